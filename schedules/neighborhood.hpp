@@ -1,0 +1,51 @@
+// One process's part of a neighborhood: any graph as edges, an isomorphic one as blocks of a shared stencil.
+#pragma once
+
+#include "schedules/stencil.hpp"
+#include "schedules/topology.hpp"
+
+#include <vector>
+
+namespace hopscotch::schedules
+{
+
+/// The neighbor lists of one process, in the order of the user's blocks.
+/// Parallel edges: `destination_order[i]` counts the earlier entries of `destinations` with the same rank (0, 1, 2 ...);
+/// `source_order[j]` says which of the parallel edges from sources[j] ends in slot j. Which one that is differs between
+/// MPI libraries, so it is given, not computed here. Entries no_rank (MPI_PROC_NULL) have order 0 and carry nothing.
+struct Edges {
+    int rank = 0;
+    std::vector<int> destinations;
+    std::vector<int> sources;
+    std::vector<int> destination_order;
+    std::vector<int> source_order;
+};
+
+/// Counts for each entry the earlier entries with the same value: {5, 2, 5, 5} -> {0, 0, 1, 2}; 0 for no_rank.
+/// Cost: O(t).
+std::vector<int> occurrence(const std::vector<int>& ranks);
+
+/// An isomorphic neighborhood seen from one process. Block b is the block that travels by stencil.offset(b).
+/// The stencil is canonical on the topology and sorted; the repeats of one offset are its parallel edges in order.
+/// send_slot[b] is the index in the destination list of the block this process sends by offset b, receive_slot[b] the
+/// index in the source list where the block that arrives by offset b lands; no_slot where a mesh border is in the way.
+struct Neighborhood {
+    static constexpr int no_slot = -1;
+
+    int rank = 0;
+    Topology topology;
+    Stencil stencil;
+    std::vector<int> send_slot;
+    std::vector<int> receive_slot;
+};
+
+/// Places a stencil at one process of a topology: which of its neighbor slots carries which block.
+/// Requires: stencil canonical and sorted; the edges are those of this stencil at edges.rank, in any order.
+/// Throws: std::invalid_argument when the edges are not the stencil's. Cost: O(t d).
+Neighborhood place(const Topology& topology, const Stencil& stencil, const Edges& edges);
+
+/// The edges a program gets that lists its neighbors in stencil order: destinations rank + N_i, sources rank - N_i,
+/// no_rank beyond a mesh border; parallel edges match in order (MPI 4.1, 8.6).
+Edges edges_of(const Topology& topology, const Stencil& stencil, int rank);
+
+} // namespace hopscotch::schedules

@@ -1,0 +1,73 @@
+// The vocabulary of schedules: slots, moves, rounds, phases. A schedule is data; others execute, simulate or print it.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace hopscotch::schedules
+{
+
+/// Where a block rests: in the user's send buffer, in the user's receive buffer, or in transit in a buffer of ours.
+enum class Place : unsigned char { send, receive, transit };
+
+/// A place and an index in it. send: index of the destination list; receive: index of the source list; transit: the
+/// how-maniest block to arrive at this process, counted through all rounds of all phases in order.
+struct Slot {
+    Place place = Place::send;
+    int index = 0;
+
+    bool operator==(const Slot& other) const noexcept { return place == other.place && index == other.index; }
+};
+
+/// One block copied from a slot to another inside a process.
+struct Move {
+    Slot from;
+    Slot to;
+
+    bool operator==(const Move& other) const noexcept { return from == other.from && to == other.to; }
+};
+
+/// One message out and one message in. Either may be missing (rank no_rank, no blocks).
+/// The message out carries the blocks of `sends` in that order. The message in carries `arrivals` blocks; the q-th of
+/// them becomes transit block first_arrival + q. `deliveries` copy arrived blocks (from: transit, of this round) to the
+/// user's receive slots; every arrived block that is needed later stays in transit until then.
+struct Round {
+    int destination = -1;
+    int source = -1;
+    std::vector<Slot> sends;
+    int first_arrival = 0;
+    int arrivals = 0;
+    std::vector<Move> deliveries;
+};
+
+/// Rounds that do not depend on each other.
+struct Phase {
+    std::vector<Round> rounds;
+};
+
+/// What one process does in one collective operation: local copies, then the phases in order.
+/// It holds no address, no datatype and no size, so one schedule serves every call of its kind.
+struct Schedule {
+    std::vector<Move> copies; // from: send, to: receive; blocks that stay on this process
+    std::vector<Phase> phases;
+    int arrivals = 0; // blocks that arrive in all rounds together
+
+    /// Messages this process sends per call.
+    int messages() const noexcept;
+
+    /// Blocks this process sends per call, every hop counted: V on a torus.
+    int volume() const noexcept;
+};
+
+/// Throws std::logic_error with one sentence naming phase and round when the schedule breaks its own rules: a transit
+/// block sent or delivered before the phase after its arrival (delivery: before its arrival), an index out of range, a
+/// message to no process with blocks in it, a receive slot written more than once, a missing receive slot.
+/// `send_slots` and `receive_slots` are the lengths of the neighbor lists; receive slots listed in `unused` are expected
+/// to stay unwritten (neighbors MPI_PROC_NULL).
+void validate(const Schedule& schedule, int send_slots, int receive_slots, const std::vector<int>& unused = {});
+
+std::ostream& operator<<(std::ostream& stream, const Slot& slot);
+std::ostream& operator<<(std::ostream& stream, const Schedule& schedule);
+
+} // namespace hopscotch::schedules

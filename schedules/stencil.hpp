@@ -1,0 +1,76 @@
+// An ordered list of offsets, the same on every process of a Cartesian neighborhood, and what can be said of it alone.
+#pragma once
+
+#include "schedules/topology.hpp"
+
+#include <string>
+#include <vector>
+
+namespace hopscotch::schedules
+{
+
+/// t offsets of d shifts each. Repeated offsets and the zero offset are allowed.
+class Stencil
+{
+  public:
+    Stencil() = default;
+
+    /// Shape: shifts holds t*d values, offset after offset.
+    /// Throws: std::invalid_argument when dimensions is negative or does not divide the number of shifts.
+    Stencil(int dimensions, std::vector<int> shifts);
+
+    int size() const noexcept { return size_; }
+    int dimensions() const noexcept { return dimensions_; }
+    const int* offset(int i) const noexcept { return shifts_.data() + index(i, 0); }
+    int shift(int i, int k) const noexcept { return shifts_[index(i, k)]; }
+    const std::vector<int>& shifts() const noexcept { return shifts_; }
+
+    /// Appends one offset of d shifts.
+    void append(const int* offset);
+
+    bool operator==(const Stencil& other) const noexcept
+    {
+        return dimensions_ == other.dimensions_ && shifts_ == other.shifts_;
+    }
+
+  private:
+    std::size_t index(int i, int k) const noexcept
+    {
+        return static_cast<std::size_t>(i) * static_cast<std::size_t>(dimensions_) + static_cast<std::size_t>(k);
+    }
+    int dimensions_ = 0;
+    int size_ = 0;
+    std::vector<int> shifts_;
+};
+
+/// Number of non-zero shifts of offset i: how often its block is sent when blocks travel dimension by dimension.
+/// Source: z_i in Träff & Hunold, ICPP 2019, Proposition 3.2.
+int hops(const Stencil& stencil, int i) noexcept;
+
+/// Largest absolute shift of the stencil; 0 for an empty one.
+int radius(const Stencil& stencil) noexcept;
+
+/// The distinct non-zero k-th shifts, increasing. Their number is C_k of Proposition 3.2.
+std::vector<int> distinct_shifts(const Stencil& stencil, int k);
+
+/// The stencil with every shift canonical on the topology (Topology::canonical_shift); order and repeats are kept.
+Stencil canonical(const Stencil& stencil, const Topology& topology);
+
+/// The offsets in lexicographic order, repeats kept.
+Stencil sorted(const Stencil& stencil);
+
+/// What people call the shape: "moore", "von Neumann", "star" (axis-parallel, radius above 1), "box" (a full product of
+/// shifts that is not symmetric), or "custom". The zero offset and the order make no difference.
+std::string name(const Stencil& stencil);
+
+/// All offsets with every shift in [-radius, radius], without the zero offset: 8 for d = 2, 26 for d = 3.
+Stencil moore(int dimensions, int radius);
+
+/// The axis-parallel offsets up to a distance: 2*d*radius of them.
+Stencil star(int dimensions, int radius);
+
+/// The paper's benchmark stencils: every shift takes the n values first, first+1, ..., first+n-1; n^d offsets, the zero
+/// offset included, in lexicographic order. Source: Träff & Hunold, ICPP 2019, section 4.1.1.
+Stencil box(int dimensions, int n, int first);
+
+} // namespace hopscotch::schedules
