@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace hopscotch::shim
@@ -13,14 +15,15 @@ namespace hopscotch::shim
 /// Counters of one MPI function on one graph carried one way. Only the thread inside that collective call writes them.
 struct OperationCounters {
     std::uint64_t calls = 0;
-    std::uint64_t failed = 0;            // calls that returned an error
-    std::uint64_t bytes = 0;             // block bytes this process sent to other processes, every hop counted
-    std::uint64_t messages = 0;          // messages this process sent
-    std::uint64_t messages_trivial = 0;  // messages the trivial schedule would have sent
-    double seconds = 0.0;                // time inside the call
+    std::uint64_t failed = 0;           // calls, also counted in `calls`, that returned an error
+    std::uint64_t bytes = 0;            // block bytes this process sent to other processes, every hop counted
+    std::uint64_t messages = 0;         // messages this process sent
+    std::uint64_t messages_trivial = 0; // messages the trivial schedule would have sent
+    double seconds = 0.0;               // time inside the call
 };
 
-/// Which counters: the MPI function ("MPI_Neighbor_alltoall"), the algorithm, and why it was not accelerated ("" if it was).
+/// Which counters: the MPI function ("MPI_Neighbor_alltoall"), the algorithm, and why it was not accelerated ("" if it
+/// was).
 struct OperationKey {
     std::string function;
     std::string algorithm;
@@ -30,13 +33,26 @@ struct OperationKey {
     {
         return std::tie(function, algorithm, reason) < std::tie(other.function, other.algorithm, other.reason);
     }
+    bool operator==(const OperationKey& other) const
+    {
+        return std::tie(function, algorithm, reason) == std::tie(other.function, other.algorithm, other.reason);
+    }
 };
 
-/// What one process knows of one graph communicator. Fields other than the operations, `neighbors` and `setup_seconds`
-/// are the same on all its processes.
-struct GraphRecord {
-    std::uint64_t key = 0;              // agreed by its processes, distinct within the job; orders the report
-    std::string created_by;             // the MPI function that made it
+/// What was measured of one candidate while `auto` was choosing; agreed, so the same on all processes of the graph.
+struct TrialRecord {
+    std::string function;               // as in OperationKey
+    std::uint64_t block_bytes_most = 0; // upper end of the size class; 0: all sizes are one class
+    std::string algorithm;
+    double seconds = 0.0; // per call, of the slowest process
+    bool chosen = false;
+};
+
+/// What is known of a graph communicator besides its counters; the same on all its processes but for what is said.
+struct GraphDescription {
+    std::uint64_t key = 0;              // agreed by its processes, distinct within the job; orders the report.
+                                        // 0: not one graph but all communicators the shim does not know
+    std::string created_by;             // the MPI function that made it; "unknown" for key 0
     std::vector<std::string> call_site; // innermost first; filled by the lowest rank of the graph only
     int ranks = 0;
     int out_degree_min = 0, out_degree_max = 0; // over the processes of the graph
@@ -50,6 +66,94 @@ struct GraphRecord {
     int stencil_neighbors = 0;
     int rounds = 0;
     int volume = 0;
+    std::vector<TrialRecord> trials;
+};
+
+/// What one process knows of one graph communicator.
+struct GraphRecord : GraphDescription {
     double setup_seconds = 0.0; // spent by the shim when the communicator was created
     std::map<OperationKey, OperationCounters> operations;
 };
+
+/// Everything one process has counted.
+struct ProcessRecords {
+    std::vector<GraphRecord> graphs; // in any order; a key occurs once
+};
+
+/// The same numbers on many processes: their sum, smallest, largest and scatter.
+class Spread
+{
+  public:
+    void add(double value) noexcept;
+    void add(const Spread& other) noexcept;
+
+    std::uint64_t count() const noexcept { return count_; }
+    double total() const noexcept { return mean_ * static_cast<double>(count_); }
+    double mean() const noexcept { return mean_; }
+    double min() const noexcept { return min_; }
+    double max() const noexcept { return max_; }
+
+    /// Coefficient of variation: standard deviation over mean; 0 where the mean is 0.
+    double variation() const noexcept;
+
+  private:
+    template <typename Archive>
+    friend void fields(Archive& archive, Spread& spread);
+
+    std::uint64_t count_ = 0;
+    double mean_ = 0.0;
+    double squares_ = 0.0; // sum of squared differences from the mean
+    double min_ = 0.0;
+    double max_ = 0.0;
+};
+
+/// One operation on one graph over all processes that took part.
+struct OperationSummary {
+    std::uint64_t calls = 0;  // largest number on one process: a collective call counts once
+    std::uint64_t failed = 0; // likewise
+    std::uint64_t bytes = 0;  // sum over processes, as the two below
+    std::uint64_t messages = 0;
+    std::uint64_t messages_trivial = 0;
+    Spread seconds; // one value per process that took part
+};
+
+/// One graph over all its processes.
+struct GraphSummary : GraphDescription {
+    Spread setup_seconds; // one value per process
+    std::map<OperationKey, OperationSummary> operations;
+};
+
+/// What is known of the job as a whole; filled by the process that writes the report.
+struct JobRecord {
+    std::string version;     // of Hopscotch
+    std::string mpi_library; // as MPI_Get_library_version has it; the report shows its first line
+    int ranks = 0;
+    int nodes = 0;
+    double elapsed_seconds = 0.0;                              // from MPI_Init to the report
+    std::string command;                                       // arguments separated by blanks
+    std::vector<std::pair<std::string, std::string>> settings; // those that differ from the default
+    bool enabled = true;                                       // HOPSCOTCH=off is false
+    std::string stood_down; // why nothing could be accelerated in this job at all ("" if it could)
+    std::string partial;    // why counts of some processes are missing ("" if all are there)
+};
+
+/// What the report is written from.
+struct Report {
+    JobRecord job;
+    std::uint64_t processes = 0; // whose records were added
+    std::map<std::uint64_t, GraphSummary> graphs;
+};
+
+/// Adds the counts of one process, or of several that were added up elsewhere; the job stays as it is in `report`.
+/// Cost: linear in the added graphs and operations where both sides have the same ones.
+void add(Report& report, const ProcessRecords& records);
+void add(Report& report, const Report& other);
+
+/// A string of bytes for sending, and back. A report travels without its job: processes can add up along a tree.
+/// Throws: parse_* throw std::invalid_argument when the bytes are cut short, of another version, or damaged.
+std::string serialize(const ProcessRecords& records);
+std::string serialize(const Report& report);
+ProcessRecords parse_process_records(std::string_view bytes);
+Report parse_report(std::string_view bytes);
+
+} // namespace hopscotch::shim

@@ -1,0 +1,22 @@
+// Who called: return addresses of the application's functions, and their names on demand; needs no library to be
+// present.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// Return addresses of the calling functions, innermost first, at most `most` of them. Frames of this library, of the
+/// MPI library and of the program's start-up code are left out. Empty when the stack cannot be read. Cost: some
+/// microseconds; the first call loads libunwind.
+std::vector<void*> capture_stack(int most) noexcept;
+
+/// One text per address: "function (file:line)" with debug information, else "function (object+0x1f)", "??
+/// (object+0x1f)". The offset is that of the call and is what `addr2line -e object` takes. The list ends with main,
+/// where main is among the addresses. C++ names are demangled, gfortran's module procedures read "module::procedure".
+/// Cost: milliseconds, and reads the symbols of the objects concerned: for the few places that reach the report.
+std::vector<std::string> describe(const std::vector<void*>& addresses) noexcept;
+
+} // namespace hopscotch::shim
