@@ -23,7 +23,8 @@ Stencil offsets(const Topology& topology, int rank, const std::vector<int>& rank
 
 /// Whether `destinations` and `sources` are, as sets with multiplicity, what the stencil says at `rank`: the processes at
 /// rank + N_i and rank - N_i, leaving out those beyond a mesh border. Entries no_rank are skipped.
-/// Stops at the first neighbor that does not fit. Cost: O(t d) when everything fits.
+/// A wrong box is mostly seen to be wrong at the first few neighbors. Cost: O(t d) plus one sort of t ranks when
+/// everything fits and the lists are in another order than the stencil.
 bool explains(const Topology& topology, const Stencil& stencil, int rank, const std::vector<int>& destinations,
               const std::vector<int>& sources);
 

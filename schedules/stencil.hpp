@@ -25,7 +25,7 @@ class Stencil
     int shift(int i, int k) const noexcept { return shifts_[index(i, k)]; }
     const std::vector<int>& shifts() const noexcept { return shifts_; }
 
-    /// Appends one offset of d shifts.
+    /// Appends one offset of d shifts. Requires: the offset is not stored in this stencil itself.
     void append(const int* offset);
 
     bool operator==(const Stencil& other) const noexcept
@@ -50,23 +50,33 @@ int hops(const Stencil& stencil, int i) noexcept;
 /// Largest absolute shift of the stencil; 0 for an empty one.
 int radius(const Stencil& stencil) noexcept;
 
+/// The k-th shift of every offset, in list order.
+std::vector<int> shifts_along(const Stencil& stencil, int k);
+
 /// The distinct non-zero k-th shifts, increasing. Their number is C_k of Proposition 3.2.
 std::vector<int> distinct_shifts(const Stencil& stencil, int k);
 
 /// The stencil with every shift canonical on the topology (Topology::canonical_shift); order and repeats are kept.
 Stencil canonical(const Stencil& stencil, const Topology& topology);
 
+/// Indices of the offsets in lexicographic order, the shifts compared in the given order of dimensions; repeats stay in
+/// list order. Cost: O(t d) while the shifts of a dimension lie close together.
+std::vector<int> lexicographic_order(const Stencil& stencil, const std::vector<int>& dimension_order);
+
 /// The offsets in lexicographic order, repeats kept.
 Stencil sorted(const Stencil& stencil);
 
 /// What people call the shape: "moore", "von Neumann", "star" (axis-parallel, radius above 1), "box" (a full product of
-/// shifts that is not symmetric), or "custom". The zero offset and the order make no difference.
+/// shifts that is not the same symmetric range in every dimension), or "custom". The order, repeats, the zero offset and
+/// dimensions without any shift make no difference; a stencil of one offset is "custom".
 std::string name(const Stencil& stencil);
 
-/// All offsets with every shift in [-radius, radius], without the zero offset: 8 for d = 2, 26 for d = 3.
+/// All offsets with every shift in [-radius, radius], without the zero offset, in lexicographic order: 8 of radius 1 for
+/// d = 2, 26 for d = 3.
 Stencil moore(int dimensions, int radius);
 
-/// The axis-parallel offsets up to a distance: 2*d*radius of them.
+/// The axis-parallel offsets up to a distance: 2*d*radius of them, dimension after dimension, increasing; for radius 1
+/// the neighbor order of a Cartesian communicator.
 Stencil star(int dimensions, int radius);
 
 /// The paper's benchmark stencils: every shift takes the n values first, first+1, ..., first+n-1; n^d offsets, the zero

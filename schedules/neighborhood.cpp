@@ -1,0 +1,113 @@
+// One process's part of a neighborhood: any graph as edges, an isomorphic one as blocks of a shared stencil.
+#include "schedules/neighborhood.hpp"
+
+#include "schedules/ordering.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+namespace hopscotch::schedules
+{
+
+namespace
+{
+
+/// The rank of the process at +offset or -offset of every block; no_rank beyond a mesh border.
+enum class Direction { forward, backward };
+
+std::vector<int> peers(const Topology& topology, const Stencil& stencil, int rank, Direction direction)
+{
+    std::vector<int> result(static_cast<std::size_t>(stencil.size()));
+    std::vector<int> offset(static_cast<std::size_t>(stencil.dimensions()));
+    for (int b = 0; b < stencil.size(); ++b) {
+        for (int k = 0; k < stencil.dimensions(); ++k)
+            offset[k] = direction == Direction::forward ? stencil.shift(b, k) : -stencil.shift(b, k);
+        result[b] = topology.neighbor(rank, offset.data());
+    }
+    return result;
+}
+
+/// Indices of the ranks that are processes, by rank, and in the order of `order` where ranks are equal.
+std::vector<int> by_rank(const std::vector<int>& ranks, const std::vector<int>& order)
+{
+    std::vector<int> indices;
+    indices.reserve(ranks.size());
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        if (ranks[i] != no_rank)
+            indices.push_back(static_cast<int>(i));
+    sort_by(indices, order);
+    sort_by(indices, ranks);
+    return indices;
+}
+
+/// For each block the slot of the list entry that is the edge to or from its peer: the q-th block that has a peer goes
+/// with the entry of order q.
+std::vector<int> match(const std::vector<int>& peer_of_block, const std::vector<int>& list,
+                       const std::vector<int>& order, const std::string& what)
+{
+    if (list.size() != order.size())
+        throw std::invalid_argument("neighborhood: " + std::to_string(list.size()) + " " + what + "s, but " +
+                                    std::to_string(order.size()) + " orders");
+    const std::vector<int> repeat = occurrence(peer_of_block);
+    const std::vector<int> blocks = by_rank(peer_of_block, repeat);
+    const std::vector<int> slots = by_rank(list, order);
+    if (blocks.size() != slots.size())
+        throw std::invalid_argument("neighborhood: the stencil has " + std::to_string(blocks.size()) + " " + what +
+                                    "s here, the list " + std::to_string(slots.size()));
+    std::vector<int> result(peer_of_block.size(), Neighborhood::no_slot);
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const int block = blocks[i];
+        const int slot = slots[i];
+        if (peer_of_block[block] != list[slot] || repeat[block] != order[slot])
+            throw std::invalid_argument("neighborhood: " + what + " " + std::to_string(list[slot]) + " (edge " +
+                                        std::to_string(order[slot]) + " of that process) is not the stencil's");
+        result[block] = slot;
+    }
+    return result;
+}
+
+} // namespace
+
+std::vector<int> occurrence(const std::vector<int>& ranks)
+{
+    std::vector<int> order = identity(static_cast<int>(ranks.size()));
+    sort_by(order, ranks);
+    std::vector<int> result(ranks.size(), 0);
+    for (std::size_t i = 1; i < order.size(); ++i)
+        if (ranks[order[i]] == ranks[order[i - 1]] && ranks[order[i]] != no_rank)
+            result[order[i]] = result[order[i - 1]] + 1;
+    return result;
+}
+
+Neighborhood place(const Topology& topology, const Stencil& stencil, const Edges& edges)
+{
+    if (stencil.dimensions() != topology.dimensions())
+        throw std::invalid_argument("neighborhood: a stencil of " + std::to_string(stencil.dimensions()) +
+                                    " dimensions on a box of " + std::to_string(topology.dimensions()));
+    if (edges.rank < 0 || edges.rank >= topology.size())
+        throw std::invalid_argument("neighborhood: rank " + std::to_string(edges.rank) + " is outside the box");
+    Neighborhood result;
+    result.rank = edges.rank;
+    result.topology = topology;
+    result.stencil = stencil;
+    result.send_slot = match(peers(topology, stencil, edges.rank, Direction::forward), edges.destinations,
+                             edges.destination_order, "destination");
+    result.receive_slot =
+        match(peers(topology, stencil, edges.rank, Direction::backward), edges.sources, edges.source_order, "source");
+    return result;
+}
+
+Edges edges_of(const Topology& topology, const Stencil& stencil, int rank)
+{
+    Edges edges;
+    edges.rank = rank;
+    edges.destinations = peers(topology, stencil, rank, Direction::forward);
+    edges.sources = peers(topology, stencil, rank, Direction::backward);
+    edges.destination_order = occurrence(edges.destinations);
+    edges.source_order = occurrence(edges.sources);
+    return edges;
+}
+
+} // namespace hopscotch::schedules
