@@ -1,11 +1,12 @@
 // The table is `variables`; everything else walks it.
 #include "shim/settings.hpp"
 
+#include "shim/destination.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <climits>
 #include <cstdint>
-#include <cstdlib>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -41,11 +42,6 @@ std::vector<std::string> split(std::string_view text, char separator)
         parts.push_back(trimmed(text.substr(begin, end == std::string_view::npos ? end : end - begin)));
     }
     return parts;
-}
-
-bool ends_with(const std::string& text, const std::string& ending)
-{
-    return text.size() > ending.size() && text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
 }
 
 // ---- kinds of values: each pair reads a text, false if it is not allowed, and writes what it reads
@@ -219,7 +215,7 @@ bool read_report(std::string_view text, Settings& settings)
     const std::vector<std::string> items = split(text, ',');
     for (const std::string& item : items) {
         const std::string word = lower(item);
-        const bool file = ends_with(word, ".txt") || ends_with(word, ".json") || ends_with(word, ".html");
+        const bool file = format_of(word).has_value();
         if (word != "stderr" && !file && !(word == "off" && items.size() == 1))
             return false;
         destinations += (destinations.empty() ? "" : ",") + (file ? item : word);
@@ -456,54 +452,6 @@ std::string to_string(const Box& box)
             text += "p";
     }
     return text;
-}
-
-std::vector<std::string> report_destinations(const std::string& report)
-{
-    if (report == "off" || report.empty())
-        return {};
-    return split(report, ',');
-}
-
-std::string expand_tokens(const std::string& file, long pid, const std::string& host, const std::string& job)
-{
-    std::string expanded;
-    for (std::size_t i = 0; i < file.size(); ++i) {
-        const char token = file[i] == '%' && i + 1 < file.size() ? file[i + 1] : '\0';
-        switch (token) {
-        case 'p':
-            expanded += std::to_string(pid);
-            break;
-        case 'h':
-            expanded += host;
-            break;
-        case 'j':
-            expanded += job;
-            break;
-        case '%':
-            expanded += '%';
-            break;
-        default:
-            expanded += file[i];
-            continue;
-        }
-        ++i;
-    }
-    return expanded;
-}
-
-std::string job_id()
-{
-    for (const char* const variable : {"SLURM_JOB_ID", "SLURM_JOBID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID",
-                                       "PJM_JOBID", "COBALT_JOBID", "OAR_JOB_ID", "JOB_ID"}) {
-        const char* const value = std::getenv(variable);
-        if (value != nullptr && *value != '\0') {
-            std::string job = value;
-            std::replace(job.begin(), job.end(), '/', '_'); // it becomes part of a file name
-            return job;
-        }
-    }
-    return "0";
 }
 
 } // namespace hopscotch::shim

@@ -97,13 +97,4 @@ std::string settings_help();
 std::optional<Box> parse_box(std::string_view text);
 std::string to_string(const Box& box);
 
-/// The destinations of HOPSCOTCH_REPORT one by one; empty for "off".
-std::vector<std::string> report_destinations(const std::string& report);
-
-/// A file name with %p, %h and %j replaced by process id, host and job; %% is one percent sign.
-std::string expand_tokens(const std::string& file, long pid, const std::string& host, const std::string& job);
-
-/// The number the batch system gave this job (Slurm, PBS, LSF, Flux, Grid Engine ...); "0" outside a batch system.
-std::string job_id();
-
 } // namespace hopscotch::shim

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -141,6 +140,8 @@ struct JobRecord {
 struct Report {
     JobRecord job;
     std::uint64_t processes = 0; // whose records were added
+    Spread seconds;              // in all calls; one value per process, as for set-up
+    Spread setup_seconds;
     std::map<std::uint64_t, GraphSummary> graphs;
 };
 
@@ -148,12 +149,5 @@ struct Report {
 /// Cost: linear in the added graphs and operations where both sides have the same ones.
 void add(Report& report, const ProcessRecords& records);
 void add(Report& report, const Report& other);
-
-/// A string of bytes for sending, and back. A report travels without its job: processes can add up along a tree.
-/// Throws: parse_* throw std::invalid_argument when the bytes are cut short, of another version, or damaged.
-std::string serialize(const ProcessRecords& records);
-std::string serialize(const Report& report);
-ProcessRecords parse_process_records(std::string_view bytes);
-Report parse_report(std::string_view bytes);
 
 } // namespace hopscotch::shim

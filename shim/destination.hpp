@@ -1,0 +1,25 @@
+// Where a report goes: destinations of HOPSCOTCH_REPORT, file formats by ending, tokens in file names.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+enum class Format { text, json, html };
+
+/// The format a file of this name has, by its ending .txt, .json or .html; none for any other name.
+std::optional<Format> format_of(const std::string& file);
+
+/// The destinations of HOPSCOTCH_REPORT one by one; empty for "off".
+std::vector<std::string> report_destinations(const std::string& report);
+
+/// A file name with %p, %h and %j replaced by process id, host and job; %% is one percent sign.
+std::string expand_tokens(const std::string& file, long pid, const std::string& host, const std::string& job);
+
+/// The number the batch system gave this job (Slurm, PBS, LSF, Flux, Grid Engine ...); "0" outside a batch system.
+std::string job_id();
+
+} // namespace hopscotch::shim

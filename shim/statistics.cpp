@@ -1,0 +1,136 @@
+// Adding up: each record finds its place in the report and is merged there.
+#include "shim/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+void add(OperationSummary& summary, const OperationCounters& counters)
+{
+    summary.calls = std::max(summary.calls, counters.calls);
+    summary.failed = std::max(summary.failed, counters.failed);
+    summary.bytes += counters.bytes;
+    summary.messages += counters.messages;
+    summary.messages_trivial += counters.messages_trivial;
+    summary.seconds.add(counters.seconds);
+}
+
+void add(OperationSummary& summary, const OperationSummary& other)
+{
+    summary.calls = std::max(summary.calls, other.calls);
+    summary.failed = std::max(summary.failed, other.failed);
+    summary.bytes += other.bytes;
+    summary.messages += other.messages;
+    summary.messages_trivial += other.messages_trivial;
+    summary.seconds.add(other.seconds);
+}
+
+/// The value of a key, made if need be. `next` goes along: keys that come in the order of the map cost no search.
+template <typename Map>
+typename Map::mapped_type& follow(Map& map, typename Map::iterator& next, const typename Map::key_type& key)
+{
+    if (next == map.end() || !(next->first == key))
+        next = map.try_emplace(next, key);
+    return (next++)->second;
+}
+
+/// Completes what is known of a graph by what another process knows of it.
+void describe(GraphSummary& graph, const GraphDescription& other)
+{
+    const bool is_new = graph.setup_seconds.count() == 0;
+    if (is_new) {
+        static_cast<GraphDescription&>(graph) = other;
+        return;
+    }
+    graph.ranks = std::max(graph.ranks, other.ranks);
+    graph.out_degree_min = std::min(graph.out_degree_min, other.out_degree_min);
+    graph.out_degree_max = std::max(graph.out_degree_max, other.out_degree_max);
+    if (graph.call_site.empty())
+        graph.call_site = other.call_site;
+    if (graph.trials.empty())
+        graph.trials = other.trials;
+}
+
+template <typename Values, typename Others>
+void add_operations(Values& values, const Others& others)
+{
+    auto next = values.begin();
+    for (const auto& [key, other] : others)
+        add(follow(values, next, key), other);
+}
+
+} // namespace
+
+void Spread::add(double value) noexcept
+{
+    Spread one;
+    one.count_ = 1;
+    one.mean_ = one.min_ = one.max_ = value;
+    add(one);
+}
+
+// Source: Chan, Golub, LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances", 1979.
+void Spread::add(const Spread& other) noexcept
+{
+    if (other.count_ == 0)
+        return;
+    if (count_ == 0) {
+        *this = other;
+        return;
+    }
+    const auto here = static_cast<double>(count_);
+    const auto there = static_cast<double>(other.count_);
+    const double difference = other.mean_ - mean_;
+    mean_ += difference * there / (here + there);
+    squares_ += other.squares_ + difference * difference * here * there / (here + there);
+    min_ = std::min(min_, other.min_);
+    max_ = std::max(max_, other.max_);
+    count_ += other.count_;
+}
+
+double Spread::variation() const noexcept
+{
+    if (count_ == 0 || mean_ == 0.0)
+        return 0.0;
+    return std::sqrt(squares_ / static_cast<double>(count_)) / std::abs(mean_);
+}
+
+void add(Report& report, const ProcessRecords& records)
+{
+    ++report.processes;
+    double seconds = 0.0;
+    double setup_seconds = 0.0;
+    auto next = report.graphs.begin();
+    for (const GraphRecord& record : records.graphs) {
+        GraphSummary& graph = follow(report.graphs, next, record.key);
+        describe(graph, record);
+        graph.setup_seconds.add(record.setup_seconds);
+        add_operations(graph.operations, record.operations);
+        setup_seconds += record.setup_seconds;
+        for (const auto& [operation, counters] : record.operations)
+            seconds += counters.seconds;
+    }
+    report.seconds.add(seconds);
+    report.setup_seconds.add(setup_seconds);
+}
+
+void add(Report& report, const Report& other)
+{
+    report.processes += other.processes;
+    report.seconds.add(other.seconds);
+    report.setup_seconds.add(other.setup_seconds);
+    auto next = report.graphs.begin();
+    for (const auto& [key, summary] : other.graphs) {
+        GraphSummary& graph = follow(report.graphs, next, key);
+        describe(graph, summary);
+        graph.setup_seconds.add(summary.setup_seconds);
+        add_operations(graph.operations, summary.operations);
+    }
+}
+
+} // namespace hopscotch::shim
