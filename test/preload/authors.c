@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The way the benchmark of Träff & Hunold (ICPP 2019, section 4.1.1) builds its graphs: a Cartesian communicator serves
+// for arithmetic only and is freed, the graph is made on MPI_COMM_WORLD, source i lies opposite of destination i.
+//
+//   authors [dimensions [values per dimension [first value]]]     default 3 3 -1
+#include "exchange.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { most_dimensions = 5 };
+
+int main(int argc, char** argv)
+{
+    MPI_Init(&argc, &argv);
+    const int d = argc > 1 ? atoi(argv[1]) : 3;
+    const int n = argc > 2 ? atoi(argv[2]) : 3;
+    const int f = argc > 3 ? atoi(argv[3]) : -1;
+    int size;
+    int rank;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (d < 1 || d > most_dimensions || n < 1) {
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    int dims[most_dimensions] = {0};
+    int periods[most_dimensions];
+    int here[most_dimensions];
+    for (int k = 0; k < most_dimensions; ++k) {
+        periods[k] = 1;
+    }
+    MPI_Comm box;
+    MPI_Dims_create(size, d, dims);
+    MPI_Cart_create(MPI_COMM_WORLD, d, dims, periods, 0, &box);
+    MPI_Cart_coords(box, rank, d, here);
+
+    int points = 1;
+    for (int k = 0; k < d; ++k) {
+        points *= n;
+    }
+    int* source = malloc((size_t)points * sizeof *source);
+    int* destination = malloc((size_t)points * sizeof *destination);
+    if (source == NULL || destination == NULL) {
+        MPI_Abort(MPI_COMM_WORLD, 2);
+        return 2;
+    }
+    int t = 0;
+    for (int point = 0; point < points; ++point) {
+        int to[most_dimensions];
+        int from[most_dimensions];
+        int zero = 1;
+        for (int k = d - 1, rest = point; k >= 0; --k, rest /= n) {
+            const int shift = f + rest % n;
+            to[k] = here[k] + shift;
+            from[k] = here[k] - shift;
+            zero = zero && shift == 0;
+        }
+        if (zero) {
+            continue;
+        }
+        MPI_Cart_rank(box, to, &destination[t]);
+        MPI_Cart_rank(box, from, &source[t]);
+        ++t;
+    }
+    MPI_Comm_free(&box);
+
+    MPI_Comm graph;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, t, source, MPI_UNWEIGHTED, t, destination, MPI_UNWEIGHTED,
+                                   MPI_INFO_NULL, 0, &graph);
+    int wrong = 0;
+    const int sizes[3] = {1, 10, 100}; // the paper's m
+    for (int i = 0; i < 3; ++i) {
+        for (int repetition = 0; repetition < 2; ++repetition) {
+            wrong += exchange_and_check(graph, 2 * i + repetition, sizes[i], t, source, t, destination);
+        }
+    }
+    MPI_Comm_free(&graph);
+    free(source);
+    free(destination);
+    if (rank == 0) {
+        printf("authors: %d processes, d %d, n %d, f %d: t %d\n", size, d, n, f, t);
+    }
+    const int status = conclude("authors", wrong);
+    MPI_Finalize();
+    return status;
+}

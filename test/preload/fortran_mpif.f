@@ -1,0 +1,98 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! Neighborhood collectives from FORTRAN 77: include 'mpif.h', fixed
+! form, a graph made with Cartesian arithmetic on a communicator that
+! is freed before the graph is used.
+      program fortran_mpif
+      implicit none
+      include 'mpif.h'
+      integer cells, rounds
+      parameter (cells = 3, rounds = 4)
+      integer ierror, rank, nprocs, box, graph, i, j, k, round
+      integer wrong, allwrong, total
+      integer dims(2), here(2), to(2), from(2), sums(2), allsums(2)
+      integer source(8), destin(8), weights(8)
+      integer out(cells, 8), in(cells, 8), own(cells)
+      logical periods(2)
+
+      call MPI_Init(ierror)
+      call MPI_Comm_size(MPI_COMM_WORLD, nprocs, ierror)
+      dims(1) = 0
+      dims(2) = 0
+      periods(1) = .true.
+      periods(2) = .true.
+      call MPI_Dims_create(nprocs, 2, dims, ierror)
+      call MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, .false.,
+     &                     box, ierror)
+      call MPI_Comm_rank(box, rank, ierror)
+      call MPI_Cart_coords(box, rank, 2, here, ierror)
+      k = 0
+      do i = -1, 1
+        do j = -1, 1
+          if (i .ne. 0 .or. j .ne. 0) then
+            k = k + 1
+            to(1) = here(1) + i
+            to(2) = here(2) + j
+            from(1) = here(1) - i
+            from(2) = here(2) - j
+            call MPI_Cart_rank(box, to, destin(k), ierror)
+            call MPI_Cart_rank(box, from, source(k), ierror)
+            weights(k) = 1
+          end if
+        end do
+      end do
+      call MPI_Comm_free(box, ierror)
+      call MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 8, source,
+     &     weights, 8, destin, weights, MPI_INFO_NULL, .false., graph,
+     &     ierror)
+
+      wrong = 0
+      sums(1) = 0
+      sums(2) = 0
+      do round = 1, rounds
+        do i = 1, 8
+          do j = 1, cells
+            out(j, i) = round * 1000000 + rank * 1000 + destin(i)
+            in(j, i) = -1
+          end do
+        end do
+        call MPI_Neighbor_alltoall(out, cells, MPI_INTEGER, in, cells,
+     &                             MPI_INTEGER, graph, ierror)
+        do i = 1, 8
+          do j = 1, cells
+            if (in(j, i) .ne. round * 1000000 + source(i) * 1000 + rank)
+     &        wrong = wrong + 1
+            sums(1) = sums(1) + i * j * mod(in(j, i), 1009)
+            in(j, i) = -1
+          end do
+        end do
+        do j = 1, cells
+          own(j) = round * 1000000 + rank * 1000 + j
+        end do
+        call MPI_Neighbor_allgather(own, cells, MPI_INTEGER, in, cells,
+     &                              MPI_INTEGER, graph, ierror)
+        do i = 1, 8
+          do j = 1, cells
+            if (in(j, i) .ne. round * 1000000 + source(i) * 1000 + j)
+     &        wrong = wrong + 1
+            sums(2) = sums(2) + i * j * mod(in(j, i), 1009)
+          end do
+        end do
+      end do
+
+      call MPI_Allreduce(wrong, allwrong, 1, MPI_INTEGER, MPI_SUM,
+     &                   MPI_COMM_WORLD, ierror)
+      call MPI_Allreduce(sums, allsums, 2, MPI_INTEGER, MPI_SUM,
+     &                   MPI_COMM_WORLD, ierror)
+      call MPI_Comm_free(graph, ierror)
+      total = allwrong
+      if (rank .eq. 0) then
+        write (*, '(a, 2i12)') 'fortran_mpif: checksum', allsums
+        if (total .eq. 0) then
+          write (*, '(a)') 'fortran_mpif: ok'
+        else
+          write (*, '(a, i8)') 'fortran_mpif: FAILED', total
+        end if
+      end if
+      call MPI_Finalize(ierror)
+      if (total .ne. 0) stop 1
+      end

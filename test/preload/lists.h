@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Neighbor lists for the comparing programs: written in the command's `key=value` words, computed the same on every
+// process, for any process. Knows no MPI, so that it can also say what another process has put in its lists.
+#ifndef LISTS_H
+#define LISTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { most_dimensions = 6, most_offsets = 640, most_text = 4096, no_process = -1 };
+
+// Order of the two lists of a process.
+//   paper    destinations in stencil order, source i = -offset i
+//   same     destinations in stencil order, sources in reverse stencil order (for a Moore stencil: equal lists)
+//   sources  as paper, but every process has its own random order of sources
+//   random   every process has its own random order of both
+enum Order { order_paper, order_same, order_sources, order_random };
+
+// What the ranks of the box are ranks of.
+//   cart      a Cartesian communicator, which is the parent of the graph
+//   world     MPI_COMM_WORLD
+//   split     a communicator whose ranks are a random permutation of the world's
+//   shuffled  MPI_COMM_WORLD, but the box holds its ranks in random order: no box explains the graph
+enum Parent { parent_cart, parent_world, parent_split, parent_shuffled };
+
+// What stands in the lists where a neighbor would be outside of a mesh.
+enum Border { border_drop, border_null };
+
+typedef struct {
+    int dimensions;
+    int dims[most_dimensions];
+    int periods[most_dimensions];
+    int size;
+    int offsets[most_offsets][most_dimensions];
+    int neighbors;
+    char stencil[most_text]; // as given, for messages
+    enum Order order;
+    enum Parent parent;
+    enum Border border;
+    uint64_t seed;
+} Pattern;
+
+typedef struct {
+    int sources, destinations;
+    int source[most_offsets];
+    int destination[most_offsets];
+} Lists;
+
+// Next value of a random sequence. Never use the modulo of the state itself.
+uint64_t next_random(uint64_t* state);
+int random_below(uint64_t* state, int bound);
+void shuffle(uint64_t* state, int* values, int count);
+
+// Reads "moore:R", "star:R", "box:N:F" or "list:1,0;0,-1;..." into the offsets; returns 0 when it cannot.
+// The zero offset is part of box and of list where it is written.
+int parse_stencil(Pattern* pattern, const char* text);
+
+void add_offset(Pattern* pattern, const int* offset);
+
+// The neighbor lists of `rank`.
+void neighbor_lists(const Pattern* pattern, int rank, Lists* lists);
+
+// Index of the destination of `sender` which ends in slot `slot` of `receiver`: the only edge between the two, or with
+// several the k-th to the k-th (MPI 4.1, 8.6). *parallel tells how many edges there are.
+int matching_destination(const Lists* sender, int sender_rank, const Lists* receiver, int receiver_rank, int slot,
+                         int* parallel);
+
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An MPI program that, this time, does not start MPI: it only asks what is allowed before MPI_Init.
+#include <mpi.h>
+#include <stdio.h>
+
+int main(void)
+{
+    int initialized = -1;
+    int version;
+    int subversion;
+    MPI_Initialized(&initialized);
+    MPI_Get_version(&version, &subversion);
+    printf("noinit: ok, initialized %d\n", initialized);
+    return 0;
+}

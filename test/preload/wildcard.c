@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A receive from anyone with any tag is pending on the graph communicator while collectives run on it. It must get the
+// message the program sends, and nothing of theirs. Needs two processes or more: on one process MPICH 4.0.2 itself
+// gives the collective's message to the pending receive.
+#include "exchange.h"
+
+#include <mpi.h>
+
+int main(int argc, char** argv)
+{
+    MPI_Init(&argc, &argv);
+    int size;
+    int rank;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const int periods[1] = {1};
+    MPI_Comm box;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &size, periods, 0, &box);
+    const int lists[2] = {(rank + size - 1) % size, (rank + 1) % size};
+    MPI_Comm graph;
+    MPI_Dist_graph_create_adjacent(box, 2, lists, MPI_UNWEIGHTED, 2, lists, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+
+    int wrong = 0;
+    for (int round = 0; round < 3; ++round) {
+        long long value = -1;
+        MPI_Request pending;
+        MPI_Irecv(&value, 1, MPI_LONG_LONG, MPI_ANY_SOURCE, MPI_ANY_TAG, graph, &pending);
+        for (int call = 0; call < 3; ++call) {
+            wrong += exchange_and_check(graph, 10 * round + call, 1 + 200 * call, 2, lists, 2, lists);
+        }
+        int flag;
+        MPI_Status status;
+        MPI_Test(&pending, &flag, &status);
+        if (flag || value != -1) {
+            wrong += complain(rank, "MPI_Irecv (too early)", 0, status.MPI_SOURCE, value);
+        }
+        const long long message = 1000 + rank;
+        MPI_Send(&message, 1, MPI_LONG_LONG, rank, 7 + round, graph);
+        if (!flag) {
+            MPI_Wait(&pending, &status);
+        }
+        if (value != message || status.MPI_SOURCE != rank || status.MPI_TAG != 7 + round) {
+            wrong += complain(rank, "MPI_Irecv", 0, status.MPI_SOURCE, value);
+        }
+    }
+    MPI_Comm_free(&graph);
+    MPI_Comm_free(&box);
+    const int status = conclude("wildcard", wrong);
+    MPI_Finalize();
+    return status;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A preload for tests and benchmarks only: makes MPICH (ch4:ucx) give up the core when it polls in vain, so that more
+// ranks than cores run at a bearable speed. Knows UCX's polling function, and nothing of MPI.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef unsigned (*Progress)(void* worker);
+
+unsigned ucp_worker_progress(void* worker);
+
+// The next definition in load order, or that of a libucp which was loaded privately (RTLD_LOCAL), as Python does.
+static Progress find_next(void)
+{
+    Progress found = NULL;
+    void* symbol = dlsym(RTLD_NEXT, "ucp_worker_progress");
+    if (symbol == NULL) {
+        void* library = dlopen("libucp.so.0", RTLD_LAZY | RTLD_NOLOAD);
+        if (library != NULL) {
+            symbol = dlsym(library, "ucp_worker_progress");
+        }
+    }
+    if (symbol == NULL) {
+        fputs("libyielding: no ucp_worker_progress behind this one\n", stderr);
+        abort();
+    }
+    *(void**)&found = symbol; // the conversion POSIX prescribes for dlsym
+    return found;
+}
+
+unsigned ucp_worker_progress(void* worker)
+{
+    static _Atomic(Progress) next;
+    Progress progress = atomic_load_explicit(&next, memory_order_relaxed);
+    if (progress == NULL) {
+        progress = find_next();
+        atomic_store_explicit(&next, progress, memory_order_relaxed);
+    }
+    const unsigned events = progress(worker);
+    if (events == 0) {
+        sched_yield();
+    }
+    return events;
+}
