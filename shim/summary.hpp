@@ -1,0 +1,60 @@
+// What a report says beyond its numbers: totals, which graphs are alike, why calls were not accelerated, what to try
+// next.
+#pragma once
+
+#include "shim/statistics.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// Sums over all graphs. Collective calls count once, whatever the number of processes.
+struct Totals {
+    std::uint64_t calls = 0;
+    std::uint64_t accelerated = 0; // carried by another algorithm than "native"
+    std::uint64_t native = 0;      // the others: calls = accelerated + native
+    std::uint64_t failed = 0;      // calls, of either kind, that returned an error
+    std::uint64_t bytes = 0;
+    std::uint64_t messages = 0;
+    std::uint64_t messages_trivial = 0;
+};
+Totals totals(const Report& report);
+
+/// Graphs that differ in nothing but their numbers, as one: calls, bytes and messages are sums, and there is one time
+/// per process and graph.
+struct GraphGroup {
+    std::vector<std::uint64_t> ids; // in increasing order; as the JSON report counts them
+    GraphSummary sum;
+
+    double seconds() const; // in calls, over all processes
+};
+
+/// All graphs in groups of those alike; the group with most time in calls first, then by the lowest id.
+std::vector<GraphGroup> grouped(const Report& report);
+
+/// The number a graph has in reports: 1, 2, ... in the order of the keys, and 0 for the key 0.
+std::vector<std::uint64_t> graph_ids(const Report& report);
+
+/// Why calls were not accelerated, over all graphs, most calls first.
+struct ReasonCount {
+    std::string reason;
+    std::uint64_t calls = 0;
+};
+std::vector<ReasonCount> reasons(const Report& report);
+
+/// What the user could try next, in one sentence.
+std::string next_step(const Report& report);
+
+/// The first line of what MPI_Get_library_version returned, blanks evened out.
+std::string short_library(const std::string& mpi_library);
+
+/// For people: "12.3 us", "4.56 MiB", "26 %" - three digits.
+std::string duration_text(double seconds);
+std::string bytes_text(std::uint64_t bytes);
+std::string ratio_text(double ratio); // without a unit: "4.17"
+
+} // namespace hopscotch::shim
