@@ -1,0 +1,110 @@
+// What happens when the program has made a communicator with a topology, or a duplicate of one.
+#include "shim/adoption.hpp"
+
+#include "shim/callsite.hpp"
+#include "shim/clock.hpp"
+#include "shim/communicator.hpp"
+#include "shim/lifecycle.hpp"
+#include "shim/log.hpp"
+#include "shim/mpi_error.hpp"
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+constexpr int most_frames = 16;
+
+/// Makes a communicator return errors while the shim works on it, then gives it its handler back.
+class ReturningErrors
+{
+  public:
+    explicit ReturningErrors(MPI_Comm comm) : comm_(comm)
+    {
+        check(next.Comm_get_errhandler(comm, &handler_));
+        check(next.Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+    }
+    ReturningErrors(const ReturningErrors&) = delete;
+    ReturningErrors& operator=(const ReturningErrors&) = delete;
+    ~ReturningErrors()
+    {
+        next.Comm_set_errhandler(comm_, handler_);
+        next.Errhandler_free(&handler_);
+    }
+
+  private:
+    MPI_Comm comm_;
+    MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
+};
+
+std::vector<Candidate> hints_for(MPI_Comm comm, MPI_Info info)
+{
+    int size = 0;
+    check(next.Comm_size(comm, &size));
+    std::vector<Candidate> hints;
+    if (info != MPI_INFO_NULL) {
+        char value[256] = {};
+        int found = 0;
+        check(next.Info_get(info, "hopscotch_dims", static_cast<int>(sizeof value) - 1, value, &found));
+        const std::optional<Box> box = found != 0 ? parse_box(value) : std::nullopt;
+        if (box.has_value())
+            hints.push_back({schedules::Topology(box->dims, box->periodic), "hint"});
+    }
+    const std::vector<Candidate> recorded = recorded_boxes(size);
+    hints.insert(hints.end(), recorded.begin(), recorded.end());
+    return hints;
+}
+
+void attach(MPI_Comm comm, const Origin& origin)
+{
+    const std::uint64_t begin = ticks();
+    const ReturningErrors quiet(comm);
+    Detected detected = detect(comm, origin, runtime().settings, runtime().settings_hash);
+    auto record = std::make_unique<Communicator>(std::move(detected), runtime().settings, seconds(ticks() - begin));
+    attach_communicator(comm, std::move(record));
+}
+
+std::vector<void*> call_site()
+{
+    return runtime().settings.callsites == Callsites::off ? std::vector<void*>{} : capture_stack(most_frames);
+}
+
+template <class Body>
+void quietly(Body&& body) noexcept
+{
+    try {
+        body();
+    } catch (const MpiError& error) {
+        log(LogLevel::warn, "a communicator could not be looked at (MPI error " + std::to_string(error.code) + ")");
+    } catch (const std::exception& error) {
+        log(LogLevel::warn, std::string("a communicator could not be looked at: ") + error.what());
+    }
+}
+
+} // namespace
+
+void adopt(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexcept
+{
+    if (!runtime().active || comm == MPI_COMM_NULL)
+        return;
+    quietly([&] {
+        Origin origin{created_by, parent, hints_for(comm, info), call_site(), nullptr};
+        attach(comm, origin);
+    });
+}
+
+void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept
+{
+    if (!runtime().active || comm == MPI_COMM_NULL)
+        return;
+    const Communicator* known = find_communicator(original);
+    if (known == nullptr)
+        return;
+    quietly([&] {
+        Origin origin{created_by, MPI_COMM_NULL, {}, call_site(), &known->graph()};
+        attach(comm, origin);
+    });
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,18 @@
+// What happens when the program has made a communicator with a topology, or a duplicate of one.
+#pragma once
+
+#include "shim/calls.hpp"
+#include "shim/next.hpp"
+
+namespace hopscotch::shim
+{
+
+/// Finds out what the new communicator is and attaches a record to it. A failure of ours leaves the communicator as the
+/// library made it. Collective: over comm, right after the native call that made it; MPI_COMM_NULL does nothing.
+/// `info`: may name the process box under the key "hopscotch_dims".
+void adopt(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexcept;
+
+/// The same for a blocking duplicate of `original`. Collective: over comm.
+void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept;
+
+} // namespace hopscotch::shim

@@ -1,0 +1,70 @@
+// The blocks of one buffer argument of a neighborhood collective: the plain, v and w forms, int and large counts, as
+// one.
+#pragma once
+
+#include "shim/datatype.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// One block of the user's: `count` elements of a type at an address.
+struct Block {
+    char* address = nullptr;
+    MPI_Count count = 0;
+    const TypeMap* type = nullptr;
+    std::size_t bytes = 0; // of data
+
+    /// Whether the data is one run of bytes; if so it starts at data().
+    bool contiguous() const noexcept { return type == nullptr || type->contiguous || bytes == 0; }
+    char* data() const noexcept { return type == nullptr ? address : address + type->first_offset; }
+};
+
+/// Block i of a buffer for every i. Keeps the type maps alive.
+class BlockLayout
+{
+  public:
+    BlockLayout() = default;
+
+    /// All blocks alike, one after the other: block i at i * count * extent.
+    static BlockLayout regular(const void* buffer, MPI_Count count, MPI_Datatype type);
+
+    /// The one block of an allgather's send buffer; every index gives it.
+    static BlockLayout single(const void* buffer, MPI_Count count, MPI_Datatype type);
+
+    Block operator[](int i) const noexcept
+    {
+        if (blocks_.empty()) {
+            Block block = uniform_;
+            block.address += i * stride_;
+            return block;
+        }
+        return blocks_[static_cast<std::size_t>(i)];
+    }
+
+    /// Bytes of every block of a regular layout.
+    std::size_t block_bytes() const noexcept { return uniform_.bytes; }
+
+    /// Whether every block of a regular layout is one run of bytes.
+    bool contiguous() const noexcept { return uniform_.contiguous(); }
+
+  private:
+    Block uniform_;
+    MPI_Aint stride_ = 0;
+    std::vector<Block> blocks_;
+    std::vector<std::shared_ptr<const TypeMap>> maps_;
+};
+
+/// Copies the block's data to `to`, back to back in type-map order. Requires: room for block.bytes.
+void pack(const Block& block, char* to);
+
+/// The reverse: writes `bytes` bytes, at most block.bytes, of packed data into the block and nothing outside its data.
+void unpack(const char* from, std::size_t bytes, const Block& block);
+
+/// Copies one block onto another inside the process; the shorter of the two sizes is copied.
+void copy(const Block& from, const Block& to);
+
+} // namespace hopscotch::shim

@@ -1,0 +1,186 @@
+// The search for a process box that explains the neighbor lists of all processes of a graph.
+#include "shim/box_search.hpp"
+
+#include "shim/mpi_error.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+namespace hopscotch::shim
+{
+
+using schedules::Topology;
+
+namespace
+{
+
+/// More boxes than this are not tried: the rest have many dimensions and save little.
+constexpr std::size_t most_factorizations = 8192;
+constexpr std::size_t most_boxes = 16384;
+constexpr int most_dimensions = 6;
+constexpr std::size_t most_recorded = 16;
+
+struct Recorded {
+    std::mutex mutex;
+    std::vector<Topology> boxes; // newest first
+};
+
+Recorded& recorded()
+{
+    static auto* boxes = new Recorded;
+    return *boxes;
+}
+
+void append_patterns(std::vector<Candidate>& candidates, const std::vector<int>& dims, const char* found)
+{
+    for (Topology& topology : schedules::with_periods(dims, true))
+        candidates.push_back({std::move(topology), found});
+}
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t value)
+{
+    return (hash ^ value) * 0x100000001b3u;
+}
+
+} // namespace
+
+void record_box(const std::vector<int>& dims, const std::vector<bool>* periods)
+{
+    try {
+        Topology box(dims, periods != nullptr ? *periods : std::vector<bool>(dims.size(), true));
+        Recorded& known = recorded();
+        const std::lock_guard<std::mutex> lock(known.mutex);
+        known.boxes.erase(std::remove(known.boxes.begin(), known.boxes.end(), box), known.boxes.end());
+        known.boxes.insert(known.boxes.begin(), std::move(box));
+        if (known.boxes.size() > most_recorded)
+            known.boxes.pop_back();
+    } catch (const std::invalid_argument&) {
+        // A box that is none tells nothing.
+    }
+}
+
+std::vector<Candidate> recorded_boxes(int p)
+{
+    Recorded& known = recorded();
+    const std::lock_guard<std::mutex> lock(known.mutex);
+    std::vector<Candidate> boxes;
+    for (const Topology& box : known.boxes)
+        if (box.size() == p)
+            boxes.push_back({box, "recorded"});
+    // The program may have thought of its box with other periods than the call that showed it to us.
+    for (const Topology& box : known.boxes)
+        if (box.size() == p)
+            append_patterns(boxes, box.dims(), "recorded");
+    return boxes;
+}
+
+BoxSearch::BoxSearch(MPI_Comm comm, Graph& graph, const Settings& settings, const std::optional<Topology>& parent_box,
+                     const std::vector<Candidate>& hints)
+    : comm_(comm), graph_(graph), settings_(settings), hints_(hints)
+{
+    if (parent_box.has_value() && parent_box->size() == graph.ranks)
+        common_.push_back({*parent_box, "parent"});
+    if (settings.box.has_value()) {
+        const Topology hint(settings.box->dims, settings.box->periodic);
+        if (hint.size() == graph.ranks) {
+            common_.push_back({hint, "hint"});
+            append_patterns(common_, hint.dims(), "hint");
+        }
+    }
+}
+
+std::int64_t BoxSearch::hash_of_hints() const noexcept
+{
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (const Candidate& candidate : hints_) {
+        hash = mix(hash, static_cast<std::uint64_t>(candidate.found[0]));
+        for (int k = 0; k < candidate.topology.dimensions(); ++k)
+            hash = mix(mix(hash, static_cast<std::uint64_t>(candidate.topology.extent(k))),
+                       candidate.topology.periodic(k) ? 1 : 2);
+    }
+    return static_cast<std::int64_t>(hash >> 1);
+}
+
+std::vector<std::uint64_t> BoxSearch::surviving(const std::vector<Candidate>& candidates) const
+{
+    std::vector<std::uint64_t> alive((candidates.size() + 63) / 64, 0);
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        if (schedules::same_as(candidates[i].topology, root_, root_destinations_, graph_.edges.rank,
+                               graph_.edges.destinations, graph_.edges.sources))
+            alive[i / 64] |= std::uint64_t{1} << (i % 64);
+    check(next.Allreduce(MPI_IN_PLACE, alive.data(), static_cast<int>(alive.size()), MPI_UINT64_T, MPI_BAND, comm_));
+    return alive;
+}
+
+bool BoxSearch::choose(const std::vector<Candidate>& candidates)
+{
+    if (candidates.empty())
+        return false;
+    tried_ += candidates.size();
+    const std::vector<std::uint64_t> alive = surviving(candidates);
+    std::vector<const Candidate*> living;
+    std::vector<schedules::Stencil> stencils;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        if ((alive[i / 64] >> (i % 64) & 1) == 0)
+            continue;
+        living.push_back(&candidates[i]);
+        stencils.push_back(schedules::offsets(candidates[i].topology, root_, root_destinations_));
+    }
+    if (living.empty())
+        return false;
+    const std::size_t winner = schedules::best(stencils);
+    graph_.topology = living[winner]->topology;
+    graph_.stencil = schedules::sorted(stencils[winner]);
+    graph_.found = living[winner]->found;
+    return true;
+}
+
+std::vector<Candidate> BoxSearch::inferred(bool all_patterns) const
+{
+    std::vector<Candidate> candidates;
+    for (const auto& dims : schedules::factorizations(graph_.ranks, most_dimensions, most_factorizations)) {
+        for (Topology& topology : schedules::with_periods(dims, all_patterns)) {
+            if (all_patterns && topology.fully_periodic())
+                continue; // tried before
+            if (candidates.size() == most_boxes)
+                return candidates;
+            candidates.push_back({std::move(topology), "inferred"});
+        }
+    }
+    return candidates;
+}
+
+std::string BoxSearch::decline(const std::vector<Candidate>& trusted) const
+{
+    std::string reason = "not isomorphic: no process box explains the neighbors of all processes";
+    if (trusted.empty())
+        return reason + " (" + std::to_string(tried_) + " boxes tried)";
+    const Topology& box = trusted.front().topology;
+    int differs = schedules::same_as(box, root_, root_destinations_, graph_.edges.rank, graph_.edges.destinations,
+                                     graph_.edges.sources)
+                      ? 0
+                      : 1;
+    check(next.Allreduce(MPI_IN_PLACE, &differs, 1, MPI_INT, MPI_SUM, comm_));
+    return reason + " (" + std::to_string(tried_) + " tried; in the box " + schedules::to_string(box) + ", " +
+           std::to_string(differs) + " of " + std::to_string(graph_.ranks) + " processes differ from rank " +
+           std::to_string(root_) + ")";
+}
+
+void BoxSearch::run(int root, int root_degree, bool hints_agree)
+{
+    root_ = root;
+    root_destinations_ = graph_.edges.destinations;
+    root_destinations_.resize(static_cast<std::size_t>(root_degree));
+    check(next.Bcast(root_destinations_.data(), root_degree, MPI_INT, root, comm_));
+
+    std::vector<Candidate> trusted = common_;
+    if (hints_agree)
+        trusted.insert(trusted.end(), hints_.begin(), hints_.end());
+    if (choose(trusted))
+        return;
+    if (settings_.infer && (choose(inferred(false)) || choose(inferred(true))))
+        return;
+    graph_.declined = decline(trusted);
+}
+
+} // namespace hopscotch::shim

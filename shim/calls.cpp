@@ -1,0 +1,27 @@
+// The MPI functions of calls.def as an enumeration with names.
+#include "shim/calls.hpp"
+
+namespace hopscotch::shim
+{
+
+const char* name(Call call) noexcept
+{
+    static constexpr const char* names[] = {
+#define CALL(name, family) "MPI_" #name,
+#include "shim/calls.def"
+#undef CALL
+    };
+    return names[static_cast<std::size_t>(call)];
+}
+
+Family family(Call call) noexcept
+{
+    static constexpr Family families[] = {
+#define CALL(name, family) Family::family,
+#include "shim/calls.def"
+#undef CALL
+    };
+    return families[static_cast<std::size_t>(call)];
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,98 @@
+// Which algorithm carries a collective on a graph: decided from values all its processes share.
+#include "shim/choice.hpp"
+
+#include "schedules/allgather.hpp"
+#include "schedules/cost.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// A current cluster network or MPI inside a node: a microsecond and a half per message, ten gigabytes per second.
+constexpr schedules::LinearCost assumed_cost{1.5e-6, 1.0e-10};
+
+constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+
+bool is_allgather(Collective collective)
+{
+    return collective == Collective::allgather || collective == Collective::allgatherv;
+}
+
+/// Distinct processes other than itself that a process reaches through the stencil: messages of the merged schedule.
+int distinct_peers(const schedules::Stencil& sorted)
+{
+    int peers = 0;
+    for (int i = 0; i < sorted.size(); ++i) {
+        const int* offset = sorted.offset(i);
+        const bool repeated = i > 0 && std::equal(offset, offset + sorted.dimensions(), sorted.offset(i - 1));
+        if (!repeated && schedules::hops(sorted, i) > 0)
+            ++peers;
+    }
+    return peers;
+}
+
+/// Block size up to which C messages with V blocks beat one message per distinct peer.
+std::size_t predicted_cutoff(const Graph& graph, Collective collective)
+{
+    const int messages = schedules::rounds(graph.stencil);
+    const int direct_messages = distinct_peers(graph.stencil);
+    if (messages >= direct_messages)
+        return 0;
+    const bool gather = is_allgather(collective);
+    const int volume = gather ? schedules::tree_volume(graph.stencil, schedules::best_dimension_order(graph.stencil))
+                              : schedules::alltoall_volume(graph.stencil);
+    const int direct_volume = gather ? direct_messages : schedules::direct_volume(graph.stencil);
+    if (volume <= direct_volume)
+        return unlimited;
+    return static_cast<std::size_t>(assumed_cost.alpha_seconds / assumed_cost.beta_seconds_per_byte *
+                                    (direct_messages - messages) / (volume - direct_volume));
+}
+
+Choices always(Algorithm algorithm, std::string reason = {})
+{
+    Choices choices;
+    choices.small = Choice{algorithm, std::move(reason)};
+    choices.large = choices.small;
+    choices.cutoff_bytes = unlimited;
+    return choices;
+}
+
+Choices combining_up_to(std::size_t cutoff)
+{
+    Choices choices = always(Algorithm::combining);
+    choices.large.algorithm = Algorithm::merged;
+    choices.cutoff_bytes = cutoff;
+    return choices;
+}
+
+} // namespace
+
+Choices choose(const Graph& graph, const Settings& settings, Collective collective)
+{
+    if (!graph.unusable.empty())
+        return always(Algorithm::native, graph.unusable);
+    switch (const Algorithm wanted = settings.algorithm(collective)) {
+    case Algorithm::native:
+        return always(Algorithm::native, "HOPSCOTCH_ALGORITHM=native");
+    case Algorithm::trivial:
+    case Algorithm::merged:
+        return always(wanted);
+    case Algorithm::combining:
+        if (!graph.isomorphic())
+            return always(Algorithm::native, graph.declined);
+        return combining_up_to(settings.cutoff_bytes.value_or(unlimited));
+    case Algorithm::automatic:
+        if (!graph.isomorphic())
+            return always(Algorithm::merged);
+        return combining_up_to(settings.cutoff_bytes.value_or(predicted_cutoff(graph, collective)));
+    default:
+        return always(Algorithm::native, std::string("this version has no algorithm '") + name(wanted) + "'");
+    }
+}
+
+} // namespace hopscotch::shim

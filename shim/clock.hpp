@@ -1,0 +1,40 @@
+// Time stamps cheap enough for every call: the processor's counter where there is one.
+#pragma once
+
+#include <cstdint>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#else
+#include <ctime>
+#endif
+
+namespace hopscotch::shim
+{
+
+/// Units: ticks; seconds(...) of a difference gives seconds. Local to the process.
+inline std::uint64_t ticks() noexcept
+{
+#if defined(__x86_64__)
+    return __rdtsc();
+#elif defined(__aarch64__)
+    std::uint64_t value;
+    asm volatile("mrs %0, cntvct_el0" : "=r"(value));
+    return value;
+#else
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<std::uint64_t>(now.tv_sec) * 1000000000u + static_cast<std::uint64_t>(now.tv_nsec);
+#endif
+}
+
+/// Starts the calibration against the system clock; the longer ago, the more exact seconds() is.
+void start_clock() noexcept;
+
+/// Seconds between two time stamps `elapsed` ticks apart. Cost: a system clock read; for reports and set-up only.
+double seconds(std::uint64_t elapsed) noexcept;
+
+/// Seconds since start_clock().
+double elapsed_seconds() noexcept;
+
+} // namespace hopscotch::shim

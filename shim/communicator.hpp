@@ -1,0 +1,100 @@
+// What the shim keeps with a communicator, as an MPI attribute: neighborhood, ways to carry collectives, counters.
+#pragma once
+
+#include "shim/choice.hpp"
+#include "shim/detection.hpp"
+#include "shim/regular_operation.hpp"
+#include "shim/statistics.hpp"
+
+#include <array>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// Counters of a way, in ticks until they reach a report.
+struct Counters {
+    std::uint64_t calls = 0;
+    std::uint64_t failed = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t messages = 0;
+    std::uint64_t messages_trivial = 0;
+    std::uint64_t ticks = 0;
+};
+
+/// How one MPI function is carried on one communicator by one algorithm.
+struct Way {
+    Call call;
+    Choice choice;
+    RegularOperation* regular = nullptr; // null: the native function carries the call
+    std::uint64_t messages = 0;          // per call, sent by this process
+    std::uint64_t volume = 0;            // blocks sent per call by this process
+    Counters counters;
+};
+
+class Communicator
+{
+  public:
+    Communicator(Detected detected, const Settings& settings, double setup_seconds);
+
+    const Graph& graph() const noexcept { return *graph_; }
+    const ProcessGroup* group() const noexcept { return group_.get(); }
+
+    /// The way for blocks of this size. Local, but all processes must ask for the same size: the choice depends on it.
+    Way& way(Call call, Collective collective, Completion completion, std::size_t block_bytes);
+
+    /// Where calls are counted that the native function carries for the given reason.
+    Way& native_way(Call call, const std::string& reason);
+
+    /// Messages to other processes a trivial algorithm sends per call from this process.
+    std::uint64_t trivial_messages() const noexcept { return trivial_messages_; }
+
+    GraphRecord record() const;
+
+    /// Gives back what must not outlive MPI: operations and the private communicator.
+    void release() noexcept;
+
+  private:
+    struct CallWays {
+        Way* small = nullptr;
+        Way* large = nullptr;
+        std::size_t cutoff_bytes = 0;
+    };
+
+    Way& find_way(Call call, Collective collective, Completion completion, const Choice& choice);
+    RegularOperation* operation(Collective collective, Completion completion, Algorithm algorithm);
+    schedules::Schedule make_schedule(Collective collective, Completion completion, Algorithm algorithm) const;
+
+    std::shared_ptr<Graph> graph_;
+    std::shared_ptr<ProcessGroup> group_;
+    TagBlock tags_;
+    std::uint64_t key_;
+    Settings settings_;
+    double setup_seconds_;
+    std::uint64_t trivial_messages_ = 0;
+    std::array<CallWays, call_count> by_call_{};
+    std::vector<std::unique_ptr<Way>> ways_;
+    std::map<int, std::unique_ptr<RegularOperation>> operations_; // by tag
+};
+
+/// The record of a communicator, or null when the shim knows nothing of it. Cost: nanoseconds when the thread asks for
+/// the communicator it asked for last, else one attribute look-up.
+Communicator* find_communicator(MPI_Comm comm);
+
+/// Attaches a record to the communicator; it is deleted with it, its counters are kept for the report.
+void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> record);
+
+/// The records of all communicators there are and were.
+std::vector<GraphRecord> all_records();
+
+/// Counts a call on a communicator without record. Local.
+void count_unknown(Call call, std::uint64_t elapsed_ticks, bool failed);
+
+/// Before MPI ends: communicators the program has not freed give back what is MPI's.
+void release_communicators() noexcept;
+
+} // namespace hopscotch::shim

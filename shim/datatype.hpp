@@ -1,0 +1,35 @@
+// An MPI datatype flattened once into byte segments, remembered as an attribute of the datatype.
+#pragma once
+
+#include "shim/next.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// `length` bytes at `offset` from the address of an element.
+struct Segment {
+    MPI_Aint offset;
+    std::size_t length;
+};
+
+/// What one element of a datatype occupies, in the order of its type map.
+struct TypeMap {
+    std::size_t size = 0;                      // bytes of data in one element
+    MPI_Aint extent = 0;                       // bytes from one element to the next
+    bool flat = false;                         // `segments` describes the type; else only MPI_Pack can read it
+    bool contiguous = false;                   // any number of elements is one run of bytes from `first_offset` on
+    MPI_Aint first_offset = 0;                 // of the first segment
+    std::vector<Segment> segments;             // neighbors that touch are joined
+    MPI_Datatype datatype = MPI_DATATYPE_NULL; // the handle, or a duplicate of it when not flat
+};
+
+/// The map of a datatype. Predefined types are looked up in a table, others in an attribute of the type, so a handle
+/// that is reused after MPI_Type_free never meets an old map. The pointer keeps the map alive beyond the type. Throws:
+/// MpiError when the MPI library rejects the type.
+std::shared_ptr<const TypeMap> type_map(MPI_Datatype datatype);
+
+} // namespace hopscotch::shim

@@ -1,0 +1,202 @@
+// From a graph communicator to its neighborhood: lists, agreement, process box, or the reason why not.
+#include "shim/detection.hpp"
+
+#include "shim/box_search.hpp"
+#include "shim/mpi_error.hpp"
+#include "shim/neighbor_lists.hpp"
+
+#include <algorithm>
+#include <climits>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// Differs between versions of the shim that cannot work together.
+constexpr std::int64_t protocol_version = 1;
+
+/// Numbers of which all processes of a graph learn the maximum in one allreduce; minima travel negated.
+enum Field {
+    version_max,
+    version_min,
+    settings_max,
+    settings_min,
+    hints_max,
+    hints_min,
+    out_degree_max,
+    out_degree_min,
+    in_degree_max,
+    in_degree_min,
+    parallel_edges,
+    root,          // the process with most destinations: (degree, INT_MAX - rank)
+    group_missing, // a process that holds no private communicator for these processes
+    next_tag_block,
+    serial,
+    field_count
+};
+
+struct Agreement {
+    std::int64_t values[field_count] = {};
+
+    std::int64_t& operator[](Field field) { return values[field]; }
+
+    void set_range(Field max, Field min, std::int64_t value)
+    {
+        values[max] = value;
+        values[min] = -value;
+    }
+    bool equal(Field max, Field min) const { return values[max] == -values[min]; }
+};
+
+std::int64_t next_serial = 1; // of graphs this process took part in; only read and written during creation
+
+std::int64_t encode_root(std::size_t degree, int rank)
+{
+    return (static_cast<std::int64_t>(degree) << 32) | static_cast<std::int64_t>(INT_MAX - rank);
+}
+
+int decode_root(std::int64_t code)
+{
+    return INT_MAX - static_cast<int>(code & 0xffffffff);
+}
+
+bool has_parallel_edges(const schedules::Edges& edges)
+{
+    const auto later = [](int order) { return order > 0; };
+    return std::any_of(edges.destination_order.begin(), edges.destination_order.end(), later) ||
+           std::any_of(edges.source_order.begin(), edges.source_order.end(), later);
+}
+
+std::size_t degree(const std::vector<int>& ranks)
+{
+    return ranks.size() - static_cast<std::size_t>(std::count(ranks.begin(), ranks.end(), schedules::no_rank));
+}
+
+std::uint64_t leader_world_rank(MPI_Group group)
+{
+    MPI_Group world = MPI_GROUP_NULL;
+    check(next.Comm_group(MPI_COMM_WORLD, &world));
+    const int first = 0;
+    int rank = MPI_UNDEFINED;
+    check(next.Group_translate_ranks(group, 1, &first, world, &rank));
+    check(next.Group_free(&world));
+    return rank == MPI_UNDEFINED ? 0xffffff : static_cast<std::uint64_t>(rank);
+}
+
+std::shared_ptr<ProcessGroup> create_group_together(MPI_Comm comm, Yield yield)
+{
+    std::shared_ptr<ProcessGroup> group;
+    int created = 1;
+    try {
+        group = create_group(comm, yield);
+    } catch (const MpiError&) {
+        created = 0;
+    }
+    check(next.Allreduce(MPI_IN_PLACE, &created, 1, MPI_INT, MPI_MIN, comm));
+    return created != 0 ? group : nullptr;
+}
+
+bool wants_messages(const Settings& settings)
+{
+    return std::any_of(settings.algorithms.begin(), settings.algorithms.end(),
+                       [](Algorithm algorithm) { return algorithm != Algorithm::native; });
+}
+
+/// The reason why no message of ours can be sent on the graph, from agreed values only; empty when there is none.
+std::string unusable_reason(const Agreement& agreed, const Settings& settings)
+{
+    if (!agreed.equal(version_max, version_min))
+        return "processes run different versions of Hopscotch";
+    if (!agreed.equal(settings_max, settings_min))
+        return "processes have different HOPSCOTCH settings";
+    if (!wants_messages(settings))
+        return "HOPSCOTCH_ALGORITHM=native";
+    if (agreed.values[out_degree_max] == 0 && agreed.values[in_degree_max] == 0)
+        return "no process has a neighbor";
+    return {};
+}
+
+void fill_degrees(Graph& graph, const Agreement& agreed)
+{
+    graph.out_degree_max = static_cast<int>(agreed.values[out_degree_max]);
+    graph.out_degree_min = static_cast<int>(-agreed.values[out_degree_min]);
+    graph.in_degree_max = static_cast<int>(agreed.values[in_degree_max]);
+    graph.in_degree_min = static_cast<int>(-agreed.values[in_degree_min]);
+    graph.parallel_edges = agreed.values[parallel_edges] != 0;
+}
+
+void set_source_orders(MPI_Comm comm, int kind, Graph& graph, const Settings& settings)
+{
+    if (settings.parallel_edges == ParallelEdges::standard)
+        graph.edges.source_order = standard_order(graph.edges, kind == MPI_CART);
+    else
+        learn_parallel_edges(comm, graph);
+}
+
+} // namespace
+
+Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, std::uint64_t settings_hash)
+{
+    Detected detected;
+    detected.graph =
+        origin.duplicate_of != nullptr ? std::make_shared<Graph>(*origin.duplicate_of) : std::make_shared<Graph>();
+    Graph& graph = *detected.graph;
+    graph.created_by = origin.created_by;
+    graph.call_site = origin.call_site;
+    check(next.Comm_size(comm, &graph.ranks));
+    int kind = MPI_UNDEFINED;
+    check(next.Topo_test(comm, &kind));
+    if (origin.duplicate_of == nullptr)
+        graph.edges = neighbor_lists(comm, kind);
+
+    MPI_Group processes = MPI_GROUP_NULL;
+    check(next.Comm_group(comm, &processes));
+    std::shared_ptr<ProcessGroup> group = find_group(processes);
+    const std::uint64_t leader = leader_world_rank(processes);
+    check(next.Group_free(&processes));
+
+    BoxSearch boxes(comm, graph, settings, cartesian_box(kind == MPI_CART ? comm : origin.parent), origin.hints);
+    Agreement agreed;
+    agreed.set_range(version_max, version_min, protocol_version);
+    agreed.set_range(settings_max, settings_min, static_cast<std::int64_t>(settings_hash >> 1));
+    agreed.set_range(hints_max, hints_min, boxes.hash_of_hints());
+    agreed.set_range(out_degree_max, out_degree_min, static_cast<std::int64_t>(degree(graph.edges.destinations)));
+    agreed.set_range(in_degree_max, in_degree_min, static_cast<std::int64_t>(degree(graph.edges.sources)));
+    agreed[parallel_edges] = has_parallel_edges(graph.edges) ? 1 : 0;
+    agreed[root] = encode_root(graph.edges.destinations.size(), graph.edges.rank);
+    agreed[group_missing] = group == nullptr ? 1 : 0;
+    agreed[next_tag_block] = group == nullptr ? 0 : group->next_block();
+    agreed[serial] = next_serial;
+    check(next.Allreduce(MPI_IN_PLACE, agreed.values, field_count, MPI_INT64_T, MPI_MAX, comm));
+
+    next_serial = agreed[serial] + 1;
+    detected.key = (leader << 32) | static_cast<std::uint64_t>(agreed[serial]);
+    fill_degrees(graph, agreed);
+    graph.unusable = unusable_reason(agreed, settings);
+    if (!graph.unusable.empty())
+        return detected;
+
+    if (agreed[group_missing] != 0)
+        group = create_group_together(comm, settings.yield);
+    if (group == nullptr) {
+        graph.unusable = "the MPI library gave no private communicator";
+        return detected;
+    }
+    try {
+        detected.tags = group->take_block(agreed[group_missing] != 0 ? 0 : agreed[next_tag_block]);
+    } catch (const MpiError&) {
+        graph.unusable = "no message tags are left";
+        return detected;
+    }
+    detected.group = group;
+    if (origin.duplicate_of != nullptr)
+        return detected;
+    if (graph.parallel_edges)
+        set_source_orders(comm, kind, graph, settings);
+    boxes.run(decode_root(agreed[root]), static_cast<int>(agreed[root] >> 32), agreed.equal(hints_max, hints_min));
+    return detected;
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,58 @@
+// From a graph communicator to its neighborhood: lists, agreement, process box, or the reason why not.
+#pragma once
+
+#include "schedules/infer.hpp"
+#include "shim/graph.hpp"
+#include "shim/process_group.hpp"
+#include "shim/settings.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// A process box the program has shown us, with how.
+struct Candidate {
+    schedules::Topology topology;
+    const char* found; // "parent", "hint", "recorded", "inferred"
+};
+
+/// What the set-up of one graph communicator yields.
+struct Detected {
+    std::shared_ptr<Graph> graph;
+    std::shared_ptr<ProcessGroup> group; // null when the graph is unusable
+    TagBlock tags;
+    std::uint64_t key = 0; // distinct within the job, the same on all processes of the graph
+};
+
+/// What a process brings along when a graph communicator was created.
+struct Origin {
+    Call created_by;
+    MPI_Comm parent;              // MPI_COMM_NULL when there is none
+    std::vector<Candidate> hints; // boxes of this program: info key, recorded calls; may differ between processes
+    std::vector<void*> call_site;
+    const Graph* duplicate_of = nullptr; // the neighborhood is known already
+};
+
+/// Remembers a process box the program has computed (MPI_Dims_create, MPI_Cart_create) for graphs to come. Local.
+void record_box(const std::vector<int>& dims, const std::vector<bool>* periods);
+
+/// The recorded boxes over p processes, newest first.
+std::vector<Candidate> recorded_boxes(int p);
+
+/// Finds out what a newly created graph communicator is. Collective: over comm, which nobody else uses yet; comm must
+/// return errors. All decisions are taken from values its processes have agreed on.
+/// Throws: MpiError when a collective of ours fails.
+Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, std::uint64_t settings_hash);
+
+/// Learns from the native library which parallel edge ends in which slot, for every kind of call that can be asked.
+/// Collective: over comm.
+void learn_parallel_edges(MPI_Comm comm, Graph& graph);
+
+/// The order of the standard: on graphs the k-th edge to a process matches its k-th edge from it, on Cartesian
+/// communicators block s lands in slot s^1. Source: MPI 4.1, 8.6.
+std::vector<int> standard_order(const schedules::Edges& edges, bool cartesian);
+
+} // namespace hopscotch::shim

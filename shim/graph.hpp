@@ -1,0 +1,57 @@
+// What the shim knows of one graph communicator's neighborhood; shared by the communicator's duplicates.
+#pragma once
+
+#include "schedules/neighborhood.hpp"
+#include "shim/calls.hpp"
+#include "shim/next.hpp"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// Families of native calls that may match parallel edges differently (DESIGN: learned from the library).
+enum class Matching : unsigned char { alltoall, alltoallv, alltoallw };
+enum class Completion : unsigned char { blocking, nonblocking, persistent };
+constexpr std::size_t matching_count = 3;
+constexpr std::size_t completion_count = 3;
+
+/// Local are only the edges and the neighborhood's slots; everything else is the same on all processes of the graph.
+struct Graph {
+    Call created_by = Call::Dist_graph_create_adjacent;
+    std::vector<void*> call_site;
+    int ranks = 0;
+    int out_degree_min = 0, out_degree_max = 0;
+    int in_degree_min = 0, in_degree_max = 0;
+    bool parallel_edges = false;
+
+    /// This process's neighbor lists. Its source_order is that of MPI_Neighbor_alltoall.
+    schedules::Edges edges;
+    /// source_order for each kind of native call; empty vectors stand for edges.source_order.
+    std::array<std::array<std::vector<int>, completion_count>, matching_count> source_orders;
+
+    /// Why there are no messages of ours at all on this graph; empty when there can be.
+    std::string unusable;
+    /// Why the graph is not an isomorphic Cartesian neighborhood; empty when it is one.
+    std::string declined;
+    std::string found; // how the box was found: "parent", "hint", "recorded", "inferred"
+    schedules::Topology topology;
+    schedules::Stencil stencil; // canonical and sorted
+
+    bool isomorphic() const noexcept { return declined.empty() && unusable.empty(); }
+
+    /// The edges as a kind of native call matches them.
+    schedules::Edges edges_for(Matching matching, Completion completion) const
+    {
+        schedules::Edges result = edges;
+        const auto& order = source_orders[static_cast<std::size_t>(matching)][static_cast<std::size_t>(completion)];
+        if (!order.empty())
+            result.source_order = order;
+        return result;
+    }
+};
+
+} // namespace hopscotch::shim

@@ -1,0 +1,52 @@
+// The frame around every exported MPI function: both names, one action, no exception beyond it.
+#pragma once
+
+#include "shim/lifecycle.hpp"
+#include "shim/log.hpp"
+#include "shim/mpi_error.hpp"
+
+#include <new>
+
+/// Defines MPI_name and PMPI_name and opens the body of what they do. MPI_name hands the call to another tool when one
+/// comes after us in the search order; it then comes back through PMPI_name. So each call is acted upon once, by the
+/// last layer above the MPI library, whatever the order of preloaded tools.
+#define HOPSCOTCH_WRAP(name, parameters, arguments)                                                                    \
+    static int act_##name parameters;                                                                                  \
+    extern "C" int MPI_##name parameters                                                                               \
+    {                                                                                                                  \
+        ::hopscotch::shim::require_functions();                                                                        \
+        return ::hopscotch::shim::tools.name != nullptr ? ::hopscotch::shim::tools.name arguments                      \
+                                                        : act_##name arguments;                                        \
+    }                                                                                                                  \
+    extern "C" int PMPI_##name parameters                                                                              \
+    {                                                                                                                  \
+        ::hopscotch::shim::require_functions();                                                                        \
+        return act_##name arguments;                                                                                   \
+    }                                                                                                                  \
+    static int act_##name parameters
+
+namespace hopscotch::shim
+{
+
+/// Runs body, which returns an MPI code or throws. An error of ours goes through the communicator's error handler as
+/// one of the library's would, and its code is returned.
+template <class Body>
+int guarded(MPI_Comm comm, Body&& body) noexcept
+{
+    int code = MPI_ERR_INTERN;
+    try {
+        return body();
+    } catch (const MpiError& error) {
+        code = error.code;
+    } catch (const std::bad_alloc&) {
+        code = MPI_ERR_NO_MEM;
+    } catch (const std::exception& error) {
+        log(LogLevel::error, error.what());
+    } catch (...) {
+        log(LogLevel::error, "unknown exception");
+    }
+    next.Comm_call_errhandler(comm, code);
+    return code;
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,207 @@
+// When the shim starts and ends: after MPI_Init on all processes together, before MPI_Finalize does its work.
+#include "shim/lifecycle.hpp"
+
+#include "shim/clock.hpp"
+#include "shim/communicator.hpp"
+#include "shim/gather.hpp"
+#include "shim/log.hpp"
+#include "shim/mpi_error.hpp"
+#include "shim/report.hpp"
+
+#include <atomic>
+#include <climits>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <unistd.h>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+Runtime& state()
+{
+    static auto* runtime = new Runtime;
+    return *runtime;
+}
+
+std::atomic<bool> reported{false};
+std::atomic<bool> counts{true};
+pid_t started_in = 0; // a forked child must not report for its parent
+int world_rank = 0;
+
+/// Whether the MPI library's handles and constants are those this library was compiled with.
+bool same_family(std::string& found)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING + 8192] = {};
+    int length = 0;
+    if (next.Get_library_version == nullptr || next.Get_library_version(text, &length) != MPI_SUCCESS)
+        return false;
+    found.assign(text);
+    found = found.substr(0, found.find('\n'));
+#ifdef OPEN_MPI
+    const char* const family[] = {"Open MPI"};
+#else
+    // The members of the MPICH ABI initiative.
+    const char* const family[] = {"MPICH", "Intel(R) MPI", "MVAPICH", "CRAY MPICH", "ParaStation"};
+#endif
+    for (const char* name : family)
+        if (std::string(text).find(name) != std::string::npos)
+            return true;
+    return false;
+}
+
+/// Ends the job when a process has been given a value that is not allowed. Collective: over MPI_COMM_WORLD.
+void reject_errors(const ParsedSettings& parsed)
+{
+    int first = parsed.errors.empty() ? INT_MAX : world_rank;
+    check(next.Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+    if (first == INT_MAX)
+        return;
+    if (first == world_rank)
+        for (const std::string& error : parsed.errors)
+            log(LogLevel::error, error);
+    next.Finalize();
+    std::_Exit(2);
+}
+
+/// Rank 0's settings where processes differ. Collective: over MPI_COMM_WORLD.
+void agree(Settings& settings)
+{
+    std::string text = canonical(settings);
+    const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(text) >> 1);
+    std::int64_t range[2] = {hash, -hash};
+    check(next.Allreduce(MPI_IN_PLACE, range, 2, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD));
+    if (range[0] != -range[1]) {
+        int length = static_cast<int>(text.size());
+        check(next.Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD));
+        text.resize(static_cast<std::size_t>(length));
+        check(next.Bcast(text.data(), length, MPI_CHAR, 0, MPI_COMM_WORLD));
+        if (world_rank == 0)
+            log(LogLevel::warn, "processes have different HOPSCOTCH settings; those of rank 0 hold for all");
+        settings = from_canonical(text);
+    }
+    state().settings_hash = std::hash<std::string>{}(text);
+}
+
+int finish_with_self(MPI_Comm, int, void*, void*)
+{
+    finish();
+    return MPI_SUCCESS;
+}
+
+/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first (MPI 4.0, 11.2.4), whatever language called it.
+void finish_before_finalize()
+{
+    int keyval = MPI_KEYVAL_INVALID;
+    check(next.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finish_with_self, &keyval, nullptr));
+    check(next.Comm_set_attr(MPI_COMM_SELF, keyval, nullptr));
+}
+
+void write_own(const char* why) noexcept
+{
+    try {
+        Report report;
+        report.job = local_job();
+        report.job.partial = std::string(why) + "; only rank " + std::to_string(world_rank) + " is counted";
+        ProcessRecords records;
+        records.graphs = all_records();
+        add(report, records);
+        write_report(state().settings.report, report);
+    } catch (...) {
+        log(LogLevel::warn, "the report could not be written");
+    }
+}
+
+void report_at_exit()
+{
+    if (started_in == getpid() && world_rank == 0)
+        report_alone("the program ended without MPI_Finalize");
+}
+
+void start_checked()
+{
+    std::string library;
+    if (!same_family(library)) {
+        log(LogLevel::warn, "built for another MPI family than " + (library.empty() ? "the one in use" : library) +
+                                "; all calls pass straight through");
+        return;
+    }
+    check(next.Comm_rank(MPI_COMM_WORLD, &world_rank));
+    set_log_rank(world_rank);
+    ParsedSettings parsed = parse_settings(hopscotch_environment());
+    reject_errors(parsed);
+    state().settings = parsed.settings;
+    agree(state().settings);
+    set_log_level(state().settings.log_level);
+    if (world_rank == 0)
+        for (const std::string& warning : parsed.warnings)
+            log(LogLevel::warn, warning);
+    if (!state().settings.enabled)
+        return;
+    started_in = getpid();
+    finish_before_finalize();
+    std::atexit(report_at_exit);
+    state().active = true;
+}
+
+} // namespace
+
+const Runtime& runtime() noexcept
+{
+    return state();
+}
+
+void start() noexcept
+{
+    static std::atomic<bool> begun{false};
+    if (begun.exchange(true))
+        return;
+    try {
+        start_clock();
+        start_checked();
+    } catch (...) {
+        log(LogLevel::error, "could not start; all calls pass straight through");
+    }
+}
+
+void finish() noexcept
+{
+    if (!state().active || reported.exchange(true))
+        return;
+    try {
+        const Report report = gather_report();
+        if (world_rank == 0)
+            write_report(state().settings.report, report);
+    } catch (...) {
+        log(LogLevel::warn, "the report could not be gathered");
+    }
+    state().active = false;
+    release_communicators();
+}
+
+void report_alone(const char* why) noexcept
+{
+    if (state().active && !reported.exchange(true))
+        write_own(why);
+}
+
+void report_now() noexcept
+{
+    if (state().active && world_rank == 0)
+        write_own("MPI_Pcontrol(2) was called");
+}
+
+void set_counting(bool on) noexcept
+{
+    counts.store(on, std::memory_order_relaxed);
+}
+
+bool counting() noexcept
+{
+    return counts.load(std::memory_order_relaxed);
+}
+
+} // namespace hopscotch::shim

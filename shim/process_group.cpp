@@ -1,0 +1,114 @@
+// The private communicator of a set of processes: where all our messages travel, whatever graph they belong to.
+#include "shim/process_group.hpp"
+
+#include "shim/mpi_error.hpp"
+
+#include <mutex>
+#include <sched.h>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+struct Groups {
+    std::mutex mutex;
+    std::vector<std::weak_ptr<ProcessGroup>> groups;
+};
+
+Groups& known_groups()
+{
+    static auto* groups = new Groups;
+    return *groups;
+}
+
+/// Whether the processes of this node, counted within the communicator, outnumber the cores any of them may use.
+/// Collective: over communicator.
+bool oversubscribed(MPI_Comm communicator, int rank)
+{
+    MPI_Comm node = MPI_COMM_NULL;
+    check(next.Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node));
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    if (sched_getaffinity(0, sizeof cores, &cores) != 0)
+        CPU_ZERO(&cores);
+    int processes = 1;
+    check(next.Comm_size(node, &processes));
+    check(next.Allreduce(MPI_IN_PLACE, &cores, static_cast<int>(sizeof cores), MPI_BYTE, MPI_BOR, node));
+    check(next.Comm_free(&node));
+    const int available = CPU_COUNT(&cores);
+    return available > 0 && processes > available;
+}
+
+int largest_tag(MPI_Comm communicator)
+{
+    void* value = nullptr;
+    int found = 0;
+    check(next.Comm_get_attr(communicator, MPI_TAG_UB, &value, &found));
+    return found != 0 ? *static_cast<int*>(value) : 32767;
+}
+
+} // namespace
+
+ProcessGroup::ProcessGroup(MPI_Comm comm, MPI_Group group, Yield yield) : group_(group)
+{
+    check(next.Comm_rank(comm, &rank_));
+    check(next.Comm_split(comm, 0, rank_, &communicator_));
+    check(next.Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN));
+    check(next.Comm_size(communicator_, &size_));
+    largest_tag_ = largest_tag(communicator_);
+    yields_ = yield == Yield::always || (yield == Yield::automatic && oversubscribed(communicator_, rank_));
+}
+
+ProcessGroup::~ProcessGroup()
+{
+    int finalized = 0;
+    if (next.Finalized(&finalized) != MPI_SUCCESS || finalized != 0)
+        return;
+    if (communicator_ != MPI_COMM_NULL)
+        next.Comm_free(&communicator_);
+    next.Group_free(&group_);
+}
+
+TagBlock ProcessGroup::take_block(std::int64_t block)
+{
+    const std::int64_t first = block * TagBlock::count;
+    if (first + TagBlock::count - 1 > largest_tag_)
+        throw MpiError{MPI_ERR_TAG};
+    next_block_ = block + 1;
+    return TagBlock{static_cast<int>(first)};
+}
+
+std::shared_ptr<ProcessGroup> find_group(MPI_Group group)
+{
+    Groups& known = known_groups();
+    const std::lock_guard<std::mutex> lock(known.mutex);
+    for (const auto& weak : known.groups) {
+        if (auto candidate = weak.lock()) {
+            int relation = MPI_UNEQUAL;
+            check(next.Group_compare(group, candidate->group_, &relation));
+            if (relation == MPI_IDENT)
+                return candidate;
+        }
+    }
+    return nullptr;
+}
+
+std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, Yield yield)
+{
+    MPI_Group group = MPI_GROUP_NULL;
+    check(next.Comm_group(comm, &group));
+    auto created = std::make_shared<ProcessGroup>(comm, group, yield);
+    Groups& known = known_groups();
+    const std::lock_guard<std::mutex> lock(known.mutex);
+    std::vector<std::weak_ptr<ProcessGroup>> living{created}; // the newest first: it is the one all processes share
+    for (auto& weak : known.groups)
+        if (!weak.expired())
+            living.push_back(std::move(weak));
+    known.groups = std::move(living);
+    return created;
+}
+
+} // namespace hopscotch::shim

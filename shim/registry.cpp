@@ -1,0 +1,123 @@
+// All communicators with a record: the attribute that ties them, the list the report is made from.
+#include "shim/clock.hpp"
+#include "shim/communicator.hpp"
+#include "shim/mpi_error.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+struct Registry {
+    std::mutex mutex;
+    std::vector<Communicator*> living;
+    std::vector<GraphRecord> closed; // of communicators that were freed
+    std::map<Call, Counters> unknown;
+};
+
+Registry& registry()
+{
+    static auto* all = new Registry;
+    return *all;
+}
+
+/// Raised whenever a record goes away, so that no thread trusts the handle it looked up before.
+std::atomic<unsigned> generation{0};
+
+int delete_record(MPI_Comm, int, void* value, void*)
+{
+    std::unique_ptr<Communicator> record(static_cast<Communicator*>(value));
+    generation.fetch_add(1, std::memory_order_release);
+    Registry& all = registry();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    all.living.erase(std::remove(all.living.begin(), all.living.end(), record.get()), all.living.end());
+    all.closed.push_back(record->record());
+    return MPI_SUCCESS;
+}
+
+int communicator_keyval()
+{
+    static const int keyval = [] {
+        int created = MPI_KEYVAL_INVALID;
+        check(next.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_record, &created, nullptr));
+        return created;
+    }();
+    return keyval;
+}
+
+} // namespace
+
+Communicator* find_communicator(MPI_Comm comm)
+{
+    if (comm == MPI_COMM_NULL)
+        return nullptr; // the native function says what is wrong with it
+    struct Recent {
+        MPI_Comm comm = MPI_COMM_NULL;
+        unsigned generation = 0;
+        Communicator* record = nullptr;
+    };
+    thread_local Recent recent;
+    const unsigned now = generation.load(std::memory_order_acquire);
+    if (recent.record != nullptr && recent.comm == comm && recent.generation == now)
+        return recent.record;
+    void* value = nullptr;
+    int found = 0;
+    if (next.Comm_get_attr(comm, communicator_keyval(), &value, &found) != MPI_SUCCESS || found == 0)
+        return nullptr;
+    recent = {comm, now, static_cast<Communicator*>(value)};
+    return recent.record;
+}
+
+void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> record)
+{
+    check(next.Comm_set_attr(comm, communicator_keyval(), record.get()));
+    Registry& all = registry();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    all.living.push_back(record.release());
+}
+
+std::vector<GraphRecord> all_records()
+{
+    Registry& all = registry();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    std::vector<GraphRecord> records = all.closed;
+    for (const Communicator* communicator : all.living)
+        records.push_back(communicator->record());
+    if (!all.unknown.empty()) {
+        GraphRecord unknown;
+        unknown.created_by = "unknown";
+        unknown.declined = "the communicator was not made by a call Hopscotch has seen";
+        for (const auto& [call, counters] : all.unknown) {
+            OperationCounters& sum = unknown.operations[{name(call), name(Algorithm::native), unknown.declined}];
+            sum.calls = counters.calls;
+            sum.failed = counters.failed;
+            sum.seconds = seconds(counters.ticks);
+        }
+        records.push_back(std::move(unknown));
+    }
+    return records;
+}
+
+void count_unknown(Call call, std::uint64_t elapsed_ticks, bool failed)
+{
+    Registry& all = registry();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    Counters& counters = all.unknown[call];
+    ++counters.calls;
+    counters.failed += failed ? 1 : 0;
+    counters.ticks += elapsed_ticks;
+}
+
+void release_communicators() noexcept
+{
+    Registry& all = registry();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    for (Communicator* communicator : all.living)
+        communicator->release();
+}
+
+} // namespace hopscotch::shim

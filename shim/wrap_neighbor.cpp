@@ -1,0 +1,122 @@
+// The blocking neighborhood collectives, with int and with large counts.
+#include "shim/neighborhood_call.hpp"
+
+using namespace hopscotch::shim;
+
+namespace
+{
+
+constexpr char not_yet[] = "this version carries only the regular operations";
+
+} // namespace
+
+HOPSCOTCH_WRAP(Neighbor_alltoall,
+               (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                MPI_Datatype recvtype, MPI_Comm comm),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+{
+    return regular_call(
+        Call::Neighbor_alltoall, Collective::alltoall, comm,
+        {sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype},
+        [&] { return next.Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
+}
+
+HOPSCOTCH_WRAP(Neighbor_alltoallv,
+               (const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void* recvbuf,
+                const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm),
+               (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm))
+{
+    return passed_on(Call::Neighbor_alltoallv, comm, not_yet, [&] {
+        return next.Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
+                                       comm);
+    });
+}
+
+HOPSCOTCH_WRAP(Neighbor_alltoallw,
+               (const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+                void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                MPI_Comm comm),
+               (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm))
+{
+    return passed_on(Call::Neighbor_alltoallw, comm, not_yet, [&] {
+        return next.Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,
+                                       comm);
+    });
+}
+
+HOPSCOTCH_WRAP(Neighbor_allgather,
+               (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                MPI_Datatype recvtype, MPI_Comm comm),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+{
+    return regular_call(
+        Call::Neighbor_allgather, Collective::allgather, comm,
+        {sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype},
+        [&] { return next.Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
+}
+
+HOPSCOTCH_WRAP(Neighbor_allgatherv,
+               (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                const int displs[], MPI_Datatype recvtype, MPI_Comm comm),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
+{
+    return passed_on(Call::Neighbor_allgatherv, comm, not_yet, [&] {
+        return next.Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
+    });
+}
+
+HOPSCOTCH_WRAP(Neighbor_alltoall_c,
+               (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+                MPI_Datatype recvtype, MPI_Comm comm),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+{
+    return regular_call(
+        Call::Neighbor_alltoall_c, Collective::alltoall, comm,
+        {sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype},
+        [&] { return next.Neighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
+}
+
+HOPSCOTCH_WRAP(Neighbor_alltoallv_c,
+               (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[], MPI_Datatype sendtype,
+                void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
+                MPI_Comm comm),
+               (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm))
+{
+    return passed_on(Call::Neighbor_alltoallv_c, comm, not_yet, [&] {
+        return next.Neighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
+                                         comm);
+    });
+}
+
+HOPSCOTCH_WRAP(Neighbor_alltoallw_c,
+               (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+                const MPI_Datatype recvtypes[], MPI_Comm comm),
+               (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm))
+{
+    return passed_on(Call::Neighbor_alltoallw_c, comm, not_yet, [&] {
+        return next.Neighbor_alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                                         recvtypes, comm);
+    });
+}
+
+HOPSCOTCH_WRAP(Neighbor_allgather_c,
+               (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+                MPI_Datatype recvtype, MPI_Comm comm),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+{
+    return regular_call(
+        Call::Neighbor_allgather_c, Collective::allgather, comm,
+        {sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype},
+        [&] { return next.Neighbor_allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
+}
+
+HOPSCOTCH_WRAP(Neighbor_allgatherv_c,
+               (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
+{
+    return passed_on(Call::Neighbor_allgatherv_c, comm, not_yet, [&] {
+        return next.Neighbor_allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
+    });
+}

@@ -1,0 +1,126 @@
+// The persistent neighborhood collectives, with int and with large counts.
+#include "shim/neighborhood_call.hpp"
+
+using namespace hopscotch::shim;
+
+namespace
+{
+
+constexpr char not_yet[] = "this version does not carry persistent operations";
+
+} // namespace
+
+HOPSCOTCH_WRAP(Neighbor_alltoall_init,
+               (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
+{
+    return passed_on(Call::Neighbor_alltoall_init, comm, not_yet, [&] {
+        return next.Neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info,
+                                           request);
+    });
+}
+
+HOPSCOTCH_WRAP(Neighbor_alltoallv_init,
+               (const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void* recvbuf,
+                const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                MPI_Request* request),
+               (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, info, request))
+{
+    return passed_on(Call::Neighbor_alltoallv_init, comm, not_yet, [&] {
+        return next.Neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                                            recvtype, comm, info, request);
+    });
+}
+
+HOPSCOTCH_WRAP(Neighbor_alltoallw_init,
+               (const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+                void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                MPI_Comm comm, MPI_Info info, MPI_Request* request),
+               (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request))
+{
+    return passed_on(Call::Neighbor_alltoallw_init, comm, not_yet, [&] {
+        return next.Neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                                            recvtypes, comm, info, request);
+    });
+}
+
+HOPSCOTCH_WRAP(Neighbor_allgather_init,
+               (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
+{
+    return passed_on(Call::Neighbor_allgather_init, comm, not_yet, [&] {
+        return next.Neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info,
+                                            request);
+    });
+}
+
+HOPSCOTCH_WRAP(Neighbor_allgatherv_init,
+               (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, info, request))
+{
+    return passed_on(Call::Neighbor_allgatherv_init, comm, not_yet, [&] {
+        return next.Neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
+                                             info, request);
+    });
+}
+
+HOPSCOTCH_WRAP(Neighbor_alltoall_init_c,
+               (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+                MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
+{
+    return passed_on(Call::Neighbor_alltoall_init_c, comm, not_yet, [&] {
+        return next.Neighbor_alltoall_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info,
+                                             request);
+    });
+}
+
+HOPSCOTCH_WRAP(Neighbor_alltoallv_init_c,
+               (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[], MPI_Datatype sendtype,
+                void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
+                MPI_Comm comm, MPI_Info info, MPI_Request* request),
+               (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, info, request))
+{
+    return passed_on(Call::Neighbor_alltoallv_init_c, comm, not_yet, [&] {
+        return next.Neighbor_alltoallv_init_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                                              recvtype, comm, info, request);
+    });
+}
+
+HOPSCOTCH_WRAP(Neighbor_alltoallw_init_c,
+               (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+                const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, MPI_Request* request),
+               (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request))
+{
+    return passed_on(Call::Neighbor_alltoallw_init_c, comm, not_yet, [&] {
+        return next.Neighbor_alltoallw_init_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                                              recvtypes, comm, info, request);
+    });
+}
+
+HOPSCOTCH_WRAP(Neighbor_allgather_init_c,
+               (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+                MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
+{
+    return passed_on(Call::Neighbor_allgather_init_c, comm, not_yet, [&] {
+        return next.Neighbor_allgather_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info,
+                                              request);
+    });
+}
+
+HOPSCOTCH_WRAP(Neighbor_allgatherv_init_c,
+               (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
+                MPI_Info info, MPI_Request* request),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, info, request))
+{
+    return passed_on(Call::Neighbor_allgatherv_init_c, comm, not_yet, [&] {
+        return next.Neighbor_allgatherv_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
+                                               comm, info, request);
+    });
+}
