@@ -38,19 +38,36 @@ class ReturningErrors
     MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
 };
 
+/// The value of an info key; none when it is not set.
+std::optional<std::string> info_value(MPI_Info info, const char* key)
+{
+    char value[256] = {};
+    int found = 0;
+    if (info != MPI_INFO_NULL)
+        check(next.Info_get(info, key, static_cast<int>(sizeof value) - 1, value, &found));
+    return found != 0 ? std::optional<std::string>(value) : std::nullopt;
+}
+
+std::optional<Algorithms> algorithms_for(MPI_Info info)
+{
+    const std::optional<std::string> text = info_value(info, "hopscotch_algorithm");
+    if (!text.has_value())
+        return std::nullopt;
+    const std::optional<Algorithms> algorithms = parse_algorithms(*text);
+    if (!algorithms.has_value())
+        log(LogLevel::warn, "info key hopscotch_algorithm has the value '" + *text + "', which is no algorithm");
+    return algorithms;
+}
+
 std::vector<Candidate> hints_for(MPI_Comm comm, MPI_Info info)
 {
     int size = 0;
     check(next.Comm_size(comm, &size));
     std::vector<Candidate> hints;
-    if (info != MPI_INFO_NULL) {
-        char value[256] = {};
-        int found = 0;
-        check(next.Info_get(info, "hopscotch_dims", static_cast<int>(sizeof value) - 1, value, &found));
-        const std::optional<Box> box = found != 0 ? parse_box(value) : std::nullopt;
-        if (box.has_value())
-            hints.push_back({schedules::Topology(box->dims, box->periodic), "hint"});
-    }
+    const std::optional<std::string> text = info_value(info, "hopscotch_dims");
+    const std::optional<Box> box = text.has_value() ? parse_box(*text) : std::nullopt;
+    if (box.has_value())
+        hints.push_back({schedules::Topology(box->dims, box->periodic), "hint"});
     const std::vector<Candidate> recorded = recorded_boxes(size);
     hints.insert(hints.end(), recorded.begin(), recorded.end());
     return hints;
@@ -89,7 +106,7 @@ void adopt(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexc
     if (!runtime().active || comm == MPI_COMM_NULL)
         return;
     quietly([&] {
-        Origin origin{created_by, parent, hints_for(comm, info), call_site(), nullptr};
+        Origin origin{created_by, parent, hints_for(comm, info), call_site(), algorithms_for(info), nullptr};
         attach(comm, origin);
     });
 }
@@ -102,7 +119,7 @@ void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept
     if (known == nullptr)
         return;
     quietly([&] {
-        Origin origin{created_by, MPI_COMM_NULL, {}, call_site(), &known->graph()};
+        Origin origin{created_by, MPI_COMM_NULL, {}, call_site(), known->graph().algorithms, &known->graph()};
         attach(comm, origin);
     });
 }

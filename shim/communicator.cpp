@@ -62,6 +62,7 @@ Communicator::Communicator(Detected detected, const Settings& settings, double s
     : graph_(std::move(detected.graph)), group_(std::move(detected.group)), tags_(detected.tags), key_(detected.key),
       settings_(settings), setup_seconds_(setup_seconds)
 {
+    settings_.algorithms = graph_->algorithms.value_or(settings.algorithms);
     for (const int destination : graph_->edges.destinations)
         if (destination != schedules::no_rank && destination != graph_->edges.rank)
             ++trivial_messages_;

@@ -25,6 +25,8 @@ enum Field {
     settings_min,
     hints_max,
     hints_min,
+    algorithms_max, // asked for by info key, as a hash
+    algorithms_min,
     out_degree_max,
     out_degree_min,
     in_degree_max,
@@ -98,20 +100,29 @@ std::shared_ptr<ProcessGroup> create_group_together(MPI_Comm comm, Yield yield)
     return created != 0 ? group : nullptr;
 }
 
-bool wants_messages(const Settings& settings)
+std::int64_t hash_of(const std::optional<Algorithms>& algorithms)
 {
-    return std::any_of(settings.algorithms.begin(), settings.algorithms.end(),
+    std::int64_t hash = 0;
+    if (algorithms.has_value())
+        for (const Algorithm algorithm : *algorithms)
+            hash = hash * 16 + static_cast<std::int64_t>(algorithm) + 1;
+    return hash;
+}
+
+bool wants_messages(const Algorithms& algorithms)
+{
+    return std::any_of(algorithms.begin(), algorithms.end(),
                        [](Algorithm algorithm) { return algorithm != Algorithm::native; });
 }
 
 /// The reason why no message of ours can be sent on the graph, from agreed values only; empty when there is none.
-std::string unusable_reason(const Agreement& agreed, const Settings& settings)
+std::string unusable_reason(const Agreement& agreed, const Algorithms& algorithms)
 {
     if (!agreed.equal(version_max, version_min))
         return "processes run different versions of Hopscotch";
     if (!agreed.equal(settings_max, settings_min))
         return "processes have different HOPSCOTCH settings";
-    if (!wants_messages(settings))
+    if (!wants_messages(algorithms))
         return "HOPSCOTCH_ALGORITHM=native";
     if (agreed.values[out_degree_max] == 0 && agreed.values[in_degree_max] == 0)
         return "no process has a neighbor";
@@ -162,6 +173,7 @@ Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, s
     agreed.set_range(version_max, version_min, protocol_version);
     agreed.set_range(settings_max, settings_min, static_cast<std::int64_t>(settings_hash >> 1));
     agreed.set_range(hints_max, hints_min, boxes.hash_of_hints());
+    agreed.set_range(algorithms_max, algorithms_min, hash_of(origin.algorithms));
     agreed.set_range(out_degree_max, out_degree_min, static_cast<std::int64_t>(degree(graph.edges.destinations)));
     agreed.set_range(in_degree_max, in_degree_min, static_cast<std::int64_t>(degree(graph.edges.sources)));
     agreed[parallel_edges] = has_parallel_edges(graph.edges) ? 1 : 0;
@@ -174,7 +186,9 @@ Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, s
     next_serial = agreed[serial] + 1;
     detected.key = (leader << 32) | static_cast<std::uint64_t>(agreed[serial]);
     fill_degrees(graph, agreed);
-    graph.unusable = unusable_reason(agreed, settings);
+    if (agreed.equal(algorithms_max, algorithms_min))
+        graph.algorithms = origin.algorithms;
+    graph.unusable = unusable_reason(agreed, graph.algorithms.value_or(settings.algorithms));
     if (!graph.unusable.empty())
         return detected;
 

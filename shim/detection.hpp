@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace hopscotch::shim
@@ -33,7 +34,8 @@ struct Origin {
     MPI_Comm parent;              // MPI_COMM_NULL when there is none
     std::vector<Candidate> hints; // boxes of this program: info key, recorded calls; may differ between processes
     std::vector<void*> call_site;
-    const Graph* duplicate_of = nullptr; // the neighborhood is known already
+    std::optional<Algorithms> algorithms; // asked for by an info key; holds when all processes ask for the same
+    const Graph* duplicate_of = nullptr;  // the neighborhood is known already
 };
 
 /// Remembers a process box the program has computed (MPI_Dims_create, MPI_Cart_create) for graphs to come. Local.

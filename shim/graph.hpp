@@ -4,9 +4,11 @@
 #include "schedules/neighborhood.hpp"
 #include "shim/calls.hpp"
 #include "shim/next.hpp"
+#include "shim/settings.hpp"
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,9 @@ struct Graph {
     schedules::Edges edges;
     /// source_order for each kind of native call; empty vectors stand for edges.source_order.
     std::array<std::array<std::vector<int>, completion_count>, matching_count> source_orders;
+
+    /// The algorithms asked for on this communicator alone, if any.
+    std::optional<Algorithms> algorithms;
 
     /// Why there are no messages of ours at all on this graph; empty when there can be.
     std::string unusable;

@@ -109,7 +109,7 @@ bool read_collective(const std::string& text, Collective& collective)
 /// automatic.
 bool read_algorithms(std::string_view text, Settings& settings)
 {
-    std::array<Algorithm, collective_count> algorithms{};
+    Algorithms algorithms{};
     Algorithm algorithm{};
     if (text.find('=') == std::string_view::npos) {
         if (!read_word(algorithm_words, text, algorithm))
@@ -423,6 +423,12 @@ std::string settings_help()
                 ".\n    Default: " + (*variable.initial == '\0' ? "unset" : variable.initial) + ".\n";
     }
     return text;
+}
+
+std::optional<Algorithms> parse_algorithms(std::string_view text)
+{
+    Settings settings;
+    return read_algorithms(text, settings) ? std::optional(settings.algorithms) : std::nullopt;
 }
 
 std::optional<Box> parse_box(std::string_view text)

@@ -22,6 +22,9 @@ enum class Algorithm { automatic, native, trivial, merged, combining, shared, ag
 enum class Collective { alltoall, alltoallv, alltoallw, allgather, allgatherv };
 constexpr std::size_t collective_count = 5;
 
+/// One algorithm for each Collective.
+using Algorithms = std::array<Algorithm, collective_count>;
+
 /// What MPI_Allgather and its like mean on a graph communicator: all processes, or the neighbors.
 enum class Semantics { mpi, orthogonal };
 
@@ -47,12 +50,12 @@ struct Box {
 
 /// The value of every variable; what is written here are the defaults.
 struct Settings {
-    bool enabled = true;                                  // HOPSCOTCH
-    std::array<Algorithm, collective_count> algorithms{}; // HOPSCOTCH_ALGORITHM, by Collective
-    std::optional<std::size_t> cutoff_bytes;              // HOPSCOTCH_CUTOFF; none: found by the cost model
-    std::optional<Box> box;                               // HOPSCOTCH_DIMS
-    bool infer = true;                                    // HOPSCOTCH_INFER
-    Semantics semantics = Semantics::mpi;                 // HOPSCOTCH_SEMANTICS
+    bool enabled = true;                     // HOPSCOTCH
+    Algorithms algorithms{};                 // HOPSCOTCH_ALGORITHM, by Collective
+    std::optional<std::size_t> cutoff_bytes; // HOPSCOTCH_CUTOFF; none: found by the cost model
+    std::optional<Box> box;                  // HOPSCOTCH_DIMS
+    bool infer = true;                       // HOPSCOTCH_INFER
+    Semantics semantics = Semantics::mpi;    // HOPSCOTCH_SEMANTICS
     ParallelEdges parallel_edges = ParallelEdges::library;
     Yield yield = Yield::automatic;
     std::string report = "stderr"; // HOPSCOTCH_REPORT: destinations separated by commas, tokens not yet expanded
@@ -92,6 +95,10 @@ Environment non_default(const Settings& settings);
 
 /// The table for a person: every variable, its values with the default first, and what it means.
 std::string settings_help();
+
+/// Algorithms as HOPSCOTCH_ALGORITHM writes them: "combining", "alltoallv=combining,allgather=trivial". none when text
+/// is no such list.
+std::optional<Algorithms> parse_algorithms(std::string_view text);
 
 /// A process box as HOPSCOTCH_DIMS writes it: "4px4x2p". none when text is no such box.
 std::optional<Box> parse_box(std::string_view text);
