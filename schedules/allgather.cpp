@@ -148,7 +148,7 @@ class Planner
         ++round.arrivals;
         for (std::size_t leaf = child.begin; leaf < child.end; ++leaf) {
             rest_[leaf] = arrival;
-            if (last_[leaf] == level && presence_.holds(tree_.block(leaf)))
+            if (last_[leaf] == level)
                 round.deliveries.push_back({arrival, target(leaf)});
         }
     }

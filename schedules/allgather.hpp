@@ -11,8 +11,8 @@ namespace hopscotch::schedules
 
 /// Edges of the routing tree when the dimensions are traversed in the given order: the blocks each process sends (V).
 /// Repeated offsets count once; an edge whose shift is zero is no edge.
-/// Source: Träff & Hunold, ICPP 2019, Proposition 3.3. Figure 2's neighborhood gives 12 in increasing and 6 in decreasing
-/// order: its left tree has 12 edges; the 7 printed for the right one counts its nodes, root included.
+/// Source: Träff & Hunold, ICPP 2019, Proposition 3.3. Figure 2's neighborhood gives 12 in increasing and 6 in
+/// decreasing order: its left tree has 12 edges; the 7 printed for the right one counts its nodes, root included.
 int tree_volume(const Stencil& stencil, const std::vector<int>& dimension_order);
 
 /// The order with the smallest tree volume, the lexicographically first of several: all orders are compared up to 6
@@ -20,9 +20,10 @@ int tree_volume(const Stencil& stencil, const std::vector<int>& dimension_order)
 /// dimensions before it only.
 std::vector<int> best_dimension_order(const Stencil& stencil);
 
-/// A process's block travels along a tree whose level k holds the distinct k-prefixes of the offsets; subtrees that make
-/// the same step share a message. Send slot 0 is the process's block; repeated offsets are delivered to all their slots.
-/// On a mesh the tree is cut where no target remains inside the box. Phases: as in combining_alltoall, in the given order.
+/// A process's block travels along a tree whose level k holds the distinct k-prefixes of the offsets; subtrees that
+/// make the same step share a message. Send slot 0 is the process's block; repeated offsets are delivered to all their
+/// slots. On a mesh the tree is cut where no target remains inside the box. Phases: as in combining_alltoall, in the
+/// given order.
 /// Throws: std::invalid_argument when dimension_order is no permutation of the dimensions.
 /// Collective: local; all processes must pass the same topology, stencil and order. Cost: O(t d) on a torus.
 /// Source: Träff & Hunold, ICPP 2019, Algorithm 2, Proposition 3.3.

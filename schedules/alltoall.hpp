@@ -7,8 +7,8 @@
 namespace hopscotch::schedules
 {
 
-/// Every block travels dimension by dimension along the non-zero shifts of its offset; the blocks of a process that make
-/// the same step share a message. One phase per dimension that has non-zero shifts, one round per distinct shift.
+/// Every block travels dimension by dimension along the non-zero shifts of its offset; the blocks of a process that
+/// make the same step share a message. One phase per dimension that has non-zero shifts, one round per distinct shift.
 /// On a mesh a block exists only where both its ends do; then every intermediate process exists as well, and a round
 /// with nothing to send or receive on this process lacks that message; a round with neither is left out, a phase never,
 /// so that phase j is the same dimension on all processes. At most one message goes from any process to any other.

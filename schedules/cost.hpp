@@ -15,10 +15,11 @@ int alltoall_volume(const Stencil& stencil) noexcept;
 /// Number of blocks that leave the process when each is sent directly: the offsets that are not zero.
 int direct_volume(const Stencil& stencil) noexcept;
 
-/// (t - C) / (V - t): combining is faster below this multiple of alpha/beta. Infinity when V = t and C < t; 0 when C >= t.
+/// (t - C) / (V - t): combining is faster below this multiple of alpha/beta.
+/// Infinity when V = t and C < t; 0 when C >= t.
 /// t counts the offsets that are not zero: a block to the process itself is no message.
-/// Source: Träff & Hunold, ICPP 2019, section 3.1. The ratios of its Table 1 are those of t = n^d, the zero offset counted
-/// as a message (cost_test.cpp works out both).
+/// Source: Träff & Hunold, ICPP 2019, section 3.1. The ratios of its Table 1 are those of t = n^d, the zero offset
+/// counted as a message (cost_test.cpp works out both).
 double cutoff_ratio(const Stencil& stencil);
 
 /// Latency per message and time per byte of a network: the linear cost model alpha + beta * bytes.

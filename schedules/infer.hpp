@@ -13,16 +13,16 @@ namespace hopscotch::schedules
 /// then lexicographic. p = 1 gives the one box {1}. At most `limit` boxes.
 std::vector<std::vector<int>> factorizations(int p, int most_dimensions, std::size_t limit);
 
-/// The boxes with these dims: with all_patterns every combination of periodic and not, all periodic first; else only the
-/// torus. A dimension of size 1 is only listed periodic (no shift but 0 makes sense there).
+/// The boxes with these dims: with all_patterns every combination of periodic and not, all periodic first; else only
+/// the torus. A dimension of size 1 is only listed periodic (no shift but 0 makes sense there).
 std::vector<Topology> with_periods(const std::vector<int>& dims, bool all_patterns);
 
 /// The neighbor lists as offsets from `rank`: canonical on the topology, in list order. Entries no_rank are skipped.
 /// Requires: every rank in [0, topology.size()).
 Stencil offsets(const Topology& topology, int rank, const std::vector<int>& ranks);
 
-/// Whether `destinations` and `sources` are, as sets with multiplicity, what the stencil says at `rank`: the processes at
-/// rank + N_i and rank - N_i, leaving out those beyond a mesh border. Entries no_rank are skipped.
+/// Whether `destinations` and `sources` are, as sets with multiplicity, what the stencil says at `rank`: the processes
+/// at rank + N_i and rank - N_i, leaving out those beyond a mesh border. Entries no_rank are skipped.
 /// A wrong box is mostly seen to be wrong at the first few neighbors. Cost: O(t d) plus one sort of t ranks when
 /// everything fits and the lists are in another order than the stencil.
 bool explains(const Topology& topology, const Stencil& stencil, int rank, const std::vector<int>& destinations,

@@ -10,7 +10,7 @@ namespace hopscotch::schedules
 {
 
 /// The neighbor lists of one process, in the order of the user's blocks.
-/// Parallel edges: `destination_order[i]` counts the earlier entries of `destinations` with the same rank (0, 1, 2 ...);
+/// Parallel edges: `destination_order[i]` counts the earlier entries of `destinations` with the same rank (0, 1, ...);
 /// `source_order[j]` says which of the parallel edges from sources[j] ends in slot j. Which one that is differs between
 /// MPI libraries, so it is given, not computed here. Entries no_rank (MPI_PROC_NULL) have order 0 and carry nothing.
 struct Edges {

@@ -61,10 +61,11 @@ struct Schedule {
 };
 
 /// Throws std::logic_error with one sentence naming phase and round when the schedule breaks its own rules: a transit
-/// block sent or delivered before the phase after its arrival (delivery: before its arrival), an index out of range, a
-/// message to no process with blocks in it, a receive slot written more than once, a missing receive slot.
-/// `send_slots` and `receive_slots` are the lengths of the neighbor lists; receive slots listed in `unused` are expected
-/// to stay unwritten (neighbors MPI_PROC_NULL).
+/// block sent before the phase after its arrival or delivered by another round than brings it, an index out of range, a
+/// place in a role it cannot have, a message with blocks but no process or the other way round, arrivals miscounted, a
+/// receive slot written more than once, a missing receive slot.
+/// `send_slots` and `receive_slots` are the lengths of the neighbor lists (send_slots is 1 for allgather); receive
+/// slots listed in `unused` are expected to stay unwritten (neighbors MPI_PROC_NULL).
 void validate(const Schedule& schedule, int send_slots, int receive_slots, const std::vector<int>& unused = {});
 
 std::ostream& operator<<(std::ostream& stream, const Slot& slot);

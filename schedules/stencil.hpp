@@ -67,12 +67,12 @@ std::vector<int> lexicographic_order(const Stencil& stencil, const std::vector<i
 Stencil sorted(const Stencil& stencil);
 
 /// What people call the shape: "moore", "von Neumann", "star" (axis-parallel, radius above 1), "box" (a full product of
-/// shifts that is not the same symmetric range in every dimension), or "custom". The order, repeats, the zero offset and
-/// dimensions without any shift make no difference; a stencil of one offset is "custom".
+/// shifts that is not the same symmetric range in every dimension), or "custom". The order, repeats, the zero offset
+/// and dimensions without any shift make no difference; a stencil of one offset is "custom".
 std::string name(const Stencil& stencil);
 
-/// All offsets with every shift in [-radius, radius], without the zero offset, in lexicographic order: 8 of radius 1 for
-/// d = 2, 26 for d = 3.
+/// All offsets with every shift in [-radius, radius], without the zero offset, in lexicographic order: 8 of radius 1
+/// for d = 2, 26 for d = 3.
 Stencil moore(int dimensions, int radius);
 
 /// The axis-parallel offsets up to a distance: 2*d*radius of them, dimension after dimension, increasing; for radius 1

@@ -18,7 +18,8 @@ class Topology
     Topology() = default;
 
     /// Shape: dims and periods have d entries each; every entry of dims is at least 1.
-    /// Throws: std::invalid_argument naming the value when shapes differ, a size is below 1, or the product exceeds int.
+    /// Throws: std::invalid_argument naming the value when shapes differ, a size is below 1, or the product exceeds
+    /// int.
     Topology(std::vector<int> dims, std::vector<bool> periods);
 
     int dimensions() const noexcept { return static_cast<int>(dims_.size()); }
@@ -46,10 +47,7 @@ class Topology
     /// so that -1 becomes +1 where n is 2 and everything becomes 0 where n is 1; unchanged in a mesh dimension.
     int canonical_shift(int k, int shift) const noexcept;
 
-    bool operator==(const Topology& other) const noexcept
-    {
-        return dims_ == other.dims_ && periods_ == other.periods_;
-    }
+    bool operator==(const Topology& other) const noexcept { return dims_ == other.dims_ && periods_ == other.periods_; }
 
   private:
     std::vector<int> dims_;

@@ -1,0 +1,34 @@
+// The only place that knows Catch2 version 2 from version 3.
+#pragma once
+
+#if __has_include(<catch2/catch_test_macros.hpp>)
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_session.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#else
+#include <catch2/catch.hpp>
+#endif
+
+#include <string>
+
+/// Matches a text that contains the part, whatever the version calls it: CHECK_THAT(text, contains("part")).
+inline auto contains(const std::string& part)
+{
+#if __has_include(<catch2/catch_test_macros.hpp>)
+    return Catch::Matchers::ContainsSubstring(part);
+#else
+    return Catch::Matchers::Contains(part);
+#endif
+}
+
+/// Compares equal to values next to it: CHECK(value == about(2.5)).
+inline auto about(double value)
+{
+#if __has_include(<catch2/catch_test_macros.hpp>)
+    return Catch::Approx(value);
+#else
+    return Approx(value);
+#endif
+}

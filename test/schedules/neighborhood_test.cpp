@@ -1,0 +1,105 @@
+// Placing a stencil at one process: which neighbor slot carries which block.
+#include "schedules/neighborhood.hpp"
+
+#include "test/catch.hpp"
+#include "test/schedules/jobs.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+using namespace hopscotch::schedules;
+
+TEST_CASE("occurrences are counted per rank", "[neighborhood]")
+{
+    CHECK(occurrence({5, 2, 5, 5}) == std::vector<int>{0, 0, 1, 2});
+    CHECK(occurrence({no_rank, 1, no_rank, 1}) == std::vector<int>{0, 0, 0, 1});
+    CHECK(occurrence({1000000, 0, 1000000}) == std::vector<int>{0, 0, 1});
+    CHECK(occurrence({}).empty());
+}
+
+TEST_CASE("edges in stencil order end in stencil order", "[neighborhood]")
+{
+    const Topology mesh({2, 3}, {false, false});
+    const Edges edges = edges_of(mesh, star(2, 1), 0);
+    CHECK(edges.destinations == std::vector<int>{no_rank, 3, no_rank, 1});
+    CHECK(edges.sources == std::vector<int>{3, no_rank, 1, no_rank});
+    const Edges ring = edges_of(Topology({2}, {true}), star(1, 1), 0);
+    CHECK(ring.destinations == std::vector<int>{1, 1});
+    CHECK(ring.destination_order == std::vector<int>{0, 1});
+    CHECK(ring.source_order == std::vector<int>{0, 1});
+}
+
+TEST_CASE("a placed stencil knows the slots of its blocks", "[neighborhood]")
+{
+    const Topology mesh({4}, {false});
+    Edges edges;
+    edges.rank = 1;
+    edges.destinations = {3, 0, no_rank, 2};
+    edges.destination_order = occurrence(edges.destinations);
+    edges.sources = {2, 3, 0};
+    edges.source_order = occurrence(edges.sources);
+    const Stencil stencil = sorted(star(1, 2)); // -2 -1 1 2
+    const Neighborhood placed = place(mesh, stencil, edges);
+    CHECK(placed.send_slot == std::vector<int>{Neighborhood::no_slot, 1, 3, 0});
+    CHECK(placed.receive_slot == std::vector<int>{1, 0, 2, Neighborhood::no_slot});
+}
+
+TEST_CASE("parallel edges follow the orders given", "[neighborhood]")
+{
+    const Topology ring({2}, {true});
+    Edges edges = edges_of(ring, star(1, 1), 0);
+    edges.source_order = {1, 0};
+    const Neighborhood placed = place(ring, sorted(canonical(star(1, 1), ring)), edges);
+    CHECK(placed.send_slot == std::vector<int>{0, 1});
+    CHECK(placed.receive_slot == std::vector<int>{1, 0});
+}
+
+TEST_CASE("edges of another stencil are refused", "[neighborhood]")
+{
+    const Topology torus({3, 3}, {true, true});
+    const Stencil stencil = sorted(star(2, 1));
+    const Edges right = edges_of(torus, stencil, 4);
+    CHECK_NOTHROW(place(torus, stencil, right));
+
+    Edges wrong = right;
+    wrong.destinations[2] = 8;
+    CHECK_THROWS_AS(place(torus, stencil, wrong), std::invalid_argument);
+    wrong = right;
+    wrong.sources[0] = no_rank;
+    CHECK_THROWS_AS(place(torus, stencil, wrong), std::invalid_argument);
+    wrong = right;
+    wrong.source_order[1] = 1;
+    CHECK_THROWS_AS(place(torus, stencil, wrong), std::invalid_argument);
+    wrong = right;
+    wrong.source_order.pop_back();
+    CHECK_THROWS_AS(place(torus, stencil, wrong), std::invalid_argument);
+    wrong = right;
+    wrong.rank = 9;
+    CHECK_THROWS_AS(place(torus, stencil, wrong), std::invalid_argument);
+    CHECK_THROWS_AS(place(torus, star(3, 1), right), std::invalid_argument);
+}
+
+TEST_CASE("every block of every small job has its slots", "[neighborhood]")
+{
+    for_every_small_job([](const Job& job) {
+        bool right = true;
+        for (const Edges& edges : job.edges) {
+            const Neighborhood placed = job.neighborhood(edges.rank);
+            std::vector<int> used;
+            for (int b = 0; b < placed.stencil.size(); ++b) {
+                const std::vector<int> offset(placed.stencil.offset(b), placed.stencil.offset(b + 1));
+                const int peer = plain_neighbor(job.topology, edges.rank, offset);
+                const int slot = placed.send_slot[b];
+                right = right && (slot == Neighborhood::no_slot) == (peer == no_rank);
+                if (slot == Neighborhood::no_slot)
+                    continue;
+                right = right && edges.destinations[slot] == peer;
+                used.push_back(slot);
+            }
+            std::sort(used.begin(), used.end());
+            right = right && std::unique(used.begin(), used.end()) == used.end();
+        }
+        if (!right)
+            FAIL_CHECK(describe(job));
+    });
+}
