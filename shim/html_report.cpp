@@ -95,8 +95,8 @@ std::string head(const Report& report)
            item("Partial", job.partial) +
            item("Calls", std::to_string(sum.calls) + ": " + std::to_string(sum.accelerated) + " accelerated, " +
                              std::to_string(sum.native) + " native, " + std::to_string(sum.failed) + " failed") +
-           item("Messages", std::to_string(sum.messages) + " instead of the " + std::to_string(sum.messages_trivial) +
-                                " of one per neighbor") +
+           item("Messages", std::to_string(sum.messages) + " instead of " + std::to_string(sum.messages_trivial) +
+                                ", one per neighbor") +
            item("Time in calls", duration_text(report.seconds.mean()) + " per rank, " +
                                      duration_text(report.seconds.max()) + " at most") +
            item("Set-up", duration_text(report.setup_seconds.mean()) + " per rank, " +

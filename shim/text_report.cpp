@@ -113,8 +113,8 @@ std::string head(const Report& report)
                       (sum.failed > 0 ? ", " + std::to_string(sum.failed) + " of them failed" : ""));
     if (sum.calls > 0) {
         text += field(0, "messages",
-                      std::to_string(sum.messages) + " instead of the " + std::to_string(sum.messages_trivial) +
-                          " of one per neighbor (" +
+                      std::to_string(sum.messages) + " instead of " + std::to_string(sum.messages_trivial) +
+                          ", one per neighbor (" +
                           percent(static_cast<double>(sum.messages), static_cast<double>(sum.messages_trivial)) + ")");
         text += field(0, "time",
                       spread_text(report.seconds) + ", " + percent(report.seconds.mean(), job.elapsed_seconds) +
@@ -183,7 +183,7 @@ std::string operations(const GraphSummary& graph)
     if (graph.operations.empty())
         return field(2, "calls", "none");
     std::vector<std::vector<std::string>> rows = {
-        {"function", "algorithm", "calls", "sent", "messages", "of", "[total]", "<mean>", "min", "max", "cov"}};
+        {"function", "algorithm", "calls", "sent", "messages", "trivial", "[total]", "<mean>", "min", "max", "cov"}};
     for (const auto& [key, operation] : graph.operations) {
         const std::string function = key.function.rfind("MPI_", 0) == 0 ? key.function.substr(4) : key.function;
         rows.push_back({function, key.algorithm, std::to_string(operation.calls), bytes_text(operation.bytes),
