@@ -24,4 +24,56 @@ BlockLayout BlockLayout::single(const void* buffer, MPI_Count count, MPI_Datatyp
     return layout;
 }
 
+namespace
+{
+
+Block block_at(const void* buffer, MPI_Aint displacement_bytes, MPI_Count count, const TypeMap& map)
+{
+    Block block;
+    block.address = static_cast<char*>(const_cast<void*>(buffer)) + displacement_bytes;
+    block.count = count;
+    block.type = &map;
+    block.bytes = static_cast<std::size_t>(count) * map.size;
+    return block;
+}
+
+} // namespace
+
+template <class Count, class Displacement>
+BlockLayout BlockLayout::varying(const void* buffer, const Count* counts, const Displacement* displacements,
+                                 MPI_Datatype type, std::size_t n)
+{
+    BlockLayout layout;
+    layout.maps_.push_back(type_map(type));
+    const TypeMap& map = *layout.maps_.front();
+    layout.blocks_.reserve(n);
+    for (std::size_t i = 0; i < n; ++i)
+        layout.blocks_.push_back(
+            block_at(buffer, static_cast<MPI_Aint>(displacements[i]) * map.extent, counts[i], map));
+    return layout;
+}
+
+template <class Count>
+BlockLayout BlockLayout::general(const void* buffer, const Count* counts, const MPI_Aint* displacements,
+                                 const MPI_Datatype* types, std::size_t n)
+{
+    BlockLayout layout;
+    layout.blocks_.reserve(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        if (counts[i] == 0) {
+            layout.blocks_.emplace_back(); // its type may be anything
+            continue;
+        }
+        layout.maps_.push_back(type_map(types[i]));
+        layout.blocks_.push_back(block_at(buffer, displacements[i], counts[i], *layout.maps_.back()));
+    }
+    return layout;
+}
+
+template BlockLayout BlockLayout::varying(const void*, const int*, const int*, MPI_Datatype, std::size_t);
+template BlockLayout BlockLayout::varying(const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, std::size_t);
+template BlockLayout BlockLayout::general(const void*, const int*, const MPI_Aint*, const MPI_Datatype*, std::size_t);
+template BlockLayout BlockLayout::general(const void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*,
+                                          std::size_t);
+
 } // namespace hopscotch::shim

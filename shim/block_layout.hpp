@@ -35,6 +35,16 @@ class BlockLayout
     /// The one block of an allgather's send buffer; every index gives it.
     static BlockLayout single(const void* buffer, MPI_Count count, MPI_Datatype type);
 
+    /// The v forms: block i at displacements[i] extents, counts[i] elements. Shape: n entries each.
+    template <class Count, class Displacement>
+    static BlockLayout varying(const void* buffer, const Count* counts, const Displacement* displacements,
+                               MPI_Datatype type, std::size_t n);
+
+    /// The w forms: block i at displacements[i] bytes, of its own type. Shape: n entries each.
+    template <class Count>
+    static BlockLayout general(const void* buffer, const Count* counts, const MPI_Aint* displacements,
+                               const MPI_Datatype* types, std::size_t n);
+
     Block operator[](int i) const noexcept
     {
         if (blocks_.empty()) {

@@ -18,11 +18,6 @@ constexpr schedules::LinearCost assumed_cost{1.5e-6, 1.0e-10};
 
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
-bool is_allgather(Collective collective)
-{
-    return collective == Collective::allgather || collective == Collective::allgatherv;
-}
-
 /// Distinct processes other than itself that a process reaches through the stencil: messages of the merged schedule.
 int distinct_peers(const schedules::Stencil& sorted)
 {
@@ -56,7 +51,7 @@ std::size_t predicted_cutoff(const Graph& graph, Collective collective)
 Choices always(Algorithm algorithm, std::string reason = {})
 {
     Choices choices;
-    choices.small = Choice{algorithm, std::move(reason)};
+    choices.small = Choice{algorithm, std::move(reason), unlimited};
     choices.large = choices.small;
     choices.cutoff_bytes = unlimited;
     return choices;
@@ -65,12 +60,23 @@ Choices always(Algorithm algorithm, std::string reason = {})
 Choices combining_up_to(std::size_t cutoff)
 {
     Choices choices = always(Algorithm::combining);
+    choices.small.cutoff_bytes = cutoff;
     choices.large.algorithm = Algorithm::merged;
     choices.cutoff_bytes = cutoff;
     return choices;
 }
 
 } // namespace
+
+bool is_allgather(Collective collective) noexcept
+{
+    return collective == Collective::allgather || collective == Collective::allgatherv;
+}
+
+bool is_regular(Collective collective) noexcept
+{
+    return collective == Collective::alltoall || collective == Collective::allgather;
+}
 
 Choices choose(const Graph& graph, const Settings& settings, Collective collective)
 {

@@ -5,15 +5,24 @@
 #include "shim/settings.hpp"
 
 #include <cstddef>
+#include <limits>
 #include <string>
 
 namespace hopscotch::shim
 {
 
+/// Whether every destination gets the same block.
+bool is_allgather(Collective collective) noexcept;
+
+/// Whether all blocks have one size that all processes know.
+bool is_regular(Collective collective) noexcept;
+
 /// An algorithm, and for `native` why it is not another one.
 struct Choice {
     Algorithm algorithm = Algorithm::native;
     std::string reason;
+    /// Blocks above it travel directly even so; of the collectives with varying block sizes.
+    std::size_t cutoff_bytes = std::numeric_limits<std::size_t>::max();
 };
 
 /// What carries blocks of up to `cutoff_bytes`, and what carries larger ones.

@@ -8,6 +8,9 @@
 #include "shim/callsite.hpp"
 #include "shim/clock.hpp"
 #include "shim/mpi_error.hpp"
+#include "shim/regular_exchange.hpp"
+#include "shim/relayed_exchange.hpp"
+#include "shim/sized_exchange.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -19,6 +22,9 @@ namespace
 {
 
 constexpr int algorithm_count = 7;
+constexpr int lanes = 16;            // exchanges of one kind that may be in flight at once
+constexpr int tags_per_exchange = 4; // see RelayedExchange
+static_assert(static_cast<int>(collective_count) * algorithm_count * lanes * tags_per_exchange <= TagBlock::count);
 
 Matching matching_of(Collective collective)
 {
@@ -68,10 +74,10 @@ Communicator::Communicator(Detected detected, const Settings& settings, double s
             ++trivial_messages_;
 }
 
-schedules::Schedule Communicator::make_schedule(Collective collective, Completion completion, Algorithm algorithm) const
+schedules::Schedule Communicator::make_schedule(Collective collective, const schedules::Edges& edges,
+                                                Algorithm algorithm) const
 {
-    const bool gather = collective == Collective::allgather || collective == Collective::allgatherv;
-    const schedules::Edges edges = graph_->edges_for(matching_of(collective), completion);
+    const bool gather = is_allgather(collective);
     if (algorithm == Algorithm::trivial)
         return gather ? schedules::trivial_allgather(edges) : schedules::trivial(edges);
     if (algorithm == Algorithm::merged)
@@ -82,17 +88,26 @@ schedules::Schedule Communicator::make_schedule(Collective collective, Completio
     return schedules::combining_alltoall(neighborhood);
 }
 
-RegularOperation* Communicator::operation(Collective collective, Completion completion, Algorithm algorithm)
+std::unique_ptr<Exchange> Communicator::make_exchange(Collective collective, Completion completion,
+                                                      const Choice& choice, int tag) const
 {
-    if (algorithm == Algorithm::native)
-        return nullptr;
-    const int tag = tags_.first +
-                    (static_cast<int>(collective) * static_cast<int>(completion_count) + static_cast<int>(completion)) *
-                        algorithm_count +
-                    static_cast<int>(algorithm);
-    std::unique_ptr<RegularOperation>& made = operations_[tag];
+    const schedules::Edges edges = graph_->edges_for(matching_of(collective), completion);
+    schedules::Schedule schedule = make_schedule(collective, edges, choice.algorithm);
+    if (collective == Collective::alltoall || collective == Collective::allgather)
+        return std::make_unique<RegularExchange>(std::move(schedule), group_, tag);
+    if (choice.algorithm != Algorithm::combining)
+        return std::make_unique<SizedExchange>(std::move(schedule), group_, tag);
+    return std::make_unique<RelayedExchange>(std::move(schedule), group_, tag, choice.cutoff_bytes, edges);
+}
+
+Exchange* Communicator::exchange(Collective collective, Completion completion, const Choice& choice)
+{
+    const int number = (static_cast<int>(collective) * algorithm_count + static_cast<int>(choice.algorithm)) * lanes +
+                       static_cast<int>(completion);
+    const int tag = tags_.first + number * tags_per_exchange;
+    std::unique_ptr<Exchange>& made = exchanges_[tag];
     if (made == nullptr)
-        made = std::make_unique<RegularOperation>(make_schedule(collective, completion, algorithm), group_, tag);
+        made = make_exchange(collective, completion, choice, tag);
     return made.get();
 }
 
@@ -106,9 +121,7 @@ Way& Communicator::find_way(Call call, Collective collective, Completion complet
     auto way = std::make_unique<Way>();
     way->call = call;
     way->choice = choice;
-    way->regular = operation(collective, completion, choice.algorithm);
-    way->messages = static_cast<std::uint64_t>(way->regular->schedule().messages());
-    way->volume = static_cast<std::uint64_t>(way->regular->schedule().volume());
+    way->exchange = exchange(collective, completion, choice);
     ways_.push_back(std::move(way));
     return *ways_.back();
 }
@@ -121,8 +134,6 @@ Way& Communicator::native_way(Call call, const std::string& reason)
     auto way = std::make_unique<Way>();
     way->call = call;
     way->choice.reason = reason;
-    way->messages = trivial_messages_;
-    way->volume = trivial_messages_;
     ways_.push_back(std::move(way));
     return *ways_.back();
 }
@@ -171,9 +182,9 @@ GraphRecord Communicator::record() const
 
 void Communicator::release() noexcept
 {
-    operations_.clear();
+    exchanges_.clear();
     for (const auto& way : ways_)
-        way->regular = nullptr;
+        way->exchange = nullptr;
     group_.reset();
 }
 

@@ -1,9 +1,10 @@
 // What the shim keeps with a communicator, as an MPI attribute: neighborhood, ways to carry collectives, counters.
 #pragma once
 
+#include "schedules/schedule.hpp"
 #include "shim/choice.hpp"
 #include "shim/detection.hpp"
-#include "shim/regular_operation.hpp"
+#include "shim/operation.hpp"
 #include "shim/statistics.hpp"
 
 #include <array>
@@ -30,9 +31,7 @@ struct Counters {
 struct Way {
     Call call;
     Choice choice;
-    RegularOperation* regular = nullptr; // null: the native function carries the call
-    std::uint64_t messages = 0;          // per call, sent by this process
-    std::uint64_t volume = 0;            // blocks sent per call by this process
+    Exchange* exchange = nullptr; // null: the native function carries the call
     Counters counters;
 };
 
@@ -66,8 +65,10 @@ class Communicator
     };
 
     Way& find_way(Call call, Collective collective, Completion completion, const Choice& choice);
-    RegularOperation* operation(Collective collective, Completion completion, Algorithm algorithm);
-    schedules::Schedule make_schedule(Collective collective, Completion completion, Algorithm algorithm) const;
+    Exchange* exchange(Collective collective, Completion completion, const Choice& choice);
+    std::unique_ptr<Exchange> make_exchange(Collective collective, Completion completion, const Choice& choice,
+                                            int tag) const;
+    schedules::Schedule make_schedule(Collective collective, const schedules::Edges& edges, Algorithm algorithm) const;
 
     std::shared_ptr<Graph> graph_;
     std::shared_ptr<ProcessGroup> group_;
@@ -78,7 +79,7 @@ class Communicator
     std::uint64_t trivial_messages_ = 0;
     std::array<CallWays, call_count> by_call_{};
     std::vector<std::unique_ptr<Way>> ways_;
-    std::map<int, std::unique_ptr<RegularOperation>> operations_; // by tag
+    std::map<int, std::unique_ptr<Exchange>> exchanges_; // by tag
 };
 
 /// The record of a communicator, or null when the shim knows nothing of it. Cost: nanoseconds when the thread asks for

@@ -4,30 +4,24 @@
 namespace hopscotch::shim
 {
 
-bool for_the_library(const RegularArguments& arguments) noexcept
+int carry(const Communicator& known, Exchange& exchange, const Layouts& layouts)
 {
-    return arguments.send_buffer == MPI_IN_PLACE || arguments.receive_buffer == MPI_IN_PLACE ||
-           arguments.send_count < 0 || arguments.receive_count < 0 || arguments.send_type == MPI_DATATYPE_NULL ||
-           arguments.receive_type == MPI_DATATYPE_NULL;
+    exchange.begin(layouts.send, layouts.receive);
+    wait(exchange, known.group()->yields());
+    return exchange.error();
 }
 
-int carry_regular(Communicator& known, Way& way, const BlockLayout& send, const BlockLayout& receive)
-{
-    way.regular->begin(send, receive);
-    wait(*way.regular, known.group()->yields());
-    return way.regular->error();
-}
-
-void count(Way& way, std::uint64_t trivial_messages, std::uint64_t begin, std::size_t block_bytes, int code) noexcept
+void count(const Communicator& known, Way& way, std::uint64_t begin, std::size_t block_bytes, int code) noexcept
 {
     if (!counting())
         return;
     Counters& counters = way.counters;
     ++counters.calls;
     counters.failed += code != MPI_SUCCESS ? 1 : 0;
-    counters.bytes += way.volume * block_bytes;
-    counters.messages += way.messages;
-    counters.messages_trivial += trivial_messages;
+    const bool ours = way.exchange != nullptr;
+    counters.messages += ours ? way.exchange->messages_sent() : known.trivial_messages();
+    counters.bytes += ours ? way.exchange->bytes_sent() : known.trivial_messages() * block_bytes;
+    counters.messages_trivial += known.trivial_messages();
     counters.ticks += ticks() - begin;
 }
 

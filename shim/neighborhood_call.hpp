@@ -8,24 +8,18 @@
 namespace hopscotch::shim
 {
 
-/// Buffer arguments of a regular collective.
-struct RegularArguments {
-    const void* send_buffer;
-    MPI_Count send_count;
-    MPI_Datatype send_type;
-    void* receive_buffer;
-    MPI_Count receive_count;
-    MPI_Datatype receive_type;
+/// The two buffers of a call as blocks.
+struct Layouts {
+    BlockLayout send;
+    BlockLayout receive;
 };
 
-/// Arguments the MPI library should see itself, because it rejects them or treats them in its own way.
-bool for_the_library(const RegularArguments& arguments) noexcept;
+/// Carries a blocking call over the way's exchange and waits for it. Throws: MpiError, std::bad_alloc.
+int carry(const Communicator& known, Exchange& exchange, const Layouts& layouts);
 
-/// Carries a blocking regular collective over the record's way. Throws: MpiError, std::bad_alloc.
-int carry_regular(Communicator& known, Way& way, const BlockLayout& send, const BlockLayout& receive);
-
-/// Adds one call to the way's counters. `block_bytes`: of each of the way's blocks.
-void count(Way& way, std::uint64_t trivial_messages, std::uint64_t begin, std::size_t block_bytes, int code) noexcept;
+/// Adds one call, begun at time stamp `begin`, to the way's counters. `block_bytes`: of each block of a call that the
+/// native function carried, as far as it is known.
+void count(const Communicator& known, Way& way, std::uint64_t begin, std::size_t block_bytes, int code) noexcept;
 
 /// A call on `comm` that the native function carries for a fixed reason, counted.
 template <class Native>
@@ -37,41 +31,36 @@ int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native) noe
     Communicator* const known = find_communicator(comm);
     const int code = native();
     return guarded(comm, [&] {
-        if (known == nullptr)
+        if (known == nullptr) {
             count_unknown(call, ticks() - begin, code != MPI_SUCCESS);
-        else
-            count(known->native_way(call, known->graph().unusable.empty() ? reason : known->graph().unusable),
-                  known->trivial_messages(), begin, 0, code);
+        } else {
+            const std::string& unusable = known->graph().unusable;
+            count(*known, known->native_way(call, unusable.empty() ? reason : unusable), begin, 0, code);
+        }
         return code;
     });
 }
 
-/// A blocking alltoall or allgather.
-template <class Native>
-int regular_call(Call call, Collective collective, MPI_Comm comm, const RegularArguments& arguments,
-                 Native&& native) noexcept
+/// A blocking neighborhood collective. `layouts(graph)` gives its Layouts; `for_the_library`: its arguments are such
+/// that the MPI library should see them itself, because it rejects them or treats them in its own way.
+template <class MakeLayouts, class Native>
+int neighborhood_call(Call call, Collective collective, MPI_Comm comm, bool for_the_library, MakeLayouts&& layouts,
+                      Native&& native) noexcept
 {
     if (!runtime().active)
         return native();
     const std::uint64_t begin = ticks();
     Communicator* const known = find_communicator(comm);
-    if (known == nullptr || for_the_library(arguments))
+    if (known == nullptr || for_the_library)
         return passed_on(call, comm, "arguments left to the MPI library", native);
     return guarded(comm, [&] {
-        const bool gather = collective == Collective::allgather;
-        const BlockLayout send =
-            gather ? BlockLayout::single(arguments.send_buffer, arguments.send_count, arguments.send_type)
-                   : BlockLayout::regular(arguments.send_buffer, arguments.send_count, arguments.send_type);
-        const BlockLayout receive =
-            BlockLayout::regular(arguments.receive_buffer, arguments.receive_count, arguments.receive_type);
-        Way& way = known->way(call, collective, Completion::blocking, send.block_bytes());
-        int code = MPI_SUCCESS;
-        if (way.regular == nullptr)
-            code = native();
-        else
-            code = carry_regular(*known, way, send, receive);
-        count(way, known->trivial_messages(), begin, send.block_bytes(), code);
-        if (code != MPI_SUCCESS && way.regular != nullptr)
+        const Layouts blocks = layouts(known->graph());
+        const std::size_t block_bytes = blocks.send.block_bytes();
+        Way& way = known->way(call, collective, Completion::blocking, is_regular(collective) ? block_bytes : 0);
+        const bool ours = way.exchange != nullptr;
+        const int code = ours ? carry(*known, *way.exchange, blocks) : native();
+        count(*known, way, begin, block_bytes, code);
+        if (code != MPI_SUCCESS && ours)
             throw MpiError{code};
         return code;
     });

@@ -1,6 +1,10 @@
 // A collective in flight: something that advances when asked, until it is complete.
 #pragma once
 
+#include "shim/block_layout.hpp"
+
+#include <cstdint>
+
 namespace hopscotch::shim
 {
 
@@ -23,6 +27,36 @@ class Operation
             error_ = code;
     }
     int error_ = 0;
+};
+
+/// A schedule ready to be carried out: made once per communicator and algorithm, begun once per call.
+class Exchange : public Operation
+{
+  public:
+    /// Starts a call. The layouts must live until it is complete. Requires: the previous call is complete.
+    /// Throws: MpiError when a message cannot be started.
+    virtual void begin(const BlockLayout& send, const BlockLayout& receive) = 0;
+
+    /// Of the last call: messages this process sent, and bytes of blocks in them, every hop counted.
+    std::uint64_t messages_sent() const noexcept { return messages_sent_; }
+    std::uint64_t bytes_sent() const noexcept { return bytes_sent_; }
+
+  protected:
+    void start_counting() noexcept
+    {
+        error_ = 0;
+        messages_sent_ = 0;
+        bytes_sent_ = 0;
+    }
+    void count_message(std::size_t block_bytes) noexcept
+    {
+        ++messages_sent_;
+        bytes_sent_ += block_bytes;
+    }
+
+  private:
+    std::uint64_t messages_sent_ = 0;
+    std::uint64_t bytes_sent_ = 0;
 };
 
 /// Advances an operation until it is complete. `yields`: give the core away after every fruitless look.

@@ -13,7 +13,7 @@ namespace hopscotch::shim
 /// Tags of one graph communicator: `count` from `first` on, for its use alone.
 struct TagBlock {
     int first = 0;
-    static constexpr int count = 1024;
+    static constexpr int count = 4096;
 };
 
 /// Processes in the rank order of the communicators that share it. Never the user's communicator, so a wildcard receive

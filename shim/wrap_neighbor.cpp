@@ -1,23 +1,18 @@
 // The blocking neighborhood collectives, with int and with large counts.
+#include "shim/call_layouts.hpp"
 #include "shim/neighborhood_call.hpp"
 
 using namespace hopscotch::shim;
-
-namespace
-{
-
-constexpr char not_yet[] = "this version carries only the regular operations";
-
-} // namespace
 
 HOPSCOTCH_WRAP(Neighbor_alltoall,
                (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                 MPI_Datatype recvtype, MPI_Comm comm),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 {
-    return regular_call(
+    return neighborhood_call(
         Call::Neighbor_alltoall, Collective::alltoall, comm,
-        {sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype},
+        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+        alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
         [&] { return next.Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
@@ -26,10 +21,12 @@ HOPSCOTCH_WRAP(Neighbor_alltoallv,
                 const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm),
                (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm))
 {
-    return passed_on(Call::Neighbor_alltoallv, comm, not_yet, [&] {
-        return next.Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
-                                       comm);
-    });
+    return neighborhood_call(
+        Call::Neighbor_alltoallv, Collective::alltoallv, comm, rejected(sendbuf, 0, sendtype, recvbuf, 0, recvtype),
+        alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype), [&] {
+            return next.Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                                           recvtype, comm);
+        });
 }
 
 HOPSCOTCH_WRAP(Neighbor_alltoallw,
@@ -38,10 +35,12 @@ HOPSCOTCH_WRAP(Neighbor_alltoallw,
                 MPI_Comm comm),
                (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm))
 {
-    return passed_on(Call::Neighbor_alltoallw, comm, not_yet, [&] {
-        return next.Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,
-                                       comm);
-    });
+    return neighborhood_call(
+        Call::Neighbor_alltoallw, Collective::alltoallw, comm, in_place(sendbuf, recvbuf),
+        alltoallw_layouts(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes), [&] {
+            return next.Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                                           recvtypes, comm);
+        });
 }
 
 HOPSCOTCH_WRAP(Neighbor_allgather,
@@ -49,9 +48,10 @@ HOPSCOTCH_WRAP(Neighbor_allgather,
                 MPI_Datatype recvtype, MPI_Comm comm),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 {
-    return regular_call(
+    return neighborhood_call(
         Call::Neighbor_allgather, Collective::allgather, comm,
-        {sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype},
+        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+        allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
         [&] { return next.Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
@@ -60,9 +60,12 @@ HOPSCOTCH_WRAP(Neighbor_allgatherv,
                 const int displs[], MPI_Datatype recvtype, MPI_Comm comm),
                (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
 {
-    return passed_on(Call::Neighbor_allgatherv, comm, not_yet, [&] {
-        return next.Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
-    });
+    return neighborhood_call(
+        Call::Neighbor_allgatherv, Collective::allgatherv, comm,
+        rejected(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype),
+        allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype), [&] {
+            return next.Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
+        });
 }
 
 HOPSCOTCH_WRAP(Neighbor_alltoall_c,
@@ -70,9 +73,10 @@ HOPSCOTCH_WRAP(Neighbor_alltoall_c,
                 MPI_Datatype recvtype, MPI_Comm comm),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 {
-    return regular_call(
+    return neighborhood_call(
         Call::Neighbor_alltoall_c, Collective::alltoall, comm,
-        {sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype},
+        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+        alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
         [&] { return next.Neighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
@@ -82,10 +86,12 @@ HOPSCOTCH_WRAP(Neighbor_alltoallv_c,
                 MPI_Comm comm),
                (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm))
 {
-    return passed_on(Call::Neighbor_alltoallv_c, comm, not_yet, [&] {
-        return next.Neighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
-                                         comm);
-    });
+    return neighborhood_call(
+        Call::Neighbor_alltoallv_c, Collective::alltoallv, comm, rejected(sendbuf, 0, sendtype, recvbuf, 0, recvtype),
+        alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype), [&] {
+            return next.Neighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                                             recvtype, comm);
+        });
 }
 
 HOPSCOTCH_WRAP(Neighbor_alltoallw_c,
@@ -94,10 +100,12 @@ HOPSCOTCH_WRAP(Neighbor_alltoallw_c,
                 const MPI_Datatype recvtypes[], MPI_Comm comm),
                (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm))
 {
-    return passed_on(Call::Neighbor_alltoallw_c, comm, not_yet, [&] {
-        return next.Neighbor_alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                                         recvtypes, comm);
-    });
+    return neighborhood_call(
+        Call::Neighbor_alltoallw_c, Collective::alltoallw, comm, in_place(sendbuf, recvbuf),
+        alltoallw_layouts(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes), [&] {
+            return next.Neighbor_alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                                             recvtypes, comm);
+        });
 }
 
 HOPSCOTCH_WRAP(Neighbor_allgather_c,
@@ -105,9 +113,10 @@ HOPSCOTCH_WRAP(Neighbor_allgather_c,
                 MPI_Datatype recvtype, MPI_Comm comm),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 {
-    return regular_call(
+    return neighborhood_call(
         Call::Neighbor_allgather_c, Collective::allgather, comm,
-        {sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype},
+        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+        allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
         [&] { return next.Neighbor_allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
@@ -116,7 +125,11 @@ HOPSCOTCH_WRAP(Neighbor_allgatherv_c,
                 const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm),
                (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
 {
-    return passed_on(Call::Neighbor_allgatherv_c, comm, not_yet, [&] {
-        return next.Neighbor_allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
-    });
+    return neighborhood_call(Call::Neighbor_allgatherv_c, Collective::allgatherv, comm,
+                             rejected(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype),
+                             allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype),
+                             [&] {
+                                 return next.Neighbor_allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                                                   displs, recvtype, comm);
+                             });
 }

@@ -1,0 +1,166 @@
+// Carries out a schedule whose blocks all have one size that every process knows: alltoall and allgather.
+#include "shim/regular_exchange.hpp"
+
+#include "schedules/topology.hpp"
+#include "shim/mpi_error.hpp"
+
+#include <cstring>
+#include <sched.h>
+
+namespace hopscotch::shim
+{
+
+using schedules::Move;
+using schedules::Place;
+using schedules::Round;
+using schedules::Slot;
+
+void wait(Operation& operation, bool yields)
+{
+    while (!operation.advance())
+        if (yields)
+            sched_yield();
+}
+
+std::vector<int> direct_slots(const schedules::Schedule& schedule)
+{
+    std::vector<bool> sent_on(static_cast<std::size_t>(schedule.arrivals), false);
+    for (const auto& phase : schedule.phases)
+        for (const Round& round : phase.rounds)
+            for (const Slot& slot : round.sends)
+                if (slot.place == Place::transit)
+                    sent_on[static_cast<std::size_t>(slot.index)] = true;
+    std::vector<int> slots;
+    for (const auto& phase : schedule.phases)
+        for (const Round& round : phase.rounds) {
+            const bool whole = round.arrivals == 1 && round.deliveries.size() == 1 &&
+                               !sent_on[static_cast<std::size_t>(round.first_arrival)];
+            slots.push_back(whole ? round.deliveries.front().to.index : -1);
+        }
+    return slots;
+}
+
+RegularExchange::RegularExchange(schedules::Schedule schedule, std::shared_ptr<ProcessGroup> group, int tag)
+    : schedule_(std::move(schedule)), messages_(schedule_, std::move(group), tag), direct_slot_(direct_slots(schedule_))
+{
+    std::size_t blocks = 0;
+    for (std::size_t r = 0; r < messages_.rounds(); ++r) {
+        outgoing_offset_.push_back(blocks);
+        blocks += messages_.round(r).sends.size();
+    }
+    outgoing_offset_.push_back(blocks);
+}
+
+void RegularExchange::reserve(std::size_t block_bytes)
+{
+    if (block_bytes <= capacity_ && incoming_ != nullptr)
+        return;
+    incoming_.reset(new char[static_cast<std::size_t>(schedule_.arrivals) * block_bytes + 1]);
+    outgoing_.reset(new char[outgoing_offset_.back() * block_bytes + 1]);
+    capacity_ = block_bytes;
+}
+
+bool RegularExchange::received_in_place(std::size_t r) const
+{
+    if (direct_slot_[r] < 0)
+        return false;
+    const Block block = (*receive_)[direct_slot_[r]];
+    return block.bytes == block_bytes_ && block.contiguous();
+}
+
+void RegularExchange::post_receive(std::size_t r)
+{
+    const Round& round = messages_.round(r);
+    char* const to = received_in_place(r) ? (*receive_)[direct_slot_[r]].data() : arrived(round.first_arrival);
+    messages_.receive(r, to, static_cast<std::size_t>(round.arrivals) * block_bytes_);
+}
+
+void RegularExchange::begin(const BlockLayout& send, const BlockLayout& receive)
+{
+    start_counting();
+    send_ = &send;
+    receive_ = &receive;
+    block_bytes_ = send.block_bytes();
+    phase_ = 0;
+    if (receive.block_bytes() != block_bytes_)
+        fail(MPI_ERR_TRUNCATE);
+    reserve(block_bytes_);
+    for (std::size_t r = 0; r < messages_.rounds(); ++r)
+        post_receive(r);
+    if (messages_.phases() > 0)
+        send_phase(0);
+    for (const Move& move : schedule_.copies)
+        copy(send[move.from.index], receive[move.to.index]);
+}
+
+/// Where the block of a slot lies as one run of bytes; null when it does not.
+const char* RegularExchange::run_of_bytes(const Slot& slot) const
+{
+    if (slot.place == Place::transit)
+        return arrived(slot.index);
+    const Block block = (*send_)[slot.index];
+    return block.contiguous() ? block.data() : nullptr;
+}
+
+void RegularExchange::send_round(std::size_t r)
+{
+    const Round& round = messages_.round(r);
+    const char* from = round.sends.size() == 1 ? run_of_bytes(round.sends.front()) : nullptr;
+    if (from == nullptr) {
+        char* const message = outgoing_.get() + outgoing_offset_[r] * block_bytes_;
+        char* to = message;
+        for (const Slot& slot : round.sends) {
+            if (slot.place == Place::transit)
+                std::memcpy(to, arrived(slot.index), block_bytes_);
+            else
+                pack((*send_)[slot.index], to);
+            to += block_bytes_;
+        }
+        from = message;
+    }
+    messages_.send(r, from, round.sends.size() * block_bytes_);
+    count_message(round.sends.size() * block_bytes_);
+}
+
+void RegularExchange::send_phase(std::size_t phase)
+{
+    for (std::size_t r = messages_.first_round(phase); r < messages_.first_round(phase + 1); ++r)
+        if (messages_.round(r).destination != schedules::no_rank)
+            send_round(r);
+}
+
+void RegularExchange::deliver(std::size_t r)
+{
+    const Round& round = messages_.round(r);
+    if (round.source == schedules::no_rank)
+        return;
+    if (messages_.error(r) != MPI_SUCCESS)
+        fail(messages_.error(r));
+    else if (messages_.bytes(r) != static_cast<std::size_t>(round.arrivals) * block_bytes_)
+        fail(MPI_ERR_TRUNCATE);
+    if (received_in_place(r))
+        return;
+    for (const Move& move : round.deliveries)
+        unpack(arrived(move.from.index), block_bytes_, (*receive_)[move.to.index]);
+}
+
+bool RegularExchange::advance()
+{
+    while (phase_ < messages_.phases()) {
+        const std::size_t first = messages_.first_round(phase_);
+        const std::size_t last = messages_.first_round(phase_ + 1);
+        if (!messages_.arrived(first, last))
+            return false;
+        for (std::size_t r = first; r < last; ++r)
+            deliver(r);
+        if (++phase_ < messages_.phases())
+            send_phase(phase_);
+    }
+    int code = MPI_SUCCESS;
+    if (!messages_.sent(code))
+        return false;
+    fail(code);
+    return true;
+}
+
+} // namespace hopscotch::shim

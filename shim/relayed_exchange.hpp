@@ -1,0 +1,95 @@
+// Carries out a forwarding schedule for blocks of any sizes: messages describe themselves.
+#pragma once
+
+#include "schedules/neighborhood.hpp"
+#include "shim/messages.hpp"
+#include "shim/operation.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// Only the two ends of an edge know the size of its block, forwarders do not. So a message is a header with the sizes
+/// of its blocks, then the blocks. Receives are posted with a capacity both ends derive from the same history: a
+/// message that needs more says so in its header and sends the rest in a second one, after which both sides grow the
+/// capacity. In the steady state there is no second message. A block above the cut-off does not take part: it travels
+/// directly between its ends, which both know its size; in the header it is marked.
+class RelayedExchange final : public Exchange
+{
+  public:
+    /// Tags tag, tag + 1 and tag + 2 carry messages, their rests, and direct blocks. `edges`: where those go and come
+    /// from.
+    RelayedExchange(schedules::Schedule schedule, std::shared_ptr<ProcessGroup> group, int tag,
+                    std::size_t cutoff_bytes, schedules::Edges edges);
+
+    void begin(const BlockLayout& send, const BlockLayout& receive) override;
+
+    bool advance() override;
+
+  private:
+    using SizeField = std::uint32_t;
+    static constexpr SizeField direct = 0xffffffffu; // in place of a size: the block travels directly
+
+    /// What is agreed about the messages of a round in one direction, and the bytes of the current one.
+    struct Channel {
+        std::size_t capacity = 0;
+        std::vector<char> bytes;
+    };
+
+    /// Where an arrived block lies.
+    struct Arrived {
+        std::size_t round = 0;
+        std::size_t offset = 0;
+        SizeField size = 0;
+    };
+
+    /// A block above the cut-off on its way between its two ends.
+    struct DirectBlock {
+        int slot = 0;
+        int rank = 0;
+        int order = 0; // among the edges between the two processes
+        MPI_Request request = MPI_REQUEST_NULL;
+        std::vector<char> packed; // unless the block is one run of bytes in the user's memory
+        bool in_place = false;
+    };
+
+    enum class Stage : unsigned char { messages, rests };
+
+    bool travels_directly(const Block& block) const { return block.bytes > cutoff_bytes_; }
+    void start_direct_receives();
+    void start_direct_sends();
+    void post_receives();
+    void send_phase(std::size_t phase);
+    void send_round(std::size_t r);
+    SizeField size_of(const schedules::Slot& slot) const;
+    bool read_header(std::size_t r);
+    void finish_round(std::size_t r);
+    void deliver(const schedules::Move& move);
+    void settle_direct(int slot, bool announced);
+    bool advance_phase();
+    bool direct_complete();
+
+    schedules::Schedule schedule_;
+    std::shared_ptr<ProcessGroup> group_;
+    Messages messages_;
+    Messages rests_;
+    int direct_tag_;
+    std::size_t cutoff_bytes_;
+    schedules::Edges edges_;
+    std::vector<Channel> in_;      // by round
+    std::vector<Channel> out_;     // by round
+    std::vector<Arrived> arrived_; // by transit index
+    std::vector<bool> has_rest_;   // by round: a second message is on its way
+    std::vector<DirectBlock> direct_in_;
+    std::vector<DirectBlock> direct_out_;
+
+    const BlockLayout* send_ = nullptr;
+    const BlockLayout* receive_ = nullptr;
+    std::size_t phase_ = 0;
+    Stage stage_ = Stage::messages;
+};
+
+} // namespace hopscotch::shim
