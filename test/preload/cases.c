@@ -85,13 +85,14 @@ void parse_case(int argc, char** argv, int size, Case* test)
         pattern->periods[k] = 1;
     }
     for (int i = 1; i < argc; ++i) {
-        char* value = strchr(argv[i], '=');
-        if (value == NULL) {
+        const char* value = strchr(argv[i], '=');
+        char key[16] = "";
+        if (value == NULL || value - argv[i] >= (ptrdiff_t)sizeof key) {
             usage();
             return;
         }
-        *value++ = '\0';
-        const char* key = argv[i];
+        memcpy(key, argv[i], (size_t)(value - argv[i]));
+        ++value;
         if (strcmp(key, "dims") == 0) {
             pattern->dimensions = parse_numbers(value, "x", pattern->dims, most_dimensions);
         } else if (strcmp(key, "periods") == 0) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Legal and rare: graphs without edges, MPI_PROC_NULL in lists, all ways to make a topology, communicators of one
 // process, communicators made and freed very often, intercommunicators in use beside them.
+//
+//   unusual [how many communicators]
 #include "exchange.h"
 
 #include <mpi.h>
@@ -140,27 +142,27 @@ static int with_one_process(void)
     return wrong;
 }
 
-// More communicators in all than MPI can hold at a time, some alive together, some duplicates.
-static int with_many(void)
+// Far more communicators than are alive at a time, half of them duplicates.
+static int with_many(int count)
 {
     const int left = (world_rank + world_size - 1) % world_size;
     const int right = (world_rank + 1) % world_size;
     int wrong = 0;
     MPI_Comm kept = graph_of(MPI_COMM_WORLD, 1, &left, 1, &right);
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < count; ++i) {
         MPI_Comm graph = i % 2 == 0 ? graph_of(MPI_COMM_WORLD, 1, &right, 1, &left) : MPI_COMM_NULL;
         MPI_Comm copy;
         MPI_Comm_dup(i % 2 == 0 ? graph : kept, &copy);
         if (i % 50 < 2) {
-            wrong += i % 2 == 0 ? exchange_and_check(copy, i, 2, 1, &right, 1, &left)
-                                : exchange_and_check(copy, i, 2, 1, &left, 1, &right);
+            wrong += i % 2 == 0 ? exchange_and_check(copy, i % 900, 2, 1, &right, 1, &left)
+                                : exchange_and_check(copy, i % 900, 2, 1, &left, 1, &right);
         }
         MPI_Comm_free(&copy);
         if (graph != MPI_COMM_NULL) {
             MPI_Comm_free(&graph);
         }
     }
-    wrong += exchange_and_check(kept, 301, 2, 1, &left, 1, &right);
+    wrong += exchange_and_check(kept, 900, 2, 1, &left, 1, &right);
     MPI_Comm_free(&kept);
     return wrong;
 }
@@ -215,7 +217,7 @@ int main(int argc, char** argv)
     wrong += with_cartesian(0);
     wrong += with_cartesian(1);
     wrong += with_one_process();
-    wrong += with_many();
+    wrong += with_many(argc > 1 ? atoi(argv[1]) : 300);
     wrong += with_intercommunicator();
     const int status = conclude("unusual", wrong);
     MPI_Finalize();

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs an MPI program without and with the shim: same output, same exit code, and a report that says what it should.
+
+compare.py --library libhopscotch.so --ranks 9 --expect graphs.0.rounds=4 -- ./stencil -d 2
+
+Lines that start with "time:" are not compared. When there are more ranks than cores, both runs get the yielding
+preload. An expectation is PATH=VALUE, PATH>NUMBER, PATH<NUMBER or PATH~TEXT (contains): the path leads into the JSON
+report by dots; a list is entered by index or by the name of an MPI function: that of an operation, or that which has
+created a graph.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+
+import schema
+
+
+def run(command, timeout):
+    """Runs a command in a process group of its own; (exit code, stdout, stderr). Exit code None: it took too long."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               text=True, errors="replace", start_new_session=True)
+    try:
+        out, err = process.communicate(timeout=timeout)
+        return process.returncode, out, err
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            out, err = process.communicate(timeout=5)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            out, err = process.communicate()
+        return None, out, err
+
+
+def launch(arguments, preloads, settings):
+    """The mpiexec command line. The preload goes to the ranks only, not to mpiexec and its helpers."""
+    command = [arguments.mpiexec, "-n", str(arguments.ranks)]
+    if preloads:
+        command += ["-genv", "LD_PRELOAD", ":".join(preloads)]
+    for name, value in settings.items():
+        command += ["-genv", name, value]
+    return command + arguments.program
+
+
+def comparable(text):
+    """What must be equal: all lines but the times. Lines of different ranks may come in any order."""
+    return sorted(line for line in text.splitlines() if not line.startswith("time:"))
+
+
+def look_up(report, path):
+    """The value at the end of the path; raises LookupError."""
+    value = report
+    for step in path.split("."):
+        if isinstance(value, list):
+            if step.isdigit():
+                value = value[int(step)]
+            else:
+                value = next((entry for entry in value if step in (entry.get("function"), entry.get("created_by"))), None)
+                if value is None:
+                    raise LookupError(f"nothing called {step}")
+        elif isinstance(value, dict):
+            value = value[step]
+        else:
+            raise LookupError(f"nothing below {value!r}")
+    return value
+
+
+def parse_value(text):
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text
+
+
+def expectation_error(report, expectation):
+    """A sentence when the report does not hold the expectation, else None."""
+    match = re.fullmatch(r"([\w.]+)([=<>~])(.*)", expectation, re.DOTALL)
+    if match is None:
+        return f"cannot read the expectation {expectation}"
+    path, relation, text = match.groups()
+    try:
+        value = look_up(report, path)
+    except (LookupError, TypeError) as error:
+        return f"expected {expectation}, but the report has no such field ({error})"
+    wanted = parse_value(text)
+    holds = {"=": lambda: value == wanted, "<": lambda: value < wanted, ">": lambda: value > wanted,
+             "~": lambda: text in str(value)}[relation]()
+    return None if holds else f"expected {expectation}, got {value!r}"
+
+
+def message_errors(report):
+    """On a torus every process sends one message per round: messages = rounds * calls * ranks."""
+    errors = []
+    seen = 0
+    for graph in report["graphs"]:
+        for operation in graph["operations"]:
+            if operation["algorithm"] != "combining" or not all(graph["grid"]["periodic"]):
+                continue
+            seen += 1
+            predicted = graph["rounds"] * operation["calls"] * graph["ranks"]
+            if operation["messages"] != predicted:
+                errors.append(f"{operation['function']}: {operation['messages']} messages, but {graph['rounds']} rounds * "
+                              f"{operation['calls']} calls * {graph['ranks']} ranks are {predicted}")
+    return errors if seen else ["no operation was combining on a torus: no messages to check"]
+
+
+def report_errors(path, arguments):
+    if arguments.no_report:
+        return [f"there is a report: {path.read_text(encoding='utf-8')[:200]}"] if path.exists() else []
+    if not path.exists():
+        return ["there is no report"]
+    try:
+        report = json.loads(path.read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        return [f"the report is not JSON: {error}"]
+    errors = schema.check(report)
+    if errors:
+        return errors
+    errors = [error for text in arguments.expect if (error := expectation_error(report, text))]
+    return errors + (message_errors(report) if arguments.check_messages else [])
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--library", required=True, help="libhopscotch.so")
+    parser.add_argument("--yielding", help="libyielding.so, used when there are more ranks than cores")
+    parser.add_argument("--mpiexec", default="mpiexec.mpich")
+    parser.add_argument("--ranks", type=int, default=1)
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="environment of both runs")
+    parser.add_argument("--expect", action="append", default=[], metavar="PATH=VALUE", help="a fact of the report")
+    parser.add_argument("--check-messages", action="store_true", help="messages = rounds * calls * ranks")
+    parser.add_argument("--no-report", action="store_true", help="there must be no report")
+    parser.add_argument("--status", type=int, help="exit code both runs must have (default: any, but equal)")
+    parser.add_argument("--stderr", action="append", default=[], metavar="REGEX",
+                        help="must be found in what the run with the shim writes to stderr")
+    parser.add_argument("--quiet", action="store_true", help="the run with the shim must write nothing more to stderr")
+    parser.add_argument("--alone", action="store_true", help="run with the shim only: the program checks itself")
+    parser.add_argument("--timeout", type=float, default=60, metavar="SECONDS", help="for each run")
+    parser.add_argument("program", nargs="+")
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse_arguments()
+    settings = dict(entry.split("=", 1) for entry in arguments.set)
+    crowded = arguments.ranks > len(os.sched_getaffinity(0))
+    yielding = [arguments.yielding] if crowded and arguments.yielding else []
+
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory, "x.json")
+        with_shim = launch(arguments, yielding + [arguments.library], {"HOPSCOTCH_REPORT": str(path), **settings})
+        code, out, err = run(with_shim, arguments.timeout)
+        errors = report_errors(path, arguments)
+    if code is None:
+        errors.insert(0, f"with the shim: not done after {arguments.timeout:g} s")
+    elif arguments.status is not None and code != arguments.status:
+        errors.insert(0, f"with the shim: exit code {code}, not {arguments.status}")
+    for pattern in arguments.stderr:
+        if not re.search(pattern, err):
+            errors.append(f"stderr lacks {pattern}")
+    if not arguments.alone:
+        native_code, native_out, native_err = run(launch(arguments, yielding, settings), arguments.timeout)
+        if native_code is None:
+            errors.append(f"without the shim: not done after {arguments.timeout:g} s")
+        elif code != native_code:
+            errors.append(f"exit code {code} with the shim, {native_code} without")
+        if comparable(out) != comparable(native_out):
+            errors.append(f"the outputs differ; without the shim:\n{native_out}")
+        if arguments.quiet and len(err.splitlines()) > len(native_err.splitlines()):
+            errors.append("stderr is longer than without the shim")
+
+    if errors:
+        print("command:", shlex.join(with_shim))
+        print(f"--- stdout\n{out}--- stderr\n{err}---")
+        for error in errors:
+            print("FAILED:", error)
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
