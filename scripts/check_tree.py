@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checks the rules of docs/contributing.md that a machine can check: layers, documentation, sizes of files."""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+CODE = (".c", ".h", ".cpp", ".hpp", ".f", ".f90", ".py", ".sh", ".def")
+MOST_LINES = 500
+
+# What quoted includes of a directory may start with. Tests may include everything.
+LAYERS = {
+    "schedules": ("schedules/",),
+    "shim": ("shim/", "schedules/", "include/"),
+    "include": ("include/",),
+}
+
+
+def code_files():
+    for top in ("schedules", "shim", "include", "test", "scripts"):
+        for path in sorted((ROOT / top).rglob("*")):
+            if path.is_file() and (path.suffix in CODE or top == "scripts" and "." not in path.name):
+                yield path
+
+
+def include_errors():
+    for top, allowed in LAYERS.items():
+        for path in sorted((ROOT / top).rglob("*")):
+            if path.suffix not in (".c", ".h", ".cpp", ".hpp", ".def"):
+                continue
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                quoted = re.match(r'\s*#\s*include\s*"([^"]*)"', line)
+                if quoted and not quoted[1].startswith(allowed):
+                    yield f'{path.relative_to(ROOT)}:{number}: {top}/ may not include "{quoted[1]}"'
+                if top == "schedules" and re.match(r"\s*#\s*include\s*<mpi", line):
+                    yield f"{path.relative_to(ROOT)}:{number}: schedules/ may not know MPI"
+
+
+def length_errors():
+    for path in code_files():
+        lines = len(path.read_text(encoding="utf-8").splitlines())
+        if lines > MOST_LINES:
+            yield f"{path.relative_to(ROOT)}: {lines} lines; look for the seam ({MOST_LINES} at most)"
+
+
+def documentation_errors():
+    usage = (ROOT / "docs/usage.md").read_text(encoding="utf-8")
+    calls = (ROOT / "shim/calls.def").read_text(encoding="utf-8")
+    for name, family in re.findall(r"^CALL\(\s*(\w+)\s*,\s*(\w+)\s*\)", calls, re.MULTILINE):
+        if family != "used" and not re.search(rf"\bMPI_{name}\b", usage):
+            yield f"docs/usage.md does not mention MPI_{name}, which shim/calls.def intercepts"
+    settings = (ROOT / "shim/settings.cpp").read_text(encoding="utf-8")
+    known = set(re.findall(r'"(HOPSCOTCH(?:_[A-Z_]+)?)"', settings))
+    mentioned = set(re.findall(r"`(HOPSCOTCH(?:_[A-Z_]+)?)\b", usage))
+    yield from (f"docs/usage.md does not mention {name} of shim/settings.cpp" for name in sorted(known - mentioned))
+    yield from (f"docs/usage.md mentions {name}, which shim/settings.cpp does not know" for name in sorted(mentioned - known))
+
+
+def main():
+    errors = [*include_errors(), *length_errors(), *documentation_errors()]
+    for error in errors:
+        print(error)
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
