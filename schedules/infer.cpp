@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <stdexcept>
 #include <string>
 
@@ -179,6 +180,24 @@ bool same_as(const Topology& topology, int root, const std::vector<int>& root_de
     const int t = static_cast<int>(root_destinations.size());
     return same_processes(processes(destinations), t, [&](int i) { return moved(i, 1); }) &&
            same_processes(processes(sources), t, [&](int i) { return moved(i, -1); });
+}
+
+Stencil covering(const Topology& topology, const std::vector<std::vector<int>>& destinations)
+{
+    std::map<std::vector<int>, int> most; // how often one process has the offset, at most
+    for (std::size_t rank = 0; rank < destinations.size(); ++rank) {
+        const Stencil own = offsets(topology, static_cast<int>(rank), destinations[rank]);
+        std::map<std::vector<int>, int> times;
+        for (int i = 0; i < own.size(); ++i)
+            ++times[std::vector<int>(own.offset(i), own.offset(i) + own.dimensions())];
+        for (const auto& [offset, count] : times)
+            most[offset] = std::max(most[offset], count);
+    }
+    Stencil result(topology.dimensions(), {});
+    for (const auto& [offset, count] : most)
+        for (int i = 0; i < count; ++i)
+            result.append(offset.data());
+    return result;
 }
 
 std::size_t best(const std::vector<Stencil>& stencils)

@@ -33,6 +33,10 @@ bool explains(const Topology& topology, const Stencil& stencil, int rank, const 
 bool same_as(const Topology& topology, int root, const std::vector<int>& root_destinations, int rank,
              const std::vector<int>& destinations, const std::vector<int>& sources);
 
+/// The smallest stencil that holds, with multiplicity, the offsets of every process: what a mesh is tried with on which
+/// no process sees the whole stencil. Sorted. Shape: destinations[r] is the list of rank r. Cost: O(p t (d + log t)).
+Stencil covering(const Topology& topology, const std::vector<std::vector<int>>& destinations);
+
 /// Index of the best of the boxes that explain a graph: smallest (rounds, alltoall volume), then the first.
 /// Shape: stencils[i] belongs to candidate i. Requires: at least one.
 std::size_t best(const std::vector<Stencil>& stencils);

@@ -20,6 +20,9 @@ constexpr std::size_t most_boxes = 16384;
 constexpr int most_dimensions = 6;
 constexpr std::size_t most_recorded = 16;
 
+/// List entries looked at in the search for a mesh none of whose processes sees the whole stencil: some milliseconds.
+constexpr std::size_t most_covered = 1 << 18;
+
 struct Recorded {
     std::mutex mutex;
     std::vector<Topology> boxes; // newest first
@@ -31,10 +34,13 @@ Recorded& recorded()
     return *boxes;
 }
 
-void append_patterns(std::vector<Candidate>& candidates, const std::vector<int>& dims, const char* found)
+/// The box as it was given, then with all other periods: the program may think of it with other ones than it showed us.
+void append_patterns(std::vector<Candidate>& candidates, const Topology& box, const char* found)
 {
-    for (Topology& topology : schedules::with_periods(dims, true))
-        candidates.push_back({std::move(topology), found});
+    candidates.push_back({box, found});
+    for (Topology& topology : schedules::with_periods(box.dims(), true))
+        if (!(topology == box))
+            candidates.push_back({std::move(topology), found});
 }
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t value)
@@ -66,11 +72,7 @@ std::vector<Candidate> recorded_boxes(int p)
     std::vector<Candidate> boxes;
     for (const Topology& box : known.boxes)
         if (box.size() == p)
-            boxes.push_back({box, "recorded"});
-    // The program may have thought of its box with other periods than the call that showed it to us.
-    for (const Topology& box : known.boxes)
-        if (box.size() == p)
-            append_patterns(boxes, box.dims(), "recorded");
+            append_patterns(boxes, box, "recorded");
     return boxes;
 }
 
@@ -79,12 +81,11 @@ BoxSearch::BoxSearch(MPI_Comm comm, Graph& graph, const Settings& settings, cons
     : comm_(comm), graph_(graph), settings_(settings), hints_(hints)
 {
     if (parent_box.has_value() && parent_box->size() == graph.ranks)
-        common_.push_back({*parent_box, "parent"});
+        append_patterns(common_, *parent_box, "parent");
     if (settings.box.has_value()) {
         const Topology hint(settings.box->dims, settings.box->periodic);
         if (hint.size() == graph.ranks) {
-            common_.push_back({hint, "hint"});
-            append_patterns(common_, hint.dims(), "hint");
+            append_patterns(common_, hint, "hint");
         }
     }
 }
@@ -101,15 +102,27 @@ std::int64_t BoxSearch::hash_of_hints() const noexcept
     return static_cast<std::int64_t>(hash >> 1);
 }
 
-std::vector<std::uint64_t> BoxSearch::surviving(const std::vector<Candidate>& candidates) const
+/// Picks the best of the candidates alive on all processes. Collective.
+bool BoxSearch::choose_among(const std::vector<Candidate>& candidates, const std::vector<schedules::Stencil>& stencils,
+                             std::vector<std::uint64_t> alive)
 {
-    std::vector<std::uint64_t> alive((candidates.size() + 63) / 64, 0);
-    for (std::size_t i = 0; i < candidates.size(); ++i)
-        if (schedules::same_as(candidates[i].topology, root_, root_destinations_, graph_.edges.rank,
-                               graph_.edges.destinations, graph_.edges.sources))
-            alive[i / 64] |= std::uint64_t{1} << (i % 64);
     check(next.Allreduce(MPI_IN_PLACE, alive.data(), static_cast<int>(alive.size()), MPI_UINT64_T, MPI_BAND, comm_));
-    return alive;
+    std::vector<std::size_t> living;
+    std::vector<schedules::Stencil> living_stencils;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        if ((alive[i / 64] >> (i % 64) & 1) == 0)
+            continue;
+        living.push_back(i);
+        living_stencils.push_back(
+            stencils.empty() ? schedules::offsets(candidates[i].topology, root_, root_destinations_) : stencils[i]);
+    }
+    if (living.empty())
+        return false;
+    const std::size_t winner = schedules::best(living_stencils);
+    graph_.topology = candidates[living[winner]].topology;
+    graph_.stencil = schedules::sorted(living_stencils[winner]);
+    graph_.found = candidates[living[winner]].found;
+    return true;
 }
 
 bool BoxSearch::choose(const std::vector<Candidate>& candidates)
@@ -117,22 +130,59 @@ bool BoxSearch::choose(const std::vector<Candidate>& candidates)
     if (candidates.empty())
         return false;
     tried_ += candidates.size();
-    const std::vector<std::uint64_t> alive = surviving(candidates);
-    std::vector<const Candidate*> living;
+    std::vector<std::uint64_t> alive((candidates.size() + 63) / 64, 0);
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        if (schedules::same_as(candidates[i].topology, root_, root_destinations_, graph_.edges.rank,
+                               graph_.edges.destinations, graph_.edges.sources))
+            alive[i / 64] |= std::uint64_t{1} << (i % 64);
+    return choose_among(candidates, {}, std::move(alive));
+}
+
+/// The destination lists of all processes. Collective.
+std::vector<std::vector<int>> BoxSearch::gather_lists() const
+{
+    const auto p = static_cast<std::size_t>(graph_.ranks);
+    std::vector<int> lengths(p);
+    const int length = static_cast<int>(graph_.edges.destinations.size());
+    check(next.Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm_));
+    std::vector<int> positions(p, 0);
+    for (std::size_t rank = 1; rank < p; ++rank)
+        positions[rank] = positions[rank - 1] + lengths[rank - 1];
+    std::vector<int> all(static_cast<std::size_t>(positions.back() + lengths.back()) + 1);
+    check(next.Allgatherv(graph_.edges.destinations.data(), length, MPI_INT, all.data(), lengths.data(),
+                          positions.data(), MPI_INT, comm_));
+    std::vector<std::vector<int>> lists(p);
+    for (std::size_t rank = 0; rank < p; ++rank)
+        lists[rank].assign(all.begin() + positions[rank], all.begin() + positions[rank] + lengths[rank]);
+    return lists;
+}
+
+/// A small mesh may have no process that sees the whole stencil: then it is the union of what all of them see.
+bool BoxSearch::choose_covering(const std::vector<Candidate>& trusted)
+{
+    const std::size_t entries = static_cast<std::size_t>(graph_.ranks) * root_destinations_.size();
+    std::vector<Candidate> candidates = trusted;
+    if (settings_.infer) {
+        const std::vector<Candidate> more = inferred(true);
+        candidates.insert(candidates.end(), more.begin(), more.end());
+    }
+    if (entries == 0 || entries > most_covered)
+        return false;
+    if (candidates.size() > most_covered / entries)
+        candidates.resize(most_covered / entries);
+    if (candidates.empty())
+        return false;
+    tried_ += candidates.size();
+    const std::vector<std::vector<int>> lists = gather_lists();
+    std::vector<std::uint64_t> alive((candidates.size() + 63) / 64, 0);
     std::vector<schedules::Stencil> stencils;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-        if ((alive[i / 64] >> (i % 64) & 1) == 0)
-            continue;
-        living.push_back(&candidates[i]);
-        stencils.push_back(schedules::offsets(candidates[i].topology, root_, root_destinations_));
+        stencils.push_back(schedules::covering(candidates[i].topology, lists));
+        if (schedules::explains(candidates[i].topology, stencils.back(), graph_.edges.rank, graph_.edges.destinations,
+                                graph_.edges.sources))
+            alive[i / 64] |= std::uint64_t{1} << (i % 64);
     }
-    if (living.empty())
-        return false;
-    const std::size_t winner = schedules::best(stencils);
-    graph_.topology = living[winner]->topology;
-    graph_.stencil = schedules::sorted(stencils[winner]);
-    graph_.found = living[winner]->found;
-    return true;
+    return choose_among(candidates, stencils, std::move(alive));
 }
 
 std::vector<Candidate> BoxSearch::inferred(bool all_patterns) const
@@ -179,6 +229,8 @@ void BoxSearch::run(int root, int root_degree, bool hints_agree)
     if (choose(trusted))
         return;
     if (settings_.infer && (choose(inferred(false)) || choose(inferred(true))))
+        return;
+    if (choose_covering(trusted))
         return;
     graph_.declined = decline(trusted);
 }

@@ -29,6 +29,10 @@ class BoxSearch
     std::vector<std::uint64_t> surviving(const std::vector<Candidate>& candidates) const;
     bool choose(const std::vector<Candidate>& candidates);
     std::vector<Candidate> inferred(bool all_patterns) const;
+    std::vector<std::vector<int>> gather_lists() const;
+    bool choose_covering(const std::vector<Candidate>& trusted);
+    bool choose_among(const std::vector<Candidate>& candidates, const std::vector<schedules::Stencil>& stencils,
+                      std::vector<std::uint64_t> alive);
     std::string decline(const std::vector<Candidate>& trusted) const;
 
     MPI_Comm comm_;
