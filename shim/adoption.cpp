@@ -78,7 +78,7 @@ void attach(MPI_Comm comm, const Origin& origin)
     const std::uint64_t begin = ticks();
     const ReturningErrors quiet(comm);
     Detected detected = detect(comm, origin, runtime().settings, runtime().settings_hash);
-    auto record = std::make_unique<Communicator>(std::move(detected), runtime().settings, seconds(ticks() - begin));
+    auto record = std::make_shared<Communicator>(std::move(detected), runtime().settings, seconds(ticks() - begin));
     attach_communicator(comm, std::move(record));
 }
 

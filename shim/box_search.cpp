@@ -220,6 +220,8 @@ void BoxSearch::run(int root, int root_degree, bool hints_agree)
 {
     root_ = root;
     root_destinations_ = graph_.edges.destinations;
+    root_destinations_.erase(std::remove(root_destinations_.begin(), root_destinations_.end(), schedules::no_rank),
+                             root_destinations_.end());
     root_destinations_.resize(static_cast<std::size_t>(root_degree));
     check(next.Bcast(root_destinations_.data(), root_degree, MPI_INT, root, comm_));
 

@@ -78,7 +78,7 @@ bool is_regular(Collective collective) noexcept
     return collective == Collective::alltoall || collective == Collective::allgather;
 }
 
-Choices choose(const Graph& graph, const Settings& settings, Collective collective)
+Choices choose(const Graph& graph, const Settings& settings, Collective collective, bool may_forward)
 {
     if (!graph.unusable.empty())
         return always(Algorithm::native, graph.unusable);
@@ -91,9 +91,11 @@ Choices choose(const Graph& graph, const Settings& settings, Collective collecti
     case Algorithm::combining:
         if (!graph.isomorphic())
             return always(Algorithm::native, graph.declined);
+        if (!may_forward)
+            return always(Algorithm::merged);
         return combining_up_to(settings.cutoff_bytes.value_or(unlimited));
     case Algorithm::automatic:
-        if (!graph.isomorphic())
+        if (!graph.isomorphic() || !may_forward)
             return always(Algorithm::merged);
         return combining_up_to(settings.cutoff_bytes.value_or(predicted_cutoff(graph, collective)));
     default:

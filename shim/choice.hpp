@@ -37,7 +37,9 @@ struct Choices {
     }
 };
 
-/// Local; every process of the graph gets the same. Cost: O(t d), once per communicator and collective.
-Choices choose(const Graph& graph, const Settings& settings, Collective collective);
+/// `may_forward`: whether blocks may rest at processes that must send them on; where they may not, what would be
+/// combined is merged. Local; every process of the graph gets the same. Cost: O(t d), once per communicator and
+/// collective.
+Choices choose(const Graph& graph, const Settings& settings, Collective collective, bool may_forward);
 
 } // namespace hopscotch::shim

@@ -7,6 +7,7 @@
 #include "schedules/direct.hpp"
 #include "shim/callsite.hpp"
 #include "shim/clock.hpp"
+#include "shim/lifecycle.hpp"
 #include "shim/mpi_error.hpp"
 #include "shim/regular_exchange.hpp"
 #include "shim/relayed_exchange.hpp"
@@ -22,7 +23,7 @@ namespace
 {
 
 constexpr int algorithm_count = 7;
-constexpr int lanes = 16;            // exchanges of one kind that may be in flight at once
+constexpr int lanes = 8;             // exchanges of one kind that may be in flight at once
 constexpr int tags_per_exchange = 4; // see RelayedExchange
 static_assert(static_cast<int>(collective_count) * algorithm_count * lanes * tags_per_exchange <= TagBlock::count);
 
@@ -66,7 +67,7 @@ OperationCounters in_seconds(const Counters& counters)
 
 Communicator::Communicator(Detected detected, const Settings& settings, double setup_seconds)
     : graph_(std::move(detected.graph)), group_(std::move(detected.group)), tags_(detected.tags), key_(detected.key),
-      settings_(settings), setup_seconds_(setup_seconds)
+      settings_(settings), setup_seconds_(setup_seconds), persistent_tags_(tags_)
 {
     settings_.algorithms = graph_->algorithms.value_or(settings.algorithms);
     for (const int destination : graph_->edges.destinations)
@@ -88,27 +89,54 @@ schedules::Schedule Communicator::make_schedule(Collective collective, const sch
     return schedules::combining_alltoall(neighborhood);
 }
 
-std::unique_ptr<Exchange> Communicator::make_exchange(Collective collective, Completion completion,
+std::shared_ptr<Exchange> Communicator::make_exchange(Collective collective, Completion completion,
                                                       const Choice& choice, int tag) const
 {
     const schedules::Edges edges = graph_->edges_for(matching_of(collective), completion);
     schedules::Schedule schedule = make_schedule(collective, edges, choice.algorithm);
     if (collective == Collective::alltoall || collective == Collective::allgather)
-        return std::make_unique<RegularExchange>(std::move(schedule), group_, tag);
+        return std::make_shared<RegularExchange>(std::move(schedule), group_, tag);
     if (choice.algorithm != Algorithm::combining)
-        return std::make_unique<SizedExchange>(std::move(schedule), group_, tag);
-    return std::make_unique<RelayedExchange>(std::move(schedule), group_, tag, choice.cutoff_bytes, edges);
+        return std::make_shared<SizedExchange>(std::move(schedule), group_, tag);
+    return std::make_shared<RelayedExchange>(std::move(schedule), group_, tag, choice.cutoff_bytes, edges);
 }
 
-Exchange* Communicator::exchange(Collective collective, Completion completion, const Choice& choice)
+/// Number of the first tag of an exchange within the tag block of its communicator.
+int first_tag(Collective collective, Algorithm algorithm, int lane)
 {
-    const int number = (static_cast<int>(collective) * algorithm_count + static_cast<int>(choice.algorithm)) * lanes +
-                       static_cast<int>(completion);
-    const int tag = tags_.first + number * tags_per_exchange;
-    std::unique_ptr<Exchange>& made = exchanges_[tag];
+    const int kind = static_cast<int>(collective) * algorithm_count + static_cast<int>(algorithm);
+    return (kind * lanes + lane) * tags_per_exchange;
+}
+
+const std::shared_ptr<Exchange>& Communicator::exchange(Collective collective, Completion completion,
+                                                        const Choice& choice, int lane)
+{
+    const int tag = tags_.first + first_tag(collective, choice.algorithm, lane);
+    std::shared_ptr<Exchange>& made = exchanges_[tag];
     if (made == nullptr)
         made = make_exchange(collective, completion, choice, tag);
-    return made.get();
+    return made;
+}
+
+std::shared_ptr<Exchange> Communicator::next_lane(Collective collective, const Choice& choice)
+{
+    int& calls = calls_by_kind_[first_tag(collective, choice.algorithm, 0)];
+    const int lane = 1 + calls++ % (lanes - 1); // lane 0 is that of blocking calls
+    return exchange(collective, Completion::nonblocking, choice, lane);
+}
+
+std::shared_ptr<Exchange> Communicator::persistent_exchange(Collective collective, const Choice& choice)
+{
+    constexpr int first_persistent = static_cast<int>(collective_count) * algorithm_count * lanes * tags_per_exchange;
+    constexpr int most_persistent = (TagBlock::count - first_persistent) / tags_per_exchange;
+    if (persistent_made_ == most_persistent) {
+        std::int64_t block = group_->next_block();
+        check(next.Allreduce(MPI_IN_PLACE, &block, 1, MPI_INT64_T, MPI_MAX, group_->communicator()));
+        persistent_tags_ = group_->take_block(block);
+        persistent_made_ = 0;
+    }
+    const int tag = persistent_tags_.first + first_persistent + persistent_made_++ * tags_per_exchange;
+    return make_exchange(collective, Completion::persistent, choice, tag);
 }
 
 Way& Communicator::find_way(Call call, Collective collective, Completion completion, const Choice& choice)
@@ -121,7 +149,8 @@ Way& Communicator::find_way(Call call, Collective collective, Completion complet
     auto way = std::make_unique<Way>();
     way->call = call;
     way->choice = choice;
-    way->exchange = exchange(collective, completion, choice);
+    if (completion == Completion::blocking)
+        way->exchange = exchange(collective, completion, choice, 0).get();
     ways_.push_back(std::move(way));
     return *ways_.back();
 }
@@ -142,7 +171,8 @@ Way& Communicator::way(Call call, Collective collective, Completion completion, 
 {
     CallWays& ways = by_call_[static_cast<std::size_t>(call)];
     if (ways.small == nullptr) {
-        const Choices choices = choose(*graph_, settings_, collective);
+        const bool may_forward = completion == Completion::blocking || runtime().library_drives;
+        const Choices choices = choose(*graph_, settings_, collective, may_forward);
         ways.small = &find_way(call, collective, completion, choices.small);
         ways.large = &find_way(call, collective, completion, choices.large);
         ways.cutoff_bytes = choices.cutoff_bytes;

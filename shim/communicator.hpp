@@ -31,7 +31,7 @@ struct Counters {
 struct Way {
     Call call;
     Choice choice;
-    Exchange* exchange = nullptr; // null: the native function carries the call
+    Exchange* exchange = nullptr; // of blocking calls; null where the native function carries the call
     Counters counters;
 };
 
@@ -40,11 +40,24 @@ class Communicator
   public:
     Communicator(Detected detected, const Settings& settings, double setup_seconds);
 
+    /// Its counters are kept for the report.
+    ~Communicator();
+    Communicator(const Communicator&) = delete;
+    Communicator& operator=(const Communicator&) = delete;
+
     const Graph& graph() const noexcept { return *graph_; }
     const ProcessGroup* group() const noexcept { return group_.get(); }
 
     /// The way for blocks of this size. Local, but all processes must ask for the same size: the choice depends on it.
     Way& way(Call call, Collective collective, Completion completion, std::size_t block_bytes);
+
+    /// The exchange for the next nonblocking call of a collective: calls in flight at once take turns.
+    /// Local; every process must ask for the same calls in the same order.
+    std::shared_ptr<Exchange> next_lane(Collective collective, const Choice& choice);
+
+    /// An exchange for one persistent request alone. Collective: once in some hundred calls it agrees on new tags.
+    /// Throws: MpiError{MPI_ERR_TAG} on all processes when no tags are left.
+    std::shared_ptr<Exchange> persistent_exchange(Collective collective, const Choice& choice);
 
     /// Where calls are counted that the native function carries for the given reason.
     Way& native_way(Call call, const std::string& reason);
@@ -65,8 +78,9 @@ class Communicator
     };
 
     Way& find_way(Call call, Collective collective, Completion completion, const Choice& choice);
-    Exchange* exchange(Collective collective, Completion completion, const Choice& choice);
-    std::unique_ptr<Exchange> make_exchange(Collective collective, Completion completion, const Choice& choice,
+    const std::shared_ptr<Exchange>& exchange(Collective collective, Completion completion, const Choice& choice,
+                                              int lane);
+    std::shared_ptr<Exchange> make_exchange(Collective collective, Completion completion, const Choice& choice,
                                             int tag) const;
     schedules::Schedule make_schedule(Collective collective, const schedules::Edges& edges, Algorithm algorithm) const;
 
@@ -79,15 +93,21 @@ class Communicator
     std::uint64_t trivial_messages_ = 0;
     std::array<CallWays, call_count> by_call_{};
     std::vector<std::unique_ptr<Way>> ways_;
-    std::map<int, std::unique_ptr<Exchange>> exchanges_; // by tag
+    std::map<int, std::shared_ptr<Exchange>> exchanges_; // by tag
+    std::map<int, int> calls_by_kind_;                   // nonblocking calls so far, by tag of their first lane
+    int persistent_made_ = 0;                            // since the last new tag block
+    TagBlock persistent_tags_;
 };
 
 /// The record of a communicator, or null when the shim knows nothing of it. Cost: nanoseconds when the thread asks for
 /// the communicator it asked for last, else one attribute look-up.
 Communicator* find_communicator(MPI_Comm comm);
 
+/// The same for an operation that outlives the call, and perhaps the communicator.
+std::shared_ptr<Communicator> share_communicator(MPI_Comm comm);
+
 /// Attaches a record to the communicator; it is deleted with it, its counters are kept for the report.
-void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> record);
+void attach_communicator(MPI_Comm comm, std::shared_ptr<Communicator> record);
 
 /// The records of all communicators there are and were.
 std::vector<GraphRecord> all_records();

@@ -217,19 +217,14 @@ MapPointer make_map(MPI_Datatype datatype, bool predefined)
         map->contiguous = map->segments.size() <= 1 && map->extent == static_cast<MPI_Aint>(map->size);
     } else if (!predefined) {
         check(next.Type_dup(datatype, &map->datatype)); // the user may free the type while an operation holds the map
+        map->owns_datatype = true;
     }
     return map;
 }
 
 int delete_map(MPI_Datatype, int, void* value, void*)
 {
-    auto* pointer = static_cast<MapPointer*>(value);
-    MPI_Datatype duplicate = MPI_DATATYPE_NULL;
-    if (!(*pointer)->flat && pointer->use_count() == 1)
-        duplicate = (*pointer)->datatype;
-    delete pointer;
-    if (duplicate != MPI_DATATYPE_NULL)
-        next.Type_free(&duplicate);
+    delete static_cast<MapPointer*>(value);
     return MPI_SUCCESS;
 }
 
@@ -265,6 +260,13 @@ int map_keyval()
 }
 
 } // namespace
+
+TypeMap::~TypeMap()
+{
+    int finalized = 0;
+    if (owns_datatype && next.Finalized(&finalized) == MPI_SUCCESS && finalized == 0)
+        next.Type_free(&datatype);
+}
 
 MapPointer type_map(MPI_Datatype datatype)
 {

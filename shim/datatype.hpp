@@ -18,13 +18,19 @@ struct Segment {
 
 /// What one element of a datatype occupies, in the order of its type map.
 struct TypeMap {
+    TypeMap() = default;
+    TypeMap(const TypeMap&) = delete;
+    TypeMap& operator=(const TypeMap&) = delete;
+    ~TypeMap(); // frees `datatype` where it is a duplicate
+
     std::size_t size = 0;                      // bytes of data in one element
     MPI_Aint extent = 0;                       // bytes from one element to the next
     bool flat = false;                         // `segments` describes the type; else only MPI_Pack can read it
     bool contiguous = false;                   // any number of elements is one run of bytes from `first_offset` on
     MPI_Aint first_offset = 0;                 // of the first segment
     std::vector<Segment> segments;             // neighbors that touch are joined
-    MPI_Datatype datatype = MPI_DATATYPE_NULL; // the handle, or a duplicate of it when not flat
+    MPI_Datatype datatype = MPI_DATATYPE_NULL; // when not flat: the handle, or a duplicate of one the user may free
+    bool owns_datatype = false;
 };
 
 /// The map of a datatype. Predefined types are looked up in a table, others in an attribute of the type, so a handle

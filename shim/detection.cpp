@@ -177,7 +177,7 @@ Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, s
     agreed.set_range(out_degree_max, out_degree_min, static_cast<std::int64_t>(degree(graph.edges.destinations)));
     agreed.set_range(in_degree_max, in_degree_min, static_cast<std::int64_t>(degree(graph.edges.sources)));
     agreed[parallel_edges] = has_parallel_edges(graph.edges) ? 1 : 0;
-    agreed[root] = encode_root(graph.edges.destinations.size(), graph.edges.rank);
+    agreed[root] = encode_root(degree(graph.edges.destinations), graph.edges.rank);
     agreed[group_missing] = group == nullptr ? 1 : 0;
     agreed[next_tag_block] = group == nullptr ? 0 : group->next_block();
     agreed[serial] = next_serial;

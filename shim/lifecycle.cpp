@@ -6,7 +6,9 @@
 #include "shim/gather.hpp"
 #include "shim/log.hpp"
 #include "shim/mpi_error.hpp"
+#include "shim/progress.hpp"
 #include "shim/report.hpp"
+#include "shim/requests.hpp"
 
 #include <atomic>
 #include <climits>
@@ -86,6 +88,18 @@ void agree(Settings& settings)
     state().settings_hash = std::hash<std::string>{}(text);
 }
 
+/// Whether every process is called by its MPI library while that makes progress, and by one thread at a time.
+/// Collective: over MPI_COMM_WORLD.
+void agree_on_progress()
+{
+    int level = MPI_THREAD_MULTIPLE;
+    check(next.Query_thread(&level));
+    int driven = driven_by_library() && level != MPI_THREAD_MULTIPLE ? 1 : 0;
+    check(next.Allreduce(MPI_IN_PLACE, &driven, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+    state().library_drives = driven != 0;
+    allow_driving(driven != 0);
+}
+
 int finish_with_self(MPI_Comm, int, void*, void*)
 {
     finish();
@@ -141,6 +155,7 @@ void start_checked()
             log(LogLevel::warn, warning);
     if (!state().settings.enabled)
         return;
+    agree_on_progress();
     started_in = getpid();
     finish_before_finalize();
     std::atexit(report_at_exit);
@@ -171,6 +186,7 @@ void finish() noexcept
 {
     if (!state().active || reported.exchange(true))
         return;
+    drain();
     try {
         const Report report = gather_report();
         if (world_rank == 0)

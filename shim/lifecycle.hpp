@@ -12,7 +12,8 @@ namespace hopscotch::shim
 struct Runtime {
     Settings settings;
     std::uint64_t settings_hash = 0;
-    bool active = false; // calls are looked at; false: everything passes straight through
+    bool library_drives = false; // operations are advanced inside all blocking MPI calls, on all processes
+    bool active = false;         // calls are looked at; false: everything passes straight through
 };
 
 const Runtime& runtime() noexcept;

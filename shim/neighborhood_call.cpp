@@ -11,16 +11,29 @@ int carry(const Communicator& known, Exchange& exchange, const Layouts& layouts)
     return exchange.error();
 }
 
+void count_completed(const Communicator& known, Way& way, const Exchange& exchange, std::uint64_t elapsed,
+                     int code) noexcept
+{
+    Counters& counters = way.counters;
+    ++counters.calls;
+    counters.failed += code != MPI_SUCCESS ? 1 : 0;
+    counters.messages += exchange.messages_sent();
+    counters.bytes += exchange.bytes_sent();
+    counters.messages_trivial += known.trivial_messages();
+    counters.ticks += elapsed;
+}
+
 void count(const Communicator& known, Way& way, std::uint64_t begin, std::size_t block_bytes, int code) noexcept
 {
     if (!counting())
         return;
+    if (way.exchange != nullptr)
+        return count_completed(known, way, *way.exchange, ticks() - begin, code);
     Counters& counters = way.counters;
     ++counters.calls;
     counters.failed += code != MPI_SUCCESS ? 1 : 0;
-    const bool ours = way.exchange != nullptr;
-    counters.messages += ours ? way.exchange->messages_sent() : known.trivial_messages();
-    counters.bytes += ours ? way.exchange->bytes_sent() : known.trivial_messages() * block_bytes;
+    counters.messages += known.trivial_messages();
+    counters.bytes += known.trivial_messages() * block_bytes;
     counters.messages_trivial += known.trivial_messages();
     counters.ticks += ticks() - begin;
 }

@@ -21,6 +21,10 @@ int carry(const Communicator& known, Exchange& exchange, const Layouts& layouts)
 /// native function carried, as far as it is known.
 void count(const Communicator& known, Way& way, std::uint64_t begin, std::size_t block_bytes, int code) noexcept;
 
+/// The same for an operation that completed later, `elapsed` ticks of which the program spent in MPI.
+void count_completed(const Communicator& known, Way& way, const Exchange& exchange, std::uint64_t elapsed,
+                     int code) noexcept;
+
 /// A call on `comm` that the native function carries for a fixed reason, counted.
 template <class Native>
 int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native) noexcept

@@ -37,6 +37,18 @@ class Exchange : public Operation
     /// Throws: MpiError when a message cannot be started.
     virtual void begin(const BlockLayout& send, const BlockLayout& receive) = 0;
 
+    /// One call at a time uses an exchange; false while another does.
+    bool acquire() noexcept
+    {
+        const bool was_free = !busy_;
+        busy_ = true;
+        return was_free;
+    }
+    void release() noexcept { busy_ = false; }
+
+    /// Whether blocks are forwarded, so that other processes depend on this one's progress.
+    bool forwards() const noexcept { return forwards_; }
+
     /// Of the last call: messages this process sent, and bytes of blocks in them, every hop counted.
     std::uint64_t messages_sent() const noexcept { return messages_sent_; }
     std::uint64_t bytes_sent() const noexcept { return bytes_sent_; }
@@ -54,7 +66,10 @@ class Exchange : public Operation
         bytes_sent_ += block_bytes;
     }
 
+    bool forwards_ = false;
+
   private:
+    bool busy_ = false;
     std::uint64_t messages_sent_ = 0;
     std::uint64_t bytes_sent_ = 0;
 };

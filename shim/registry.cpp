@@ -30,12 +30,8 @@ std::atomic<unsigned> generation{0};
 
 int delete_record(MPI_Comm, int, void* value, void*)
 {
-    std::unique_ptr<Communicator> record(static_cast<Communicator*>(value));
     generation.fetch_add(1, std::memory_order_release);
-    Registry& all = registry();
-    const std::lock_guard<std::mutex> lock(all.mutex);
-    all.living.erase(std::remove(all.living.begin(), all.living.end(), record.get()), all.living.end());
-    all.closed.push_back(record->record());
+    delete static_cast<std::shared_ptr<Communicator>*>(value);
     return MPI_SUCCESS;
 }
 
@@ -50,6 +46,18 @@ int communicator_keyval()
 }
 
 } // namespace
+
+Communicator::~Communicator()
+{
+    Registry& all = registry();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    all.living.erase(std::remove(all.living.begin(), all.living.end(), this), all.living.end());
+    try {
+        all.closed.push_back(record());
+    } catch (const std::bad_alloc&) {
+        // A graph less in the report.
+    }
+}
 
 Communicator* find_communicator(MPI_Comm comm)
 {
@@ -68,16 +76,28 @@ Communicator* find_communicator(MPI_Comm comm)
     int found = 0;
     if (next.Comm_get_attr(comm, communicator_keyval(), &value, &found) != MPI_SUCCESS || found == 0)
         return nullptr;
-    recent = {comm, now, static_cast<Communicator*>(value)};
+    recent = {comm, now, static_cast<std::shared_ptr<Communicator>*>(value)->get()};
     return recent.record;
 }
 
-void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> record)
+std::shared_ptr<Communicator> share_communicator(MPI_Comm comm)
 {
-    check(next.Comm_set_attr(comm, communicator_keyval(), record.get()));
+    void* value = nullptr;
+    int found = 0;
+    check(next.Comm_get_attr(comm, communicator_keyval(), &value, &found));
+    return found != 0 ? *static_cast<std::shared_ptr<Communicator>*>(value) : nullptr;
+}
+
+void attach_communicator(MPI_Comm comm, std::shared_ptr<Communicator> record)
+{
     Registry& all = registry();
-    const std::lock_guard<std::mutex> lock(all.mutex);
-    all.living.push_back(record.release());
+    {
+        const std::lock_guard<std::mutex> lock(all.mutex);
+        all.living.push_back(record.get());
+    }
+    auto held = std::make_unique<std::shared_ptr<Communicator>>(std::move(record));
+    check(next.Comm_set_attr(comm, communicator_keyval(), held.get()));
+    static_cast<void>(held.release()); // delete_record deletes it
 }
 
 std::vector<GraphRecord> all_records()

@@ -5,7 +5,6 @@
 #include "shim/mpi_error.hpp"
 
 #include <cstring>
-#include <sched.h>
 
 namespace hopscotch::shim
 {
@@ -14,13 +13,6 @@ using schedules::Move;
 using schedules::Place;
 using schedules::Round;
 using schedules::Slot;
-
-void wait(Operation& operation, bool yields)
-{
-    while (!operation.advance())
-        if (yields)
-            sched_yield();
-}
 
 std::vector<int> direct_slots(const schedules::Schedule& schedule)
 {
@@ -43,6 +35,7 @@ std::vector<int> direct_slots(const schedules::Schedule& schedule)
 RegularExchange::RegularExchange(schedules::Schedule schedule, std::shared_ptr<ProcessGroup> group, int tag)
     : schedule_(std::move(schedule)), messages_(schedule_, std::move(group), tag), direct_slot_(direct_slots(schedule_))
 {
+    forwards_ = messages_.phases() > 1;
     std::size_t blocks = 0;
     for (std::size_t r = 0; r < messages_.rounds(); ++r) {
         outgoing_offset_.push_back(blocks);

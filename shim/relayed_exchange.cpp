@@ -43,6 +43,7 @@ RelayedExchange::RelayedExchange(schedules::Schedule schedule, std::shared_ptr<P
       edges_(std::move(edges)), in_(messages_.rounds()), out_(messages_.rounds()),
       arrived_(static_cast<std::size_t>(schedule_.arrivals)), has_rest_(messages_.rounds(), false)
 {
+    forwards_ = messages_.phases() > 1;
     for (std::size_t r = 0; r < messages_.rounds(); ++r) {
         const Round& round = messages_.round(r);
         const auto arrivals = static_cast<std::size_t>(round.arrivals);

@@ -1,23 +1,20 @@
 // The nonblocking neighborhood collectives, with int and with large counts.
-#include "shim/neighborhood_call.hpp"
+#include "shim/call_layouts.hpp"
+#include "shim/nonblocking_call.hpp"
 
 using namespace hopscotch::shim;
-
-namespace
-{
-
-constexpr char not_yet[] = "this version does not carry nonblocking operations";
-
-} // namespace
 
 HOPSCOTCH_WRAP(Ineighbor_alltoall,
                (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                 MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request))
 {
-    return passed_on(Call::Ineighbor_alltoall, comm, not_yet, [&] {
-        return next.Ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request);
-    });
+    return request_call(Call::Ineighbor_alltoall, Collective::alltoall, Completion::nonblocking, comm, request,
+                        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+                        alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
+                            return next.Ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
+                                                           comm, request);
+                        });
 }
 
 HOPSCOTCH_WRAP(Ineighbor_alltoallv,
@@ -26,10 +23,13 @@ HOPSCOTCH_WRAP(Ineighbor_alltoallv,
                 MPI_Request* request),
                (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request))
 {
-    return passed_on(Call::Ineighbor_alltoallv, comm, not_yet, [&] {
-        return next.Ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
-                                        comm, request);
-    });
+    return request_call(
+        Call::Ineighbor_alltoallv, Collective::alltoallv, Completion::nonblocking, comm, request,
+        rejected(sendbuf, 0, sendtype, recvbuf, 0, recvtype),
+        alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype), [&] {
+            return next.Ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                                            recvtype, comm, request);
+        });
 }
 
 HOPSCOTCH_WRAP(Ineighbor_alltoallw,
@@ -38,10 +38,13 @@ HOPSCOTCH_WRAP(Ineighbor_alltoallw,
                 MPI_Comm comm, MPI_Request* request),
                (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request))
 {
-    return passed_on(Call::Ineighbor_alltoallw, comm, not_yet, [&] {
-        return next.Ineighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                                        recvtypes, comm, request);
-    });
+    return request_call(
+        Call::Ineighbor_alltoallw, Collective::alltoallw, Completion::nonblocking, comm, request,
+        in_place(sendbuf, recvbuf),
+        alltoallw_layouts(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes), [&] {
+            return next.Ineighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                                            recvtypes, comm, request);
+        });
 }
 
 HOPSCOTCH_WRAP(Ineighbor_allgather,
@@ -49,9 +52,12 @@ HOPSCOTCH_WRAP(Ineighbor_allgather,
                 MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request))
 {
-    return passed_on(Call::Ineighbor_allgather, comm, not_yet, [&] {
-        return next.Ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request);
-    });
+    return request_call(Call::Ineighbor_allgather, Collective::allgather, Completion::nonblocking, comm, request,
+                        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+                        allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
+                            return next.Ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
+                                                            comm, request);
+                        });
 }
 
 HOPSCOTCH_WRAP(Ineighbor_allgatherv,
@@ -59,10 +65,12 @@ HOPSCOTCH_WRAP(Ineighbor_allgatherv,
                 const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request),
                (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request))
 {
-    return passed_on(Call::Ineighbor_allgatherv, comm, not_yet, [&] {
-        return next.Ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
-                                         request);
-    });
+    return request_call(Call::Ineighbor_allgatherv, Collective::allgatherv, Completion::nonblocking, comm, request,
+                        rejected(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype),
+                        allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype), [&] {
+                            return next.Ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
+                                                             recvtype, comm, request);
+                        });
 }
 
 HOPSCOTCH_WRAP(Ineighbor_alltoall_c,
@@ -70,9 +78,12 @@ HOPSCOTCH_WRAP(Ineighbor_alltoall_c,
                 MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request))
 {
-    return passed_on(Call::Ineighbor_alltoall_c, comm, not_yet, [&] {
-        return next.Ineighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request);
-    });
+    return request_call(Call::Ineighbor_alltoall_c, Collective::alltoall, Completion::nonblocking, comm, request,
+                        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+                        alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
+                            return next.Ineighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
+                                                             comm, request);
+                        });
 }
 
 HOPSCOTCH_WRAP(Ineighbor_alltoallv_c,
@@ -81,10 +92,13 @@ HOPSCOTCH_WRAP(Ineighbor_alltoallv_c,
                 MPI_Comm comm, MPI_Request* request),
                (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request))
 {
-    return passed_on(Call::Ineighbor_alltoallv_c, comm, not_yet, [&] {
-        return next.Ineighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                                          recvtype, comm, request);
-    });
+    return request_call(
+        Call::Ineighbor_alltoallv_c, Collective::alltoallv, Completion::nonblocking, comm, request,
+        rejected(sendbuf, 0, sendtype, recvbuf, 0, recvtype),
+        alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype), [&] {
+            return next.Ineighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                                              recvtype, comm, request);
+        });
 }
 
 HOPSCOTCH_WRAP(Ineighbor_alltoallw_c,
@@ -93,10 +107,13 @@ HOPSCOTCH_WRAP(Ineighbor_alltoallw_c,
                 const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request* request),
                (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request))
 {
-    return passed_on(Call::Ineighbor_alltoallw_c, comm, not_yet, [&] {
-        return next.Ineighbor_alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                                          recvtypes, comm, request);
-    });
+    return request_call(
+        Call::Ineighbor_alltoallw_c, Collective::alltoallw, Completion::nonblocking, comm, request,
+        in_place(sendbuf, recvbuf),
+        alltoallw_layouts(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes), [&] {
+            return next.Ineighbor_alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                                              recvtypes, comm, request);
+        });
 }
 
 HOPSCOTCH_WRAP(Ineighbor_allgather_c,
@@ -104,9 +121,12 @@ HOPSCOTCH_WRAP(Ineighbor_allgather_c,
                 MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request))
 {
-    return passed_on(Call::Ineighbor_allgather_c, comm, not_yet, [&] {
-        return next.Ineighbor_allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request);
-    });
+    return request_call(Call::Ineighbor_allgather_c, Collective::allgather, Completion::nonblocking, comm, request,
+                        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+                        allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
+                            return next.Ineighbor_allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                                                              recvtype, comm, request);
+                        });
 }
 
 HOPSCOTCH_WRAP(Ineighbor_allgatherv_c,
@@ -115,8 +135,10 @@ HOPSCOTCH_WRAP(Ineighbor_allgatherv_c,
                 MPI_Request* request),
                (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request))
 {
-    return passed_on(Call::Ineighbor_allgatherv_c, comm, not_yet, [&] {
-        return next.Ineighbor_allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
-                                           request);
-    });
+    return request_call(Call::Ineighbor_allgatherv_c, Collective::allgatherv, Completion::nonblocking, comm, request,
+                        rejected(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype),
+                        allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype), [&] {
+                            return next.Ineighbor_allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                                               displs, recvtype, comm, request);
+                        });
 }

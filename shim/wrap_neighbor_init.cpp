@@ -1,24 +1,20 @@
 // The persistent neighborhood collectives, with int and with large counts.
-#include "shim/neighborhood_call.hpp"
+#include "shim/call_layouts.hpp"
+#include "shim/nonblocking_call.hpp"
 
 using namespace hopscotch::shim;
-
-namespace
-{
-
-constexpr char not_yet[] = "this version does not carry persistent operations";
-
-} // namespace
 
 HOPSCOTCH_WRAP(Neighbor_alltoall_init,
                (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                 MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
 {
-    return passed_on(Call::Neighbor_alltoall_init, comm, not_yet, [&] {
-        return next.Neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info,
-                                           request);
-    });
+    return request_call(Call::Neighbor_alltoall_init, Collective::alltoall, Completion::persistent, comm, request,
+                        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+                        alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
+                            return next.Neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                                                               recvtype, comm, info, request);
+                        });
 }
 
 HOPSCOTCH_WRAP(Neighbor_alltoallv_init,
@@ -27,10 +23,13 @@ HOPSCOTCH_WRAP(Neighbor_alltoallv_init,
                 MPI_Request* request),
                (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, info, request))
 {
-    return passed_on(Call::Neighbor_alltoallv_init, comm, not_yet, [&] {
-        return next.Neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                                            recvtype, comm, info, request);
-    });
+    return request_call(
+        Call::Neighbor_alltoallv_init, Collective::alltoallv, Completion::persistent, comm, request,
+        rejected(sendbuf, 0, sendtype, recvbuf, 0, recvtype),
+        alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype), [&] {
+            return next.Neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                                                recvtype, comm, info, request);
+        });
 }
 
 HOPSCOTCH_WRAP(Neighbor_alltoallw_init,
@@ -39,10 +38,13 @@ HOPSCOTCH_WRAP(Neighbor_alltoallw_init,
                 MPI_Comm comm, MPI_Info info, MPI_Request* request),
                (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request))
 {
-    return passed_on(Call::Neighbor_alltoallw_init, comm, not_yet, [&] {
-        return next.Neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                                            recvtypes, comm, info, request);
-    });
+    return request_call(
+        Call::Neighbor_alltoallw_init, Collective::alltoallw, Completion::persistent, comm, request,
+        in_place(sendbuf, recvbuf),
+        alltoallw_layouts(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes), [&] {
+            return next.Neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                                                recvtypes, comm, info, request);
+        });
 }
 
 HOPSCOTCH_WRAP(Neighbor_allgather_init,
@@ -50,10 +52,12 @@ HOPSCOTCH_WRAP(Neighbor_allgather_init,
                 MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
 {
-    return passed_on(Call::Neighbor_allgather_init, comm, not_yet, [&] {
-        return next.Neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info,
-                                            request);
-    });
+    return request_call(Call::Neighbor_allgather_init, Collective::allgather, Completion::persistent, comm, request,
+                        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+                        allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
+                            return next.Neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                                                                recvtype, comm, info, request);
+                        });
 }
 
 HOPSCOTCH_WRAP(Neighbor_allgatherv_init,
@@ -61,10 +65,12 @@ HOPSCOTCH_WRAP(Neighbor_allgatherv_init,
                 const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request),
                (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, info, request))
 {
-    return passed_on(Call::Neighbor_allgatherv_init, comm, not_yet, [&] {
-        return next.Neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
-                                             info, request);
-    });
+    return request_call(Call::Neighbor_allgatherv_init, Collective::allgatherv, Completion::persistent, comm, request,
+                        rejected(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype),
+                        allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype), [&] {
+                            return next.Neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                                                 displs, recvtype, comm, info, request);
+                        });
 }
 
 HOPSCOTCH_WRAP(Neighbor_alltoall_init_c,
@@ -72,10 +78,12 @@ HOPSCOTCH_WRAP(Neighbor_alltoall_init_c,
                 MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
 {
-    return passed_on(Call::Neighbor_alltoall_init_c, comm, not_yet, [&] {
-        return next.Neighbor_alltoall_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info,
-                                             request);
-    });
+    return request_call(Call::Neighbor_alltoall_init_c, Collective::alltoall, Completion::persistent, comm, request,
+                        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+                        alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
+                            return next.Neighbor_alltoall_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                                                                 recvtype, comm, info, request);
+                        });
 }
 
 HOPSCOTCH_WRAP(Neighbor_alltoallv_init_c,
@@ -84,10 +92,13 @@ HOPSCOTCH_WRAP(Neighbor_alltoallv_init_c,
                 MPI_Comm comm, MPI_Info info, MPI_Request* request),
                (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, info, request))
 {
-    return passed_on(Call::Neighbor_alltoallv_init_c, comm, not_yet, [&] {
-        return next.Neighbor_alltoallv_init_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                                              recvtype, comm, info, request);
-    });
+    return request_call(
+        Call::Neighbor_alltoallv_init_c, Collective::alltoallv, Completion::persistent, comm, request,
+        rejected(sendbuf, 0, sendtype, recvbuf, 0, recvtype),
+        alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype), [&] {
+            return next.Neighbor_alltoallv_init_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                                                  recvtype, comm, info, request);
+        });
 }
 
 HOPSCOTCH_WRAP(Neighbor_alltoallw_init_c,
@@ -96,10 +107,13 @@ HOPSCOTCH_WRAP(Neighbor_alltoallw_init_c,
                 const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, MPI_Request* request),
                (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request))
 {
-    return passed_on(Call::Neighbor_alltoallw_init_c, comm, not_yet, [&] {
-        return next.Neighbor_alltoallw_init_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                                              recvtypes, comm, info, request);
-    });
+    return request_call(
+        Call::Neighbor_alltoallw_init_c, Collective::alltoallw, Completion::persistent, comm, request,
+        in_place(sendbuf, recvbuf),
+        alltoallw_layouts(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes), [&] {
+            return next.Neighbor_alltoallw_init_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                                                  recvtypes, comm, info, request);
+        });
 }
 
 HOPSCOTCH_WRAP(Neighbor_allgather_init_c,
@@ -107,10 +121,12 @@ HOPSCOTCH_WRAP(Neighbor_allgather_init_c,
                 MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
 {
-    return passed_on(Call::Neighbor_allgather_init_c, comm, not_yet, [&] {
-        return next.Neighbor_allgather_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info,
-                                              request);
-    });
+    return request_call(Call::Neighbor_allgather_init_c, Collective::allgather, Completion::persistent, comm, request,
+                        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+                        allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
+                            return next.Neighbor_allgather_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                                                                  recvtype, comm, info, request);
+                        });
 }
 
 HOPSCOTCH_WRAP(Neighbor_allgatherv_init_c,
@@ -119,8 +135,10 @@ HOPSCOTCH_WRAP(Neighbor_allgatherv_init_c,
                 MPI_Info info, MPI_Request* request),
                (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, info, request))
 {
-    return passed_on(Call::Neighbor_allgatherv_init_c, comm, not_yet, [&] {
-        return next.Neighbor_allgatherv_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                                               comm, info, request);
-    });
+    return request_call(Call::Neighbor_allgatherv_init_c, Collective::allgatherv, Completion::persistent, comm, request,
+                        rejected(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype),
+                        allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype), [&] {
+                            return next.Neighbor_allgatherv_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                                                   displs, recvtype, comm, info, request);
+                        });
 }

@@ -1,0 +1,29 @@
+// The life of a nonblocking or persistent neighborhood collective up to the request in the program's hands.
+#include "shim/nonblocking_call.hpp"
+
+namespace hopscotch::shim
+{
+
+MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts, std::uint64_t begin)
+{
+    std::shared_ptr<Communicator> communicator = share_communicator(comm);
+    std::shared_ptr<Exchange> exchange = communicator->next_lane(collective, way.choice);
+    auto request =
+        std::make_shared<Request>(std::move(communicator), comm, way, std::move(exchange), std::move(layouts), false);
+    const MPI_Request handle = hand_out(request);
+    request->start();
+    enlist(request);
+    progress();
+    request->add_ticks(ticks() - begin);
+    return handle;
+}
+
+MPI_Request make_persistent_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts)
+{
+    std::shared_ptr<Communicator> communicator = share_communicator(comm);
+    std::shared_ptr<Exchange> exchange = communicator->persistent_exchange(collective, way.choice);
+    return hand_out(
+        std::make_shared<Request>(std::move(communicator), comm, way, std::move(exchange), std::move(layouts), true));
+}
+
+} // namespace hopscotch::shim

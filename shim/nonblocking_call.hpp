@@ -1,0 +1,42 @@
+// The life of a nonblocking or persistent neighborhood collective up to the request in the program's hands.
+#pragma once
+
+#include "shim/requests.hpp"
+
+namespace hopscotch::shim
+{
+
+/// Starts a nonblocking call and hands out its request. Throws: MpiError, std::bad_alloc.
+MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts, std::uint64_t begin);
+
+/// Prepares a persistent call and hands out its inactive request. Throws: MpiError, std::bad_alloc.
+MPI_Request make_persistent_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts);
+
+/// A nonblocking (completion nonblocking) or persistent call; parameters as those of neighborhood_call.
+template <class MakeLayouts, class Native>
+int request_call(Call call, Collective collective, Completion completion, MPI_Comm comm, MPI_Request* request,
+                 bool for_the_library, MakeLayouts&& layouts, Native&& native) noexcept
+{
+    if (!runtime().active)
+        return native();
+    const std::uint64_t begin = ticks();
+    Communicator* const known = find_communicator(comm);
+    if (known == nullptr || for_the_library || request == nullptr)
+        return passed_on(call, comm, "arguments left to the MPI library", native);
+    return guarded(comm, [&] {
+        Layouts blocks = layouts(known->graph());
+        const std::size_t block_bytes = blocks.send.block_bytes();
+        Way& way = known->way(call, collective, completion, is_regular(collective) ? block_bytes : 0);
+        if (way.choice.algorithm == Algorithm::native) {
+            const int code = native();
+            count(*known, way, begin, block_bytes, code);
+            return code;
+        }
+        *request = completion == Completion::nonblocking
+                       ? start_request(comm, way, collective, std::move(blocks), begin)
+                       : make_persistent_request(comm, way, collective, std::move(blocks));
+        return MPI_SUCCESS;
+    });
+}
+
+} // namespace hopscotch::shim

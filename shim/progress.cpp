@@ -1,0 +1,102 @@
+// The operations in flight, and everything that advances them: completion calls, our own waiting, the MPI library's.
+#include "shim/progress.hpp"
+
+#include "shim/log.hpp"
+#include "shim/mpi_error.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <sched.h>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+struct List {
+    std::mutex mutex;
+    std::vector<std::shared_ptr<InFlight>> operations;
+};
+
+List& list()
+{
+    static auto* operations = new List;
+    return *operations;
+}
+
+std::atomic<int> in_flight{0};
+std::atomic<bool> driving_allowed{false};
+std::atomic<bool> library_calls{false};
+
+/// Set while this thread advances operations: the MPI calls they make lead back here.
+thread_local bool advancing = false;
+
+class Advancing
+{
+  public:
+    Advancing() { advancing = true; }
+    ~Advancing() { advancing = false; }
+    Advancing(const Advancing&) = delete;
+    Advancing& operator=(const Advancing&) = delete;
+};
+
+} // namespace
+
+void enlist(std::shared_ptr<InFlight> operation)
+{
+    const std::lock_guard<std::mutex> lock(list().mutex);
+    list().operations.push_back(std::move(operation));
+    in_flight.fetch_add(1, std::memory_order_release);
+}
+
+void progress() noexcept
+{
+    if (in_flight.load(std::memory_order_acquire) == 0 || advancing)
+        return;
+    const std::unique_lock<std::mutex> lock(list().mutex, std::try_to_lock);
+    if (!lock.owns_lock())
+        return; // another thread is at it
+    const Advancing guard;
+    auto& operations = list().operations;
+    const auto complete = [](const std::shared_ptr<InFlight>& operation) { return operation->advance(); };
+    operations.erase(std::remove_if(operations.begin(), operations.end(), complete), operations.end());
+    in_flight.store(static_cast<int>(operations.size()), std::memory_order_release);
+}
+
+bool anything_in_flight() noexcept
+{
+    return in_flight.load(std::memory_order_acquire) != 0;
+}
+
+void give_way() noexcept
+{
+    sched_yield();
+}
+
+void wait(Operation& operation, bool yields)
+{
+    progress_until([&operation] { return operation.advance(); }, yields);
+}
+
+void drive_from_library() noexcept
+{
+    if (in_flight.load(std::memory_order_relaxed) != 0 && driving_allowed.load(std::memory_order_relaxed))
+        progress();
+    else if (!library_calls.load(std::memory_order_relaxed))
+        library_calls.store(true, std::memory_order_relaxed);
+}
+
+bool driven_by_library() noexcept
+{
+    return library_calls.load(std::memory_order_relaxed);
+}
+
+void allow_driving(bool allowed) noexcept
+{
+    driving_allowed.store(allowed, std::memory_order_relaxed);
+}
+
+} // namespace hopscotch::shim

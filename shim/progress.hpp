@@ -1,0 +1,60 @@
+// The operations in flight, and everything that advances them: completion calls, our own waiting, the MPI library's.
+#pragma once
+
+#include "shim/operation.hpp"
+
+#include <memory>
+
+namespace hopscotch::shim
+{
+
+/// Something that was started and completes later.
+class InFlight
+{
+  public:
+    virtual ~InFlight() = default;
+
+    /// Does what can be done without waiting; true once complete. Called under the lock of progress().
+    virtual bool advance() = 0;
+};
+
+/// Adds to the operations that progress() advances, in the order of their start.
+void enlist(std::shared_ptr<InFlight> operation);
+
+/// Advances every operation in flight once, in the order of their start; those that complete leave the list.
+/// Cost: one branch when there are none. Safe to call from several threads and from within itself.
+void progress() noexcept;
+
+/// Whether any operation is in flight.
+bool anything_in_flight() noexcept;
+
+/// Looks at `complete()` and makes progress until it is true. `yields`: give the core away after a fruitless look.
+template <class Complete>
+void progress_until(Complete&& complete, bool yields);
+
+/// Gives the core to another process.
+void give_way() noexcept;
+
+/// Whether the MPI library has been seen to call us while it makes progress itself: then an operation that must forward
+/// blocks is advanced inside every blocking MPI call of this process, whatever it is.
+bool driven_by_library() noexcept;
+
+/// What the MPI library's own progress calls.
+void drive_from_library() noexcept;
+
+/// The library must not call us from several threads at once; to be said before any operation is in flight.
+void allow_driving(bool allowed) noexcept;
+
+template <class Complete>
+void progress_until(Complete&& complete, bool yields)
+{
+    while (!complete()) {
+        progress();
+        if (complete())
+            return;
+        if (yields)
+            give_way();
+    }
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,158 @@
+// The nonblocking and persistent operations handed to the program, found again by their MPI_Request.
+#include "shim/requests.hpp"
+
+#include "shim/clock.hpp"
+#include "shim/mpi_error.hpp"
+
+#include <mutex>
+#include <unordered_map>
+
+namespace hopscotch::shim
+{
+
+std::atomic<int> handed_out{0};
+
+namespace
+{
+
+struct Requests {
+    std::mutex mutex;
+    std::unordered_map<std::uintptr_t, std::shared_ptr<Request>> by_handle;
+    std::vector<MPI_Request> unused_tokens;
+};
+
+Requests& requests()
+{
+    static auto* all = new Requests;
+    return *all;
+}
+
+std::uintptr_t key_of(MPI_Request handle)
+{
+    return (std::uintptr_t)handle;
+} // an int or a pointer
+
+MPI_Request make_token()
+{
+    Requests& all = requests();
+    {
+        const std::lock_guard<std::mutex> lock(all.mutex);
+        if (!all.unused_tokens.empty()) {
+            const MPI_Request token = all.unused_tokens.back();
+            all.unused_tokens.pop_back();
+            return token;
+        }
+    }
+    MPI_Request token = MPI_REQUEST_NULL;
+    check(next.Recv_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &token));
+    return token;
+}
+
+} // namespace
+
+Request::Request(std::shared_ptr<Communicator> communicator, MPI_Comm comm, Way& way,
+                 std::shared_ptr<Exchange> exchange, Layouts layouts, bool persistent)
+    : communicator_(std::move(communicator)), comm_(comm), way_(way), exchange_(std::move(exchange)),
+      layouts_(std::move(layouts)), token_(make_token()), persistent_(persistent)
+{
+}
+
+Request::~Request()
+{
+    Requests& all = requests();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    all.unused_tokens.push_back(token_);
+}
+
+void Request::finish(int error) noexcept
+{
+    error_ = error;
+    exchange_->release();
+    if (counting())
+        count_completed(*communicator_, way_, *exchange_, 0, error);
+    complete_.store(true, std::memory_order_release);
+}
+
+void Request::begin()
+{
+    begun_ = true;
+    exchange_->begin(layouts_.send, layouts_.receive);
+}
+
+bool Request::advance()
+{
+    try {
+        if (!begun_) {
+            if (!exchange_->acquire())
+                return false; // an earlier call uses the exchange
+            begin();
+        }
+        if (!exchange_->advance())
+            return false;
+        finish(exchange_->error());
+    } catch (const MpiError& error) {
+        finish(error.code);
+    } catch (const std::bad_alloc&) {
+        finish(MPI_ERR_NO_MEM);
+    }
+    return true;
+}
+
+void Request::start()
+{
+    active_ = true;
+    begun_ = false;
+    error_ = 0;
+    complete_.store(false, std::memory_order_relaxed);
+}
+
+void Request::add_ticks(std::uint64_t elapsed) noexcept
+{
+    if (counting())
+        way_.counters.ticks += elapsed;
+}
+
+MPI_Request hand_out(std::shared_ptr<Request> request)
+{
+    Requests& all = requests();
+    const MPI_Request token = request->token();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    all.by_handle[key_of(token)] = std::move(request);
+    handed_out.fetch_add(1, std::memory_order_release);
+    return token;
+}
+
+std::shared_ptr<Request> find_request(MPI_Request handle)
+{
+    if (handed_out.load(std::memory_order_acquire) == 0 || handle == MPI_REQUEST_NULL)
+        return nullptr;
+    Requests& all = requests();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    const auto found = all.by_handle.find(key_of(handle));
+    return found == all.by_handle.end() ? nullptr : found->second;
+}
+
+void take_back(MPI_Request handle)
+{
+    std::shared_ptr<Request> request; // destroyed after the lock is given up
+    Requests& all = requests();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    const auto found = all.by_handle.find(key_of(handle));
+    if (found == all.by_handle.end())
+        return;
+    request = std::move(found->second);
+    all.by_handle.erase(found);
+    handed_out.fetch_sub(1, std::memory_order_release);
+}
+
+void drain() noexcept
+{
+    constexpr double most_seconds = 2.0;
+    const double begin = elapsed_seconds();
+    while (anything_in_flight() && elapsed_seconds() - begin < most_seconds) {
+        progress();
+        give_way();
+    }
+}
+
+} // namespace hopscotch::shim

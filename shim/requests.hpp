@@ -1,0 +1,74 @@
+// The nonblocking and persistent operations handed to the program, found again by their MPI_Request.
+#pragma once
+
+#include "shim/communicator.hpp"
+#include "shim/neighborhood_call.hpp"
+#include "shim/progress.hpp"
+
+#include <atomic>
+#include <memory>
+
+namespace hopscotch::shim
+{
+
+/// One request of ours in the program's hands. Its handle is a true request of the MPI library, made only to be unlike
+/// any other: a persistent receive from MPI_PROC_NULL that is never started. Every completion function asks here first.
+class Request final : public InFlight
+{
+  public:
+    Request(std::shared_ptr<Communicator> communicator, MPI_Comm comm, Way& way, std::shared_ptr<Exchange> exchange,
+            Layouts layouts, bool persistent);
+    ~Request() override;
+
+    /// Begins the operation; when the exchange is still busy with an earlier call, progress() begins it later.
+    void start();
+
+    bool advance() override;
+
+    bool persistent() const noexcept { return persistent_; }
+    bool active() const noexcept { return active_; }
+    bool complete() const noexcept { return complete_.load(std::memory_order_acquire); }
+    int error() const noexcept { return error_; }
+    MPI_Comm comm() const noexcept { return comm_; }
+    bool yields() const noexcept { return communicator_->group()->yields(); }
+    MPI_Request token() const noexcept { return token_; }
+
+    /// The program has seen the completion: a persistent request becomes inactive.
+    void retire() noexcept { active_ = false; }
+
+    /// Time the program has waited for it.
+    void add_ticks(std::uint64_t elapsed) noexcept;
+
+  private:
+    void begin();
+    void finish(int error) noexcept;
+
+    std::shared_ptr<Communicator> communicator_;
+    MPI_Comm comm_;
+    Way& way_;
+    std::shared_ptr<Exchange> exchange_;
+    Layouts layouts_;
+    MPI_Request token_ = MPI_REQUEST_NULL;
+    bool persistent_;
+    bool active_ = false;
+    bool begun_ = false;
+    std::atomic<bool> complete_{false};
+    int error_ = 0;
+};
+
+/// Puts a request into the program's hands. Returns its handle.
+MPI_Request hand_out(std::shared_ptr<Request> request);
+
+/// Requests of ours in the program's hands; zero lets every completion function pass straight on.
+extern std::atomic<int> handed_out;
+
+/// The request behind a handle, or null when it is not ours. Cost: one branch when none of ours is handed out.
+std::shared_ptr<Request> find_request(MPI_Request handle);
+
+/// The program gives the handle back (or has seen the end of a nonblocking operation).
+void take_back(MPI_Request handle);
+
+/// Before MPI ends: lets operations nobody has waited for finish, for a bounded time.
+void drain() noexcept;
+
+} // namespace hopscotch::shim

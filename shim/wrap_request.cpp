@@ -1,0 +1,119 @@
+// The functions that start, complete and free requests: those of ours are taken out, the rest goes on to the MPI
+// library.
+#include "shim/intercept.hpp"
+#include "shim/request_array.hpp"
+
+using namespace hopscotch::shim;
+
+namespace
+{
+
+/// One branch when no request of ours is in the program's hands.
+bool none_of_ours() noexcept
+{
+    return handed_out.load(std::memory_order_acquire) == 0;
+}
+
+} // namespace
+
+HOPSCOTCH_WRAP(Wait, (MPI_Request * request, MPI_Status* status), (request, status))
+{
+    const std::shared_ptr<Request> ours = none_of_ours() ? nullptr : find_request(*request);
+    return ours == nullptr ? next.Wait(request, status) : wait_for(*ours, request, status);
+}
+
+HOPSCOTCH_WRAP(Test, (MPI_Request * request, int* flag, MPI_Status* status), (request, flag, status))
+{
+    const std::shared_ptr<Request> ours = none_of_ours() ? nullptr : find_request(*request);
+    return ours == nullptr ? next.Test(request, flag, status) : test(*ours, request, flag, status);
+}
+
+HOPSCOTCH_WRAP(Waitall, (int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[]),
+               (count, array_of_requests, array_of_statuses))
+{
+    if (none_of_ours())
+        return next.Waitall(count, array_of_requests, array_of_statuses);
+    return guarded_array([&] { return RequestArray(count, array_of_requests).wait_all(array_of_statuses); });
+}
+
+HOPSCOTCH_WRAP(Testall, (int count, MPI_Request array_of_requests[], int* flag, MPI_Status array_of_statuses[]),
+               (count, array_of_requests, flag, array_of_statuses))
+{
+    if (none_of_ours())
+        return next.Testall(count, array_of_requests, flag, array_of_statuses);
+    return guarded_array([&] { return RequestArray(count, array_of_requests).test_all(flag, array_of_statuses); });
+}
+
+HOPSCOTCH_WRAP(Waitany, (int count, MPI_Request array_of_requests[], int* index, MPI_Status* status),
+               (count, array_of_requests, index, status))
+{
+    if (none_of_ours())
+        return next.Waitany(count, array_of_requests, index, status);
+    return guarded_array([&] { return RequestArray(count, array_of_requests).wait_any(index, status); });
+}
+
+HOPSCOTCH_WRAP(Testany, (int count, MPI_Request array_of_requests[], int* index, int* flag, MPI_Status* status),
+               (count, array_of_requests, index, flag, status))
+{
+    if (none_of_ours())
+        return next.Testany(count, array_of_requests, index, flag, status);
+    return guarded_array([&] { return RequestArray(count, array_of_requests).test_any(index, flag, status); });
+}
+
+HOPSCOTCH_WRAP(Waitsome,
+               (int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
+                MPI_Status array_of_statuses[]),
+               (incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
+{
+    if (none_of_ours())
+        return next.Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
+    return guarded_array([&] {
+        return RequestArray(incount, array_of_requests).wait_some(outcount, array_of_indices, array_of_statuses);
+    });
+}
+
+HOPSCOTCH_WRAP(Testsome,
+               (int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
+                MPI_Status array_of_statuses[]),
+               (incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
+{
+    if (none_of_ours())
+        return next.Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
+    return guarded_array([&] {
+        return RequestArray(incount, array_of_requests).test_some(outcount, array_of_indices, array_of_statuses);
+    });
+}
+
+HOPSCOTCH_WRAP(Start, (MPI_Request * request), (request))
+{
+    const std::shared_ptr<Request> ours = none_of_ours() ? nullptr : find_request(*request);
+    return ours == nullptr ? next.Start(request) : start_persistent(ours);
+}
+
+HOPSCOTCH_WRAP(Startall, (int count, MPI_Request array_of_requests[]), (count, array_of_requests))
+{
+    if (none_of_ours())
+        return next.Startall(count, array_of_requests);
+    return guarded_array([&] { return RequestArray(count, array_of_requests).start_all(); });
+}
+
+HOPSCOTCH_WRAP(Request_free, (MPI_Request * request), (request))
+{
+    if (none_of_ours() || find_request(*request) == nullptr)
+        return next.Request_free(request);
+    take_back(*request); // an active operation goes on; progress keeps it
+    *request = MPI_REQUEST_NULL;
+    return MPI_SUCCESS;
+}
+
+HOPSCOTCH_WRAP(Request_get_status, (MPI_Request request, int* flag, MPI_Status* status), (request, flag, status))
+{
+    const std::shared_ptr<Request> ours = none_of_ours() ? nullptr : find_request(request);
+    if (ours == nullptr)
+        return next.Request_get_status(request, flag, status);
+    progress();
+    *flag = !ours->active() || ours->complete() ? 1 : 0;
+    if (*flag != 0)
+        set_empty(status);
+    return MPI_SUCCESS;
+}
