@@ -70,9 +70,11 @@ Communicator::Communicator(Detected detected, const Settings& settings, double s
       settings_(settings), setup_seconds_(setup_seconds), persistent_tags_(tags_)
 {
     settings_.algorithms = graph_->algorithms.value_or(settings.algorithms);
-    for (const int destination : graph_->edges.destinations)
+    for (const int destination : graph_->edges.destinations) {
+        has_destinations_ = has_destinations_ || destination != schedules::no_rank;
         if (destination != schedules::no_rank && destination != graph_->edges.rank)
             ++trivial_messages_;
+    }
 }
 
 schedules::Schedule Communicator::make_schedule(Collective collective, const schedules::Edges& edges,
@@ -94,9 +96,10 @@ std::shared_ptr<Exchange> Communicator::make_exchange(Collective collective, Com
 {
     const schedules::Edges edges = graph_->edges_for(matching_of(collective), completion);
     schedules::Schedule schedule = make_schedule(collective, edges, choice.algorithm);
-    if (collective == Collective::alltoall || collective == Collective::allgather)
+    const bool forwards = choice.algorithm == Algorithm::combining;
+    if (is_regular(collective) && !(forwards && graph_->may_have_idle_process()))
         return std::make_shared<RegularExchange>(std::move(schedule), group_, tag);
-    if (choice.algorithm != Algorithm::combining)
+    if (!forwards)
         return std::make_shared<SizedExchange>(std::move(schedule), group_, tag);
     return std::make_shared<RelayedExchange>(std::move(schedule), group_, tag, choice.cutoff_bytes, edges);
 }
@@ -177,7 +180,8 @@ Way& Communicator::way(Call call, Collective collective, Completion completion, 
         ways.large = &find_way(call, collective, completion, choices.large);
         ways.cutoff_bytes = choices.cutoff_bytes;
     }
-    return block_bytes <= ways.cutoff_bytes ? *ways.small : *ways.large;
+    // A process that knows no block size cannot choose by it; its exchange keeps to the cut-off block by block.
+    return block_bytes <= ways.cutoff_bytes || graph_->may_have_idle_process() ? *ways.small : *ways.large;
 }
 
 GraphRecord Communicator::record() const

@@ -48,6 +48,13 @@ class Communicator
     const Graph& graph() const noexcept { return *graph_; }
     const ProcessGroup* group() const noexcept { return group_.get(); }
 
+    /// Bytes of every block of a regular call. A process without destinations may give any send count, and one without
+    /// sources any receive count: then the other buffer says it.
+    std::size_t block_bytes(const BlockLayout& send, const BlockLayout& receive) const noexcept
+    {
+        return has_destinations_ ? send.block_bytes() : receive.block_bytes();
+    }
+
     /// The way for blocks of this size. Local, but all processes must ask for the same size: the choice depends on it.
     Way& way(Call call, Collective collective, Completion completion, std::size_t block_bytes);
 
@@ -91,6 +98,7 @@ class Communicator
     Settings settings_;
     double setup_seconds_;
     std::uint64_t trivial_messages_ = 0;
+    bool has_destinations_ = false;
     std::array<CallWays, call_count> by_call_{};
     std::vector<std::unique_ptr<Way>> ways_;
     std::map<int, std::shared_ptr<Exchange>> exchanges_; // by tag

@@ -35,6 +35,9 @@ struct Graph {
     /// source_order for each kind of native call; empty vectors stand for edges.source_order.
     std::array<std::array<std::vector<int>, completion_count>, matching_count> source_orders;
 
+    /// For each receive slot the slot of its block in the sender's list, as MPI_Neighbor_alltoall matches them.
+    std::vector<int> remote_slots;
+
     /// The algorithms asked for on this communicator alone, if any.
     std::optional<Algorithms> algorithms;
 
@@ -45,6 +48,9 @@ struct Graph {
     std::string found; // how the box was found: "parent", "hint", "recorded", "inferred"
     schedules::Topology topology;
     schedules::Stencil stencil; // canonical and sorted
+
+    /// Whether there may be a process without any neighbor: it knows no block size, though it may have to forward.
+    bool may_have_idle_process() const noexcept { return in_degree_min == 0 && out_degree_min == 0; }
 
     bool isomorphic() const noexcept { return declined.empty() && unusable.empty(); }
 

@@ -59,7 +59,7 @@ int neighborhood_call(Call call, Collective collective, MPI_Comm comm, bool for_
         return passed_on(call, comm, "arguments left to the MPI library", native);
     return guarded(comm, [&] {
         const Layouts blocks = layouts(known->graph());
-        const std::size_t block_bytes = blocks.send.block_bytes();
+        const std::size_t block_bytes = known->block_bytes(blocks.send, blocks.receive);
         Way& way = known->way(call, collective, Completion::blocking, is_regular(collective) ? block_bytes : 0);
         const bool ours = way.exchange != nullptr;
         const int code = ours ? carry(*known, *way.exchange, blocks) : native();

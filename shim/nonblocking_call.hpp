@@ -25,7 +25,7 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
         return passed_on(call, comm, "arguments left to the MPI library", native);
     return guarded(comm, [&] {
         Layouts blocks = layouts(known->graph());
-        const std::size_t block_bytes = blocks.send.block_bytes();
+        const std::size_t block_bytes = known->block_bytes(blocks.send, blocks.receive);
         Way& way = known->way(call, collective, completion, is_regular(collective) ? block_bytes : 0);
         if (way.choice.algorithm == Algorithm::native) {
             const int code = native();

@@ -4,6 +4,7 @@
 #include "schedules/topology.hpp"
 #include "shim/mpi_error.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace hopscotch::shim
@@ -38,9 +39,15 @@ RegularExchange::RegularExchange(schedules::Schedule schedule, std::shared_ptr<P
     forwards_ = messages_.phases() > 1;
     std::size_t blocks = 0;
     for (std::size_t r = 0; r < messages_.rounds(); ++r) {
+        const Round& round = messages_.round(r);
         outgoing_offset_.push_back(blocks);
-        blocks += messages_.round(r).sends.size();
+        blocks += round.sends.size();
+        receives_ = receives_ || !round.deliveries.empty();
+        sends_ = sends_ || std::any_of(round.sends.begin(), round.sends.end(),
+                                       [](const Slot& slot) { return slot.place == Place::send; });
     }
+    sends_ = sends_ || !schedule_.copies.empty();
+    receives_ = receives_ || !schedule_.copies.empty();
     outgoing_offset_.push_back(blocks);
 }
 
@@ -73,9 +80,9 @@ void RegularExchange::begin(const BlockLayout& send, const BlockLayout& receive)
     start_counting();
     send_ = &send;
     receive_ = &receive;
-    block_bytes_ = send.block_bytes();
+    block_bytes_ = sends_ ? send.block_bytes() : receive.block_bytes();
     phase_ = 0;
-    if (receive.block_bytes() != block_bytes_)
+    if (sends_ && receives_ && receive.block_bytes() != block_bytes_)
         fail(MPI_ERR_TRUNCATE);
     reserve(block_bytes_);
     for (std::size_t r = 0; r < messages_.rounds(); ++r)

@@ -37,6 +37,8 @@ class RegularExchange final : public Exchange
     Messages messages_;
     std::vector<int> direct_slot_;             // by round: receive slot its only block may be received into, or -1
     std::vector<std::size_t> outgoing_offset_; // by round, in blocks
+    bool sends_ = false;                       // blocks of the user's: else the size of the send buffer's says nothing
+    bool receives_ = false;
 
     const BlockLayout* send_ = nullptr;
     const BlockLayout* receive_ = nullptr;
