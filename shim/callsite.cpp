@@ -348,6 +348,34 @@ Frame frame_of(const void* address, const DebugInformation& debug_information)
     return frame;
 }
 
+/// The frames stack[first] to stack[raw - 1] without those of this library, of the MPI library and of start-up code.
+std::vector<void*> of_the_program(void* const* stack, int first, int raw, int most)
+{
+    // A test has this code in the program itself: then the object says nothing about whose a frame is.
+    const link_map* own = object_of(reinterpret_cast<const void*>(&of_the_program));
+    if (is_program(own))
+        own = nullptr;
+
+    std::vector<void*> kept;
+    std::vector<const link_map*> objects;
+    for (int i = first; i < raw; ++i) {
+        const link_map* const object = object_of(call_of(stack[i]));
+        if (object == nullptr ? stack[i] == nullptr : object == own || is_mpi(object))
+            continue;
+        kept.push_back(stack[i]);
+        objects.push_back(object);
+    }
+    std::size_t size = kept.size();
+    if (size > 1 && is_program(objects[size - 1]) && is_start_up(objects[size - 2]))
+        --size; // _start
+    while (size > 0 && is_start_up(objects[size - 1]))
+        --size;
+    if (most >= 0 && size > static_cast<std::size_t>(most))
+        size = static_cast<std::size_t>(most);
+    kept.resize(size);
+    return kept;
+}
+
 } // namespace
 
 [[gnu::noinline]] std::vector<void*> capture_stack(int most) noexcept
@@ -363,31 +391,28 @@ Frame frame_of(const void* address, const DebugInformation& debug_information)
                 break;
             }
         }
-        // A test has this code in the program itself: then the object says nothing about whose a frame is.
-        const link_map* own = object_of(reinterpret_cast<const void*>(&capture_stack));
-        if (is_program(own))
-            own = nullptr;
-
-        std::vector<void*> kept;
-        std::vector<const link_map*> objects;
-        for (int i = first; i < raw; ++i) {
-            const link_map* const object = object_of(call_of(stack[i]));
-            if (object == nullptr ? stack[i] == nullptr : object == own || is_mpi(object))
-                continue;
-            kept.push_back(stack[i]);
-            objects.push_back(object);
-        }
-        std::size_t size = kept.size();
-        if (size > 1 && is_program(objects[size - 1]) && is_start_up(objects[size - 2]))
-            --size; // _start
-        while (size > 0 && is_start_up(objects[size - 1]))
-            --size;
-        if (most >= 0 && size > static_cast<std::size_t>(most))
-            size = static_cast<std::size_t>(most);
-        kept.resize(size);
-        return kept;
+        return of_the_program(stack, first, raw, most);
     } catch (...) {
         return {};
+    }
+}
+
+const std::vector<void*>& known_call_site() noexcept
+{
+    static const auto& nowhere = *new std::vector<void*>;
+    try {
+        constexpr int most_frames = 16;
+        void* stack[most_frames + 6]; // some are ours
+        const int raw = raw_stack(stack, most_frames + 6);
+        static auto& known = *new std::map<std::vector<void*>, std::vector<void*>>;
+        static auto& known_mutex = *new std::mutex;
+        const std::lock_guard<std::mutex> lock(known_mutex);
+        const auto [place, is_new] = known.try_emplace({stack, stack + raw});
+        if (is_new)
+            place->second = of_the_program(stack, 0, raw, most_frames);
+        return place->second;
+    } catch (...) {
+        return nowhere;
     }
 }
 

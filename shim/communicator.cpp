@@ -39,6 +39,8 @@ Matching matching_of(Collective collective)
     }
 }
 
+constexpr int most_offsets_reported = 1000;
+
 /// Names of a call site, found once: programs that make graphs in a loop make them in one place.
 std::vector<std::string> described(const std::vector<void*>& call_site)
 {
@@ -51,8 +53,9 @@ std::vector<std::string> described(const std::vector<void*>& call_site)
     return entry->second;
 }
 
-OperationCounters in_seconds(const Counters& counters)
+OperationCounters in_seconds(const Way& way)
 {
+    const Counters& counters = way.counters;
     OperationCounters result;
     result.calls = counters.calls;
     result.failed = counters.failed;
@@ -60,6 +63,11 @@ OperationCounters in_seconds(const Counters& counters)
     result.messages = counters.messages;
     result.messages_trivial = counters.messages_trivial;
     result.seconds = seconds(counters.ticks);
+    for (const auto& [place, site] : way.sites) {
+        SiteCounters& sum = result.sites[described(*place)];
+        sum.calls += site.calls;
+        sum.seconds += seconds(site.ticks);
+    }
     return result;
 }
 
@@ -206,11 +214,12 @@ GraphRecord Communicator::record() const
         record.stencil_neighbors = graph_->stencil.size();
         record.rounds = schedules::rounds(graph_->stencil);
         record.volume = schedules::alltoall_volume(graph_->stencil);
+        if (graph_->edges.rank == 0 && graph_->stencil.size() <= most_offsets_reported)
+            record.offsets = graph_->stencil.shifts();
     }
     for (const auto& way : ways_)
         if (way->counters.calls > 0)
-            record.operations[{name(way->call), name(way->choice.algorithm), way->choice.reason}] =
-                in_seconds(way->counters);
+            record.operations[{name(way->call), name(way->choice.algorithm), way->choice.reason}] = in_seconds(*way);
     return record;
 }
 

@@ -27,12 +27,19 @@ struct Counters {
     std::uint64_t ticks = 0;
 };
 
+/// Calls from one place of the program.
+struct SiteTicks {
+    std::uint64_t calls = 0;
+    std::uint64_t ticks = 0;
+};
+
 /// How one MPI function is carried on one communicator by one algorithm.
 struct Way {
     Call call;
     Choice choice;
     Exchange* exchange = nullptr; // of blocking calls; null where the native function carries the call
     Counters counters;
+    std::map<const std::vector<void*>*, SiteTicks> sites; // by known_call_site(); blocking calls only
 };
 
 class Communicator

@@ -46,6 +46,24 @@ void write_grid(JsonWriter& json, const GraphSummary& graph)
     json.end_object();
 }
 
+void write_offsets(JsonWriter& json, const GraphSummary& graph)
+{
+    const std::size_t dimensions = graph.dims.size();
+    json.key("offsets");
+    if (graph.offsets.empty() || dimensions == 0) {
+        json.null();
+        return;
+    }
+    json.begin_array();
+    for (std::size_t i = 0; i + dimensions <= graph.offsets.size(); i += dimensions) {
+        json.begin_array();
+        for (std::size_t k = 0; k < dimensions; ++k)
+            json.value(graph.offsets[i + k]);
+        json.end_array();
+    }
+    json.end_array();
+}
+
 void write_stencil(JsonWriter& json, const GraphSummary& graph)
 {
     json.key("stencil");
@@ -61,9 +79,19 @@ void write_stencil(JsonWriter& json, const GraphSummary& graph)
     json.member("name", graph.stencil_name);
     json.member("radius", graph.stencil_radius);
     json.member("neighbors", graph.stencil_neighbors);
+    write_offsets(json, graph);
     json.end_object();
     json.member("rounds", graph.rounds);
     json.member("volume", graph.volume);
+}
+
+void write_call_site(JsonWriter& json, const CallSite& place)
+{
+    json.key("call_site");
+    json.begin_array();
+    for (const std::string& function : place)
+        json.value(function);
+    json.end_array();
 }
 
 void write_operation(JsonWriter& json, const OperationKey& key, const OperationSummary& operation)
@@ -79,6 +107,17 @@ void write_operation(JsonWriter& json, const OperationKey& key, const OperationS
     json.member_or_null("reason", key.reason);
     json.member("failed", operation.failed);
     json.member("ranks", operation.seconds.count());
+    json.key("call_sites");
+    json.begin_array();
+    for (const auto& [place, site] : sites_by_time(operation)) {
+        json.begin_object();
+        write_call_site(json, *place);
+        json.member("calls", site->calls);
+        write_spread(json, "time_s", site->seconds);
+        json.member("ranks", site->seconds.count());
+        json.end_object();
+    }
+    json.end_array();
     json.end_object();
 }
 
@@ -87,11 +126,7 @@ void write_graph(JsonWriter& json, std::uint64_t id, const GraphSummary& graph)
     json.begin_object();
     json.member("id", id);
     json.member("created_by", graph.created_by);
-    json.key("call_site");
-    json.begin_array();
-    for (const std::string& frame : graph.call_site)
-        json.value(frame);
-    json.end_array();
+    write_call_site(json, graph.call_site);
     json.member("ranks", graph.ranks);
     json.key("neighbors");
     json.begin_object(Layout::one_line);
@@ -137,6 +172,8 @@ void write_totals(JsonWriter& json, const Report& report)
     json.member("setup_s", report.setup_seconds.total());
     json.member("failed", sum.failed);
     json.member("bytes", sum.bytes);
+    write_spread(json, "time_by_rank_s", report.seconds);
+    write_spread(json, "setup_by_rank_s", report.setup_seconds);
     json.end_object();
 }
 

@@ -1,8 +1,26 @@
 // The life of one neighborhood collective: find the communicator's record, choose, carry or pass on, count.
 #include "shim/neighborhood_call.hpp"
 
+#include "shim/callsite.hpp"
+
 namespace hopscotch::shim
 {
+
+namespace
+{
+
+void count_site(Way& way, std::uint64_t elapsed) noexcept
+{
+    try {
+        SiteTicks& site = way.sites[&known_call_site()];
+        ++site.calls;
+        site.ticks += elapsed;
+    } catch (const std::bad_alloc&) {
+        // A call less in the list of places.
+    }
+}
+
+} // namespace
 
 int carry(const Communicator& known, Exchange& exchange, const Layouts& layouts)
 {
@@ -27,15 +45,18 @@ void count(const Communicator& known, Way& way, std::uint64_t begin, std::size_t
 {
     if (!counting())
         return;
+    const std::uint64_t elapsed = ticks() - begin;
+    if (runtime().settings.callsites == Callsites::call)
+        count_site(way, elapsed);
     if (way.exchange != nullptr)
-        return count_completed(known, way, *way.exchange, ticks() - begin, code);
+        return count_completed(known, way, *way.exchange, elapsed, code);
     Counters& counters = way.counters;
     ++counters.calls;
     counters.failed += code != MPI_SUCCESS ? 1 : 0;
     counters.messages += known.trivial_messages();
     counters.bytes += known.trivial_messages() * block_bytes;
     counters.messages_trivial += known.trivial_messages();
-    counters.ticks += ticks() - begin;
+    counters.ticks += elapsed;
 }
 
 } // namespace hopscotch::shim

@@ -14,7 +14,7 @@ namespace hopscotch::shim
 namespace
 {
 
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 
 /// Appends values: integers in as few bytes as they need, a text once and then by its number.
 class Writer
@@ -169,6 +169,39 @@ namespace
 {
 
 template <typename Archive>
+void fields(Archive& archive, SiteCounters& site)
+{
+    archive(site.calls);
+    archive(site.seconds);
+}
+
+template <typename Archive>
+void fields(Archive& archive, SiteSummary& site)
+{
+    archive(site.calls);
+    fields(archive, site.seconds);
+}
+
+template <typename Archive, typename Site>
+void sites(Archive& archive, std::map<CallSite, Site>& values)
+{
+    const std::size_t number = archive.size(values.size());
+    auto next = values.begin();
+    for (std::size_t i = 0; i < number; ++i) {
+        CallSite place;
+        if constexpr (!Archive::reads)
+            place = next->first;
+        place.resize(archive.size(place.size()));
+        for (std::string& function : place)
+            archive(function);
+        if constexpr (Archive::reads)
+            next = values.emplace_hint(values.end(), std::move(place), Site{});
+        fields(archive, next->second);
+        ++next;
+    }
+}
+
+template <typename Archive>
 void fields(Archive& archive, OperationCounters& counters)
 {
     archive(counters.calls);
@@ -177,6 +210,7 @@ void fields(Archive& archive, OperationCounters& counters)
     archive(counters.messages);
     archive(counters.messages_trivial);
     archive(counters.seconds);
+    sites(archive, counters.sites);
 }
 
 template <typename Archive>
@@ -188,6 +222,7 @@ void fields(Archive& archive, OperationSummary& summary)
     archive(summary.messages);
     archive(summary.messages_trivial);
     fields(archive, summary.seconds);
+    sites(archive, summary.sites);
 }
 
 template <typename Archive>
@@ -248,6 +283,7 @@ void fields(Archive& archive, GraphDescription& graph)
     archive(graph.stencil_name);
     archive(graph.stencil_radius);
     archive(graph.stencil_neighbors);
+    list(archive, graph.offsets);
     archive(graph.rounds);
     archive(graph.volume);
     list(archive, graph.trials);

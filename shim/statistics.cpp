@@ -18,6 +18,11 @@ void add(OperationSummary& summary, const OperationCounters& counters)
     summary.messages += counters.messages;
     summary.messages_trivial += counters.messages_trivial;
     summary.seconds.add(counters.seconds);
+    for (const auto& [place, site] : counters.sites) {
+        SiteSummary& sum = summary.sites[place];
+        sum.calls = std::max(sum.calls, site.calls);
+        sum.seconds.add(site.seconds);
+    }
 }
 
 void add(OperationSummary& summary, const OperationSummary& other)
@@ -28,6 +33,11 @@ void add(OperationSummary& summary, const OperationSummary& other)
     summary.messages += other.messages;
     summary.messages_trivial += other.messages_trivial;
     summary.seconds.add(other.seconds);
+    for (const auto& [place, site] : other.sites) {
+        SiteSummary& sum = summary.sites[place];
+        sum.calls = std::max(sum.calls, site.calls);
+        sum.seconds.add(site.seconds);
+    }
 }
 
 /// The value of a key, made if need be. `next` goes along: keys that come in the order of the map cost no search.
@@ -52,6 +62,8 @@ void describe(GraphSummary& graph, const GraphDescription& other)
     graph.out_degree_max = std::max(graph.out_degree_max, other.out_degree_max);
     if (graph.call_site.empty())
         graph.call_site = other.call_site;
+    if (graph.offsets.empty())
+        graph.offsets = other.offsets;
     if (graph.trials.empty())
         graph.trials = other.trials;
 }
@@ -91,6 +103,17 @@ void Spread::add(const Spread& other) noexcept
     min_ = std::min(min_, other.min_);
     max_ = std::max(max_, other.max_);
     count_ += other.count_;
+}
+
+Spread Spread::of(std::uint64_t count, double mean, double min, double max, double variation) noexcept
+{
+    Spread spread;
+    spread.count_ = count;
+    spread.mean_ = mean;
+    spread.min_ = min;
+    spread.max_ = max;
+    spread.squares_ = variation * mean * variation * mean * static_cast<double>(count);
+    return spread;
 }
 
 double Spread::variation() const noexcept

@@ -11,14 +11,24 @@
 namespace hopscotch::shim
 {
 
+/// Function names of the program's calling functions, innermost first.
+using CallSite = std::vector<std::string>;
+
+/// Calls of one operation from one place of the program.
+struct SiteCounters {
+    std::uint64_t calls = 0;
+    double seconds = 0.0; // time inside these calls
+};
+
 /// Counters of one MPI function on one graph carried one way. Only the thread inside that collective call writes them.
 struct OperationCounters {
     std::uint64_t calls = 0;
-    std::uint64_t failed = 0;           // calls, also counted in `calls`, that returned an error
-    std::uint64_t bytes = 0;            // block bytes this process sent to other processes, every hop counted
-    std::uint64_t messages = 0;         // messages this process sent
-    std::uint64_t messages_trivial = 0; // messages the trivial schedule would have sent
-    double seconds = 0.0;               // time inside the call
+    std::uint64_t failed = 0;                    // calls, also counted in `calls`, that returned an error
+    std::uint64_t bytes = 0;                     // block bytes this process sent to other processes, every hop counted
+    std::uint64_t messages = 0;                  // messages this process sent
+    std::uint64_t messages_trivial = 0;          // messages the trivial schedule would have sent
+    double seconds = 0.0;                        // time inside the call
+    std::map<CallSite, SiteCounters> sites = {}; // empty unless stack traces are taken at each call
 };
 
 /// Which counters: the MPI function ("MPI_Neighbor_alltoall"), the algorithm, and why it was not accelerated ("" if it
@@ -49,10 +59,10 @@ struct TrialRecord {
 
 /// What is known of a graph communicator besides its counters; the same on all its processes but for what is said.
 struct GraphDescription {
-    std::uint64_t key = 0;              // agreed by its processes, distinct within the job; orders the report.
-                                        // 0: not one graph but all communicators the shim does not know
-    std::string created_by;             // the MPI function that made it; "unknown" for key 0
-    std::vector<std::string> call_site; // innermost first; filled by the lowest rank of the graph only
+    std::uint64_t key = 0;  // agreed by its processes, distinct within the job; orders the report.
+                            // 0: not one graph but all communicators the shim does not know
+    std::string created_by; // the MPI function that made it; "unknown" for key 0
+    CallSite call_site;     // filled by the lowest rank of the graph only
     int ranks = 0;
     int out_degree_min = 0, out_degree_max = 0; // over the processes of the graph
     bool isomorphic = false;
@@ -63,6 +73,7 @@ struct GraphDescription {
     std::string stencil_name;
     int stencil_radius = 0;
     int stencil_neighbors = 0;
+    std::vector<int> offsets; // of the stencil, one after the other; as call_site; empty when there are too many
     int rounds = 0;
     int volume = 0;
     std::vector<TrialRecord> trials;
@@ -86,6 +97,9 @@ class Spread
     void add(double value) noexcept;
     void add(const Spread& other) noexcept;
 
+    /// The spread a report says these things of.
+    static Spread of(std::uint64_t count, double mean, double min, double max, double variation) noexcept;
+
     std::uint64_t count() const noexcept { return count_; }
     double total() const noexcept { return mean_ * static_cast<double>(count_); }
     double mean() const noexcept { return mean_; }
@@ -106,6 +120,12 @@ class Spread
     double max_ = 0.0;
 };
 
+/// The same of all processes.
+struct SiteSummary {
+    std::uint64_t calls = 0; // largest number on one process
+    Spread seconds;          // one value per process that called from there
+};
+
 /// One operation on one graph over all processes that took part.
 struct OperationSummary {
     std::uint64_t calls = 0;  // largest number on one process: a collective call counts once
@@ -114,6 +134,7 @@ struct OperationSummary {
     std::uint64_t messages = 0;
     std::uint64_t messages_trivial = 0;
     Spread seconds; // one value per process that took part
+    std::map<CallSite, SiteSummary> sites;
 };
 
 /// One graph over all its processes.

@@ -28,6 +28,8 @@ std::string appearance(const GraphSummary& graph)
         add(std::to_string(graph.dims[k]) + (k < graph.periodic.size() && graph.periodic[k] ? "p" : ""));
     add(graph.found);
     add(graph.stencil_name);
+    for (const int shift : graph.offsets)
+        add(std::to_string(shift));
     for (const auto& [key, operation] : graph.operations) {
         add(key.function);
         add(key.algorithm);
@@ -49,6 +51,10 @@ void join(GraphSummary& sum, const GraphSummary& other)
         into.messages += operation.messages;
         into.messages_trivial += operation.messages_trivial;
         into.seconds.add(operation.seconds);
+        for (const auto& [place, site] : operation.sites) {
+            into.sites[place].calls += site.calls;
+            into.sites[place].seconds.add(site.seconds);
+        }
     }
 }
 
@@ -192,6 +198,17 @@ std::string next_step(const Report& report)
     if (sum.native > 0)
         return "nothing: the reasons why " + counted(sum.native, "call") + " ran natively are given above.";
     return "nothing: all calls were accelerated.";
+}
+
+std::vector<SiteEntry> sites_by_time(const OperationSummary& operation)
+{
+    std::vector<SiteEntry> sorted;
+    for (const auto& [place, site] : operation.sites)
+        sorted.emplace_back(&place, &site);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const SiteEntry& a, const SiteEntry& b) {
+        return a.second->seconds.total() > b.second->seconds.total();
+    });
+    return sorted;
 }
 
 std::string short_library(const std::string& mpi_library)

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace hopscotch::shim
@@ -45,6 +46,10 @@ struct ReasonCount {
     std::uint64_t calls = 0;
 };
 std::vector<ReasonCount> reasons(const Report& report);
+
+/// The places an operation was called from, the one with most time first.
+using SiteEntry = std::pair<const CallSite*, const SiteSummary*>;
+std::vector<SiteEntry> sites_by_time(const OperationSummary& operation);
 
 /// What the user could try next, in one sentence.
 std::string next_step(const Report& report);

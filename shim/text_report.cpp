@@ -17,6 +17,7 @@ constexpr std::size_t label_width = 13;
 constexpr std::size_t graphs_shown = 6;
 constexpr std::size_t reasons_shown = 6;
 constexpr std::size_t frames_shown = 4;
+constexpr std::size_t sites_shown = 5;
 constexpr std::size_t command_shown = 4 * columns;
 
 /// "  label       text": words beyond the width go on below the text.
@@ -150,14 +151,22 @@ std::string title(const GraphGroup& group)
     return text + "\n";
 }
 
+/// "inner < outer < main"; of many functions the innermost.
+std::string chain(const CallSite& call_site)
+{
+    if (call_site.empty())
+        return "a place that could not be found";
+    std::string text;
+    for (std::size_t i = 0; i < std::min(call_site.size(), frames_shown); ++i)
+        text += (i == 0 ? "" : " < ") + call_site[i];
+    return text + (call_site.size() > frames_shown ? " < ..." : "");
+}
+
 std::string description(const GraphSummary& graph)
 {
     std::string text;
-    std::string call_site;
-    for (std::size_t i = 0; i < std::min(graph.call_site.size(), frames_shown); ++i)
-        call_site += (i == 0 ? "" : " < ") + graph.call_site[i];
-    if (!call_site.empty())
-        text += field(2, "created in", call_site + (graph.call_site.size() > frames_shown ? " < ..." : ""));
+    if (!graph.call_site.empty())
+        text += field(2, "created in", chain(graph.call_site));
     if (!graph.dims.empty()) {
         const std::string found = graph.found == "parent"     ? ", of the Cartesian communicator"
                                   : graph.found == "hint"     ? ", as given"
@@ -199,6 +208,17 @@ std::string operations(const GraphSummary& graph)
             text += field(2, key.algorithm, function + ", " + plural(operation.calls, "call") + ": " + key.reason);
         if (operation.failed > 0)
             text += field(2, "failed", function + ", " + plural(operation.failed, "call") + " by " + key.algorithm);
+        std::size_t left = sites_shown;
+        for (const auto& [place, site] : sites_by_time(operation)) {
+            if (left-- == 0) {
+                text += field(2, "called in",
+                              function + ": " + plural(operation.sites.size() - sites_shown, "other place"));
+                break;
+            }
+            text += field(2, "called in",
+                          function + " by " + key.algorithm + ", " + plural(site->calls, "call") + ", " +
+                              spread_text(site->seconds) + ": " + chain(*place));
+        }
     }
     return text;
 }

@@ -71,7 +71,7 @@ TEST_CASE("The JSON report follows the schema")
       "isomorphic": true,
       "declined": null,
       "grid": {"dims": [3, 3, 3], "periodic": [true, true, true], "found": "inferred"},
-      "stencil": {"name": "moore", "radius": 1, "neighbors": 26},
+      "stencil": {"name": "moore", "radius": 1, "neighbors": 26, "offsets": null},
       "rounds": 6,
       "volume": 54,
       "operations": [
@@ -85,7 +85,8 @@ TEST_CASE("The JSON report follows the schema")
           "time_s": {"total": 0.75, "mean": 0.375, "max": 0.5, "min": 0.25, "variation": 0.3333333333333333},
           "reason": null,
           "failed": 0,
-          "ranks": 2
+          "ranks": 2,
+          "call_sites": []
         },
         {
           "function": "MPI_Neighbor_alltoallw",
@@ -97,7 +98,8 @@ TEST_CASE("The JSON report follows the schema")
           "time_s": {"total": 1e-05, "mean": 1e-05, "max": 1e-05, "min": 1e-05, "variation": 0},
           "reason": "a datatype with overlapping blocks",
           "failed": 0,
-          "ranks": 1
+          "ranks": 1,
+          "call_sites": []
         }
       ],
       "setup_s": {"total": 0.002, "mean": 0.001, "max": 0.001, "min": 0.001, "variation": 0},
@@ -132,7 +134,9 @@ TEST_CASE("The JSON report follows the schema")
     "time_s": 0.7500100000000001,
     "setup_s": 0.002,
     "failed": 0,
-    "bytes": 864080
+    "bytes": 864080,
+    "time_by_rank_s": {"total": 0.7500100000000001, "mean": 0.37500500000000003, "max": 0.5, "min": 0.25001, "variation": 0.33331555579258937},
+    "setup_by_rank_s": {"total": 0.002, "mean": 0.001, "max": 0.001, "min": 0.001, "variation": 0}
   },
   "command": "./stencil -n 100",
   "enabled": true,
@@ -172,6 +176,26 @@ TEST_CASE("Graphs that are alike are one block")
     CHECK(groups[0].ids == std::vector<std::uint64_t>{1, 3, 4});
     CHECK(groups[0].seconds() == about(2.25));
     CHECK(totals(report).calls == 3000);
+}
+
+TEST_CASE("Places of calls and offsets of the stencil are reported where they are known")
+{
+    GraphRecord graph = moore(1, 0);
+    graph.dims = {3, 3};
+    graph.offsets = {0, 1, -1, 0};
+    graph.operations[combining].sites[{"step (a.c:7)", "main (a.c:9)"}] = {600, 0.1};
+    graph.operations[combining].sites[{}] = {400, 0.15};
+    GraphRecord other = graph;
+    other.offsets.clear();
+    const Report report = two_ranks({graph}, {other});
+    const std::string text = text_report(report);
+    CHECK(text.find("  called in    Neighbor_alltoall by combining, 600 calls, [200 ms] <100 ms> 100 ms 100 ms: step\n"
+                    "               (a.c:7) < main (a.c:9)\n") != std::string::npos);
+    CHECK(text.find("400 calls, [300 ms] <150 ms>") < text.find("600 calls, [200 ms]"));
+    const std::string json = json_report(report);
+    CHECK(JsonChecker::valid(json));
+    CHECK(json.find("\"offsets\": [[0, 1], [-1, 0]]") != std::string::npos);
+    CHECK(json.find("\"step (a.c:7)\",") != std::string::npos);
 }
 
 TEST_CASE("Of many kinds of graphs those with most time are shown")
