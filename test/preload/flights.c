@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Checked operations in flight, see flights.h.
+#define _GNU_SOURCE
+#include "flights.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { most_seconds = 25, most_dimensions = 4 };
+
+static void* allocate(size_t count, size_t size)
+{
+    void* memory = calloc(count + 1, size);
+    if (memory == NULL) {
+        MPI_Abort(MPI_COMM_WORLD, 2);
+        exit(2);
+    }
+    return memory;
+}
+
+Torus make_torus(MPI_Comm parent, int dimensions)
+{
+    int size;
+    int dims[most_dimensions] = {0};
+    int periods[most_dimensions] = {1, 1, 1, 1};
+    int here[most_dimensions];
+    int neighbors = 1;
+    Torus torus = {0};
+    MPI_Comm box;
+    MPI_Comm_size(parent, &size);
+    MPI_Dims_create(size, dimensions, dims);
+    MPI_Cart_create(parent, dimensions, dims, periods, 0, &box);
+    MPI_Comm_rank(box, &torus.rank);
+    MPI_Cart_coords(box, torus.rank, dimensions, here);
+    for (int k = 0; k < dimensions; ++k) {
+        neighbors *= 3;
+    }
+    torus.source = allocate((size_t)neighbors, sizeof *torus.source);
+    torus.destination = allocate((size_t)neighbors, sizeof *torus.destination);
+    for (int point = 0; point < neighbors; ++point) {
+        int to[most_dimensions];
+        int from[most_dimensions];
+        for (int k = 0, rest = point; k < dimensions; ++k, rest /= 3) {
+            to[k] = here[k] + rest % 3 - 1;
+            from[k] = here[k] - (rest % 3 - 1);
+        }
+        if (point != neighbors / 2) {
+            MPI_Cart_rank(box, to, &torus.destination[torus.neighbors]);
+            MPI_Cart_rank(box, from, &torus.source[torus.neighbors]);
+            ++torus.neighbors;
+        }
+    }
+    MPI_Dist_graph_create_adjacent(box, torus.neighbors, torus.source, MPI_UNWEIGHTED, torus.neighbors,
+                                   torus.destination, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &torus.comm);
+    MPI_Comm_free(&box);
+    return torus;
+}
+
+Torus duplicate_torus(const Torus* torus)
+{
+    Torus copy = *torus;
+    const size_t bytes = (size_t)torus->neighbors * sizeof(int);
+    copy.source = allocate((size_t)torus->neighbors, sizeof(int));
+    copy.destination = allocate((size_t)torus->neighbors, sizeof(int));
+    memcpy(copy.source, torus->source, bytes);
+    memcpy(copy.destination, torus->destination, bytes);
+    MPI_Comm_dup(torus->comm, &copy.comm);
+    return copy;
+}
+
+void free_torus(Torus* torus)
+{
+    if (torus->comm != MPI_COMM_NULL) {
+        MPI_Comm_free(&torus->comm);
+    }
+    free(torus->source);
+    free(torus->destination);
+}
+
+static int is_gather(const Flight* flight)
+{
+    return flight->kind == flight_allgather || flight->kind == flight_allgatherv;
+}
+
+static int varies(const Flight* flight)
+{
+    return flight->kind == flight_alltoallv || flight->kind == flight_allgatherv ||
+           flight->kind == flight_alltoallv_init;
+}
+
+int is_persistent(const Flight* flight)
+{
+    return flight->kind >= flight_alltoall_init;
+}
+
+// Parallel edges have blocks of one size and one content.
+static int cells_between(const Flight* flight, int from, int to)
+{
+    if (!varies(flight)) {
+        return flight->cells;
+    }
+    return flight->cells * (is_gather(flight) ? 1 + from % 3 : (from + 2 * to) % 4);
+}
+
+static long long cell_between(const Flight* flight, int from, int to, int cell)
+{
+    return (((long long)flight->number * 1000 + from) * 1000 + (is_gather(flight) ? 0 : to)) * 100000 + cell;
+}
+
+static void fill(Flight* flight)
+{
+    const Torus* torus = flight->torus;
+    const int blocks = is_gather(flight) ? 1 : torus->neighbors;
+    for (int i = 0, at = 0; i < blocks; ++i) {
+        const int to = torus->destination[i];
+        const int cells = cells_between(flight, torus->rank, to);
+        for (int c = 0; c < cells; ++c) {
+            flight->out[at++] = cell_between(flight, torus->rank, to, c);
+        }
+    }
+    for (int j = 0, at = 0; j < torus->neighbors; ++j) {
+        for (int c = cells_between(flight, torus->source[j], torus->rank); c > 0; --c) {
+            flight->in[at++] = -7;
+        }
+    }
+}
+
+static void start(Flight* flight)
+{
+    const Torus* torus = flight->torus;
+    const int n = torus->neighbors;
+    const int* counts = flight->arrays;
+    const MPI_Datatype type = MPI_LONG_LONG;
+    const int own = cells_between(flight, torus->rank, 0);
+    switch (flight->kind) {
+    case flight_alltoall:
+        MPI_Ineighbor_alltoall(flight->out, flight->cells, type, flight->in, flight->cells, type, torus->comm,
+                               &flight->request);
+        break;
+    case flight_alltoallv:
+        MPI_Ineighbor_alltoallv(flight->out, counts, counts + n, type, flight->in, counts + 2 * n, counts + 3 * n, type,
+                                torus->comm, &flight->request);
+        break;
+    case flight_allgather:
+        MPI_Ineighbor_allgather(flight->out, flight->cells, type, flight->in, flight->cells, type, torus->comm,
+                                &flight->request);
+        break;
+    case flight_allgatherv:
+        MPI_Ineighbor_allgatherv(flight->out, own, type, flight->in, counts + 2 * n, counts + 3 * n, type, torus->comm,
+                                 &flight->request);
+        break;
+    case flight_alltoall_init:
+        MPI_Neighbor_alltoall_init(flight->out, flight->cells, type, flight->in, flight->cells, type, torus->comm,
+                                   MPI_INFO_NULL, &flight->request);
+        break;
+    default:
+        MPI_Neighbor_alltoallv_init(flight->out, counts, counts + n, type, flight->in, counts + 2 * n, counts + 3 * n,
+                                    type, torus->comm, MPI_INFO_NULL, &flight->request);
+    }
+    if (is_persistent(flight)) {
+        MPI_Start(&flight->request);
+    }
+}
+
+Flight begin_flight(const Torus* torus, enum FlightKind kind, int number, int cells)
+{
+    Flight flight = {.torus = torus, .kind = kind, .number = number, .cells = cells, .request = MPI_REQUEST_NULL};
+    const size_t n = (size_t)torus->neighbors;
+    flight.arrays = allocate(4 * n, sizeof *flight.arrays);
+    int sent = 0;
+    int received = 0;
+    for (size_t i = 0; i < n; ++i) {
+        flight.arrays[i] = cells_between(&flight, torus->rank, torus->destination[i]);
+        flight.arrays[n + i] = sent;
+        sent += flight.arrays[i];
+        flight.arrays[2 * n + i] = cells_between(&flight, torus->source[i], torus->rank);
+        flight.arrays[3 * n + i] = received;
+        received += flight.arrays[2 * n + i];
+    }
+    flight.out = allocate((size_t)sent + 4 * (size_t)cells, sizeof *flight.out);
+    flight.in = allocate((size_t)received, sizeof *flight.in);
+    fill(&flight);
+    start(&flight);
+    return flight;
+}
+
+void refill(Flight* flight, int number)
+{
+    flight->number = number;
+    fill(flight);
+}
+
+int check_flight(const Flight* flight)
+{
+    const Torus* torus = flight->torus;
+    int wrong = 0;
+    for (int j = 0, at = 0; j < torus->neighbors; ++j) {
+        const int cells = cells_between(flight, torus->source[j], torus->rank);
+        int bad = 0;
+        for (int c = 0; c < cells; ++c, ++at) {
+            bad = bad || flight->in[at] != cell_between(flight, torus->source[j], torus->rank, c);
+        }
+        if (bad && wrong++ == 0) {
+            printf("FAILED: rank %d, kind %d, operation %d: block from %d is wrong\n", torus->rank, (int)flight->kind,
+                   flight->number, torus->source[j]);
+            fflush(stdout);
+        }
+    }
+    return wrong;
+}
+
+void end_flight(Flight* flight)
+{
+    if (flight->request != MPI_REQUEST_NULL) {
+        MPI_Request_free(&flight->request);
+    }
+    free(flight->out);
+    free(flight->in);
+    free(flight->arrays);
+}
+
+static char watched[200];
+
+static void stuck(int signal_number)
+{
+    (void)signal_number;
+    (void)!write(STDOUT_FILENO, watched, strlen(watched));
+    _exit(3);
+}
+
+void watch(const char* what)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    snprintf(watched, sizeof watched, "FAILED: rank %d hangs in %s\n", rank, what);
+    signal(SIGALRM, stuck);
+    alarm(most_seconds);
+}

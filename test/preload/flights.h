@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the programs about nonblocking and persistent operations share: a Moore neighborhood on a torus, one checked
+// operation in flight, and a watchdog.
+#ifndef FLIGHTS_H
+#define FLIGHTS_H
+
+#include <mpi.h>
+
+enum FlightKind {
+    flight_alltoall,
+    flight_alltoallv,
+    flight_allgather,
+    flight_allgatherv,
+    flight_alltoall_init,
+    flight_alltoallv_init,
+    flight_kinds
+};
+
+// A communicator with the Moore neighborhood of `dimensions` dimensions, and its lists.
+typedef struct {
+    MPI_Comm comm;
+    int rank;
+    int neighbors;
+    int* source;
+    int* destination;
+} Torus;
+
+// An operation and its buffers. The handle is the caller's to complete.
+typedef struct {
+    const Torus* torus;
+    enum FlightKind kind;
+    int number;
+    int cells; // per unit of a block
+    long long* out;
+    long long* in;
+    int* arrays; // counts and displacements of both sides
+    MPI_Request request;
+} Flight;
+
+// Collective over parent.
+Torus make_torus(MPI_Comm parent, int dimensions);
+void free_torus(Torus* torus);
+
+// A second communicator over the same lists.
+Torus duplicate_torus(const Torus* torus);
+
+// Fills the buffers, which hold `cells` cells per unit of a block, and starts the operation. `number` marks the data.
+Flight begin_flight(const Torus* torus, enum FlightKind kind, int number, int cells);
+
+int is_persistent(const Flight* flight);
+
+// A persistent one again, with other data.
+void refill(Flight* flight, int number);
+
+// After completion: the number of wrong blocks. Prints the first.
+int check_flight(const Flight* flight);
+
+// Frees the buffers, and a persistent request.
+void end_flight(Flight* flight);
+
+// From now on the process ends with a line about `what` unless called again within some seconds.
+void watch(const char* what);
+
+#endif
