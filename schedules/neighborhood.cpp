@@ -81,6 +81,18 @@ std::vector<int> occurrence(const std::vector<int>& ranks)
     return result;
 }
 
+std::vector<int> positions(const std::vector<int>& ranks)
+{
+    std::vector<int> result;
+    result.reserve(ranks.size());
+    int processes = 0;
+    for (const int rank : ranks) {
+        result.push_back(processes);
+        processes += rank != no_rank ? 1 : 0;
+    }
+    return result;
+}
+
 Neighborhood place(const Topology& topology, const Stencil& stencil, const Edges& edges)
 {
     if (stencil.dimensions() != topology.dimensions())

@@ -25,6 +25,9 @@ struct Edges {
 /// Cost: O(t).
 std::vector<int> occurrence(const std::vector<int>& ranks);
 
+/// Counts for each entry the earlier entries that are no no_rank: its position among the processes of the list.
+std::vector<int> positions(const std::vector<int>& ranks);
+
 /// An isomorphic neighborhood seen from one process. Block b is the block that travels by stencil.offset(b).
 /// The stencil is canonical on the topology and sorted; the repeats of one offset are its parallel edges in order.
 /// send_slot[b] is the index in the destination list of the block this process sends by offset b, receive_slot[b] the

@@ -57,13 +57,19 @@ Choices always(Algorithm algorithm, std::string reason = {})
     return choices;
 }
 
-Choices combining_up_to(std::size_t cutoff)
+Choices up_to(std::size_t cutoff, Algorithm algorithm)
 {
-    Choices choices = always(Algorithm::combining);
+    Choices choices = always(algorithm);
     choices.small.cutoff_bytes = cutoff;
     choices.large.algorithm = Algorithm::merged;
     choices.cutoff_bytes = cutoff;
     return choices;
+}
+
+/// Blocks of varying sizes that are too large for the shared memory travel directly, each by itself.
+Choices shared_up_to(std::size_t bytes, Collective collective)
+{
+    return is_regular(collective) ? up_to(bytes, Algorithm::shared) : always(Algorithm::shared);
 }
 
 } // namespace
@@ -78,7 +84,7 @@ bool is_regular(Collective collective) noexcept
     return collective == Collective::alltoall || collective == Collective::allgather;
 }
 
-Choices choose(const Graph& graph, const Settings& settings, Collective collective, bool may_forward)
+Choices choose(const Graph& graph, const Settings& settings, Collective collective, const Abilities& abilities)
 {
     if (!graph.unusable.empty())
         return always(Algorithm::native, graph.unusable);
@@ -91,13 +97,19 @@ Choices choose(const Graph& graph, const Settings& settings, Collective collecti
     case Algorithm::combining:
         if (!graph.isomorphic())
             return always(Algorithm::native, graph.declined);
-        if (!may_forward)
+        if (!abilities.may_forward)
             return always(Algorithm::merged);
-        return combining_up_to(settings.cutoff_bytes.value_or(unlimited));
+        return up_to(settings.cutoff_bytes.value_or(unlimited), Algorithm::combining);
+    case Algorithm::shared:
+        if (abilities.shared_bytes == 0)
+            return always(Algorithm::native, "no memory is shared between its processes");
+        return shared_up_to(abilities.shared_bytes, collective);
     case Algorithm::automatic:
-        if (!graph.isomorphic() || !may_forward)
+        if (abilities.one_node && abilities.shared_bytes > 0)
+            return shared_up_to(abilities.shared_bytes, collective);
+        if (!graph.isomorphic() || !abilities.may_forward)
             return always(Algorithm::merged);
-        return combining_up_to(settings.cutoff_bytes.value_or(predicted_cutoff(graph, collective)));
+        return up_to(settings.cutoff_bytes.value_or(predicted_cutoff(graph, collective)), Algorithm::combining);
     default:
         return always(Algorithm::native, std::string("this version has no algorithm '") + name(wanted) + "'");
     }

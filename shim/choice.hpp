@@ -37,9 +37,15 @@ struct Choices {
     }
 };
 
-/// `may_forward`: whether blocks may rest at processes that must send them on; where they may not, what would be
-/// combined is merged. Local; every process of the graph gets the same. Cost: O(t d), once per communicator and
-/// collective.
-Choices choose(const Graph& graph, const Settings& settings, Collective collective, bool may_forward);
+/// What can be done on a communicator besides sending messages of one phase.
+struct Abilities {
+    bool may_forward = true;      // blocks may rest at processes that must send them on
+    std::size_t shared_bytes = 0; // largest block for the memory shared on a node; 0 where there is none
+    bool one_node = false;        // all processes share it
+};
+
+/// What would be combined is merged where blocks may not be forwarded, what would be shared where memory is not.
+/// Local; every process of the graph gets the same. Cost: O(t d), once per communicator and collective.
+Choices choose(const Graph& graph, const Settings& settings, Collective collective, const Abilities& abilities);
 
 } // namespace hopscotch::shim

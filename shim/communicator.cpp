@@ -1,17 +1,13 @@
 // What the shim keeps with a communicator, as an MPI attribute: neighborhood, ways to carry collectives, counters.
 #include "shim/communicator.hpp"
 
-#include "schedules/allgather.hpp"
-#include "schedules/alltoall.hpp"
 #include "schedules/cost.hpp"
-#include "schedules/direct.hpp"
 #include "shim/callsite.hpp"
 #include "shim/clock.hpp"
+#include "shim/exchange_factory.hpp"
 #include "shim/lifecycle.hpp"
 #include "shim/mpi_error.hpp"
-#include "shim/regular_exchange.hpp"
-#include "shim/relayed_exchange.hpp"
-#include "shim/sized_exchange.hpp"
+#include "shim/shared_exchange.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -23,21 +19,8 @@ namespace
 {
 
 constexpr int algorithm_count = 7;
-constexpr int lanes = 8;             // exchanges of one kind that may be in flight at once
-constexpr int tags_per_exchange = 4; // see RelayedExchange
+constexpr int lanes = 8; // exchanges of one kind that may be in flight at once
 static_assert(static_cast<int>(collective_count) * algorithm_count * lanes * tags_per_exchange <= TagBlock::count);
-
-Matching matching_of(Collective collective)
-{
-    switch (collective) {
-    case Collective::alltoallv:
-        return Matching::alltoallv;
-    case Collective::alltoallw:
-        return Matching::alltoallw;
-    default:
-        return Matching::alltoall;
-    }
-}
 
 constexpr int most_offsets_reported = 1000;
 
@@ -77,39 +60,14 @@ Communicator::Communicator(Detected detected, const Settings& settings, double s
     : graph_(std::move(detected.graph)), group_(std::move(detected.group)), tags_(detected.tags), key_(detected.key),
       settings_(settings), setup_seconds_(setup_seconds), persistent_tags_(tags_)
 {
+    for (int i = 0; detected.segment != nullptr && i < calls_and_persistent_streams; ++i)
+        streams_.push_back(std::make_shared<Stream>(Stream{detected.segment, i, 0}));
     settings_.algorithms = graph_->algorithms.value_or(settings.algorithms);
     for (const int destination : graph_->edges.destinations) {
         has_destinations_ = has_destinations_ || destination != schedules::no_rank;
         if (destination != schedules::no_rank && destination != graph_->edges.rank)
             ++trivial_messages_;
     }
-}
-
-schedules::Schedule Communicator::make_schedule(Collective collective, const schedules::Edges& edges,
-                                                Algorithm algorithm) const
-{
-    const bool gather = is_allgather(collective);
-    if (algorithm == Algorithm::trivial)
-        return gather ? schedules::trivial_allgather(edges) : schedules::trivial(edges);
-    if (algorithm == Algorithm::merged)
-        return gather ? schedules::merged_allgather(edges) : schedules::merged(edges);
-    const schedules::Neighborhood neighborhood = schedules::place(graph_->topology, graph_->stencil, edges);
-    if (gather)
-        return schedules::combining_allgather(neighborhood, schedules::best_dimension_order(graph_->stencil));
-    return schedules::combining_alltoall(neighborhood);
-}
-
-std::shared_ptr<Exchange> Communicator::make_exchange(Collective collective, Completion completion,
-                                                      const Choice& choice, int tag) const
-{
-    const schedules::Edges edges = graph_->edges_for(matching_of(collective), completion);
-    schedules::Schedule schedule = make_schedule(collective, edges, choice.algorithm);
-    const bool forwards = choice.algorithm == Algorithm::combining;
-    if (is_regular(collective) && !(forwards && graph_->may_have_idle_process()))
-        return std::make_shared<RegularExchange>(std::move(schedule), group_, tag);
-    if (!forwards)
-        return std::make_shared<SizedExchange>(std::move(schedule), group_, tag);
-    return std::make_shared<RelayedExchange>(std::move(schedule), group_, tag, choice.cutoff_bytes, edges);
 }
 
 /// Number of the first tag of an exchange within the tag block of its communicator.
@@ -125,7 +83,8 @@ const std::shared_ptr<Exchange>& Communicator::exchange(Collective collective, C
     const int tag = tags_.first + first_tag(collective, choice.algorithm, lane);
     std::shared_ptr<Exchange>& made = exchanges_[tag];
     if (made == nullptr)
-        made = make_exchange(collective, completion, choice, tag);
+        made = make_exchange({graph_, group_}, collective, completion, choice, tag,
+                             streams_.empty() ? nullptr : streams_[0]);
     return made;
 }
 
@@ -136,18 +95,43 @@ std::shared_ptr<Exchange> Communicator::next_lane(Collective collective, const C
     return exchange(collective, Completion::nonblocking, choice, lane);
 }
 
-std::shared_ptr<Exchange> Communicator::persistent_exchange(Collective collective, const Choice& choice)
+/// A stream no other persistent request uses, on all processes. Collective.
+std::shared_ptr<Stream> Communicator::persistent_stream()
+{
+    std::uint64_t unused = 0;
+    for (std::size_t i = 1; i < streams_.size(); ++i)
+        if (streams_[i].use_count() == 1)
+            unused |= std::uint64_t{1} << i;
+    check(next.Allreduce(MPI_IN_PLACE, &unused, 1, MPI_UINT64_T, MPI_BAND, group_->communicator()));
+    for (std::size_t i = 1; i < streams_.size(); ++i)
+        if ((unused >> i & 1) != 0)
+            return streams_[i];
+    return nullptr;
+}
+
+int Communicator::persistent_tag()
 {
     constexpr int first_persistent = static_cast<int>(collective_count) * algorithm_count * lanes * tags_per_exchange;
-    constexpr int most_persistent = (TagBlock::count - first_persistent) / tags_per_exchange;
+    constexpr int most_persistent = (TagBlock::count - first_persistent) / tags_per_exchange - 1;
     if (persistent_made_ == most_persistent) {
         std::int64_t block = group_->next_block();
         check(next.Allreduce(MPI_IN_PLACE, &block, 1, MPI_INT64_T, MPI_MAX, group_->communicator()));
         persistent_tags_ = group_->take_block(block);
         persistent_made_ = 0;
     }
-    const int tag = persistent_tags_.first + first_persistent + persistent_made_++ * tags_per_exchange;
-    return make_exchange(collective, Completion::persistent, choice, tag);
+    return persistent_tags_.first + first_persistent + persistent_made_++ * tags_per_exchange;
+}
+
+std::shared_ptr<Exchange> Communicator::persistent_exchange(Collective collective, Choice& choice)
+{
+    std::shared_ptr<Stream> stream;
+    if (choice.algorithm == Algorithm::shared) {
+        stream = persistent_stream();
+        if (stream == nullptr)
+            choice.algorithm = Algorithm::merged;
+    }
+    return make_exchange({graph_, group_}, collective, Completion::persistent, choice, persistent_tag(),
+                         std::move(stream));
 }
 
 Way& Communicator::find_way(Call call, Collective collective, Completion completion, const Choice& choice)
@@ -178,12 +162,23 @@ Way& Communicator::native_way(Call call, const std::string& reason)
     return *ways_.back();
 }
 
+Abilities Communicator::abilities(Collective collective, Completion completion) const
+{
+    Abilities result;
+    result.may_forward = completion == Completion::blocking || runtime().library_drives;
+    if (streams_.empty())
+        return result;
+    const int most_blocks = is_allgather(collective) ? 1 : graph_->out_degree_max;
+    result.shared_bytes = SharedExchange::largest_block(streams_[0]->segment->buffer_bytes(), most_blocks);
+    result.one_node = group_->nodes() == 1;
+    return result;
+}
+
 Way& Communicator::way(Call call, Collective collective, Completion completion, std::size_t block_bytes)
 {
     CallWays& ways = by_call_[static_cast<std::size_t>(call)];
     if (ways.small == nullptr) {
-        const bool may_forward = completion == Completion::blocking || runtime().library_drives;
-        const Choices choices = choose(*graph_, settings_, collective, may_forward);
+        const Choices choices = choose(*graph_, settings_, collective, abilities(collective, completion));
         ways.small = &find_way(call, collective, completion, choices.small);
         ways.large = &find_way(call, collective, completion, choices.large);
         ways.cutoff_bytes = choices.cutoff_bytes;
@@ -226,6 +221,7 @@ GraphRecord Communicator::record() const
 void Communicator::release() noexcept
 {
     exchanges_.clear();
+    streams_.clear();
     for (const auto& way : ways_)
         way->exchange = nullptr;
     group_.reset();

@@ -1,10 +1,10 @@
 // What the shim keeps with a communicator, as an MPI attribute: neighborhood, ways to carry collectives, counters.
 #pragma once
 
-#include "schedules/schedule.hpp"
 #include "shim/choice.hpp"
 #include "shim/detection.hpp"
 #include "shim/operation.hpp"
+#include "shim/segment.hpp"
 #include "shim/statistics.hpp"
 
 #include <array>
@@ -69,9 +69,13 @@ class Communicator
     /// Local; every process must ask for the same calls in the same order.
     std::shared_ptr<Exchange> next_lane(Collective collective, const Choice& choice);
 
-    /// An exchange for one persistent request alone. Collective: once in some hundred calls it agrees on new tags.
-    /// Throws: MpiError{MPI_ERR_TAG} on all processes when no tags are left.
-    std::shared_ptr<Exchange> persistent_exchange(Collective collective, const Choice& choice);
+    /// An exchange for one persistent request alone. Where no shared memory is left for one more, `choice` becomes
+    /// merged. Collective: over the communicator; agrees on memory, and once in some hundred calls on new tags. Throws:
+    /// MpiError{MPI_ERR_TAG} on all processes when no tags are left.
+    std::shared_ptr<Exchange> persistent_exchange(Collective collective, Choice& choice);
+
+    /// The way of calls that are carried as `choice` says.
+    Way& find_way(Call call, Collective collective, Completion completion, const Choice& choice);
 
     /// Where calls are counted that the native function carries for the given reason.
     Way& native_way(Call call, const std::string& reason);
@@ -91,12 +95,11 @@ class Communicator
         std::size_t cutoff_bytes = 0;
     };
 
-    Way& find_way(Call call, Collective collective, Completion completion, const Choice& choice);
+    Abilities abilities(Collective collective, Completion completion) const;
+    std::shared_ptr<Stream> persistent_stream();
+    int persistent_tag();
     const std::shared_ptr<Exchange>& exchange(Collective collective, Completion completion, const Choice& choice,
                                               int lane);
-    std::shared_ptr<Exchange> make_exchange(Collective collective, Completion completion, const Choice& choice,
-                                            int tag) const;
-    schedules::Schedule make_schedule(Collective collective, const schedules::Edges& edges, Algorithm algorithm) const;
 
     std::shared_ptr<Graph> graph_;
     std::shared_ptr<ProcessGroup> group_;
@@ -108,6 +111,7 @@ class Communicator
     bool has_destinations_ = false;
     std::array<CallWays, call_count> by_call_{};
     std::vector<std::unique_ptr<Way>> ways_;
+    std::vector<std::shared_ptr<Stream>> streams_;       // of shared memory: of calls, then of persistent requests
     std::map<int, std::shared_ptr<Exchange>> exchanges_; // by tag
     std::map<int, int> calls_by_kind_;                   // nonblocking calls so far, by tag of their first lane
     int persistent_made_ = 0;                            // since the last new tag block

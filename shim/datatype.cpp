@@ -1,4 +1,4 @@
-// An MPI datatype flattened once into byte segments, remembered as an attribute of the datatype.
+// An MPI datatype flattened once into byte runs, remembered as an attribute of the datatype.
 #include "shim/datatype.hpp"
 
 #include "shim/mpi_error.hpp"
@@ -12,27 +12,27 @@ namespace hopscotch::shim
 namespace
 {
 
-/// More segments than this in one element and MPI_Pack does the work.
-constexpr std::size_t most_segments = 1 << 16;
+/// More runs than this in one element and MPI_Pack does the work.
+constexpr std::size_t most_runs = 1 << 16;
 
 using MapPointer = std::shared_ptr<const TypeMap>;
 
-/// Collects segments in type-map order; neighbors that touch are joined.
+/// Collects runs in type-map order; neighbors that touch are joined.
 class Flattener
 {
   public:
     /// False when the type cannot be flattened.
     bool add(MPI_Datatype datatype, MPI_Aint base);
-    std::vector<Segment> take() { return std::move(segments_); }
+    std::vector<ByteRun> take() { return std::move(runs_); }
 
   private:
     bool add_run(MPI_Datatype datatype, MPI_Aint base, MPI_Aint count);
     bool add_contents(MPI_Datatype datatype, MPI_Aint base, int combiner, const int* integers,
                       const MPI_Aint* addresses, const MPI_Datatype* types);
     bool add_subarray(MPI_Datatype element, MPI_Aint base, const int* integers);
-    bool add_segment(MPI_Aint offset, std::size_t length);
+    bool add_one(MPI_Aint offset, std::size_t length);
 
-    std::vector<Segment> segments_;
+    std::vector<ByteRun> runs_;
 };
 
 MPI_Aint extent_of(MPI_Datatype datatype)
@@ -43,20 +43,20 @@ MPI_Aint extent_of(MPI_Datatype datatype)
     return extent;
 }
 
-bool Flattener::add_segment(MPI_Aint offset, std::size_t length)
+bool Flattener::add_one(MPI_Aint offset, std::size_t length)
 {
     if (length == 0)
         return true;
-    if (!segments_.empty()) {
-        Segment& last = segments_.back();
+    if (!runs_.empty()) {
+        ByteRun& last = runs_.back();
         if (last.offset + static_cast<MPI_Aint>(last.length) == offset) {
             last.length += length;
             return true;
         }
     }
-    if (segments_.size() == most_segments)
+    if (runs_.size() == most_runs)
         return false;
-    segments_.push_back({offset, length});
+    runs_.push_back({offset, length});
     return true;
 }
 
@@ -171,13 +171,13 @@ bool Flattener::add(MPI_Datatype datatype, MPI_Aint base)
         MPI_Aint lower = 0;
         MPI_Aint extent = 0;
         check(next.Type_get_true_extent(datatype, &lower, &extent));
-        return size == extent && lower == 0 && add_segment(base, static_cast<std::size_t>(size));
+        return size == extent && lower == 0 && add_one(base, static_cast<std::size_t>(size));
     }
     if (combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ||
         combiner == MPI_COMBINER_F90_INTEGER) {
         MPI_Count size = 0;
         check(next.Type_size_x(datatype, &size));
-        return extent_of(datatype) == size && add_segment(base, static_cast<std::size_t>(size));
+        return extent_of(datatype) == size && add_one(base, static_cast<std::size_t>(size));
     }
     std::vector<int> integer_values(static_cast<std::size_t>(integers) + 1);
     std::vector<MPI_Aint> address_values(static_cast<std::size_t>(addresses) + 1);
@@ -211,10 +211,10 @@ MapPointer make_map(MPI_Datatype datatype, bool predefined)
     Flattener flattener;
     map->flat = flattener.add(datatype, 0);
     if (map->flat) {
-        map->segments = flattener.take();
-        if (!map->segments.empty())
-            map->first_offset = map->segments.front().offset;
-        map->contiguous = map->segments.size() <= 1 && map->extent == static_cast<MPI_Aint>(map->size);
+        map->runs = flattener.take();
+        if (!map->runs.empty())
+            map->first_offset = map->runs.front().offset;
+        map->contiguous = map->runs.size() <= 1 && map->extent == static_cast<MPI_Aint>(map->size);
     } else if (!predefined) {
         check(next.Type_dup(datatype, &map->datatype)); // the user may free the type while an operation holds the map
         map->owns_datatype = true;

@@ -1,4 +1,4 @@
-// An MPI datatype flattened once into byte segments, remembered as an attribute of the datatype.
+// An MPI datatype flattened once into byte runs, remembered as an attribute of the datatype.
 #pragma once
 
 #include "shim/next.hpp"
@@ -11,7 +11,7 @@ namespace hopscotch::shim
 {
 
 /// `length` bytes at `offset` from the address of an element.
-struct Segment {
+struct ByteRun {
     MPI_Aint offset;
     std::size_t length;
 };
@@ -25,10 +25,10 @@ struct TypeMap {
 
     std::size_t size = 0;                      // bytes of data in one element
     MPI_Aint extent = 0;                       // bytes from one element to the next
-    bool flat = false;                         // `segments` describes the type; else only MPI_Pack can read it
+    bool flat = false;                         // `runs` describes the type; else only MPI_Pack can read it
     bool contiguous = false;                   // any number of elements is one run of bytes from `first_offset` on
-    MPI_Aint first_offset = 0;                 // of the first segment
-    std::vector<Segment> segments;             // neighbors that touch are joined
+    MPI_Aint first_offset = 0;                 // of the first run
+    std::vector<ByteRun> runs;                 // neighbors that touch are joined
     MPI_Datatype datatype = MPI_DATATYPE_NULL; // when not flat: the handle, or a duplicate of one the user may free
     bool owns_datatype = false;
 };

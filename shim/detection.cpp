@@ -1,9 +1,11 @@
 // From a graph communicator to its neighborhood: lists, agreement, process box, or the reason why not.
 #include "shim/detection.hpp"
 
+#include "schedules/direct.hpp"
 #include "shim/box_search.hpp"
 #include "shim/mpi_error.hpp"
 #include "shim/neighbor_lists.hpp"
+#include "shim/regular_exchange.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -138,6 +140,31 @@ void fill_degrees(Graph& graph, const Agreement& agreed)
     graph.parallel_edges = agreed.values[parallel_edges] != 0;
 }
 
+/// Room for some tens of kilobytes to every neighbor; memory is only taken for what is used.
+std::shared_ptr<Segment> create_segment(const ProcessGroup& group, const Graph& graph)
+{
+    constexpr std::size_t room_per_neighbor = std::size_t{64} << 10;
+    constexpr std::size_t most_room = std::size_t{16} << 20;
+    if (group.nodes() == group.size())
+        return nullptr;
+    const std::size_t room = static_cast<std::size_t>(std::max(graph.out_degree_max, 1)) * room_per_neighbor;
+    return Segment::create(group, std::min(room, most_room), calls_and_persistent_streams);
+}
+
+/// Every process tells its neighbors where among its blocks theirs stand. Collective: over the graph.
+std::vector<int> learn_remote_positions(const Graph& graph, const std::shared_ptr<ProcessGroup>& group, TagBlock tags)
+{
+    std::vector<int> own = schedules::positions(graph.edges.destinations);
+    own.push_back(0); // never an empty buffer
+    std::vector<int> remote(graph.edges.sources.size() + 1, -1);
+    RegularExchange exchange(schedules::merged(graph.edges), group, tags.first + TagBlock::count - 1);
+    exchange.begin(BlockLayout::regular(own.data(), 1, MPI_INT), BlockLayout::regular(remote.data(), 1, MPI_INT));
+    wait(exchange, group->yields());
+    check(exchange.error());
+    remote.pop_back();
+    return remote;
+}
+
 void set_source_orders(MPI_Comm comm, int kind, Graph& graph, const Settings& settings)
 {
     if (settings.parallel_edges == ParallelEdges::standard)
@@ -199,16 +226,18 @@ Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, s
         return detected;
     }
     try {
-        detected.tags = group->take_block(agreed[group_missing] != 0 ? 0 : agreed[next_tag_block]);
+        detected.tags = group->take_block(agreed[group_missing] != 0 ? group->next_block() : agreed[next_tag_block]);
     } catch (const MpiError&) {
         graph.unusable = "no message tags are left";
         return detected;
     }
     detected.group = group;
+    detected.segment = create_segment(*group, graph);
     if (origin.duplicate_of != nullptr)
         return detected;
     if (graph.parallel_edges)
         set_source_orders(comm, kind, graph, settings);
+    graph.remote_positions = learn_remote_positions(graph, group, detected.tags);
     boxes.run(decode_root(agreed[root]), static_cast<int>(agreed[root] >> 32), agreed.equal(hints_max, hints_min));
     return detected;
 }

@@ -35,8 +35,9 @@ struct Graph {
     /// source_order for each kind of native call; empty vectors stand for edges.source_order.
     std::array<std::array<std::vector<int>, completion_count>, matching_count> source_orders;
 
-    /// For each receive slot the slot of its block in the sender's list, as MPI_Neighbor_alltoall matches them.
-    std::vector<int> remote_slots;
+    /// For each receive slot the position of its block among those its sender sends (entries MPI_PROC_NULL left out),
+    /// as MPI_Neighbor_alltoall matches them.
+    std::vector<int> remote_positions;
 
     /// The algorithms asked for on this communicator alone, if any.
     std::optional<Algorithms> algorithms;

@@ -21,9 +21,11 @@ MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, Layout
 MPI_Request make_persistent_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts)
 {
     std::shared_ptr<Communicator> communicator = share_communicator(comm);
-    std::shared_ptr<Exchange> exchange = communicator->persistent_exchange(collective, way.choice);
+    Choice choice = way.choice;
+    std::shared_ptr<Exchange> exchange = communicator->persistent_exchange(collective, choice);
+    Way& used = communicator->find_way(way.call, collective, Completion::persistent, choice);
     return hand_out(
-        std::make_shared<Request>(std::move(communicator), comm, way, std::move(exchange), std::move(layouts), true));
+        std::make_shared<Request>(std::move(communicator), comm, used, std::move(exchange), std::move(layouts), true));
 }
 
 } // namespace hopscotch::shim

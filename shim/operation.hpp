@@ -37,6 +37,20 @@ class Exchange : public Operation
     /// Throws: MpiError when a message cannot be started.
     virtual void begin(const BlockLayout& send, const BlockLayout& receive) = 0;
 
+    /// A call's place among those that share memory with it: to be taken in the order of the program's calls, which is
+    /// the same on all processes, even when the call can only begin later.
+    virtual std::uint32_t take_turn() noexcept { return 0; }
+
+    /// As begin, for a turn taken before.
+    virtual void begin_turn(const BlockLayout& send, const BlockLayout& receive, std::uint32_t turn)
+    {
+        static_cast<void>(turn);
+        begin(send, receive);
+    }
+
+    /// What to do between two fruitless looks. `yields`: other processes need the core.
+    virtual void idle(bool yields) noexcept;
+
     /// One call at a time uses an exchange; false while another does.
     bool acquire() noexcept
     {
@@ -65,6 +79,12 @@ class Exchange : public Operation
         ++messages_sent_;
         bytes_sent_ += block_bytes;
     }
+    void count_bytes(std::size_t block_bytes) noexcept { bytes_sent_ += block_bytes; }
+    void add_counts(const Exchange& part) noexcept
+    {
+        messages_sent_ += part.messages_sent_;
+        bytes_sent_ += part.bytes_sent_;
+    }
 
     bool forwards_ = false;
 
@@ -74,7 +94,7 @@ class Exchange : public Operation
     std::uint64_t bytes_sent_ = 0;
 };
 
-/// Advances an operation until it is complete. `yields`: give the core away after every fruitless look.
-void wait(Operation& operation, bool yields);
+/// Advances an exchange until it is complete, and all other operations in flight meanwhile.
+void wait(Exchange& exchange, bool yields);
 
 } // namespace hopscotch::shim

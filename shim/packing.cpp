@@ -45,29 +45,29 @@ inline void move(char* block, char* packed, std::size_t length)
     }
 }
 
-/// Elements with one segment each, as the columns and planes of an array have: a loop with a fixed stride.
+/// Elements with one run each, as the columns and planes of an array have: a loop with a fixed stride.
 template <Direction direction>
 void move_strided(const Block& block, char* packed, std::size_t bytes)
 {
-    const Segment& segment = block.type->segments.front();
-    char* at = block.address + segment.offset;
-    for (; bytes >= segment.length; bytes -= segment.length) {
-        move<direction>(at, packed, segment.length);
+    const ByteRun& run = block.type->runs.front();
+    char* at = block.address + run.offset;
+    for (; bytes >= run.length; bytes -= run.length) {
+        move<direction>(at, packed, run.length);
         at += block.type->extent;
-        packed += segment.length;
+        packed += run.length;
     }
     if (bytes > 0)
         move<direction>(at, packed, bytes);
 }
 
 template <Direction direction>
-void move_segments(const Block& block, char* packed, std::size_t bytes)
+void move_runs(const Block& block, char* packed, std::size_t bytes)
 {
     char* element = block.address;
     while (bytes > 0) {
-        for (const Segment& segment : block.type->segments) {
-            const std::size_t length = std::min(segment.length, bytes);
-            move<direction>(element + segment.offset, packed, length);
+        for (const ByteRun& run : block.type->runs) {
+            const std::size_t length = std::min(run.length, bytes);
+            move<direction>(element + run.offset, packed, length);
             packed += length;
             bytes -= length;
             if (bytes == 0)
@@ -135,9 +135,9 @@ void move_block(const Block& block, char* packed, std::size_t bytes)
         return move<direction>(block.data(), packed, bytes);
     if (!block.type->flat)
         return move_by_mpi<direction>(block, packed, bytes);
-    if (block.type->segments.size() == 1)
+    if (block.type->runs.size() == 1)
         return move_strided<direction>(block, packed, bytes);
-    move_segments<direction>(block, packed, bytes);
+    move_runs<direction>(block, packed, bytes);
 }
 
 } // namespace

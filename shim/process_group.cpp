@@ -3,6 +3,8 @@
 
 #include "shim/mpi_error.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <mutex>
 #include <sched.h>
 #include <vector>
@@ -24,12 +26,9 @@ Groups& known_groups()
     return *groups;
 }
 
-/// Whether the processes of this node, counted within the communicator, outnumber the cores any of them may use.
-/// Collective: over communicator.
-bool oversubscribed(MPI_Comm communicator, int rank)
+/// Whether the processes on this machine outnumber the cores any of them may use. Collective: over node.
+bool oversubscribed(MPI_Comm node)
 {
-    MPI_Comm node = MPI_COMM_NULL;
-    check(next.Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node));
     cpu_set_t cores;
     CPU_ZERO(&cores);
     if (sched_getaffinity(0, sizeof cores, &cores) != 0)
@@ -37,7 +36,9 @@ bool oversubscribed(MPI_Comm communicator, int rank)
     int processes = 1;
     check(next.Comm_size(node, &processes));
     check(next.Allreduce(MPI_IN_PLACE, &cores, static_cast<int>(sizeof cores), MPI_BYTE, MPI_BOR, node));
-    check(next.Comm_free(&node));
+    // The launcher knows of processes outside this group; MPICH can split one machine into several nodes.
+    if (const char* launched = std::getenv("MPI_LOCALNRANKS"))
+        processes = std::max(processes, std::atoi(launched));
     const int available = CPU_COUNT(&cores);
     return available > 0 && processes > available;
 }
@@ -59,7 +60,31 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, MPI_Group group, Yield yield) : group_
     check(next.Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN));
     check(next.Comm_size(communicator_, &size_));
     largest_tag_ = largest_tag(communicator_);
-    yields_ = yield == Yield::always || (yield == Yield::automatic && oversubscribed(communicator_, rank_));
+    MPI_Comm node = MPI_COMM_NULL;
+    check(next.Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node));
+    const bool crowded = oversubscribed(node);
+    yields_ = yield == Yield::always || (yield == Yield::automatic && crowded);
+    int leader = rank_;
+    check(next.Bcast(&leader, 1, MPI_INT, 0, node));
+    check(next.Comm_free(&node));
+    node_leaders_.resize(static_cast<std::size_t>(size_));
+    check(next.Allgather(&leader, 1, MPI_INT, node_leaders_.data(), 1, MPI_INT, communicator_));
+    find_nodes();
+}
+
+void ProcessGroup::find_nodes()
+{
+    nodes_ = 0;
+    node_index_.assign(node_leaders_.size(), -1);
+    const int own = node_leaders_[static_cast<std::size_t>(rank_)];
+    for (int rank = 0; rank < size_; ++rank) {
+        const int leader = node_leaders_[static_cast<std::size_t>(rank)];
+        nodes_ += leader == rank ? 1 : 0;
+        if (leader != own)
+            continue;
+        node_index_[static_cast<std::size_t>(rank)] = static_cast<int>(node_ranks_.size());
+        node_ranks_.push_back(rank);
+    }
 }
 
 ProcessGroup::~ProcessGroup()

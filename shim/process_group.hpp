@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace hopscotch::shim
 {
@@ -35,6 +36,18 @@ class ProcessGroup
     /// Whether waiting must give the core away: more processes of this group share cores than there are.
     bool yields() const noexcept { return yields_; }
 
+    /// Tag of messages that set something up. Block 0 is never given to a graph.
+    static constexpr int setup_tag = 0;
+
+    /// The ranks of this group on this process's node, increasing; the position of a rank among them, or -1 for a rank
+    /// elsewhere; how many nodes the group has.
+    const std::vector<int>& node_ranks() const noexcept { return node_ranks_; }
+    int node_index(int rank) const noexcept { return node_index_[static_cast<std::size_t>(rank)]; }
+    int nodes() const noexcept { return nodes_; }
+
+    /// For each rank of this group the lowest rank on its node.
+    const std::vector<int>& node_leaders() const noexcept { return node_leaders_; }
+
     /// The tag block after the last one handed out here; agreed by the maximum over the processes before use.
     std::int64_t next_block() const noexcept { return next_block_; }
 
@@ -47,8 +60,14 @@ class ProcessGroup
     int rank_ = 0;
     int size_ = 0;
     bool yields_ = false;
+    int nodes_ = 1;
+    std::vector<int> node_leaders_;
+    std::vector<int> node_ranks_;
+    std::vector<int> node_index_;
     int largest_tag_ = 0;
-    std::int64_t next_block_ = 0;
+    std::int64_t next_block_ = 1;
+
+    void find_nodes();
 
     friend std::shared_ptr<ProcessGroup> find_group(MPI_Group group);
 };

@@ -76,9 +76,18 @@ void give_way() noexcept
     sched_yield();
 }
 
-void wait(Operation& operation, bool yields)
+void Exchange::idle(bool yields) noexcept
 {
-    progress_until([&operation] { return operation.advance(); }, yields);
+    if (yields)
+        give_way();
+}
+
+void wait(Exchange& exchange, bool yields)
+{
+    while (!exchange.advance()) {
+        progress();
+        exchange.idle(yields);
+    }
 }
 
 void drive_from_library() noexcept

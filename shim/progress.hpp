@@ -28,10 +28,6 @@ void progress() noexcept;
 /// Whether any operation is in flight.
 bool anything_in_flight() noexcept;
 
-/// Looks at `complete()` and makes progress until it is true. `yields`: give the core away after a fruitless look.
-template <class Complete>
-void progress_until(Complete&& complete, bool yields);
-
 /// Gives the core to another process.
 void give_way() noexcept;
 
@@ -45,15 +41,15 @@ void drive_from_library() noexcept;
 /// The library must not call us from several threads at once; to be said before any operation is in flight.
 void allow_driving(bool allowed) noexcept;
 
-template <class Complete>
-void progress_until(Complete&& complete, bool yields)
+/// Makes progress until `complete()` is true; `idle()` is what to do after a fruitless look.
+template <class Complete, class Idle>
+void progress_until(Complete&& complete, Idle&& idle)
 {
     while (!complete()) {
         progress();
         if (complete())
             return;
-        if (yields)
-            give_way();
+        idle();
     }
 }
 

@@ -54,7 +54,7 @@ int wait_for(Request& ours, MPI_Request* handle, MPI_Status* status) noexcept
     if (!ours.active())
         return MPI_SUCCESS;
     const std::uint64_t begin = ticks();
-    progress_until([&ours, begin] { return ours.complete(); }, ours.yields());
+    progress_until([&ours] { return ours.complete(); }, [&ours] { ours.idle(); });
     ours.add_ticks(ticks() - begin);
     const MPI_Comm comm = ours.comm();
     return raised(comm, retire(ours, handle));
@@ -107,6 +107,14 @@ bool RequestArray::all_complete() const
     return std::all_of(ours_.begin(), ours_.end(), [](const Ours& ours) { return ours.request->complete(); });
 }
 
+void RequestArray::idle() noexcept
+{
+    if (ours_.size() == 1)
+        ours_.front().request->idle();
+    else if (yields_)
+        give_way();
+}
+
 int RequestArray::finish(const Ours& ours, MPI_Status* status)
 {
     set_empty(status);
@@ -134,7 +142,7 @@ int RequestArray::finish_all(int code, MPI_Status* statuses)
 int RequestArray::wait_all(MPI_Status* statuses)
 {
     if (!ours_.empty())
-        progress_until([this] { return all_complete(); }, yields_);
+        progress_until([this] { return all_complete(); }, [this] { idle(); });
     std::vector<MPI_Status> other_statuses(statuses == MPI_STATUSES_IGNORE ? 0 : others_.size() + 1);
     const int code =
         next.Waitall(others(), others_.data(), other_statuses.empty() ? MPI_STATUSES_IGNORE : other_statuses.data());

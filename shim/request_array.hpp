@@ -41,6 +41,7 @@ class RequestArray
     };
 
     bool all_complete() const;
+    void idle() noexcept;
     int finish(const Ours& ours, MPI_Status* status);
     int finish_all(int code, MPI_Status* statuses);
     void give_back_others();

@@ -76,7 +76,7 @@ void Request::finish(int error) noexcept
 void Request::begin()
 {
     begun_ = true;
-    exchange_->begin(layouts_.send, layouts_.receive);
+    exchange_->begin_turn(layouts_.send, layouts_.receive, turn_);
 }
 
 bool Request::advance()
@@ -101,6 +101,7 @@ bool Request::advance()
 void Request::start()
 {
     active_ = true;
+    turn_ = exchange_->take_turn();
     begun_ = false;
     error_ = 0;
     complete_.store(false, std::memory_order_relaxed);

@@ -31,6 +31,9 @@ class Request final : public InFlight
     int error() const noexcept { return error_; }
     MPI_Comm comm() const noexcept { return comm_; }
     bool yields() const noexcept { return communicator_->group()->yields(); }
+
+    /// What to do between two fruitless looks at this request.
+    void idle() noexcept { exchange_->idle(yields()); }
     MPI_Request token() const noexcept { return token_; }
 
     /// The program has seen the completion: a persistent request becomes inactive.
@@ -48,6 +51,7 @@ class Request final : public InFlight
     Way& way_;
     std::shared_ptr<Exchange> exchange_;
     Layouts layouts_;
+    std::uint32_t turn_ = 0; // taken when the call was made, see Exchange::take_turn
     MPI_Request token_ = MPI_REQUEST_NULL;
     bool persistent_;
     bool active_ = false;

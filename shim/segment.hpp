@@ -1,0 +1,78 @@
+// Memory that the processes of one graph communicator on one node share: counters and double buffers.
+#pragma once
+
+#include "shim/process_group.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace hopscotch::shim
+{
+
+/// Calls that use the same memory take turns, 1, 2, 3 ...; turn n uses buffer n % 2.
+constexpr std::size_t buffers_per_stream = 2;
+
+/// Streams of a communicator's segment: one for its calls, the others for persistent requests.
+constexpr int calls_and_persistent_streams = 4;
+
+/// What neighbors write at a process: how many of them have filled their buffer for it, counted over all turns.
+struct alignas(64) Arrivals {
+    std::array<std::atomic<std::uint32_t>, buffers_per_stream> count;
+    /// The count the process sleeps for; 0 while it is awake. Who reaches it wakes the process.
+    std::array<std::atomic<std::uint32_t>, buffers_per_stream> awaited;
+};
+
+/// What a process says of itself: the last turn of each buffer in which it has read what it wanted from its neighbors.
+struct alignas(64) Readings {
+    std::array<std::atomic<std::uint32_t>, buffers_per_stream> done;
+};
+
+/// One file in memory per node, mapped by its processes, never visible in a file system: it is gone with the last of
+/// them, however they end. Pages take up memory when they are first written.
+class Segment
+{
+  public:
+    /// `streams`: independent sequences of turns. Collective: over the group.
+    /// Returns null on all processes when it cannot be had on one of them.
+    static std::shared_ptr<Segment> create(const ProcessGroup& group, std::size_t buffer_bytes, int streams);
+
+    ~Segment();
+    Segment(const Segment&) = delete;
+    Segment& operator=(const Segment&) = delete;
+
+    /// Of the process with this index among those of the node (ProcessGroup::node_index).
+    Arrivals& arrivals(int process, int stream) const noexcept;
+    Readings& readings(int process, int stream) const noexcept;
+    char* buffer(int process, int stream, std::size_t which) const noexcept;
+
+    std::size_t buffer_bytes() const noexcept { return buffer_bytes_; }
+
+  private:
+    Segment(char* base, std::size_t bytes, std::size_t buffer_bytes, int streams);
+
+    char* at(int process, int stream) const noexcept;
+
+    char* base_;
+    std::size_t bytes_;
+    std::size_t buffer_bytes_;
+    std::size_t stream_bytes_;
+    int streams_;
+};
+
+/// The turns of the calls on one communicator, or of one persistent request.
+struct Stream {
+    std::shared_ptr<Segment> segment;
+    int index = 0;
+    std::uint32_t turns = 0; // given out so far
+};
+
+/// Sleeps until `word` is no longer `seen`, someone wakes the process, or a millisecond has passed.
+void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t seen) noexcept;
+
+/// Wakes the process that sleeps on the word.
+void wake(std::atomic<std::uint32_t>& word) noexcept;
+
+} // namespace hopscotch::shim
