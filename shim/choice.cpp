@@ -13,9 +13,6 @@ namespace hopscotch::shim
 namespace
 {
 
-/// A current cluster network or MPI inside a node: a microsecond and a half per message, ten gigabytes per second.
-constexpr schedules::LinearCost assumed_cost{1.5e-6, 1.0e-10};
-
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
 /// Distinct processes other than itself that a process reaches through the stencil: messages of the merged schedule.
@@ -44,8 +41,9 @@ std::size_t predicted_cutoff(const Graph& graph, Collective collective)
     const int direct_volume = gather ? direct_messages : schedules::direct_volume(graph.stencil);
     if (volume <= direct_volume)
         return unlimited;
-    return static_cast<std::size_t>(assumed_cost.alpha_seconds / assumed_cost.beta_seconds_per_byte *
-                                    (direct_messages - messages) / (volume - direct_volume));
+    return static_cast<std::size_t>(schedules::assumed_cost.alpha_seconds /
+                                    schedules::assumed_cost.beta_seconds_per_byte * (direct_messages - messages) /
+                                    (volume - direct_volume));
 }
 
 Choices always(Algorithm algorithm, std::string reason = {})

@@ -1,8 +1,14 @@
-// The report as one page that loads nothing: tables of the numbers the other formats have.
+// The report as one page that loads nothing: the numbers the other formats have, as tables, charts and drawings.
 #include "shim/report.hpp"
 
+#include "shim/html_charts.hpp"
+#include "shim/html_drawings.hpp"
+#include "shim/html_style.hpp"
 #include "shim/settings.hpp"
 #include "shim/summary.hpp"
+#include "shim/svg.hpp"
+
+#include <stdexcept>
 
 namespace hopscotch::shim
 {
@@ -10,59 +16,7 @@ namespace hopscotch::shim
 namespace
 {
 
-const char* const page_start = R"(<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Hopscotch report</title>
-<style>
-:root { --ink: #1c2024; --faint: #60666d; --paper: #ffffff; --line: #d9dde2; --band: #f4f6f8; --accent: #0b6e4f; --warn: #9a5b00; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e7eaee; --faint: #9aa2ab; --paper: #15181c; --line: #343a41; --band: #1d2126; --accent: #4fc79b; --warn: #e0a548; }
-}
-body { margin: 2rem auto; max-width: 70rem; padding: 0 1rem; background: var(--paper); color: var(--ink);
-       font: 15px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin-top: 2.2rem; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1.2rem; margin: 0; }
-dt { color: var(--faint); } dd { margin: 0; overflow-wrap: anywhere; }
-.table { overflow-x: auto; margin-top: .8rem; }
-table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .7rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
-th { color: var(--faint); font-weight: 500; background: var(--band); }
-th:first-child, td:first-child, th:nth-child(2), td:nth-child(2) { text-align: left; }
-td.reason { text-align: left; white-space: normal; color: var(--warn); }
-code { font: .92em ui-monospace, monospace; }
-.next { margin-top: 2rem; padding: .8rem 1rem; border-left: 4px solid var(--accent); background: var(--band); }
-</style>
-</head>
-<body>
-)";
-
-std::string escaped(const std::string& text)
-{
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        case '"':
-            result += "&quot;";
-            break;
-        default:
-            result += c;
-        }
-    }
-    return result;
-}
+constexpr std::size_t graphs_drawn = 20;
 
 std::string item(const std::string& name, const std::string& text)
 {
@@ -80,6 +34,36 @@ std::string times(const Spread& spread)
            cell(duration_text(spread.min())) + cell(duration_text(spread.max())) + cell(ratio_text(spread.variation()));
 }
 
+std::string tile(const std::string& number, const std::string& text)
+{
+    return "<div class=\"tile\"><b>" + escaped(number) + "</b><span>" + escaped(text) + "</span></div>\n";
+}
+
+std::string percent(double part, double whole)
+{
+    return whole > 0.0 ? ratio_text(100.0 * part / whole) + " %" : "-";
+}
+
+std::string spread_text(const Spread& spread)
+{
+    return duration_text(spread.total()) + " over all ranks; per rank mean " + duration_text(spread.mean()) + ", min " +
+           duration_text(spread.min()) + ", max " + duration_text(spread.max());
+}
+
+std::string tiles(const Report& report)
+{
+    const Totals sum = totals(report);
+    if (sum.calls == 0)
+        return "";
+    const auto messages = static_cast<double>(sum.messages);
+    const auto messages_trivial = static_cast<double>(sum.messages_trivial);
+    return "<div class=\"tiles\">\n" +
+           tile(std::to_string(sum.accelerated) + " of " + std::to_string(sum.calls), "calls accelerated") +
+           tile(percent(messages, messages_trivial), "of the messages one per neighbor would be") +
+           tile(percent(report.seconds.mean(), report.job.elapsed_seconds), "of the run in these calls") +
+           tile(duration_text(report.setup_seconds.mean()), "set-up per rank") + "</div>\n";
+}
+
 std::string head(const Report& report)
 {
     const JobRecord& job = report.job;
@@ -87,8 +71,10 @@ std::string head(const Report& report)
     std::string settings;
     for (const auto& [name, value] : job.settings)
         settings += (settings.empty() ? "" : " ") + name + "=" + value;
-    return "<h1>Hopscotch report</h1>\n<dl>\n" + item("Command", job.command) +
-           item("Job", std::to_string(job.ranks) + " ranks on " + std::to_string(job.nodes) + " nodes, " +
+    return "<h1>Hopscotch report</h1>\n<p class=\"command\">" + escaped(job.command) + "</p>\n" + tiles(report) +
+           "<dl>\n" +
+           item("Job", std::to_string(job.ranks) + (job.ranks == 1 ? " rank on " : " ranks on ") +
+                           std::to_string(job.nodes) + (job.nodes == 1 ? " node, " : " nodes, ") +
                            duration_text(job.elapsed_seconds)) +
            item("Version", job.version) + item("MPI library", short_library(job.mpi_library)) +
            item("Settings", settings.empty() ? "all default" : settings) + item("Stood down", job.stood_down) +
@@ -97,28 +83,67 @@ std::string head(const Report& report)
                              std::to_string(sum.native) + " native, " + std::to_string(sum.failed) + " failed") +
            item("Messages", std::to_string(sum.messages) + " instead of " + std::to_string(sum.messages_trivial) +
                                 ", one per neighbor") +
-           item("Time in calls", duration_text(report.seconds.mean()) + " per rank, " +
-                                     duration_text(report.seconds.max()) + " at most") +
-           item("Set-up", duration_text(report.setup_seconds.mean()) + " per rank, " +
-                              duration_text(report.setup_seconds.max()) + " at most") +
-           "</dl>\n";
+           item("Sent", bytes_text(sum.bytes)) + item("Time in calls", spread_text(report.seconds)) +
+           item("Set-up", spread_text(report.setup_seconds)) + "</dl>\n";
 }
 
-std::string graph_section(const GraphGroup& group)
+std::string titled(const char* title, const std::string& drawing)
+{
+    return drawing.empty() ? "" : std::string("<div><h3>") + title + "</h3>" + drawing + "</div>\n";
+}
+
+std::string overview(const std::vector<GraphGroup>& groups)
+{
+    const std::string time = time_chart(groups);
+    if (time.empty())
+        return "";
+    return "<h2>Graphs</h2>\n" + titled("Time in calls, summed over ranks", time) +
+           titled("Messages", message_chart(groups)) +
+           "<p class=\"key\"><i class=\"sent\" style=\"background: var(--accent)\"></i>by Hopscotch"
+           "<i style=\"background: var(--gray)\"></i>native, or what one message per neighbor would be</p>\n";
+}
+
+/// Empty where something cannot be drawn: the numbers are the report, drawings are not worth losing it.
+std::string pictures(const GraphSummary& graph)
+{
+    if (!graph.isomorphic)
+        return "";
+    try {
+        return "<div class=\"pictures\">\n" + titled("Process box", box_drawing(graph)) +
+               titled("Stencil, stronger color: fewer hops", stencil_drawing(graph)) +
+               titled("Combining alltoall, blocks per message", schedule_drawing(graph)) +
+               titled("Predicted time of one alltoall (1.5 us per message, 10 GB/s)", cutoff_chart(graph)) + "</div>\n";
+    } catch (const std::exception&) {
+        return "";
+    }
+}
+
+std::string sites(const OperationSummary& operation)
+{
+    std::string text;
+    for (const auto& [place, site] : sites_by_time(operation)) {
+        std::string chain;
+        for (const std::string& function : *place)
+            chain += (chain.empty() ? "" : " < ") + function;
+        text += "<tr><td class=\"site\" colspan=\"2\">called in " +
+                escaped(chain.empty() ? "a place that could not be found" : chain) + "</td>" +
+                cell(std::to_string(site->calls)) + "<td colspan=\"4\"></td>" + times(site->seconds) + "</tr>\n";
+    }
+    return text;
+}
+
+std::string graph_section(const GraphGroup& group, bool drawn)
 {
     const GraphSummary& graph = group.sum;
     std::string text = "<h2>";
     if (graph.key == 0) {
         text += "Other communicators</h2>\n<dl>\n";
     } else {
-        std::string ids;
-        for (const std::uint64_t id : group.ids)
-            ids += (ids.empty() ? "" : ", ") + std::to_string(id);
         const std::string degrees =
             graph.out_degree_min == graph.out_degree_max
                 ? std::to_string(graph.out_degree_max)
                 : std::to_string(graph.out_degree_min) + " to " + std::to_string(graph.out_degree_max);
-        text += std::string(group.ids.size() == 1 ? "Graph " : "Graphs ") + ids + "</h2>\n<dl>\n" +
+        text += std::string(group.ids.size() == 1 ? "Graph " : "Graphs ") + numbers(group) + "</h2>\n<dl>\n" +
                 item("Created by", graph.created_by) + item("Ranks", std::to_string(graph.ranks)) +
                 item("Neighbors", degrees);
         std::string call_site;
@@ -134,7 +159,9 @@ std::string graph_section(const GraphGroup& group)
                                         " rounds, V = " + std::to_string(graph.volume) + " blocks");
         text += item("Declined", graph.declined);
     }
-    text += "</dl>\n";
+    text += item("Set-up", spread_text(graph.setup_seconds)) + "</dl>\n";
+    if (drawn)
+        text += pictures(graph);
     if (graph.operations.empty())
         return text + "<p>No neighborhood collective was called on it.</p>\n";
     text += "<div "
@@ -148,10 +175,12 @@ std::string graph_section(const GraphGroup& group)
                 times(operation.seconds) + "</tr>\n";
         if (!key.reason.empty())
             text += "<tr><td></td><td class=\"reason\" colspan=\"11\">" + escaped(key.reason) + "</td></tr>\n";
+        text += sites(operation);
     }
     text += "</table></div>\n";
     if (graph.trials.empty())
         return text;
+    text += titled("Measured before choosing, time per call of the slowest rank", trials_chart(graph));
     text += "<div class=\"table\"><table>\n<tr><th>Measured</th><th>Algorithm</th><th>Blocks up to</th><th>Time per "
             "call</th>"
             "<th>Chosen</th></tr>\n";
@@ -178,9 +207,11 @@ std::string reason_section(const Report& report)
 
 std::string html_report(const Report& report)
 {
-    std::string text = page_start + head(report) + reason_section(report);
-    for (const GraphGroup& group : grouped(report))
-        text += graph_section(group);
+    const std::vector<GraphGroup> groups = grouped(report);
+    std::string text = page_start + head(report) + reason_section(report) + overview(groups);
+    std::size_t shown = 0;
+    for (const GraphGroup& group : groups)
+        text += graph_section(group, shown++ < graphs_drawn);
     return text + "<p class=\"next\"><strong>What to try next:</strong> " + escaped(next_step(report)) +
            "</p>\n</body>\n</html>\n";
 }
