@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <memory>
 #include <string_view>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -53,10 +54,29 @@ std::string link_target(const std::string& file)
     return target != nullptr ? std::string(target.get()) : file;
 }
 
+/// False, and errno says why.
+bool write_device(const std::string& file, std::string_view bytes)
+{
+    const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK); // a pipe without reader: an error
+    if (descriptor < 0)
+        return false;
+    ::fcntl(descriptor, F_SETFL, 0);
+    const bool written = write_all(descriptor, bytes);
+    const int error = errno;
+    const bool closed = ::close(descriptor) == 0;
+    if (!written)
+        errno = error;
+    return written && closed;
+}
+
 /// False, and errno says why: the file is as it was before.
 bool write_file(const std::string& name, std::string_view bytes)
 {
     const std::string file = link_target(name);
+    struct stat status {
+    };
+    if (::stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+        return write_device(file, bytes); // a pipe or a terminal must not be replaced by a file
     const std::string unfinished = file + "." + std::to_string(::getpid()) + ".part";
     const int descriptor = ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor < 0)

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <fstream>
 #include <sstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace hopscotch::shim;
@@ -92,6 +93,20 @@ TEST_CASE("A file that cannot be written is one warning")
     const std::string lines = stderr_of([] { write_report("/nowhere/at/all.json", Report{}); });
     CHECK(lines ==
           "hopscotch warning: the report cannot be written to /nowhere/at/all.json: No such file or directory\n");
+}
+
+TEST_CASE("A full device is one warning, and stays a device")
+{
+    const Directory directory;
+    const std::string name = directory.path() + "/full.txt";
+    REQUIRE(symlink("/dev/full", name.c_str()) == 0);
+    const std::string lines = stderr_of([&] { write_report(name, example()); });
+    CHECK(lines == "hopscotch warning: the report cannot be written to " + name + ": No space left on device\n");
+    struct stat status {
+    };
+    REQUIRE(stat("/dev/full", &status) == 0);
+    CHECK(S_ISCHR(status.st_mode));
+    CHECK(directory.files().size() == 1);
 }
 
 TEST_CASE("Log lines carry rank and level")
