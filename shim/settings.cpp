@@ -343,6 +343,9 @@ const char* name(Collective collective) noexcept
     return write_word(collective_words, collective);
 }
 
+/// Variables the hopscotch command reads, not the library.
+constexpr std::string_view of_the_tool[] = {"HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN"};
+
 Environment hopscotch_environment()
 {
     const std::string prefix = "HOPSCOTCH";
@@ -365,6 +368,9 @@ ParsedSettings parse_settings(const Environment& environment)
             continue;
         seen.push_back(name);
         const Variable* const variable = find_variable(name);
+        if (variable == nullptr &&
+            std::find(std::begin(of_the_tool), std::end(of_the_tool), name) != std::end(of_the_tool))
+            continue;
         if (variable == nullptr) {
             parsed.warnings.push_back(name + " is no setting of Hopscotch and has no effect; did you mean " +
                                       nearest_name(name) + "?");

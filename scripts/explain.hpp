@@ -1,0 +1,22 @@
+// Explains what Hopscotch would do for a process box and a stencil, without MPI.
+#pragma once
+
+#include "schedules/stencil.hpp"
+#include "schedules/topology.hpp"
+
+#include <string>
+
+namespace hopscotch::tool
+{
+
+/// "moore", "moore:2", "neumann", "star:3", "box:N:FIRST", or offsets "0,1;1,0;-1,-1".
+/// Throws: std::invalid_argument saying what is allowed.
+schedules::Stencil parse_stencil(const std::string& text, int dimensions);
+
+/// For a person: the schedule round by round, C, V, cut-off, allgather, a drawing.
+std::string explain_text(const schedules::Topology& topology, const schedules::Stencil& stencil, int rank);
+
+/// The same for programs.
+std::string explain_json(const schedules::Topology& topology, const schedules::Stencil& stencil, int rank);
+
+} // namespace hopscotch::tool

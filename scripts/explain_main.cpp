@@ -1,0 +1,123 @@
+// hopscotch-explain: the parts of the hopscotch tool that must say what the library says, without MPI.
+//
+//   hopscotch-explain schedule DIMS STENCIL [--rank N] [--json]
+//   hopscotch-explain report FILE text|html|json
+//   hopscotch-explain settings
+//   hopscotch-explain --version
+#include "schedules/outline.hpp"
+#include "scripts/explain.hpp"
+#include "scripts/read_report.hpp"
+#include "shim/json.hpp"
+#include "shim/report.hpp"
+#include "shim/settings.hpp"
+#include "shim/version.hpp"
+
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <stdexcept>
+
+using namespace hopscotch;
+
+namespace
+{
+
+constexpr int wrong_usage = 2;
+constexpr int most_processes = 1 << 24;
+
+int schedule(const std::vector<std::string>& arguments)
+{
+    const std::optional<shim::Box> box = shim::parse_box(arguments.at(0));
+    if (!box.has_value())
+        throw std::invalid_argument("'" + arguments[0] + "' is no process box; one is 4x4x2 or, with periodic " +
+                                    "dimensions, 4px4px2");
+    const schedules::Topology topology(box->dims, box->periodic);
+    if (topology.size() > most_processes)
+        throw std::invalid_argument("more than " + std::to_string(most_processes) + " processes");
+    const schedules::Stencil stencil = tool::parse_stencil(arguments.at(1), topology.dimensions());
+    int rank = schedules::middle(topology);
+    bool json = false;
+    for (std::size_t i = 2; i < arguments.size(); ++i) {
+        if (arguments[i] == "--json")
+            json = true;
+        else if (arguments[i] == "--rank" && i + 1 < arguments.size())
+            rank = std::stoi(arguments[++i]);
+        else
+            throw std::invalid_argument("unknown option " + arguments[i]);
+    }
+    if (rank < 0 || rank >= topology.size())
+        throw std::invalid_argument("there is no process " + std::to_string(rank));
+    std::cout << (json ? tool::explain_json(topology, stencil, rank) : tool::explain_text(topology, stencil, rank));
+    return 0;
+}
+
+int report(const std::vector<std::string>& arguments)
+{
+    std::ifstream file(arguments.at(0), std::ios::binary);
+    if (!file)
+        throw std::invalid_argument("cannot read " + arguments[0]);
+    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    const shim::Report read = tool::read_report(text);
+    const std::string& format = arguments.at(1);
+    if (format == "html")
+        std::cout << shim::html_report(read);
+    else if (format == "json")
+        std::cout << shim::json_report(read);
+    else
+        std::cout << shim::text_report(read);
+    return 0;
+}
+
+int settings()
+{
+    const shim::ParsedSettings parsed = shim::parse_settings(shim::hopscotch_environment());
+    shim::JsonWriter json;
+    json.begin_object();
+    json.member("help", shim::settings_help());
+    json.key("changed");
+    json.begin_object();
+    for (const auto& [name, value] : shim::non_default(parsed.settings))
+        json.member(name, value);
+    json.end_object();
+    json.key("errors");
+    json.begin_array();
+    for (const std::string& error : parsed.errors)
+        json.value(error);
+    json.end_array();
+    json.key("warnings");
+    json.begin_array();
+    for (const std::string& warning : parsed.warnings)
+        json.value(warning);
+    json.end_array();
+    json.end_object();
+    std::cout << json.text();
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    try {
+        const std::vector<std::string> all(argv + 1, argv + argc);
+        const std::vector<std::string> rest(all.begin() + (all.empty() ? 0 : 1), all.end());
+        int status = wrong_usage;
+        if (!all.empty() && all[0] == "schedule" && rest.size() >= 2)
+            status = schedule(rest);
+        else if (!all.empty() && all[0] == "report" && rest.size() == 2)
+            status = report(rest);
+        else if (!all.empty() && all[0] == "settings")
+            status = settings();
+        else if (!all.empty() && all[0] == "--version") {
+            std::cout << shim::version << "\n";
+            status = 0;
+        } else
+            std::cerr << "usage: hopscotch-explain schedule DIMS STENCIL [--rank N] [--json] | "
+                         "report FILE text|html|json | settings | --version\n";
+        return std::cout.flush() ? status : 1;
+    } catch (const std::exception& error) {
+        std::cerr << "hopscotch: " << error.what() << "\n";
+        return wrong_usage;
+    }
+}

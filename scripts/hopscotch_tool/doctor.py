@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Why was nothing accelerated? Looks at library, settings and program, runs it, and reads the report."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import stat
+import subprocess
+import tempfile
+
+from hopscotch_tool import elf, locate, show
+
+LAUNCHERS = re.compile(r"(mpiexec|mpirun|orterun|srun|hydra|prun|jsrun|aprun|flux|hopscotch|env|timeout|nice|numactl|taskset|xvfb)")
+
+
+class Findings:
+    """Lines for the user; remembers whether one of them explains that nothing was accelerated."""
+
+    def __init__(self):
+        self.problems = 0
+
+    def ok(self, text):
+        print("ok      ", text)
+
+    def note(self, text):
+        print("note    ", text)
+
+    def problem(self, text):
+        self.problems += 1
+        print("PROBLEM ", text)
+
+
+def program_in(words):
+    """The program of a command line that may begin with a launcher and its options; None when there is none."""
+    for word in words:
+        found = shutil.which(word)
+        if found and not LAUNCHERS.match(pathlib.Path(word).name) and not re.fullmatch(r"[0-9]+|run|-.*", word):
+            return pathlib.Path(found)
+    return None
+
+
+def check_library(findings):
+    try:
+        path = locate.library()
+        elf.read(path)
+    except (locate.Missing, elf.NotElf, OSError) as error:
+        findings.problem(f"the library: {error}")
+        return
+    findings.ok(f"the library is {path}")
+
+
+def check_settings(findings):
+    try:
+        _, changed, errors, warnings = show.known_settings()
+    except locate.Missing as error:
+        findings.note(str(error))
+        return
+    for text in errors:
+        findings.problem(f"a setting is not allowed, so programs end in MPI_Init: {text}")
+    for text in warnings:
+        findings.note(text)
+    if changed.get("HOPSCOTCH") == "off":
+        findings.problem("HOPSCOTCH=off: every call passes straight through, and there is no report")
+    if "native" in changed.get("HOPSCOTCH_ALGORITHM", ""):
+        findings.problem(f"HOPSCOTCH_ALGORITHM={changed['HOPSCOTCH_ALGORITHM']} asks for native calls")
+    if changed.get("HOPSCOTCH_REPORT") == "off":
+        findings.note("HOPSCOTCH_REPORT=off: calls are accelerated, but nothing is said")
+
+
+def check_program(findings, path):
+    """False when the program cannot be preloaded at all."""
+    mode = path.stat().st_mode
+    if mode & (stat.S_ISUID | stat.S_ISGID):
+        findings.problem(f"{path} is setuid or setgid: the system ignores LD_PRELOAD for it")
+        return False
+    try:
+        program = elf.read(path)
+    except elf.NotElf:
+        findings.note(f"{path} is a script; the program it starts was not looked at")
+        return True
+    if program.static:
+        findings.problem(f"{path} is statically linked: there is nothing a preloaded library could come before. Link it dynamically")
+        return False
+    libraries = elf.libraries(path)
+    mpi = [name for name in libraries if re.match(r"lib(p?mpi|mpich|mpi_mpifh|mpifort)[\w.-]*\.so", name)]
+    if any(re.match(r"libopen-|libmpi\.so\.(20|40)", name) for name in libraries):
+        findings.problem(f"{path} uses Open MPI ({', '.join(mpi)}); this library is built for the MPICH family")
+        return False
+    if not mpi:
+        findings.note(f"{path} is not linked to an MPI library that can be seen; it may load one later")
+    else:
+        findings.ok(f"{path} is dynamically linked to {', '.join(mpi)}")
+    return True
+
+
+def read_report(findings, report):
+    totals = report["totals"]
+    if report.get("stood_down"):
+        findings.problem(f"Hopscotch did nothing in this job: {report['stood_down']}")
+    if report.get("partial"):
+        findings.note(f"the report is partial: {report['partial']}")
+    if not report["graphs"]:
+        findings.problem("the program made no communicator with a topology (MPI_Cart_create, MPI_Dist_graph_create ...): there is "
+                         "no neighborhood collective to accelerate")
+    elif totals["calls"] == 0:
+        findings.problem("no neighborhood collective was called (MPI_Neighbor_alltoall ...); programs that exchange halos with "
+                         "MPI_Isend and MPI_Irecv are not accelerated")
+    reasons = {}
+    for graph in report["graphs"]:
+        if graph["declined"] and graph["operations"]:
+            findings.note(f"graph {graph['id']}, {graph['created_by']}: {graph['declined']}")
+        for operation in graph["operations"]:
+            if operation["algorithm"] == "native":
+                reason = operation["reason"] or "no reason was recorded"
+                reasons[reason] = reasons.get(reason, 0) + operation["calls"]
+    for reason, calls in sorted(reasons.items(), key=lambda entry: -entry[1]):
+        findings.problem(f"{calls} of {totals['calls']} calls ran natively: {reason}")
+    if totals["accelerated"] > 0:
+        findings.ok(f"{totals['accelerated']} of {totals['calls']} calls were accelerated, with {totals['messages']} messages instead of "
+                    f"{totals['messages_trivial']}")
+    print("try      " + report.get("next_step", ""))
+    return 0 if totals["accelerated"] > 0 else 1
+
+
+def run(findings, words, timeout):
+    """Runs the program under Hopscotch and reads what it reports."""
+    with tempfile.TemporaryDirectory(prefix="hopscotch_") as directory:
+        path = pathlib.Path(directory, "report.json")
+        environment = locate.environment({"HOPSCOTCH_REPORT": str(path)})
+        print("running  " + " ".join(words), flush=True)
+        try:
+            done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True, errors="replace", timeout=timeout, check=False)
+        except subprocess.TimeoutExpired:
+            findings.problem(f"the program was not done after {timeout:g} s")
+            return 1
+        except OSError as error:
+            findings.problem(f"{words[0]}: {error.strerror}")
+            return 1
+        for line in done.stderr.splitlines():
+            if re.match(r"hopscotch(\[\d+\])? (warning|error):", line):
+                findings.note(line)
+        if done.returncode != 0:
+            findings.note(f"the program ended with status {done.returncode}")
+        if path.exists():
+            return read_report(findings, json.loads(path.read_text(encoding="utf-8")))
+    if "built for another MPI family" in done.stderr:
+        findings.problem("the program uses another MPI library than this Hopscotch was built for")
+    elif "cannot be preloaded" in done.stderr:
+        findings.problem("the system could not preload the library: " + done.stderr.strip().splitlines()[0])
+    elif not findings.problems:
+        findings.problem("there was no report: the library did not reach the processes, MPI_Init was not called, or the program was "
+                         "killed. Does the launcher pass LD_PRELOAD on? mpiexec -genv LD_PRELOAD ..., srun --export=ALL, "
+                         "mpirun -x LD_PRELOAD (Open MPI)")
+    return 1
+
+
+def doctor(arguments, words):
+    findings = Findings()
+    if len(words) == 1 and words[0].endswith(".json") and os.path.isfile(words[0]):
+        try:
+            return read_report(findings, json.loads(pathlib.Path(words[0]).read_text(encoding="utf-8")))
+        except (ValueError, LookupError) as error:
+            findings.problem(f"{words[0]} is no report of Hopscotch: {error}")
+            return 1
+    check_library(findings)
+    check_settings(findings)
+    if not words:
+        findings.note("no program was given: hopscotch doctor -- mpiexec -n 4 ./program")
+        return 1 if findings.problems else 0
+    path = program_in(words)
+    if path is None:
+        findings.problem(f"there is no program in: {' '.join(words)}")
+        return 1
+    usable = check_program(findings, path)
+    if not usable or arguments.no_run or findings.problems:
+        return 1 if findings.problems else 0
+    return run(findings, words, arguments.timeout)

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What can be said of a program without running it: statically linked or not, and the libraries it needs."""
+
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+
+PT_DYNAMIC = 2
+PT_INTERP = 3
+
+
+class NotElf(Exception):
+    """The file is no ELF file."""
+
+
+class Elf:
+    def __init__(self, static):
+        self.static = static
+
+
+def read(path):
+    """The head of an ELF file. Raises NotElf."""
+    with open(path, "rb") as file:
+        head = file.read(64)
+        if head[:4] != b"\x7fELF" or len(head) < 64:
+            raise NotElf(f"{path} is not an ELF file")
+        wide = head[4] == 2
+        order = "<" if head[5] == 1 else ">"
+        if wide:
+            table, = struct.unpack_from(order + "Q", head, 32)
+            size, count = struct.unpack_from(order + "HH", head, 54)
+        else:
+            table, = struct.unpack_from(order + "I", head, 28)
+            size, count = struct.unpack_from(order + "HH", head, 42)
+        file.seek(table)
+        entries = file.read(size * count)
+    kinds = {struct.unpack_from(order + "I", entries, i * size)[0] for i in range(count) if (i + 1) * size <= len(entries)}
+    return Elf(static=PT_INTERP not in kinds)
+
+
+def libraries(path):
+    """Names of all libraries the loader finds for a program; of those it needs itself when ldd is not there."""
+    ldd = shutil.which("ldd")
+    if ldd is None:
+        names = re.findall(rb"lib[\w+.-]*\.so[\w.]*", pathlib.Path(path).read_bytes())
+        return sorted({name.decode() for name in names})
+    shown = subprocess.run([ldd, str(path)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                           text=True, check=False).stdout
+    return [line.split()[0] for line in shown.splitlines() if line.split() and ".so" in line]

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Where the library and the program behind the tool are: told by the environment, beside the tool, or in a build."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+OWN_VARIABLES = ("HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN")
+
+
+class Missing(Exception):
+    """Something the tool needs is not there; the text says what to do."""
+
+
+def tool_directory():
+    return pathlib.Path(sys.argv[0]).resolve().parent
+
+
+def first_file(variable, patterns):
+    told = os.environ.get(variable)
+    if told:
+        path = pathlib.Path(told)
+        if not path.is_file():
+            raise Missing(f"{variable} says {told}, but there is no such file")
+        return path.resolve()
+    here = tool_directory()
+    for pattern in patterns:
+        base, rest = here, pattern
+        while rest.startswith("../"):
+            base, rest = base.parent, rest[3:]
+        found = sorted(path for path in base.glob(rest) if path.is_file())
+        if found:
+            return found[0].resolve()
+    return None
+
+
+def library():
+    """libhopscotch.so. Raises Missing."""
+    path = first_file("HOPSCOTCH_LIBRARY", (
+        "libhopscotch.so", "../lib/libhopscotch.so*", "../lib64/libhopscotch.so*", "../lib/*/libhopscotch.so*",
+        "../build/shim/libhopscotch.so", "../build*/shim/libhopscotch.so"))
+    if path is None:
+        raise Missing(f"libhopscotch.so is not beside {tool_directory()}, nor in ../lib*; HOPSCOTCH_LIBRARY can say where it is")
+    return path
+
+
+def explain_program():
+    """hopscotch-explain. Raises Missing."""
+    path = first_file("HOPSCOTCH_EXPLAIN", (
+        "hopscotch-explain", "../libexec/hopscotch/hopscotch-explain", "../lib*/hopscotch/hopscotch-explain",
+        "../lib/*/hopscotch/hopscotch-explain", "../build/scripts/hopscotch-explain",
+        "../build*/scripts/hopscotch-explain"))
+    if path is None:
+        raise Missing(f"the program hopscotch-explain is not installed with {tool_directory()}/hopscotch")
+    return path
+
+
+def explain(*arguments, capture=False):
+    """Runs hopscotch-explain; its exit status, or with capture the completed process."""
+    command = [str(explain_program()), *arguments]
+    if capture:
+        return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, check=False)
+    sys.stdout.flush()
+    return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
+
+
+def environment(settings=None):
+    """The environment of a program that is to run under Hopscotch: what is preloaded already stays."""
+    result = {name: value for name, value in os.environ.items() if name not in OWN_VARIABLES}
+    path = str(library())
+    if any(character in path for character in ": "):
+        raise Missing(f"{path} cannot be preloaded: there is a blank or a colon in its name")
+    others = [entry for entry in result.get("LD_PRELOAD", "").replace(" ", ":").split(":") if entry and entry != path]
+    result["LD_PRELOAD"] = ":".join([path, *others])
+    result.update(settings or {})
+    return result

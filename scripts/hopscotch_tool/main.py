@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command line of the hopscotch tool."""
+
+import argparse
+import os
+import sys
+
+from hopscotch_tool import compare, doctor, locate, show
+
+DESCRIPTION = """Runs programs under Hopscotch, which makes the neighborhood collectives of MPI faster, and shows what it did.
+
+  hopscotch run mpiexec -n 64 ./stencil             the program under Hopscotch; a report at the end
+  hopscotch compare -- mpiexec -n 64 ./stencil      with every algorithm in turn: a table of times
+  hopscotch doctor -- mpiexec -n 64 ./stencil       why was nothing accelerated?
+  hopscotch explain --dims 4px4px4p --stencil moore what would be done, without MPI
+  hopscotch report run.json --html -o run.html      a JSON report as text or as a page
+  hopscotch settings                                every setting, its value, what it means
+"""
+
+USAGE_ERROR = 2
+NOT_FOUND = 127
+NOT_EXECUTABLE = 126
+
+
+def setting(text):
+    name, equals, value = text.partition("=")
+    if not equals or not name.startswith("HOPSCOTCH"):
+        raise argparse.ArgumentTypeError(f"'{text}' is not HOPSCOTCH_NAME=VALUE")
+    return name, value
+
+
+def parser():
+    result = argparse.ArgumentParser(prog="hopscotch", description=DESCRIPTION,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    result.add_argument("--version", action="store_true", help="print the version")
+    commands = result.add_subparsers(dest="command", metavar="COMMAND")
+
+    def command(name, text):
+        added = commands.add_parser(name, help=text, description=text)
+        added.add_argument("--version", action="store_true", help="print the version")
+        return added
+
+    run = command("run", "Run a program under Hopscotch; its exit status is that of the program.")
+    run.add_argument("-s", "--set", action="append", default=[], type=setting, metavar="HOPSCOTCH_X=VALUE",
+                     help="a setting (hopscotch settings lists them)")
+    run.add_argument("-r", "--report", metavar="FILE", help="where the report goes: .txt, .json or .html, or off")
+    run.add_argument("program", nargs=argparse.REMAINDER, metavar="[--] program ...",
+                     help="a program, or a launcher with a program; `mpiexec -n 4 hopscotch run ./program` works as well")
+
+    compared = command("compare", "Run a program with every algorithm in turn and print a table.")
+    compare.add_arguments(compared)
+
+    explained = command("explain", "Say what would be done for a process box and a stencil, without MPI.")
+    explained.add_argument("--dims", metavar="BOX", help="process box: 4x4x2; 4px4px2 is periodic in two dimensions")
+    explained.add_argument("--stencil", metavar="STENCIL", default="moore",
+                           help="moore, moore:R, neumann, star:R, box:N:FIRST, or offsets: '0,1;1,0;-1,-1'")
+    explained.add_argument("--rank", type=int, help="the process whose messages are shown (default: in the middle)")
+    explained.add_argument("--json", action="store_true", help="for programs")
+
+    reported = command("report", "Show a JSON report as text or as a page.")
+    reported.add_argument("file", nargs="?", help="written under HOPSCOTCH_REPORT=FILE.json")
+    kind = reported.add_mutually_exclusive_group()
+    kind.add_argument("--text", dest="kind", action="store_const", const="text", help="for a terminal (default)")
+    kind.add_argument("--html", dest="kind", action="store_const", const="html", help="one page with charts")
+    reported.add_argument("-o", "--output", metavar="FILE", help="write there; the ending .html chooses the page")
+
+    examined = command("doctor", "Say why nothing was accelerated.")
+    examined.add_argument("--no-run", action="store_true", help="look at the program without running it")
+    examined.add_argument("--timeout", type=float, metavar="SECONDS", help="end the program after this time")
+    examined.add_argument("program", nargs=argparse.REMAINDER, metavar="[--] program ...",
+                          help="the program, with its launcher; or a JSON report")
+
+    command("settings", "List every setting, its present value, and what it means.")
+    return result
+
+
+def with_negative_offsets(words):
+    """--stencil -1,0 as one word: a value that begins with a minus is not an option here."""
+    result = []
+    for word in words:
+        if result and result[-1] == "--stencil" and word[:1] == "-":
+            result[-1] += "=" + word
+        else:
+            result.append(word)
+    return result
+
+
+def program_of(words):
+    return words[1:] if words[:1] == ["--"] else words
+
+
+def run(arguments):
+    words = program_of(arguments.program)
+    if not words:
+        print("hopscotch run: which program?", file=sys.stderr)
+        return USAGE_ERROR
+    settings = dict(arguments.set)
+    if arguments.report:
+        settings["HOPSCOTCH_REPORT"] = arguments.report
+    environment = locate.environment(settings)
+    sys.stdout.flush()
+    try:
+        os.execvpe(words[0], words, environment)
+    except OSError as error:
+        print(f"hopscotch run: {words[0]}: {error.strerror}", file=sys.stderr)
+        return NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
+
+
+def main():
+    commands = parser()
+    arguments = commands.parse_args(with_negative_offsets(sys.argv[1:]))
+    try:
+        if arguments.version:
+            return show.version()
+        if arguments.command == "run":
+            return run(arguments)
+        if arguments.command == "compare":
+            return compare.compare(arguments, program_of(arguments.program))
+        if arguments.command == "explain":
+            return show.explain(arguments)
+        if arguments.command == "report":
+            return show.report(arguments)
+        if arguments.command == "doctor":
+            return doctor.doctor(arguments, program_of(arguments.program))
+        if arguments.command == "settings":
+            return show.settings()
+    except locate.Missing as error:
+        print(f"hopscotch: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        return 1
+    commands.print_help()
+    return USAGE_ERROR

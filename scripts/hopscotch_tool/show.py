@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The subcommands that show something: all of it comes from the code of the library, through hopscotch-explain."""
+
+import json
+import os
+import pathlib
+import sys
+
+from hopscotch_tool import locate
+
+
+def version():
+    shown = locate.explain("--version", capture=True)
+    print("hopscotch", shown.stdout.strip())
+    return shown.returncode
+
+
+def explain(arguments):
+    if not arguments.dims:
+        print("hopscotch explain: which process box? --dims 4px4px4p", file=sys.stderr)
+        return 2
+    options = [] if arguments.rank is None else ["--rank", str(arguments.rank)]
+    return locate.explain("schedule", arguments.dims, arguments.stencil, *options, *(["--json"] if arguments.json else []))
+
+
+def report(arguments):
+    if not arguments.file:
+        print("hopscotch report: which report? A run under HOPSCOTCH_REPORT=FILE.json writes one", file=sys.stderr)
+        return 2
+    kind = arguments.kind or ("html" if (arguments.output or "").endswith(".html") else "text")
+    if not arguments.output:
+        return locate.explain("report", arguments.file, kind)
+    made = locate.explain("report", arguments.file, kind, capture=True)
+    sys.stderr.write(made.stderr)
+    if made.returncode == 0:
+        try:
+            pathlib.Path(arguments.output).write_text(made.stdout, encoding="utf-8", errors="surrogateescape")
+        except OSError as error:
+            print(f"hopscotch report: {arguments.output}: {error.strerror}", file=sys.stderr)
+            return 1
+    return made.returncode
+
+
+def table_of_settings(text):
+    """The library's help as entries: name, meaning, values, default."""
+    entries = []
+    for line in text.splitlines():
+        if not line.startswith(" "):
+            entries.append({"name": line, "meaning": "", "values": "", "default": ""})
+            continue
+        line = line.strip()
+        for start, key in (("Values: ", "values"), ("Default: ", "default")):
+            if line.startswith(start):
+                entries[-1][key] = line[len(start):].rstrip(".")
+                break
+        else:
+            entries[-1]["meaning"] += (" " if entries[-1]["meaning"] else "") + line
+    return entries
+
+
+def known_settings():
+    """(entries of the table, what differs from the default, errors, warnings)"""
+    shown = locate.explain("settings", capture=True)
+    if shown.returncode != 0:
+        raise locate.Missing("hopscotch-explain settings failed: " + shown.stderr.strip())
+    told = json.loads(shown.stdout)
+    return table_of_settings(told["help"]), told["changed"], told["errors"], told["warnings"]
+
+
+def settings():
+    entries, changed, errors, warnings = known_settings()
+    for entry in entries:
+        name = entry["name"]
+        value = changed.get(name, entry["default"])
+        origin = "set" if os.environ.get(name) else "default"
+        print(f"{name} = {value}  ({origin})\n    {entry['meaning']}\n    Values: {entry['values']}")
+    for text in errors + warnings:
+        print(text, file=sys.stderr)
+    return 1 if errors else 0

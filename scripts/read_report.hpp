@@ -1,0 +1,14 @@
+// A JSON report back as the record it was written from.
+#pragma once
+
+#include "shim/statistics.hpp"
+
+#include <string>
+
+namespace hopscotch::tool
+{
+
+/// Throws: std::invalid_argument when the text is no report of schema 1.
+shim::Report read_report(const std::string& json);
+
+} // namespace hopscotch::tool

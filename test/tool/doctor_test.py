@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""hopscotch doctor names the reason in every case."""
+
+import os
+import pathlib
+import shutil
+import tempfile
+
+from support import Setup
+
+setup = Setup()
+check = setup.check
+two = setup.launcher(2)
+
+
+def expect(name, words, text, status, environment=None):
+    shown = setup.tool("doctor", *words, environment=environment)
+    check(text in shown.stdout and shown.returncode == status, f"doctor: {name}, status {shown.returncode}",
+          shown.stdout + shown.stderr)
+
+
+expect("all is well", ["--", *two, setup.paths.stencil, "-d", "2", "-i", "5"], "calls were accelerated", 0)
+expect("nothing given", [], "no program was given", 0)
+expect("no library", [], "HOPSCOTCH_LIBRARY says", 1, {"HOPSCOTCH_LIBRARY": "/nowhere/libhopscotch.so"})
+expect("switched off", ["--", *two, setup.paths.stencil], "HOPSCOTCH=off", 1, {"HOPSCOTCH": "off"})
+expect("native asked for", ["--", setup.paths.stencil], "asks for native calls", 1, {"HOPSCOTCH_ALGORITHM": "native"})
+expect("a wrong value", ["--", setup.paths.stencil], "not allowed", 1, {"HOPSCOTCH_CUTOFF": "many"})
+expect("no neighborhood collective", ["--", *two, setup.paths.plain], "no communicator with a topology", 1)
+expect("no MPI", ["--", "true"], "there was no report", 1)
+expect("no program", ["--", "/nowhere/program"], "there is no program", 1)
+if setup.paths.static:
+    expect("static", ["--", *two, setup.paths.static], "statically linked", 1)
+if setup.paths.openmpi:
+    expect("Open MPI", ["--no-run", "--", setup.paths.openmpi], "uses Open MPI", 1)
+with tempfile.TemporaryDirectory() as directory:
+    program = pathlib.Path(directory, "setuid")
+    shutil.copy(setup.paths.stencil, program)
+    os.chmod(program, 0o4755)
+    expect("setuid", ["--", *two, program], "setuid", 1)
+    report = pathlib.Path(directory, "run.json")
+    setup.tool("run", "-r", report, "-s", "HOPSCOTCH_ALGORITHM=native", *two, setup.paths.stencil, "-i", "5")
+    expect("a report", [report], "ran natively: HOPSCOTCH_ALGORITHM=native", 1)
+setup.finish()

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""However a program ends: what could be reported is, the program is unharmed, nothing hangs."""
+
+import json
+import os
+import pathlib
+import tempfile
+
+from support import Setup
+
+setup = Setup()
+check = setup.check
+two = setup.launcher(2)
+
+with tempfile.TemporaryDirectory() as directory:
+    def run(name, *words):
+        path = pathlib.Path(directory, name + ".json")
+        shown = setup.tool("run", "-r", path, *two, *words, timeout=60)
+        return shown, json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+    shown, report = run("no_finalize", setup.paths.no_finalize, "0")
+    check(report is not None and report["partial"] and report["totals"]["calls"] > 0, "no MPI_Finalize", shown.stderr)
+    shown, report = run("abort", setup.paths.no_finalize, "5", "abort")
+    check(shown.returncode == 5, "MPI_Abort: exit status", str(shown.returncode))
+    check(report is not None and "MPI_Abort" in report["partial"] and report["processes"] == 1, "MPI_Abort: partial report", str(report))
+    if setup.paths.sessions:
+        shown, report = run("sessions", setup.paths.sessions)
+        check(shown.returncode == 0 and "sessions: passed" in shown.stdout, "sessions only", shown.stdout + shown.stderr)
+
+    full = pathlib.Path(directory, "full.txt")
+    full.symlink_to("/dev/full")
+    for name, target, reason in (("full", full, "No space left"), ("nowhere", "/proc/report.json", "hopscotch"),
+                                 ("read-only", "/sys/report.json", "hopscotch")):
+        shown = setup.tool("run", "-r", target, *two, setup.paths.stencil, "-i", "5")
+        warnings = [line for line in shown.stderr.splitlines() if "cannot be written" in line]
+        check(shown.returncode == 0 and len(warnings) == 1 and reason in warnings[0], f"{name}: one warning", shown.stderr)
+    check(not os.path.isfile("/dev/full"), "the device is still one")
+setup.finish()

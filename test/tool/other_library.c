@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Stands for an MPI library of another family: what counts is its name.
+int other_family(void);
+
+int other_family(void)
+{
+    return 0;
+}

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Text, JSON and page of one run agree in every figure; compare's table is that of its JSON reports."""
+
+import json
+import pathlib
+import tempfile
+
+from support import Setup
+
+RANKS = 4
+setup = Setup()
+check = setup.check
+program = [*setup.launcher(RANKS), setup.paths.stencil, "-d", "2", "-i", "20"]
+
+with tempfile.TemporaryDirectory() as directory:
+    base = pathlib.Path(directory, "run")
+    shown = setup.tool("run", "-r", f"{base}.txt,{base}.json,{base}.html", "-s", "HOPSCOTCH_CALLSITES=call", *program,
+                       environment=setup.crowd(RANKS))
+    check(shown.returncode == 0, "the run", shown.stderr)
+    text = pathlib.Path(f"{base}.txt").read_text(encoding="utf-8")
+    page = pathlib.Path(f"{base}.html").read_text(encoding="utf-8")
+    for kind, written in (("--text", text), ("--html", page)):
+        again = setup.tool("report", kind, f"{base}.json")
+        check(again.stdout == written, f"report {kind} writes what the run wrote", again.stdout + again.stderr)
+    made = setup.tool("report", f"{base}.json", "-o", f"{base}.again.html")
+    check(made.returncode == 0 and pathlib.Path(f"{base}.again.html").read_text(encoding="utf-8") == page, "report -o", made.stderr)
+
+    report = json.loads(pathlib.Path(f"{base}.json").read_text(encoding="utf-8"))
+    totals = report["totals"]
+    for figure in ("calls", "accelerated", "native", "messages", "messages_trivial"):
+        check(str(totals[figure]) in text and str(totals[figure]) in page, f"{figure} is in text and page")
+    check("called in" in text and any(operation["call_sites"] for graph in report["graphs"] for operation in graph["operations"]),
+          "call sites of calls", text)
+    check("<svg" in page and "http:" not in page and "https:" not in page and "src=" not in page, "the page loads nothing")
+    pathlib.Path(directory, "bad.json").write_text("{", encoding="utf-8")
+    check(setup.tool("report", f"{directory}/bad.json").returncode == 2, "a report that is none")
+
+    kept = pathlib.Path(directory, "kept")
+    shown = setup.tool("compare", "-n", "1", "-k", kept, "--", *program, environment=setup.crowd(RANKS))
+    check(shown.returncode == 0, "compare", shown.stderr)
+    check("run 4 of 4" in shown.stderr, "compare shows progress", shown.stderr)
+    rows = {line.split()[0]: line for line in shown.stdout.splitlines() if line.strip()}
+    for algorithm in ("native", "trivial", "combining", "auto"):
+        report = json.loads((kept / f"{algorithm}.1.json").read_text(encoding="utf-8"))
+        totals = report["totals"]
+        cells = rows.get(algorithm, "").split()
+        check(cells[1:4] == [str(totals["calls"]), str(totals["accelerated"]), str(totals["messages"])],
+              f"compare: the figures of {algorithm}", shown.stdout)
+        time = totals["time_by_rank_s"]["max"]
+        unit = {"us": 1e-6, "ms": 1e-3, "s": 1.0}[cells[7]]
+        check(abs(float(cells[6]) * unit - time) <= 0.006 * time, f"compare: the time of {algorithm}", f"{cells} {time}")
+    check(rows["native"].split()[2] == "0" and rows["combining"].split()[2] != "0", "what was accelerated", shown.stdout)
+    shown = setup.tool("compare", "-n", "1", "--", "sh", "-c", "exit 9")
+    check(shown.returncode == 9, "compare passes a failure on", shown.stderr)
+setup.finish()

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the tests of the tool share: starting it with the library of this build, and launching MPI programs."""
+
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+TOOL = ROOT / "scripts" / "hopscotch"
+
+
+def arguments():
+    parser = argparse.ArgumentParser()
+    for name in ("library", "explain", "yielding", "mpiexec", "stencil", "no-finalize", "sessions", "static", "openmpi", "plain"):
+        parser.add_argument("--" + name)
+    return parser.parse_args()
+
+
+class Setup:
+    """Paths of this build; failures are collected and told at the end."""
+
+    def __init__(self):
+        self.paths = arguments()
+        self.failures = 0
+        os.environ["HOPSCOTCH_LIBRARY"] = self.paths.library or "/nowhere"
+        os.environ["HOPSCOTCH_EXPLAIN"] = self.paths.explain or "/nowhere"
+        for name in [name for name in os.environ if name.startswith("HOPSCOTCH_")]:
+            if name not in ("HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN"):
+                del os.environ[name]
+
+    def check(self, holds, what, detail=""):
+        if not holds:
+            self.failures += 1
+            print(f"FAILED: {what}\n{detail}")
+
+    def tool(self, *words, environment=None, timeout=100):
+        """The completed process of `hopscotch words...`."""
+        return subprocess.run([sys.executable, str(TOOL), *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, errors="replace", timeout=timeout, check=False,
+                              env={**os.environ, **(environment or {})})
+
+    def launcher(self, ranks):
+        """mpiexec with what lets more ranks than cores make progress."""
+        command = [self.paths.mpiexec, "-n", str(ranks)]
+        return command
+
+    def crowd(self, ranks):
+        """Environment for more ranks than cores: what the tool preloads comes before it."""
+        crowded = ranks > len(os.sched_getaffinity(0)) and self.paths.yielding
+        return {"LD_PRELOAD": self.paths.yielding} if crowded else {}
+
+    def finish(self):
+        print("failed" if self.failures else "passed")
+        sys.exit(1 if self.failures else 0)
