@@ -48,8 +48,11 @@ class Advancing
 void enlist(std::shared_ptr<InFlight> operation)
 {
     const std::lock_guard<std::mutex> lock(list().mutex);
+    const Advancing guard;
+    if (operation->advance())
+        return;
     list().operations.push_back(std::move(operation));
-    in_flight.fetch_add(1, std::memory_order_release);
+    in_flight.store(static_cast<int>(list().operations.size()), std::memory_order_release);
 }
 
 void progress() noexcept

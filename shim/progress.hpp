@@ -18,7 +18,8 @@ class InFlight
     virtual bool advance() = 0;
 };
 
-/// Adds to the operations that progress() advances, in the order of their start.
+/// Advances an operation for the first time, so that it has begun when this returns, and adds it to those that
+/// progress() advances, in the order of their start.
 void enlist(std::shared_ptr<InFlight> operation);
 
 /// Advances every operation in flight once, in the order of their start; those that complete leave the list.

@@ -196,6 +196,11 @@ int RequestArray::test_any(int* index, int* flag, MPI_Status* status)
 
 int RequestArray::wait_any(int* index, MPI_Status* status)
 {
+    if (ours_.empty()) {
+        const int code = next.Waitany(others(), others_.data(), index, status);
+        give_back_others(); // all requests are others: the index holds
+        return code;
+    }
     while (true) {
         int flag = 0;
         const int code = test_any(index, &flag, status);
@@ -209,6 +214,7 @@ int RequestArray::wait_any(int* index, MPI_Status* status)
 int RequestArray::test_some(int* count, int* indices, MPI_Status* statuses)
 {
     progress();
+    const bool ours_active = !ours_.empty();
     int found = 0;
     int code = MPI_SUCCESS;
     std::vector<Ours> left;
@@ -227,13 +233,14 @@ int RequestArray::test_some(int* count, int* indices, MPI_Status* statuses)
     const int other_code =
         next.Testsome(others(), others_.data(), &others_found, indices + found, element(statuses, found));
     give_back_others();
-    if (others_found == MPI_UNDEFINED)
-        others_found = 0;
+    if (others_found == MPI_UNDEFINED && !ours_active) { // nothing in the array is active
+        *count = MPI_UNDEFINED;
+        return other_code;
+    }
+    others_found = std::max(others_found, 0); // MPI_UNDEFINED is negative
     for (int k = found; k < found + others_found; ++k)
         indices[k] = other_indices_[static_cast<std::size_t>(indices[k])];
     *count = found + others_found;
-    if (*count == 0 && ours_.empty() && others_.empty())
-        *count = MPI_UNDEFINED;
     return other_code != MPI_SUCCESS ? other_code : raised(MPI_COMM_WORLD, code);
 }
 

@@ -154,6 +154,11 @@ void drain() noexcept
         progress();
         give_way();
     }
+    Requests& all = requests();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    for (MPI_Request& token : all.unused_tokens)
+        next.Request_free(&token);
+    all.unused_tokens.clear();
 }
 
 } // namespace hopscotch::shim

@@ -72,7 +72,7 @@ std::shared_ptr<Request> find_request(MPI_Request handle);
 /// The program gives the handle back (or has seen the end of a nonblocking operation).
 void take_back(MPI_Request handle);
 
-/// Before MPI ends: lets operations nobody has waited for finish, for a bounded time.
+/// Before MPI ends: lets operations nobody has waited for finish, for a bounded time, and frees unused handles.
 void drain() noexcept;
 
 } // namespace hopscotch::shim
