@@ -124,4 +124,14 @@ void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept
     });
 }
 
+void adopt_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph) noexcept
+{
+    if (!runtime().active || comm == MPI_COMM_NULL)
+        return;
+    quietly([&] {
+        Origin origin{created_by, MPI_COMM_NULL, {}, call_site(), graph.algorithms, &graph, true};
+        attach(comm, origin);
+    });
+}
+
 } // namespace hopscotch::shim

@@ -1,7 +1,7 @@
 // What happens when the program has made a communicator with a topology, or a duplicate of one.
 #pragma once
 
-#include "shim/calls.hpp"
+#include "shim/graph.hpp"
 #include "shim/next.hpp"
 
 namespace hopscotch::shim
@@ -14,5 +14,9 @@ void adopt(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexc
 
 /// The same for a blocking duplicate of `original`. Collective: over comm.
 void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept;
+
+/// The same for a communicator of ours that carries a neighborhood known from the start: lists, algorithms, and
+/// topology and stencil where it is isomorphic; parallel edges match as the lists say. Collective: over comm.
+void adopt_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph) noexcept;
 
 } // namespace hopscotch::shim

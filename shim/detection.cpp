@@ -233,11 +233,12 @@ Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, s
     }
     detected.group = group;
     detected.segment = create_segment(*group, graph);
+    if (origin.duplicate_of == nullptr && graph.parallel_edges)
+        set_source_orders(comm, kind, graph, settings);
+    if (origin.duplicate_of == nullptr || origin.new_lists)
+        graph.remote_positions = learn_remote_positions(graph, group, detected.tags);
     if (origin.duplicate_of != nullptr)
         return detected;
-    if (graph.parallel_edges)
-        set_source_orders(comm, kind, graph, settings);
-    graph.remote_positions = learn_remote_positions(graph, group, detected.tags);
     boxes.run(decode_root(agreed[root]), static_cast<int>(agreed[root] >> 32), agreed.equal(hints_max, hints_min));
     return detected;
 }

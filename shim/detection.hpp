@@ -38,6 +38,7 @@ struct Origin {
     std::vector<void*> call_site;
     std::optional<Algorithms> algorithms; // asked for by an info key; holds when all processes ask for the same
     const Graph* duplicate_of = nullptr;  // the neighborhood is known already
+    bool new_lists = false;               // it is of our own making: its remote positions are not known yet
 };
 
 /// Remembers a process box the program has computed (MPI_Dims_create, MPI_Cart_create) for graphs to come. Local.
