@@ -12,7 +12,7 @@ enum class Call : unsigned char {
 #undef CALL
 };
 
-enum class Family : unsigned char { environment, topology, neighborhood, completion, used };
+enum class Family : unsigned char { environment, topology, neighborhood, completion, collective, used };
 
 constexpr std::size_t call_count = 0
 #define CALL(name, family) +1

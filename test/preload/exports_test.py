@@ -29,8 +29,10 @@ def intercepted(calls_def):
 
 
 def declared(header):
-    """Functions the public header declares."""
-    text = re.sub(r"/\*.*?\*/|//[^\n]*|^\s*#[^\n]*", "", header.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    """Functions the public header and those it includes declare."""
+    headers = [header, *sorted(header.parent.glob("hopscotch/*.h"))]
+    text = "".join(header.read_text(encoding="utf-8") for header in headers)
+    text = re.sub(r"/\*.*?\*/|//[^\n]*|^\s*#[^\n]*", "", text, flags=re.DOTALL | re.MULTILINE)
     return set(re.findall(r"\b((?:Hop|hopscotch)_\w+)\s*\(", text))
 
 

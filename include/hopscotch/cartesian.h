@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Cartesian Collective Communication: neighborhoods given as one list of offsets, the same on all processes.
+ * Source: J. L. Träff, S. Hunold, "Cartesian Collective Communication", ICPP 2019, doi:10.1145/3337821.3337848;
+ * listings are that paper's. Included by <hopscotch.h>, which says what holds for all functions.
+ *
+ * Shapes: d dimensions, t neighbors. An offset is d ints; a list of offsets is t*d ints, offset after offset. Block i
+ * is the one that travels by offset i: it is sent to the process at (own coordinates + offset i), and block i received
+ * comes from the process at (own coordinates - offset i). In periodic dimensions coordinates are taken modulo the size;
+ * beyond the border of the others there is no process: nothing is sent there, and a block without source stays
+ * untouched. Offsets may repeat, be zero, and be larger than the box.
+ */
+#ifndef HOPSCOTCH_CARTESIAN_H
+#define HOPSCOTCH_CARTESIAN_H
+
+#include <mpi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Makes a Cartesian communicator that carries a neighborhood (Listing 1). MPI's own functions on Cartesian
+ * communicators work on the result; its MPI_Neighbor_* functions know the 2d nearest neighbors only, as MPI has it.
+ * Duplicates made by MPI_Comm_dup have the neighborhood too. Freed with MPI_Comm_free. dims, periods: shape d, as for
+ * MPI_Cart_create; processes beyond the box get MPI_COMM_NULL and success. targetrelative: shape t*d, the same list on
+ * all processes, which is checked. weight: shape t, or MPI_UNWEIGHTED (or a null pointer); kept for
+ * Hop_Cart_neighbor_get. info: MPI_INFO_NULL or these keys, the same on all processes: "trivial"              "true":
+ * one message per neighbor; "false": messages are combined. Not given: whatever is predicted to be faster, by block
+ * size (section 3.1) "blocking"             "true" with trivial: one neighbor after the other, as in Listing 4.
+ * Messages of a combining schedule always travel phase by phase (Listing 5), so there it changes nothing
+ *    "hopscotch_algorithm"  as HOPSCOTCH_ALGORITHM, where "trivial" is not given
+ *  reorder: handed to MPI_Cart_create.
+ *  Errors: MPI_ERR_DIMS for d < 1; MPI_ERR_ARG for t < 0 or a missing list; MPI_ERR_TOPOLOGY, on all processes, when
+ * their lists differ; those of MPI_Cart_create (a box larger than comm). *cartcomm is then MPI_COMM_NULL. Collective:
+ * over comm. */
+int Hop_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], const int periods[], int t,
+                                 const int targetrelative[], const int weight[], MPI_Info info, int reorder,
+                                 MPI_Comm* cartcomm);
+
+/** The process at `relative` (shape d) from the caller; MPI_PROC_NULL beyond a border (Listing 2). On any Cartesian
+ *  communicator. Errors: MPI_ERR_TOPOLOGY where cartcomm is none, MPI_ERR_ARG for null pointers. Local. */
+int Hop_Cart_relative_rank(MPI_Comm cartcomm, const int relative[], int* rank);
+
+/** The processes at -relative (*inrank) and +relative (*outrank) from the caller: where block i comes from and goes to
+ *  when relative is offset i (Listing 2). Otherwise as Hop_Cart_relative_rank. Local. */
+int Hop_Cart_relative_shift(MPI_Comm cartcomm, const int relative[], int* inrank, int* outrank);
+
+/** The offset (shape d) of a process from the caller: in [0, size) in periodic dimensions, with its sign in the others
+ *  (Listing 2). Errors: MPI_ERR_TOPOLOGY, MPI_ERR_RANK, MPI_ERR_ARG. Local. */
+int Hop_Cart_relative_coord(MPI_Comm cartcomm, int rank, int relative[]);
+
+/** Number of offsets t (Listing 2). Errors: MPI_ERR_TOPOLOGY for a communicator without neighborhood. Local. */
+int Hop_Cart_neighbor_count(MPI_Comm cartcomm, int* t);
+
+/** Number of neighbors that exist, MPI_PROC_NULL left out: how much Hop_Cart_neighbor_get has to write. Errors:
+ *  MPI_ERR_TOPOLOGY. Local. */
+int Hop_Cart_neighbor_degrees(MPI_Comm cartcomm, int* indegree, int* outdegree);
+
+/** The neighbors of the caller as ranks in list order, without those beyond a border: what
+ *  MPI_Dist_graph_create_adjacent wants (Listing 2). At most maxin and maxout entries are written. Weight arrays may be
+ *  null or MPI_UNWEIGHTED, and stay untouched where the neighborhood has no weights.
+ *  Errors: MPI_ERR_TOPOLOGY; MPI_ERR_ARG for a negative maximum. Local. */
+int Hop_Cart_neighbor_get(MPI_Comm cartcomm, int maxin, int source[], int sourceweight[], int maxout, int target[],
+                          int targetweight[]);
+
+/** The first maxt offsets as they were given, and their weights if there are any. Shape: t*d and t ints. Errors as
+ * above. Local. */
+int Hop_Cart_neighbor_get_relative(MPI_Comm cartcomm, int maxt, int targetrelative[], int targetweight[]);
+
+/** The list positions at which a rank is source and target: at most maxin and maxout are written, *inmult and *outmult
+ *  count all of them. Errors: MPI_ERR_TOPOLOGY, MPI_ERR_ARG. Local. */
+int Hop_Cart_neighbor_find_rank(MPI_Comm cartcomm, int rank, int maxin, int sourceindex[], int* inmult, int maxout,
+                                int targetindex[], int* outmult);
+
+/** The same for the process at an offset (shape d); beyond a border it is nowhere. Local. */
+int Hop_Cart_neighbor_find_coord(MPI_Comm cartcomm, const int relative[], int maxin, int sourceindex[], int* inmult,
+                                 int maxout, int targetindex[], int* outmult);
+
+/** Numbers of nearest neighbors along the axes, MPI_PROC_NULL counted: 2d each. On any Cartesian communicator. Errors:
+ *  MPI_ERR_TOPOLOGY. Local. */
+int Hop_Cart_axis_neighbors_count(MPI_Comm cartcomm, int* outdegree, int* indegree);
+
+/** The nearest neighbors along the axes: per dimension the sources at (-1, +1) and the targets at (+1, -1), so that
+ *  what is sent to target i arrives from source i. MPI_PROC_NULL beyond borders. At most maxin and maxout are written.
+ *  Errors: MPI_ERR_TOPOLOGY, MPI_ERR_ARG. Local. */
+int Hop_Cart_axis_neighbors(MPI_Comm cartcomm, int maxin, int source[], int maxout, int target[]);
+
+/* The collectives. Arguments are those of the MPI_Neighbor_* functions; arrays have t entries in list order. Sizes of a
+ * block agree at its two ends; they may differ between blocks and between processes. Errors of all: MPI_ERR_TOPOLOGY
+ * for a communicator without neighborhood; MPI_ERR_BUFFER for MPI_IN_PLACE; MPI_ERR_COUNT; MPI_ERR_TYPE;
+ * MPI_ERR_TRUNCATE where a block does not fit. Collective: over cartcomm. */
+
+/** Block i of sendcount elements to target i, block i of recvbuf from source i, all of one size. */
+int Hop_Cart_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                      MPI_Datatype recvtype, MPI_Comm cartcomm);
+/** Units: displacements in extents of the type. */
+int Hop_Cart_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                       void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+                       MPI_Comm cartcomm);
+/** Units: displacements in bytes. */
+int Hop_Cart_alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                       const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+                       const MPI_Datatype recvtypes[], MPI_Comm cartcomm);
+/** The same block to all targets; block i of recvbuf from source i. */
+int Hop_Cart_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                       MPI_Datatype recvtype, MPI_Comm cartcomm);
+/** Units: displacements in extents of the type. */
+int Hop_Cart_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                        const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm cartcomm);
+/** Every source block of its own type. Units: displacements in bytes. */
+int Hop_Cart_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                        const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                        MPI_Comm cartcomm);
+
+/* The _init forms (section 2) compute and keep what the operation of the same name needs, so that its first call costs
+ * no more than the next. The communicator is the handle. They move no data and are never necessary; an operation called
+ * later with other arguments gives the result for those other arguments. Same arguments and errors as the operation.
+ * Collective: over cartcomm. */
+int Hop_Cart_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                           MPI_Datatype recvtype, MPI_Comm cartcomm);
+int Hop_Cart_alltoallv_init(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                            void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+                            MPI_Comm cartcomm);
+int Hop_Cart_alltoallw_init(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                            const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
+                            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm cartcomm);
+int Hop_Cart_allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                            MPI_Datatype recvtype, MPI_Comm cartcomm);
+int Hop_Cart_allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                             const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm cartcomm);
+int Hop_Cart_allgatherw_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                             const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                             MPI_Comm cartcomm);
+
+/** The end of what an _init began; schedules live as long as their communicator, so nothing happens. Errors:
+ *  MPI_ERR_TOPOLOGY. Local. */
+int Hop_Cart_alltoall_free(MPI_Comm cartcomm);
+int Hop_Cart_allgather_free(MPI_Comm cartcomm);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

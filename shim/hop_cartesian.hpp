@@ -1,0 +1,56 @@
+// The neighborhood a Cartesian communicator of Hop_Cart_neighborhood_create carries.
+#pragma once
+
+#include "shim/hop_neighborhood.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// Kept as an attribute of the Cartesian communicator, and copied to its duplicates.
+class CartesianNeighborhood
+{
+  public:
+    /// `shifts`: t*d as the program gave them. `weights`: t, or empty for none. Local.
+    CartesianNeighborhood(MPI_Comm cart, schedules::Topology topology, std::vector<int> shifts,
+                          std::vector<int> weights);
+
+    int dimensions() const noexcept { return graph_.topology.dimensions(); }
+    int count() const noexcept { return static_cast<int>(graph_.edges.sources.size()); }
+    const std::vector<int>& shifts() const noexcept { return shifts_; }
+    const std::vector<int>& weights() const noexcept { return weights_; }
+    const schedules::Edges& edges() const noexcept { return graph_.edges; }
+
+    /// How to carry it: algorithms asked for, and whether one neighbor comes after the other. Before the first call.
+    void choose(std::optional<Algorithms> algorithms, bool one_by_one)
+    {
+        graph_.algorithms = algorithms;
+        one_by_one_ = one_by_one;
+    }
+    bool one_by_one() const noexcept { return one_by_one_; }
+
+    /// What carries it; made by the first call. Collective: over cart, the communicator this belongs to.
+    PrivateNeighborhood& carrier(MPI_Comm cart);
+
+    /// The carrier's communicator; MPI_COMM_NULL before the first call.
+    MPI_Comm carrier_comm() const noexcept { return carrier_ != nullptr ? carrier_->comm() : MPI_COMM_NULL; }
+
+    /// For a duplicate: everything but the carrier.
+    std::unique_ptr<CartesianNeighborhood> copy() const;
+
+  private:
+    CartesianNeighborhood() = default;
+
+    Graph graph_;
+    std::vector<int> shifts_;
+    std::vector<int> weights_;
+    bool one_by_one_ = false;
+    std::unique_ptr<PrivateNeighborhood> carrier_;
+};
+
+/// That of a communicator. Throws: Refused{MPI_ERR_TOPOLOGY} where there is none.
+CartesianNeighborhood& neighborhood_of(MPI_Comm cart);
+
+} // namespace hopscotch::shim

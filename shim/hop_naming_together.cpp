@@ -1,0 +1,175 @@
+// What processes find out about their names together: whether they agree, parts of the grid, Cartesian neighborhoods.
+#include "include/hopscotch.h"
+#include "schedules/infer.hpp"
+#include "shim/hop_naming.hpp"
+#include "shim/neighbor_lists.hpp"
+
+#include <algorithm>
+#include <climits>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// Whether `value` is the same on all processes. Collective: over comm.
+bool agree(MPI_Comm comm, std::int64_t value)
+{
+    std::int64_t range[2] = {value, -value};
+    check(next.Allreduce(MPI_IN_PLACE, range, 2, MPI_INT64_T, MPI_MAX, comm));
+    return range[0] == -range[1];
+}
+
+bool all_true(MPI_Comm comm, bool value)
+{
+    int lowest = value ? 1 : 0;
+    check(next.Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, comm));
+    return lowest != 0;
+}
+
+/// One list per process of comm. Collective: over comm.
+std::vector<std::vector<int>> gather_lists(MPI_Comm comm, const std::vector<int>& list)
+{
+    int size = 0;
+    check(next.Comm_size(comm, &size));
+    const auto p = static_cast<std::size_t>(size);
+    const int length = static_cast<int>(list.size());
+    std::vector<int> lengths(p);
+    check(next.Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm));
+    std::vector<int> positions(p, 0);
+    for (std::size_t rank = 1; rank < p; ++rank)
+        positions[rank] = positions[rank - 1] + lengths[rank - 1];
+    std::vector<int> all(static_cast<std::size_t>(positions.back() + lengths.back()) + 1);
+    check(next.Allgatherv(list.data(), length, MPI_INT, all.data(), lengths.data(), positions.data(), MPI_INT, comm));
+    std::vector<std::vector<int>> lists(p);
+    for (std::size_t rank = 0; rank < p; ++rank)
+        lists[rank].assign(all.begin() + positions[rank], all.begin() + positions[rank] + lengths[rank]);
+    return lists;
+}
+
+/// Lists of graph ranks as ranks of the named communicator.
+std::vector<int> translated(const std::vector<int>& ranks, MPI_Group from, MPI_Group to)
+{
+    std::vector<int> result(ranks.size());
+    check(next.Group_translate_ranks(from, static_cast<int>(ranks.size()), ranks.data(), to, result.data()));
+    return result;
+}
+
+/// The caller's lists in ranks of comm; none when cart has no topology or other processes than comm. Local.
+std::optional<schedules::Edges> edges_in(MPI_Comm comm, MPI_Comm cart)
+{
+    int kind = MPI_UNDEFINED;
+    check(next.Topo_test(cart, &kind));
+    if (kind == MPI_UNDEFINED)
+        return std::nullopt;
+    MPI_Group named = MPI_GROUP_NULL;
+    MPI_Group graph = MPI_GROUP_NULL;
+    check(next.Comm_group(comm, &named));
+    check(next.Comm_group(cart, &graph));
+    int relation = MPI_UNEQUAL;
+    check(next.Group_compare(named, graph, &relation));
+    std::optional<schedules::Edges> edges;
+    if (relation != MPI_UNEQUAL) {
+        edges = neighbor_lists(cart, kind);
+        edges->sources = translated(edges->sources, graph, named);
+        edges->destinations = translated(edges->destinations, graph, named);
+        check(next.Group_rank(named, &edges->rank));
+    }
+    next.Group_free(&named);
+    next.Group_free(&graph);
+    return edges;
+}
+
+/// Whether one stencil explains the lists of all processes of comm. Source: Träff et al., section 3.2, with the process
+/// of most targets as root, and borders taken into account. Collective: over comm.
+bool explained(MPI_Comm comm, const schedules::Topology& box, const schedules::Edges& edges)
+{
+    const int degree = static_cast<int>(edges.destinations.size());
+    std::int64_t root = (static_cast<std::int64_t>(degree) << 32) | (INT_MAX - edges.rank);
+    check(next.Allreduce(MPI_IN_PLACE, &root, 1, MPI_INT64_T, MPI_MAX, comm));
+    const int root_rank = INT_MAX - static_cast<int>(root & 0xffffffff);
+    std::vector<int> list = edges.destinations;
+    list.resize(static_cast<std::size_t>(root >> 32));
+    check(next.Bcast(list.data(), static_cast<int>(list.size()), MPI_INT, root_rank, comm));
+    if (all_true(comm, schedules::same_as(box, root_rank, list, edges.rank, edges.destinations, edges.sources)))
+        return true;
+    if (box.fully_periodic())
+        return false;
+    // A small mesh may have no process that sees the whole stencil.
+    const schedules::Stencil stencil = schedules::covering(box, gather_lists(comm, edges.destinations));
+    return all_true(comm, schedules::explains(box, stencil, edges.rank, edges.destinations, edges.sources));
+}
+
+} // namespace
+
+bool same_name(MPI_Comm comm)
+{
+    const CartesianName* const name = find_name(comm);
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    if (name != nullptr) {
+        hash = (hash ^ static_cast<std::uint64_t>(name->dimorder)) * 0x100000001b3u;
+        for (std::size_t k = 0; k < name->order.size(); ++k)
+            hash = (hash ^ static_cast<std::uint64_t>(name->order[k]) * 2 ^ (name->periodic[k] ? 1u : 0u)) *
+                   0x100000001b3u;
+        hash = (hash >> 2) + 1;
+    } else {
+        hash = 0;
+    }
+    return agree(comm, static_cast<std::int64_t>(hash)) && name != nullptr;
+}
+
+} // namespace hopscotch::shim
+
+using namespace hopscotch;
+using namespace hopscotch::shim;
+
+int Hop_Cart_testall(MPI_Comm comm, int* flag, int* d, int* size)
+{
+    return bordered(comm, [&] {
+        demand(flag != nullptr && d != nullptr && size != nullptr, MPI_ERR_ARG);
+        *flag = same_name(comm) ? 1 : 0;
+        *d = *size = -1;
+        demand(*flag != 0, MPI_ERR_TOPOLOGY);
+        return Hop_Cart_test(comm, flag, d, size);
+    });
+}
+
+int Hop_Cart_create_sub(MPI_Comm comm, const int dimension[], MPI_Comm* subcart)
+{
+    return bordered(comm, [&] {
+        demand(subcart != nullptr && dimension != nullptr, MPI_ERR_ARG);
+        *subcart = MPI_COMM_NULL;
+        const CartesianName& name = name_of(comm);
+        int rank = 0;
+        check(next.Comm_rank(comm, &rank));
+        int color = MPI_UNDEFINED;
+        if (rank < name.size) {
+            std::vector<int> corner = name.coordinates(rank);
+            for (std::size_t k = 0; k < corner.size(); ++k)
+                if (dimension[k] != 0)
+                    corner[k] = 0;
+            color = name.rank_at(corner.data());
+        }
+        return next.Comm_split(comm, color, rank, subcart);
+    });
+}
+
+int Hop_Comm_is_cartesian(MPI_Comm comm, MPI_Comm cart, int* flag)
+{
+    return bordered(comm, [&] {
+        demand(flag != nullptr, MPI_ERR_ARG);
+        demand(cart != MPI_COMM_NULL, MPI_ERR_COMM);
+        *flag = 0;
+        const std::optional<schedules::Edges> edges = edges_in(comm, cart);
+        if (!all_true(cart, edges.has_value()) || !same_name(comm))
+            return MPI_SUCCESS;
+        const CartesianName& name = name_of(comm);
+        int size = 0;
+        check(next.Comm_size(comm, &size));
+        if (name.size != size)
+            return MPI_SUCCESS;
+        *flag = explained(comm, name.topology(), *edges) ? 1 : 0;
+        return MPI_SUCCESS;
+    });
+}

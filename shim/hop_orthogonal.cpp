@@ -1,0 +1,204 @@
+// The collectives of the 2020 paper: neighborhoods on graph communicators, the MPI function on all others.
+#include "include/hopscotch.h"
+#include "shim/hop_graph.hpp"
+
+using namespace hopscotch::shim;
+
+namespace
+{
+
+/// `on_graph()` where the communicator has a graph topology, `elsewhere()` where not.
+template <class OnGraph, class Elsewhere>
+int by_topology(MPI_Comm comm, OnGraph&& on_graph, Elsewhere&& elsewhere) noexcept
+{
+    return bordered(comm, [&] { return is_graph(comm) ? on_graph() : elsewhere(); });
+}
+
+int undefined()
+{
+    throw Refused{{undefined_on_graphs()}};
+}
+
+/// Processes that a process of comm exchanges blocks with in a collective: those of the other group, if there are two.
+int peers_in(MPI_Comm comm)
+{
+    int between_groups = 0;
+    int peers = 0;
+    check(next.Comm_test_inter(comm, &between_groups));
+    check(between_groups != 0 ? next.Comm_remote_size(comm, &peers) : next.Comm_size(comm, &peers));
+    return peers;
+}
+
+std::vector<MPI_Count> large(const int* counts, int n)
+{
+    return counts == nullptr ? std::vector<MPI_Count>{} : std::vector<MPI_Count>(counts, counts + n);
+}
+
+} // namespace
+
+int Hop_Barrier(MPI_Comm comm)
+{
+    return by_topology(
+        comm, [&] { return graph_barrier(comm); }, [&] { return next.Barrier(comm); });
+}
+
+int Hop_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
+{
+    return by_topology(
+        comm, [&] { return graph_bcast(buffer, count, datatype, root, comm); },
+        [&] { return next.Bcast(buffer, count, datatype, root, comm); });
+}
+
+int Hop_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+               MPI_Datatype recvtype, int root, MPI_Comm comm)
+{
+    return by_topology(
+        comm, [&] { return graph_gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm); },
+        [&] { return next.Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm); });
+}
+
+int Hop_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm)
+{
+    return by_topology(
+        comm,
+        [&] { return graph_gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm); },
+        [&] { return next.Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm); });
+}
+
+int Hop_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                MPI_Datatype recvtype, int root, MPI_Comm comm)
+{
+    return by_topology(
+        comm, [&] { return graph_scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm); },
+        [&] { return next.Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm); });
+}
+
+int Hop_Scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype, void* recvbuf,
+                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
+{
+    return by_topology(
+        comm,
+        [&] { return graph_scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm); },
+        [&] { return next.Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm); });
+}
+
+// The names PMPI_Neighbor_* below are this library's own, or the MPI library's where that comes first.
+
+int Hop_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                  MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return by_topology(
+        comm, [&] { return PMPI_Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); },
+        [&] { return next.Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
+}
+
+int Hop_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                   const int displs[], MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return by_topology(
+        comm,
+        [&] {
+            return PMPI_Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
+        },
+        [&] { return next.Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm); });
+}
+
+int Hop_Allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                   const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
+{
+    return by_topology(
+        comm,
+        [&] { return graph_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, comm); },
+        [&] {
+            demand(sendbuf != MPI_IN_PLACE && recvbuf != MPI_IN_PLACE, MPI_ERR_BUFFER);
+            demand(sendcount >= 0, MPI_ERR_COUNT);
+            const int peers = peers_in(comm);
+            const auto n = static_cast<std::size_t>(peers);
+            const std::vector<MPI_Count> sendcounts(n, sendcount);
+            const std::vector<MPI_Aint> sdispls(n, 0);
+            const std::vector<MPI_Datatype> sendtypes(n, sendtype);
+            const std::vector<MPI_Count> counts = large(recvcounts, peers);
+            return next.Alltoallw_c(sendbuf, sendcounts.data(), sdispls.data(), sendtypes.data(), recvbuf,
+                                    counts.data(), rdispls, recvtypes, comm);
+        });
+}
+
+int Hop_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                 MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return by_topology(
+        comm, [&] { return PMPI_Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); },
+        [&] { return next.Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
+}
+
+int Hop_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                  void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return by_topology(
+        comm,
+        [&] {
+            return PMPI_Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                                           recvtype, comm);
+        },
+        [&] {
+            return next.Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
+        });
+}
+
+int Hop_Alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+                  void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                  MPI_Comm comm)
+{
+    return by_topology(
+        comm,
+        [&] {
+            return PMPI_Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                                           recvtypes, comm);
+        },
+        [&] {
+            const int peers = peers_in(comm);
+            const std::vector<MPI_Count> sent = large(sendbuf == MPI_IN_PLACE ? nullptr : sendcounts, peers);
+            const std::vector<MPI_Count> received = large(recvcounts, peers);
+            return next.Alltoallw_c(sendbuf, sent.data(), sdispls, sendtypes, recvbuf, received.data(), rdispls,
+                                    recvtypes, comm);
+        });
+}
+
+int Hop_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm)
+{
+    return by_topology(
+        comm, [&] { return graph_reduce(sendbuf, recvbuf, count, datatype, op, root, comm); },
+        [&] { return next.Reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
+}
+
+int Hop_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    return by_topology(
+        comm, [&] { return graph_allreduce(sendbuf, recvbuf, count, datatype, op, comm); },
+        [&] { return next.Allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
+}
+
+int Hop_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+                             MPI_Comm comm)
+{
+    return by_topology(comm, undefined,
+                       [&] { return next.Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm); });
+}
+
+int Hop_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
+                       MPI_Comm comm)
+{
+    return by_topology(comm, undefined,
+                       [&] { return next.Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm); });
+}
+
+int Hop_Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    return by_topology(comm, undefined, [&] { return next.Scan(sendbuf, recvbuf, count, datatype, op, comm); });
+}
+
+int Hop_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    return by_topology(comm, undefined, [&] { return next.Exscan(sendbuf, recvbuf, count, datatype, op, comm); });
+}
