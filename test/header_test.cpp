@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The same as C++.
+#include "test/header_test.c" // NOLINT

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the programs of this directory share: checks that count, the end of a program, small random numbers.
+#ifndef HOP_CHECK_H
+#define HOP_CHECK_H
+
+#include <mpi.h>
+
+#include <stdio.h>
+
+static int checks_failed;
+static int checks_made;
+
+/// Counts a check that fails and says where; the program goes on, so that all processes stay together.
+#define CHECK(condition)                                                                                               \
+    do {                                                                                                               \
+        ++checks_made;                                                                                                 \
+        if (!(condition) && checks_failed++ < 20)                                                                      \
+            printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);                                                     \
+    } while (0)
+
+/// The class of an error, for functions that may return a code.
+static inline int class_of(int code)
+{
+    int error_class = MPI_SUCCESS;
+    MPI_Error_class(code, &error_class);
+    return error_class;
+}
+
+#define CHECK_ERROR(call, expected)                                                                                    \
+    do {                                                                                                               \
+        const int returned_ = class_of(call);                                                                          \
+        ++checks_made;                                                                                                 \
+        if (returned_ != (expected) && checks_failed++ < 20)                                                           \
+            printf("%s:%d: %s is of class %d, not %s\n", __FILE__, __LINE__, #call, returned_, #expected);             \
+    } while (0)
+
+/// The end of main: 0 where no process has met a failure. Collective over MPI_COMM_WORLD.
+static inline int finish_checks(void)
+{
+    int rank = 0;
+    int sums[2] = {checks_failed, checks_made};
+    int totals[2] = {0, 0};
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Allreduce(sums, totals, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("%d checks, %d failed\n", totals[1], totals[0]);
+    MPI_Finalize();
+    return totals[0] != 0;
+}
+
+/// The same sequence on all processes for the same seed.
+static inline unsigned next_random(unsigned* state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static inline int random_in(unsigned* state, int from, int to)
+{
+    return from + (int)(next_random(state) % (unsigned)(to - from + 1));
+}
+
+#endif
