@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Completion of requests in every way, see completion.h.
+#include "completion.h"
+
+#include "lists.h"
+
+#include <stdio.h>
+
+const char* style_name(enum Style style)
+{
+    static const char* const names[styles] = {"MPI_Wait",     "MPI_Test",    "MPI_Waitall",  "MPI_Waitany",
+                                              "MPI_Waitsome", "MPI_Testany", "MPI_Testsome", "MPI_Request_get_status",
+                                              "MPI_Testall"};
+    return names[style];
+}
+
+typedef struct {
+    Requests* requests;
+    enum Style style;
+    int with_statuses;
+    int done[most_requests];
+    int faults;
+} Run;
+
+static void fault(Run* run, int index, const char* what)
+{
+    printf("FAILED: %s: request %d of %d: %s\n", style_name(run->style), index, run->requests->count, what);
+    fflush(stdout);
+    ++run->faults;
+}
+
+static void note(Run* run, int index, const MPI_Status* status)
+{
+    const Requests* all = run->requests;
+    if (index < 0 || index >= all->count) {
+        fault(run, index, "no such index");
+        return;
+    }
+    if (run->done[index]++ > 0) {
+        fault(run, index, "reported twice");
+    }
+    if (!all->active[index]) {
+        fault(run, index, "was not active");
+    }
+    if ((all->request[index] != MPI_REQUEST_NULL) != all->persistent[index]) {
+        fault(run, index, "the handle is wrong afterwards");
+    }
+    if (status == NULL) {
+        return;
+    }
+    int cancelled = 1;
+    int bytes = -1;
+    MPI_Test_cancelled(status, &cancelled);
+    if (cancelled) {
+        fault(run, index, "the status says cancelled");
+    }
+    if (all->source[index] != MPI_ANY_SOURCE) {
+        MPI_Get_count(status, MPI_BYTE, &bytes);
+        if (status->MPI_SOURCE != all->source[index] || status->MPI_TAG != all->tag[index] || bytes != sizeof(int)) {
+            fault(run, index, "the status of a receive is wrong");
+        }
+    }
+}
+
+static void check_code(Run* run, int code)
+{
+    if (code != MPI_SUCCESS) {
+        fault(run, -1, "returned an error");
+    }
+}
+
+static void one_by_one(Run* run, uint64_t* state)
+{
+    Requests* all = run->requests;
+    int order[most_requests];
+    for (int i = 0; i < all->count; ++i) {
+        order[i] = i;
+    }
+    shuffle(state, order, all->count);
+    for (int k = 0; k < all->count; ++k) {
+        const int i = order[k];
+        MPI_Status status;
+        MPI_Status* const where = run->with_statuses ? &status : MPI_STATUS_IGNORE;
+        int flag = 0;
+        if (run->style == style_test) {
+            while (!flag) {
+                check_code(run, MPI_Test(&all->request[i], &flag, where));
+            }
+        } else {
+            while (run->style == style_get_status && !flag) {
+                check_code(run, MPI_Request_get_status(all->request[i], &flag, where));
+            }
+            check_code(run, MPI_Wait(&all->request[i], where));
+        }
+        if (all->active[i]) {
+            note(run, i, run->with_statuses ? &status : NULL);
+        }
+    }
+}
+
+static void all_at_once(Run* run)
+{
+    Requests* all = run->requests;
+    MPI_Status statuses[most_requests];
+    MPI_Status* const where = run->with_statuses ? statuses : MPI_STATUSES_IGNORE;
+    int flag = 0;
+    if (run->style == style_waitall) {
+        check_code(run, MPI_Waitall(all->count, all->request, where));
+    }
+    while (run->style == style_testall && !flag && run->faults == 0) {
+        check_code(run, MPI_Testall(all->count, all->request, &flag, where));
+    }
+    for (int i = 0; i < all->count; ++i) {
+        if (all->active[i]) {
+            note(run, i, run->with_statuses ? &statuses[i] : NULL);
+        }
+    }
+}
+
+static void one_of_many(Run* run)
+{
+    Requests* all = run->requests;
+    for (int index = 0; index != MPI_UNDEFINED && run->faults == 0;) {
+        MPI_Status status;
+        MPI_Status* const where = run->with_statuses ? &status : MPI_STATUS_IGNORE;
+        int flag = 0;
+        index = -5;
+        if (run->style == style_waitany) {
+            check_code(run, MPI_Waitany(all->count, all->request, &index, where));
+        } else {
+            while (!flag && run->faults == 0) {
+                check_code(run, MPI_Testany(all->count, all->request, &index, &flag, where));
+            }
+        }
+        if (index != MPI_UNDEFINED) {
+            note(run, index, run->with_statuses ? &status : NULL);
+        }
+    }
+}
+
+static void some_of_many(Run* run)
+{
+    Requests* all = run->requests;
+    for (int count = 0; count != MPI_UNDEFINED && run->faults == 0;) {
+        MPI_Status statuses[most_requests];
+        MPI_Status* const where = run->with_statuses ? statuses : MPI_STATUSES_IGNORE;
+        int indices[most_requests];
+        count = -5;
+        if (run->style == style_waitsome) {
+            check_code(run, MPI_Waitsome(all->count, all->request, &count, indices, where));
+            if (count == 0) {
+                fault(run, -1, "waited for nothing");
+            }
+        } else {
+            check_code(run, MPI_Testsome(all->count, all->request, &count, indices, where));
+        }
+        for (int k = 0; count != MPI_UNDEFINED && k < count; ++k) {
+            note(run, indices[k], run->with_statuses ? &statuses[k] : NULL);
+        }
+    }
+}
+
+int complete(Requests* requests, enum Style style, int with_statuses, uint64_t* state)
+{
+    Run run = {.requests = requests, .style = style, .with_statuses = with_statuses};
+    switch (style) {
+    case style_waitall:
+    case style_testall:
+        all_at_once(&run);
+        break;
+    case style_waitany:
+    case style_testany:
+        one_of_many(&run);
+        break;
+    case style_waitsome:
+    case style_testsome:
+        some_of_many(&run);
+        break;
+    default:
+        one_by_one(&run, state);
+    }
+    for (int i = 0; i < requests->count; ++i) {
+        if (requests->active[i] && !run.done[i]) {
+            fault(&run, i, "never reported");
+        }
+    }
+    return run.faults;
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Completes arrays of requests in every way MPI has, and checks what these say.
+#ifndef COMPLETION_H
+#define COMPLETION_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+enum Style {
+    style_wait,
+    style_test,
+    style_waitall,
+    style_waitany, // this and those below fail on native persistent collectives of MPICH 4.0.2
+    style_waitsome,
+    style_testany,
+    style_testsome,
+    style_get_status,
+    style_testall,
+    styles
+};
+
+enum { most_requests = 24 };
+
+// What each request is and what its status must say.
+typedef struct {
+    MPI_Request request[most_requests];
+    int active[most_requests];     // it must be reported complete once
+    int persistent[most_requests]; // its handle stays
+    int source[most_requests];     // of an ordinary receive; MPI_ANY_SOURCE: the status says nothing
+    int tag[most_requests];
+    int count;
+} Requests;
+
+const char* style_name(enum Style style);
+
+// Completes all active requests; returns the number of faults, and prints them.
+int complete(Requests* requests, enum Style style, int with_statuses, uint64_t* state);
+
+#endif

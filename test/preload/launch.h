@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Starts the nonblocking forms of a transfer, and prepares the persistent ones.
+#ifndef LAUNCH_H
+#define LAUNCH_H
+
+#include "transfers.h"
+
+enum Form { form_nonblocking, form_persistent, forms };
+
+// Argument arrays of a call; they must stay until it is complete.
+typedef struct {
+    void* buffer;
+    int count; // regular forms
+    MPI_Datatype type;
+    int* counts;
+    int* indices; // displacements in extents
+    MPI_Count* large_counts;
+    MPI_Aint* large_indices;
+    MPI_Aint* bytes; // displacements in bytes
+    MPI_Datatype* types;
+} Arguments;
+
+// "MPI_Ineighbor_alltoallv_c", "MPI_Neighbor_alltoall_init"
+void form_name(enum Form form, int function, char* text, size_t size);
+
+Arguments make_arguments(const Transfer* transfer, int sending, unsigned char* arena);
+void free_arguments(Arguments* arguments);
+
+// Calls the nonblocking or persistent function; its error code.
+int launch(enum Form form, int number, Function function, const Arguments* out, const Arguments* in, MPI_Comm comm,
+           MPI_Request* request);
+
+#endif

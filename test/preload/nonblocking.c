@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Compares the nonblocking and persistent neighborhood collectives on random communicators and with random blocks, byte
+// for byte and gaps included, with the expected result: up to four operations outstanding, among ordinary and inactive
+// requests, completed in every way. Datatypes are freed as soon as the call has returned, communicators at times, too.
+//
+//   nonblocking random SEED CASES      CASES random cases for the number of processes it runs on
+//   nonblocking case SEED NUMBER       one of them again
+#define _GNU_SOURCE
+#include "completion.h"
+#include "launch.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { batches = 4, most_operations = 4, most_starts = 3, most_seconds = 60, ordinary_tag = 30 };
+
+typedef struct {
+    enum Form form;
+    int function;
+    Transfer transfer;
+    Arguments out;
+    Arguments in;
+    unsigned char* arena;
+    unsigned char* wanted;
+    MPI_Request request;
+} Operation;
+
+typedef struct {
+    unsigned long long seed;
+    int number;
+    const Network* network;
+    MPI_Comm comm;
+    int rank;
+    int* matching[forms][functions];
+    int largest_degree;
+    int connected; // some process has another, or itself, as neighbor
+    int faults;
+    long operations;
+} Run;
+
+static Function called[forms][functions];
+static Function native[forms][functions];
+static const char* algorithm;
+static char doing[300];
+
+static void stuck(int signal_number)
+{
+    (void)signal_number;
+    (void)!write(STDOUT_FILENO, doing, strlen(doing));
+    _exit(3);
+}
+
+static void fault(Run* run, const Operation* operation, const char* what)
+{
+    char name[64];
+    form_name(operation->form, operation->function, name, sizeof name);
+    printf("FAILED: seed %llu, case %d, rank %d, %s: %s\n", run->seed, run->number, run->rank, name, what);
+    fflush(stdout);
+    ++run->faults;
+}
+
+// MPICH 4.0.2 mixes up the degrees in all forms of alltoallw.
+static int natively_wrong(const Network* network, int function)
+{
+    return function % operations == op_alltoallw && network->unequal;
+}
+
+// Whether calls may reach the library's functions. The shim combines what a box explains, and no box explains these.
+static int may_be_native(const Run* run)
+{
+    const Network* network = run->network;
+    const int explained = network->kind == kind_box && network->pattern.parent == parent_cart;
+    return called[0][0] == native[0][0] || !run->connected || strcmp(algorithm, "native") == 0 ||
+           strcmp(algorithm, "shared") == 0 || (strcmp(algorithm, "combining") == 0 && !explained);
+}
+
+// Lets the MPI library carry the numbers of the edges: which of several edges match differs from function to function.
+static void match_by_library(const Run* run, enum Form form, int function, int* matching)
+{
+    const Lists* mine = &run->network->lists[run->rank];
+    const size_t most = (size_t)(mine->sources > mine->destinations ? mine->sources : mine->destinations);
+    Shape shape = {.type = MPI_INT, .predefined = 1, .bytes = sizeof(int), .extent = sizeof(int)};
+    Transfer transfer = {.call = {.network = run->network, .function = function},
+                         .sends = mine->destinations,
+                         .receives = mine->sources,
+                         .send = allocate(most * sizeof(Part)),
+                         .receive = allocate(most * sizeof(Part)),
+                         .receive_base = (ptrdiff_t)(most * sizeof(int))};
+    int* arena = allocate(2 * most * sizeof *arena);
+    for (size_t i = 0; i < most; ++i) {
+        arena[i] = (int)i;
+        arena[most + i] = 0;
+        transfer.send[i] = (Part){.shape = &shape, .count = 1, .at = (ptrdiff_t)(i * sizeof(int))};
+        transfer.receive[i] = (Part){.shape = &shape, .count = 1, .at = (ptrdiff_t)((most + i) * sizeof(int))};
+    }
+    Arguments out = make_arguments(&transfer, 1, (unsigned char*)arena);
+    Arguments in = make_arguments(&transfer, 0, (unsigned char*)arena);
+    MPI_Request request;
+    launch(form, function, native[form][function], &out, &in, run->comm, &request);
+    if (form == form_persistent) {
+        MPI_Start(&request);
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (form == form_persistent) {
+        MPI_Request_free(&request);
+    }
+    memcpy(matching, arena + most, (size_t)mine->sources * sizeof *matching);
+    free_arguments(&out);
+    free_arguments(&in);
+    free(arena);
+    free(transfer.send);
+    free(transfer.receive);
+}
+
+static void match_by_order(const Network* network, int rank, int* matching)
+{
+    const Lists* mine = &network->lists[rank];
+    for (int slot = 0; slot < mine->sources; ++slot) {
+        const int source = mine->source[slot];
+        int parallel;
+        matching[slot] = 0;
+        if (source != no_process) {
+            matching[slot] = network->kind == kind_cartesian
+                                 ? slot ^ 1
+                                 : matching_destination(&network->lists[source], source, mine, rank, slot, &parallel);
+        }
+    }
+}
+
+static void find_matching(Run* run)
+{
+    const Network* network = run->network;
+    const int learned = network->parallel && getenv("HOPSCOTCH_PARALLEL_EDGES") == NULL;
+    for (int i = 0; i < forms * functions; ++i) {
+        const enum Form form = (enum Form)(i / functions);
+        const int function = i % functions;
+        int* matching = allocate((size_t)network->lists[run->rank].sources * sizeof(int));
+        if (learned && function % operations <= op_alltoallw) {
+            match_by_library(run, form, natively_wrong(network, function) ? op_alltoallv : function, matching);
+        } else {
+            match_by_order(network, run->rank, matching);
+        }
+        run->matching[form][function] = matching;
+    }
+}
+
+// The types are the library's from here on.
+static void free_types(Transfer* transfer)
+{
+    for (int i = 0; i < transfer->shape_count; ++i) {
+        if (!transfer->shapes[i].predefined) {
+            MPI_Type_free(&transfer->shapes[i].type);
+            transfer->shapes[i].predefined = 1;
+        }
+    }
+}
+
+static Operation make_operation(Run* run, enum Form form, int function, uint64_t key)
+{
+    Operation operation = {.form = form, .function = function, .request = MPI_REQUEST_NULL};
+    const Call plan = random_call(run->network, function, key, run->largest_degree);
+    operation.transfer = make_transfer(&plan, run->rank, run->matching[form][function]);
+    operation.arena = allocate(operation.transfer.bytes);
+    operation.wanted = allocate(operation.transfer.bytes);
+    fill_before(&operation.transfer, operation.arena);
+    fill_after(&operation.transfer, operation.wanted);
+    operation.out = make_arguments(&operation.transfer, 1, operation.arena);
+    operation.in = make_arguments(&operation.transfer, 0, operation.arena);
+    if (launch(form, function, called[form][function], &operation.out, &operation.in, run->comm, &operation.request) !=
+        MPI_SUCCESS) {
+        fault(run, &operation, "returned an error");
+    }
+    free_types(&operation.transfer);
+    ++run->operations;
+    return operation;
+}
+
+static void check_operation(Run* run, const Operation* operation)
+{
+    if (memcmp(operation->arena, operation->wanted, operation->transfer.bytes) == 0) {
+        return;
+    }
+    size_t byte = 0;
+    while (operation->arena[byte] == operation->wanted[byte]) {
+        ++byte;
+    }
+    char place[200];
+    char text[400];
+    locate(&operation->transfer, byte, place, sizeof place);
+    snprintf(text, sizeof text, "byte %zu, %s, is %02x, not %02x", byte, place, operation->arena[byte],
+             operation->wanted[byte]);
+    fault(run, operation, text);
+}
+
+static void free_operation(Operation* operation)
+{
+    free_arguments(&operation->out);
+    free_arguments(&operation->in);
+    free_transfer(&operation->transfer);
+    free(operation->arena);
+    free(operation->wanted);
+}
+
+static void add(Requests* all, MPI_Request request, int active, int persistent, int source, int tag)
+{
+    const int i = all->count++;
+    all->request[i] = request;
+    all->active[i] = active;
+    all->persistent[i] = persistent;
+    all->source[i] = source;
+    all->tag[i] = tag;
+}
+
+// Ordinary requests, inactive ones and none at all. `ordinary`: what the active ones send and receive.
+static void add_ordinary(Requests* all, uint64_t* own, int (*ordinary)[2], MPI_Request* inactive)
+{
+    for (int i = random_below(own, 3); i > 0; --i) {
+        add(all, MPI_REQUEST_NULL, 0, 0, MPI_ANY_SOURCE, 0);
+    }
+    if (*inactive != MPI_REQUEST_NULL && random_below(own, 2)) {
+        add(all, *inactive, 0, 1, MPI_ANY_SOURCE, 0);
+    }
+    for (int i = 0; i < 2; ++i) {
+        MPI_Request request;
+        ordinary[i][0] = random_below(own, 1000);
+        ordinary[i][1] = -1;
+        if (random_below(own, 2)) {
+            MPI_Irecv(&ordinary[i][1], 1, MPI_INT, 0, ordinary_tag + i, MPI_COMM_SELF, &request);
+            add(all, request, 1, 0, 0, ordinary_tag + i);
+            MPI_Isend(&ordinary[i][0], 1, MPI_INT, 0, ordinary_tag + i, MPI_COMM_SELF, &request);
+            add(all, request, 1, 0, MPI_ANY_SOURCE, 0);
+        } else {
+            ordinary[i][1] = ordinary[i][0];
+        }
+    }
+}
+
+static void mix(Requests* all, uint64_t* own, int* where, int count)
+{
+    int order[most_requests];
+    Requests mixed = {.count = all->count};
+    for (int i = 0; i < all->count; ++i) {
+        order[i] = i;
+    }
+    shuffle(own, order, all->count);
+    for (int i = 0; i < all->count; ++i) {
+        const int from = order[i];
+        mixed.request[i] = all->request[from];
+        mixed.active[i] = all->active[from];
+        mixed.persistent[i] = all->persistent[from];
+        mixed.source[i] = all->source[from];
+        mixed.tag[i] = all->tag[from];
+        if (from < count) {
+            where[from] = i;
+        }
+    }
+    *all = mixed;
+}
+
+static enum Style random_style(uint64_t* own, int native_persistent)
+{
+    return (enum Style)random_below(own, native_persistent ? style_waitany : styles);
+}
+
+// Starts the persistent ones in this process's own order, alone or together.
+static void start_persistent(Operation* all, int count, uint64_t* own)
+{
+    int order[most_operations];
+    MPI_Request requests[most_operations];
+    int persistent = 0;
+    for (int i = 0; i < count; ++i) {
+        if (all[i].form == form_persistent) {
+            order[persistent++] = i;
+        }
+    }
+    shuffle(own, order, persistent);
+    const int together = random_below(own, 2);
+    for (int i = 0; i < persistent; ++i) {
+        requests[i] = all[order[i]].request;
+        if (!together) {
+            MPI_Start(&requests[i]);
+        }
+    }
+    if (together) {
+        MPI_Startall(persistent, requests);
+    }
+}
+
+// Other data for the next start; the same change on all processes.
+static void change(Operation* operation, uint64_t by)
+{
+    operation->transfer.call.key += by;
+    fill_before(&operation->transfer, operation->arena);
+    fill_after(&operation->transfer, operation->wanted);
+}
+
+static void run_batch(Run* run, uint64_t* shared, uint64_t* own, int last)
+{
+    Operation all[most_operations];
+    const int count = 1 + random_below(shared, most_operations);
+    const int native_possible = may_be_native(run);
+    int persistent = 0;
+    for (int i = 0; i < count; ++i) {
+        const enum Form form = (enum Form)random_below(shared, forms);
+        int function = random_below(shared, functions);
+        const uint64_t key = next_random(shared);
+        if (natively_wrong(run->network, function) && native_possible) {
+            function = op_alltoallv;
+        }
+        all[i] = make_operation(run, form, function, key);
+        persistent += form == form_persistent;
+    }
+    if (last && random_below(shared, 2)) {
+        MPI_Comm_free(&run->comm);
+    }
+    MPI_Request inactive = MPI_REQUEST_NULL;
+    int unused;
+    if (random_below(own, 2)) {
+        MPI_Recv_init(&unused, 1, MPI_INT, 0, ordinary_tag, MPI_COMM_SELF, &inactive);
+    }
+    const int starts = 1 + (persistent > 0 ? random_below(shared, most_starts) : 0);
+    for (int start = 0; start < starts; ++start) {
+        Requests requests = {0};
+        int ordinary[2][2];
+        int where[most_operations];
+        for (int i = 0; i < count; ++i) {
+            if (start > 0 && all[i].form == form_persistent) {
+                change(&all[i], (uint64_t)start << 32);
+            }
+        }
+        start_persistent(all, count, own);
+        for (int i = 0; i < count; ++i) {
+            const int held = all[i].form == form_persistent;
+            add(&requests, all[i].request, held || start == 0, held, MPI_ANY_SOURCE, 0);
+        }
+        add_ordinary(&requests, own, ordinary, &inactive);
+        mix(&requests, own, where, count);
+        const enum Style style = random_style(own, persistent > 0 && native_possible);
+        snprintf(doing, sizeof doing, "FAILED: stuck on rank %d in %s; again with: nonblocking case %llu %d\n",
+                 run->rank, style_name(style), run->seed, run->number);
+        run->faults += complete(&requests, style, random_below(own, 2), own);
+        for (int i = 0; i < count; ++i) {
+            all[i].request = requests.request[where[i]];
+            check_operation(run, &all[i]);
+        }
+        if (ordinary[0][0] != ordinary[0][1] || ordinary[1][0] != ordinary[1][1]) {
+            fault(run, &all[0], "an ordinary message beside it is wrong");
+        }
+    }
+    for (int i = 0; i < count; ++i) {
+        if (all[i].request != MPI_REQUEST_NULL) {
+            MPI_Request_free(&all[i].request);
+        }
+        free_operation(&all[i]);
+    }
+    if (inactive != MPI_REQUEST_NULL) {
+        MPI_Request_free(&inactive);
+    }
+}
+
+// A persistent request freed while it is active: the data still arrives, whatever this process does in MPI meanwhile.
+static void run_freed_active(Run* run, uint64_t* shared)
+{
+    Operation operation = make_operation(run, form_persistent, random_below(shared, functions), next_random(shared));
+    MPI_Start(&operation.request);
+    MPI_Request_free(&operation.request);
+    if (operation.request != MPI_REQUEST_NULL) {
+        fault(run, &operation, "the handle is not null when freed");
+    }
+    snprintf(doing, sizeof doing, "FAILED: rank %d waits for a freed request; again with: nonblocking case %llu %d\n",
+             run->rank, run->seed, run->number);
+    while (memcmp(operation.arena, operation.wanted, operation.transfer.bytes) != 0) {
+        int flag;
+        MPI_Iprobe(0, ordinary_tag, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE); // on MPI_COMM_SELF it makes no progress
+    }
+    MPI_Barrier(run->comm); // nobody's buffer is freed before all have everything
+    free_operation(&operation);
+}
+
+static int run_case(Run* run)
+{
+    int world;
+    MPI_Comm_size(MPI_COMM_WORLD, &world);
+    uint64_t state = (uint64_t)run->seed * 1000003u + (uint64_t)run->number;
+    Network network;
+    make_network(next_random(&state), world, &network);
+    run->network = &network;
+    snprintf(doing, sizeof doing, "FAILED: stuck in the creation, seed %llu, case %d\n", run->seed, run->number);
+    alarm(most_seconds);
+    run->comm = create_communicator(&network);
+    run->faults = 0;
+    if (run->comm != MPI_COMM_NULL) {
+        MPI_Comm_set_errhandler(run->comm, MPI_ERRORS_RETURN);
+        MPI_Comm_rank(run->comm, &run->rank);
+        uint64_t own = state + 977u * (uint64_t)(run->rank + 1);
+        run->largest_degree = 0;
+        run->connected = 0;
+        for (int rank = 0; rank < network.size; ++rank) {
+            const Lists* lists = &network.lists[rank];
+            const int degree = lists->sources > lists->destinations ? lists->sources : lists->destinations;
+            run->largest_degree = degree > run->largest_degree ? degree : run->largest_degree;
+            for (int slot = 0; slot < lists->sources; ++slot) {
+                run->connected = run->connected || lists->source[slot] != no_process;
+            }
+        }
+        find_matching(run);
+        if (!may_be_native(run)) {
+            run_freed_active(run, &state);
+        }
+        for (int batch = 0; batch < batches; ++batch) {
+            run_batch(run, &state, &own, batch + 1 == batches);
+        }
+        for (int i = 0; i < forms * functions; ++i) {
+            free(run->matching[i / functions][i % functions]);
+        }
+        if (run->comm != MPI_COMM_NULL) {
+            MPI_Comm_free(&run->comm);
+        }
+    }
+    if (run->faults > 0) {
+        char text[2000];
+        describe_network(&network, text, sizeof text);
+        printf("%s\n", text);
+    }
+    free_network(&network);
+    int all = 0;
+    MPI_Allreduce(&run->faults, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    return all;
+}
+
+// The MPI library's own functions: a look-up inside the library does not see what was preloaded before it.
+static void find_functions(void)
+{
+    void* library = dlopen("libmpich.so.12", RTLD_LAZY | RTLD_NOLOAD);
+    for (int i = 0; i < forms * functions && library != NULL; ++i) {
+        const enum Form form = (enum Form)(i / functions);
+        char name[64] = "P";
+        form_name(form, i % functions, name + 1, sizeof name - 1);
+        *(void**)&native[form][i % functions] = dlsym(library, name);
+        *(void**)&called[form][i % functions] = dlsym(RTLD_DEFAULT, name + 1);
+    }
+    for (int i = 0; i < forms * functions; ++i) {
+        if (native[i / functions][i % functions] == NULL || called[i / functions][i % functions] == NULL) {
+            fputs("nonblocking: cannot find the MPI library's own functions\n", stderr);
+            MPI_Abort(MPI_COMM_WORLD, 2);
+        }
+    }
+    algorithm = getenv("HOPSCOTCH_ALGORITHM");
+    algorithm = algorithm == NULL ? "auto" : algorithm;
+}
+
+int main(int argc, char** argv)
+{
+    MPI_Init(&argc, &argv);
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const int again = argc == 4 && strcmp(argv[1], "case") == 0;
+    if (!again && !(argc == 4 && strcmp(argv[1], "random") == 0)) {
+        fputs("usage: nonblocking random SEED CASES | case SEED NUMBER\n", stderr);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+        return 2;
+    }
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); // where faults without a communicator go
+    find_functions();
+    signal(SIGALRM, stuck);
+    Run run = {.seed = strtoull(argv[2], NULL, 10), .rank = rank};
+    const int first = again ? atoi(argv[3]) : 0;
+    const int last = again ? first : atoi(argv[3]) - 1;
+    int faults = 0;
+    for (run.number = first; run.number <= last && faults == 0; ++run.number) {
+        faults = run_case(&run);
+        if (faults > 0 && rank == 0) {
+            printf("again with: nonblocking case %llu %d\n", run.seed, run.number);
+        }
+    }
+    alarm(0);
+    long sum;
+    MPI_Reduce(&run.operations, &sum, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0 && faults == 0) {
+        printf("ok: seed %llu, %d cases, %ld operations\n", run.seed, last - first + 1, sum);
+    }
+    MPI_Finalize();
+    return faults == 0 ? 0 : 1;
+}
