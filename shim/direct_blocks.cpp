@@ -3,15 +3,17 @@
 
 #include "shim/messages.hpp"
 #include "shim/mpi_error.hpp"
+#include "shim/returned_errors.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace hopscotch::shim
 {
 
 DirectBlocks::DirectBlocks(std::shared_ptr<ProcessGroup> group, int tag, schedules::Edges edges,
                            std::size_t limit_bytes)
-    : group_(std::move(group)), tag_(tag), edges_(std::move(edges)), limit_bytes_(limit_bytes)
+    : group_(std::move(group)), tag_(tag), other_tag_(tag + 1), edges_(std::move(edges)), limit_bytes_(limit_bytes)
 {
     const auto without_self = [this](int rank) { return rank == group_->rank() ? schedules::no_rank : rank; };
     std::transform(edges_.destinations.begin(), edges_.destinations.end(), edges_.destinations.begin(), without_self);
@@ -20,6 +22,7 @@ DirectBlocks::DirectBlocks(std::shared_ptr<ProcessGroup> group, int tag, schedul
 
 void DirectBlocks::start(const BlockLayout& send, const BlockLayout& receive, std::vector<std::size_t>& sent_bytes)
 {
+    std::swap(tag_, other_tag_);
     in_.clear();
     out_.clear();
     receive_ = &receive;
@@ -34,14 +37,15 @@ void DirectBlocks::start_receives()
             in_.emplace_back();
             in_.back().slot = static_cast<int>(slot);
             in_.back().order = edges_.source_order[slot];
+            in_.back().source = edges_.sources[slot];
         }
     std::sort(in_.begin(), in_.end(), [](const Transfer& a, const Transfer& b) { return a.order < b.order; });
     for (Transfer& transfer : in_) {
         const Block block = (*receive_)[transfer.slot];
         if (!block.contiguous())
             transfer.packed.resize(block.bytes);
-        start_receive(*group_, block.contiguous() ? block.data() : transfer.packed.data(), block.bytes,
-                      edges_.sources[static_cast<std::size_t>(transfer.slot)], tag_, transfer.request);
+        start_receive(*group_, block.contiguous() ? block.data() : transfer.packed.data(), block.bytes, transfer.source,
+                      tag_, transfer.request);
     }
 }
 
@@ -65,18 +69,25 @@ void DirectBlocks::start_sends(const BlockLayout& send, std::vector<std::size_t>
 
 int DirectBlocks::settle(int slot, bool announced)
 {
-    const auto expected =
-        std::find_if(in_.begin(), in_.end(), [slot](const Transfer& transfer) { return transfer.slot == slot; });
-    if (announced == (expected != in_.end()))
+    const bool expected =
+        std::any_of(in_.begin(), in_.end(), [slot](const Transfer& transfer) { return transfer.slot == slot; });
+    if (announced == expected)
         return MPI_SUCCESS;
+    const int source = edges_.sources[static_cast<std::size_t>(slot)];
     if (announced) {
         in_.emplace_back();
         in_.back().slot = -1;
-        start_receive(*group_, nullptr, 0, edges_.sources[static_cast<std::size_t>(slot)], tag_, in_.back().request);
-    } else {
-        check(next.Cancel(&expected->request));
-        expected->slot = -1;
+        in_.back().source = source;
+        start_receive(*group_, nullptr, 0, source, tag_, in_.back().request);
+        return MPI_ERR_TRUNCATE;
     }
+    // The messages of parallel edges are taken in order, so it is the last receive that stays without one.
+    const auto last = std::find_if(in_.rbegin(), in_.rend(), [source](const Transfer& transfer) {
+        return transfer.source == source && !transfer.cancelled;
+    });
+    if (last->request != MPI_REQUEST_NULL)
+        check(next.Cancel(&last->request));
+    last->cancelled = true;
     return MPI_ERR_TRUNCATE;
 }
 
@@ -87,7 +98,7 @@ bool DirectBlocks::receive_complete(Transfer& transfer, int& error)
     const int code = next.Test(&transfer.request, &complete, &status);
     if (code != MPI_SUCCESS)
         error = code;
-    if (code != MPI_SUCCESS || complete == 0 || transfer.slot < 0)
+    if (code != MPI_SUCCESS || complete == 0 || transfer.slot < 0 || transfer.cancelled)
         return code != MPI_SUCCESS || complete != 0;
     const Block block = (*receive_)[transfer.slot];
     const std::size_t bytes = received_bytes(status);
@@ -100,6 +111,7 @@ bool DirectBlocks::receive_complete(Transfer& transfer, int& error)
 
 bool DirectBlocks::complete(int& error)
 {
+    const ReturnedErrors returned;
     bool all = true;
     for (Transfer& transfer : in_)
         if (transfer.request != MPI_REQUEST_NULL && !receive_complete(transfer, error))

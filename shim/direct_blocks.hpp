@@ -16,7 +16,9 @@ namespace hopscotch::shim
 class DirectBlocks
 {
   public:
-    /// `edges`: with no_rank where there is nothing to send or receive. Blocks above `limit_bytes` are direct.
+    /// Calls take the tags `tag` and tag + 1 in turn: a process that goes on to its next call because this one failed
+    /// must not be heard here. `edges`: with no_rank where there is nothing to send or receive. Blocks above
+    /// `limit_bytes` are direct.
     DirectBlocks(std::shared_ptr<ProcessGroup> group, int tag, schedules::Edges edges, std::size_t limit_bytes);
 
     bool direct(const Block& block) const noexcept { return block.bytes > limit_bytes_; }
@@ -38,6 +40,8 @@ class DirectBlocks
     struct Transfer {
         int slot = 0; // -1: of no block of the user's
         int order = 0;
+        int source = schedules::no_rank;
+        bool cancelled = false;
         MPI_Request request = MPI_REQUEST_NULL;
         std::vector<char> packed; // unless the block is one run of bytes in the user's memory
     };
@@ -47,7 +51,8 @@ class DirectBlocks
     bool receive_complete(Transfer& transfer, int& error);
 
     std::shared_ptr<ProcessGroup> group_;
-    int tag_;
+    int tag_; // of the current call
+    int other_tag_;
     schedules::Edges edges_;
     std::size_t limit_bytes_;
     const BlockLayout* receive_ = nullptr;

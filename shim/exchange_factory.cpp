@@ -106,7 +106,7 @@ std::shared_ptr<Exchange> make_shared_exchange(const ExchangeGround& ground, Col
         off_node = std::make_unique<SizedExchange>(std::move(outside), ground.group, tag + off_node_tag);
 
     const BufferForm form = form_of(graph, collective);
-    constexpr int direct_tag = 2;
+    constexpr int direct_tag = 0; // and 1
     return std::make_shared<SharedExchange>(std::move(stream), ground.group, std::move(parts), form,
                                             std::move(off_node), tag + direct_tag,
                                             form == BufferForm::single ? 1 : graph.out_degree_max);

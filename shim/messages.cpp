@@ -3,6 +3,7 @@
 
 #include "schedules/topology.hpp"
 #include "shim/mpi_error.hpp"
+#include "shim/returned_errors.hpp"
 
 #include <climits>
 
@@ -101,6 +102,7 @@ bool Messages::examine_each(std::size_t first, std::size_t last)
 
 bool Messages::arrived(std::size_t first, std::size_t last)
 {
+    const ReturnedErrors returned;
     const int count = static_cast<int>(last - first);
     int complete = 0;
     // Testall leaves the requests alone unless all are complete (MPI 4.0, 3.7.5), so a status is never lost.
@@ -122,6 +124,7 @@ bool Messages::arrived(std::size_t first, std::size_t last)
 
 bool Messages::sent(int& error)
 {
+    const ReturnedErrors returned;
     int complete = 0;
     const int code = next.Testall(static_cast<int>(sends_.size()), sends_.data(), &complete, MPI_STATUSES_IGNORE);
     if (code == MPI_SUCCESS)

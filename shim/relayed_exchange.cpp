@@ -38,10 +38,10 @@ std::size_t grown(std::size_t needed)
 
 RelayedExchange::RelayedExchange(schedules::Schedule schedule, std::shared_ptr<ProcessGroup> group, int tag,
                                  std::size_t cutoff_bytes, schedules::Edges edges)
-    : schedule_(std::move(schedule)), group_(group), messages_(schedule_, group, tag),
-      rests_(schedule_, group, tag + 1), direct_tag_(tag + 2), cutoff_bytes_(std::min(cutoff_bytes, largest_relayed)),
-      edges_(std::move(edges)), in_(messages_.rounds()), out_(messages_.rounds()),
-      arrived_(static_cast<std::size_t>(schedule_.arrivals)), has_rest_(messages_.rounds(), false)
+    : schedule_(std::move(schedule)), messages_(schedule_, group, tag), rests_(schedule_, group, tag + 1),
+      direct_(group, tag + 2, std::move(edges), std::min(cutoff_bytes, largest_relayed)), in_(messages_.rounds()),
+      out_(messages_.rounds()), arrived_(static_cast<std::size_t>(schedule_.arrivals)),
+      has_rest_(messages_.rounds(), false)
 {
     forwards_ = messages_.phases() > 1;
     for (std::size_t r = 0; r < messages_.rounds(); ++r) {
@@ -49,55 +49,6 @@ RelayedExchange::RelayedExchange(schedules::Schedule schedule, std::shared_ptr<P
         const auto arrivals = static_cast<std::size_t>(round.arrivals);
         in_[r].capacity = header_bytes(arrivals) + arrivals * first_block_room;
         out_[r].capacity = header_bytes(round.sends.size()) + round.sends.size() * first_block_room;
-    }
-}
-
-/// Direct blocks between two processes are told apart by their order: both ends start them in that order.
-void RelayedExchange::start_direct_receives()
-{
-    direct_in_.clear();
-    for (std::size_t slot = 0; slot < edges_.sources.size(); ++slot) {
-        const int from = edges_.sources[slot];
-        if (from == schedules::no_rank || from == group_->rank())
-            continue;
-        if (travels_directly((*receive_)[static_cast<int>(slot)])) {
-            DirectBlock block;
-            block.slot = static_cast<int>(slot);
-            block.rank = from;
-            block.order = edges_.source_order[slot];
-            direct_in_.push_back(std::move(block));
-        }
-    }
-    std::sort(direct_in_.begin(), direct_in_.end(),
-              [](const DirectBlock& a, const DirectBlock& b) { return a.order < b.order; });
-    for (DirectBlock& direct_block : direct_in_) {
-        const Block block = (*receive_)[direct_block.slot];
-        direct_block.in_place = block.contiguous();
-        if (!direct_block.in_place)
-            direct_block.packed.resize(block.bytes);
-        start_receive(*group_, direct_block.in_place ? block.data() : direct_block.packed.data(), block.bytes,
-                      direct_block.rank, direct_tag_, direct_block.request);
-    }
-}
-
-void RelayedExchange::start_direct_sends()
-{
-    direct_out_.clear();
-    for (std::size_t slot = 0; slot < edges_.destinations.size(); ++slot) {
-        const int to = edges_.destinations[slot];
-        const Block block = (*send_)[static_cast<int>(slot)];
-        if (to == schedules::no_rank || to == group_->rank() || !travels_directly(block))
-            continue;
-        direct_out_.emplace_back();
-        DirectBlock& direct_block = direct_out_.back();
-        direct_block.in_place = block.contiguous();
-        if (!direct_block.in_place) {
-            direct_block.packed.resize(block.bytes);
-            pack(block, direct_block.packed.data());
-        }
-        start_send(*group_, direct_block.in_place ? block.data() : direct_block.packed.data(), block.bytes, to,
-                   direct_tag_, direct_block.request);
-        count_message(block.bytes);
     }
 }
 
@@ -120,10 +71,12 @@ void RelayedExchange::begin(const BlockLayout& send, const BlockLayout& receive)
     phase_ = 0;
     stage_ = Stage::messages;
     post_receives();
-    start_direct_receives();
     if (messages_.phases() > 0)
         send_phase(0);
-    start_direct_sends();
+    direct_bytes_.clear();
+    direct_.start(send, receive, direct_bytes_);
+    for (const std::size_t bytes : direct_bytes_)
+        count_message(bytes);
     for (const Move& move : schedule_.copies) {
         const Block from = send[move.from.index];
         const Block to = receive[move.to.index];
@@ -138,7 +91,7 @@ RelayedExchange::SizeField RelayedExchange::size_of(const Slot& slot) const
     if (slot.place == Place::transit)
         return arrived_[static_cast<std::size_t>(slot.index)].size;
     const Block block = (*send_)[slot.index];
-    return travels_directly(block) ? direct : static_cast<SizeField>(block.bytes);
+    return direct_.direct(block) ? direct : static_cast<SizeField>(block.bytes);
 }
 
 void RelayedExchange::send_round(std::size_t r)
@@ -221,33 +174,11 @@ bool RelayedExchange::read_header(std::size_t r)
     return true;
 }
 
-/// Both ends of an edge should agree on whether its block travels directly. When they do not, the program's sizes
-/// differ: the message that was not expected is taken, the one that does not come is no longer waited for.
-void RelayedExchange::settle_direct(int slot, bool announced)
-{
-    const auto expected = std::find_if(direct_in_.begin(), direct_in_.end(),
-                                       [slot](const DirectBlock& block) { return block.slot == slot; });
-    if (announced == (expected != direct_in_.end()))
-        return;
-    fail(MPI_ERR_TRUNCATE);
-    if (announced) {
-        DirectBlock unexpected;
-        unexpected.slot = -1;
-        unexpected.in_place = true;
-        start_receive(*group_, nullptr, 0, edges_.sources[static_cast<std::size_t>(slot)], direct_tag_,
-                      unexpected.request);
-        direct_in_.push_back(std::move(unexpected));
-    } else {
-        check(next.Cancel(&expected->request));
-        expected->slot = -1;
-    }
-}
-
 void RelayedExchange::deliver(const Move& move)
 {
     const Arrived& arrived = arrived_[static_cast<std::size_t>(move.from.index)];
     const Block block = (*receive_)[move.to.index];
-    settle_direct(move.to.index, arrived.size == direct);
+    fail(direct_.settle(move.to.index, arrived.size == direct));
     if (arrived.size == direct)
         return;
     if (arrived.size != block.bytes)
@@ -290,57 +221,17 @@ bool RelayedExchange::advance_phase()
     return true;
 }
 
-bool RelayedExchange::direct_complete()
-{
-    bool all = true;
-    for (DirectBlock& direct_block : direct_in_) {
-        if (direct_block.request == MPI_REQUEST_NULL)
-            continue;
-        int complete = 0;
-        MPI_Status status;
-        const int code = next.Test(&direct_block.request, &complete, &status);
-        if (code != MPI_SUCCESS) {
-            fail(code);
-            continue;
-        }
-        if (complete == 0) {
-            all = false;
-            continue;
-        }
-        if (direct_block.slot < 0)
-            continue;
-        const Block block = (*receive_)[direct_block.slot];
-        const std::size_t bytes = received_bytes(status);
-        if (bytes != block.bytes)
-            fail(MPI_ERR_TRUNCATE);
-        if (!direct_block.in_place)
-            unpack(direct_block.packed.data(), bytes, block);
-    }
-    for (DirectBlock& direct_block : direct_out_) {
-        if (direct_block.request == MPI_REQUEST_NULL)
-            continue;
-        int complete = 0;
-        const int code = next.Test(&direct_block.request, &complete, MPI_STATUS_IGNORE);
-        if (code != MPI_SUCCESS)
-            fail(code);
-        else if (complete == 0)
-            all = false;
-    }
-    return all;
-}
-
 bool RelayedExchange::advance()
 {
     while (phase_ < messages_.phases())
         if (!advance_phase())
             return false;
-    if (!direct_complete())
-        return false;
     int code = MPI_SUCCESS;
-    if (!messages_.sent(code) || !rests_.sent(code))
-        return false;
+    bool complete = direct_.complete(code);
+    complete = messages_.sent(code) && complete;
+    complete = rests_.sent(code) && complete;
     fail(code);
-    return true;
+    return complete;
 }
 
 } // namespace hopscotch::shim

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/neighborhood.hpp"
+#include "shim/direct_blocks.hpp"
 #include "shim/messages.hpp"
 #include "shim/operation.hpp"
 
@@ -20,8 +21,8 @@ namespace hopscotch::shim
 class RelayedExchange final : public Exchange
 {
   public:
-    /// Tags tag, tag + 1 and tag + 2 carry messages, their rests, and direct blocks. `edges`: where those go and come
-    /// from.
+    /// Tags tag and tag + 1 carry messages and their rests, tag + 2 and tag + 3 direct blocks. `edges`: where those go
+    /// and come from.
     RelayedExchange(schedules::Schedule schedule, std::shared_ptr<ProcessGroup> group, int tag,
                     std::size_t cutoff_bytes, schedules::Edges edges);
 
@@ -46,21 +47,8 @@ class RelayedExchange final : public Exchange
         SizeField size = 0;
     };
 
-    /// A block above the cut-off on its way between its two ends.
-    struct DirectBlock {
-        int slot = 0;
-        int rank = 0;
-        int order = 0; // among the edges between the two processes
-        MPI_Request request = MPI_REQUEST_NULL;
-        std::vector<char> packed; // unless the block is one run of bytes in the user's memory
-        bool in_place = false;
-    };
-
     enum class Stage : unsigned char { messages, rests };
 
-    bool travels_directly(const Block& block) const { return block.bytes > cutoff_bytes_; }
-    void start_direct_receives();
-    void start_direct_sends();
     void post_receives();
     void send_phase(std::size_t phase);
     void send_round(std::size_t r);
@@ -68,23 +56,17 @@ class RelayedExchange final : public Exchange
     bool read_header(std::size_t r);
     void finish_round(std::size_t r);
     void deliver(const schedules::Move& move);
-    void settle_direct(int slot, bool announced);
     bool advance_phase();
-    bool direct_complete();
 
     schedules::Schedule schedule_;
-    std::shared_ptr<ProcessGroup> group_;
     Messages messages_;
     Messages rests_;
-    int direct_tag_;
-    std::size_t cutoff_bytes_;
-    schedules::Edges edges_;
+    DirectBlocks direct_;
     std::vector<Channel> in_;      // by round
     std::vector<Channel> out_;     // by round
     std::vector<Arrived> arrived_; // by transit index
     std::vector<bool> has_rest_;   // by round: a second message is on its way
-    std::vector<DirectBlock> direct_in_;
-    std::vector<DirectBlock> direct_out_;
+    std::vector<std::size_t> direct_bytes_;
 
     const BlockLayout* send_ = nullptr;
     const BlockLayout* receive_ = nullptr;

@@ -252,10 +252,9 @@ bool SharedExchange::advance()
     if (stage_ != Stage::delivered || !off_node_complete_)
         return false;
     int code = MPI_SUCCESS;
-    if (!direct_.idle() && !direct_.complete(code))
-        return false;
+    const bool complete = direct_.idle() || direct_.complete(code);
     fail(code);
-    return true;
+    return complete;
 }
 
 /// A neighbor may be unable to come here before MPI has made progress on this process (for a large message, or
