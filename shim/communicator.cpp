@@ -77,14 +77,36 @@ int first_tag(Collective collective, Algorithm algorithm, int lane)
     return (kind * lanes + lane) * tags_per_exchange;
 }
 
+/// Which mailboxes an exchange of blocking calls uses; -1 for none. Messages of the trivial algorithm stay messages of
+/// MPI: it is the yardstick.
+int mailbox_kind(Collective collective, Algorithm algorithm)
+{
+    constexpr int algorithms_with_mailboxes = 2;
+    static_assert(static_cast<int>(collective_count) * algorithms_with_mailboxes == mailbox_kinds);
+    const int first = static_cast<int>(collective) * algorithms_with_mailboxes;
+    switch (algorithm) {
+    case Algorithm::merged:
+        return first;
+    case Algorithm::combining:
+        return first + 1;
+    default:
+        return -1;
+    }
+}
+
 const std::shared_ptr<Exchange>& Communicator::exchange(Collective collective, Completion completion,
                                                         const Choice& choice, int lane)
 {
     const int tag = tags_.first + first_tag(collective, choice.algorithm, lane);
     std::shared_ptr<Exchange>& made = exchanges_[tag];
-    if (made == nullptr)
-        made = make_exchange({graph_, group_}, collective, completion, choice, tag,
-                             streams_.empty() ? nullptr : streams_[0]);
+    if (made != nullptr)
+        return made;
+    made =
+        make_exchange({graph_, group_}, collective, completion, choice, tag, streams_.empty() ? nullptr : streams_[0]);
+    const int kind = mailbox_kind(collective, choice.algorithm);
+    constexpr int most_neighbors = 512; // a larger degree is the same news to all processes
+    if (lane == 0 && kind >= 0 && !streams_.empty() && graph_->out_degree_max <= most_neighbors)
+        made->use_mailboxes(streams_[0]->segment, kind);
     return made;
 }
 

@@ -4,9 +4,12 @@
 #include "shim/block_layout.hpp"
 
 #include <cstdint>
+#include <memory>
 
 namespace hopscotch::shim
 {
+
+class Segment;
 
 class Operation
 {
@@ -50,6 +53,10 @@ class Exchange : public Operation
 
     /// What to do between two fruitless looks. `yields`: other processes need the core.
     virtual void idle(bool yields) noexcept;
+
+    /// Lets messages within the node go through memory, if the exchange can: a kind is for one exchange of a
+    /// communicator alone. To be called before the first call, on all processes.
+    virtual void use_mailboxes(std::shared_ptr<Segment> segment, int kind);
 
     /// One call at a time uses an exchange; false while another does.
     bool acquire() noexcept

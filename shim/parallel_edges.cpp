@@ -117,9 +117,9 @@ void learn_parallel_edges(MPI_Comm comm, Graph& graph)
     order(Matching::alltoallv, Completion::nonblocking) = lesson.ialltoallv();
 
     // MPICH 4.0.2 mixes up the degrees of MPI_Neighbor_alltoallw and hangs where they differ; there its v form speaks.
-    const bool equal_degrees =
-        graph.in_degree_min == graph.out_degree_max && graph.out_degree_min == graph.in_degree_max;
-    if (equal_degrees) {
+    int equal_degrees = graph.edges.sources.size() == graph.edges.destinations.size() ? 1 : 0; // MPI_PROC_NULL included
+    check(next.Allreduce(MPI_IN_PLACE, &equal_degrees, 1, MPI_INT, MPI_MIN, comm));
+    if (equal_degrees != 0) {
         order(Matching::alltoallw, Completion::blocking) = lesson.alltoallw();
         order(Matching::alltoallw, Completion::nonblocking) = lesson.ialltoallw();
     } else {

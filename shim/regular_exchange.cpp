@@ -40,6 +40,7 @@ RegularExchange::RegularExchange(schedules::Schedule schedule, std::shared_ptr<P
     std::size_t blocks = 0;
     for (std::size_t r = 0; r < messages_.rounds(); ++r) {
         const Round& round = messages_.round(r);
+        round_of_.insert(round_of_.end(), static_cast<std::size_t>(messages_.round(r).arrivals), r);
         outgoing_offset_.push_back(blocks);
         blocks += round.sends.size();
         receives_ = receives_ || !round.deliveries.empty();
@@ -71,13 +72,14 @@ bool RegularExchange::received_in_place(std::size_t r) const
 void RegularExchange::post_receive(std::size_t r)
 {
     const Round& round = messages_.round(r);
-    char* const to = received_in_place(r) ? (*receive_)[direct_slot_[r]].data() : arrived(round.first_arrival);
+    char* const to = received_in_place(r) ? (*receive_)[direct_slot_[r]].data() : room(round.first_arrival);
     messages_.receive(r, to, static_cast<std::size_t>(round.arrivals) * block_bytes_);
 }
 
 void RegularExchange::begin(const BlockLayout& send, const BlockLayout& receive)
 {
     start_counting();
+    messages_.begin_call();
     send_ = &send;
     receive_ = &receive;
     block_bytes_ = sends_ ? send.block_bytes() : receive.block_bytes();
@@ -87,10 +89,21 @@ void RegularExchange::begin(const BlockLayout& send, const BlockLayout& receive)
     reserve(block_bytes_);
     for (std::size_t r = 0; r < messages_.rounds(); ++r)
         post_receive(r);
-    if (messages_.phases() > 0)
-        send_phase(0);
+    started_ = false;
+    start_sending();
     for (const Move& move : schedule_.copies)
         copy(send[move.from.index], receive[move.to.index]);
+}
+
+/// The first phase is sent as soon as the readers of an earlier call are done with what it is written over.
+bool RegularExchange::start_sending()
+{
+    if (!started_ && messages_.ready()) {
+        started_ = true;
+        if (messages_.phases() > 0)
+            send_phase(0);
+    }
+    return started_;
 }
 
 /// Where the block of a slot lies as one run of bytes; null when it does not.
@@ -107,7 +120,8 @@ void RegularExchange::send_round(std::size_t r)
     const Round& round = messages_.round(r);
     const char* from = round.sends.size() == 1 ? run_of_bytes(round.sends.front()) : nullptr;
     if (from == nullptr) {
-        char* const message = outgoing_.get() + outgoing_offset_[r] * block_bytes_;
+        char* const place = messages_.place(r, round.sends.size() * block_bytes_);
+        char* const message = place != nullptr ? place : outgoing_.get() + outgoing_offset_[r] * block_bytes_;
         char* to = message;
         for (const Slot& slot : round.sends) {
             if (slot.place == Place::transit)
@@ -139,13 +153,15 @@ void RegularExchange::deliver(std::size_t r)
     else if (messages_.bytes(r) != static_cast<std::size_t>(round.arrivals) * block_bytes_)
         fail(MPI_ERR_TRUNCATE);
     if (received_in_place(r))
-        return;
+        return messages_.fetch(r);
     for (const Move& move : round.deliveries)
         unpack(arrived(move.from.index), block_bytes_, (*receive_)[move.to.index]);
 }
 
 bool RegularExchange::advance()
 {
+    if (!start_sending())
+        return false;
     while (phase_ < messages_.phases()) {
         const std::size_t first = messages_.first_round(phase_);
         const std::size_t last = messages_.first_round(phase_ + 1);
@@ -155,6 +171,8 @@ bool RegularExchange::advance()
             deliver(r);
         if (++phase_ < messages_.phases())
             send_phase(phase_);
+        else
+            messages_.finish_call();
     }
     int code = MPI_SUCCESS;
     if (!messages_.sent(code))

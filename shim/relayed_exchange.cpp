@@ -66,13 +66,14 @@ void RelayedExchange::post_receives()
 void RelayedExchange::begin(const BlockLayout& send, const BlockLayout& receive)
 {
     start_counting();
+    messages_.begin_call();
     send_ = &send;
     receive_ = &receive;
     phase_ = 0;
     stage_ = Stage::messages;
     post_receives();
-    if (messages_.phases() > 0)
-        send_phase(0);
+    started_ = false;
+    start_sending();
     direct_bytes_.clear();
     direct_.start(send, receive, direct_bytes_);
     for (const std::size_t bytes : direct_bytes_)
@@ -139,9 +140,21 @@ void RelayedExchange::send_phase(std::size_t phase)
             send_round(r);
 }
 
+/// The first phase is sent as soon as the readers of an earlier call are done with what it is written over.
+bool RelayedExchange::start_sending()
+{
+    if (!started_ && messages_.ready()) {
+        started_ = true;
+        if (messages_.phases() > 0)
+            send_phase(0);
+    }
+    return started_;
+}
+
 /// Notes where the blocks of a message lie. True when a second message brings the rest of it.
 bool RelayedExchange::read_header(std::size_t r)
 {
+    messages_.fetch(r);
     const Round& round = messages_.round(r);
     const auto blocks = static_cast<std::size_t>(round.arrivals);
     Channel& channel = in_[r];
@@ -217,12 +230,16 @@ bool RelayedExchange::advance_phase()
         finish_round(r);
     if (++phase_ < messages_.phases())
         send_phase(phase_);
+    else
+        messages_.finish_call();
     stage_ = Stage::messages;
     return true;
 }
 
 bool RelayedExchange::advance()
 {
+    if (!start_sending())
+        return false;
     while (phase_ < messages_.phases())
         if (!advance_phase())
             return false;

@@ -29,6 +29,11 @@ class RelayedExchange final : public Exchange
     void begin(const BlockLayout& send, const BlockLayout& receive) override;
 
     bool advance() override;
+    void idle(bool yields) noexcept override { messages_.idle(yields, phase_); }
+    void use_mailboxes(std::shared_ptr<Segment> segment, int kind) override
+    {
+        messages_.use_mailboxes(std::move(segment), kind, schedule_);
+    }
 
   private:
     using SizeField = std::uint32_t;
@@ -50,6 +55,7 @@ class RelayedExchange final : public Exchange
     enum class Stage : unsigned char { messages, rests };
 
     void post_receives();
+    bool start_sending();
     void send_phase(std::size_t phase);
     void send_round(std::size_t r);
     SizeField size_of(const schedules::Slot& slot) const;
@@ -70,6 +76,7 @@ class RelayedExchange final : public Exchange
 
     const BlockLayout* send_ = nullptr;
     const BlockLayout* receive_ = nullptr;
+    bool started_ = false; // the first phase has been sent
     std::size_t phase_ = 0;
     Stage stage_ = Stage::messages;
 };

@@ -20,6 +20,12 @@ namespace
 
 constexpr std::size_t page_bytes = 4096;
 
+/// In front of the buffers of a stream, and of the mailboxes of a kind.
+constexpr std::size_t control_bytes = page_bytes;
+static_assert(sizeof(Arrivals) + sizeof(Readings) <= control_bytes && sizeof(MailboxControl) <= control_bytes);
+
+constexpr std::size_t kind_bytes = control_bytes + buffers_per_stream * mailbox_bytes;
+
 std::size_t whole_pages(std::size_t bytes)
 {
     return (bytes + page_bytes - 1) / page_bytes * page_bytes;
@@ -73,9 +79,9 @@ char* map_file(const Address& address, std::size_t bytes)
 
 std::shared_ptr<Segment> Segment::create(const ProcessGroup& group, std::size_t buffer_bytes, int streams)
 {
-    const std::size_t stream_bytes =
-        whole_pages(sizeof(Arrivals) + sizeof(Readings)) + buffers_per_stream * whole_pages(buffer_bytes);
-    const std::size_t bytes = group.node_ranks().size() * static_cast<std::size_t>(streams) * stream_bytes;
+    const std::size_t stream_bytes = control_bytes + buffers_per_stream * whole_pages(buffer_bytes);
+    const std::size_t process_bytes = static_cast<std::size_t>(streams) * stream_bytes + mailbox_kinds * kind_bytes;
+    const std::size_t bytes = group.node_ranks().size() * process_bytes;
     const Address address = agree_on_file(group, bytes);
     char* const base = map_file(address, bytes);
     int mapped = base != nullptr ? 1 : 0;
@@ -91,8 +97,8 @@ std::shared_ptr<Segment> Segment::create(const ProcessGroup& group, std::size_t 
 
 Segment::Segment(char* base, std::size_t bytes, std::size_t buffer_bytes, int streams)
     : base_(base), bytes_(bytes), buffer_bytes_(buffer_bytes),
-      stream_bytes_(whole_pages(sizeof(Arrivals) + sizeof(Readings)) + buffers_per_stream * buffer_bytes),
-      streams_(streams)
+      stream_bytes_(control_bytes + buffers_per_stream * buffer_bytes),
+      process_bytes_(static_cast<std::size_t>(streams) * stream_bytes_ + mailbox_kinds * kind_bytes), streams_(streams)
 {
 }
 
@@ -103,7 +109,8 @@ Segment::~Segment()
 
 char* Segment::at(int process, int stream) const noexcept
 {
-    return base_ + static_cast<std::size_t>(process * streams_ + stream) * stream_bytes_;
+    return base_ + static_cast<std::size_t>(process) * process_bytes_ +
+           static_cast<std::size_t>(stream) * stream_bytes_;
 }
 
 // The file begins as zeros, which is what the counters start from.
@@ -117,9 +124,25 @@ Readings& Segment::readings(int process, int stream) const noexcept
     return *reinterpret_cast<Readings*>(at(process, stream) + sizeof(Arrivals));
 }
 
+char* Segment::mailboxes(int process, int kind) const noexcept
+{
+    return at(process, 0) + static_cast<std::size_t>(streams_) * stream_bytes_ +
+           static_cast<std::size_t>(kind) * kind_bytes;
+}
+
+MailboxControl& Segment::mailbox_control(int process, int kind) const noexcept
+{
+    return *reinterpret_cast<MailboxControl*>(mailboxes(process, kind));
+}
+
+char* Segment::mailbox(int process, int kind, std::size_t which) const noexcept
+{
+    return mailboxes(process, kind) + control_bytes + which * mailbox_bytes;
+}
+
 char* Segment::buffer(int process, int stream, std::size_t which) const noexcept
 {
-    return at(process, stream) + whole_pages(sizeof(Arrivals) + sizeof(Readings)) + which * buffer_bytes_;
+    return at(process, stream) + control_bytes + which * buffer_bytes_;
 }
 
 void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t seen) noexcept

@@ -30,6 +30,24 @@ struct alignas(64) Readings {
     std::array<std::atomic<std::uint32_t>, buffers_per_stream> done;
 };
 
+/// How many messages of one phase have been put into mailboxes for a process, and the number it sleeps for (0: awake).
+struct Doorbell {
+    std::atomic<std::uint32_t> rung;
+    std::atomic<std::uint32_t> awaited;
+};
+
+constexpr int doorbell_phases = 8;
+
+/// What a process shares of one kind of exchange besides its two mailboxes.
+struct alignas(64) MailboxControl {
+    std::array<std::array<Doorbell, doorbell_phases>, buffers_per_stream> bells; // rung by senders
+    alignas(64) Readings readings;                                               // written by the owner
+};
+
+/// Kinds of exchanges that have mailboxes, and the room of one for the messages of one call and process.
+constexpr int mailbox_kinds = 10;
+constexpr std::size_t mailbox_bytes = std::size_t{1} << 20;
+
 /// One file in memory per node, mapped by its processes, never visible in a file system: it is gone with the last of
 /// them, however they end. Pages take up memory when they are first written.
 class Segment
@@ -46,6 +64,8 @@ class Segment
     /// Of the process with this index among those of the node (ProcessGroup::node_index).
     Arrivals& arrivals(int process, int stream) const noexcept;
     Readings& readings(int process, int stream) const noexcept;
+    MailboxControl& mailbox_control(int process, int kind) const noexcept;
+    char* mailbox(int process, int kind, std::size_t which) const noexcept;
     char* buffer(int process, int stream, std::size_t which) const noexcept;
 
     std::size_t buffer_bytes() const noexcept { return buffer_bytes_; }
@@ -54,11 +74,13 @@ class Segment
     Segment(char* base, std::size_t bytes, std::size_t buffer_bytes, int streams);
 
     char* at(int process, int stream) const noexcept;
+    char* mailboxes(int process, int kind) const noexcept;
 
     char* base_;
     std::size_t bytes_;
     std::size_t buffer_bytes_;
     std::size_t stream_bytes_;
+    std::size_t process_bytes_;
     int streams_;
 };
 

@@ -101,6 +101,7 @@ void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& rece
     receive_ = &receive;
     turn_ = turn;
     stage_ = Stage::filling;
+    idle_looks_ = 0;
     off_node_complete_ = off_node_ == nullptr;
     if (off_node_ != nullptr)
         off_node_->begin(send, receive);
@@ -262,7 +263,7 @@ bool SharedExchange::advance()
 void SharedExchange::idle(bool yields) noexcept
 {
     constexpr unsigned looks_per_poll = 64;
-    constexpr unsigned looks_before_sleep = 4;
+    constexpr unsigned looks_before_sleep = 1000;
     ++idle_looks_;
     if (idle_looks_ % looks_per_poll == 0) {
         int flag = 0;
@@ -270,8 +271,7 @@ void SharedExchange::idle(bool yields) noexcept
     }
     if (!yields)
         return relax();
-    if (stage_ != Stage::arriving || !off_node_complete_ || !direct_.idle() ||
-        idle_looks_ % looks_per_poll < looks_before_sleep) {
+    if (stage_ != Stage::arriving || !off_node_complete_ || !direct_.idle() || idle_looks_ <= looks_before_sleep) {
         sched_yield();
         return;
     }

@@ -80,7 +80,8 @@ void SizedExchange::send_round(std::size_t r, const BlockLayout& send)
     if (out_[r].in_place) {
         from = send[round.sends.front().index].data();
     } else {
-        char* const message = buffer_.get() + out_[r].offset;
+        char* const place = messages_.place(r, out_[r].bytes);
+        char* const message = place != nullptr ? place : buffer_.get() + out_[r].offset;
         header = round.sends.size() > 1 ? round.sends.size() * sizeof(SizeField) : 0;
         char* to = message + header;
         for (std::size_t q = 0; q < round.sends.size(); ++q) {
@@ -100,6 +101,7 @@ void SizedExchange::send_round(std::size_t r, const BlockLayout& send)
 void SizedExchange::begin(const BlockLayout& send, const BlockLayout& receive)
 {
     start_counting();
+    messages_.begin_call();
     receive_ = &receive;
     received_ = messages_.rounds() == 0;
     plan(send, receive);
@@ -109,9 +111,9 @@ void SizedExchange::begin(const BlockLayout& send, const BlockLayout& receive)
             in_[r].in_place ? receive[round.deliveries.front().to.index].data() : buffer_.get() + in_[r].offset;
         messages_.receive(r, to, in_[r].bytes);
     }
-    for (std::size_t r = 0; r < messages_.rounds(); ++r)
-        if (messages_.round(r).destination != schedules::no_rank)
-            send_round(r, send);
+    send_ = &send;
+    started_ = false;
+    start_sending();
     for (const Move& move : schedule_.copies) {
         const Block from = send[move.from.index];
         const Block to = receive[move.to.index];
@@ -119,6 +121,18 @@ void SizedExchange::begin(const BlockLayout& send, const BlockLayout& receive)
             fail(MPI_ERR_TRUNCATE);
         copy(from, to);
     }
+}
+
+/// As soon as the readers of an earlier call are done with what is written over.
+bool SizedExchange::start_sending()
+{
+    if (started_ || !messages_.ready())
+        return started_;
+    started_ = true;
+    for (std::size_t r = 0; r < messages_.rounds(); ++r)
+        if (messages_.round(r).destination != schedules::no_rank)
+            send_round(r, *send_);
+    return true;
 }
 
 void SizedExchange::deliver_blocks(const Round& round, const char* message, std::size_t bytes)
@@ -155,18 +169,23 @@ void SizedExchange::deliver(std::size_t r)
         return fail(messages_.error(r));
     if (messages_.bytes(r) != in_[r].bytes)
         fail(MPI_ERR_TRUNCATE);
-    if (!in_[r].in_place)
-        deliver_blocks(round, buffer_.get() + in_[r].offset, messages_.bytes(r));
+    if (in_[r].in_place)
+        messages_.fetch(r);
+    else
+        deliver_blocks(round, messages_.data(r), messages_.bytes(r));
 }
 
 bool SizedExchange::advance()
 {
+    if (!start_sending())
+        return false;
     if (!received_) {
         if (!messages_.arrived(0, messages_.rounds()))
             return false;
         for (std::size_t r = 0; r < messages_.rounds(); ++r)
             deliver(r);
         received_ = true;
+        messages_.finish_call();
     }
     int code = MPI_SUCCESS;
     if (!messages_.sent(code))

@@ -22,6 +22,11 @@ class SizedExchange final : public Exchange
     void begin(const BlockLayout& send, const BlockLayout& receive) override;
 
     bool advance() override;
+    void idle(bool yields) noexcept override { messages_.idle(yields, 0); }
+    void use_mailboxes(std::shared_ptr<Segment> segment, int kind) override
+    {
+        messages_.use_mailboxes(std::move(segment), kind, schedule_);
+    }
 
   private:
     using SizeField = std::uint64_t;
@@ -34,6 +39,7 @@ class SizedExchange final : public Exchange
 
     void plan(const BlockLayout& send, const BlockLayout& receive);
     void send_round(std::size_t r, const BlockLayout& send);
+    bool start_sending();
     void deliver(std::size_t r);
     void deliver_blocks(const schedules::Round& round, const char* message, std::size_t bytes);
 
@@ -44,7 +50,9 @@ class SizedExchange final : public Exchange
     std::unique_ptr<char[]> buffer_;
     std::size_t capacity_ = 0;
     std::vector<std::size_t> offsets_; // of the blocks of the message being delivered
+    const BlockLayout* send_ = nullptr;
     const BlockLayout* receive_ = nullptr;
+    bool started_ = false; // everything has been sent
     bool received_ = false;
 };
 
