@@ -206,7 +206,8 @@ void SharedExchange::deliver_slot(const Source& source)
     } else {
         const std::size_t stride = aligned(sizeof(Cell) + block.bytes);
         const std::size_t offset = static_cast<std::size_t>(source.remote_position) * stride;
-        if (offset + stride > stream_->segment->buffer_bytes())
+        const bool fits = offset + stride <= stream_->segment->buffer_bytes();
+        if (form_ == BufferForm::regular && !fits) // the one cell of a single block is there, the block may be direct
             return fail(MPI_ERR_TRUNCATE);
         Cell cell;
         std::memcpy(&cell, at + offset, sizeof cell);
