@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI_THREAD_MULTIPLE: threads run neighborhood collectives at once, each on a communicator of its own, make and free
+// others meanwhile, and wait for one thread's messages while another thread's operation is under way.
+//
+//   threads [THREADS [ROUNDS]]
+#define _GNU_SOURCE
+#include "exchange.h"
+#include "flights.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { most_threads = 8, outstanding = 3, tag = 11 };
+
+typedef struct {
+    int number;
+    int rounds;
+    MPI_Comm base; // of this thread alone
+    int wrong;
+} Worker;
+
+static void* work(void* argument)
+{
+    Worker* worker = argument;
+    int size;
+    MPI_Comm_size(worker->base, &size);
+    for (int round = 0; round < worker->rounds; ++round) {
+        Torus torus = make_torus(worker->base, 2);
+        Torus copy = duplicate_torus(&torus);
+        Flight flights[outstanding];
+        MPI_Request requests[outstanding + 1];
+        for (int i = 0; i < outstanding; ++i) {
+            const int kind = (round + i + worker->number) % flight_kinds;
+            flights[i] = begin_flight(i == 1 ? &copy : &torus, (enum FlightKind)kind, 100 * worker->number + i, 40);
+            requests[i] = flights[i].request;
+        }
+        worker->wrong +=
+            exchange_and_check(torus.comm, round, 3, torus.neighbors, torus.source, torus.neighbors, torus.destination);
+        int token = -1;
+        const int right = (torus.rank + 1) % size;
+        const int left = (torus.rank + size - 1) % size;
+        MPI_Irecv(&token, 1, MPI_INT, left, tag, worker->base, &requests[outstanding]);
+        MPI_Send(&torus.rank, 1, MPI_INT, right, tag, worker->base);
+        if (round % 2 == 0) {
+            MPI_Waitall(outstanding + 1, requests, MPI_STATUSES_IGNORE);
+        } else {
+            for (int i = outstanding; i >= 0; --i) {
+                MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+            }
+        }
+        worker->wrong += token != left;
+        for (int i = 0; i < outstanding; ++i) {
+            worker->wrong += check_flight(&flights[i]);
+            flights[i].request = requests[i];
+            end_flight(&flights[i]);
+        }
+        // This process's others wait in a receive while the operation is under way at the neighbors.
+        Flight last = begin_flight(&copy, flight_alltoallv, 100 * worker->number + round, 400);
+        if (torus.rank == round % size) {
+            MPI_Wait(&last.request, MPI_STATUS_IGNORE);
+        }
+        MPI_Bcast(&token, 1, MPI_INT, round % size, worker->base);
+        MPI_Wait(&last.request, MPI_STATUS_IGNORE);
+        worker->wrong += check_flight(&last);
+        end_flight(&last);
+        free_torus(&copy);
+        free_torus(&torus);
+    }
+    return NULL;
+}
+
+int main(int argc, char** argv)
+{
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    const int threads = argc > 1 ? atoi(argv[1]) : 4;
+    if (provided != MPI_THREAD_MULTIPLE || threads > most_threads) {
+        fputs("threads: no MPI_THREAD_MULTIPLE, or too many threads\n", stderr);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    Worker workers[most_threads];
+    pthread_t handles[most_threads];
+    watch("threads");
+    for (int i = 0; i < threads; ++i) {
+        workers[i] = (Worker){.number = i, .rounds = argc > 2 ? atoi(argv[2]) : 20};
+        MPI_Comm_dup(MPI_COMM_WORLD, &workers[i].base);
+    }
+    int wrong = 0;
+    for (int i = 0; i < threads; ++i) {
+        wrong += pthread_create(&handles[i], NULL, work, &workers[i]) != 0;
+    }
+    for (int i = 0; i < threads; ++i) {
+        pthread_join(handles[i], NULL);
+        wrong += workers[i].wrong;
+        MPI_Comm_free(&workers[i].base);
+    }
+    const int code = conclude("threads", wrong);
+    MPI_Finalize();
+    return code;
+}
