@@ -39,7 +39,7 @@ def library():
     """libhopscotch.so. Raises Missing."""
     path = first_file("HOPSCOTCH_LIBRARY", (
         "libhopscotch.so", "../lib/libhopscotch.so*", "../lib64/libhopscotch.so*", "../lib/*/libhopscotch.so*",
-        "../build/shim/libhopscotch.so", "../build*/shim/libhopscotch.so"))
+        "../build/shim/libhopscotch.so.0", "../build*/shim/libhopscotch.so.0"))
     if path is None:
         raise Missing(f"libhopscotch.so is not beside {tool_directory()}, nor in ../lib*; HOPSCOTCH_LIBRARY can say where it is")
     return path
