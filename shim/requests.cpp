@@ -10,7 +10,7 @@
 namespace hopscotch::shim
 {
 
-std::atomic<int> handed_out{0};
+Handles handles;
 
 namespace
 {
@@ -119,13 +119,13 @@ MPI_Request hand_out(std::shared_ptr<Request> request)
     const MPI_Request token = request->token();
     const std::lock_guard<std::mutex> lock(all.mutex);
     all.by_handle[key_of(token)] = std::move(request);
-    handed_out.fetch_add(1, std::memory_order_release);
+    handles.of(token).fetch_add(1, std::memory_order_release);
     return token;
 }
 
 std::shared_ptr<Request> find_request(MPI_Request handle)
 {
-    if (handed_out.load(std::memory_order_acquire) == 0 || handle == MPI_REQUEST_NULL)
+    if (!may_be_ours(handle))
         return nullptr;
     Requests& all = requests();
     const std::lock_guard<std::mutex> lock(all.mutex);
@@ -143,7 +143,7 @@ void take_back(MPI_Request handle)
         return;
     request = std::move(found->second);
     all.by_handle.erase(found);
-    handed_out.fetch_sub(1, std::memory_order_release);
+    handles.of(handle).fetch_sub(1, std::memory_order_release);
 }
 
 void drain() noexcept

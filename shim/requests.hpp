@@ -5,7 +5,9 @@
 #include "shim/neighborhood_call.hpp"
 #include "shim/progress.hpp"
 
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <memory>
 
 namespace hopscotch::shim
@@ -63,10 +65,26 @@ class Request final : public InFlight
 /// Puts a request into the program's hands. Returns its handle.
 MPI_Request hand_out(std::shared_ptr<Request> request);
 
-/// Requests of ours in the program's hands; zero lets every completion function pass straight on.
-extern std::atomic<int> handed_out;
+/// How many requests of ours in the program's hands have a handle of each hash: nearly every foreign handle finds none.
+struct Handles {
+    static constexpr unsigned bits = 10;
+    std::array<std::atomic<int>, 1u << bits> with_hash{};
 
-/// The request behind a handle, or null when it is not ours. Cost: one branch when none of ours is handed out.
+    std::atomic<int>& of(MPI_Request handle) noexcept
+    {
+        const auto number = static_cast<std::uint64_t>((std::uintptr_t)handle); // an int or a pointer
+        return with_hash[number * 0x9e3779b97f4a7c15u >> (64 - bits)];
+    }
+};
+extern Handles handles;
+
+/// False: certainly not ours. Cost: about a nanosecond.
+inline bool may_be_ours(MPI_Request handle) noexcept
+{
+    return handles.of(handle).load(std::memory_order_acquire) != 0;
+}
+
+/// The request behind a handle, or null when it is not ours.
 std::shared_ptr<Request> find_request(MPI_Request handle);
 
 /// The program gives the handle back (or has seen the end of a nonblocking operation).

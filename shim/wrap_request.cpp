@@ -3,35 +3,36 @@
 #include "shim/intercept.hpp"
 #include "shim/request_array.hpp"
 
+#include <algorithm>
+
 using namespace hopscotch::shim;
 
 namespace
 {
 
-/// One branch when no request of ours is in the program's hands.
-bool none_of_ours() noexcept
+bool none_of_ours(int count, const MPI_Request* handles) noexcept
 {
-    return handed_out.load(std::memory_order_acquire) == 0;
+    return count <= 0 || std::none_of(handles, handles + count, may_be_ours);
 }
 
 } // namespace
 
 HOPSCOTCH_WRAP(Wait, (MPI_Request * request, MPI_Status* status), (request, status))
 {
-    const std::shared_ptr<Request> ours = none_of_ours() ? nullptr : find_request(*request);
+    const std::shared_ptr<Request> ours = !may_be_ours(*request) ? nullptr : find_request(*request);
     return ours == nullptr ? next.Wait(request, status) : wait_for(*ours, request, status);
 }
 
 HOPSCOTCH_WRAP(Test, (MPI_Request * request, int* flag, MPI_Status* status), (request, flag, status))
 {
-    const std::shared_ptr<Request> ours = none_of_ours() ? nullptr : find_request(*request);
+    const std::shared_ptr<Request> ours = !may_be_ours(*request) ? nullptr : find_request(*request);
     return ours == nullptr ? next.Test(request, flag, status) : test(*ours, request, flag, status);
 }
 
 HOPSCOTCH_WRAP(Waitall, (int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[]),
                (count, array_of_requests, array_of_statuses))
 {
-    if (none_of_ours())
+    if (none_of_ours(count, array_of_requests))
         return next.Waitall(count, array_of_requests, array_of_statuses);
     return guarded_array([&] { return RequestArray(count, array_of_requests).wait_all(array_of_statuses); });
 }
@@ -39,7 +40,7 @@ HOPSCOTCH_WRAP(Waitall, (int count, MPI_Request array_of_requests[], MPI_Status 
 HOPSCOTCH_WRAP(Testall, (int count, MPI_Request array_of_requests[], int* flag, MPI_Status array_of_statuses[]),
                (count, array_of_requests, flag, array_of_statuses))
 {
-    if (none_of_ours())
+    if (none_of_ours(count, array_of_requests))
         return next.Testall(count, array_of_requests, flag, array_of_statuses);
     return guarded_array([&] { return RequestArray(count, array_of_requests).test_all(flag, array_of_statuses); });
 }
@@ -47,7 +48,7 @@ HOPSCOTCH_WRAP(Testall, (int count, MPI_Request array_of_requests[], int* flag, 
 HOPSCOTCH_WRAP(Waitany, (int count, MPI_Request array_of_requests[], int* index, MPI_Status* status),
                (count, array_of_requests, index, status))
 {
-    if (none_of_ours())
+    if (none_of_ours(count, array_of_requests))
         return next.Waitany(count, array_of_requests, index, status);
     return guarded_array([&] { return RequestArray(count, array_of_requests).wait_any(index, status); });
 }
@@ -55,7 +56,7 @@ HOPSCOTCH_WRAP(Waitany, (int count, MPI_Request array_of_requests[], int* index,
 HOPSCOTCH_WRAP(Testany, (int count, MPI_Request array_of_requests[], int* index, int* flag, MPI_Status* status),
                (count, array_of_requests, index, flag, status))
 {
-    if (none_of_ours())
+    if (none_of_ours(count, array_of_requests))
         return next.Testany(count, array_of_requests, index, flag, status);
     return guarded_array([&] { return RequestArray(count, array_of_requests).test_any(index, flag, status); });
 }
@@ -65,7 +66,7 @@ HOPSCOTCH_WRAP(Waitsome,
                 MPI_Status array_of_statuses[]),
                (incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
 {
-    if (none_of_ours())
+    if (none_of_ours(incount, array_of_requests))
         return next.Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
     return guarded_array([&] {
         return RequestArray(incount, array_of_requests).wait_some(outcount, array_of_indices, array_of_statuses);
@@ -77,7 +78,7 @@ HOPSCOTCH_WRAP(Testsome,
                 MPI_Status array_of_statuses[]),
                (incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
 {
-    if (none_of_ours())
+    if (none_of_ours(incount, array_of_requests))
         return next.Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
     return guarded_array([&] {
         return RequestArray(incount, array_of_requests).test_some(outcount, array_of_indices, array_of_statuses);
@@ -86,20 +87,20 @@ HOPSCOTCH_WRAP(Testsome,
 
 HOPSCOTCH_WRAP(Start, (MPI_Request * request), (request))
 {
-    const std::shared_ptr<Request> ours = none_of_ours() ? nullptr : find_request(*request);
+    const std::shared_ptr<Request> ours = !may_be_ours(*request) ? nullptr : find_request(*request);
     return ours == nullptr ? next.Start(request) : start_persistent(ours);
 }
 
 HOPSCOTCH_WRAP(Startall, (int count, MPI_Request array_of_requests[]), (count, array_of_requests))
 {
-    if (none_of_ours())
+    if (none_of_ours(count, array_of_requests))
         return next.Startall(count, array_of_requests);
     return guarded_array([&] { return RequestArray(count, array_of_requests).start_all(); });
 }
 
 HOPSCOTCH_WRAP(Request_free, (MPI_Request * request), (request))
 {
-    if (none_of_ours() || find_request(*request) == nullptr)
+    if (find_request(*request) == nullptr)
         return next.Request_free(request);
     take_back(*request); // an active operation goes on; progress keeps it
     *request = MPI_REQUEST_NULL;
@@ -108,7 +109,7 @@ HOPSCOTCH_WRAP(Request_free, (MPI_Request * request), (request))
 
 HOPSCOTCH_WRAP(Request_get_status, (MPI_Request request, int* flag, MPI_Status* status), (request, flag, status))
 {
-    const std::shared_ptr<Request> ours = none_of_ours() ? nullptr : find_request(request);
+    const std::shared_ptr<Request> ours = !may_be_ours(request) ? nullptr : find_request(request);
     if (ours == nullptr)
         return next.Request_get_status(request, flag, status);
     progress();
