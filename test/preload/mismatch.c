@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The counts of the two ends of an edge disagree: a process concerned gets MPI_ERR_TRUNCATE, none waits for ever,
+// nothing outside of the blocks is written, and the next call works. For runs under the shim: MPI itself calls such a
+// program erroneous, and MPICH takes a short message for none.
+//
+//   mismatch [CUTOFF]         leaves out regular calls with counts on both sides of a cut-off: there, no process can
+//                             know that the others have chosen another algorithm
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { most_neighbors = 8, gap = 64, most_seconds = 40 };
+
+enum Function {
+    alltoall,
+    alltoallv,
+    alltoallw,
+    allgather,
+    allgatherv,
+    alltoall_c,
+    alltoallv_c,
+    alltoallw_c,
+    allgather_c,
+    allgatherv_c,
+    functions
+};
+
+static const char* const names[functions] = {
+    "MPI_Neighbor_alltoall",    "MPI_Neighbor_alltoallv",   "MPI_Neighbor_alltoallw",   "MPI_Neighbor_allgather",
+    "MPI_Neighbor_allgatherv",  "MPI_Neighbor_alltoall_c",  "MPI_Neighbor_alltoallv_c", "MPI_Neighbor_alltoallw_c",
+    "MPI_Neighbor_allgather_c", "MPI_Neighbor_allgatherv_c"};
+
+typedef struct {
+    MPI_Comm graph;
+    int rank;
+    int size;
+    int degree;
+    int peers[most_neighbors]; // sources and destinations
+    int periodic;
+} Neighborhood;
+
+// Counts and places of all blocks of one call, in bytes.
+typedef struct {
+    int out_count[most_neighbors];
+    int in_count[most_neighbors];
+    MPI_Aint out_at[most_neighbors];
+    MPI_Aint in_at[most_neighbors];
+    size_t out_bytes;
+    size_t in_bytes;
+} Blocks;
+
+static char doing[200]; // for the alarm
+
+static void stuck(int signal_number)
+{
+    (void)signal_number;
+    (void)!write(STDOUT_FILENO, doing, strlen(doing));
+    _exit(3);
+}
+
+static int is_regular(int function)
+{
+    return function % 5 == alltoall || function % 5 == allgather;
+}
+
+static int is_allgather(int function)
+{
+    return function % 5 == allgather || function % 5 == allgatherv;
+}
+
+// Blocks of the same bytes everywhere; regular ones lie close together.
+static Blocks equal_blocks(const Neighborhood* place, int function, int out_bytes, int in_bytes, int room)
+{
+    Blocks blocks = {0};
+    for (int i = 0; i < place->degree; ++i) {
+        blocks.out_count[i] = out_bytes;
+        blocks.in_count[i] = in_bytes;
+        blocks.out_at[i] = gap + i * (is_regular(function) ? out_bytes : room + gap);
+        blocks.in_at[i] = gap + i * (is_regular(function) ? in_bytes : room + gap);
+    }
+    blocks.out_bytes = (size_t)place->degree * (size_t)(room + gap) + 2 * gap;
+    blocks.in_bytes = blocks.out_bytes;
+    return blocks;
+}
+
+static int perform(const Neighborhood* place, int function, const Blocks* blocks, const unsigned char* out,
+                   unsigned char* in)
+{
+    int out_at[most_neighbors];
+    int in_at[most_neighbors];
+    MPI_Count out_count[most_neighbors];
+    MPI_Count in_count[most_neighbors];
+    MPI_Datatype types[most_neighbors];
+    for (int i = 0; i < most_neighbors; ++i) {
+        out_at[i] = (int)blocks->out_at[i] - gap;
+        in_at[i] = (int)blocks->in_at[i] - gap;
+        out_count[i] = blocks->out_count[i];
+        in_count[i] = blocks->in_count[i];
+        types[i] = MPI_BYTE;
+    }
+    MPI_Comm graph = place->graph;
+    switch (function) {
+    case alltoall:
+        return MPI_Neighbor_alltoall(out + gap, blocks->out_count[0], MPI_BYTE, in + gap, blocks->in_count[0], MPI_BYTE,
+                                     graph);
+    case alltoallv:
+        return MPI_Neighbor_alltoallv(out + gap, blocks->out_count, out_at, MPI_BYTE, in + gap, blocks->in_count, in_at,
+                                      MPI_BYTE, graph);
+    case alltoallw:
+        return MPI_Neighbor_alltoallw(out, blocks->out_count, blocks->out_at, types, in, blocks->in_count,
+                                      blocks->in_at, types, graph);
+    case allgather:
+        return MPI_Neighbor_allgather(out + gap, blocks->out_count[0], MPI_BYTE, in + gap, blocks->in_count[0],
+                                      MPI_BYTE, graph);
+    case allgatherv:
+        return MPI_Neighbor_allgatherv(out + gap, blocks->out_count[0], MPI_BYTE, in + gap, blocks->in_count, in_at,
+                                       MPI_BYTE, graph);
+    case alltoall_c:
+        return MPI_Neighbor_alltoall_c(out + gap, out_count[0], MPI_BYTE, in + gap, in_count[0], MPI_BYTE, graph);
+    case alltoallv_c:
+        return MPI_Neighbor_alltoallv_c(out, out_count, blocks->out_at, MPI_BYTE, in, in_count, blocks->in_at, MPI_BYTE,
+                                        graph);
+    case alltoallw_c:
+        return MPI_Neighbor_alltoallw_c(out, out_count, blocks->out_at, types, in, in_count, blocks->in_at, types,
+                                        graph);
+    case allgather_c:
+        return MPI_Neighbor_allgather_c(out + gap, out_count[0], MPI_BYTE, in + gap, in_count[0], MPI_BYTE, graph);
+    default:
+        return MPI_Neighbor_allgatherv_c(out + gap, out_count[0], MPI_BYTE, in, in_count, blocks->in_at, MPI_BYTE,
+                                         graph);
+    }
+}
+
+static unsigned char data_byte(int sender, int round, int k)
+{
+    return (unsigned char)(sender * 37 + round * 11 + k % 251);
+}
+
+static unsigned char sentinel(size_t i)
+{
+    return (unsigned char)(0x5a ^ (i * 5u));
+}
+
+static int complain(const Neighborhood* place, const char* what, long long number)
+{
+    printf("FAILED: rank %d, %s: %s %lld\n", place->rank, doing, what, number);
+    fflush(stdout);
+    return 1;
+}
+
+// One call; its error class in *error. A call without error must bring the data of all peers when `checked`.
+static int call_once(const Neighborhood* place, int function, const Blocks* blocks, int round, int checked, int* error)
+{
+    unsigned char* out = malloc(blocks->out_bytes);
+    unsigned char* in = malloc(blocks->in_bytes);
+    unsigned char* inside = calloc(1, blocks->in_bytes);
+    if (out == NULL || in == NULL || inside == NULL) {
+        MPI_Abort(MPI_COMM_WORLD, 2);
+        exit(2);
+    }
+    for (size_t i = 0; i < blocks->in_bytes; ++i) {
+        in[i] = out[i] = sentinel(i);
+    }
+    for (int i = 0; i < place->degree; ++i) {
+        for (int k = 0; k < blocks->out_count[i]; ++k) {
+            out[blocks->out_at[i] + k] = data_byte(place->rank, round, k);
+        }
+        memset(inside + blocks->in_at[i], 1, (size_t)blocks->in_count[i]);
+    }
+    *error = MPI_SUCCESS;
+    MPI_Error_class(perform(place, function, blocks, out, in), error);
+
+    int wrong = 0;
+    for (size_t i = 0; i < blocks->in_bytes && !wrong; ++i) {
+        if (!inside[i] && in[i] != sentinel(i)) {
+            wrong = complain(place, "wrote outside of its blocks, at byte", (long long)i);
+        }
+    }
+    for (int i = 0; i < place->degree && checked && !wrong; ++i) {
+        for (int k = 0; k < blocks->in_count[i] && !wrong; ++k) {
+            if (in[blocks->in_at[i] + k] != data_byte(place->peers[i], round, k)) {
+                wrong = complain(place, "wrong data of peer", place->peers[i]);
+            }
+        }
+    }
+    free(out);
+    free(in);
+    free(inside);
+    return wrong;
+}
+
+// All processes agree on `usual` bytes but one, which sends `other` bytes: on one edge, or, where one count stands for
+// all edges, on all; in `both` ways if told so.
+static int disagree(const Neighborhood* place, int function, int usual, int other, int both, int round)
+{
+    const int bad = round % place->size;
+    const int edge = round % most_neighbors;
+    const int room = usual > other ? usual : other;
+    snprintf(doing, sizeof doing, "%s on a %s, %d bytes, but %d%s from rank %d (edge %d)", names[function],
+             place->periodic ? "torus" : "mesh", usual, other, both ? " and to" : "", bad, edge);
+    const int single = is_regular(function) || is_allgather(function);
+    const int deviates = place->rank == bad && place->degree > 0 && !(both && place->size == 1);
+    Blocks blocks =
+        equal_blocks(place, function, deviates && single ? other : usual, deviates && both ? other : usual, room);
+    int target = -1;
+    if (deviates && !single) {
+        blocks.out_count[edge % place->degree] = other;
+        target = place->peers[edge % place->degree];
+    }
+    alarm(most_seconds);
+    int error;
+    int wrong = call_once(place, function, &blocks, round, 0, &error);
+    if (error != MPI_SUCCESS && error != MPI_ERR_TRUNCATE) {
+        wrong += complain(place, "error class", error);
+    }
+    Blocks right = equal_blocks(place, function, usual, usual, room);
+    for (int again = 1; again < 3; ++again) {
+        int next_error;
+        wrong += call_once(place, function, &right, round + again, 1, &next_error);
+        if (next_error != MPI_SUCCESS) {
+            wrong += complain(place, "the next call failed with class", next_error);
+        }
+    }
+    int mine[2] = {target, deviates};
+    int all[2];
+    MPI_Allreduce(mine, all, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    int reported = error == MPI_ERR_TRUNCATE;
+    if (place->rank == all[0] && !reported) {
+        wrong += complain(place, "the receiver did not hear of it, edges:", place->degree);
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &reported, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (all[1] && !reported && place->rank == 0) {
+        wrong += complain(place, "nobody heard of it, processes:", place->size);
+    }
+    return wrong;
+}
+
+// All eight processes around in a box of two dimensions.
+static Neighborhood make_neighborhood(int periodic)
+{
+    Neighborhood place = {.periodic = periodic};
+    MPI_Comm_size(MPI_COMM_WORLD, &place.size);
+    int dims[2] = {0, 0};
+    const int periods[2] = {periodic, periodic};
+    MPI_Dims_create(place.size, 2, dims);
+    MPI_Comm box;
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &box);
+    MPI_Comm_rank(box, &place.rank);
+    int mine[2];
+    MPI_Cart_coords(box, place.rank, 2, mine);
+    for (int i = 0; i < 9; ++i) {
+        const int at[2] = {mine[0] + i / 3 - 1, mine[1] + i % 3 - 1};
+        const int outside = at[0] < 0 || at[0] >= dims[0] || at[1] < 0 || at[1] >= dims[1];
+        if (i != 4 && (periodic || !outside)) {
+            MPI_Cart_rank(box, at, &place.peers[place.degree++]);
+        }
+    }
+    MPI_Dist_graph_create_adjacent(box, place.degree, place.peers, MPI_UNWEIGHTED, place.degree, place.peers,
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &place.graph);
+    MPI_Comm_free(&box);
+    MPI_Comm_set_errhandler(place.graph, MPI_ERRORS_RETURN);
+    return place;
+}
+
+int main(int argc, char** argv)
+{
+    static const int sizes[][2] = {{40, 60},   {40, 20},   {40, 0},       {0, 40},     {40, 400},
+                                   {400, 40},  {400, 600}, {400, 200},    {40, 20000}, {20000, 40},
+                                   {0, 20000}, {20000, 0}, {20000, 18000}};
+    MPI_Init(&argc, &argv);
+    const int cutoff = argc > 1 ? atoi(argv[1]) : -1;
+    signal(SIGALRM, stuck);
+    int wrong = 0;
+    int tried = 0;
+    for (int periodic = 0; periodic < 2; ++periodic) {
+        Neighborhood place = make_neighborhood(periodic);
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+            for (int function = 0; function < functions; ++function) {
+                for (int both = 0; both <= is_regular(function); ++both) {
+                    const int divided = (sizes[i][0] > cutoff) != (sizes[i][1] > cutoff);
+                    if (!(cutoff >= 0 && divided && is_regular(function))) {
+                        wrong += disagree(&place, function, sizes[i][0], sizes[i][1], both, ++tried);
+                    }
+                }
+            }
+        }
+        MPI_Comm_free(&place.graph);
+    }
+    alarm(0);
+    int all = 0;
+    int rank;
+    MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        printf(all == 0 ? "mismatch: ok, %d calls\n" : "mismatch: FAILED, %d calls\n", tried);
+    }
+    MPI_Finalize();
+    return all == 0 ? 0 : 1;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Random communicators with a topology of every kind, and the neighbor lists of all their processes.
+#ifndef NETWORKS_H
+#define NETWORKS_H
+
+#include "lists.h"
+
+#include <mpi.h>
+
+//   box          a distributed graph made from a box and a stencil: a torus, a mesh or a mixture
+//   cartesian    MPI_Cart_create itself, at times for a part of the processes, at times cut by MPI_Cart_sub
+//   symmetric    MPI_Graph_create
+//   arbitrary    a distributed graph without any structure, at times with MPI_PROC_NULL in the lists
+//   described    the same by MPI_Dist_graph_create, each process contributing any of the edges
+enum Kind { kind_box, kind_cartesian, kind_symmetric, kind_arbitrary, kind_described };
+
+typedef struct {
+    enum Kind kind;
+    uint64_t seed;
+    int world; // processes that make it
+    int size;  // processes in it; world ranks beyond have none, unless it is cut
+    int cut;   // dimensions of `whole`, of which MPI_Cart_sub leaves the box; 0: not used
+    int whole[most_dimensions];
+    int remain[most_dimensions];
+    int duplicate;
+    Pattern pattern; // of box and cartesian
+    Lists* lists;    // of every rank, no_process for MPI_PROC_NULL; of described only after the creation
+    int edges;
+    int parallel; // several edges lead from one process to another
+    int unequal;  // some process has not as many sources as destinations
+} Network;
+
+// The same on all processes. Local.
+void make_network(uint64_t seed, int world, Network* network);
+void free_network(Network* network);
+
+// Collective over MPI_COMM_WORLD; MPI_COMM_NULL on processes outside.
+MPI_Comm create_communicator(Network* network);
+
+void describe_network(const Network* network, char* text, size_t size);
+
+#endif
