@@ -200,7 +200,7 @@ bool Flattener::add(MPI_Datatype datatype, MPI_Aint base)
     return added;
 }
 
-MapPointer make_map(MPI_Datatype datatype, bool predefined)
+MapPointer make_map(MPI_Datatype datatype)
 {
     auto map = std::make_shared<TypeMap>();
     MPI_Count size = 0;
@@ -215,10 +215,19 @@ MapPointer make_map(MPI_Datatype datatype, bool predefined)
         if (!map->runs.empty())
             map->first_offset = map->runs.front().offset;
         map->contiguous = map->runs.size() <= 1 && map->extent == static_cast<MPI_Aint>(map->size);
-    } else if (!predefined) {
-        check(next.Type_dup(datatype, &map->datatype)); // the user may free the type while an operation holds the map
-        map->owns_datatype = true;
     }
+    return map;
+}
+
+/// A map of its own for each call with a type that is not flat. It holds a duplicate, since the user may free the type
+/// while an operation uses it. Kept with the type the duplicate would keep the type alive, and the type the duplicate.
+MapPointer with_duplicate(const TypeMap& known, MPI_Datatype datatype)
+{
+    auto map = std::make_shared<TypeMap>();
+    map->size = known.size;
+    map->extent = known.extent;
+    check(next.Type_dup(datatype, &map->datatype));
+    map->owns_datatype = true;
     return map;
 }
 
@@ -282,7 +291,7 @@ MapPointer type_map(MPI_Datatype datatype)
         const std::lock_guard<std::mutex> lock(known.mutex);
         MapPointer& map = known.maps[(std::size_t)datatype]; // an int in MPICH, a pointer in Open MPI
         if (map == nullptr)
-            map = make_map(datatype, true);
+            map = make_map(datatype);
         recent_type = datatype;
         recent_map = &map;
         return map;
@@ -290,11 +299,13 @@ MapPointer type_map(MPI_Datatype datatype)
     void* value = nullptr;
     int found = 0;
     check(next.Type_get_attr(datatype, map_keyval(), &value, &found));
-    if (found != 0)
-        return *static_cast<MapPointer*>(value);
-    auto pointer = std::make_unique<MapPointer>(make_map(datatype, false));
-    check(next.Type_set_attr(datatype, map_keyval(), pointer.get()));
-    return *pointer.release();
+    if (found == 0) {
+        auto pointer = std::make_unique<MapPointer>(make_map(datatype));
+        check(next.Type_set_attr(datatype, map_keyval(), pointer.get()));
+        value = pointer.release();
+    }
+    const MapPointer& map = *static_cast<MapPointer*>(value);
+    return map->flat ? map : with_duplicate(*map, datatype);
 }
 
 } // namespace hopscotch::shim
