@@ -167,16 +167,14 @@ bool Messages::examine_each(std::size_t first, std::size_t last)
     return all;
 }
 
-/// Whether messages through mailboxes are missing in the phase that starts with this round. Then MPI need not be asked,
+/// Whether messages through mailboxes are missing in the phase. Then MPI need not be asked,
 /// but for every now and then, since a neighbor may need our progress to come here.
-bool Messages::mail_missing(std::size_t first) noexcept
+bool Messages::mail_missing(std::size_t phase) noexcept
 {
     constexpr unsigned looks_per_poll = 64;
     if (mailbox_ == nullptr)
         return false;
-    const auto phase =
-        static_cast<std::size_t>(std::find(first_round_.begin(), first_round_.end() - 1, first) - first_round_.begin());
-    if (phase == phases() || mailbox_->all_rung(phase))
+    if (mailbox_->all_rung(phase))
         return false;
     if (++looks_ % looks_per_poll == 0) {
         int flag = 0;
@@ -210,9 +208,11 @@ void Messages::open_mail(std::size_t first, std::size_t last)
     }
 }
 
-bool Messages::arrived(std::size_t first, std::size_t last)
+bool Messages::arrived(std::size_t phase)
 {
-    if (mail_missing(first))
+    const std::size_t first = first_round(phase);
+    const std::size_t last = first_round(phase + 1);
+    if (mail_missing(phase))
         return false;
     open_mail(first, last);
     const auto pending = [](MPI_Request request) { return request != MPI_REQUEST_NULL; };

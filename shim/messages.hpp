@@ -51,8 +51,8 @@ class Messages
     /// left out. Throws: MpiError.
     void send(std::size_t r, const char* from, std::size_t bytes);
 
-    /// Whether every message posted for the rounds [first, last) is there. Errors are in error(r).
-    bool arrived(std::size_t first, std::size_t last);
+    /// Whether every message posted for the rounds of a phase is there. Errors are in error(r).
+    bool arrived(std::size_t phase);
 
     /// Of a message that is there: its length, and MPI_SUCCESS or why it is not whole (MPI_ERR_TRUNCATE: too long).
     std::size_t bytes(std::size_t r) const noexcept { return bytes_[r]; }
@@ -73,7 +73,7 @@ class Messages
         const char* at = nullptr; // null: not there yet
     };
 
-    bool mail_missing(std::size_t first) noexcept;
+    bool mail_missing(std::size_t phase) noexcept;
     void open_mail(std::size_t first, std::size_t last);
     void note(std::size_t r, const MPI_Status& status, int code);
     bool examine_each(std::size_t first, std::size_t last);

@@ -108,8 +108,8 @@ TagBlock ProcessGroup::take_block(std::int64_t block)
 
 std::shared_ptr<ProcessGroup> find_group(MPI_Group group)
 {
-    // Threads that make communicators or persistent requests at once come in different orders on different processes: on
-    // a shared communicator their collectives would meet, and they would take the same tags.
+    // Threads that make communicators or persistent requests at once come in different orders on different processes:
+    // on a shared communicator their collectives would meet, and they would take the same tags.
     int level = MPI_THREAD_MULTIPLE;
     check(next.Query_thread(&level));
     if (level == MPI_THREAD_MULTIPLE)

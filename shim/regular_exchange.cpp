@@ -165,7 +165,7 @@ bool RegularExchange::advance()
     while (phase_ < messages_.phases()) {
         const std::size_t first = messages_.first_round(phase_);
         const std::size_t last = messages_.first_round(phase_ + 1);
-        if (!messages_.arrived(first, last))
+        if (!messages_.arrived(phase_))
             return false;
         for (std::size_t r = first; r < last; ++r)
             deliver(r);

@@ -216,7 +216,7 @@ bool RelayedExchange::advance_phase()
     const std::size_t first = messages_.first_round(phase_);
     const std::size_t last = messages_.first_round(phase_ + 1);
     if (stage_ == Stage::messages) {
-        if (!messages_.arrived(first, last))
+        if (!messages_.arrived(phase_))
             return false;
         for (std::size_t r = first; r < last; ++r)
             has_rest_[r] = messages_.round(r).source != schedules::no_rank && read_header(r);
@@ -224,7 +224,7 @@ bool RelayedExchange::advance_phase()
     }
     if (std::any_of(has_rest_.begin() + static_cast<std::ptrdiff_t>(first),
                     has_rest_.begin() + static_cast<std::ptrdiff_t>(last), [](bool rest) { return rest; }) &&
-        !rests_.arrived(first, last))
+        !rests_.arrived(phase_))
         return false;
     for (std::size_t r = first; r < last; ++r)
         finish_round(r);

@@ -88,15 +88,15 @@ int start_persistent(const std::shared_ptr<Request>& ours) noexcept
     });
 }
 
-RequestArray::RequestArray(int count, MPI_Request* handles) : handles_(handles)
+RequestArray::RequestArray(int count, MPI_Request* array) : handles_(array)
 {
     for (int i = 0; i < count; ++i) {
-        std::shared_ptr<Request> request = find_request(handles[i]);
+        std::shared_ptr<Request> request = find_request(array[i]);
         if (request != nullptr && request->active()) {
             yields_ = request->yields();
             ours_.push_back({i, std::move(request)});
         } else {
-            others_.push_back(handles[i]);
+            others_.push_back(array[i]);
             other_indices_.push_back(i);
         }
     }

@@ -24,7 +24,7 @@ class RequestArray
 {
   public:
     /// Throws: std::bad_alloc.
-    RequestArray(int count, MPI_Request* handles);
+    RequestArray(int count, MPI_Request* array);
 
     int wait_all(MPI_Status* statuses);
     int test_all(int* flag, MPI_Status* statuses);
