@@ -51,7 +51,9 @@ def main():
     wanted = {prefix + name for name in names for prefix in ("MPI_", "PMPI_")}
     if len(sys.argv) > 3 and os.path.exists(sys.argv[3]):
         wanted |= declared(pathlib.Path(sys.argv[3]))
-    exported = symbols(library, "--defined-only")
+    # Besides: the one function of UCX through which the MPI library drives us.
+    exported = {name for name in symbols(library, "--defined-only")
+                if name != "ucp_worker_progress"}
     errors += [f"does not export {name}" for name in sorted(wanted - exported)]
     errors += [f"exports {name}, which is not in the list" for name in sorted(exported - wanted)]
 
