@@ -1,6 +1,7 @@
 // The search for a process box that explains the neighbor lists of all processes of a graph.
 #include "shim/box_search.hpp"
 
+#include "schedules/cost.hpp"
 #include "shim/mpi_error.hpp"
 
 #include <algorithm>
@@ -178,8 +179,10 @@ bool BoxSearch::choose_covering(const std::vector<Candidate>& trusted)
     std::vector<schedules::Stencil> stencils;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         stencils.push_back(schedules::covering(candidates[i].topology, lists));
-        if (schedules::explains(candidates[i].topology, stencils.back(), graph_.edges.rank, graph_.edges.destinations,
-                                graph_.edges.sources))
+        // One-dimensional boxes can explain almost anything: a box that saves no message is no explanation.
+        const bool saves = schedules::rounds(stencils.back()) < graph_.out_degree_max;
+        if (saves && schedules::explains(candidates[i].topology, stencils.back(), graph_.edges.rank,
+                                         graph_.edges.destinations, graph_.edges.sources))
             alive[i / 64] |= std::uint64_t{1} << (i % 64);
     }
     return choose_among(candidates, stencils, std::move(alive));
