@@ -15,7 +15,11 @@ def arguments():
     parser = argparse.ArgumentParser()
     for name in ("library", "explain", "yielding", "mpiexec", "stencil", "no-finalize", "sessions", "static", "openmpi", "plain"):
         parser.add_argument("--" + name)
-    return parser.parse_args()
+    paths = parser.parse_args()
+    for name, path in vars(paths).items():  # tests run commands in other folders
+        if path is not None:
+            setattr(paths, name, str(pathlib.Path(path).absolute()))
+    return paths
 
 
 class Setup:
