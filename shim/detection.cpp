@@ -34,8 +34,9 @@ enum Field {
     in_degree_max,
     in_degree_min,
     parallel_edges,
-    root,          // the process with most destinations: (degree, INT_MAX - rank)
-    group_missing, // a process that holds no private communicator for these processes
+    unmatched_edges, // an edge that a process names has no end at the other process
+    root,            // the process with most destinations: (degree, INT_MAX - rank)
+    group_missing,   // a process that holds no private communicator for these processes
     next_tag_block,
     serial,
     field_count
@@ -71,6 +72,22 @@ bool has_parallel_edges(const schedules::Edges& edges)
     const auto later = [](int order) { return order > 0; };
     return std::any_of(edges.destination_order.begin(), edges.destination_order.end(), later) ||
            std::any_of(edges.source_order.begin(), edges.source_order.end(), later);
+}
+
+/// Whether every neighbor names this process as often as this process names it. MPI allows graphs in which it does not
+/// (MPI 4.0, 7.5.3), but no collective on them. Local: a graph communicator knows all its lists.
+bool is_symmetric(MPI_Comm comm, const schedules::Edges& edges)
+{
+    for (const int neighbor : edges.destinations) {
+        int count = 0;
+        check(next.Graph_neighbors_count(comm, neighbor, &count));
+        std::vector<int> back(static_cast<std::size_t>(count) + 1, MPI_PROC_NULL);
+        check(next.Graph_neighbors(comm, neighbor, count, back.data()));
+        if (std::count(back.begin(), back.end(), edges.rank) !=
+            std::count(edges.destinations.begin(), edges.destinations.end(), neighbor))
+            return false;
+    }
+    return true;
 }
 
 std::size_t degree(const std::vector<int>& ranks)
@@ -128,6 +145,8 @@ std::string unusable_reason(const Agreement& agreed, const Algorithms& algorithm
         return "HOPSCOTCH_ALGORITHM=native";
     if (agreed.values[out_degree_max] == 0 && agreed.values[in_degree_max] == 0)
         return "no process has a neighbor";
+    if (agreed.values[unmatched_edges] != 0)
+        return "the graph is not symmetric";
     return {};
 }
 
@@ -204,6 +223,7 @@ Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, s
     agreed.set_range(out_degree_max, out_degree_min, static_cast<std::int64_t>(degree(graph.edges.destinations)));
     agreed.set_range(in_degree_max, in_degree_min, static_cast<std::int64_t>(degree(graph.edges.sources)));
     agreed[parallel_edges] = has_parallel_edges(graph.edges) ? 1 : 0;
+    agreed[unmatched_edges] = kind == MPI_GRAPH && !is_symmetric(comm, graph.edges) ? 1 : 0;
     agreed[root] = encode_root(degree(graph.edges.destinations), graph.edges.rank);
     agreed[group_missing] = group == nullptr ? 1 : 0;
     agreed[next_tag_block] = group == nullptr ? 0 : group->next_block();
