@@ -191,12 +191,12 @@ int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, 
 int undefined_on_graphs()
 {
     static const int code = [] {
-        int made = MPI_ERR_UNSUPPORTED_OPERATION;
-        if (next.Add_error_code(MPI_ERR_UNSUPPORTED_OPERATION, &made) != MPI_SUCCESS ||
-            next.Add_error_string(made, "Hopscotch: Reduce_scatter, Scan and Exscan are not defined on communicators "
-                                        "with a graph topology") != MPI_SUCCESS)
+        int error_class = 0;
+        if (next.Add_error_class(&error_class) != MPI_SUCCESS ||
+            next.Add_error_string(error_class, "Hopscotch: Reduce_scatter, Scan and Exscan are not defined on "
+                                               "communicators with a graph topology") != MPI_SUCCESS)
             return MPI_ERR_UNSUPPORTED_OPERATION;
-        return made;
+        return error_class;
     }();
     return code;
 }

@@ -3,6 +3,8 @@
 
 #include "shim/adoption.hpp"
 #include "shim/call_layouts.hpp"
+#include "shim/progress.hpp"
+#include "shim/returned_errors.hpp"
 
 #include <algorithm>
 #include <dlfcn.h>
@@ -54,8 +56,16 @@ void Transfers::send(const void* buffer, int count, MPI_Datatype type, int desti
 
 int Transfers::finish()
 {
+    const int n = static_cast<int>(requests_.size());
     std::vector<MPI_Status> statuses(requests_.size());
-    const int code = next.Waitall(static_cast<int>(requests_.size()), requests_.data(), statuses.data());
+    int code = MPI_SUCCESS;
+    const auto complete = [&] {
+        int flag = 0;
+        const ReturnedErrors returned;
+        code = next.Testall(n, requests_.data(), &flag, statuses.data());
+        return flag != 0 || code != MPI_SUCCESS;
+    };
+    progress_until(complete, give_way);
     if (code == MPI_ERR_IN_STATUS) {
         for (const MPI_Status& status : statuses)
             if (status.MPI_ERROR != MPI_ERR_PENDING)
