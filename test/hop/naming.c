@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Cartesian naming: ranks and coordinates in both orders, borders, unnamed ranks, neighbors by distance, parts of the
+// grid, and the check whether a graph is Cartesian.
+#include "check.h"
+
+#include <hopscotch.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static int p, me;
+
+static int volume_of(int d, const int* order)
+{
+    int volume = 1;
+    for (int k = 0; k < d; ++k)
+        volume *= order[k];
+    return volume;
+}
+
+// The first or the last coordinate varies fastest; MPI_PROC_NULL beyond a border.
+static int expected_rank(int d, const int* order, const int* period, int major, const int* coordinates)
+{
+    int rank = 0;
+    int stride = 1;
+    for (int i = 0; i < d; ++i) {
+        const int k = major == HOP_COLMAJOR ? i : d - 1 - i;
+        int c = coordinates[k];
+        if (period[k])
+            c = (c % order[k] + order[k]) % order[k];
+        if (c < 0 || c >= order[k])
+            return MPI_PROC_NULL;
+        rank += c * stride;
+        stride *= order[k];
+    }
+    return rank;
+}
+
+static void check_names(MPI_Comm comm, int d, const int* order, const int* period, int major)
+{
+    int size = -1, flag = -1, found_d = -1, found_size = -1, dimorder = -1;
+    int found_order[8] = {0}, found_period[8] = {0};
+    CHECK(Hop_Cart_name(comm, d, major, order, period, &size) == MPI_SUCCESS && size == volume_of(d, order));
+    CHECK(Hop_Cart_test(comm, &flag, &found_d, &found_size) == MPI_SUCCESS && flag && found_d == d &&
+          found_size == size);
+    CHECK(Hop_Cart_testall(comm, &flag, &found_d, &found_size) == MPI_SUCCESS && flag && found_size == size);
+    CHECK(Hop_Cart_get(comm, &dimorder, 8, found_order, found_period) == MPI_SUCCESS && dimorder == major);
+    CHECK(memcmp(found_order, order, (size_t)d * sizeof(int)) == 0 && found_order[d] == 0);
+    for (int rank = 0; rank < p; ++rank) {
+        int there[8] = {-9, -9, -9, -9, -9, -9, -9, -9};
+        if (rank >= size) {
+            CHECK_ERROR(Hop_Cart_coordinates(comm, rank, there), MPI_ERR_RANK);
+            CHECK(there[0] == -9);
+            int to = -9;
+            const int zero[8] = {0};
+            CHECK(Hop_Cart_relative_rank_from(comm, rank, zero, &to) == MPI_SUCCESS && to == MPI_PROC_NULL);
+            CHECK(Hop_Cart_neighbors_count(comm, rank, HOP_CHEBYCHEV_DISTANCE, 0, 1, &to) == MPI_SUCCESS && to == 0);
+            continue;
+        }
+        int back = -9;
+        CHECK(Hop_Cart_coordinates(comm, rank, there) == MPI_SUCCESS);
+        CHECK(Hop_Cart_rank(comm, there, &back) == MPI_SUCCESS && back == rank);
+        CHECK(expected_rank(d, order, period, major, there) == rank);
+        unsigned seed = (unsigned)(rank + 1);
+        for (int i = 0; i < 12; ++i) {
+            int relative[8], moved[8], reversed[8], difference[8];
+            for (int k = 0; k < d; ++k) {
+                relative[k] = random_in(&seed, -5, 5);
+                moved[k] = there[k] + relative[k];
+                reversed[k] = there[k] - relative[k];
+            }
+            const int out = expected_rank(d, order, period, major, moved);
+            const int in = expected_rank(d, order, period, major, reversed);
+            int to = -9, from = -9, all[2];
+            CHECK(Hop_Cart_relative_rank_from(comm, rank, relative, &to) == MPI_SUCCESS && to == out);
+            CHECK(Hop_Cart_relative_shift_from(comm, rank, relative, &from, &to) == MPI_SUCCESS);
+            CHECK(from == in && to == out);
+            CHECK(Hop_Cart_allranks(comm, 1, moved, all) == MPI_SUCCESS && all[0] == out);
+            CHECK(Hop_Cart_allranks_relative(comm, rank, 1, relative, all) == MPI_SUCCESS && all[0] == out);
+            to = -9;
+            CHECK_ERROR(Hop_Cart_rank(comm, moved, &to), out == MPI_PROC_NULL ? MPI_ERR_DIMS : MPI_SUCCESS);
+            CHECK(to == out);
+            if (out == MPI_PROC_NULL)
+                continue;
+            int target[8];
+            CHECK(Hop_Cart_coordinates(comm, out, target) == MPI_SUCCESS);
+            CHECK(Hop_Cart_relative_coordinates(comm, rank, out, difference) == MPI_SUCCESS);
+            for (int k = 0; k < d; ++k)
+                CHECK(difference[k] == target[k] - there[k]);
+        }
+    }
+}
+
+static int distance(int d, const int* offset, int metric)
+{
+    int sum = 0, largest = 0;
+    for (int k = 0; k < d; ++k) {
+        sum += abs(offset[k]);
+        largest = abs(offset[k]) > largest ? abs(offset[k]) : largest;
+    }
+    return metric == HOP_MANHATTAN_DISTANCE ? sum : largest;
+}
+
+// Against all offsets of the surrounding box, one after the other.
+static void check_neighbors(MPI_Comm comm, int d, const int* order, const int* period, int rank)
+{
+    int size = 0, there[4];
+    Hop_Cart_name(comm, d, HOP_ROWMAJOR, order, period, &size);
+    if (rank >= size)
+        return;
+    Hop_Cart_coordinates(comm, rank, there);
+    for (int metric = HOP_MANHATTAN_DISTANCE; metric <= HOP_CHEBYCHEV_DISTANCE; ++metric) {
+        for (int depth = 0; depth <= 2; ++depth) {
+            for (int shadow = -1; shadow <= depth + 2; ++shadow) {
+                int expected = 0, count = -1;
+                const int n = 2 * depth + 1;
+                int points = 1;
+                for (int k = 0; k < d; ++k)
+                    points *= n;
+                for (int i = 0; i < points; ++i) {
+                    int offset[4], moved[4];
+                    for (int k = 0, rest = i; k < d; ++k, rest /= n) {
+                        offset[k] = rest % n - depth;
+                        moved[k] = there[k] + offset[k];
+                    }
+                    const int far = distance(d, offset, metric);
+                    expected += far >= shadow && far <= depth &&
+                                expected_rank(d, order, period, HOP_ROWMAJOR, moved) != MPI_PROC_NULL;
+                }
+                CHECK(Hop_Cart_neighbors_count(comm, rank, metric, shadow, depth, &count) == MPI_SUCCESS);
+                CHECK(count == expected);
+                int* offsets = malloc((size_t)(count * d + 1) * sizeof(int));
+                int* ranks = malloc((size_t)(count + 1) * sizeof(int));
+                int* translated = malloc((size_t)(count + 1) * sizeof(int));
+                offsets[count * d] = ranks[count] = -77;
+                CHECK(Hop_Cart_neighbors(comm, rank, metric, shadow, depth, count, offsets) == MPI_SUCCESS);
+                CHECK(Hop_Cart_neighbors_ranks(comm, rank, metric, shadow, depth, count, ranks) == MPI_SUCCESS);
+                CHECK(Hop_Cart_allranks_relative(comm, rank, count, offsets, translated) == MPI_SUCCESS);
+                CHECK(memcmp(ranks, translated, (size_t)count * sizeof(int)) == 0);
+                CHECK(offsets[count * d] == -77 && ranks[count] == -77);
+                for (int i = 0; i < count; ++i) {
+                    const int far = distance(d, offsets + i * d, metric);
+                    CHECK(far >= shadow && far <= depth);
+                    for (int j = 0; j < i; ++j)
+                        CHECK(memcmp(offsets + i * d, offsets + j * d, (size_t)d * sizeof(int)) != 0);
+                }
+                free(offsets);
+                free(ranks);
+                free(translated);
+            }
+        }
+    }
+}
+
+static void check_stencils(void)
+{
+    // Worked by hand: orders and numbers of the documentation, d = 2.
+    static const int manhattan[] = {0, 0, -1, 0, 1, 0, 0, -1, 0, 1};
+    static const int chebychev[] = {-1, -1, 0, -1, 1, -1, -1, 0, 0, 0, 1, 0, -1, 1, 0, 1, 1, 1};
+    const int order[2] = {1, p}, period[2] = {1, 1};
+    int size = 0, n = 0, m = 0, list[18], difference[18];
+    Hop_Cart_name(MPI_COMM_WORLD, 2, HOP_ROWMAJOR, order, period, &size);
+    CHECK(Hop_Cart_stencil_count(MPI_COMM_WORLD, HOP_MANHATTAN_DISTANCE, 2, &n) == MPI_SUCCESS && n == 13);
+    CHECK(Hop_Cart_stencil_count(MPI_COMM_WORLD, HOP_MANHATTAN_DISTANCE, 3, &n) == MPI_SUCCESS && n == 25);
+    CHECK(Hop_Cart_stencil_count(MPI_COMM_WORLD, HOP_CHEBYCHEV_DISTANCE, 2, &n) == MPI_SUCCESS && n == 25);
+    CHECK(Hop_Cart_stencil(MPI_COMM_WORLD, HOP_MANHATTAN_DISTANCE, 1, 5, list) == MPI_SUCCESS);
+    CHECK(memcmp(list, manhattan, sizeof manhattan) == 0);
+    CHECK(Hop_Cart_stencil(MPI_COMM_WORLD, HOP_CHEBYCHEV_DISTANCE, 1, 9, list) == MPI_SUCCESS);
+    CHECK(memcmp(list, chebychev, sizeof chebychev) == 0);
+    // The corners: no subsequence in either list's order.
+    CHECK(Hop_Cart_stencil_diff(MPI_COMM_WORLD, 9, chebychev, 5, manhattan, &m, difference) == MPI_SUCCESS && m == 4);
+    static const int corners[] = {-1, -1, 1, -1, -1, 1, 1, 1};
+    CHECK(memcmp(difference, corners, sizeof corners) == 0);
+    CHECK_ERROR(Hop_Cart_stencil_count(MPI_COMM_WORLD, 3, 1, &n), MPI_ERR_ARG);
+    CHECK_ERROR(Hop_Cart_stencil_count(MPI_COMM_WORLD, HOP_CHEBYCHEV_DISTANCE, -1, &n), MPI_ERR_ARG);
+    CHECK_ERROR(Hop_Cart_stencil_count(MPI_COMM_WORLD, HOP_CHEBYCHEV_DISTANCE, 1 << 20, &n), MPI_ERR_ARG);
+    CHECK_ERROR(Hop_Cart_stencil_count(MPI_COMM_WORLD, HOP_MANHATTAN_DISTANCE, 1 << 20, &n), MPI_ERR_ARG);
+}
+
+static void check_parts(MPI_Comm comm, int d, const int* order, const int* period)
+{
+    int size = 0;
+    Hop_Cart_name(comm, d, HOP_ROWMAJOR, order, period, &size);
+    for (int dropped = 0; dropped < d; ++dropped) {
+        int keep[4];
+        for (int k = 0; k < d; ++k)
+            keep[k] = k != dropped;
+        MPI_Comm part = MPI_COMM_NULL;
+        CHECK(Hop_Cart_create_sub(comm, keep, &part) == MPI_SUCCESS);
+        CHECK((part == MPI_COMM_NULL) == (me >= size));
+        if (part == MPI_COMM_NULL)
+            continue;
+        int members = 0, rank = 0, there[4], expected = 0, flag = 1, unused;
+        MPI_Comm_size(part, &members);
+        MPI_Comm_rank(part, &rank);
+        CHECK(members == size / order[dropped]);
+        CHECK(Hop_Cart_test(part, &flag, &unused, &unused) == MPI_SUCCESS && !flag);
+        Hop_Cart_coordinates(comm, me, there);
+        for (int k = 0; k < d; ++k)
+            expected = k == dropped ? expected : expected * order[k] + there[k];
+        CHECK(rank == expected);
+        MPI_Comm_free(&part);
+    }
+}
+
+static int is_cartesian(MPI_Comm comm, int s, const int* sources, int t, const int* targets)
+{
+    MPI_Comm graph;
+    int flag = -1;
+    MPI_Dist_graph_create_adjacent(comm, s, sources, MPI_UNWEIGHTED, t, targets, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                   &graph);
+    CHECK(Hop_Comm_is_cartesian(comm, graph, &flag) == MPI_SUCCESS);
+    MPI_Comm_free(&graph);
+    return flag;
+}
+
+static void check_predicate(void)
+{
+    int size = 0, flag = -1;
+    const int ring = 1, line = 0;
+    MPI_Comm comm, other;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    const int next = (me + 1) % p, before = (me + p - 1) % p;
+    const int there[2] = {next, before}, back[2] = {before, next};
+    CHECK(is_cartesian(comm, 1, &before, 1, &next) == 0); // no name
+    Hop_Cart_name(comm, 1, HOP_ROWMAJOR, &p, &ring, &size);
+    CHECK(is_cartesian(comm, 1, &before, 1, &next) == 1);
+    CHECK(is_cartesian(comm, 2, back, 2, me % 2 ? there : back) == 1); // the order does not matter
+    CHECK(is_cartesian(comm, 0, NULL, 0, NULL) == 1);
+    if (p > 2) { // one target everywhere, but not the same offset
+        const int rotated = me == 0 ? 1 : me == 1 ? 0 : me;
+        CHECK(is_cartesian(comm, 1, &rotated, 1, &rotated) == 0);
+        // Every process has one source, but rank 0 sends to all: the published check says yes.
+        int* all = malloc((size_t)p * sizeof(int));
+        const int root = 0;
+        for (int i = 0; i < p; ++i)
+            all[i] = i;
+        CHECK(is_cartesian(comm, 1, &root, me == 0 ? p : 0, all) == 0);
+        free(all);
+        // On a line the ends have one neighbor only.
+        const int end = me == 0 ? 1 : p - 2;
+        const int ends = me == 0 || me == p - 1;
+        CHECK(is_cartesian(comm, ends ? 1 : 2, ends ? &end : back, ends ? 1 : 2, ends ? &end : back) == 0);
+        Hop_Cart_name(comm, 1, HOP_ROWMAJOR, &p, &line, &size);
+        CHECK(is_cartesian(comm, ends ? 1 : 2, ends ? &end : back, ends ? 1 : 2, ends ? &end : back) == 1);
+        CHECK(is_cartesian(comm, 1, &before, 1, &next) == 1); // the offsets are 1 and 1 - p: all but one are left out
+        CHECK(is_cartesian(comm, 1, &rotated, 1, &rotated) == 0);
+        const int smaller = p - 1;
+        Hop_Cart_name(comm, 1, HOP_ROWMAJOR, &smaller, &ring, &size);
+        CHECK(is_cartesian(comm, 1, &before, 1, &next) == 0); // a grid of another size
+    }
+    if (p % 2 == 0) { // both orders of dimensions, a graph in the other one
+        const int order[2] = {2, p / 2}, periods[2] = {1, 1}, offset[2] = {0, 1};
+        int in = 0, out = 0;
+        Hop_Cart_name(comm, 2, HOP_COLMAJOR, order, periods, &size);
+        Hop_Cart_relative_shift_from(comm, me, offset, &in, &out);
+        CHECK(is_cartesian(comm, 1, &in, 1, &out) == 1);
+        // names differ
+        Hop_Cart_name(comm, 2, me % 2 ? HOP_ROWMAJOR : HOP_COLMAJOR, order, periods, &size);
+        CHECK_ERROR(Hop_Cart_testall(comm, &flag, &size, &size), MPI_ERR_TOPOLOGY);
+        CHECK(flag == 0);
+        CHECK(is_cartesian(comm, 1, &in, 1, &out) == 0);
+    }
+    MPI_Comm_dup(comm, &other);
+    CHECK(Hop_Comm_is_cartesian(comm, other, &flag) == MPI_SUCCESS && flag == 0); // no graph
+    MPI_Comm_free(&other);
+    MPI_Comm_free(&comm);
+}
+
+static void check_errors(void)
+{
+    const int order[2] = {p, 1}, larger[2] = {p, 2}, period[2] = {1, 0}, broken[2] = {0, 1};
+    int size = -1, rank = -1, flag = -1, d = 0, list[2] = {0, 0};
+    MPI_Comm comm, part;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    CHECK(Hop_Cart_test(comm, &flag, &d, &size) == MPI_SUCCESS && flag == 0 && d == -1 && size == -1);
+    CHECK_ERROR(Hop_Cart_testall(comm, &flag, &d, &size), MPI_ERR_TOPOLOGY);
+    CHECK_ERROR(Hop_Cart_rank(comm, list, &rank), MPI_ERR_COMM);
+    CHECK_ERROR(Hop_Cart_get(comm, &rank, 0, NULL, NULL), MPI_ERR_COMM);
+    CHECK_ERROR(Hop_Cart_coordinates(comm, 0, list), MPI_ERR_COMM);
+    CHECK_ERROR(Hop_Cart_neighbors_count(comm, 0, 1, 0, 1, &size), MPI_ERR_COMM);
+    CHECK_ERROR(Hop_Cart_create_sub(comm, list, &part), MPI_ERR_COMM);
+    CHECK_ERROR(Hop_Cart_name(comm, 2, HOP_ROWMAJOR, larger, period, &size), MPI_ERR_COMM);
+    CHECK(size == 2 * p);
+    CHECK_ERROR(Hop_Cart_name(comm, 2, 3, order, period, &size), MPI_ERR_DIMS);
+    CHECK_ERROR(Hop_Cart_name(comm, 0, HOP_ROWMAJOR, order, period, &size), MPI_ERR_DIMS);
+    CHECK_ERROR(Hop_Cart_name(comm, 2, HOP_ROWMAJOR, broken, period, &size), MPI_ERR_DIMS);
+    CHECK_ERROR(Hop_Cart_name(comm, 2, HOP_ROWMAJOR, order, period, NULL), MPI_ERR_ARG);
+    CHECK_ERROR(Hop_Cart_name(MPI_COMM_NULL, 2, HOP_ROWMAJOR, order, period, &size), MPI_ERR_COMM);
+    CHECK(Hop_Cart_name(comm, 2, MPI_ORDER_FORTRAN, order, period, &size) == MPI_SUCCESS);
+    CHECK(Hop_Cart_get(comm, &rank, 0, NULL, NULL) == MPI_SUCCESS && rank == HOP_COLMAJOR);
+    CHECK_ERROR(Hop_Cart_coordinates(comm, p, list), MPI_ERR_RANK);
+    CHECK_ERROR(Hop_Cart_relative_rank_from(comm, p, list, &rank), MPI_ERR_RANK);
+    CHECK_ERROR(Hop_Cart_relative_coordinates(comm, 0, -1, list), MPI_ERR_RANK);
+    CHECK_ERROR(Hop_Cart_allranks(comm, -1, list, &rank), MPI_ERR_ARG);
+    CHECK_ERROR(Hop_Cart_neighbors(comm, 0, 7, 0, 1, 1, list), MPI_ERR_ARG);
+    CHECK_ERROR(Hop_Cart_neighbors(comm, 0, 1, 0, 1, -1, list), MPI_ERR_ARG);
+    CHECK_ERROR(Hop_Cart_neighbors(comm, -1, 1, 0, 1, 1, list), MPI_ERR_RANK);
+    MPI_Comm_dup(comm, &part); // a name is not inherited
+    CHECK(Hop_Cart_test(part, &flag, &d, &size) == MPI_SUCCESS && flag == 0);
+    MPI_Comm_free(&part);
+    MPI_Comm_free(&comm);
+}
+
+int main(int argc, char** argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &p);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    for (int d = 1; d <= 3; ++d) {
+        for (int pattern = 0; pattern < 4; ++pattern) {
+            int order[3] = {0, 0, 0}, period[3];
+            const int points = pattern == 3 && p > 1 ? p - 1 : p; // the last rank has no name
+            MPI_Dims_create(points, d, order);
+            for (int k = 0; k < d; ++k)
+                period[k] = pattern == 0 || (pattern == 2 && k % 2 == 0);
+            check_names(MPI_COMM_WORLD, d, order, period, HOP_ROWMAJOR);
+            check_names(MPI_COMM_WORLD, d, order, period, HOP_COLMAJOR);
+            check_neighbors(MPI_COMM_WORLD, d, order, period, me);
+            check_neighbors(MPI_COMM_WORLD, d, order, period, (me + 1) % p); // that of another rank
+            check_parts(MPI_COMM_WORLD, d, order, period);
+        }
+    }
+    check_stencils();
+    check_predicate();
+    check_errors();
+    return finish_checks();
+}
