@@ -34,8 +34,8 @@ class CartesianNeighborhood
     /// What carries it; made by the first call. Collective: over cart, the communicator this belongs to.
     PrivateNeighborhood& carrier(MPI_Comm cart);
 
-    /// The carrier's communicator; MPI_COMM_NULL before the first call.
-    MPI_Comm carrier_comm() const noexcept { return carrier_ != nullptr ? carrier_->comm() : MPI_COMM_NULL; }
+    /// The record of the carrier; null before the first call, and where the shim is not active.
+    Communicator* record() const noexcept { return carrier_ != nullptr ? carrier_->record() : nullptr; }
 
     /// For a duplicate: everything but the carrier.
     std::unique_ptr<CartesianNeighborhood> copy() const;

@@ -23,8 +23,7 @@ int carry(Call call, Collective collective, MPI_Comm cart, CartesianNeighborhood
 /// Makes what the first call of the collective would make.
 int prepare(Call call, Collective collective, MPI_Comm cart, CartesianNeighborhood& known)
 {
-    const PrivateNeighborhood& carrier = known.carrier(cart);
-    Communicator* const record = runtime().active ? find_communicator(carrier.comm()) : nullptr;
+    Communicator* const record = known.carrier(cart).record();
     if (record != nullptr && !known.one_by_one())
         record->way(call, collective, Completion::blocking, 0);
     return MPI_SUCCESS;

@@ -31,9 +31,8 @@ void add(Hop_Counters& sum, MPI_Comm comm)
     if (const Communicator* const known = find_communicator(comm))
         add(sum, known->record());
     if (CartesianNeighborhood* const neighborhood = CommAttribute<CartesianNeighborhood>::find(comm))
-        if (const MPI_Comm carrier = neighborhood->carrier_comm(); carrier != MPI_COMM_NULL)
-            if (const Communicator* const known = find_communicator(carrier))
-                add(sum, known->record());
+        if (const Communicator* const known = neighborhood->record())
+            add(sum, known->record());
 }
 
 bool usable(const char* destinations)

@@ -81,6 +81,8 @@ PrivateNeighborhood::PrivateNeighborhood(Call created_by, MPI_Comm comm, const G
     : comm_(comm), edges_(graph.edges)
 {
     adopt_neighborhood(created_by, comm_.get(), graph);
+    if (runtime().active)
+        record_ = find_communicator(comm_.get());
 }
 
 schedules::Edges edges_in_order(int rank, std::vector<int> sources, std::vector<int> destinations)

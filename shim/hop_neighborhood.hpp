@@ -71,11 +71,18 @@ class PrivateNeighborhood
     MPI_Comm comm() const noexcept { return comm_.get(); }
     const schedules::Edges& edges() const noexcept { return edges_; }
 
+    /// The record of comm(); null where the shim is not active.
+    Communicator* record() const noexcept { return runtime().active ? record_ : nullptr; }
+
     /// A blocking collective; `send(i)` and `receive(i)` give its blocks as UserBlock where no way of ours carries it.
+    /// Throws: MpiError, std::bad_alloc.
     template <class MakeLayouts, class Send, class Receive>
-    int call(Call call, Collective collective, MakeLayouts&& layouts, Send&& send, Receive&& receive) const noexcept
+    int call(Call call, Collective collective, MakeLayouts&& layouts, Send&& send, Receive&& receive) const
     {
-        return neighborhood_call(call, collective, comm(), false, layouts, [&] { return plain(send, receive); });
+        Communicator* const known = record();
+        if (known == nullptr)
+            return plain(send, receive);
+        return carried_call(*known, call, collective, ticks(), layouts, [&] { return plain(send, receive); });
     }
 
     /// The same over one message per neighbor, all at once.
@@ -122,6 +129,7 @@ class PrivateNeighborhood
 
     PrivateCommunicator comm_;
     schedules::Edges edges_;
+    Communicator* record_ = nullptr; // lives as long as comm_
 };
 
 /// The edges of these lists; parallel ones match in list order. Entries no_rank carry nothing.

@@ -45,8 +45,25 @@ int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native) noe
     });
 }
 
-/// A blocking neighborhood collective. `layouts(graph)` gives its Layouts; `for_the_library`: its arguments are such
-/// that the MPI library should see them itself, because it rejects them or treats them in its own way.
+/// A blocking neighborhood collective on a communicator with a record, begun at time stamp `begin`. `layouts(graph)`
+/// gives its Layouts. Throws: MpiError, std::bad_alloc.
+template <class MakeLayouts, class Native>
+int carried_call(Communicator& known, Call call, Collective collective, std::uint64_t begin, MakeLayouts&& layouts,
+                 Native&& native)
+{
+    const Layouts blocks = layouts(known.graph());
+    const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
+    Way& way = known.way(call, collective, Completion::blocking, is_regular(collective) ? block_bytes : 0);
+    const bool ours = way.exchange != nullptr;
+    const int code = ours ? carry(known, *way.exchange, blocks) : native();
+    count(known, way, begin, block_bytes, code);
+    if (code != MPI_SUCCESS && ours)
+        throw MpiError{code};
+    return code;
+}
+
+/// A blocking neighborhood collective of the program. `for_the_library`: its arguments are such that the MPI library
+/// should see them itself, because it rejects them or treats them in its own way.
 template <class MakeLayouts, class Native>
 int neighborhood_call(Call call, Collective collective, MPI_Comm comm, bool for_the_library, MakeLayouts&& layouts,
                       Native&& native) noexcept
@@ -57,17 +74,7 @@ int neighborhood_call(Call call, Collective collective, MPI_Comm comm, bool for_
     Communicator* const known = find_communicator(comm);
     if (known == nullptr || for_the_library)
         return passed_on(call, comm, "arguments left to the MPI library", native);
-    return guarded(comm, [&] {
-        const Layouts blocks = layouts(known->graph());
-        const std::size_t block_bytes = known->block_bytes(blocks.send, blocks.receive);
-        Way& way = known->way(call, collective, Completion::blocking, is_regular(collective) ? block_bytes : 0);
-        const bool ours = way.exchange != nullptr;
-        const int code = ours ? carry(*known, *way.exchange, blocks) : native();
-        count(*known, way, begin, block_bytes, code);
-        if (code != MPI_SUCCESS && ours)
-            throw MpiError{code};
-        return code;
-    });
+    return guarded(comm, [&] { return carried_call(*known, call, collective, begin, layouts, native); });
 }
 
 } // namespace hopscotch::shim
