@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From the blocks of a random call to the arguments of the nonblocking and persistent functions, see launch.h.
+// From the blocks of a call to the arguments of its function, see launch.h.
 #include "launch.h"
 
 #include <stdio.h>
@@ -10,12 +10,25 @@ void form_name(enum Form form, int function, char* text, size_t size)
 {
     const char* blocking = function_name(function); // MPI_Neighbor_alltoall or MPI_Neighbor_alltoall_c
     const char* what = blocking + strlen("MPI_Neighbor_");
-    if (form == form_nonblocking) {
-        snprintf(text, size, "MPI_Ineighbor_%s", what);
+    if (form != form_persistent) {
+        snprintf(text, size, "MPI_%s_%s", form == form_blocking ? "Neighbor" : "Ineighbor", what);
         return;
     }
     const int large = function >= operations;
     snprintf(text, size, "MPI_Neighbor_%.*s_init%s", (int)(strlen(what) - (large ? 2 : 0)), what, large ? "_c" : "");
+}
+
+Arguments allocate_arguments(int blocks)
+{
+    const size_t n = (size_t)blocks;
+    Arguments result = {.type = MPI_BYTE};
+    result.counts = allocate(n * sizeof *result.counts);
+    result.indices = allocate(n * sizeof *result.indices);
+    result.large_counts = allocate(n * sizeof *result.large_counts);
+    result.large_indices = allocate(n * sizeof *result.large_indices);
+    result.bytes = allocate(n * sizeof *result.bytes);
+    result.types = allocate(n * sizeof *result.types);
+    return result;
 }
 
 Arguments make_arguments(const Transfer* transfer, int sending, unsigned char* arena)
@@ -24,16 +37,12 @@ Arguments make_arguments(const Transfer* transfer, int sending, unsigned char* a
     const int count = sending ? transfer->sends : transfer->receives;
     const ptrdiff_t base = sending ? transfer->send_base : transfer->receive_base;
     const int bottom = sending ? transfer->send_bottom : transfer->receive_bottom;
-    const size_t n = (size_t)count;
-    Arguments result = {.buffer = bottom ? MPI_BOTTOM : arena + base};
-    result.counts = allocate(n * sizeof *result.counts);
-    result.indices = allocate(n * sizeof *result.indices);
-    result.large_counts = allocate(n * sizeof *result.large_counts);
-    result.large_indices = allocate(n * sizeof *result.large_indices);
-    result.bytes = allocate(n * sizeof *result.bytes);
-    result.types = allocate(n * sizeof *result.types);
+    Arguments result = allocate_arguments(count);
+    result.buffer = bottom ? MPI_BOTTOM : arena + base;
+    // Without neighbors any count will do.
+    const int any[3] = {0, 7, transfer->call.regular_units * unit_bytes(transfer->call.unit)};
     result.type = count > 0 ? parts[0].shape->type : MPI_BYTE;
-    result.count = count > 0 ? parts[0].count : (int)(transfer->call.key % 3);
+    result.count = count > 0 ? parts[0].count : any[transfer->call.key % 3];
     for (int i = 0; i < count; ++i) {
         const ptrdiff_t at = parts[i].at - base;
         const ptrdiff_t extent = parts[i].shape->extent;
@@ -59,9 +68,10 @@ void free_arguments(Arguments* arguments)
     free(arguments->types);
 }
 
-// The two forms differ in one argument before the last; `call` names all but these.
+// The forms differ in the arguments after the communicator.
 #define CALL(...)                                                                                                      \
-    (form == form_nonblocking                                                                                          \
+    (form == form_blocking ? ((int (*)(TYPES, MPI_Comm))function)(__VA_ARGS__, comm)                                   \
+     : form == form_nonblocking                                                                                        \
          ? ((int (*)(TYPES, MPI_Comm, MPI_Request*))function)(__VA_ARGS__, comm, request)                              \
          : ((int (*)(TYPES, MPI_Comm, MPI_Info, MPI_Request*))function)(__VA_ARGS__, comm, MPI_INFO_NULL, request))
 
@@ -111,4 +121,14 @@ int launch(enum Form form, int number, Function function, const Arguments* out, 
         return CALL(out->buffer, out->count, out->type, in->buffer, in->large_counts, in->large_indices, in->type);
 #undef TYPES
     }
+}
+
+int perform(const Transfer* transfer, unsigned char* arena, Function function, MPI_Comm comm)
+{
+    Arguments out = make_arguments(transfer, 1, arena);
+    Arguments in = make_arguments(transfer, 0, arena);
+    const int code = launch(form_blocking, transfer->call.function, function, &out, &in, comm, NULL);
+    free_arguments(&out);
+    free_arguments(&in);
+    return code;
 }

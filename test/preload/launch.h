@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Starts the nonblocking forms of a transfer, and prepares the persistent ones.
+// Makes neighborhood collectives in every form they have: blocking, nonblocking, persistent; int and large counts.
 #ifndef LAUNCH_H
 #define LAUNCH_H
 
 #include "transfers.h"
 
-enum Form { form_nonblocking, form_persistent, forms };
+enum Form { form_nonblocking, form_persistent, request_forms, form_blocking = request_forms, forms };
 
 // Argument arrays of a call; they must stay until it is complete.
 typedef struct {
@@ -23,11 +23,16 @@ typedef struct {
 // "MPI_Ineighbor_alltoallv_c", "MPI_Neighbor_alltoall_init"
 void form_name(enum Form form, int function, char* text, size_t size);
 
+// Room for the arguments of `blocks` blocks.
+Arguments allocate_arguments(int blocks);
 Arguments make_arguments(const Transfer* transfer, int sending, unsigned char* arena);
 void free_arguments(Arguments* arguments);
 
-// Calls the nonblocking or persistent function; its error code.
+// Calls the function; its error code. `request`: may be null for the blocking form.
 int launch(enum Form form, int number, Function function, const Arguments* out, const Arguments* in, MPI_Comm comm,
            MPI_Request* request);
+
+// Calls the blocking function on the arena; its error code.
+int perform(const Transfer* transfer, unsigned char* arena, Function function, MPI_Comm comm);
 
 #endif

@@ -3,9 +3,13 @@
 // nothing outside of the blocks is written, and the next call works. For runs under the shim: MPI itself calls such a
 // program erroneous, and MPICH takes a short message for none.
 //
-//   mismatch [CUTOFF]         leaves out regular calls with counts on both sides of a cut-off: there, no process can
-//                             know that the others have chosen another algorithm
-#include <mpi.h>
+//   mismatch FORM [CUTOFF]    FORM: blocking, nonblocking or persistent. Left out are regular calls with counts on both
+//                             sides of a cut-off: there, no process can know that the others have chosen another
+//                             algorithm
+#define _GNU_SOURCE
+#include "launch.h"
+
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,25 +17,6 @@
 #include <unistd.h>
 
 enum { most_neighbors = 8, gap = 64, most_seconds = 40 };
-
-enum Function {
-    alltoall,
-    alltoallv,
-    alltoallw,
-    allgather,
-    allgatherv,
-    alltoall_c,
-    alltoallv_c,
-    alltoallw_c,
-    allgather_c,
-    allgatherv_c,
-    functions
-};
-
-static const char* const names[functions] = {
-    "MPI_Neighbor_alltoall",    "MPI_Neighbor_alltoallv",   "MPI_Neighbor_alltoallw",   "MPI_Neighbor_allgather",
-    "MPI_Neighbor_allgatherv",  "MPI_Neighbor_alltoall_c",  "MPI_Neighbor_alltoallv_c", "MPI_Neighbor_alltoallw_c",
-    "MPI_Neighbor_allgather_c", "MPI_Neighbor_allgatherv_c"};
 
 typedef struct {
     MPI_Comm graph;
@@ -52,7 +37,8 @@ typedef struct {
     size_t in_bytes;
 } Blocks;
 
-static char doing[200]; // for the alarm
+static enum Form form;
+static char doing[300]; // for the alarm
 
 static void stuck(int signal_number)
 {
@@ -63,12 +49,12 @@ static void stuck(int signal_number)
 
 static int is_regular(int function)
 {
-    return function % 5 == alltoall || function % 5 == allgather;
+    return function % operations == op_alltoall || function % operations == op_allgather;
 }
 
 static int is_allgather(int function)
 {
-    return function % 5 == allgather || function % 5 == allgatherv;
+    return function % operations == op_allgather || function % operations == op_allgatherv;
 }
 
 // Blocks of the same bytes everywhere; regular ones lie close together.
@@ -86,52 +72,51 @@ static Blocks equal_blocks(const Neighborhood* place, int function, int out_byte
     return blocks;
 }
 
-static int perform(const Neighborhood* place, int function, const Blocks* blocks, const unsigned char* out,
-                   unsigned char* in)
+// One side of a call: `count` blocks of bytes, or the one of an allgather's send buffer.
+static Arguments side(int function, int blocks, const int* counts, const MPI_Aint* at, unsigned char* buffer)
 {
-    int out_at[most_neighbors];
-    int in_at[most_neighbors];
-    MPI_Count out_count[most_neighbors];
-    MPI_Count in_count[most_neighbors];
-    MPI_Datatype types[most_neighbors];
-    for (int i = 0; i < most_neighbors; ++i) {
-        out_at[i] = (int)blocks->out_at[i] - gap;
-        in_at[i] = (int)blocks->in_at[i] - gap;
-        out_count[i] = blocks->out_count[i];
-        in_count[i] = blocks->in_count[i];
-        types[i] = MPI_BYTE;
+    Arguments result = allocate_arguments(blocks);
+    const int whole = function % operations == op_alltoallw || function >= operations;
+    result.buffer = is_regular(function) || !whole ? buffer + gap : buffer;
+    result.count = counts[0];
+    for (int i = 0; i < blocks; ++i) {
+        result.counts[i] = counts[i];
+        result.large_counts[i] = counts[i];
+        result.indices[i] = (int)at[i] - gap;
+        result.large_indices[i] = at[i];
+        result.bytes[i] = at[i];
+        result.types[i] = MPI_BYTE;
     }
-    MPI_Comm graph = place->graph;
-    switch (function) {
-    case alltoall:
-        return MPI_Neighbor_alltoall(out + gap, blocks->out_count[0], MPI_BYTE, in + gap, blocks->in_count[0], MPI_BYTE,
-                                     graph);
-    case alltoallv:
-        return MPI_Neighbor_alltoallv(out + gap, blocks->out_count, out_at, MPI_BYTE, in + gap, blocks->in_count, in_at,
-                                      MPI_BYTE, graph);
-    case alltoallw:
-        return MPI_Neighbor_alltoallw(out, blocks->out_count, blocks->out_at, types, in, blocks->in_count,
-                                      blocks->in_at, types, graph);
-    case allgather:
-        return MPI_Neighbor_allgather(out + gap, blocks->out_count[0], MPI_BYTE, in + gap, blocks->in_count[0],
-                                      MPI_BYTE, graph);
-    case allgatherv:
-        return MPI_Neighbor_allgatherv(out + gap, blocks->out_count[0], MPI_BYTE, in + gap, blocks->in_count, in_at,
-                                       MPI_BYTE, graph);
-    case alltoall_c:
-        return MPI_Neighbor_alltoall_c(out + gap, out_count[0], MPI_BYTE, in + gap, in_count[0], MPI_BYTE, graph);
-    case alltoallv_c:
-        return MPI_Neighbor_alltoallv_c(out, out_count, blocks->out_at, MPI_BYTE, in, in_count, blocks->in_at, MPI_BYTE,
-                                        graph);
-    case alltoallw_c:
-        return MPI_Neighbor_alltoallw_c(out, out_count, blocks->out_at, types, in, in_count, blocks->in_at, types,
-                                        graph);
-    case allgather_c:
-        return MPI_Neighbor_allgather_c(out + gap, out_count[0], MPI_BYTE, in + gap, in_count[0], MPI_BYTE, graph);
-    default:
-        return MPI_Neighbor_allgatherv_c(out + gap, out_count[0], MPI_BYTE, in, in_count, blocks->in_at, MPI_BYTE,
-                                         graph);
+    return result;
+}
+
+// Ends with the code of the call or, where that is the one that tells, of its completion.
+static int exchange(const Neighborhood* place, int function, const Blocks* blocks, unsigned char* out,
+                    unsigned char* in)
+{
+    char name[64];
+    form_name(form, function, name, sizeof name);
+    Function called;
+    *(void**)&called = dlsym(RTLD_DEFAULT, name);
+    Arguments send = side(function, place->degree, blocks->out_count, blocks->out_at, out);
+    if (is_allgather(function)) {
+        send.buffer = out + gap;
     }
+    Arguments receive = side(function, place->degree, blocks->in_count, blocks->in_at, in);
+    MPI_Request request = MPI_REQUEST_NULL;
+    int code = launch(form, function, called, &send, &receive, place->graph, &request);
+    if (form == form_persistent && code == MPI_SUCCESS) {
+        code = MPI_Start(&request);
+    }
+    if (form != form_blocking && code == MPI_SUCCESS) {
+        code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    if (form == form_persistent) {
+        MPI_Request_free(&request);
+    }
+    free_arguments(&send);
+    free_arguments(&receive);
+    return code;
 }
 
 static unsigned char data_byte(int sender, int round, int k)
@@ -171,7 +156,7 @@ static int call_once(const Neighborhood* place, int function, const Blocks* bloc
         memset(inside + blocks->in_at[i], 1, (size_t)blocks->in_count[i]);
     }
     *error = MPI_SUCCESS;
-    MPI_Error_class(perform(place, function, blocks, out, in), error);
+    MPI_Error_class(exchange(place, function, blocks, out, in), error);
 
     int wrong = 0;
     for (size_t i = 0; i < blocks->in_bytes && !wrong; ++i) {
@@ -199,7 +184,9 @@ static int disagree(const Neighborhood* place, int function, int usual, int othe
     const int bad = round % place->size;
     const int edge = round % most_neighbors;
     const int room = usual > other ? usual : other;
-    snprintf(doing, sizeof doing, "%s on a %s, %d bytes, but %d%s from rank %d (edge %d)", names[function],
+    char name[64];
+    form_name(form, function, name, sizeof name);
+    snprintf(doing, sizeof doing, "%s on a %s, %d bytes, but %d%s from rank %d (edge %d)", name,
              place->periodic ? "torus" : "mesh", usual, other, both ? " and to" : "", bad, edge);
     const int single = is_regular(function) || is_allgather(function);
     const int deviates = place->rank == bad && place->degree > 0 && !(both && place->size == 1);
@@ -271,7 +258,15 @@ int main(int argc, char** argv)
                                    {400, 40},  {400, 600}, {400, 200},    {40, 20000}, {20000, 40},
                                    {0, 20000}, {20000, 0}, {20000, 18000}};
     MPI_Init(&argc, &argv);
-    const int cutoff = argc > 1 ? atoi(argv[1]) : -1;
+    static const char* const words[forms] = {"nonblocking", "persistent", "blocking"};
+    while (argc > 1 && form < forms && strcmp(argv[1], words[form]) != 0) {
+        ++form;
+    }
+    if (argc < 2 || form == forms) {
+        fputs("usage: mismatch blocking|nonblocking|persistent [CUTOFF]\n", stderr);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    const int cutoff = argc > 2 ? atoi(argv[2]) : -1;
     signal(SIGALRM, stuck);
     int wrong = 0;
     int tried = 0;

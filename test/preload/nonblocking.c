@@ -35,15 +35,15 @@ typedef struct {
     const Network* network;
     MPI_Comm comm;
     int rank;
-    int* matching[forms][functions];
+    int* matching[request_forms][functions];
     int largest_degree;
     int connected; // some process has another, or itself, as neighbor
     int faults;
     long operations;
 } Run;
 
-static Function called[forms][functions];
-static Function native[forms][functions];
+static Function called[request_forms][functions];
+static Function native[request_forms][functions];
 static const char* algorithm;
 static char doing[300];
 
@@ -135,7 +135,7 @@ static void find_matching(Run* run)
 {
     const Network* network = run->network;
     const int learned = network->parallel && getenv("HOPSCOTCH_PARALLEL_EDGES") == NULL;
-    for (int i = 0; i < forms * functions; ++i) {
+    for (int i = 0; i < request_forms * functions; ++i) {
         const enum Form form = (enum Form)(i / functions);
         const int function = i % functions;
         int* matching = allocate((size_t)network->lists[run->rank].sources * sizeof(int));
@@ -305,7 +305,7 @@ static void run_batch(Run* run, uint64_t* shared, uint64_t* own, int last)
     const int native_possible = may_be_native(run);
     int persistent = 0;
     for (int i = 0; i < count; ++i) {
-        const enum Form form = (enum Form)random_below(shared, forms);
+        const enum Form form = (enum Form)random_below(shared, request_forms);
         int function = random_below(shared, functions);
         const uint64_t key = next_random(shared);
         if (natively_wrong(run->network, function) && native_possible) {
@@ -414,7 +414,7 @@ static int run_case(Run* run)
         for (int batch = 0; batch < batches; ++batch) {
             run_batch(run, &state, &own, batch + 1 == batches);
         }
-        for (int i = 0; i < forms * functions; ++i) {
+        for (int i = 0; i < request_forms * functions; ++i) {
             free(run->matching[i / functions][i % functions]);
         }
         if (run->comm != MPI_COMM_NULL) {
@@ -436,14 +436,14 @@ static int run_case(Run* run)
 static void find_functions(void)
 {
     void* library = dlopen("libmpich.so.12", RTLD_LAZY | RTLD_NOLOAD);
-    for (int i = 0; i < forms * functions && library != NULL; ++i) {
+    for (int i = 0; i < request_forms * functions && library != NULL; ++i) {
         const enum Form form = (enum Form)(i / functions);
         char name[64] = "P";
         form_name(form, i % functions, name + 1, sizeof name - 1);
         *(void**)&native[form][i % functions] = dlsym(library, name);
         *(void**)&called[form][i % functions] = dlsym(RTLD_DEFAULT, name + 1);
     }
-    for (int i = 0; i < forms * functions; ++i) {
+    for (int i = 0; i < request_forms * functions; ++i) {
         if (native[i / functions][i % functions] == NULL || called[i / functions][i % functions] == NULL) {
             fputs("nonblocking: cannot find the MPI library's own functions\n", stderr);
             MPI_Abort(MPI_COMM_WORLD, 2);

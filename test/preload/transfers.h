@@ -63,9 +63,6 @@ void free_transfer(Transfer* transfer);
 void fill_before(const Transfer* transfer, unsigned char* arena);
 void fill_after(const Transfer* transfer, unsigned char* arena);
 
-// Calls the function on the arena; its error code.
-int perform(const Transfer* transfer, unsigned char* arena, Function function, MPI_Comm comm);
-
 // What a byte of the arena belongs to.
 void locate(const Transfer* transfer, size_t byte, char* text, size_t size);
 
