@@ -9,6 +9,9 @@
 namespace hopscotch::schedules
 {
 
+/// individual: a process has one block for each neighbor (alltoall). common: one block for all of them (allgather).
+enum class Blocks : unsigned char { individual, common };
+
 /// The neighbor lists of one process, in the order of the user's blocks.
 /// Parallel edges: `destination_order[i]` counts the earlier entries of `destinations` with the same rank (0, 1, ...);
 /// `source_order[j]` says which of the parallel edges from sources[j] ends in slot j. Which one that is differs between

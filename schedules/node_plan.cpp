@@ -1,0 +1,211 @@
+// What the messages between nodes carry: a node planned as if it were one process, its messages spread over its
+// processes.
+#include "schedules/node_plan.hpp"
+
+#include "schedules/alltoall.hpp"
+#include "schedules/direct.hpp"
+#include "schedules/neighborhood.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <tuple>
+
+namespace hopscotch::schedules
+{
+
+namespace
+{
+
+std::tuple<int, int, int, int> key(const Crossing& crossing)
+{
+    return {crossing.node, crossing.destination, crossing.source, crossing.order};
+}
+
+bool before(const Crossing& a, const Crossing& b)
+{
+    return key(a) < key(b);
+}
+
+/// Whether an entry of a neighbor list is on another node.
+bool elsewhere(const Nodes& nodes, const NodeLists& lists, int rank)
+{
+    return rank != no_rank && nodes.of_rank[rank] != lists.node;
+}
+
+enum class Direction { out, in };
+
+std::vector<Crossing> crossings(const Nodes& nodes, const NodeLists& lists, Blocks blocks, Direction direction)
+{
+    const bool out = direction == Direction::out;
+    const std::vector<std::vector<int>>& neighbors = out ? lists.destinations : lists.sources;
+    std::vector<Crossing> result;
+    for (std::size_t position = 0; position < neighbors.size(); ++position) {
+        const int self = nodes.ranks[lists.node][position];
+        const std::vector<int> orders = occurrence(neighbors[position]);
+        for (std::size_t i = 0; i < orders.size(); ++i) {
+            const int other = neighbors[position][i];
+            if (!elsewhere(nodes, lists, other))
+                continue;
+            const int node = nodes.of_rank[other];
+            const int source = out ? self : other;
+            const int destination = out ? other : self;
+            result.push_back(blocks == Blocks::common ? Crossing{node, no_rank, source, 0}
+                                                      : Crossing{node, destination, source, orders[i]});
+        }
+    }
+    const auto same = [](const Crossing& a, const Crossing& b) { return key(a) == key(b); };
+    std::sort(result.begin(), result.end(), before);
+    result.erase(std::unique(result.begin(), result.end(), same), result.end());
+    return result;
+}
+
+std::vector<Wanted> wanted(const Nodes& nodes, const NodeLists& lists, const std::vector<Crossing>& incoming,
+                           Blocks blocks)
+{
+    std::vector<Wanted> result;
+    if (blocks == Blocks::individual) {
+        for (std::size_t i = 0; i < incoming.size(); ++i)
+            result.push_back({static_cast<int>(i), nodes.position[incoming[i].destination]});
+        return result;
+    }
+    for (std::size_t position = 0; position < lists.sources.size(); ++position)
+        for (const int rank : lists.sources[position]) {
+            if (!elsewhere(nodes, lists, rank))
+                continue;
+            const Crossing crossing{nodes.of_rank[rank], no_rank, rank, 0};
+            const auto found = std::lower_bound(incoming.begin(), incoming.end(), crossing, before);
+            result.push_back({static_cast<int>(found - incoming.begin()), static_cast<int>(position)});
+        }
+    const auto fields = [](const Wanted& one) { return std::tie(one.incoming, one.position); };
+    std::sort(result.begin(), result.end(),
+              [fields](const Wanted& a, const Wanted& b) { return fields(a) < fields(b); });
+    const auto last = std::unique(result.begin(), result.end(),
+                                  [fields](const Wanted& a, const Wanted& b) { return fields(a) == fields(b); });
+    result.erase(last, result.end());
+    return result;
+}
+
+/// Nodes of the crossings and, among those with the same node, the how-maniest each is: one list of neighbors.
+struct List {
+    std::vector<int> nodes;
+    std::vector<int> orders;
+};
+
+List list_of(const std::vector<Crossing>& crossings, const Route& route)
+{
+    List list;
+    for (std::size_t i = 0; i < crossings.size(); ++i) {
+        const bool first = i == 0 || crossings[i].node != crossings[i - 1].node;
+        list.nodes.push_back(route.straight() ? crossings[i].node : route.place[crossings[i].node]);
+        list.orders.push_back(first ? 0 : list.orders.back() + 1);
+    }
+    return list;
+}
+
+/// The schedule of the node as one process: its blocks to and from another node are parallel edges.
+Schedule schedule_of(const NodePlan& plan, int node, const Route& route)
+{
+    List to = list_of(plan.outgoing, route);
+    List from = list_of(plan.incoming, route);
+    const int rank = route.straight() ? node : route.place[node];
+    Edges edges{rank, std::move(to.nodes), std::move(from.nodes), std::move(to.orders), std::move(from.orders)};
+    if (!route.straight())
+        return combining_alltoall(place(route.grid, route.stencil, edges));
+    Schedule schedule = merged(edges);
+    schedule.phases.resize(1); // also on a node without neighbors
+    return schedule;
+}
+
+/// Cuts the rounds into parts and gives each part to a process: those of one direction go round the node in equal
+/// steps, the receivers half a step from the senders.
+class Spread
+{
+  public:
+    Spread(NodePlan& plan, const Nodes& nodes, int node, const Route& route)
+        : plan_(plan), ranks_(nodes.ranks[node]), parts_(route.parts)
+    {
+        if (route.straight())
+            return;
+        node_at_.resize(route.place.size());
+        for (std::size_t other = 0; other < route.place.size(); ++other)
+            node_at_[route.place[other]] = static_cast<int>(other);
+    }
+
+    void add(const Schedule& schedule)
+    {
+        for (const Phase& phase : schedule.phases)
+            for (const Round& round : phase.rounds) {
+                messages_out_ += round.destination != no_rank ? parts_ : 0;
+                messages_in_ += round.source != no_rank ? parts_ : 0;
+            }
+        for (std::size_t phase = 0; phase < schedule.phases.size(); ++phase)
+            for (const Round& round : schedule.phases[phase].rounds) {
+                if (round.destination != no_rank)
+                    cut(static_cast<int>(phase), node_at(round.destination), round.sends, Direction::out);
+                if (round.source == no_rank)
+                    continue;
+                std::vector<Slot> arrivals;
+                for (int q = 0; q < round.arrivals; ++q)
+                    arrivals.push_back({Place::transit, round.first_arrival + q});
+                cut(static_cast<int>(phase), node_at(round.source), arrivals, Direction::in);
+            }
+    }
+
+  private:
+    int node_at(int rank) const { return node_at_.empty() ? rank : node_at_[rank]; }
+
+    int next_carrier(Direction direction)
+    {
+        const auto processes = static_cast<long long>(ranks_.size());
+        const bool out = direction == Direction::out;
+        int& given = out ? given_out_ : given_in_;
+        const int messages = out ? messages_out_ : messages_in_;
+        const long long half_step = out ? 0 : processes / (2LL * messages);
+        return static_cast<int>((given++ * processes / messages + half_step) % processes);
+    }
+
+    void cut(int phase, int node, const std::vector<Slot>& blocks, Direction direction)
+    {
+        const bool out = direction == Direction::out;
+        std::vector<int>& carriers = (out ? plan_.carriers.senders : plan_.carriers.receivers)[node];
+        const auto parts = static_cast<std::size_t>(parts_);
+        for (std::size_t part = 0; part < parts; ++part) {
+            const int carrier = next_carrier(direction);
+            carriers.push_back(ranks_[carrier]);
+            const auto begin = blocks.begin() + static_cast<std::ptrdiff_t>(blocks.size() * part / parts);
+            const auto end = blocks.begin() + static_cast<std::ptrdiff_t>(blocks.size() * (part + 1) / parts);
+            if (begin == end)
+                continue;
+            std::vector<NodeMessage>& messages = out ? plan_.out : plan_.in;
+            messages.push_back({phase, node, static_cast<int>(part), carrier, {begin, end}});
+        }
+    }
+
+    NodePlan& plan_;
+    const std::vector<int>& ranks_;
+    int parts_;
+    std::vector<int> node_at_; // of each rank of the grid; empty without one
+    int messages_out_ = 0, messages_in_ = 0;
+    int given_out_ = 0, given_in_ = 0;
+};
+
+} // namespace
+
+NodePlan plan_node(const Nodes& nodes, const NodeLists& lists, Blocks blocks, const Route& route)
+{
+    NodePlan plan;
+    plan.outgoing = crossings(nodes, lists, blocks, Direction::out);
+    plan.incoming = crossings(nodes, lists, blocks, Direction::in);
+    plan.wanted = wanted(nodes, lists, plan.incoming, blocks);
+    const Schedule schedule = schedule_of(plan, lists.node, route);
+    plan.phases = static_cast<int>(schedule.phases.size());
+    plan.incoming_of.assign(static_cast<std::size_t>(schedule.arrivals), no_rank);
+    for (const Phase& phase : schedule.phases)
+        for (const Round& round : phase.rounds)
+            for (const Move& move : round.deliveries)
+                plan.incoming_of[move.from.index] = move.to.index;
+    Spread(plan, nodes, lists.node, route).add(schedule);
+    return plan;
+}
+
+} // namespace hopscotch::schedules

@@ -1,0 +1,43 @@
+// Which processes share a node, and whether the nodes are bricks of a process box.
+#pragma once
+
+#include "schedules/neighborhood.hpp"
+#include "schedules/stencil.hpp"
+#include "schedules/topology.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace hopscotch::schedules
+{
+
+/// The nodes are numbered in the order of their lowest ranks.
+struct Nodes {
+    std::vector<int> of_rank;            // the node of each rank
+    std::vector<int> position;           // of each rank among the processes of its node
+    std::vector<std::vector<int>> ranks; // of each node, increasing
+
+    int count() const noexcept { return static_cast<int>(ranks.size()); }
+};
+
+/// Ranks with equal labels share a node. Shape: one label per rank, any numbers.
+Nodes nodes_of(const std::vector<int>& labels);
+
+/// A process box cut into bricks of one shape, each of them the processes of one node.
+struct Bricks {
+    std::vector<int> shape; // processes of a node along each dimension
+    Topology grid;          // of the nodes, periodic where the box is
+    std::vector<int> place; // of each node: its rank in the grid
+};
+
+/// None when the processes of the nodes form no bricks of one shape. Requires: one rank per process of the box.
+/// Cost: O(p d).
+std::optional<Bricks> bricks(const Topology& box, const Nodes& nodes);
+
+/// Offsets between nodes of all blocks of all processes of a node that leave it, canonical and sorted: a stencil on the
+/// grid. A common block crosses once to
+/// each node.
+/// Requires: stencil canonical on the box the bricks are of.
+Stencil between_nodes(const Stencil& stencil, const Bricks& bricks, Blocks blocks);
+
+} // namespace hopscotch::schedules

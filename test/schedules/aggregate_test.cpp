@@ -1,0 +1,174 @@
+// Aggregated schedules: every block arrives, on any graph and placement; one message, or a few, from node to node.
+#include "schedules/aggregate.hpp"
+
+#include "test/catch.hpp"
+#include "test/schedules/clusters.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace hopscotch::schedules;
+
+namespace
+{
+
+std::string fault(const Job& job, const Cluster& cluster, Operation operation)
+{
+    return fault(job, operation, [&cluster](const Job& one, int rank) { return cluster.schedule(one, rank); });
+}
+
+Blocks blocks_of(Operation operation)
+{
+    return operation == Operation::alltoall ? Blocks::individual : Blocks::common;
+}
+
+/// Number of blocks between each pair of nodes.
+std::vector<std::vector<int>> blocks_between(const Cluster& cluster)
+{
+    const auto nodes = static_cast<std::size_t>(cluster.nodes().count());
+    std::vector<std::vector<int>> result(nodes, std::vector<int>(nodes, 0));
+    for (std::size_t node = 0; node < nodes; ++node)
+        for (const Crossing& crossing : cluster.plan(static_cast<int>(node)).outgoing)
+            ++result[node][crossing.node];
+    return result;
+}
+
+void check_straight(const Job& job, const Nodes& nodes, Operation operation, int parts)
+{
+    Route route;
+    route.parts = parts;
+    const Cluster cluster(job, nodes, blocks_of(operation), route);
+    const std::string found = fault(job, cluster, operation);
+    if (!found.empty())
+        FAIL_CHECK(found);
+    std::vector<std::vector<int>> expected = blocks_between(cluster);
+    for (std::vector<int>& row : expected)
+        for (int& messages : row)
+            messages = std::min(messages, parts);
+    CHECK(messages_between(cluster, job) == expected);
+}
+
+/// The nodes a box falls into when it is cut into bricks.
+Nodes brick_nodes(const Topology& box, const std::vector<int>& shape)
+{
+    std::vector<int> labels;
+    for (int rank = 0; rank < box.size(); ++rank) {
+        int label = 0;
+        for (int k = 0; k < box.dimensions(); ++k)
+            label = label * box.extent(k) + box.coordinates(rank)[k] / shape[k];
+        labels.push_back(label);
+    }
+    return nodes_of(labels);
+}
+
+Route dimension_wise(const Job& job, const Nodes& nodes, Operation operation, int parts)
+{
+    const std::optional<Bricks> found = bricks(job.topology, nodes);
+    REQUIRE(found);
+    return {parts, found->grid, found->place, between_nodes(job.planned_stencil(), *found, blocks_of(operation))};
+}
+
+int processes_of_largest_node(const Nodes& nodes)
+{
+    std::size_t most = 0;
+    for (const std::vector<int>& ranks : nodes.ranks)
+        most = std::max(most, ranks.size());
+    return static_cast<int>(most);
+}
+
+} // namespace
+
+TEST_CASE("aggregated: random graphs on random nodes")
+{
+    for (unsigned seed = 1; seed <= 150; ++seed) {
+        INFO("seed " << seed);
+        std::mt19937 random(seed);
+        const int processes = 1 + static_cast<int>(random() % 24);
+        const Job job = random_graph(processes, 5 * processes, random);
+        const Nodes nodes = random_nodes(processes, 1 + static_cast<int>(random() % 6), random);
+        const int parts = 1 + static_cast<int>(random() % 4);
+        check_straight(job, nodes, Operation::alltoall, parts);
+        check_straight(job, nodes, Operation::allgather, parts);
+    }
+}
+
+TEST_CASE("aggregated: random Cartesian neighborhoods on random nodes")
+{
+    for_random_jobs(40, [](const Job& job, unsigned seed) {
+        INFO("seed " << seed);
+        std::mt19937 random(seed);
+        const Nodes nodes = random_nodes(job.topology.size(), 2 + static_cast<int>(random() % 9), random);
+        check_straight(job, nodes, Operation::alltoall, 1 + static_cast<int>(seed % 3));
+        check_straight(job, nodes, Operation::allgather, 1 + static_cast<int>(seed % 3));
+    });
+}
+
+TEST_CASE("aggregated: dimension by dimension between bricks")
+{
+    std::mt19937 random(7);
+    for (const std::vector<int>& shape : {std::vector<int>{2, 2}, {1, 3}, {3, 1}, {2, 3}})
+        for (const std::vector<int>& grid : {std::vector<int>{3, 3}, {1, 4}, {2, 2}, {4, 3}, {5, 1}, {1, 1}})
+            for (const bool periodic : {true, false})
+                for (const Stencil& stencil : stencils(2, random)) {
+                    const Topology box({shape[0] * grid[0], shape[1] * grid[1]}, {periodic, grid[0] % 2 == 1});
+                    const Job job = shuffled_job(box, stencil, random);
+                    const Nodes nodes = brick_nodes(box, shape);
+                    for (const Operation operation : {Operation::alltoall, Operation::allgather}) {
+                        const Route route = dimension_wise(job, nodes, operation, 1 + grid[1] % 2);
+                        const Cluster cluster(job, nodes, blocks_of(operation), route);
+                        const std::string found = fault(job, cluster, operation);
+                        if (!found.empty())
+                            FAIL_CHECK(found);
+                    }
+                }
+}
+
+TEST_CASE("aggregated: messages of a Moore neighborhood on bricks of 2x2x2")
+{
+    const Topology box({6, 6, 6}, {true, true, true});
+    std::mt19937 random(3);
+    const Job job = shuffled_job(box, moore(3, 1), random);
+    const Nodes nodes = brick_nodes(box, {2, 2, 2});
+    const Cluster straight(job, nodes, Blocks::individual, Route{});
+    const Cluster by_dimension(job, nodes, Blocks::individual, dimension_wise(job, nodes, Operation::alltoall, 1));
+    const auto most_leaving = [&job](const Cluster& cluster) {
+        int most = 0;
+        for (const std::vector<int>& row : messages_between(cluster, job))
+            most = std::max(most, std::accumulate(row.begin(), row.end(), 0));
+        return most;
+    };
+    CHECK(most_leaving(straight) == 26);
+    CHECK(most_leaving(by_dimension) == 6);
+    CHECK(straight.plan(0).outgoing.size() == 8 * (26 - 7)); // seven neighbors are on the node
+}
+
+TEST_CASE("aggregated: carriers of a node take turns")
+{
+    const Topology box({8, 8, 8}, {true, true, true});
+    std::mt19937 random(4);
+    const Job job = shuffled_job(box, moore(3, 1), random);
+    const Cluster cluster(job, brick_nodes(box, {2, 4, 4}), Blocks::individual, Route{});
+    const NodePlan& plan = cluster.plan(0);
+    const int processes = processes_of_largest_node(cluster.nodes());
+    std::vector<int> sent(static_cast<std::size_t>(processes), 0);
+    std::vector<int> received(static_cast<std::size_t>(processes), 0);
+    for (const NodeMessage& message : plan.out)
+        ++sent[message.carrier];
+    for (const NodeMessage& message : plan.in)
+        ++received[message.carrier];
+    CHECK(processes == 32);
+    CHECK(plan.out.size() == 3 * 2 * 2 - 1); // neighbors in a 4 x 2 x 2 grid of nodes
+    CHECK(*std::max_element(sent.begin(), sent.end()) == 1);
+    CHECK(*std::max_element(received.begin(), received.end()) == 1);
+}
+
+TEST_CASE("aggregated: lists that do not fit the grid are refused")
+{
+    const Topology box({4, 4}, {true, true});
+    std::mt19937 random(5);
+    const Job job = shuffled_job(box, moore(2, 1), random);
+    const Nodes nodes = brick_nodes(box, {2, 2});
+    Route route = dimension_wise(job, nodes, Operation::alltoall, 1);
+    route.stencil = star(2, 1);
+    CHECK_THROWS_AS(plan_node(nodes, lists_of(job, nodes, 0), Blocks::individual, route), std::invalid_argument);
+}
