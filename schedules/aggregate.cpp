@@ -2,11 +2,10 @@
 // messages.
 #include "schedules/aggregate.hpp"
 
-#include "schedules/ordering.hpp"
+#include "schedules/peer_slots.hpp"
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
 #include <utility>
 
 namespace hopscotch::schedules
@@ -27,9 +26,9 @@ class Planner
   public:
     Planner(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks, const Carriers& theirs)
         : plan_(plan), ranks_(nodes.ranks[nodes.of_rank[edges.rank]]), nodes_(nodes), edges_(edges), blocks_(blocks),
-          theirs_(theirs), own_position_(nodes.position[edges.rank]), held_(plan.incoming_of.size(), nowhere)
+          theirs_(theirs), slots_(edges, blocks), own_position_(nodes.position[edges.rank]),
+          held_(plan.incoming_of.size(), nowhere)
     {
-        index_edges();
         index_plan();
     }
 
@@ -46,24 +45,6 @@ class Planner
 
   private:
     static constexpr Slot nowhere{Place::transit, -1};
-
-    /// The slots of this process's lists by the process at the other end, parallel edges in the order they match.
-    void index_edges()
-    {
-        for (const int slot : in_order(edges_.destination_order))
-            if (edges_.destinations[slot] != no_rank)
-                slots_to_[edges_.destinations[slot]].push_back(slot);
-        for (const int slot : in_order(edges_.source_order))
-            if (edges_.sources[slot] != no_rank)
-                slots_from_[edges_.sources[slot]].push_back(slot);
-    }
-
-    static std::vector<int> in_order(const std::vector<int>& orders)
-    {
-        std::vector<int> slots = identity(static_cast<int>(orders.size()));
-        sort_by(slots, orders);
-        return slots;
-    }
 
     /// Who sends each outgoing block first, who receives each block in transit, and who needs it then.
     void index_plan()
@@ -95,30 +76,13 @@ class Planner
         needs_ = std::move(needs);
     }
 
-    /// The slots of the user's a block is for that this process has got from `source`.
-    std::vector<int> receive_slots(int source, int order) const
-    {
-        const auto found = slots_from_.find(source);
-        if (found == slots_from_.end())
-            return {};
-        if (blocks_ == Blocks::common)
-            return found->second;
-        return {found->second[order]};
-    }
-
-    Slot own_block(int destination, int order) const
-    {
-        return {Place::send, blocks_ == Blocks::common ? 0 : slots_to_.at(destination)[order]};
-    }
+    Slot own_block(int destination, int order) const { return {Place::send, slots_.send(destination, order)}; }
 
     void copy_own_blocks()
     {
-        const auto own = slots_from_.find(edges_.rank);
-        if (own == slots_from_.end())
-            return;
-        for (std::size_t order = 0; order < own->second.size(); ++order)
-            schedule_.copies.push_back(
-                {own_block(edges_.rank, static_cast<int>(order)), {Place::receive, own->second[order]}});
+        const std::vector<int>& own = slots_.from(edges_.rank);
+        for (std::size_t order = 0; order < own.size(); ++order)
+            schedule_.copies.push_back({own_block(edges_.rank, static_cast<int>(order)), {Place::receive, own[order]}});
     }
 
     /// Positions of the node from the one after this process on, so that not all begin with the same.
@@ -159,10 +123,8 @@ class Planner
 
     void give(Round& round, int position, const std::vector<int>& outgoing) const
     {
-        const auto direct = slots_to_.find(ranks_[position]);
-        if (direct != slots_to_.end())
-            for (const int slot : direct->second)
-                round.sends.push_back({Place::send, slot});
+        for (const int slot : slots_.to(ranks_[position]))
+            round.sends.push_back({Place::send, slot});
         for (const int i : outgoing)
             round.sends.push_back(own_block(plan_.outgoing[i].destination, plan_.outgoing[i].order));
         if (blocks_ == Blocks::common && !round.sends.empty())
@@ -173,17 +135,16 @@ class Planner
 
     void take(Round& round, int position, const std::vector<int>& outgoing)
     {
-        const auto direct = slots_from_.find(ranks_[position]);
+        const std::vector<int>& direct = slots_.from(ranks_[position]);
         const bool common = blocks_ == Blocks::common;
         round.first_arrival = schedule_.arrivals;
         int arrival = round.first_arrival;
         const auto next = [&arrival, common] { return common ? arrival : arrival++; };
-        if (direct != slots_from_.end())
-            for (const int slot : direct->second)
-                round.deliveries.push_back({{Place::transit, next()}, {Place::receive, slot}});
+        for (const int slot : direct)
+            round.deliveries.push_back({{Place::transit, next()}, {Place::receive, slot}});
         for (const int i : outgoing)
             carried_here_[i] = {Place::transit, next()};
-        if (common && (direct != slots_from_.end() || !outgoing.empty()))
+        if (common && (!direct.empty() || !outgoing.empty()))
             ++arrival;
         finish_arrivals(round, arrival, ranks_[position]);
     }
@@ -261,7 +222,7 @@ class Planner
         const Crossing& crossing = plan_.incoming[incoming];
         if (crossing.destination != no_rank && crossing.destination != edges_.rank)
             return;
-        for (const int slot : receive_slots(crossing.source, crossing.order))
+        for (const int slot : slots_.receive(crossing.source, crossing.order))
             round.deliveries.push_back({held_[block], {Place::receive, slot}});
     }
 
@@ -285,9 +246,8 @@ class Planner
     const Edges& edges_;
     Blocks blocks_;
     const Carriers& theirs_;
+    PeerSlots slots_;
     int own_position_;
-    std::map<int, std::vector<int>> slots_to_;
-    std::map<int, std::vector<int>> slots_from_;
     std::vector<int> carrier_of_outgoing_;
     std::vector<std::pair<int, int>> needs_; // transit block of the node and position of a process, sorted
     std::vector<Slot> carried_here_;         // of outgoing crossings this process sends

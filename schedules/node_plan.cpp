@@ -18,7 +18,7 @@ namespace
 
 std::tuple<int, int, int, int> key(const Crossing& crossing)
 {
-    return {crossing.node, crossing.destination, crossing.source, crossing.order};
+    return {crossing.node, crossing.source, crossing.destination, crossing.order};
 }
 
 bool before(const Crossing& a, const Crossing& b)

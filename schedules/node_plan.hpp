@@ -29,8 +29,9 @@ struct Route {
     bool straight() const noexcept { return place.empty(); }
 };
 
-/// A block that goes from one node to another. Both nodes list those between them in the same order: by destination,
-/// source and number of the parallel edge. A common block goes to a node once, whatever number of processes want it.
+/// A block that goes from one node to another. Both nodes list those between them in the same order: by source,
+/// destination and number of the parallel edge. A common block goes to a node once, whatever number of processes want
+/// it.
 struct Crossing {
     int node = 0;              // the other one
     int destination = no_rank; // no_rank: a common block

@@ -17,11 +17,6 @@ std::string fault(const Job& job, const Cluster& cluster, Operation operation)
     return fault(job, operation, [&cluster](const Job& one, int rank) { return cluster.schedule(one, rank); });
 }
 
-Blocks blocks_of(Operation operation)
-{
-    return operation == Operation::alltoall ? Blocks::individual : Blocks::common;
-}
-
 /// Number of blocks between each pair of nodes.
 std::vector<std::vector<int>> blocks_between(const Cluster& cluster)
 {
@@ -46,26 +41,6 @@ void check_straight(const Job& job, const Nodes& nodes, Operation operation, int
         for (int& messages : row)
             messages = std::min(messages, parts);
     CHECK(messages_between(cluster, job) == expected);
-}
-
-/// The nodes a box falls into when it is cut into bricks.
-Nodes brick_nodes(const Topology& box, const std::vector<int>& shape)
-{
-    std::vector<int> labels;
-    for (int rank = 0; rank < box.size(); ++rank) {
-        int label = 0;
-        for (int k = 0; k < box.dimensions(); ++k)
-            label = label * box.extent(k) + box.coordinates(rank)[k] / shape[k];
-        labels.push_back(label);
-    }
-    return nodes_of(labels);
-}
-
-Route dimension_wise(const Job& job, const Nodes& nodes, Operation operation, int parts)
-{
-    const std::optional<Bricks> found = bricks(job.topology, nodes);
-    REQUIRE(found);
-    return {parts, found->grid, found->place, between_nodes(job.planned_stencil(), *found, blocks_of(operation))};
 }
 
 int processes_of_largest_node(const Nodes& nodes)

@@ -23,6 +23,35 @@ Schedule Cluster::schedule(const Job& job, int rank) const
     return aggregated(plans_[node], nodes_, job.edges[rank], blocks_, theirs_[node]);
 }
 
+Carrying Cluster::carrying(const Job& job, int rank) const
+{
+    const int node = nodes_.of_rank[rank];
+    return hopscotch::schedules::carrying(plans_[node], nodes_, job.edges[rank], blocks_, theirs_[node]);
+}
+
+Blocks blocks_of(Operation operation)
+{
+    return operation == Operation::alltoall ? Blocks::individual : Blocks::common;
+}
+
+Nodes brick_nodes(const Topology& box, const std::vector<int>& shape)
+{
+    std::vector<int> labels;
+    for (int rank = 0; rank < box.size(); ++rank) {
+        int label = 0;
+        for (int k = 0; k < box.dimensions(); ++k)
+            label = label * box.extent(k) + box.coordinates(rank)[k] / shape[k];
+        labels.push_back(label);
+    }
+    return nodes_of(labels);
+}
+
+Route dimension_wise(const Job& job, const Nodes& nodes, Operation operation, int parts)
+{
+    const Bricks found = bricks(job.topology, nodes).value();
+    return {parts, found.grid, found.place, between_nodes(job.planned_stencil(), found, blocks_of(operation))};
+}
+
 NodeLists lists_of(const Job& job, const Nodes& nodes, int node)
 {
     NodeLists lists{node, {}, {}};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/aggregate.hpp"
+#include "schedules/carrying.hpp"
 #include "test/schedules/jobs.hpp"
 
 #include <random>
@@ -16,6 +17,8 @@ class Cluster
 
     hopscotch::schedules::Schedule schedule(const Job& job, int rank) const;
 
+    hopscotch::schedules::Carrying carrying(const Job& job, int rank) const;
+
     const hopscotch::schedules::Nodes& nodes() const { return nodes_; }
     const hopscotch::schedules::NodePlan& plan(int node) const { return plans_[static_cast<std::size_t>(node)]; }
 
@@ -28,6 +31,14 @@ class Cluster
 
 /// The lists of the processes of a node.
 hopscotch::schedules::NodeLists lists_of(const Job& job, const hopscotch::schedules::Nodes& nodes, int node);
+
+/// Blocks of a job of this kind, and the nodes a box falls into when it is cut into bricks.
+hopscotch::schedules::Blocks blocks_of(Operation operation);
+hopscotch::schedules::Nodes brick_nodes(const hopscotch::schedules::Topology& box, const std::vector<int>& shape);
+
+/// Dimension by dimension between the bricks of an isomorphic job. Throws: std::bad_optional_access without bricks.
+hopscotch::schedules::Route dimension_wise(const Job& job, const hopscotch::schedules::Nodes& nodes,
+                                           Operation operation, int parts);
 
 /// `nodes` nodes at most, the ranks on them at random.
 hopscotch::schedules::Nodes random_nodes(int ranks, int nodes, std::mt19937& random);

@@ -73,23 +73,6 @@ void fill_orders(Edges& edges, std::mt19937& random)
     edges.source_order = any_matching(edges.sources, random);
 }
 
-/// The block that belongs in receive slot j of the process.
-Label promised(const Job& job, Operation operation, int rank, std::size_t j)
-{
-    const Edges& edges = job.edges[rank];
-    const int source = edges.sources[j];
-    if (source == no_rank)
-        return {};
-    if (operation == Operation::allgather)
-        return {source, 0};
-    int edge = edges.source_order[j];
-    const std::vector<int>& list = job.edges[source].destinations;
-    for (std::size_t i = 0; i < list.size(); ++i)
-        if (list[i] == rank && edge-- == 0)
-            return {source, static_cast<int>(i)};
-    return {};
-}
-
 std::vector<int> borders(const std::vector<int>& list)
 {
     std::vector<int> result;
@@ -115,6 +98,22 @@ std::string first_difference(const Job& job, Operation operation, const std::vec
 }
 
 } // namespace
+
+Label promised(const Job& job, Operation operation, int rank, std::size_t j)
+{
+    const Edges& edges = job.edges[rank];
+    const int source = edges.sources[j];
+    if (source == no_rank)
+        return {};
+    if (operation == Operation::allgather)
+        return {source, 0};
+    int edge = edges.source_order[j];
+    const std::vector<int>& list = job.edges[source].destinations;
+    for (std::size_t i = 0; i < list.size(); ++i)
+        if (list[i] == rank && edge-- == 0)
+            return {source, static_cast<int>(i)};
+    return {};
+}
 
 Stencil Job::planned_stencil() const
 {

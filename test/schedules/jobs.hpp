@@ -3,6 +3,7 @@
 
 #include "schedules/neighborhood.hpp"
 #include "schedules/schedule.hpp"
+#include "test/schedules/simulator.hpp"
 
 #include <functional>
 #include <random>
@@ -50,6 +51,9 @@ void for_every_small_job(const std::function<void(const Job&)>& try_out);
 void for_random_jobs(unsigned seeds, const std::function<void(const Job&, unsigned seed)>& try_out);
 
 enum class Operation { alltoall, allgather };
+
+/// The block that belongs in receive slot j of a process; nothing for a slot without source.
+Label promised(const Job& job, Operation operation, int rank, std::size_t j);
 
 /// Plans, validates and simulates all processes of the job and compares every receive slot with the block that the
 /// neighbor lists promise it. Empty when all is right, else one sentence with the first fault and the job.

@@ -1,0 +1,61 @@
+// One process's part in a node plan when the node's blocks lie in memory that its processes share: no block is handed
+// over by a message.
+#pragma once
+
+#include "schedules/neighborhood.hpp"
+#include "schedules/node_plan.hpp"
+
+#include <vector>
+
+namespace hopscotch::schedules
+{
+
+/// Every process of a node has a box of its own in the memory: first the cells with its outgoing blocks, then the
+/// messages from other nodes it receives, each a number of blocks.
+struct Box {
+    int cells = 0;
+    std::vector<int> message_blocks;
+
+    /// Blocks in the box, cells and messages.
+    int blocks() const noexcept;
+};
+
+/// Blocks next to each other in the box of a process.
+struct Run {
+    static constexpr int cells = -1;
+
+    int owner = 0;       // position on the node
+    int message = cells; // of those in the owner's box, or its cells
+    int first = 0;       // cell, or block of the message
+    int count = 0;
+};
+
+/// A message to another node: the blocks of the runs in order.
+struct CarriedMessage {
+    int peer = no_rank; // rank
+    int blocks = 0;
+    std::vector<Run> runs; // empty in a message that is received
+};
+
+/// A block of a message in some box of the node that is for this process.
+struct Delivery {
+    int owner = 0;
+    int message = 0;
+    int index = 0; // of the block in the message
+    int slot = 0;  // receive slot
+};
+
+struct Carrying {
+    std::vector<Box> boxes; // by position on the node
+    int own_position = 0;
+    std::vector<int> cell_slots;      // send slots of this process's cells
+    std::vector<CarriedMessage> out;  // by phase
+    std::vector<CarriedMessage> in;   // the messages in the own box
+    std::vector<Delivery> deliveries; // sorted by owner and message
+    std::vector<int> readers;         // other positions that read the own box, increasing
+};
+
+/// Parameters and requirements as those of aggregated().
+Carrying carrying(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks, const Carriers& theirs);
+
+} // namespace hopscotch::schedules
