@@ -1,0 +1,203 @@
+// Headers of messages: what is written is read, and what is no header is refused or at least harmless.
+#include "schedules/message_layout.hpp"
+
+#include "test/catch.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <vector>
+
+using namespace hopscotch::schedules;
+
+namespace
+{
+
+/// Three blocks in turn, then one of each other kind.
+MessageLayout one_of_each()
+{
+    MessageLayout layout;
+    for (const std::size_t bytes : {40u, 0u, 16u})
+        layout.append(bytes);
+    layout.append_absent();
+    const std::vector<Pieces> run = {{8, 24}};
+    const std::vector<Pieces> equal = {{0, 4, 16, 3}};
+    const std::vector<Pieces> listed = {{48, 8}, {4, 2, 6, 5}, {56, 10}};
+    for (const auto& entries : {run, equal, listed}) {
+        std::size_t bytes = 0;
+        for (const Pieces& pieces : entries)
+            bytes += pieces.bytes();
+        const std::size_t before = layout.payload_bytes;
+        layout.append(0);
+        layout.blocks.back().bytes = bytes;
+        layout.payload_bytes = before;
+        layout.scatter(layout.blocks.size() - 1, entries);
+    }
+    return layout;
+}
+
+std::vector<char> header_of(const MessageLayout& layout, const HeaderFormat& format)
+{
+    std::vector<char> header(format.bytes(layout));
+    format.write(layout, header.data());
+    return header;
+}
+
+/// What a layout says of a block, whatever words it takes.
+std::vector<char> gathered(const MessageLayout& layout, std::size_t block, const std::vector<char>& payload)
+{
+    std::vector<char> bytes(layout.blocks[block].bytes);
+    gather(layout, block, payload.data(), bytes.data());
+    return bytes;
+}
+
+/// Memory of exactly that size, so that a sanitizer sees a step beyond it.
+std::vector<char> numbered(std::size_t bytes)
+{
+    std::vector<char> memory(bytes);
+    for (std::size_t i = 0; i < bytes; ++i)
+        memory[i] = static_cast<char>(i * 7 + 1);
+    memory.shrink_to_fit();
+    return memory;
+}
+
+/// Reads whatever it is; of a layout that is accepted, everything must lie where it says.
+bool read_and_gather(const HeaderFormat& format, const std::vector<char>& message, std::size_t blocks)
+{
+    MessageLayout layout;
+    if (!format.read(message.data(), message.size(), blocks, layout))
+        return false;
+    REQUIRE(layout.blocks.size() == blocks);
+    std::size_t together = 0;
+    for (const PlacedBlock& block : layout.blocks)
+        together += block.lie == Lie::absent ? 0 : block.bytes;
+    REQUIRE(layout.payload_bytes <= together);
+    if (layout.payload_bytes > 100000)
+        return true; // the message is shorter than it says: the exchanges refuse it, or wait for the rest
+    const std::vector<char> payload = numbered(layout.payload_bytes);
+    for (std::size_t q = 0; q < blocks; ++q)
+        if (layout.blocks[q].bytes <= 100000)
+            gathered(layout, q, payload);
+    return true;
+}
+
+} // namespace
+
+TEST_CASE("pieces: joined where they touch or repeat", "[message_layout]")
+{
+    std::vector<Pieces> entries;
+    append(entries, 100, 4);
+    append(entries, 104, 5); // touches
+    append(entries, 120, 8);
+    append(entries, 132, 8);
+    append(entries, 144, 8); // three, 12 apart
+    append(entries, 157, 8); // 13 apart
+    append(entries, 20, 8);  // before
+    REQUIRE(entries.size() == 4);
+    CHECK(entries[0].offset == 100);
+    CHECK(entries[0].length == 9);
+    CHECK(entries[0].count == 1);
+    CHECK(entries[1].offset == 120);
+    CHECK(entries[1].stride == 12);
+    CHECK(entries[1].count == 3);
+    CHECK(entries[1].end() == 152);
+}
+
+TEST_CASE("headers: what is written is read", "[message_layout]")
+{
+    const MessageLayout layout = one_of_each();
+    const std::vector<char> payload = numbered(layout.payload_bytes);
+    CHECK(layout.payload_bytes == 66); // 40 + 16 in turn; the last piece lies behind them
+    for (const std::size_t word : {sizeof(std::uint32_t), sizeof(std::uint64_t)}) {
+        const HeaderFormat format(word);
+        const std::vector<char> header = header_of(layout, format);
+        // 7 blocks; the offset; offset, length, stride; 3 entries of 4
+        CHECK(header.size() == (7 + 1 + 3 + 1 + 12) * word);
+        MessageLayout read;
+        REQUIRE(format.read(header.data(), header.size(), layout.blocks.size(), read));
+        CHECK(read.payload_bytes == layout.payload_bytes);
+        CHECK(format.bytes(read) == header.size());
+        for (std::size_t q = 0; q < layout.blocks.size(); ++q) {
+            CHECK(read.blocks[q].lie == layout.blocks[q].lie);
+            CHECK(gathered(read, q, payload) == gathered(layout, q, payload));
+        }
+        for (std::size_t available = 0; available < header.size(); ++available)
+            CHECK_FALSE(format.read(header.data(), available, layout.blocks.size(), read));
+    }
+}
+
+TEST_CASE("headers: blocks in turn take a word each", "[message_layout]")
+{
+    const HeaderFormat format(sizeof(std::uint32_t));
+    MessageLayout layout;
+    layout.append(5);
+    layout.append(7);
+    CHECK(format.bytes(layout) == 8);
+    CHECK(format.plain_bytes(2) == 8);
+    const std::vector<char> header = header_of(layout, format);
+    const std::uint32_t words[2] = {5, 7};
+    CHECK(std::memcmp(header.data(), words, sizeof words) == 0);
+    CHECK(format.largest_block() == 0x3ffffffeu);
+}
+
+TEST_CASE("headers: contradictions are refused", "[message_layout]")
+{
+    const HeaderFormat format(sizeof(std::uint32_t));
+    const auto refused = [&format](const std::vector<std::uint32_t>& words, std::size_t blocks) {
+        std::vector<char> message(words.size() * sizeof(std::uint32_t));
+        std::memcpy(message.data(), words.data(), message.size());
+        MessageLayout layout;
+        return !format.read(message.data(), message.size(), blocks, layout);
+    };
+    const std::uint32_t run = 1u << 30;
+    const std::uint32_t equal = 2u << 30;
+    const std::uint32_t listed = 3u << 30;
+    CHECK_FALSE(refused({10, run | 4, 6}, 2));
+    CHECK(refused({10, run | 4}, 2));              // no offset
+    CHECK(refused({10, run | 4, 11}, 2));          // further than all bytes together reach
+    CHECK(refused({10, run | 4, 0xffffffffu}, 2)); // wraps
+    CHECK(refused({10, run | 0, 0}, 2));           // nothing, somewhere
+    CHECK_FALSE(refused({10, equal | 4, 0, 2, 5}, 2));
+    CHECK(refused({10, equal | 4, 0, 3, 5}, 2)); // 3 does not divide 4
+    CHECK(refused({10, equal | 4, 0, 0, 5}, 2)); // pieces of nothing
+    CHECK(refused({10, equal | 4, 0, 2, 0xffffffffu}, 2));
+    CHECK_FALSE(refused({10, listed | 4, 1, 0, 2, 2, 2}, 2));
+    CHECK(refused({10, listed | 4, 0}, 2));                          // made of no pieces
+    CHECK(refused({10, listed | 4, 1, 0, 2, 2, 1}, 2));              // too little
+    CHECK(refused({10, listed | 4, 1, 0, 2, 2, 3}, 2));              // too much
+    CHECK(refused({10, listed | 4, 2, 0, 2, 2, 2}, 2));              // an entry missing
+    CHECK(refused({10, listed | 4, 0xffffffffu, 0, 2, 2, 2}, 2));    // more entries than bytes
+    CHECK(refused({10, listed | 4, 1, 0, 2, 2, 0x80000001u}, 2));    // 2 * count wraps to 2
+    CHECK(refused({10, listed | 4, 2, 0, 2, 2, 1, 14, 2, 0, 1}, 2)); // beyond, in the second entry
+}
+
+TEST_CASE("headers: damaged ones lead nowhere", "[message_layout]")
+{
+    std::mt19937 random(4711);
+    const auto below = [&random](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+    std::size_t accepted = 0;
+    std::size_t refused = 0;
+    for (int trial = 0; trial < 60000; ++trial) {
+        const HeaderFormat format(trial % 2 == 0 ? sizeof(std::uint32_t) : sizeof(std::uint64_t));
+        std::vector<char> message;
+        std::size_t blocks = 7;
+        if (trial % 3 == 0) { // nothing but random bytes, many of them zeros or ones
+            message.resize(below(160));
+            for (char& byte : message)
+                byte = static_cast<char>(below(3) == 0 ? random() : below(2) == 0 ? 0 : 0xff);
+            blocks = 1 + below(9);
+        } else { // a sound one with some bits or words changed, now and then cut off
+            message = header_of(one_of_each(), format);
+            for (std::size_t changes = 1 + below(4); changes > 0; --changes) {
+                char& byte = message[below(message.size())];
+                byte = static_cast<char>(below(2) == 0 ? byte ^ (1 << below(8)) : static_cast<int>(random()));
+            }
+            if (below(4) == 0)
+                message.resize(below(message.size()));
+        }
+        message.shrink_to_fit();
+        ++(read_and_gather(format, message, blocks) ? accepted : refused);
+    }
+    CHECK(accepted > 1000);
+    CHECK(refused > 1000);
+}
