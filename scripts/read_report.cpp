@@ -40,6 +40,7 @@ shim::OperationSummary operation(const JsonValue& value)
     sum.calls = value["calls"].count();
     sum.failed = value["failed"].count();
     sum.bytes = value["bytes"].count();
+    sum.bytes_saved = value["bytes_saved"].count();
     sum.messages = value["messages"].count();
     sum.messages_trivial = value["messages_trivial"].count();
     sum.seconds = spread(value["time_s"], value["ranks"].count());

@@ -2,6 +2,7 @@
 // one.
 #pragma once
 
+#include "schedules/message_layout.hpp"
 #include "shim/datatype.hpp"
 
 #include <cstddef>
@@ -67,6 +68,18 @@ class BlockLayout
     std::vector<Block> blocks_;
     std::vector<std::shared_ptr<const TypeMap>> maps_;
 };
+
+/// Addresses [begin, end); empty where they are equal.
+struct AddressRange {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+
+/// Where the block's data lies, gaps included; empty when it has none or that is not known.
+AddressRange range_of(const Block& block) noexcept;
+
+/// The block's data in type-map order, offsets being addresses; nothing when it has none or that is not known.
+std::vector<schedules::Pieces> pieces_of(const Block& block);
 
 /// Copies the block's data to `to`, back to back in type-map order. Requires: room for block.bytes.
 void pack(const Block& block, char* to);

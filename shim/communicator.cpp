@@ -43,6 +43,7 @@ OperationCounters in_seconds(const Way& way)
     result.calls = counters.calls;
     result.failed = counters.failed;
     result.bytes = counters.bytes;
+    result.bytes_saved = counters.bytes_saved;
     result.messages = counters.messages;
     result.messages_trivial = counters.messages_trivial;
     result.seconds = seconds(counters.ticks);

@@ -22,6 +22,7 @@ struct Counters {
     std::uint64_t calls = 0;
     std::uint64_t failed = 0;
     std::uint64_t bytes = 0;
+    std::uint64_t bytes_saved = 0;
     std::uint64_t messages = 0;
     std::uint64_t messages_trivial = 0;
     std::uint64_t ticks = 0;

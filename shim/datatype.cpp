@@ -3,6 +3,8 @@
 
 #include "shim/mpi_error.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <unordered_map>
 
@@ -212,8 +214,14 @@ MapPointer make_map(MPI_Datatype datatype)
     map->flat = flattener.add(datatype, 0);
     if (map->flat) {
         map->runs = flattener.take();
+        static std::atomic<std::uint64_t> maps{0};
+        map->id = ++maps;
         if (!map->runs.empty())
-            map->first_offset = map->runs.front().offset;
+            map->first_offset = map->lowest_offset = map->highest_offset = map->runs.front().offset;
+        for (const ByteRun& run : map->runs) {
+            map->lowest_offset = std::min(map->lowest_offset, run.offset);
+            map->highest_offset = std::max(map->highest_offset, run.offset + static_cast<MPI_Aint>(run.length));
+        }
         map->contiguous = map->runs.size() <= 1 && map->extent == static_cast<MPI_Aint>(map->size);
     }
     return map;

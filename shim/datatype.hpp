@@ -4,6 +4,7 @@
 #include "shim/next.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -23,11 +24,14 @@ struct TypeMap {
     TypeMap& operator=(const TypeMap&) = delete;
     ~TypeMap(); // frees `datatype` where it is a duplicate
 
-    std::size_t size = 0;                      // bytes of data in one element
-    MPI_Aint extent = 0;                       // bytes from one element to the next
-    bool flat = false;                         // `runs` describes the type; else only MPI_Pack can read it
-    bool contiguous = false;                   // any number of elements is one run of bytes from `first_offset` on
-    MPI_Aint first_offset = 0;                 // of the first run
+    std::uint64_t id = 0;       // of this map, never given again; 0 when not flat
+    std::size_t size = 0;       // bytes of data in one element
+    MPI_Aint extent = 0;        // bytes from one element to the next
+    bool flat = false;          // `runs` describes the type; else only MPI_Pack can read it
+    bool contiguous = false;    // any number of elements is one run of bytes from `first_offset` on
+    MPI_Aint first_offset = 0;  // of the first run
+    MPI_Aint lowest_offset = 0; // all runs lie in [lowest_offset, highest_offset)
+    MPI_Aint highest_offset = 0;
     std::vector<ByteRun> runs;                 // neighbors that touch are joined
     MPI_Datatype datatype = MPI_DATATYPE_NULL; // when not flat: the handle, or a duplicate of one the user may free
     bool owns_datatype = false;

@@ -175,6 +175,8 @@ std::string graph_section(const GraphGroup& group, bool drawn)
                 times(operation.seconds) + "</tr>\n";
         if (!key.reason.empty())
             text += "<tr><td></td><td class=\"reason\" colspan=\"11\">" + escaped(key.reason) + "</td></tr>\n";
+        if (operation.bytes_saved > 0)
+            text += "<tr><td></td><td class=\"reason\" colspan=\"11\">Saved " + saved_text(operation) + "</td></tr>\n";
         text += sites(operation);
     }
     text += "</table></div>\n";

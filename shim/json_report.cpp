@@ -107,6 +107,7 @@ void write_operation(JsonWriter& json, const OperationKey& key, const OperationS
     json.member_or_null("reason", key.reason);
     json.member("failed", operation.failed);
     json.member("ranks", operation.seconds.count());
+    json.member("bytes_saved", operation.bytes_saved);
     json.key("call_sites");
     json.begin_array();
     for (const auto& [place, site] : sites_by_time(operation)) {
@@ -172,6 +173,7 @@ void write_totals(JsonWriter& json, const Report& report)
     json.member("setup_s", report.setup_seconds.total());
     json.member("failed", sum.failed);
     json.member("bytes", sum.bytes);
+    json.member("bytes_saved", sum.bytes_saved);
     write_spread(json, "time_by_rank_s", report.seconds);
     write_spread(json, "setup_by_rank_s", report.setup_seconds);
     json.end_object();

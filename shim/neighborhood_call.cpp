@@ -37,6 +37,7 @@ void count_completed(const Communicator& known, Way& way, const Exchange& exchan
     counters.failed += code != MPI_SUCCESS ? 1 : 0;
     counters.messages += exchange.messages_sent();
     counters.bytes += exchange.bytes_sent();
+    counters.bytes_saved += exchange.bytes_saved();
     counters.messages_trivial += known.trivial_messages();
     counters.ticks += elapsed;
 }

@@ -74,12 +74,16 @@ class Exchange : public Operation
     std::uint64_t messages_sent() const noexcept { return messages_sent_; }
     std::uint64_t bytes_sent() const noexcept { return bytes_sent_; }
 
+    /// Bytes that several blocks of a message have in common, for each time they were not sent again.
+    std::uint64_t bytes_saved() const noexcept { return bytes_saved_; }
+
   protected:
     void start_counting() noexcept
     {
         error_ = 0;
         messages_sent_ = 0;
         bytes_sent_ = 0;
+        bytes_saved_ = 0;
     }
     void count_message(std::size_t block_bytes) noexcept
     {
@@ -87,10 +91,12 @@ class Exchange : public Operation
         bytes_sent_ += block_bytes;
     }
     void count_bytes(std::size_t block_bytes) noexcept { bytes_sent_ += block_bytes; }
+    void count_saved(std::size_t block_bytes) noexcept { bytes_saved_ += block_bytes; }
     void add_counts(const Exchange& part) noexcept
     {
         messages_sent_ += part.messages_sent_;
         bytes_sent_ += part.bytes_sent_;
+        bytes_saved_ += part.bytes_saved_;
     }
 
     bool forwards_ = false;
@@ -99,6 +105,7 @@ class Exchange : public Operation
     bool busy_ = false;
     std::uint64_t messages_sent_ = 0;
     std::uint64_t bytes_sent_ = 0;
+    std::uint64_t bytes_saved_ = 0;
 };
 
 /// Advances an exchange until it is complete, and all other operations in flight meanwhile.

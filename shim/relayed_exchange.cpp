@@ -4,11 +4,13 @@
 #include "shim/mpi_error.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace hopscotch::shim
 {
 
+using schedules::HeaderFormat;
+using schedules::Lie;
+using schedules::MessageLayout;
 using schedules::Move;
 using schedules::Place;
 using schedules::Round;
@@ -20,13 +22,7 @@ namespace
 /// Room for payload in a round's messages before anything is known of their sizes. Units: bytes per block.
 constexpr std::size_t first_block_room = 256;
 
-/// A block of this size or more cannot be described in a header and always travels directly.
-constexpr std::size_t largest_relayed = std::size_t{1} << 30;
-
-std::size_t header_bytes(std::size_t blocks)
-{
-    return blocks * sizeof(std::uint32_t);
-}
+constexpr HeaderFormat format(sizeof(std::uint32_t));
 
 /// The capacity after a message of `needed` bytes did not fit; the same at both ends.
 std::size_t grown(std::size_t needed)
@@ -39,26 +35,28 @@ std::size_t grown(std::size_t needed)
 RelayedExchange::RelayedExchange(schedules::Schedule schedule, std::shared_ptr<ProcessGroup> group, int tag,
                                  std::size_t cutoff_bytes, schedules::Edges edges)
     : schedule_(std::move(schedule)), messages_(schedule_, group, tag), rests_(schedule_, group, tag + 1),
-      direct_(group, tag + 2, std::move(edges), std::min(cutoff_bytes, largest_relayed)), in_(messages_.rounds()),
-      out_(messages_.rounds()), arrived_(static_cast<std::size_t>(schedule_.arrivals)),
-      has_rest_(messages_.rounds(), false)
+      direct_(group, tag + 2, std::move(edges), std::min(cutoff_bytes, format.largest_block())),
+      in_(messages_.rounds()), has_rest_(messages_.rounds(), false)
 {
     forwards_ = messages_.phases() > 1;
+    const auto first_capacity = [](std::size_t blocks) {
+        return format.plain_bytes(blocks) + blocks * first_block_room;
+    };
     for (std::size_t r = 0; r < messages_.rounds(); ++r) {
         const Round& round = messages_.round(r);
-        const auto arrivals = static_cast<std::size_t>(round.arrivals);
-        in_[r].capacity = header_bytes(arrivals) + arrivals * first_block_room;
-        out_[r].capacity = header_bytes(round.sends.size()) + round.sends.size() * first_block_room;
+        in_[r].capacity = first_capacity(static_cast<std::size_t>(round.arrivals));
+        out_.push_back({first_capacity(round.sends.size()), {}, MessageWriter(format)});
+        round_of_.insert(round_of_.end(), static_cast<std::size_t>(round.arrivals), r);
     }
 }
 
 void RelayedExchange::post_receives()
 {
     for (std::size_t r = 0; r < messages_.rounds(); ++r) {
-        Channel& channel = in_[r];
-        if (channel.bytes.size() < channel.capacity)
-            channel.bytes.resize(channel.capacity);
-        messages_.receive(r, channel.bytes.data(), channel.capacity);
+        Incoming& incoming = in_[r];
+        if (incoming.bytes.size() < incoming.capacity)
+            incoming.bytes.resize(incoming.capacity);
+        messages_.receive(r, incoming.bytes.data(), incoming.capacity);
         has_rest_[r] = false;
     }
 }
@@ -87,49 +85,43 @@ void RelayedExchange::begin(const BlockLayout& send, const BlockLayout& receive)
     }
 }
 
-RelayedExchange::SizeField RelayedExchange::size_of(const Slot& slot) const
+/// The blocks of a round's message, for its writer.
+void RelayedExchange::collect(std::size_t r)
 {
-    if (slot.place == Place::transit)
-        return arrived_[static_cast<std::size_t>(slot.index)].size;
-    const Block block = (*send_)[slot.index];
-    return direct_.direct(block) ? direct : static_cast<SizeField>(block.bytes);
+    MessageWriter& writer = out_[r].writer;
+    writer.begin();
+    for (const Slot& slot : messages_.round(r).sends) {
+        if (slot.place == Place::transit) {
+            const std::size_t from = round_of_[static_cast<std::size_t>(slot.index)];
+            const Incoming& incoming = in_[from];
+            writer.add_arrived(incoming.bytes.data() + incoming.payload, incoming.layout,
+                               static_cast<std::size_t>(slot.index - messages_.round(from).first_arrival));
+        } else if (const Block block = (*send_)[slot.index]; direct_.direct(block)) {
+            writer.add_absent();
+        } else {
+            writer.add(block);
+        }
+    }
 }
 
 void RelayedExchange::send_round(std::size_t r)
 {
-    const Round& round = messages_.round(r);
-    Channel& channel = out_[r];
-    const std::size_t header = header_bytes(round.sends.size());
-    std::size_t total = header;
-    for (const Slot& slot : round.sends) {
-        const SizeField size = size_of(slot);
-        total += size == direct ? 0 : size;
-    }
-    if (channel.bytes.size() < total)
-        channel.bytes.resize(total);
-    char* to = channel.bytes.data() + header;
-    for (std::size_t q = 0; q < round.sends.size(); ++q) {
-        const Slot& slot = round.sends[q];
-        const SizeField size = size_of(slot);
-        std::memcpy(channel.bytes.data() + q * sizeof size, &size, sizeof size);
-        if (size == direct)
-            continue;
-        if (slot.place == Place::transit) {
-            const Arrived& block = arrived_[static_cast<std::size_t>(slot.index)];
-            if (size > 0)
-                std::memcpy(to, in_[block.round].bytes.data() + block.offset, size);
-        } else {
-            pack((*send_)[slot.index], to);
-        }
-        to += size;
-    }
-    const std::size_t now = std::min(total, channel.capacity);
-    messages_.send(r, channel.bytes.data(), now);
-    count_message(total - header);
+    Outgoing& outgoing = out_[r];
+    MessageWriter& writer = outgoing.writer;
+    collect(r);
+    writer.plan(outgoing.capacity); // the receiver must find the whole header in the first message
+    const std::size_t total = writer.bytes();
+    if (outgoing.bytes.size() < total)
+        outgoing.bytes.resize(total);
+    writer.write(outgoing.bytes.data());
+    const std::size_t now = std::min(total, outgoing.capacity);
+    messages_.send(r, outgoing.bytes.data(), now);
+    count_message(writer.payload_bytes());
+    count_saved(writer.saved_bytes());
     if (total > now) {
-        rests_.send(r, channel.bytes.data() + now, total - now);
+        rests_.send(r, outgoing.bytes.data() + now, total - now);
         count_message(0);
-        channel.capacity = grown(total);
+        outgoing.capacity = grown(total);
     }
 }
 
@@ -151,52 +143,51 @@ bool RelayedExchange::start_sending()
     return started_;
 }
 
+/// Not a message of this protocol, or cut short: its blocks count as empty.
+void RelayedExchange::refuse(std::size_t r, int code)
+{
+    MessageLayout& layout = in_[r].layout;
+    layout.clear();
+    for (int q = 0; q < messages_.round(r).arrivals; ++q)
+        layout.append(0);
+    fail(code);
+}
+
 /// Notes where the blocks of a message lie. True when a second message brings the rest of it.
 bool RelayedExchange::read_header(std::size_t r)
 {
     messages_.fetch(r);
-    const Round& round = messages_.round(r);
-    const auto blocks = static_cast<std::size_t>(round.arrivals);
-    Channel& channel = in_[r];
-    const std::size_t header = header_bytes(blocks);
-    const bool readable = messages_.error(r) == MPI_SUCCESS && messages_.bytes(r) >= header;
-    std::size_t offset = header;
-    for (std::size_t q = 0; q < blocks; ++q) {
-        Arrived& block = arrived_[static_cast<std::size_t>(round.first_arrival) + q];
-        block.round = r;
-        block.offset = offset;
-        block.size = 0;
-        if (readable)
-            std::memcpy(&block.size, channel.bytes.data() + q * sizeof block.size, sizeof block.size);
-        if (block.size != direct)
-            offset += block.size;
-    }
-    const std::size_t total = offset;
-    const bool whole = readable && messages_.bytes(r) == std::min(total, channel.capacity);
-    if (!whole) { // not a message of this protocol, or cut short: its blocks count as empty
-        fail(messages_.error(r) != MPI_SUCCESS ? messages_.error(r) : MPI_ERR_TRUNCATE);
-        for (std::size_t q = 0; q < blocks; ++q)
-            arrived_[static_cast<std::size_t>(round.first_arrival) + q].size = 0;
+    Incoming& incoming = in_[r];
+    const bool readable = messages_.error(r) == MPI_SUCCESS &&
+                          format.read(incoming.bytes.data(), messages_.bytes(r),
+                                      static_cast<std::size_t>(messages_.round(r).arrivals), incoming.layout);
+    incoming.payload = readable ? format.bytes(incoming.layout) : 0;
+    const std::size_t total = readable ? incoming.payload + incoming.layout.payload_bytes : 0;
+    if (!readable || messages_.bytes(r) != std::min(total, incoming.capacity)) {
+        refuse(r, messages_.error(r) != MPI_SUCCESS ? messages_.error(r) : MPI_ERR_TRUNCATE);
         return false;
     }
-    if (total <= channel.capacity)
+    if (total <= incoming.capacity)
         return false;
-    channel.bytes.resize(std::max(channel.bytes.size(), total));
-    rests_.receive(r, channel.bytes.data() + channel.capacity, total - channel.capacity);
-    channel.capacity = grown(total);
+    incoming.bytes.resize(std::max(incoming.bytes.size(), total));
+    rests_.receive(r, incoming.bytes.data() + incoming.capacity, total - incoming.capacity);
+    incoming.capacity = grown(total);
     return true;
 }
 
-void RelayedExchange::deliver(const Move& move)
+void RelayedExchange::deliver(std::size_t r, const Move& move)
 {
-    const Arrived& arrived = arrived_[static_cast<std::size_t>(move.from.index)];
+    const Incoming& incoming = in_[r];
+    const auto position = static_cast<std::size_t>(move.from.index - messages_.round(r).first_arrival);
+    const schedules::PlacedBlock& arrived = incoming.layout.blocks[position];
     const Block block = (*receive_)[move.to.index];
-    fail(direct_.settle(move.to.index, arrived.size == direct));
-    if (arrived.size == direct)
+    const bool absent = arrived.lie == Lie::absent;
+    fail(direct_.settle(move.to.index, absent));
+    if (absent)
         return;
-    if (arrived.size != block.bytes)
+    if (arrived.bytes != block.bytes)
         fail(MPI_ERR_TRUNCATE);
-    unpack(in_[arrived.round].bytes.data() + arrived.offset, arrived.size, block);
+    unpack(incoming.layout, position, incoming.bytes.data() + incoming.payload, block, scratch_);
 }
 
 void RelayedExchange::finish_round(std::size_t r)
@@ -207,7 +198,7 @@ void RelayedExchange::finish_round(std::size_t r)
     if (has_rest_[r] && rests_.error(r) != MPI_SUCCESS)
         fail(rests_.error(r));
     for (const Move& move : round.deliveries)
-        deliver(move);
+        deliver(r, move);
 }
 
 /// True when the current phase is over and the next one has been sent.

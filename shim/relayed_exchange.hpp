@@ -3,10 +3,10 @@
 
 #include "schedules/neighborhood.hpp"
 #include "shim/direct_blocks.hpp"
+#include "shim/message_writer.hpp"
 #include "shim/messages.hpp"
 #include "shim/operation.hpp"
 
-#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -17,7 +17,8 @@ namespace hopscotch::shim
 /// of its blocks, then the blocks. Receives are posted with a capacity both ends derive from the same history: a
 /// message that needs more says so in its header and sends the rest in a second one, after which both sides grow the
 /// capacity. In the steady state there is no second message. A block above the cut-off does not take part: it travels
-/// directly between its ends, which both know its size; in the header it is marked.
+/// directly between its ends, which both know its size; in the header it is marked. What blocks of a message have in
+/// common is sent once; the header says where it lies, so a forwarder sends it on once as well.
 class RelayedExchange final : public Exchange
 {
   public:
@@ -36,20 +37,17 @@ class RelayedExchange final : public Exchange
     }
 
   private:
-    using SizeField = std::uint32_t;
-    static constexpr SizeField direct = 0xffffffffu; // in place of a size: the block travels directly
-
-    /// What is agreed about the messages of a round in one direction, and the bytes of the current one.
-    struct Channel {
+    /// The messages of a round in one direction: what is agreed about their size, and the current one.
+    struct Outgoing {
         std::size_t capacity = 0;
         std::vector<char> bytes;
+        MessageWriter writer;
     };
-
-    /// Where an arrived block lies.
-    struct Arrived {
-        std::size_t round = 0;
-        std::size_t offset = 0;
-        SizeField size = 0;
+    struct Incoming {
+        std::size_t capacity = 0;
+        std::vector<char> bytes;
+        std::size_t payload = 0; // where it starts
+        schedules::MessageLayout layout;
     };
 
     enum class Stage : unsigned char { messages, rests };
@@ -58,21 +56,23 @@ class RelayedExchange final : public Exchange
     bool start_sending();
     void send_phase(std::size_t phase);
     void send_round(std::size_t r);
-    SizeField size_of(const schedules::Slot& slot) const;
+    void collect(std::size_t r);
     bool read_header(std::size_t r);
+    void refuse(std::size_t r, int code);
     void finish_round(std::size_t r);
-    void deliver(const schedules::Move& move);
+    void deliver(std::size_t r, const schedules::Move& move);
     bool advance_phase();
 
     schedules::Schedule schedule_;
     Messages messages_;
     Messages rests_;
     DirectBlocks direct_;
-    std::vector<Channel> in_;      // by round
-    std::vector<Channel> out_;     // by round
-    std::vector<Arrived> arrived_; // by transit index
-    std::vector<bool> has_rest_;   // by round: a second message is on its way
+    std::vector<Incoming> in_;          // by round
+    std::vector<Outgoing> out_;         // by round
+    std::vector<std::size_t> round_of_; // by transit index: the round that brings the block
+    std::vector<bool> has_rest_;        // by round: a second message is on its way
     std::vector<std::size_t> direct_bytes_;
+    std::vector<char> scratch_;
 
     const BlockLayout* send_ = nullptr;
     const BlockLayout* receive_ = nullptr;

@@ -207,6 +207,7 @@ void fields(Archive& archive, OperationCounters& counters)
     archive(counters.calls);
     archive(counters.failed);
     archive(counters.bytes);
+    archive(counters.bytes_saved);
     archive(counters.messages);
     archive(counters.messages_trivial);
     archive(counters.seconds);
@@ -219,6 +220,7 @@ void fields(Archive& archive, OperationSummary& summary)
     archive(summary.calls);
     archive(summary.failed);
     archive(summary.bytes);
+    archive(summary.bytes_saved);
     archive(summary.messages);
     archive(summary.messages_trivial);
     fields(archive, summary.seconds);

@@ -4,11 +4,13 @@
 #include "schedules/topology.hpp"
 #include "shim/mpi_error.hpp"
 
-#include <cstring>
+#include <cstdint>
+#include <limits>
 
 namespace hopscotch::shim
 {
 
+using schedules::HeaderFormat;
 using schedules::Move;
 using schedules::Round;
 using schedules::Slot;
@@ -16,12 +18,20 @@ using schedules::Slot;
 namespace
 {
 
-/// Messages lie in the buffer at multiples of this, so that their size fields are aligned.
+constexpr HeaderFormat format(sizeof(std::uint64_t));
+
+/// Messages lie in the buffer at multiples of this, so that their headers are aligned.
 constexpr std::size_t alignment = 16;
 
 std::size_t aligned(std::size_t bytes)
 {
     return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/// Of a message with so many blocks whose sizes both ends expect. A single one needs none.
+std::size_t header_bytes(std::size_t blocks)
+{
+    return blocks > 1 ? format.plain_bytes(blocks) : 0;
 }
 
 /// Delivered blocks per arrived block is one in alltoall; an allgather's block may go to several slots.
@@ -37,65 +47,80 @@ const Move* delivery_of(const Round& round, int q)
 
 SizedExchange::SizedExchange(schedules::Schedule schedule, std::shared_ptr<ProcessGroup> group, int tag)
     : schedule_(std::move(schedule)), messages_(schedule_, std::move(group), tag), in_(messages_.rounds()),
-      out_(messages_.rounds())
+      out_(messages_.rounds()), writers_(messages_.rounds(), MessageWriter(format))
 {
+}
+
+void SizedExchange::place(Message& message)
+{
+    message.offset = planned_;
+    if (!message.in_place)
+        planned_ = aligned(planned_ + message.bytes);
+}
+
+void SizedExchange::plan_outgoing(std::size_t r, const BlockLayout& send)
+{
+    const Round& round = messages_.round(r);
+    Message& message = out_[r];
+    if (round.sends.size() == 1) {
+        const Block block = send[round.sends.front().index];
+        message.bytes = block.bytes;
+        message.in_place = block.contiguous();
+        return place(message);
+    }
+    MessageWriter& writer = writers_[r];
+    writer.begin();
+    for (const Slot& slot : round.sends)
+        writer.add(send[slot.index]);
+    writer.plan(std::numeric_limits<std::size_t>::max());
+    message.bytes = writer.bytes();
+    place(message);
+}
+
+void SizedExchange::plan_incoming(std::size_t r, const BlockLayout& receive)
+{
+    const Round& round = messages_.round(r);
+    Message& message = in_[r];
+    message.bytes = header_bytes(static_cast<std::size_t>(round.arrivals));
+    for (int q = 0; q < round.arrivals; ++q)
+        if (const Move* move = delivery_of(round, q))
+            message.bytes += receive[move->to.index].bytes;
+    message.in_place =
+        round.arrivals == 1 && round.deliveries.size() == 1 && receive[round.deliveries.front().to.index].contiguous();
+    place(message);
 }
 
 void SizedExchange::plan(const BlockLayout& send, const BlockLayout& receive)
 {
-    std::size_t offset = 0;
-    const auto place = [&offset](Message& message, std::size_t blocks, bool in_place) {
-        message.bytes += blocks > 1 ? blocks * sizeof(SizeField) : 0;
-        message.in_place = in_place;
-        message.offset = offset;
-        if (!in_place)
-            offset = aligned(offset + message.bytes);
-    };
+    planned_ = 0;
     for (std::size_t r = 0; r < messages_.rounds(); ++r) {
-        const Round& round = messages_.round(r);
-        out_[r].bytes = 0;
-        for (const Slot& slot : round.sends)
-            out_[r].bytes += send[slot.index].bytes;
-        place(out_[r], round.sends.size(), round.sends.size() == 1 && send[round.sends.front().index].contiguous());
-
-        in_[r].bytes = 0;
-        for (int q = 0; q < round.arrivals; ++q)
-            if (const Move* move = delivery_of(round, q))
-                in_[r].bytes += receive[move->to.index].bytes;
-        place(in_[r], static_cast<std::size_t>(round.arrivals),
-              round.arrivals == 1 && round.deliveries.size() == 1 &&
-                  receive[round.deliveries.front().to.index].contiguous());
+        plan_outgoing(r, send);
+        plan_incoming(r, receive);
     }
-    if (buffer_ == nullptr || offset > capacity_) {
-        buffer_.reset(new char[offset + alignment]);
-        capacity_ = offset;
+    if (buffer_ == nullptr || planned_ > capacity_) {
+        buffer_.reset(new char[planned_ + alignment]);
+        capacity_ = planned_;
     }
 }
 
-void SizedExchange::send_round(std::size_t r, const BlockLayout& send)
+void SizedExchange::send_round(std::size_t r)
 {
     const Round& round = messages_.round(r);
-    const char* from = nullptr;
-    std::size_t header = 0;
-    if (out_[r].in_place) {
-        from = send[round.sends.front().index].data();
+    const Message& message = out_[r];
+    const bool single = round.sends.size() == 1;
+    if (message.in_place) {
+        messages_.send(r, (*send_)[round.sends.front().index].data(), message.bytes);
     } else {
-        char* const place = messages_.place(r, out_[r].bytes);
-        char* const message = place != nullptr ? place : buffer_.get() + out_[r].offset;
-        header = round.sends.size() > 1 ? round.sends.size() * sizeof(SizeField) : 0;
-        char* to = message + header;
-        for (std::size_t q = 0; q < round.sends.size(); ++q) {
-            const Block block = send[round.sends[q].index];
-            const SizeField size = block.bytes;
-            if (header > 0)
-                std::memcpy(message + q * sizeof size, &size, sizeof size);
-            pack(block, to);
-            to += block.bytes;
-        }
-        from = message;
+        char* const place = messages_.place(r, message.bytes);
+        char* const to = place != nullptr ? place : buffer_.get() + message.offset;
+        if (single)
+            pack((*send_)[round.sends.front().index], to);
+        else
+            writers_[r].write(to);
+        messages_.send(r, to, message.bytes);
     }
-    messages_.send(r, from, out_[r].bytes);
-    count_message(out_[r].bytes - header);
+    count_message(single ? message.bytes : writers_[r].payload_bytes());
+    count_saved(single ? 0 : writers_[r].saved_bytes());
 }
 
 void SizedExchange::begin(const BlockLayout& send, const BlockLayout& receive)
@@ -131,32 +156,26 @@ bool SizedExchange::start_sending()
     started_ = true;
     for (std::size_t r = 0; r < messages_.rounds(); ++r)
         if (messages_.round(r).destination != schedules::no_rank)
-            send_round(r, *send_);
+            send_round(r);
     return true;
 }
 
 void SizedExchange::deliver_blocks(const Round& round, const char* message, std::size_t bytes)
 {
     const auto blocks = static_cast<std::size_t>(round.arrivals);
-    const std::size_t header = blocks > 1 ? blocks * sizeof(SizeField) : 0;
-    if (bytes < header)
+    const std::size_t header = header_bytes(blocks);
+    layout_.clear();
+    if (header == 0)
+        layout_.append(bytes);
+    else if (!format.read(message, bytes, blocks, layout_) || format.bytes(layout_) + layout_.payload_bytes != bytes)
         return fail(MPI_ERR_TRUNCATE);
-    offsets_.assign(blocks + 1, header);
-    for (std::size_t q = 0; q < blocks; ++q) {
-        SizeField size = bytes - header;
-        if (header > 0)
-            std::memcpy(&size, message + q * sizeof size, sizeof size);
-        if (size > bytes - offsets_[q])
-            return fail(MPI_ERR_TRUNCATE);
-        offsets_[q + 1] = offsets_[q] + static_cast<std::size_t>(size);
-    }
+    const char* const payload = message + (header == 0 ? 0 : format.bytes(layout_));
     for (const Move& move : round.deliveries) {
         const auto q = static_cast<std::size_t>(move.from.index - round.first_arrival);
         const Block block = (*receive_)[move.to.index];
-        const std::size_t size = offsets_[q + 1] - offsets_[q];
-        if (size != block.bytes)
+        if (layout_.blocks[q].bytes != block.bytes)
             fail(MPI_ERR_TRUNCATE);
-        unpack(message + offsets_[q], size, block);
+        unpack(layout_, q, payload, block, scratch_);
     }
 }
 
@@ -167,7 +186,7 @@ void SizedExchange::deliver(std::size_t r)
         return;
     if (messages_.error(r) != MPI_SUCCESS)
         return fail(messages_.error(r));
-    if (messages_.bytes(r) != in_[r].bytes)
+    if (round.arrivals == 1 && messages_.bytes(r) != in_[r].bytes)
         fail(MPI_ERR_TRUNCATE);
     if (in_[r].in_place)
         messages_.fetch(r);

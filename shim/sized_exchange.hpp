@@ -1,6 +1,7 @@
 // Carries out a schedule without forwarding for blocks of any sizes: both ends of an edge know the size of its block.
 #pragma once
 
+#include "shim/message_writer.hpp"
 #include "shim/messages.hpp"
 #include "shim/operation.hpp"
 
@@ -11,7 +12,7 @@ namespace hopscotch::shim
 {
 
 /// A message with one block is that block. A message with several starts with their sizes, so that two blocks of wrong
-/// sizes that make up the right sum are noticed.
+/// sizes that make up the right sum are noticed; what they have in common is sent once.
 class SizedExchange final : public Exchange
 {
   public:
@@ -29,16 +30,17 @@ class SizedExchange final : public Exchange
     }
 
   private:
-    using SizeField = std::uint64_t;
-
     struct Message {
-        std::size_t bytes = 0;  // header included
+        std::size_t bytes = 0;  // header included; on the way in, the most there can be
         std::size_t offset = 0; // in the buffer; unused when the message lies in the user's memory
         bool in_place = false;  // it is one run of bytes in the user's memory
     };
 
     void plan(const BlockLayout& send, const BlockLayout& receive);
-    void send_round(std::size_t r, const BlockLayout& send);
+    void plan_outgoing(std::size_t r, const BlockLayout& send);
+    void plan_incoming(std::size_t r, const BlockLayout& receive);
+    void place(Message& message);
+    void send_round(std::size_t r);
     bool start_sending();
     void deliver(std::size_t r);
     void deliver_blocks(const schedules::Round& round, const char* message, std::size_t bytes);
@@ -49,7 +51,10 @@ class SizedExchange final : public Exchange
     std::vector<Message> out_;
     std::unique_ptr<char[]> buffer_;
     std::size_t capacity_ = 0;
-    std::vector<std::size_t> offsets_; // of the blocks of the message being delivered
+    std::size_t planned_ = 0;            // bytes of the buffer that have been given away
+    std::vector<MessageWriter> writers_; // by round
+    schedules::MessageLayout layout_;    // of the message being delivered
+    std::vector<char> scratch_;
     const BlockLayout* send_ = nullptr;
     const BlockLayout* receive_ = nullptr;
     bool started_ = false; // everything has been sent

@@ -15,6 +15,7 @@ void add(OperationSummary& summary, const OperationCounters& counters)
     summary.calls = std::max(summary.calls, counters.calls);
     summary.failed = std::max(summary.failed, counters.failed);
     summary.bytes += counters.bytes;
+    summary.bytes_saved += counters.bytes_saved;
     summary.messages += counters.messages;
     summary.messages_trivial += counters.messages_trivial;
     summary.seconds.add(counters.seconds);
@@ -30,6 +31,7 @@ void add(OperationSummary& summary, const OperationSummary& other)
     summary.calls = std::max(summary.calls, other.calls);
     summary.failed = std::max(summary.failed, other.failed);
     summary.bytes += other.bytes;
+    summary.bytes_saved += other.bytes_saved;
     summary.messages += other.messages;
     summary.messages_trivial += other.messages_trivial;
     summary.seconds.add(other.seconds);

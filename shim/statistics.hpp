@@ -28,6 +28,7 @@ struct OperationCounters {
     std::uint64_t messages = 0;                  // messages this process sent
     std::uint64_t messages_trivial = 0;          // messages the trivial schedule would have sent
     double seconds = 0.0;                        // time inside the call
+    std::uint64_t bytes_saved = 0;               // block bytes not sent since the same message held them already
     std::map<CallSite, SiteCounters> sites = {}; // empty unless stack traces are taken at each call
 };
 
@@ -134,6 +135,7 @@ struct OperationSummary {
     std::uint64_t messages = 0;
     std::uint64_t messages_trivial = 0;
     Spread seconds; // one value per process that took part
+    std::uint64_t bytes_saved = 0;
     std::map<CallSite, SiteSummary> sites;
 };
 

@@ -48,6 +48,7 @@ void join(GraphSummary& sum, const GraphSummary& other)
         into.calls += operation.calls;
         into.failed += operation.failed;
         into.bytes += operation.bytes;
+        into.bytes_saved += operation.bytes_saved;
         into.messages += operation.messages;
         into.messages_trivial += operation.messages_trivial;
         into.seconds.add(operation.seconds);
@@ -94,6 +95,7 @@ Totals totals(const Report& report)
             (operation.algorithm == "native" ? sum.native : sum.accelerated) += numbers.calls;
             sum.failed += numbers.failed;
             sum.bytes += numbers.bytes;
+            sum.bytes_saved += numbers.bytes_saved;
             sum.messages += numbers.messages;
             sum.messages_trivial += numbers.messages_trivial;
         }
@@ -198,6 +200,14 @@ std::string next_step(const Report& report)
     if (sum.native > 0)
         return "nothing: the reasons why " + counted(sum.native, "call") + " ran natively are given above.";
     return "nothing: all calls were accelerated.";
+}
+
+std::string saved_text(const OperationSummary& operation)
+{
+    const double together = static_cast<double>(operation.bytes) + static_cast<double>(operation.bytes_saved);
+    return bytes_text(operation.bytes_saved) + " (" +
+           three_digits(100.0 * static_cast<double>(operation.bytes_saved) / together) +
+           " %) that blocks of one message have in common";
 }
 
 std::vector<SiteEntry> sites_by_time(const OperationSummary& operation)

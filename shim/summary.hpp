@@ -20,6 +20,7 @@ struct Totals {
     std::uint64_t native = 0;      // the others: calls = accelerated + native
     std::uint64_t failed = 0;      // calls, of either kind, that returned an error
     std::uint64_t bytes = 0;
+    std::uint64_t bytes_saved = 0;
     std::uint64_t messages = 0;
     std::uint64_t messages_trivial = 0;
 };
@@ -50,6 +51,10 @@ std::vector<ReasonCount> reasons(const Report& report);
 /// The places an operation was called from, the one with most time first.
 using SiteEntry = std::pair<const CallSite*, const SiteSummary*>;
 std::vector<SiteEntry> sites_by_time(const OperationSummary& operation);
+
+/// Bytes not sent a second time, and what part they are of those that would have been sent: "1.25 KiB (8.00 %) ...".
+/// Requires: operation.bytes_saved above 0.
+std::string saved_text(const OperationSummary& operation);
 
 /// What the user could try next, in one sentence.
 std::string next_step(const Report& report);

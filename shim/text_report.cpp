@@ -208,6 +208,8 @@ std::string operations(const GraphSummary& graph)
             text += field(2, key.algorithm, function + ", " + plural(operation.calls, "call") + ": " + key.reason);
         if (operation.failed > 0)
             text += field(2, "failed", function + ", " + plural(operation.failed, "call") + " by " + key.algorithm);
+        if (operation.bytes_saved > 0)
+            text += field(2, "saved", function + " by " + key.algorithm + ", " + saved_text(operation));
         std::size_t left = sites_shown;
         for (const auto& [place, site] : sites_by_time(operation)) {
             if (left-- == 0) {

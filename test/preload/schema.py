@@ -16,6 +16,7 @@ class Optional:
 
 OPERATION = {
     "function": str, "algorithm": str, "calls": int, "bytes": int, "messages": int, "messages_trivial": int,
+    "bytes_saved": int,
     "time_s": {"total": NUMBER, "mean": NUMBER, "max": NUMBER}, "reason": Optional(str),
 }
 
@@ -31,7 +32,7 @@ REPORT = {
     "schema": int, "version": str, "mpi_library": str, "ranks": int, "nodes": int, "elapsed_s": NUMBER, "settings": {},
     "graphs": [GRAPH],
     "totals": {"calls": int, "accelerated": int, "native": int, "messages": int, "messages_trivial": int,
-               "time_s": NUMBER, "setup_s": NUMBER},
+               "bytes_saved": int, "time_s": NUMBER, "setup_s": NUMBER},
 }
 
 ALGORITHMS = {"native", "trivial", "merged", "combining", "shared", "aggregated"}
@@ -64,7 +65,7 @@ def meaning_errors(report):
     if report["schema"] != 1:
         errors.append(f"schema: {report['schema']}, not 1")
     calls = {"accelerated": 0, "native": 0}
-    sums = {"messages": 0, "messages_trivial": 0}
+    sums = {"messages": 0, "messages_trivial": 0, "bytes_saved": 0}
     for i, graph in enumerate(report["graphs"]):
         path = f"graphs.{i}"
         if graph["isomorphic"] != (graph["grid"] is not None):

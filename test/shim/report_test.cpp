@@ -86,6 +86,7 @@ TEST_CASE("The JSON report follows the schema")
           "reason": null,
           "failed": 0,
           "ranks": 2,
+          "bytes_saved": 0,
           "call_sites": []
         },
         {
@@ -99,6 +100,7 @@ TEST_CASE("The JSON report follows the schema")
           "reason": "a datatype with overlapping blocks",
           "failed": 0,
           "ranks": 1,
+          "bytes_saved": 0,
           "call_sites": []
         }
       ],
@@ -135,6 +137,7 @@ TEST_CASE("The JSON report follows the schema")
     "setup_s": 0.002,
     "failed": 0,
     "bytes": 864080,
+    "bytes_saved": 0,
     "time_by_rank_s": {"total": 0.7500100000000001, "mean": 0.37500500000000003, "max": 0.5, "min": 0.25001, "variation": 0.33331555579258937},
     "setup_by_rank_s": {"total": 0.002, "mean": 0.001, "max": 0.001, "min": 0.001, "variation": 0}
   },
@@ -196,6 +199,20 @@ TEST_CASE("Places of calls and offsets of the stencil are reported where they ar
     CHECK(JsonChecker::valid(json));
     CHECK(json.find("\"offsets\": [[0, 1], [-1, 0]]") != std::string::npos);
     CHECK(json.find("\"step (a.c:7)\",") != std::string::npos);
+}
+
+TEST_CASE("Bytes that need not be sent are reported where there are any")
+{
+    GraphRecord graph = moore(1, 0);
+    CHECK(text_report(two_ranks({graph}, {graph})).find("saved") == std::string::npos);
+    graph.operations[combining].bytes_saved = 48000; // on each of two ranks, which send 432000
+    const Report report = two_ranks({graph}, {graph});
+    const std::string saved = "93.8 KiB (10.0 %) that blocks of one message have in common";
+    CHECK(text_report(report).find("  saved        Neighbor_alltoall by combining, " + saved.substr(0, 30)) !=
+          std::string::npos);
+    CHECK(html_report(report).find("Saved " + saved) != std::string::npos);
+    CHECK(json_report(report).find("          \"bytes_saved\": 96000,") != std::string::npos);
+    CHECK(json_report(report).find("    \"bytes_saved\": 96000,\n    \"time_by_rank_s\"") != std::string::npos);
 }
 
 TEST_CASE("Of many kinds of graphs those with most time are shown")
