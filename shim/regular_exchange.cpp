@@ -1,7 +1,6 @@
 // Carries out a schedule whose blocks all have one size that every process knows: alltoall and allgather.
 #include "shim/regular_exchange.hpp"
 
-#include "schedules/topology.hpp"
 #include "shim/mpi_error.hpp"
 
 #include <algorithm>
@@ -33,22 +32,21 @@ std::vector<int> direct_slots(const schedules::Schedule& schedule)
     return slots;
 }
 
-RegularExchange::RegularExchange(schedules::Schedule schedule, std::shared_ptr<ProcessGroup> group, int tag)
-    : schedule_(std::move(schedule)), messages_(schedule_, std::move(group), tag), direct_slot_(direct_slots(schedule_))
+RegularExchange::RegularExchange(schedules::Schedule planned, std::shared_ptr<ProcessGroup> group, int tag)
+    : PhasedExchange(std::move(planned), std::move(group), tag), direct_slot_(direct_slots(schedule()))
 {
-    forwards_ = messages_.phases() > 1;
     std::size_t blocks = 0;
-    for (std::size_t r = 0; r < messages_.rounds(); ++r) {
-        const Round& round = messages_.round(r);
-        round_of_.insert(round_of_.end(), static_cast<std::size_t>(messages_.round(r).arrivals), r);
+    for (std::size_t r = 0; r < messages().rounds(); ++r) {
+        const Round& round = messages().round(r);
+        round_of_.insert(round_of_.end(), static_cast<std::size_t>(messages().round(r).arrivals), r);
         outgoing_offset_.push_back(blocks);
         blocks += round.sends.size();
         receives_ = receives_ || !round.deliveries.empty();
         sends_ = sends_ || std::any_of(round.sends.begin(), round.sends.end(),
                                        [](const Slot& slot) { return slot.place == Place::send; });
     }
-    sends_ = sends_ || !schedule_.copies.empty();
-    receives_ = receives_ || !schedule_.copies.empty();
+    sends_ = sends_ || !schedule().copies.empty();
+    receives_ = receives_ || !schedule().copies.empty();
     outgoing_offset_.push_back(blocks);
 }
 
@@ -56,7 +54,7 @@ void RegularExchange::reserve(std::size_t block_bytes)
 {
     if (block_bytes <= capacity_ && incoming_ != nullptr)
         return;
-    incoming_.reset(new char[static_cast<std::size_t>(schedule_.arrivals) * block_bytes + 1]);
+    incoming_.reset(new char[static_cast<std::size_t>(schedule().arrivals) * block_bytes + 1]);
     outgoing_.reset(new char[outgoing_offset_.back() * block_bytes + 1]);
     capacity_ = block_bytes;
 }
@@ -65,45 +63,23 @@ bool RegularExchange::received_in_place(std::size_t r) const
 {
     if (direct_slot_[r] < 0)
         return false;
-    const Block block = (*receive_)[direct_slot_[r]];
+    const Block block = receive_block(direct_slot_[r]);
     return block.bytes == block_bytes_ && block.contiguous();
 }
 
 void RegularExchange::post_receive(std::size_t r)
 {
-    const Round& round = messages_.round(r);
-    char* const to = received_in_place(r) ? (*receive_)[direct_slot_[r]].data() : room(round.first_arrival);
-    messages_.receive(r, to, static_cast<std::size_t>(round.arrivals) * block_bytes_);
+    const Round& round = messages().round(r);
+    char* const to = received_in_place(r) ? receive_block(direct_slot_[r]).data() : room(round.first_arrival);
+    messages().receive(r, to, static_cast<std::size_t>(round.arrivals) * block_bytes_);
 }
 
-void RegularExchange::begin(const BlockLayout& send, const BlockLayout& receive)
+void RegularExchange::prepare(const BlockLayout& send, const BlockLayout& receive)
 {
-    start_counting();
-    messages_.begin_call();
-    send_ = &send;
-    receive_ = &receive;
     block_bytes_ = sends_ ? send.block_bytes() : receive.block_bytes();
-    phase_ = 0;
     if (sends_ && receives_ && receive.block_bytes() != block_bytes_)
         fail(MPI_ERR_TRUNCATE);
     reserve(block_bytes_);
-    for (std::size_t r = 0; r < messages_.rounds(); ++r)
-        post_receive(r);
-    started_ = false;
-    start_sending();
-    for (const Move& move : schedule_.copies)
-        copy(send[move.from.index], receive[move.to.index]);
-}
-
-/// The first phase is sent as soon as the readers of an earlier call are done with what it is written over.
-bool RegularExchange::start_sending()
-{
-    if (!started_ && messages_.ready()) {
-        started_ = true;
-        if (messages_.phases() > 0)
-            send_phase(0);
-    }
-    return started_;
 }
 
 /// Where the block of a slot lies as one run of bytes; null when it does not.
@@ -111,74 +87,42 @@ const char* RegularExchange::run_of_bytes(const Slot& slot) const
 {
     if (slot.place == Place::transit)
         return arrived(slot.index);
-    const Block block = (*send_)[slot.index];
+    const Block block = send_block(slot.index);
     return block.contiguous() ? block.data() : nullptr;
 }
 
 void RegularExchange::send_round(std::size_t r)
 {
-    const Round& round = messages_.round(r);
+    const Round& round = messages().round(r);
     const char* from = round.sends.size() == 1 ? run_of_bytes(round.sends.front()) : nullptr;
     if (from == nullptr) {
-        char* const place = messages_.place(r, round.sends.size() * block_bytes_);
+        char* const place = messages().place(r, round.sends.size() * block_bytes_);
         char* const message = place != nullptr ? place : outgoing_.get() + outgoing_offset_[r] * block_bytes_;
         char* to = message;
         for (const Slot& slot : round.sends) {
             if (slot.place == Place::transit)
                 std::memcpy(to, arrived(slot.index), block_bytes_);
             else
-                pack((*send_)[slot.index], to);
+                pack(send_block(slot.index), to);
             to += block_bytes_;
         }
         from = message;
     }
-    messages_.send(r, from, round.sends.size() * block_bytes_);
+    messages().send(r, from, round.sends.size() * block_bytes_);
     count_message(round.sends.size() * block_bytes_);
 }
 
-void RegularExchange::send_phase(std::size_t phase)
+void RegularExchange::deliver_round(std::size_t r)
 {
-    for (std::size_t r = messages_.first_round(phase); r < messages_.first_round(phase + 1); ++r)
-        if (messages_.round(r).destination != schedules::no_rank)
-            send_round(r);
-}
-
-void RegularExchange::deliver(std::size_t r)
-{
-    const Round& round = messages_.round(r);
-    if (round.source == schedules::no_rank)
-        return;
-    if (messages_.error(r) != MPI_SUCCESS)
-        fail(messages_.error(r));
-    else if (messages_.bytes(r) != static_cast<std::size_t>(round.arrivals) * block_bytes_)
+    const Round& round = messages().round(r);
+    if (messages().error(r) != MPI_SUCCESS)
+        fail(messages().error(r));
+    else if (messages().bytes(r) != static_cast<std::size_t>(round.arrivals) * block_bytes_)
         fail(MPI_ERR_TRUNCATE);
     if (received_in_place(r))
-        return messages_.fetch(r);
+        return messages().fetch(r);
     for (const Move& move : round.deliveries)
-        unpack(arrived(move.from.index), block_bytes_, (*receive_)[move.to.index]);
-}
-
-bool RegularExchange::advance()
-{
-    if (!start_sending())
-        return false;
-    while (phase_ < messages_.phases()) {
-        const std::size_t first = messages_.first_round(phase_);
-        const std::size_t last = messages_.first_round(phase_ + 1);
-        if (!messages_.arrived(phase_))
-            return false;
-        for (std::size_t r = first; r < last; ++r)
-            deliver(r);
-        if (++phase_ < messages_.phases())
-            send_phase(phase_);
-        else
-            messages_.finish_call();
-    }
-    int code = MPI_SUCCESS;
-    if (!messages_.sent(code))
-        return false;
-    fail(code);
-    return true;
+        unpack(arrived(move.from.index), block_bytes_, receive_block(move.to.index));
 }
 
 } // namespace hopscotch::shim

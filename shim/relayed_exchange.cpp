@@ -32,57 +32,43 @@ std::size_t grown(std::size_t needed)
 
 } // namespace
 
-RelayedExchange::RelayedExchange(schedules::Schedule schedule, std::shared_ptr<ProcessGroup> group, int tag,
+RelayedExchange::RelayedExchange(schedules::Schedule planned, std::shared_ptr<ProcessGroup> group, int tag,
                                  std::size_t cutoff_bytes, schedules::Edges edges)
-    : schedule_(std::move(schedule)), messages_(schedule_, group, tag), rests_(schedule_, group, tag + 1),
+    : PhasedExchange(std::move(planned), group, tag), rests_(schedule(), group, tag + 1),
       direct_(group, tag + 2, std::move(edges), std::min(cutoff_bytes, format.largest_block())),
-      in_(messages_.rounds()), has_rest_(messages_.rounds(), false)
+      in_(messages().rounds()), has_rest_(messages().rounds(), false)
 {
-    forwards_ = messages_.phases() > 1;
     const auto first_capacity = [](std::size_t blocks) {
         return format.plain_bytes(blocks) + blocks * first_block_room;
     };
-    for (std::size_t r = 0; r < messages_.rounds(); ++r) {
-        const Round& round = messages_.round(r);
+    for (std::size_t r = 0; r < messages().rounds(); ++r) {
+        const Round& round = messages().round(r);
         in_[r].capacity = first_capacity(static_cast<std::size_t>(round.arrivals));
         out_.push_back({first_capacity(round.sends.size()), {}, MessageWriter(format)});
         round_of_.insert(round_of_.end(), static_cast<std::size_t>(round.arrivals), r);
     }
 }
 
-void RelayedExchange::post_receives()
+void RelayedExchange::prepare(const BlockLayout&, const BlockLayout&)
 {
-    for (std::size_t r = 0; r < messages_.rounds(); ++r) {
-        Incoming& incoming = in_[r];
-        if (incoming.bytes.size() < incoming.capacity)
-            incoming.bytes.resize(incoming.capacity);
-        messages_.receive(r, incoming.bytes.data(), incoming.capacity);
-        has_rest_[r] = false;
-    }
+    stage_ = Stage::messages;
+    has_rest_.assign(messages().rounds(), false);
 }
 
-void RelayedExchange::begin(const BlockLayout& send, const BlockLayout& receive)
+void RelayedExchange::post_receive(std::size_t r)
 {
-    start_counting();
-    messages_.begin_call();
-    send_ = &send;
-    receive_ = &receive;
-    phase_ = 0;
-    stage_ = Stage::messages;
-    post_receives();
-    started_ = false;
-    start_sending();
+    Incoming& incoming = in_[r];
+    if (incoming.bytes.size() < incoming.capacity)
+        incoming.bytes.resize(incoming.capacity);
+    messages().receive(r, incoming.bytes.data(), incoming.capacity);
+}
+
+void RelayedExchange::start_others(const BlockLayout& send, const BlockLayout& receive)
+{
     direct_bytes_.clear();
     direct_.start(send, receive, direct_bytes_);
     for (const std::size_t bytes : direct_bytes_)
         count_message(bytes);
-    for (const Move& move : schedule_.copies) {
-        const Block from = send[move.from.index];
-        const Block to = receive[move.to.index];
-        if (from.bytes != to.bytes)
-            fail(MPI_ERR_TRUNCATE);
-        copy(from, to);
-    }
 }
 
 /// The blocks of a round's message, for its writer.
@@ -90,13 +76,13 @@ void RelayedExchange::collect(std::size_t r)
 {
     MessageWriter& writer = out_[r].writer;
     writer.begin();
-    for (const Slot& slot : messages_.round(r).sends) {
+    for (const Slot& slot : messages().round(r).sends) {
         if (slot.place == Place::transit) {
             const std::size_t from = round_of_[static_cast<std::size_t>(slot.index)];
             const Incoming& incoming = in_[from];
             writer.add_arrived(incoming.bytes.data() + incoming.payload, incoming.layout,
-                               static_cast<std::size_t>(slot.index - messages_.round(from).first_arrival));
-        } else if (const Block block = (*send_)[slot.index]; direct_.direct(block)) {
+                               static_cast<std::size_t>(slot.index - messages().round(from).first_arrival));
+        } else if (const Block block = send_block(slot.index); direct_.direct(block)) {
             writer.add_absent();
         } else {
             writer.add(block);
@@ -115,7 +101,7 @@ void RelayedExchange::send_round(std::size_t r)
         outgoing.bytes.resize(total);
     writer.write(outgoing.bytes.data());
     const std::size_t now = std::min(total, outgoing.capacity);
-    messages_.send(r, outgoing.bytes.data(), now);
+    messages().send(r, outgoing.bytes.data(), now);
     count_message(writer.payload_bytes());
     count_saved(writer.saved_bytes());
     if (total > now) {
@@ -125,30 +111,12 @@ void RelayedExchange::send_round(std::size_t r)
     }
 }
 
-void RelayedExchange::send_phase(std::size_t phase)
-{
-    for (std::size_t r = messages_.first_round(phase); r < messages_.first_round(phase + 1); ++r)
-        if (messages_.round(r).destination != schedules::no_rank)
-            send_round(r);
-}
-
-/// The first phase is sent as soon as the readers of an earlier call are done with what it is written over.
-bool RelayedExchange::start_sending()
-{
-    if (!started_ && messages_.ready()) {
-        started_ = true;
-        if (messages_.phases() > 0)
-            send_phase(0);
-    }
-    return started_;
-}
-
 /// Not a message of this protocol, or cut short: its blocks count as empty.
 void RelayedExchange::refuse(std::size_t r, int code)
 {
     MessageLayout& layout = in_[r].layout;
     layout.clear();
-    for (int q = 0; q < messages_.round(r).arrivals; ++q)
+    for (int q = 0; q < messages().round(r).arrivals; ++q)
         layout.append(0);
     fail(code);
 }
@@ -156,15 +124,15 @@ void RelayedExchange::refuse(std::size_t r, int code)
 /// Notes where the blocks of a message lie. True when a second message brings the rest of it.
 bool RelayedExchange::read_header(std::size_t r)
 {
-    messages_.fetch(r);
+    messages().fetch(r);
     Incoming& incoming = in_[r];
-    const bool readable = messages_.error(r) == MPI_SUCCESS &&
-                          format.read(incoming.bytes.data(), messages_.bytes(r),
-                                      static_cast<std::size_t>(messages_.round(r).arrivals), incoming.layout);
+    const bool readable = messages().error(r) == MPI_SUCCESS &&
+                          format.read(incoming.bytes.data(), messages().bytes(r),
+                                      static_cast<std::size_t>(messages().round(r).arrivals), incoming.layout);
     incoming.payload = readable ? format.bytes(incoming.layout) : 0;
     const std::size_t total = readable ? incoming.payload + incoming.layout.payload_bytes : 0;
-    if (!readable || messages_.bytes(r) != std::min(total, incoming.capacity)) {
-        refuse(r, messages_.error(r) != MPI_SUCCESS ? messages_.error(r) : MPI_ERR_TRUNCATE);
+    if (!readable || messages().bytes(r) != std::min(total, incoming.capacity)) {
+        refuse(r, messages().error(r) != MPI_SUCCESS ? messages().error(r) : MPI_ERR_TRUNCATE);
         return false;
     }
     if (total <= incoming.capacity)
@@ -178,9 +146,9 @@ bool RelayedExchange::read_header(std::size_t r)
 void RelayedExchange::deliver(std::size_t r, const Move& move)
 {
     const Incoming& incoming = in_[r];
-    const auto position = static_cast<std::size_t>(move.from.index - messages_.round(r).first_arrival);
+    const auto position = static_cast<std::size_t>(move.from.index - messages().round(r).first_arrival);
     const schedules::PlacedBlock& arrived = incoming.layout.blocks[position];
-    const Block block = (*receive_)[move.to.index];
+    const Block block = receive_block(move.to.index);
     const bool absent = arrived.lie == Lie::absent;
     fail(direct_.settle(move.to.index, absent));
     if (absent)
@@ -190,56 +158,38 @@ void RelayedExchange::deliver(std::size_t r, const Move& move)
     unpack(incoming.layout, position, incoming.bytes.data() + incoming.payload, block, scratch_);
 }
 
-void RelayedExchange::finish_round(std::size_t r)
+void RelayedExchange::deliver_round(std::size_t r)
 {
-    const Round& round = messages_.round(r);
-    if (round.source == schedules::no_rank)
-        return;
     if (has_rest_[r] && rests_.error(r) != MPI_SUCCESS)
         fail(rests_.error(r));
-    for (const Move& move : round.deliveries)
+    for (const Move& move : messages().round(r).deliveries)
         deliver(r, move);
 }
 
-/// True when the current phase is over and the next one has been sent.
-bool RelayedExchange::advance_phase()
+bool RelayedExchange::phase_arrived()
 {
-    const std::size_t first = messages_.first_round(phase_);
-    const std::size_t last = messages_.first_round(phase_ + 1);
+    const std::size_t first = messages().first_round(phase());
+    const std::size_t last = messages().first_round(phase() + 1);
     if (stage_ == Stage::messages) {
-        if (!messages_.arrived(phase_))
+        if (!messages().arrived(phase()))
             return false;
         for (std::size_t r = first; r < last; ++r)
-            has_rest_[r] = messages_.round(r).source != schedules::no_rank && read_header(r);
+            has_rest_[r] = messages().round(r).source != schedules::no_rank && read_header(r);
         stage_ = Stage::rests;
     }
     if (std::any_of(has_rest_.begin() + static_cast<std::ptrdiff_t>(first),
                     has_rest_.begin() + static_cast<std::ptrdiff_t>(last), [](bool rest) { return rest; }) &&
-        !rests_.arrived(phase_))
+        !rests_.arrived(phase()))
         return false;
-    for (std::size_t r = first; r < last; ++r)
-        finish_round(r);
-    if (++phase_ < messages_.phases())
-        send_phase(phase_);
-    else
-        messages_.finish_call();
     stage_ = Stage::messages;
     return true;
 }
 
-bool RelayedExchange::advance()
+bool RelayedExchange::all_sent(int& error)
 {
-    if (!start_sending())
-        return false;
-    while (phase_ < messages_.phases())
-        if (!advance_phase())
-            return false;
-    int code = MPI_SUCCESS;
-    bool complete = direct_.complete(code);
-    complete = messages_.sent(code) && complete;
-    complete = rests_.sent(code) && complete;
-    fail(code);
-    return complete;
+    bool complete = direct_.complete(error);
+    complete = messages().sent(error) && complete;
+    return rests_.sent(error) && complete;
 }
 
 } // namespace hopscotch::shim

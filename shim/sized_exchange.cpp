@@ -1,7 +1,6 @@
 // Carries out a schedule without forwarding for blocks of any sizes: both ends of an edge know the size of its block.
 #include "shim/sized_exchange.hpp"
 
-#include "schedules/topology.hpp"
 #include "shim/mpi_error.hpp"
 
 #include <cstdint>
@@ -45,9 +44,9 @@ const Move* delivery_of(const Round& round, int q)
 
 } // namespace
 
-SizedExchange::SizedExchange(schedules::Schedule schedule, std::shared_ptr<ProcessGroup> group, int tag)
-    : schedule_(std::move(schedule)), messages_(schedule_, std::move(group), tag), in_(messages_.rounds()),
-      out_(messages_.rounds()), writers_(messages_.rounds(), MessageWriter(format))
+SizedExchange::SizedExchange(schedules::Schedule planned, std::shared_ptr<ProcessGroup> group, int tag)
+    : PhasedExchange(std::move(planned), std::move(group), tag), in_(messages().rounds()), out_(messages().rounds()),
+      writers_(messages().rounds(), MessageWriter(format))
 {
 }
 
@@ -60,7 +59,7 @@ void SizedExchange::place(Message& message)
 
 void SizedExchange::plan_outgoing(std::size_t r, const BlockLayout& send)
 {
-    const Round& round = messages_.round(r);
+    const Round& round = messages().round(r);
     Message& message = out_[r];
     if (round.sends.size() == 1) {
         const Block block = send[round.sends.front().index];
@@ -79,7 +78,7 @@ void SizedExchange::plan_outgoing(std::size_t r, const BlockLayout& send)
 
 void SizedExchange::plan_incoming(std::size_t r, const BlockLayout& receive)
 {
-    const Round& round = messages_.round(r);
+    const Round& round = messages().round(r);
     Message& message = in_[r];
     message.bytes = header_bytes(static_cast<std::size_t>(round.arrivals));
     for (int q = 0; q < round.arrivals; ++q)
@@ -90,10 +89,11 @@ void SizedExchange::plan_incoming(std::size_t r, const BlockLayout& receive)
     place(message);
 }
 
-void SizedExchange::plan(const BlockLayout& send, const BlockLayout& receive)
+/// Sizes of all messages, and room for those that do not lie in the user's memory.
+void SizedExchange::prepare(const BlockLayout& send, const BlockLayout& receive)
 {
     planned_ = 0;
-    for (std::size_t r = 0; r < messages_.rounds(); ++r) {
+    for (std::size_t r = 0; r < messages().rounds(); ++r) {
         plan_outgoing(r, send);
         plan_incoming(r, receive);
     }
@@ -105,59 +105,30 @@ void SizedExchange::plan(const BlockLayout& send, const BlockLayout& receive)
 
 void SizedExchange::send_round(std::size_t r)
 {
-    const Round& round = messages_.round(r);
+    const Round& round = messages().round(r);
     const Message& message = out_[r];
     const bool single = round.sends.size() == 1;
     if (message.in_place) {
-        messages_.send(r, (*send_)[round.sends.front().index].data(), message.bytes);
+        messages().send(r, send_block(round.sends.front().index).data(), message.bytes);
     } else {
-        char* const place = messages_.place(r, message.bytes);
+        char* const place = messages().place(r, message.bytes);
         char* const to = place != nullptr ? place : buffer_.get() + message.offset;
         if (single)
-            pack((*send_)[round.sends.front().index], to);
+            pack(send_block(round.sends.front().index), to);
         else
             writers_[r].write(to);
-        messages_.send(r, to, message.bytes);
+        messages().send(r, to, message.bytes);
     }
     count_message(single ? message.bytes : writers_[r].payload_bytes());
     count_saved(single ? 0 : writers_[r].saved_bytes());
 }
 
-void SizedExchange::begin(const BlockLayout& send, const BlockLayout& receive)
+void SizedExchange::post_receive(std::size_t r)
 {
-    start_counting();
-    messages_.begin_call();
-    receive_ = &receive;
-    received_ = messages_.rounds() == 0;
-    plan(send, receive);
-    for (std::size_t r = 0; r < messages_.rounds(); ++r) {
-        const Round& round = messages_.round(r);
-        char* const to =
-            in_[r].in_place ? receive[round.deliveries.front().to.index].data() : buffer_.get() + in_[r].offset;
-        messages_.receive(r, to, in_[r].bytes);
-    }
-    send_ = &send;
-    started_ = false;
-    start_sending();
-    for (const Move& move : schedule_.copies) {
-        const Block from = send[move.from.index];
-        const Block to = receive[move.to.index];
-        if (from.bytes != to.bytes)
-            fail(MPI_ERR_TRUNCATE);
-        copy(from, to);
-    }
-}
-
-/// As soon as the readers of an earlier call are done with what is written over.
-bool SizedExchange::start_sending()
-{
-    if (started_ || !messages_.ready())
-        return started_;
-    started_ = true;
-    for (std::size_t r = 0; r < messages_.rounds(); ++r)
-        if (messages_.round(r).destination != schedules::no_rank)
-            send_round(r);
-    return true;
+    const Message& message = in_[r];
+    char* const to = message.in_place ? receive_block(messages().round(r).deliveries.front().to.index).data()
+                                      : buffer_.get() + message.offset;
+    messages().receive(r, to, message.bytes);
 }
 
 void SizedExchange::deliver_blocks(const Round& round, const char* message, std::size_t bytes)
@@ -172,45 +143,24 @@ void SizedExchange::deliver_blocks(const Round& round, const char* message, std:
     const char* const payload = message + (header == 0 ? 0 : format.bytes(layout_));
     for (const Move& move : round.deliveries) {
         const auto q = static_cast<std::size_t>(move.from.index - round.first_arrival);
-        const Block block = (*receive_)[move.to.index];
+        const Block block = receive_block(move.to.index);
         if (layout_.blocks[q].bytes != block.bytes)
             fail(MPI_ERR_TRUNCATE);
         unpack(layout_, q, payload, block, scratch_);
     }
 }
 
-void SizedExchange::deliver(std::size_t r)
+void SizedExchange::deliver_round(std::size_t r)
 {
-    const Round& round = messages_.round(r);
-    if (round.source == schedules::no_rank)
-        return;
-    if (messages_.error(r) != MPI_SUCCESS)
-        return fail(messages_.error(r));
-    if (round.arrivals == 1 && messages_.bytes(r) != in_[r].bytes)
+    const Round& round = messages().round(r);
+    if (messages().error(r) != MPI_SUCCESS)
+        return fail(messages().error(r));
+    if (round.arrivals == 1 && messages().bytes(r) != in_[r].bytes)
         fail(MPI_ERR_TRUNCATE);
     if (in_[r].in_place)
-        messages_.fetch(r);
+        messages().fetch(r);
     else
-        deliver_blocks(round, messages_.data(r), messages_.bytes(r));
-}
-
-bool SizedExchange::advance()
-{
-    if (!start_sending())
-        return false;
-    if (!received_) {
-        if (messages_.phases() > 0 && !messages_.arrived(0))
-            return false;
-        for (std::size_t r = 0; r < messages_.rounds(); ++r)
-            deliver(r);
-        received_ = true;
-        messages_.finish_call();
-    }
-    int code = MPI_SUCCESS;
-    if (!messages_.sent(code))
-        return false;
-    fail(code);
-    return true;
+        deliver_blocks(round, messages().data(r), messages().bytes(r));
 }
 
 } // namespace hopscotch::shim

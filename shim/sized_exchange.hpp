@@ -2,8 +2,7 @@
 #pragma once
 
 #include "shim/message_writer.hpp"
-#include "shim/messages.hpp"
-#include "shim/operation.hpp"
+#include "shim/phased_exchange.hpp"
 
 #include <memory>
 #include <vector>
@@ -13,21 +12,11 @@ namespace hopscotch::shim
 
 /// A message with one block is that block. A message with several starts with their sizes, so that two blocks of wrong
 /// sizes that make up the right sum are noticed; what they have in common is sent once.
-class SizedExchange final : public Exchange
+class SizedExchange final : public PhasedExchange
 {
   public:
     /// Requires: at most one phase.
-    SizedExchange(schedules::Schedule schedule, std::shared_ptr<ProcessGroup> group, int tag);
-
-    /// Posts all receives with the sizes this process expects, sends everything, makes the local copies.
-    void begin(const BlockLayout& send, const BlockLayout& receive) override;
-
-    bool advance() override;
-    void idle(bool yields) noexcept override { messages_.idle(yields, 0); }
-    void use_mailboxes(std::shared_ptr<Segment> segment, int kind) override
-    {
-        messages_.use_mailboxes(std::move(segment), kind, schedule_);
-    }
+    SizedExchange(schedules::Schedule planned, std::shared_ptr<ProcessGroup> group, int tag);
 
   private:
     struct Message {
@@ -36,17 +25,16 @@ class SizedExchange final : public Exchange
         bool in_place = false;  // it is one run of bytes in the user's memory
     };
 
-    void plan(const BlockLayout& send, const BlockLayout& receive);
+    void prepare(const BlockLayout& send, const BlockLayout& receive) override;
+    void post_receive(std::size_t r) override;
+    void send_round(std::size_t r) override;
+    void deliver_round(std::size_t r) override;
+
     void plan_outgoing(std::size_t r, const BlockLayout& send);
     void plan_incoming(std::size_t r, const BlockLayout& receive);
     void place(Message& message);
-    void send_round(std::size_t r);
-    bool start_sending();
-    void deliver(std::size_t r);
     void deliver_blocks(const schedules::Round& round, const char* message, std::size_t bytes);
 
-    schedules::Schedule schedule_;
-    Messages messages_;
     std::vector<Message> in_;
     std::vector<Message> out_;
     std::unique_ptr<char[]> buffer_;
@@ -55,10 +43,6 @@ class SizedExchange final : public Exchange
     std::vector<MessageWriter> writers_; // by round
     schedules::MessageLayout layout_;    // of the message being delivered
     std::vector<char> scratch_;
-    const BlockLayout* send_ = nullptr;
-    const BlockLayout* receive_ = nullptr;
-    bool started_ = false; // everything has been sent
-    bool received_ = false;
 };
 
 } // namespace hopscotch::shim

@@ -1,0 +1,76 @@
+// Carries out a schedule phase by phase; what its messages are made of is left to those derived from it.
+#include "shim/phased_exchange.hpp"
+
+#include "schedules/topology.hpp"
+
+namespace hopscotch::shim
+{
+
+PhasedExchange::PhasedExchange(schedules::Schedule schedule, std::shared_ptr<ProcessGroup> group, int tag)
+    : schedule_(std::move(schedule)), messages_(schedule_, std::move(group), tag)
+{
+    forwards_ = messages_.phases() > 1;
+}
+
+void PhasedExchange::begin(const BlockLayout& send, const BlockLayout& receive)
+{
+    start_counting();
+    messages_.begin_call();
+    send_ = &send;
+    receive_ = &receive;
+    phase_ = 0;
+    prepare(send, receive);
+    for (std::size_t r = 0; r < messages_.rounds(); ++r)
+        post_receive(r);
+    started_ = false;
+    start_sending();
+    start_others(send, receive);
+    for (const schedules::Move& move : schedule_.copies) {
+        const Block from = send[move.from.index];
+        const Block to = receive[move.to.index];
+        if (from.bytes != to.bytes)
+            fail(MPI_ERR_TRUNCATE);
+        copy(from, to);
+    }
+}
+
+/// The first phase is sent as soon as the readers of an earlier call are done with what it is written over.
+bool PhasedExchange::start_sending()
+{
+    if (!started_ && messages_.ready()) {
+        started_ = true;
+        if (messages_.phases() > 0)
+            send_phase();
+    }
+    return started_;
+}
+
+void PhasedExchange::send_phase()
+{
+    for (std::size_t r = messages_.first_round(phase_); r < messages_.first_round(phase_ + 1); ++r)
+        if (messages_.round(r).destination != schedules::no_rank)
+            send_round(r);
+}
+
+bool PhasedExchange::advance()
+{
+    if (!start_sending())
+        return false;
+    while (phase_ < messages_.phases()) {
+        if (!phase_arrived())
+            return false;
+        for (std::size_t r = messages_.first_round(phase_); r < messages_.first_round(phase_ + 1); ++r)
+            if (messages_.round(r).source != schedules::no_rank)
+                deliver_round(r);
+        if (++phase_ < messages_.phases())
+            send_phase();
+        else
+            messages_.finish_call();
+    }
+    int code = MPI_SUCCESS;
+    const bool complete = all_sent(code);
+    fail(code);
+    return complete;
+}
+
+} // namespace hopscotch::shim
