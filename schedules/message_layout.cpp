@@ -292,7 +292,8 @@ bool HeaderFormat::read(const char* message, std::size_t available, std::size_t 
         if (block.lie != Lie::in_turn && block.lie != Lie::absent && !read_pieces(words, together, block, layout))
             return false;
     }
-    return true;
+    return std::all_of(layout.blocks.begin(), layout.blocks.end(),
+                       [&layout](const PlacedBlock& block) { return block.bytes <= layout.payload_bytes; });
 }
 
 } // namespace hopscotch::schedules

@@ -91,8 +91,8 @@ class HeaderFormat
     void write(const MessageLayout& layout, char* to) const noexcept;
 
     /// Reads the header of a message of which `available` bytes are there, perhaps not all. False when it is none: cut
-    /// off, or contradicting itself. Of a layout that was read, all blocks lie inside of the payload, and the payload
-    /// is no longer than its blocks together.
+    /// off, or contradicting itself. Of a layout that was read, all blocks lie inside of the payload; none is longer
+    /// than the payload, which is no longer than its blocks together.
     bool read(const char* message, std::size_t available, std::size_t blocks, MessageLayout& layout) const;
 
   private:

@@ -1,0 +1,8 @@
+// Where libFuzzer calls the target that scripts/fuzz has chosen.
+#include "test/fuzz/targets.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    HOPSCOTCH_FUZZ_TARGET(data, size);
+    return 0;
+}

@@ -1,0 +1,70 @@
+// Headers of messages. The first byte of the input chooses the format and the number of blocks, the others are the
+// message. What is read from a header must lie inside of the payload it speaks of, also once it has been sent on.
+#include "test/fuzz/targets.hpp"
+
+#include "schedules/overlap.hpp"
+
+#include <cstdlib>
+#include <vector>
+
+using namespace hopscotch::schedules;
+
+namespace
+{
+
+void demand(bool holds)
+{
+    if (!holds)
+        std::abort();
+}
+
+/// The blocks of a message that has come, as those of one to be sent.
+std::vector<Footprint> footprints(const MessageLayout& layout)
+{
+    std::vector<Footprint> blocks;
+    for (const PlacedBlock& placed : layout.blocks) {
+        blocks.emplace_back();
+        Footprint& block = blocks.back();
+        block.bytes = placed.bytes;
+        block.absent = placed.lie == Lie::absent;
+        if (placed.entries == 0 && placed.bytes > 0)
+            block.pieces.push_back({placed.offset, placed.bytes});
+        for (std::size_t e = placed.first_entry; e < placed.first_entry + placed.entries; ++e)
+            block.pieces.push_back(layout.pieces[e]);
+    }
+    return blocks;
+}
+
+} // namespace
+
+bool try_message_header(const std::uint8_t* data, std::size_t size)
+{
+    if (size == 0)
+        return false;
+    const HeaderFormat format(data[0] % 2 == 0 ? sizeof(std::uint32_t) : sizeof(std::uint64_t));
+    const std::size_t blocks = data[0] / 2 % 32;
+    const std::vector<char> message(data + 1, data + size); // of its own, so that reading beyond it is noticed
+    MessageLayout layout;
+    if (!format.read(message.data(), message.size(), blocks, layout))
+        return false;
+    demand(layout.blocks.size() == blocks && format.bytes(layout) <= message.size());
+    constexpr std::size_t most_payload = 1 << 16; // the exchanges compare it with the length of what has come
+    if (layout.payload_bytes > most_payload)
+        return true;
+    const std::vector<char> payload(layout.payload_bytes, 'x');
+    for (std::size_t q = 0; q < blocks; ++q) {
+        demand(layout.blocks[q].bytes <= layout.payload_bytes);
+        std::vector<char> block(layout.blocks[q].bytes);
+        gather(layout, q, payload.data(), block.data());
+    }
+    const MessagePlan plan = without_repeats(footprints(layout), format);
+    std::vector<char> header(format.bytes(plan.layout));
+    format.write(plan.layout, header.data());
+    MessageLayout again;
+    demand(format.read(header.data(), header.size(), blocks, again));
+    demand(again.payload_bytes == plan.layout.payload_bytes);
+    for (const OwnBytes& own : plan.own)
+        demand(own.bytes <= plan.layout.blocks[own.block].bytes - own.block_offset &&
+               own.bytes <= plan.layout.payload_bytes - own.payload_offset);
+    return true;
+}
