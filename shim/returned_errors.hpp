@@ -11,7 +11,8 @@ namespace hopscotch::shim
 /// MPICH 4.0.2 raises an error of a completion call (MPI_Testall, MPI_Test) on MPI_COMM_WORLD and not on the message's
 /// communicator, so that a message that is too long would end the program although the user's communicator returns
 /// errors. While this object lives, MPI_COMM_WORLD returns errors. For the time of one completion call of ours, in
-/// which no function of the program is called. Open MPI asks the message's communicator. Cost: some 20 ns.
+/// which no function of the program is called. Open MPI asks the message's communicator. One thread may hold several,
+/// since the MPI library drives other operations of ours from within a completion call. Cost: some 20 ns.
 class ReturnedErrors
 {
   public:
@@ -33,13 +34,14 @@ class ReturnedErrors
     ReturnedErrors& operator=(const ReturnedErrors&) = delete;
 
   private:
-    static std::mutex& mutex()
+    static std::recursive_mutex& mutex()
     {
-        static auto* one = new std::mutex; // never destroyed: MPI may be called after our destructors would run
+        static auto* one =
+            new std::recursive_mutex; // never destroyed: MPI may be called after our destructors would run
         return *one;
     }
 
-    std::lock_guard<std::mutex> lock_;
+    std::lock_guard<std::recursive_mutex> lock_;
     MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
     bool set_ = false;
 #else
