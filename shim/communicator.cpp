@@ -59,7 +59,7 @@ OperationCounters in_seconds(const Way& way)
 
 Communicator::Communicator(Detected detected, const Settings& settings, double setup_seconds)
     : graph_(std::move(detected.graph)), group_(std::move(detected.group)), tags_(detected.tags), key_(detected.key),
-      settings_(settings), setup_seconds_(setup_seconds), persistent_tags_(tags_)
+      settings_(settings), setup_seconds_(setup_seconds), boxes_(std::move(detected.boxes)), persistent_tags_(tags_)
 {
     for (int i = 0; detected.segment != nullptr && i < calls_and_persistent_streams; ++i)
         streams_.push_back(std::make_shared<Stream>(Stream{detected.segment, i, 0}));
@@ -102,8 +102,12 @@ const std::shared_ptr<Exchange>& Communicator::exchange(Collective collective, C
     std::shared_ptr<Exchange>& made = exchanges_[tag];
     if (made != nullptr)
         return made;
-    made =
-        make_exchange({graph_, group_}, collective, completion, choice, tag, streams_.empty() ? nullptr : streams_[0]);
+    ExchangeMemory memory;
+    if (!streams_.empty())
+        memory.stream = streams_[0];
+    memory.region =
+        lane == 0 ? NodeBoxes::blocking_region(collective) : NodeBoxes::nonblocking_region(collective, lane - 1);
+    made = make_exchange({graph_, group_, boxes_}, collective, completion, choice, tag, std::move(memory));
     const int kind = mailbox_kind(collective, choice.algorithm);
     constexpr int most_neighbors = 512; // a larger degree is the same news to all processes
     if (lane == 0 && kind >= 0 && !streams_.empty() && graph_->out_degree_max <= most_neighbors)
@@ -114,12 +118,13 @@ const std::shared_ptr<Exchange>& Communicator::exchange(Collective collective, C
 std::shared_ptr<Exchange> Communicator::next_lane(Collective collective, const Choice& choice)
 {
     int& calls = calls_by_kind_[first_tag(collective, choice.algorithm, 0)];
-    const int lane = 1 + calls++ % (lanes - 1); // lane 0 is that of blocking calls
+    const int own_lanes = choice.algorithm == Algorithm::aggregated ? NodeBoxes::nonblocking_lanes : lanes - 1;
+    const int lane = 1 + calls++ % own_lanes; // lane 0 is that of blocking calls
     return exchange(collective, Completion::nonblocking, choice, lane);
 }
 
-/// A stream no other persistent request uses, on all processes. Collective.
-std::shared_ptr<Stream> Communicator::persistent_stream()
+/// Index of a stream no other persistent request uses, on all processes; 0 when there is none. Collective.
+int Communicator::persistent_stream()
 {
     std::uint64_t unused = 0;
     for (std::size_t i = 1; i < streams_.size(); ++i)
@@ -128,8 +133,8 @@ std::shared_ptr<Stream> Communicator::persistent_stream()
     check(next.Allreduce(MPI_IN_PLACE, &unused, 1, MPI_UINT64_T, MPI_BAND, group_->communicator()));
     for (std::size_t i = 1; i < streams_.size(); ++i)
         if ((unused >> i & 1) != 0)
-            return streams_[i];
-    return nullptr;
+            return static_cast<int>(i);
+    return 0;
 }
 
 int Communicator::persistent_tag()
@@ -147,14 +152,16 @@ int Communicator::persistent_tag()
 
 std::shared_ptr<Exchange> Communicator::persistent_exchange(Collective collective, Choice& choice)
 {
-    std::shared_ptr<Stream> stream;
-    if (choice.algorithm == Algorithm::shared) {
-        stream = persistent_stream();
-        if (stream == nullptr)
+    ExchangeMemory memory;
+    if (choice.algorithm == Algorithm::shared || choice.algorithm == Algorithm::aggregated) {
+        const int index = persistent_stream();
+        if (index == 0)
             choice.algorithm = Algorithm::merged;
+        else
+            memory = {streams_[static_cast<std::size_t>(index)], NodeBoxes::persistent_region(index - 1)};
     }
-    return make_exchange({graph_, group_}, collective, Completion::persistent, choice, persistent_tag(),
-                         std::move(stream));
+    return make_exchange({graph_, group_, boxes_}, collective, Completion::persistent, choice, persistent_tag(),
+                         std::move(memory));
 }
 
 Way& Communicator::find_way(Call call, Collective collective, Completion completion, const Choice& choice)
@@ -194,6 +201,8 @@ Abilities Communicator::abilities(Collective collective, Completion completion) 
     const int most_blocks = is_allgather(collective) ? 1 : graph_->out_degree_max;
     result.shared_bytes = SharedExchange::largest_block(streams_[0]->segment->buffer_bytes(), most_blocks);
     result.one_node = group_->nodes() == 1;
+    if (boxes_ != nullptr)
+        result.aggregated_bytes = boxes_->largest_block();
     return result;
 }
 
@@ -244,6 +253,7 @@ GraphRecord Communicator::record() const
 void Communicator::release() noexcept
 {
     exchanges_.clear();
+    boxes_.reset();
     streams_.clear();
     for (const auto& way : ways_)
         way->exchange = nullptr;

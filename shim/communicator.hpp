@@ -97,7 +97,7 @@ class Communicator
     };
 
     Abilities abilities(Collective collective, Completion completion) const;
-    std::shared_ptr<Stream> persistent_stream();
+    int persistent_stream();
     int persistent_tag();
     const std::shared_ptr<Exchange>& exchange(Collective collective, Completion completion, const Choice& choice,
                                               int lane);
@@ -112,6 +112,7 @@ class Communicator
     bool has_destinations_ = false;
     std::array<CallWays, call_count> by_call_{};
     std::vector<std::unique_ptr<Way>> ways_;
+    std::shared_ptr<NodeBoxes> boxes_;                   // null where blocks between nodes are not aggregated
     std::vector<std::shared_ptr<Stream>> streams_;       // of shared memory: of calls, then of persistent requests
     std::map<int, std::shared_ptr<Exchange>> exchanges_; // by tag
     std::map<int, int> calls_by_kind_;                   // nonblocking calls so far, by tag of their first lane

@@ -5,6 +5,7 @@
 #include "shim/box_search.hpp"
 #include "shim/mpi_error.hpp"
 #include "shim/neighbor_lists.hpp"
+#include "shim/node_neighborhood.hpp"
 #include "shim/regular_exchange.hpp"
 
 #include <algorithm>
@@ -170,6 +171,26 @@ std::shared_ptr<Segment> create_segment(const ProcessGroup& group, const Graph& 
     return Segment::create(group, std::min(room, most_room), calls_and_persistent_streams);
 }
 
+bool may_aggregate(const Algorithms& algorithms)
+{
+    return std::any_of(algorithms.begin(), algorithms.end(), [](Algorithm algorithm) {
+        return algorithm == Algorithm::automatic || algorithm == Algorithm::aggregated;
+    });
+}
+
+/// What the processes of the nodes must know of each other, and memory for their blocks. Collective: over the group.
+void prepare_aggregation(Detected& detected, const Origin& origin, const Algorithms& algorithms)
+{
+    const ProcessGroup& group = *detected.group;
+    Graph& graph = *detected.graph;
+    if (detected.segment == nullptr || group.nodes() == 1 || !may_aggregate(algorithms))
+        return;
+    if (graph.node_neighborhood == nullptr || origin.new_lists)
+        graph.node_neighborhood = learn_node_neighborhood(group, graph);
+    detected.boxes =
+        NodeBoxes::create(group, graph.node_neighborhood->most_blocks, graph.node_neighborhood->most_messages);
+}
+
 /// Every process tells its neighbors where among its blocks theirs stand. Collective: over the graph.
 std::vector<int> learn_remote_positions(const Graph& graph, const std::shared_ptr<ProcessGroup>& group, TagBlock tags)
 {
@@ -253,6 +274,7 @@ Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, s
     }
     detected.group = group;
     detected.segment = create_segment(*group, graph);
+    prepare_aggregation(detected, origin, graph.algorithms.value_or(settings.algorithms));
     if (origin.duplicate_of == nullptr && graph.parallel_edges)
         set_source_orders(comm, kind, graph, settings);
     if (origin.duplicate_of == nullptr || origin.new_lists)

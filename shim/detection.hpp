@@ -3,6 +3,7 @@
 
 #include "schedules/infer.hpp"
 #include "shim/graph.hpp"
+#include "shim/node_boxes.hpp"
 #include "shim/process_group.hpp"
 #include "shim/segment.hpp"
 #include "shim/settings.hpp"
@@ -25,6 +26,7 @@ struct Candidate {
 struct Detected {
     std::shared_ptr<Graph> graph;
     std::shared_ptr<ProcessGroup> group; // null when the graph is unusable
+    std::shared_ptr<NodeBoxes> boxes;    // null when blocks between nodes cannot or need not be aggregated
     std::shared_ptr<Segment> segment;    // null when no two processes share a node, or memory cannot be shared
     TagBlock tags;
     std::uint64_t key = 0; // distinct within the job, the same on all processes of the graph

@@ -4,6 +4,8 @@
 #include "schedules/allgather.hpp"
 #include "schedules/alltoall.hpp"
 #include "schedules/direct.hpp"
+#include "shim/aggregated_exchange.hpp"
+#include "shim/node_neighborhood.hpp"
 #include "shim/regular_exchange.hpp"
 #include "shim/relayed_exchange.hpp"
 #include "shim/shared_exchange.hpp"
@@ -84,8 +86,41 @@ BufferForm form_of(const Graph& graph, Collective collective)
     return sizes_are_known(graph, collective, true) ? BufferForm::regular : BufferForm::varying;
 }
 
+/// Tags of an exchange through memory, from its first on.
+constexpr int direct_tag = 0; // and 1
+constexpr int off_node_tag = 3;
+
+/// Carries the edges to other nodes in messages of this process's own; null where it has none.
+std::unique_ptr<Exchange> make_off_node_exchange(const ExchangeGround& ground, Collective collective,
+                                                 const schedules::Edges& edges, int tag)
+{
+    schedules::Schedule schedule = direct_schedule(collective, edges, Algorithm::merged);
+    if (schedule.phases.empty() || schedule.phases.front().rounds.empty())
+        return nullptr;
+    if (is_regular(collective))
+        return std::make_unique<RegularExchange>(std::move(schedule), ground.group, tag + off_node_tag);
+    return std::make_unique<SizedExchange>(std::move(schedule), ground.group, tag + off_node_tag);
+}
+
+/// Carries them together with those of the other processes of the node.
+std::unique_ptr<Exchange> make_aggregated_exchange(const ExchangeGround& ground, Collective collective,
+                                                   const schedules::Edges& edges, const Choice& choice, int tag,
+                                                   int region)
+{
+    const Graph& graph = *ground.graph;
+    const schedules::Blocks blocks =
+        is_allgather(collective) ? schedules::Blocks::common : schedules::Blocks::individual;
+    const bool sends = std::any_of(edges.destinations.begin(), edges.destinations.end(),
+                                   [](int rank) { return rank != schedules::no_rank; });
+    return std::make_unique<AggregatedExchange>(
+        ground.boxes, region, ground.group, graph.node_neighborhood->part(edges, blocks),
+        part_of(edges, *ground.group, false), sizes_are_known(graph, collective, true), sends, tag + off_node_tag,
+        tag + direct_tag, choice.cutoff_bytes);
+}
+
 std::shared_ptr<Exchange> make_shared_exchange(const ExchangeGround& ground, Collective collective,
-                                               const schedules::Edges& edges, int tag, std::shared_ptr<Stream> stream)
+                                               const schedules::Edges& edges, const Choice& choice, int tag,
+                                               ExchangeMemory memory)
 {
     const Graph& graph = *ground.graph;
     SharedEdges parts;
@@ -96,18 +131,13 @@ std::shared_ptr<Exchange> make_shared_exchange(const ExchangeGround& ground, Col
     parts.remote_positions = remote_positions(graph, edges);
     parts.self = direct_schedule(collective, parts.on_node, Algorithm::merged).copies;
 
-    std::unique_ptr<Exchange> off_node;
-    schedules::Schedule outside = direct_schedule(collective, parts.off_node, Algorithm::merged);
-    const bool goes_outside = !outside.phases.empty() && !outside.phases.front().rounds.empty();
-    constexpr int off_node_tag = 3;
-    if (goes_outside && is_regular(collective))
-        off_node = std::make_unique<RegularExchange>(std::move(outside), ground.group, tag + off_node_tag);
-    else if (goes_outside)
-        off_node = std::make_unique<SizedExchange>(std::move(outside), ground.group, tag + off_node_tag);
+    std::unique_ptr<Exchange> off_node =
+        choice.algorithm == Algorithm::aggregated
+            ? make_aggregated_exchange(ground, collective, edges, choice, tag, memory.region)
+            : make_off_node_exchange(ground, collective, parts.off_node, tag);
 
     const BufferForm form = form_of(graph, collective);
-    constexpr int direct_tag = 0; // and 1
-    return std::make_shared<SharedExchange>(std::move(stream), ground.group, std::move(parts), form,
+    return std::make_shared<SharedExchange>(std::move(memory.stream), ground.group, std::move(parts), form,
                                             std::move(off_node), tag + direct_tag,
                                             form == BufferForm::single ? 1 : graph.out_degree_max);
 }
@@ -115,12 +145,12 @@ std::shared_ptr<Exchange> make_shared_exchange(const ExchangeGround& ground, Col
 } // namespace
 
 std::shared_ptr<Exchange> make_exchange(const ExchangeGround& ground, Collective collective, Completion completion,
-                                        const Choice& choice, int tag, std::shared_ptr<Stream> stream)
+                                        const Choice& choice, int tag, ExchangeMemory memory)
 {
     const Graph& graph = *ground.graph;
     const schedules::Edges edges = graph.edges_for(matching_of(collective), completion);
-    if (choice.algorithm == Algorithm::shared)
-        return make_shared_exchange(ground, collective, edges, tag, std::move(stream));
+    if (choice.algorithm == Algorithm::shared || choice.algorithm == Algorithm::aggregated)
+        return make_shared_exchange(ground, collective, edges, choice, tag, std::move(memory));
     const bool forwards = choice.algorithm == Algorithm::combining;
     schedules::Schedule schedule =
         forwards ? combining_schedule(graph, collective, edges) : direct_schedule(collective, edges, choice.algorithm);

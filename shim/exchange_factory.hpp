@@ -3,6 +3,7 @@
 
 #include "shim/choice.hpp"
 #include "shim/graph.hpp"
+#include "shim/node_boxes.hpp"
 #include "shim/operation.hpp"
 #include "shim/process_group.hpp"
 #include "shim/segment.hpp"
@@ -19,11 +20,18 @@ constexpr int tags_per_exchange = 4;
 struct ExchangeGround {
     std::shared_ptr<const Graph> graph;
     std::shared_ptr<ProcessGroup> group;
+    std::shared_ptr<NodeBoxes> boxes; // null where blocks between nodes cannot be aggregated
+};
+
+/// Memory for one exchange: of the shared and the aggregated algorithm.
+struct ExchangeMemory {
+    std::shared_ptr<Stream> stream;
+    int region = -1; // of the boxes, for this exchange alone; of the aggregated algorithm
 };
 
 /// Makes the exchange for a collective whose parallel edges match as in calls of this completion.
-/// `stream`: of the shared algorithm; null for the others. Local. Requires: choice is not native.
+/// Local. Requires: choice is not native; the memory its algorithm needs.
 std::shared_ptr<Exchange> make_exchange(const ExchangeGround& ground, Collective collective, Completion completion,
-                                        const Choice& choice, int tag, std::shared_ptr<Stream> stream);
+                                        const Choice& choice, int tag, ExchangeMemory memory);
 
 } // namespace hopscotch::shim

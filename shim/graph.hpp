@@ -15,6 +15,8 @@
 namespace hopscotch::shim
 {
 
+struct NodeNeighborhood;
+
 /// Families of native calls that may match parallel edges differently (DESIGN: learned from the library).
 enum class Matching : unsigned char { alltoall, alltoallv, alltoallw };
 enum class Completion : unsigned char { blocking, nonblocking, persistent };
@@ -38,6 +40,9 @@ struct Graph {
     /// For each receive slot the position of its block among those its sender sends (entries MPI_PROC_NULL left out),
     /// as MPI_Neighbor_alltoall matches them.
     std::vector<int> remote_positions;
+
+    /// What processes of a node know of each other; null where blocks between nodes cannot be aggregated.
+    std::shared_ptr<const NodeNeighborhood> node_neighborhood;
 
     /// The algorithms asked for on this communicator alone, if any.
     std::optional<Algorithms> algorithms;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shim/process_group.hpp"
+#include "shim/shared_file.hpp"
 
 #include <array>
 #include <atomic>
@@ -48,18 +49,12 @@ struct alignas(64) MailboxControl {
 constexpr int mailbox_kinds = 10;
 constexpr std::size_t mailbox_bytes = std::size_t{1} << 20;
 
-/// One file in memory per node, mapped by its processes, never visible in a file system: it is gone with the last of
-/// them, however they end. Pages take up memory when they are first written.
 class Segment
 {
   public:
     /// `streams`: independent sequences of turns. Collective: over the group.
     /// Returns null on all processes when it cannot be had on one of them.
     static std::shared_ptr<Segment> create(const ProcessGroup& group, std::size_t buffer_bytes, int streams);
-
-    ~Segment();
-    Segment(const Segment&) = delete;
-    Segment& operator=(const Segment&) = delete;
 
     /// Of the process with this index among those of the node (ProcessGroup::node_index).
     Arrivals& arrivals(int process, int stream) const noexcept;
@@ -71,13 +66,12 @@ class Segment
     std::size_t buffer_bytes() const noexcept { return buffer_bytes_; }
 
   private:
-    Segment(char* base, std::size_t bytes, std::size_t buffer_bytes, int streams);
+    Segment(SharedFile file, std::size_t buffer_bytes, int streams);
 
     char* at(int process, int stream) const noexcept;
     char* mailboxes(int process, int kind) const noexcept;
 
-    char* base_;
-    std::size_t bytes_;
+    SharedFile file_;
     std::size_t buffer_bytes_;
     std::size_t stream_bytes_;
     std::size_t process_bytes_;

@@ -1,0 +1,119 @@
+// The boxes of the processes of a node: memory in which blocks wait for the processes that carry or want them.
+#include "shim/node_boxes.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+constexpr std::size_t page_bytes = 4096;
+
+constexpr std::size_t head_bytes(std::size_t messages)
+{
+    return sizeof(CellsHead) + messages * sizeof(MessageHead);
+}
+
+std::size_t aligned(std::size_t bytes)
+{
+    constexpr std::size_t alignment = 64;
+    return (bytes + alignment - 1) / alignment * alignment;
+}
+
+} // namespace
+
+std::shared_ptr<NodeBoxes> NodeBoxes::create(const ProcessGroup& group, int most_blocks, int most_messages)
+{
+    constexpr std::size_t room_per_block = std::size_t{64} << 10;
+    constexpr std::size_t most_room = std::size_t{8} << 20;
+    const auto blocks = static_cast<std::size_t>(std::max(most_blocks, 1));
+    const auto messages = static_cast<std::size_t>(most_messages);
+    const std::size_t room = std::min(blocks * room_per_block, most_room);
+    const std::size_t tables = (blocks + 2 * messages + 2) * sizeof(PlaceTable::Field);
+    const std::size_t largest_block = room / blocks;
+    const std::size_t bytes = head_bytes(messages) + (messages + 2) * aligned(1) + aligned(tables + room);
+    const std::size_t box_bytes = (bytes + page_bytes - 1) / page_bytes * page_bytes;
+    const std::size_t region_bytes = page_bytes + buffers_per_stream * box_bytes;
+    std::optional<SharedFile> file =
+        SharedFile::create(group, group.node_ranks().size() * static_cast<std::size_t>(regions) * region_bytes);
+    if (!file)
+        return nullptr;
+    return std::shared_ptr<NodeBoxes>(new NodeBoxes(std::move(*file), box_bytes, largest_block));
+}
+
+NodeBoxes::NodeBoxes(SharedFile file, std::size_t box_bytes, std::size_t largest_block)
+    : file_(std::move(file)), box_bytes_(box_bytes), largest_block_(largest_block)
+{
+}
+
+// The file begins as zeros; turns begin with 1.
+Readings& NodeBoxes::readings(int position, int region) const noexcept
+{
+    const auto number = static_cast<std::size_t>(position * regions + region);
+    return *reinterpret_cast<Readings*>(file_.base() + number * (page_bytes + buffers_per_stream * box_bytes_));
+}
+
+char* NodeBoxes::box(int position, int region, std::size_t which) const noexcept
+{
+    return reinterpret_cast<char*>(&readings(position, region)) + page_bytes + which * box_bytes_;
+}
+
+BoxLayout::BoxLayout(const schedules::Box& box, bool sizes_known, std::size_t largest_block)
+    : sizes_known_(sizes_known), data_(head_bytes(box.message_blocks.size()))
+{
+    const auto room = [largest_block](std::size_t blocks) {
+        return aligned(PlaceTable::bytes(blocks) + blocks * largest_block);
+    };
+    blocks_.push_back(static_cast<std::size_t>(box.cells));
+    messages_.push_back(data_ + room(blocks_.back()));
+    for (const int count : box.message_blocks) {
+        blocks_.push_back(blocks_.back() + static_cast<std::size_t>(count));
+        messages_.push_back(messages_.back() + room(static_cast<std::size_t>(count)));
+    }
+}
+
+std::size_t BoxLayout::message_head(int message) noexcept
+{
+    return head_bytes(static_cast<std::size_t>(message));
+}
+
+std::size_t BoxLayout::message(int message, std::size_t block_bytes) const noexcept
+{
+    const auto i = static_cast<std::size_t>(message);
+    return sizes_known_ ? data_ + blocks_[i] * block_bytes : messages_[i];
+}
+
+std::size_t BoxLayout::capacity(int message) const noexcept
+{
+    const auto i = static_cast<std::size_t>(message);
+    return messages_[i + 1] - messages_[i];
+}
+
+void PlaceTable::set(std::size_t i, std::size_t start, bool is_direct) noexcept
+{
+    const Field value = static_cast<Field>(start) | (is_direct ? direct : 0);
+    std::memcpy(at_ + i * sizeof value, &value, sizeof value);
+}
+
+PlaceTable::Field PlaceTable::field(std::size_t i) const noexcept
+{
+    Field value;
+    std::memcpy(&value, at_ + i * sizeof value, sizeof value);
+    return value;
+}
+
+bool PlaceTable::sound(std::size_t length) const noexcept
+{
+    if (length < bytes(blocks_) || start(0) != 0 || start(blocks_) != length - bytes(blocks_))
+        return false;
+    for (std::size_t i = 0; i < blocks_; ++i)
+        if (start(i) > start(i + 1))
+            return false;
+    return true;
+}
+
+} // namespace hopscotch::shim

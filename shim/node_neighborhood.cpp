@@ -1,0 +1,195 @@
+// What the processes of a node know of each other's neighbor lists, and who carries messages between nodes: learned
+// when a communicator is made.
+#include "shim/node_neighborhood.hpp"
+
+#include "shim/messages.hpp"
+#include "shim/mpi_error.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+using Numbers = std::vector<int>;
+
+/// Messages that set something up, all under way at once; complete when finish() returns.
+class Mail
+{
+  public:
+    explicit Mail(const ProcessGroup& group) : group_(group) {}
+
+    void send(const Numbers& numbers, int rank)
+    {
+        requests_.push_back(MPI_REQUEST_NULL);
+        start_send(group_, reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(int), rank,
+                   ProcessGroup::setup_tag, requests_.back());
+    }
+
+    /// `numbers` has the length of what comes, and stays where it is until finish().
+    void receive(Numbers& numbers, int rank)
+    {
+        requests_.push_back(MPI_REQUEST_NULL);
+        start_receive(group_, reinterpret_cast<char*>(numbers.data()), numbers.size() * sizeof(int), rank,
+                      ProcessGroup::setup_tag, requests_.back());
+    }
+
+    void finish()
+    {
+        check(next.Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE));
+        requests_.clear();
+    }
+
+  private:
+    const ProcessGroup& group_;
+    std::vector<MPI_Request> requests_;
+};
+
+/// What every process of the node gives, by position. Collective: over the processes of the node.
+std::vector<Numbers> gather_on_node(const ProcessGroup& group, const Numbers& own)
+{
+    const std::vector<int>& mates = group.node_ranks();
+    const Numbers length{static_cast<int>(own.size())};
+    std::vector<Numbers> lengths(mates.size(), Numbers(1));
+    std::vector<Numbers> all(mates.size());
+    Mail mail(group);
+    const auto exchange = [&](const Numbers& mine, std::vector<Numbers>& theirs) {
+        for (std::size_t i = 0; i < mates.size(); ++i) {
+            if (mates[i] == group.rank()) {
+                theirs[i] = mine;
+                continue;
+            }
+            mail.send(mine, mates[i]);
+            mail.receive(theirs[i], mates[i]);
+        }
+        mail.finish();
+    };
+    exchange(length, lengths);
+    for (std::size_t i = 0; i < mates.size(); ++i)
+        all[i].resize(static_cast<std::size_t>(lengths[i].front()));
+    exchange(own, all);
+    return all;
+}
+
+schedules::NodeLists lists_of_node(const ProcessGroup& group, const Graph& graph, int node)
+{
+    Numbers own{static_cast<int>(graph.edges.destinations.size())};
+    own.insert(own.end(), graph.edges.destinations.begin(), graph.edges.destinations.end());
+    own.insert(own.end(), graph.edges.sources.begin(), graph.edges.sources.end());
+    schedules::NodeLists lists{node, {}, {}};
+    for (const Numbers& numbers : gather_on_node(group, own)) {
+        const auto first = numbers.begin() + 1;
+        const auto middle = first + numbers.front();
+        lists.destinations.emplace_back(first, middle);
+        lists.sources.emplace_back(middle, numbers.end());
+    }
+    return lists;
+}
+
+std::set<int> other_nodes(const schedules::Nodes& nodes, const std::vector<Numbers>& lists, int node)
+{
+    std::set<int> others;
+    for (const Numbers& ranks : lists)
+        for (const int rank : ranks)
+            if (rank != schedules::no_rank && nodes.of_rank[static_cast<std::size_t>(rank)] != node)
+                others.insert(nodes.of_rank[static_cast<std::size_t>(rank)]);
+    return others;
+}
+
+/// The largest of each number over all processes. Collective: over the group.
+void agree_on_largest(const ProcessGroup& group, Numbers& numbers)
+{
+    check(next.Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_INT, MPI_MAX,
+                         group.communicator()));
+}
+
+/// Messages from one node to another: as many as leave no process without one to carry.
+int agreed_parts(const ProcessGroup& group, const schedules::Nodes& nodes, const schedules::NodeLists& lists)
+{
+    Numbers most{static_cast<int>(std::max(other_nodes(nodes, lists.destinations, lists.node).size(),
+                                           other_nodes(nodes, lists.sources, lists.node).size()))};
+    agree_on_largest(group, most);
+    const auto smaller = [](const Numbers& a, const Numbers& b) { return a.size() < b.size(); };
+    const std::size_t processes = std::min_element(nodes.ranks.begin(), nodes.ranks.end(), smaller)->size();
+    return std::max(1, static_cast<int>(processes) / std::max(1, most.front()));
+}
+
+/// Ranks of the carriers for one node, by part; no_rank for none.
+Numbers ranks_or_none(const std::map<int, Numbers>& carriers, int node, int parts)
+{
+    const auto found = carriers.find(node);
+    return found == carriers.end() ? Numbers(static_cast<std::size_t>(parts), schedules::no_rank) : found->second;
+}
+
+/// The first process of every node tells those of the nodes around it who carries what goes and comes between them,
+/// and its node mates what it has heard. Collective: over the group.
+schedules::Carriers exchange_carriers(const ProcessGroup& group, const schedules::Nodes& nodes,
+                                      const schedules::Carriers& ours, int parts)
+{
+    std::map<int, Numbers> told;
+    std::map<int, Numbers> heard;
+    if (group.rank() == group.node_ranks().front()) {
+        for (const auto* carriers : {&ours.senders, &ours.receivers})
+            for (const auto& [node, ranks] : *carriers)
+                told[node] = {};
+        Mail mail(group);
+        for (auto& [node, ranks] : told) {
+            ranks = ranks_or_none(ours.senders, node, parts);
+            const Numbers receivers = ranks_or_none(ours.receivers, node, parts);
+            ranks.insert(ranks.end(), receivers.begin(), receivers.end());
+            const int other = nodes.ranks[static_cast<std::size_t>(node)].front();
+            mail.send(ranks, other);
+            heard[node].resize(ranks.size());
+            mail.receive(heard[node], other);
+        }
+        mail.finish();
+    }
+    Numbers flat;
+    for (const auto& [node, ranks] : heard) {
+        flat.push_back(node);
+        flat.insert(flat.end(), ranks.begin(), ranks.end());
+    }
+    flat = gather_on_node(group, flat).front();
+    schedules::Carriers theirs;
+    for (auto at = flat.begin(); at != flat.end(); at += 1 + 2 * parts) {
+        theirs.senders[*at].assign(at + 1, at + 1 + parts);
+        theirs.receivers[*at].assign(at + 1 + parts, at + 1 + 2 * parts);
+    }
+    return theirs;
+}
+
+} // namespace
+
+schedules::Carrying NodeNeighborhood::part(const schedules::Edges& edges, schedules::Blocks blocks) const
+{
+    return carrying(plan_node(nodes, lists, blocks, route), nodes, edges, blocks, theirs);
+}
+
+std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const ProcessGroup& group, const Graph& graph)
+{
+    auto result = std::make_shared<NodeNeighborhood>();
+    result->nodes = schedules::nodes_of(group.node_leaders());
+    const int node = result->nodes.of_rank[static_cast<std::size_t>(group.rank())];
+    result->lists = lists_of_node(group, graph, node);
+    result->route.parts = agreed_parts(group, result->nodes, result->lists);
+    const schedules::NodePlan plan =
+        plan_node(result->nodes, result->lists, schedules::Blocks::individual, result->route);
+    result->theirs = exchange_carriers(group, result->nodes, plan.carriers, result->route.parts);
+    const schedules::Carrying own =
+        carrying(plan, result->nodes, graph.edges, schedules::Blocks::individual, result->theirs);
+    Numbers largest(2, 0);
+    for (const schedules::Box& box : own.boxes) {
+        largest[0] = std::max(largest[0], box.blocks());
+        largest[1] = std::max(largest[1], static_cast<int>(box.message_blocks.size()));
+    }
+    agree_on_largest(group, largest);
+    result->most_blocks = largest[0];
+    result->most_messages = largest[1];
+    return result;
+}
+
+} // namespace hopscotch::shim
