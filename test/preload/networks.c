@@ -164,9 +164,15 @@ static void examine(Network* network)
     network->edges = 0;
     network->parallel = 0;
     network->unequal = 0;
+    network->whole_seen = 0;
     for (int rank = 0; rank < network->size; ++rank) {
         const Lists* lists = &network->lists[rank];
         network->unequal = network->unequal || lists->sources != lists->destinations;
+        int seen = 0;
+        for (int i = 0; i < lists->destinations; ++i) {
+            seen += lists->destination[i] != no_process;
+        }
+        network->whole_seen = network->whole_seen || seen == network->pattern.neighbors;
         for (int i = 0; i < lists->sources; ++i) {
             network->edges += lists->source[i] != no_process;
             for (int j = 0; j < i; ++j) {
@@ -360,6 +366,16 @@ MPI_Comm create_communicator(Network* network)
         graph = copy;
     }
     return graph;
+}
+
+int may_be_native(const Network* network)
+{
+    const char* algorithm = getenv("HOPSCOTCH_ALGORITHM");
+    algorithm = algorithm == NULL ? "auto" : algorithm;
+    const int explained = network->kind == kind_box && network->pattern.parent == parent_cart && network->whole_seen;
+    const int alone = network->size == 1 || getenv("MPIR_CVAR_NUM_CLIQUES") != NULL; // on its node
+    return network->edges == 0 || strcmp(algorithm, "native") == 0 || (strcmp(algorithm, "shared") == 0 && alone) ||
+           (strcmp(algorithm, "combining") == 0 && !explained);
 }
 
 void describe_network(const Network* network, char* text, size_t size)

@@ -26,8 +26,9 @@ typedef struct {
     Pattern pattern; // of box and cartesian
     Lists* lists;    // of every rank, no_process for MPI_PROC_NULL; of described only after the creation
     int edges;
-    int parallel; // several edges lead from one process to another
-    int unequal;  // some process has not as many sources as destinations
+    int parallel;   // several edges lead from one process to another
+    int unequal;    // some process has not as many sources as destinations
+    int whole_seen; // some process of a box has all neighbors of the stencil
 } Network;
 
 // The same on all processes. Local.
@@ -36,6 +37,10 @@ void free_network(Network* network);
 
 // Collective over MPI_COMM_WORLD; MPI_COMM_NULL on processes outside.
 MPI_Comm create_communicator(Network* network);
+
+// Whether the shim may leave calls to the library under the HOPSCOTCH_ALGORITHM of this run: there may be no edges, no
+// memory in common, or no box that explains the lists for certain.
+int may_be_native(const Network* network);
 
 void describe_network(const Network* network, char* text, size_t size);
 

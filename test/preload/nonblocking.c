@@ -37,14 +37,12 @@ typedef struct {
     int rank;
     int* matching[request_forms][functions];
     int largest_degree;
-    int connected; // some process has another, or itself, as neighbor
     int faults;
     long operations;
 } Run;
 
 static Function called[request_forms][functions];
 static Function native[request_forms][functions];
-static const char* algorithm;
 static char doing[300];
 
 static void stuck(int signal_number)
@@ -69,13 +67,9 @@ static int natively_wrong(const Network* network, int function)
     return function % operations == op_alltoallw && network->unequal;
 }
 
-// Whether calls may reach the library's functions. The shim combines what a box explains, and no box explains these.
-static int may_be_native(const Run* run)
+static int may_reach_library(const Run* run)
 {
-    const Network* network = run->network;
-    const int explained = network->kind == kind_box && network->pattern.parent == parent_cart;
-    return called[0][0] == native[0][0] || !run->connected || strcmp(algorithm, "native") == 0 ||
-           strcmp(algorithm, "shared") == 0 || (strcmp(algorithm, "combining") == 0 && !explained);
+    return called[0][0] == native[0][0] || may_be_native(run->network);
 }
 
 // Lets the MPI library carry the numbers of the edges: which of several edges match differs from function to function.
@@ -302,7 +296,7 @@ static void run_batch(Run* run, uint64_t* shared, uint64_t* own, int last)
 {
     Operation all[most_operations];
     const int count = 1 + random_below(shared, most_operations);
-    const int native_possible = may_be_native(run);
+    const int native_possible = may_reach_library(run);
     int persistent = 0;
     for (int i = 0; i < count; ++i) {
         const enum Form form = (enum Form)random_below(shared, request_forms);
@@ -398,17 +392,13 @@ static int run_case(Run* run)
         MPI_Comm_rank(run->comm, &run->rank);
         uint64_t own = state + 977u * (uint64_t)(run->rank + 1);
         run->largest_degree = 0;
-        run->connected = 0;
         for (int rank = 0; rank < network.size; ++rank) {
             const Lists* lists = &network.lists[rank];
             const int degree = lists->sources > lists->destinations ? lists->sources : lists->destinations;
             run->largest_degree = degree > run->largest_degree ? degree : run->largest_degree;
-            for (int slot = 0; slot < lists->sources; ++slot) {
-                run->connected = run->connected || lists->source[slot] != no_process;
-            }
         }
         find_matching(run);
-        if (!may_be_native(run)) {
+        if (!may_reach_library(run)) {
             run_freed_active(run, &state);
         }
         for (int batch = 0; batch < batches; ++batch) {
@@ -449,8 +439,6 @@ static void find_functions(void)
             MPI_Abort(MPI_COMM_WORLD, 2);
         }
     }
-    algorithm = getenv("HOPSCOTCH_ALGORITHM");
-    algorithm = algorithm == NULL ? "auto" : algorithm;
 }
 
 int main(int argc, char** argv)

@@ -339,8 +339,23 @@ static Shape column(uint64_t* state, int unit, int units, int most_count)
     return finish(shape);
 }
 
+// Without any gap.
+static Shape dense(int unit, int units)
+{
+    Shape inner = one_unit(unit);
+    ptrdiff_t* at = allocate((size_t)units * sizeof *at);
+    MPI_Datatype type = contiguous(&inner, units, at);
+    Shape shape = placed(&inner, units, at);
+    shape.type = type;
+    shape = finish(shape);
+    free(at);
+    free_shape(&inner);
+    return shape;
+}
+
 Shape make_shape(uint64_t* state, int unit, int units, int most_count)
 {
+    const ptrdiff_t most_bytes = 4 << 20;
     Shape shape;
     const int choice = random_below(state, 8);
     if (units == 1 && choice < 4) {
@@ -349,6 +364,10 @@ Shape make_shape(uint64_t* state, int unit, int units, int most_count)
         shape = column(state, unit, units, most_count);
     } else {
         shape = build(state, unit, units, 2);
+        if (units > 0 && shape.extent > most_bytes / (most_count > 0 ? most_count : 1)) {
+            free_shape(&shape); // gaps within gaps are too much for large blocks
+            shape = dense(unit, units);
+        }
     }
     if (!shape.predefined) {
         MPI_Type_commit(&shape.type);

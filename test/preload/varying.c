@@ -32,7 +32,6 @@ typedef struct {
 
 static Function called[functions];
 static Function native[functions];
-static const char* algorithm;
 static char doing[200]; // for the alarm
 
 static void stuck(int signal_number)
@@ -92,15 +91,6 @@ static int check_code(const Run* run, const Transfer* transfer, int call, const 
 static int natively_wrong(const Network* network, int function)
 {
     return function == op_alltoallw && network->unequal;
-}
-
-// Whether the call may reach the library's function. The shim combines what a box explains, and no box explains these.
-static int may_be_native(const Network* network)
-{
-    const int explained = network->kind == kind_box && network->pattern.parent == parent_cart;
-    return called[0] == native[0] || network->edges == 0 || strcmp(algorithm, "native") == 0 ||
-           (strcmp(algorithm, "shared") == 0 && network->size == 1) ||
-           (strcmp(algorithm, "combining") == 0 && !explained);
 }
 
 // Whether the shim is told to match parallel edges otherwise than the library.
@@ -230,7 +220,7 @@ static int run_case(Run* run)
             for (int i = 0; i < functions; ++i) {
                 const uint64_t key = next_random(&state);
                 const int unlike_native = natively_wrong(&network, order[i]) || matched_otherwise(&network);
-                const int skipped = unlike_native && may_be_native(&network);
+                const int skipped = unlike_native && (called[0] == native[0] || may_be_native(&network));
                 const int known = order[i] == op_alltoall || order[i] == op_allgather; // regular.c does these
                 if (!skipped && !(known && call > 0)) {
                     failures += run_call(run, order[i], call, key, largest_degree);
@@ -262,8 +252,6 @@ static void find_functions(void)
             MPI_Abort(MPI_COMM_WORLD, 2);
         }
     }
-    algorithm = getenv("HOPSCOTCH_ALGORITHM");
-    algorithm = algorithm == NULL ? "auto" : algorithm;
 }
 
 int main(int argc, char** argv)
