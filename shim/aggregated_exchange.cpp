@@ -151,8 +151,7 @@ bool AggregatedExchange::is_there(const Run& run) const noexcept
     return turn.load(std::memory_order_acquire) == turn_;
 }
 
-/// Blocks of one size, back to back. An empty message where a process of the node has blocks of another size: the
-/// receiver will find it too short.
+/// Blocks of one size, back to back. A complaint where a process of the node has blocks of another size.
 std::size_t AggregatedExchange::gather(const CarriedMessage& message_out, std::vector<char>& bytes)
 {
     bytes.resize(static_cast<std::size_t>(message_out.blocks) * block_bytes_);
@@ -163,7 +162,8 @@ std::size_t AggregatedExchange::gather(const CarriedMessage& message_out, std::v
                                    : message_head(run.owner, run.message).sound != 0;
         if (!good) {
             fail(MPI_ERR_TRUNCATE);
-            return 0;
+            bytes.assign(complaint_bytes(block_bytes_), 0);
+            break;
         }
         const char* const from = of_cells ? cells(run.owner) : message(run.owner, run.message);
         const std::size_t length = static_cast<std::size_t>(run.count) * block_bytes_;

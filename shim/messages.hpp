@@ -93,6 +93,13 @@ class Messages
     std::vector<int> errors_;
 };
 
+/// Length of a message in place of one whose blocks have not come in the size known here, so that its receiver hears of
+/// it: blocks of a message are alike, and this is no multiple of any but blocks of one byte. Units: bytes, 2 at most.
+constexpr std::size_t complaint_bytes(std::size_t block_bytes) noexcept
+{
+    return block_bytes == 1 ? 2 : 1;
+}
+
 /// MPI_Isend and MPI_Irecv of bytes on the group's communicator, more than an int can count included.
 /// Throws: MpiError; MPI_ERR_COUNT where the library has no large counts and needs them.
 void start_send(const ProcessGroup& group, const char* from, std::size_t bytes, int to, int tag, MPI_Request& request);

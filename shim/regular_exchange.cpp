@@ -55,7 +55,8 @@ void RegularExchange::reserve(std::size_t block_bytes)
     if (block_bytes <= capacity_ && incoming_ != nullptr)
         return;
     incoming_.reset(new char[static_cast<std::size_t>(schedule().arrivals) * block_bytes + 1]);
-    outgoing_.reset(new char[outgoing_offset_.back() * block_bytes + 1]);
+    constexpr std::size_t room_for_complaint = 2;
+    outgoing_.reset(new char[outgoing_offset_.back() * block_bytes + room_for_complaint]);
     capacity_ = block_bytes;
 }
 
@@ -91,8 +92,21 @@ const char* RegularExchange::run_of_bytes(const Slot& slot) const
     return block.contiguous() ? block.data() : nullptr;
 }
 
+/// In place of blocks that have not arrived, or in another size.
+void RegularExchange::send_complaint(std::size_t r)
+{
+    const std::size_t bytes = complaint_bytes(block_bytes_);
+    char* const place = messages().place(r, bytes);
+    char* const message = place != nullptr ? place : outgoing_.get() + outgoing_offset_[r] * block_bytes_;
+    std::memset(message, 0, bytes);
+    messages().send(r, message, bytes);
+    count_message(0);
+}
+
 void RegularExchange::send_round(std::size_t r)
 {
+    if (phase() > 0 && error_ != MPI_SUCCESS)
+        return send_complaint(r);
     const Round& round = messages().round(r);
     const char* from = round.sends.size() == 1 ? run_of_bytes(round.sends.front()) : nullptr;
     if (from == nullptr) {

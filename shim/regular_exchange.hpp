@@ -23,6 +23,7 @@ class RegularExchange final : public PhasedExchange
     void deliver_round(std::size_t r) override;
 
     void reserve(std::size_t block_bytes);
+    void send_complaint(std::size_t r);
     const char* run_of_bytes(const schedules::Slot& slot) const;
     /// Room for a block in transit, and where it lies once it has arrived.
     char* room(int transit) const { return incoming_.get() + static_cast<std::size_t>(transit) * block_bytes_; }

@@ -215,8 +215,12 @@ static int disagree(const Neighborhood* place, int function, int usual, int othe
     int all[2];
     MPI_Allreduce(mine, all, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     int reported = error == MPI_ERR_TRUNCATE;
-    if (place->rank == all[0] && !reported) {
-        wrong += complain(place, "the receiver did not hear of it, edges:", place->degree);
+    int concerned = place->rank == all[0];
+    for (int i = 0; i < place->degree; ++i) {
+        concerned = concerned || (single && all[1] && place->peers[i] == bad);
+    }
+    if (concerned && !reported) {
+        wrong += complain(place, "a receiver did not hear of it, edges:", place->degree);
     }
     MPI_Allreduce(MPI_IN_PLACE, &reported, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     if (all[1] && !reported && place->rank == 0) {
