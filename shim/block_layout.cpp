@@ -72,6 +72,17 @@ BlockLayout BlockLayout::general(const void* buffer, const Count* counts, const 
     return layout;
 }
 
+BlockLayout BlockLayout::at(const std::vector<char*>& addresses) const
+{
+    BlockLayout layout = *this;
+    layout.blocks_.clear();
+    for (std::size_t i = 0; i < addresses.size(); ++i) {
+        layout.blocks_.push_back((*this)[static_cast<int>(i)]);
+        layout.blocks_.back().address = addresses[i];
+    }
+    return layout;
+}
+
 AddressRange range_of(const Block& block) noexcept
 {
     if (block.bytes == 0 || !block.type->flat)

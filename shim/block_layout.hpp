@@ -46,6 +46,9 @@ class BlockLayout
     static BlockLayout general(const void* buffer, const Count* counts, const MPI_Aint* displacements,
                                const MPI_Datatype* types, std::size_t n);
 
+    /// The same blocks at other addresses. Shape: as many entries as there are blocks.
+    BlockLayout at(const std::vector<char*>& addresses) const;
+
     Block operator[](int i) const noexcept
     {
         if (blocks_.empty()) {

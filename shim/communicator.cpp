@@ -42,6 +42,7 @@ OperationCounters in_seconds(const Way& way)
     OperationCounters result;
     result.calls = counters.calls;
     result.failed = counters.failed;
+    result.compared = counters.compared;
     result.bytes = counters.bytes;
     result.bytes_saved = counters.bytes_saved;
     result.messages = counters.messages;
@@ -148,6 +149,12 @@ int Communicator::persistent_tag()
         persistent_made_ = 0;
     }
     return persistent_tags_.first + first_persistent + persistent_made_++ * tags_per_exchange;
+}
+
+int Communicator::twin_tag(Completion completion)
+{
+    constexpr int last_but_one = TagBlock::count - 2; // the last is that of the set-up
+    return completion == Completion::persistent ? persistent_tag() : tags_.first + last_but_one;
 }
 
 std::shared_ptr<Exchange> Communicator::persistent_exchange(Collective collective, Choice& choice)

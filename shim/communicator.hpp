@@ -21,6 +21,7 @@ namespace hopscotch::shim
 struct Counters {
     std::uint64_t calls = 0;
     std::uint64_t failed = 0;
+    std::uint64_t compared = 0;
     std::uint64_t bytes = 0;
     std::uint64_t bytes_saved = 0;
     std::uint64_t messages = 0;
@@ -55,6 +56,11 @@ class Communicator
 
     const Graph& graph() const noexcept { return *graph_; }
     const ProcessGroup* group() const noexcept { return group_.get(); }
+    const std::shared_ptr<ProcessGroup>& share_group() const noexcept { return group_; }
+
+    /// Of messages that carry a call a second time. Persistent calls, which processes may start in different orders,
+    /// have one each. Collective: over the communicator, if persistent, as persistent_exchange.
+    int twin_tag(Completion completion);
 
     /// Bytes of every block of a regular call. A process without destinations may give any send count, and one without
     /// sources any receive count: then the other buffer says it.

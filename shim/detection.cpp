@@ -35,6 +35,7 @@ enum Field {
     in_degree_max,
     in_degree_min,
     parallel_edges,
+    unequal_degrees,
     unmatched_edges, // an edge that a process names has no end at the other process
     root,            // the process with most destinations: (degree, INT_MAX - rank)
     group_missing,   // a process that holds no private communicator for these processes
@@ -158,6 +159,7 @@ void fill_degrees(Graph& graph, const Agreement& agreed)
     graph.in_degree_max = static_cast<int>(agreed.values[in_degree_max]);
     graph.in_degree_min = static_cast<int>(-agreed.values[in_degree_min]);
     graph.parallel_edges = agreed.values[parallel_edges] != 0;
+    graph.unequal_degrees = agreed.values[unequal_degrees] != 0;
 }
 
 /// Room for some tens of kilobytes to every neighbor; memory is only taken for what is used.
@@ -244,6 +246,7 @@ Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, s
     agreed.set_range(out_degree_max, out_degree_min, static_cast<std::int64_t>(degree(graph.edges.destinations)));
     agreed.set_range(in_degree_max, in_degree_min, static_cast<std::int64_t>(degree(graph.edges.sources)));
     agreed[parallel_edges] = has_parallel_edges(graph.edges) ? 1 : 0;
+    agreed[unequal_degrees] = graph.edges.sources.size() != graph.edges.destinations.size() ? 1 : 0;
     agreed[unmatched_edges] = kind == MPI_GRAPH && !is_symmetric(comm, graph.edges) ? 1 : 0;
     agreed[root] = encode_root(degree(graph.edges.destinations), graph.edges.rank);
     agreed[group_missing] = group == nullptr ? 1 : 0;

@@ -21,18 +21,6 @@ namespace hopscotch::shim
 namespace
 {
 
-Matching matching_of(Collective collective)
-{
-    switch (collective) {
-    case Collective::alltoallv:
-        return Matching::alltoallv;
-    case Collective::alltoallw:
-        return Matching::alltoallw;
-    default:
-        return Matching::alltoall;
-    }
-}
-
 schedules::Schedule direct_schedule(Collective collective, const schedules::Edges& edges, Algorithm algorithm)
 {
     const bool gather = is_allgather(collective);
@@ -143,6 +131,18 @@ std::shared_ptr<Exchange> make_shared_exchange(const ExchangeGround& ground, Col
 }
 
 } // namespace
+
+Matching matching_of(Collective collective) noexcept
+{
+    switch (collective) {
+    case Collective::alltoallv:
+        return Matching::alltoallv;
+    case Collective::alltoallw:
+        return Matching::alltoallw;
+    default:
+        return Matching::alltoall;
+    }
+}
 
 std::shared_ptr<Exchange> make_exchange(const ExchangeGround& ground, Collective collective, Completion completion,
                                         const Choice& choice, int tag, ExchangeMemory memory)

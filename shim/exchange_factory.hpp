@@ -16,6 +16,9 @@ namespace hopscotch::shim
 /// Tags one exchange uses, from its first on: messages, their rests, direct blocks, messages to other nodes.
 constexpr int tags_per_exchange = 4;
 
+/// As which native calls the parallel edges of a collective match.
+Matching matching_of(Collective collective) noexcept;
+
 /// What exchanges of one communicator have in common.
 struct ExchangeGround {
     std::shared_ptr<const Graph> graph;

@@ -81,6 +81,7 @@ std::string head(const Report& report)
            item("Partial", job.partial) +
            item("Calls", std::to_string(sum.calls) + ": " + std::to_string(sum.accelerated) + " accelerated, " +
                              std::to_string(sum.native) + " native, " + std::to_string(sum.failed) + " failed") +
+           item("Compared", comparison(report)) +
            item("Messages", std::to_string(sum.messages) + " instead of " + std::to_string(sum.messages_trivial) +
                                 ", one per neighbor") +
            item("Sent", bytes_text(sum.bytes)) + item("Time in calls", spread_text(report.seconds)) +

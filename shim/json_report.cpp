@@ -106,6 +106,7 @@ void write_operation(JsonWriter& json, const OperationKey& key, const OperationS
     write_spread(json, "time_s", operation.seconds);
     json.member_or_null("reason", key.reason);
     json.member("failed", operation.failed);
+    json.member("compared", operation.compared);
     json.member("ranks", operation.seconds.count());
     json.member("bytes_saved", operation.bytes_saved);
     json.key("call_sites");
@@ -172,6 +173,7 @@ void write_totals(JsonWriter& json, const Report& report)
     json.member("time_s", report.seconds.total());
     json.member("setup_s", report.setup_seconds.total());
     json.member("failed", sum.failed);
+    json.member("compared", sum.compared);
     json.member("bytes", sum.bytes);
     json.member("bytes_saved", sum.bytes_saved);
     write_spread(json, "time_by_rank_s", report.seconds);

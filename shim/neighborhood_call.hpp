@@ -5,6 +5,8 @@
 #include "shim/communicator.hpp"
 #include "shim/intercept.hpp"
 
+#include <functional>
+
 namespace hopscotch::shim
 {
 
@@ -24,6 +26,11 @@ void count(const Communicator& known, Way& way, std::uint64_t begin, std::size_t
 /// The same for an operation that completed later, `elapsed` ticks of which the program spent in MPI.
 void count_completed(const Communicator& known, Way& way, const Exchange& exchange, std::uint64_t elapsed,
                      int code) noexcept;
+
+/// A blocking call of ours under HOPSCOTCH_VERIFY: carried a second time by the library's function, or by messages
+/// where that is known to be wrong, and compared. Throws: MpiError where ours fails, std::bad_alloc.
+int verified_call(Communicator& known, Way& way, Collective collective, std::uint64_t begin, std::size_t block_bytes,
+                  const Layouts& blocks, const std::function<int()>& native);
 
 /// A call on `comm` that the native function carries for a fixed reason, counted.
 template <class Native>
@@ -55,6 +62,8 @@ int carried_call(Communicator& known, Call call, Collective collective, std::uin
     const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
     Way& way = known.way(call, collective, Completion::blocking, is_regular(collective) ? block_bytes : 0);
     const bool ours = way.exchange != nullptr;
+    if (ours && runtime().settings.verify)
+        return verified_call(known, way, collective, begin, block_bytes, blocks, native);
     const int code = ours ? carry(known, *way.exchange, blocks) : native();
     count(known, way, begin, block_bytes, code);
     if (code != MPI_SUCCESS && ours)

@@ -4,12 +4,14 @@
 namespace hopscotch::shim
 {
 
-MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts, std::uint64_t begin)
+MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts,
+                          std::unique_ptr<Verification> verification, std::uint64_t begin)
 {
     std::shared_ptr<Communicator> communicator = share_communicator(comm);
     std::shared_ptr<Exchange> exchange = communicator->next_lane(collective, way.choice);
     auto request =
         std::make_shared<Request>(std::move(communicator), comm, way, std::move(exchange), std::move(layouts), false);
+    request->verify(std::move(verification));
     const MPI_Request handle = hand_out(request);
     request->start();
     enlist(request);
@@ -18,14 +20,17 @@ MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, Layout
     return handle;
 }
 
-MPI_Request make_persistent_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts)
+MPI_Request make_persistent_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts,
+                                    std::unique_ptr<Verification> verification)
 {
     std::shared_ptr<Communicator> communicator = share_communicator(comm);
     Choice choice = way.choice;
     std::shared_ptr<Exchange> exchange = communicator->persistent_exchange(collective, choice);
     Way& used = communicator->find_way(way.call, collective, Completion::persistent, choice);
-    return hand_out(
-        std::make_shared<Request>(std::move(communicator), comm, used, std::move(exchange), std::move(layouts), true));
+    auto request =
+        std::make_shared<Request>(std::move(communicator), comm, used, std::move(exchange), std::move(layouts), true);
+    request->verify(std::move(verification));
+    return hand_out(std::move(request));
 }
 
 } // namespace hopscotch::shim

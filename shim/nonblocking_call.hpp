@@ -2,15 +2,18 @@
 #pragma once
 
 #include "shim/requests.hpp"
+#include "shim/verification.hpp"
 
 namespace hopscotch::shim
 {
 
 /// Starts a nonblocking call and hands out its request. Throws: MpiError, std::bad_alloc.
-MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts, std::uint64_t begin);
+MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts,
+                          std::unique_ptr<Verification> verification, std::uint64_t begin);
 
 /// Prepares a persistent call and hands out its inactive request. Throws: MpiError, std::bad_alloc.
-MPI_Request make_persistent_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts);
+MPI_Request make_persistent_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts,
+                                    std::unique_ptr<Verification> verification);
 
 /// A nonblocking (completion nonblocking) or persistent call; parameters as those of neighborhood_call.
 template <class MakeLayouts, class Native>
@@ -32,9 +35,12 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
             count(*known, way, begin, block_bytes, code);
             return code;
         }
+        std::unique_ptr<Verification> verification;
+        if (runtime().settings.verify)
+            verification = verify_request(*known, collective, completion, blocks, *request, native);
         *request = completion == Completion::nonblocking
-                       ? start_request(comm, way, collective, std::move(blocks), begin)
-                       : make_persistent_request(comm, way, collective, std::move(blocks));
+                       ? start_request(comm, way, collective, std::move(blocks), std::move(verification), begin)
+                       : make_persistent_request(comm, way, collective, std::move(blocks), std::move(verification));
         return MPI_SUCCESS;
     });
 }

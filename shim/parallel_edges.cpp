@@ -117,9 +117,7 @@ void learn_parallel_edges(MPI_Comm comm, Graph& graph)
     order(Matching::alltoallv, Completion::nonblocking) = lesson.ialltoallv();
 
     // MPICH 4.0.2 mixes up the degrees of MPI_Neighbor_alltoallw and hangs where they differ; there its v form speaks.
-    int equal_degrees = graph.edges.sources.size() == graph.edges.destinations.size() ? 1 : 0; // MPI_PROC_NULL included
-    check(next.Allreduce(MPI_IN_PLACE, &equal_degrees, 1, MPI_INT, MPI_MIN, comm));
-    if (equal_degrees != 0) {
+    if (!graph.unequal_degrees) {
         order(Matching::alltoallw, Completion::blocking) = lesson.alltoallw();
         order(Matching::alltoallw, Completion::nonblocking) = lesson.ialltoallw();
     } else {

@@ -18,14 +18,13 @@ std::string text_report(const Report& report);
 ///   (null or a sentence);
 /// - in a graph: "setup_s", written like "time_s", and "trials", what `auto` measured:
 ///   [{"function", "block_bytes_most" (0: any size), "algorithm", "time_s", "chosen"}];
-/// - in an operation: "failed", "ranks" (that took part), and in "time_s" also "min" and "variation" (standard
-/// deviation
-///   over mean);
-/// - in the totals: "failed" and "bytes".
+/// - in an operation: "failed", "compared" (with the MPI library's result), "ranks" (that took part), and in "time_s"
+///   also "min" and "variation" (standard deviation over mean);
+/// - in the totals: "failed", "compared" and "bytes".
 /// The graph of id 0, if there is one, stands for all communicators Hopscotch does not know.
-/// Units: seconds, bytes. "calls", "accelerated", "native" and "failed" count a collective call once (largest number on
-/// one process); bytes, messages and "total" are sums over processes, as all of "totals"; "mean" is per process that
-/// took part.
+/// Units: seconds, bytes. "calls", "accelerated", "native", "failed" and "compared" count a collective call once
+/// (largest number on one process); bytes, messages and "total" are sums over processes, as all of "totals"; "mean" is
+/// per process that took part.
 std::string json_report(const Report& report);
 
 /// One page that needs nothing else.

@@ -2,6 +2,7 @@
 #include "shim/requests.hpp"
 
 #include "shim/clock.hpp"
+#include "shim/log.hpp"
 #include "shim/mpi_error.hpp"
 
 #include <mutex>
@@ -70,7 +71,30 @@ void Request::finish(int error) noexcept
     exchange_->release();
     if (counting())
         count_completed(*communicator_, way_, *exchange_, 0, error);
+    finished_ = true;
+}
+
+void Request::verify(std::unique_ptr<Verification> verification)
+{
+    verification_ = std::move(verification);
+    if (verification_ != nullptr)
+        layouts_.receive = verification_->receive();
+}
+
+/// Whether the twin is complete too, if there is one.
+bool Request::settled()
+{
+    try {
+        if (verification_ != nullptr) {
+            if (!verification_->complete())
+                return false;
+            verification_->compare(*communicator_, way_, error_, verification_->error_of_twin());
+        }
+    } catch (const std::exception&) {
+        log(LogLevel::error, "HOPSCOTCH_VERIFY had no memory to compare a call");
+    }
     complete_.store(true, std::memory_order_release);
+    return true;
 }
 
 void Request::begin()
@@ -81,6 +105,8 @@ void Request::begin()
 
 bool Request::advance()
 {
+    if (finished_)
+        return settled();
     try {
         if (!begun_) {
             if (!exchange_->acquire())
@@ -95,14 +121,17 @@ bool Request::advance()
     } catch (const std::bad_alloc&) {
         finish(MPI_ERR_NO_MEM);
     }
-    return true;
+    return settled();
 }
 
 void Request::start()
 {
+    if (verification_ != nullptr)
+        verification_->start();
     active_ = true;
     turn_ = exchange_->take_turn();
     begun_ = false;
+    finished_ = false;
     error_ = 0;
     complete_.store(false, std::memory_order_relaxed);
 }

@@ -4,6 +4,7 @@
 #include "shim/communicator.hpp"
 #include "shim/neighborhood_call.hpp"
 #include "shim/progress.hpp"
+#include "shim/verification.hpp"
 
 #include <array>
 #include <atomic>
@@ -21,6 +22,9 @@ class Request final : public InFlight
     Request(std::shared_ptr<Communicator> communicator, MPI_Comm comm, Way& way, std::shared_ptr<Exchange> exchange,
             Layouts layouts, bool persistent);
     ~Request() override;
+
+    /// From now on it is carried by a twin as well and compared. Null: it is not.
+    void verify(std::unique_ptr<Verification> verification);
 
     /// Begins the operation; when the exchange is still busy with an earlier call, progress() begins it later.
     void start();
@@ -47,17 +51,20 @@ class Request final : public InFlight
   private:
     void begin();
     void finish(int error) noexcept;
+    bool settled();
 
     std::shared_ptr<Communicator> communicator_;
     MPI_Comm comm_;
     Way& way_;
     std::shared_ptr<Exchange> exchange_;
     Layouts layouts_;
+    std::unique_ptr<Verification> verification_;
     std::uint32_t turn_ = 0; // taken when the call was made, see Exchange::take_turn
     MPI_Request token_ = MPI_REQUEST_NULL;
     bool persistent_;
     bool active_ = false;
     bool begun_ = false;
+    bool finished_ = false; // ours; its twin need not be
     std::atomic<bool> complete_{false};
     int error_ = 0;
 };

@@ -14,7 +14,7 @@ namespace hopscotch::shim
 namespace
 {
 
-constexpr std::uint32_t format_version = 2;
+constexpr std::uint32_t format_version = 3;
 
 /// Appends values: integers in as few bytes as they need, a text once and then by its number.
 class Writer
@@ -206,6 +206,7 @@ void fields(Archive& archive, OperationCounters& counters)
 {
     archive(counters.calls);
     archive(counters.failed);
+    archive(counters.compared);
     archive(counters.bytes);
     archive(counters.bytes_saved);
     archive(counters.messages);
@@ -219,6 +220,7 @@ void fields(Archive& archive, OperationSummary& summary)
 {
     archive(summary.calls);
     archive(summary.failed);
+    archive(summary.compared);
     archive(summary.bytes);
     archive(summary.bytes_saved);
     archive(summary.messages);

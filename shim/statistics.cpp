@@ -14,6 +14,7 @@ void add(OperationSummary& summary, const OperationCounters& counters)
 {
     summary.calls = std::max(summary.calls, counters.calls);
     summary.failed = std::max(summary.failed, counters.failed);
+    summary.compared = std::max(summary.compared, counters.compared);
     summary.bytes += counters.bytes;
     summary.bytes_saved += counters.bytes_saved;
     summary.messages += counters.messages;
@@ -30,6 +31,7 @@ void add(OperationSummary& summary, const OperationSummary& other)
 {
     summary.calls = std::max(summary.calls, other.calls);
     summary.failed = std::max(summary.failed, other.failed);
+    summary.compared = std::max(summary.compared, other.compared);
     summary.bytes += other.bytes;
     summary.bytes_saved += other.bytes_saved;
     summary.messages += other.messages;

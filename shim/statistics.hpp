@@ -29,6 +29,7 @@ struct OperationCounters {
     std::uint64_t messages_trivial = 0;          // messages the trivial schedule would have sent
     double seconds = 0.0;                        // time inside the call
     std::uint64_t bytes_saved = 0;               // block bytes not sent since the same message held them already
+    std::uint64_t compared = 0;                  // calls compared with the MPI library's (HOPSCOTCH_VERIFY)
     std::map<CallSite, SiteCounters> sites = {}; // empty unless stack traces are taken at each call
 };
 
@@ -131,7 +132,8 @@ struct SiteSummary {
 struct OperationSummary {
     std::uint64_t calls = 0;  // largest number on one process: a collective call counts once
     std::uint64_t failed = 0; // likewise
-    std::uint64_t bytes = 0;  // sum over processes, as the two below
+    std::uint64_t compared = 0;
+    std::uint64_t bytes = 0; // sum over processes, as the two below
     std::uint64_t messages = 0;
     std::uint64_t messages_trivial = 0;
     Spread seconds; // one value per process that took part

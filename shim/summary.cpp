@@ -47,6 +47,7 @@ void join(GraphSummary& sum, const GraphSummary& other)
         OperationSummary& into = sum.operations[key];
         into.calls += operation.calls;
         into.failed += operation.failed;
+        into.compared += operation.compared;
         into.bytes += operation.bytes;
         into.bytes_saved += operation.bytes_saved;
         into.messages += operation.messages;
@@ -94,6 +95,7 @@ Totals totals(const Report& report)
             sum.calls += numbers.calls;
             (operation.algorithm == "native" ? sum.native : sum.accelerated) += numbers.calls;
             sum.failed += numbers.failed;
+            sum.compared += numbers.compared;
             sum.bytes += numbers.bytes;
             sum.bytes_saved += numbers.bytes_saved;
             sum.messages += numbers.messages;
@@ -101,6 +103,15 @@ Totals totals(const Report& report)
         }
     }
     return sum;
+}
+
+std::string comparison(const Report& report)
+{
+    if (setting(report, "HOPSCOTCH_VERIFY") != "on")
+        return "";
+    const Totals sum = totals(report);
+    return std::to_string(sum.compared) + " of " + counted(sum.accelerated, "accelerated call") +
+           " with the MPI library's (HOPSCOTCH_VERIFY)";
 }
 
 double GraphGroup::seconds() const

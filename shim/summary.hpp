@@ -19,12 +19,16 @@ struct Totals {
     std::uint64_t accelerated = 0; // carried by another algorithm than "native"
     std::uint64_t native = 0;      // the others: calls = accelerated + native
     std::uint64_t failed = 0;      // calls, of either kind, that returned an error
+    std::uint64_t compared = 0;    // calls compared with the MPI library's
     std::uint64_t bytes = 0;
     std::uint64_t bytes_saved = 0;
     std::uint64_t messages = 0;
     std::uint64_t messages_trivial = 0;
 };
 Totals totals(const Report& report);
+
+/// What HOPSCOTCH_VERIFY=on has done, in one phrase; "" where it was off.
+std::string comparison(const Report& report);
 
 /// Graphs that differ in nothing but their numbers, as one: calls, bytes and messages are sums, and there is one time
 /// per process and graph.

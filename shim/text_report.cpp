@@ -112,6 +112,8 @@ std::string head(const Report& report)
                   std::to_string(sum.calls) + ": " + std::to_string(sum.accelerated) + " accelerated, " +
                       std::to_string(sum.native) + " native" +
                       (sum.failed > 0 ? ", " + std::to_string(sum.failed) + " of them failed" : ""));
+    if (!comparison(report).empty())
+        text += field(0, "compared", comparison(report));
     if (sum.calls > 0) {
         text += field(0, "messages",
                       std::to_string(sum.messages) + " instead of " + std::to_string(sum.messages_trivial) +

@@ -132,6 +132,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", required=True, help="libhopscotch.so")
     parser.add_argument("--yielding", help="libyielding.so, used when there are more ranks than cores")
+    parser.add_argument("--behind", help="a library to preload behind libhopscotch.so")
     parser.add_argument("--mpiexec", default="mpiexec.mpich")
     parser.add_argument("--ranks", type=int, default=1)
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="environment of both runs")
@@ -156,7 +157,8 @@ def main():
 
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory, "x.json")
-        with_shim = launch(arguments, yielding + [arguments.library], {"HOPSCOTCH_REPORT": str(path), **settings})
+        behind = [arguments.behind] if arguments.behind else []
+        with_shim = launch(arguments, yielding + [arguments.library] + behind, {"HOPSCOTCH_REPORT": str(path), **settings})
         code, out, err = run(with_shim, arguments.timeout)
         errors = report_errors(path, arguments)
     if code is None:

@@ -305,6 +305,9 @@ static void run_batch(Run* run, uint64_t* shared, uint64_t* own, int last)
         if (natively_wrong(run->network, function) && native_possible) {
             function = op_alltoallv;
         }
+        if (run->network->parallel && getenv("HOPSCOTCH_PARALLEL_EDGES") != NULL && native_possible) {
+            function = op_allgatherv; // all parallel edges carry one block: their order does not matter
+        }
         all[i] = make_operation(run, form, function, key);
         persistent += form == form_persistent;
     }

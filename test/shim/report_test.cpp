@@ -85,6 +85,7 @@ TEST_CASE("The JSON report follows the schema")
           "time_s": {"total": 0.75, "mean": 0.375, "max": 0.5, "min": 0.25, "variation": 0.3333333333333333},
           "reason": null,
           "failed": 0,
+          "compared": 0,
           "ranks": 2,
           "bytes_saved": 0,
           "call_sites": []
@@ -99,6 +100,7 @@ TEST_CASE("The JSON report follows the schema")
           "time_s": {"total": 1e-05, "mean": 1e-05, "max": 1e-05, "min": 1e-05, "variation": 0},
           "reason": "a datatype with overlapping blocks",
           "failed": 0,
+          "compared": 0,
           "ranks": 1,
           "bytes_saved": 0,
           "call_sites": []
@@ -136,6 +138,7 @@ TEST_CASE("The JSON report follows the schema")
     "time_s": 0.7500100000000001,
     "setup_s": 0.002,
     "failed": 0,
+    "compared": 0,
     "bytes": 864080,
     "bytes_saved": 0,
     "time_by_rank_s": {"total": 0.7500100000000001, "mean": 0.37500500000000003, "max": 0.5, "min": 0.25001, "variation": 0.33331555579258937},

@@ -1,0 +1,159 @@
+// HOPSCOTCH_VERIFY: calls carried by us into memory of ours, by the MPI library into the user's buffer, and compared.
+#include "shim/verification.hpp"
+
+#include "shim/exchange_factory.hpp"
+#include "shim/lifecycle.hpp"
+#include "shim/log.hpp"
+#include "shim/mpi_error.hpp"
+#include "shim/progress.hpp"
+
+#include <atomic>
+#include <cstdio>
+#include <string>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// Whether the library's function is no measure. MPICH 4.0.2 mixes up the degrees in MPI_Neighbor_alltoallw; with
+/// HOPSCOTCH_PARALLEL_EDGES=standard the library may match parallel edges in another order than we are to.
+bool library_differs(const Graph& graph, Collective collective) noexcept
+{
+    const bool other_order = graph.parallel_edges && runtime().settings.parallel_edges == ParallelEdges::standard;
+    return other_order || (collective == Collective::alltoallw && graph.unequal_degrees);
+}
+
+std::unique_ptr<Twin> message_twin(Communicator& known, Collective collective, Completion completion,
+                                   const Layouts& blocks)
+{
+    return std::make_unique<MessageTwin>(known.share_group(), known.twin_tag(completion),
+                                         known.graph().edges_for(matching_of(collective), completion), blocks);
+}
+
+int class_of(int code)
+{
+    int error_class = MPI_SUCCESS;
+    check(next.Error_class(code, &error_class));
+    return error_class;
+}
+
+std::string in_hexadecimal(unsigned char byte)
+{
+    char text[8];
+    std::snprintf(text, sizeof text, "0x%02x", byte);
+    return text;
+}
+
+std::string message_of(int code)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    next.Error_string(class_of(code), text, &length);
+    return std::string(text, static_cast<std::size_t>(length));
+}
+
+/// Which call it was, on which process.
+std::string place(const Communicator& known, const Way& way)
+{
+    const Graph& graph = known.graph();
+    return std::string(name(way.call)) + " by " + name(way.choice.algorithm) + ", call " +
+           std::to_string(way.counters.calls) + ", rank " + std::to_string(graph.edges.rank) + " of " +
+           std::to_string(graph.ranks) + " on a communicator of " + name(graph.created_by);
+}
+
+/// The job ends here: what follows could only hide the first difference.
+void end_job(const std::string& where, const std::string& what)
+{
+    log(LogLevel::error, "HOPSCOTCH_VERIFY found a difference in " + where + ": " + what);
+    report_alone("HOPSCOTCH_VERIFY found a difference");
+    next.Abort(MPI_COMM_WORLD, 1);
+}
+
+std::string sentence(const Difference& difference, const std::vector<int>& sources)
+{
+    return "block " + std::to_string(difference.block) + " (from rank " +
+           std::to_string(sources[static_cast<std::size_t>(difference.block)]) + "), byte " +
+           std::to_string(difference.offset) +
+           (difference.outside ? " from its beginning, which belongs to no block" : "") + ": expected " +
+           in_hexadecimal(difference.expected) + ", got " + in_hexadecimal(difference.got) +
+           "; bytes that differ: " + std::to_string(difference.bytes);
+}
+
+} // namespace
+
+Verification::Verification(const Graph& graph, BlockLayout user, std::unique_ptr<Twin> twin)
+    : user_(std::move(user)), shadow_(user_, graph.edges.sources), twin_(std::move(twin))
+{
+}
+
+void Verification::start()
+{
+    shadow_.reset();
+    if (twin_ != nullptr)
+        twin_->start();
+}
+
+void Verification::compare(const Communicator& known, Way& way, int ours, int theirs) const
+{
+    if (counting())
+        ++way.counters.compared;
+    if (ours == MPI_SUCCESS && theirs == MPI_SUCCESS) {
+        if (const std::optional<Difference> difference = shadow_.difference())
+            end_job(place(known, way), sentence(*difference, known.graph().edges.sources));
+        return;
+    }
+    if (class_of(ours) == class_of(theirs))
+        return;
+    const bool too_short = class_of(ours) == MPI_ERR_TRUNCATE && theirs == MPI_SUCCESS;
+    static std::atomic<bool> told{false};
+    if (too_short && told.exchange(true))
+        return;
+    if (too_short) // the program hears of it, and it may be the program's fault
+        log(LogLevel::warn, "HOPSCOTCH_VERIFY: " + place(known, way) +
+                                " fails with MPI_ERR_TRUNCATE, not so the MPI library's function, which takes a block "
+                                "that is too short for none");
+    else
+        end_job(place(known, way), "expected '" + message_of(theirs) + "', got '" + message_of(ours) + "'");
+}
+
+int verified_call(Communicator& known, Way& way, Collective collective, std::uint64_t begin, std::size_t block_bytes,
+                  const Layouts& blocks, const std::function<int()>& native)
+{
+    std::unique_ptr<Twin> twin;
+    if (library_differs(known.graph(), collective))
+        twin = message_twin(known, collective, Completion::blocking, blocks);
+    const bool by_messages = twin != nullptr;
+    Verification verification(known.graph(), blocks.receive, std::move(twin));
+    verification.start();
+    const int ours = carry(known, *way.exchange, {blocks.send, verification.receive()});
+    count(known, way, begin, block_bytes, ours);
+    int theirs = MPI_SUCCESS;
+    if (by_messages) {
+        progress_until([&verification] { return verification.complete(); }, give_way);
+        theirs = verification.error_of_twin();
+    } else {
+        theirs = native();
+    }
+    verification.compare(known, way, ours, theirs);
+    if (ours != MPI_SUCCESS && (by_messages || theirs == MPI_SUCCESS))
+        throw MpiError{ours};
+    return theirs; // raised by the library, if it is an error
+}
+
+std::unique_ptr<Verification> verify_request(Communicator& known, Collective collective, Completion completion,
+                                             const Layouts& blocks, const MPI_Request& request,
+                                             const std::function<int()>& native)
+{
+    std::unique_ptr<Twin> twin;
+    if (library_differs(known.graph(), collective)) {
+        twin = message_twin(known, collective, completion, blocks);
+    } else {
+        check(native());
+        twin = std::make_unique<LibraryTwin>(request, completion);
+    }
+    return std::make_unique<Verification>(known.graph(), blocks.receive, std::move(twin));
+}
+
+} // namespace hopscotch::shim

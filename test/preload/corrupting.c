@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Damages one message of the shim, of 400 bytes or more, on rank 2 of the world: to be preloaded behind the shim, which
+// then finds these functions in place of the MPI library's. CORRUPT says how:
+//   data      byte 123 arrives changed
+//   beyond    the byte behind the receive buffer is changed, too
+//   short     the last four bytes are missing
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { least_bytes = 400, rank_hit = 2, byte_hit = 123 };
+
+typedef int (*Send)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+typedef int (*Rank)(MPI_Comm, int*);
+typedef int (*Receive)(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+
+// Once in the life of the process.
+static int strikes(const char* how, int bytes)
+{
+    static int struck;
+    const char* wanted = getenv("CORRUPT");
+    int rank;
+    if (struck || wanted == NULL || strcmp(wanted, how) != 0 || bytes < least_bytes) {
+        return 0;
+    }
+    Rank world_rank;
+    *(void**)&world_rank = dlsym(RTLD_NEXT, "PMPI_Comm_rank");
+    world_rank(MPI_COMM_WORLD, &rank);
+    struck = rank == rank_hit;
+    return struck;
+}
+
+int PMPI_Isend(const void* buffer, int count, MPI_Datatype type, int destination, int tag, MPI_Comm comm,
+               MPI_Request* request)
+{
+    Send next;
+    *(void**)&next = dlsym(RTLD_NEXT, "PMPI_Isend");
+    if (strikes("data", count)) {
+        unsigned char* copy = malloc((size_t)count); // never freed: nobody knows when it has been sent
+        memcpy(copy, buffer, (size_t)count);
+        copy[byte_hit] ^= 0xffu;
+        buffer = copy;
+    }
+    if (strikes("short", count)) {
+        count -= 4;
+    }
+    return next(buffer, count, type, destination, tag, comm, request);
+}
+
+int PMPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request* request)
+{
+    Receive next;
+    *(void**)&next = dlsym(RTLD_NEXT, "PMPI_Irecv");
+    if (strikes("beyond", count)) {
+        ((unsigned char*)buffer)[count] ^= 0xffu;
+    }
+    return next(buffer, count, type, source, tag, comm, request);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI_Neighbor_alltoallv on a ring in one form, the blocks of both directions far enough apart to tell them from the
+// gaps between: the result is compared with the expected one. Its large messages are what corrupting.c damages.
+//
+//   verified FORM    FORM: blocking, nonblocking or persistent
+#define _GNU_SOURCE
+#include "launch.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { neighbors = 2, count = 400, gap = 64, room = count + gap, calls = 3 };
+
+static unsigned char data_byte(int sender, int block, int call, int i)
+{
+    return (unsigned char)(sender * 31 + block * 17 + call * 7 + i);
+}
+
+static Arguments blocks(unsigned char* buffer)
+{
+    Arguments result = allocate_arguments(neighbors);
+    result.buffer = buffer;
+    for (int i = 0; i < neighbors; ++i) {
+        result.counts[i] = count;
+        result.indices[i] = gap + i * room;
+    }
+    return result;
+}
+
+int main(int argc, char** argv)
+{
+    static const char* const words[forms] = {"nonblocking", "persistent", "blocking"};
+    enum Form form = form_nonblocking;
+    MPI_Init(&argc, &argv);
+    while (argc > 1 && form < forms && strcmp(argv[1], words[form]) != 0) {
+        ++form;
+    }
+    if (argc != 2 || form == forms) {
+        fputs("usage: verified blocking|nonblocking|persistent\n", stderr);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    int size;
+    int rank;
+    const int periodic = 1;
+    MPI_Comm ring;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &ring);
+    MPI_Comm_rank(ring, &rank);
+    int source[neighbors];
+    MPI_Cart_shift(ring, 0, 1, &source[0], &source[1]);
+
+    char name[64];
+    form_name(form, op_alltoallv, name, sizeof name);
+    Function called;
+    *(void**)&called = dlsym(RTLD_DEFAULT, name);
+    unsigned char out[2 * room + gap];
+    unsigned char in[sizeof out];
+    unsigned char wanted[sizeof out];
+    Arguments send = blocks(out);
+    Arguments receive = blocks(in);
+    MPI_Request request = MPI_REQUEST_NULL;
+    int wrong = 0;
+    for (int call = 0; call < calls; ++call) {
+        memset(in, 0xee, sizeof in);
+        memset(wanted, 0xee, sizeof wanted);
+        for (int k = 0; k < neighbors * count; ++k) {
+            const int block = k / count;
+            const int at = gap + block * room + k % count;
+            out[at] = data_byte(rank, block, call, k % count);
+            wanted[at] = data_byte(source[block], 1 - block, call, k % count);
+        }
+        if (form != form_persistent || call == 0) {
+            launch(form, op_alltoallv, called, &send, &receive, ring, &request);
+        }
+        if (form == form_persistent) {
+            MPI_Start(&request);
+        }
+        if (form != form_blocking) {
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+        wrong += memcmp(in, wanted, sizeof in) != 0;
+    }
+    if (form == form_persistent) {
+        MPI_Request_free(&request);
+    }
+    free_arguments(&send);
+    free_arguments(&receive);
+    MPI_Comm_free(&ring);
+    MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0) {
+        printf(wrong == 0 ? "ok\n" : "FAILED: %d results are wrong\n", wrong);
+    }
+    MPI_Finalize();
+    return wrong == 0 ? 0 : 1;
+}
