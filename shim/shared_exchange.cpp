@@ -202,7 +202,11 @@ void SharedExchange::deliver_slot(const Source& source)
         std::uint64_t entry = 0;
         std::memcpy(&entry, at + static_cast<std::size_t>(source.remote_position) * sizeof entry, sizeof entry);
         size = static_cast<std::uint32_t>(entry);
-        at += entry >> 32;
+        const std::uint64_t offset = entry >> 32;
+        if (size != direct_size && offset + size > stream_->segment->buffer_bytes())
+            size = 0; // no entry of this protocol: its block counts as empty
+        else
+            at += offset;
     } else {
         const std::size_t stride = aligned(sizeof(Cell) + block.bytes);
         const std::size_t offset = static_cast<std::size_t>(source.remote_position) * stride;
