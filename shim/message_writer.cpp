@@ -90,7 +90,7 @@ bool MessageWriter::may_overlap()
 }
 
 /// Everything a plan depends on: the same numbers, the same plan. Blocks of the user's count from the first of them, so
-/// that it makes no difference where the array lies.
+/// that it makes no difference where the array lies. Which message brings a block in transit is always the same.
 void MessageWriter::describe_arrangement()
 {
     arrangement_.clear();
@@ -108,11 +108,8 @@ void MessageWriter::describe_arrangement()
             arrangement_.insert(arrangement_.end(), {2, block.type->id, block.bytes, address - origin});
             continue;
         }
-        const auto first = std::find_if(contents_.begin(), contents_.end(),
-                                        [&content](const Content& other) { return other.payload == content.payload; });
         const PlacedBlock& placed = content.placed();
-        arrangement_.insert(arrangement_.end(), {3, static_cast<std::uint64_t>(first - contents_.begin()), placed.bytes,
-                                                 placed.offset, placed.entries});
+        arrangement_.insert(arrangement_.end(), {3, placed.bytes, placed.offset, placed.entries});
         for (std::size_t e = placed.first_entry; e < placed.first_entry + placed.entries; ++e) {
             const Pieces& pieces = content.layout->pieces[e];
             arrangement_.insert(arrangement_.end(), {pieces.offset, pieces.length, pieces.stride, pieces.count});

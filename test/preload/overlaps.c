@@ -285,30 +285,26 @@ static int run_halo(int dimensions, int periodic, int n, int depth, int calls)
     return wrong;
 }
 
-// A random part of an array of `bytes` bytes: pieces in any order, at one distance or not, or a run; or nothing.
-static MPI_Datatype random_part(uint64_t key, int bytes, int* size)
+// A random part of an array of `bytes` bytes: pieces in any order, at one distance or not, or a run; or nothing. How
+// long they are depends on `size_key` alone. `dense`: parts that most probably overlap.
+static MPI_Datatype random_part(uint64_t size_key, uint64_t place_key, int bytes, int dense, int* size)
 {
-    uint64_t state = key;
-    const int kind = below(&state, 8);
+    uint64_t state = size_key;
+    const int kind = dense ? 1 + 3 * below(&state, 2) : below(&state, 8);
     const int pieces = kind == 0 ? 0 : kind < 4 ? 1 : 1 + below(&state, 12);
     const int length = 1 + below(&state, kind == 1 ? bytes / 2 : bytes / 16);
-    const int stride = below(&state, 2) ? length : below(&state, 3 * length);
     int lengths[16];
     int at[16];
-    for (int i = 0; i < pieces; ++i) {
-        lengths[i] = kind == 7 ? 1 + below(&state, bytes / 16) : length;
-        at[i] = kind < 6 ? (i * stride) % (bytes - length) : below(&state, bytes - bytes / 16);
-    }
-    if (kind < 6 && pieces > 0) {
-        const int room = bytes - (at[pieces - 1] > at[0] ? at[pieces - 1] : at[0]) - length;
-        const int start = room > 0 ? below(&state, room) : 0;
-        for (int i = 0; i < pieces; ++i) {
-            at[i] = (at[i] + start) % (bytes - length);
-        }
-    }
     *size = 0;
     for (int i = 0; i < pieces; ++i) {
+        lengths[i] = kind == 7 ? 1 + below(&state, bytes / 16) : length;
         *size += lengths[i];
+    }
+    state = place_key;
+    const int stride = below(&state, 2) ? length : below(&state, 3 * length);
+    const int start = below(&state, bytes);
+    for (int i = 0; i < pieces; ++i) {
+        at[i] = kind < 6 ? (start + i * stride) % (bytes - length) : below(&state, bytes - bytes / 16);
     }
     MPI_Datatype type;
     MPI_Type_indexed(pieces, lengths, at, MPI_BYTE, &type);
@@ -323,17 +319,22 @@ typedef struct {
     MPI_Aint received;
 } Arrangement;
 
-static Arrangement random_arrangement(const Place* place, uint64_t key, int bytes)
+// What the arrangements of a case have in common; from sizes on, each process may take any of them.
+// With types in common, only some blocks lie elsewhere.
+enum Common { nothing, sizes, types, commons };
+
+static Arrangement random_arrangement(const Place* place, uint64_t size_key, uint64_t place_key, int bytes, int dense)
 {
     Arrangement made = {0};
     for (int i = 0; i < place->sends; ++i) {
+        const uint64_t block = (uint64_t)(place->rank * 27 + place->send_offset[i]);
         int size;
         made.send.count[i] = 1;
-        made.send.type[i] = random_part(mixed(key, (uint64_t)(place->rank * 27 + place->send_offset[i])), bytes, &size);
+        made.send.type[i] = random_part(mixed(size_key, block), mixed(place_key, block), bytes, dense, &size);
     }
     for (int j = 0; j < place->receives; ++j) {
-        const uint64_t remote = (uint64_t)(place->source[j] * 27 + place->receive_offset[j]);
-        MPI_Datatype part = random_part(mixed(key, remote), bytes, &made.receive.count[j]);
+        const uint64_t block = (uint64_t)(place->source[j] * 27 + place->receive_offset[j]);
+        MPI_Datatype part = random_part(mixed(size_key, block), 0, bytes, dense, &made.receive.count[j]);
         MPI_Type_free(&part);
         made.receive.type[j] = MPI_BYTE;
         made.receive.at[j] = made.received;
@@ -349,20 +350,34 @@ static int run_random_case(uint64_t seed, int number)
     const int dimensions = 1 + below(&common, 3);
     const int periodic = below(&common, 2);
     const int bytes = 40 + below(&common, below(&common, 2) ? 300 : 6000);
-    const int calls = 1 + below(&common, 6);
+    const int calls = 1 + below(&common, 8);
     const int arrangements = 1 + below(&common, most_arrangements);
+    const int dense = below(&common, 2);
+    const enum Common in_common = (enum Common)below(&common, commons);
     Place place = make_place(dimensions, periodic);
     Arrangement made[most_arrangements];
     for (int i = 0; i < arrangements; ++i) {
-        made[i] = random_arrangement(&place, mixed(common, (uint64_t)i), bytes);
+        if (in_common == types && i > 0) {
+            made[i] = made[0];
+        } else {
+            const uint64_t place_key = mixed(common, (uint64_t)i);
+            made[i] = random_arrangement(&place, in_common == nothing ? place_key : common, place_key, bytes, dense);
+        }
+        uint64_t state = mixed(common, (uint64_t)(100 * i + place.rank));
+        for (int k = 0; k < place.sends && in_common == types; ++k) {
+            const int moved = i == 0 || below(&state, 4) == 0;
+            made[i].send.at[k] = moved ? below(&state, bytes) : made[0].send.at[k];
+        }
     }
+    uint64_t own = mixed(common, (uint64_t)place.rank);
     int wrong = 0;
     for (int call = 0; call < calls && !wrong; ++call) {
-        const Arrangement* now = &made[below(&common, arrangements)];
-        char* out = allocate((size_t)bytes);
+        const int chosen = below(&common, arrangements);
+        const Arrangement* now = &made[in_common == nothing ? chosen : below(&own, arrangements)];
+        char* out = allocate((size_t)(2 * bytes));
         char* in = allocate((size_t)now->received);
         char* beside = allocate((size_t)now->received);
-        fill(out, (size_t)bytes, mixed(common, (uint64_t)place.rank));
+        fill(out, (size_t)(2 * bytes), mixed(common, (uint64_t)place.rank));
         deliver(&place, below(&common, forms), out, &now->send, in, &now->receive);
         deliver_plainly(&place, out, &now->send, beside, &now->receive);
         wrong = compare(&place, "random case", number, in, beside, (size_t)now->received);
@@ -370,7 +385,7 @@ static int run_random_case(uint64_t seed, int number)
         free(in);
         free(beside);
     }
-    for (int i = 0; i < arrangements; ++i) {
+    for (int i = 0; i < (in_common == types ? 1 : arrangements); ++i) {
         free_types(&made[i].send, place.sends);
     }
     MPI_Comm_free(&place.graph);

@@ -142,6 +142,8 @@ TEST_CASE("headers: contradictions are refused", "[message_layout]")
     CHECK(refused({10, equal | 4, 0, 3, 5}, 2)); // 3 does not divide 4
     CHECK(refused({10, equal | 4, 0, 0, 5}, 2)); // pieces of nothing
     CHECK(refused({10, equal | 4, 0, 2, 0xffffffffu}, 2));
+    CHECK_FALSE(refused({10, equal | 6, 0, 2, 7}, 2));
+    CHECK(refused({10, equal | 6, 0, 2, 8}, 2)); // 3 pieces, the last ends at 18
     CHECK_FALSE(refused({10, listed | 4, 1, 0, 2, 2, 2}, 2));
     CHECK(refused({10, listed | 4, 0}, 2));                          // made of no pieces
     CHECK(refused({10, listed | 4, 1, 0, 2, 2, 1}, 2));              // too little
@@ -151,6 +153,22 @@ TEST_CASE("headers: contradictions are refused", "[message_layout]")
     CHECK(refused({0, equal | 400, 0, 1, 0}, 2));                    // one byte 400 times: longer than the payload
     CHECK(refused({10, listed | 4, 1, 0, 2, 2, 0x80000001u}, 2));    // 2 * count wraps to 2
     CHECK(refused({10, listed | 4, 2, 0, 2, 2, 1, 14, 2, 0, 1}, 2)); // beyond, in the second entry
+}
+
+TEST_CASE("headers: sums that wrap are refused", "[message_layout]")
+{
+    const HeaderFormat format(sizeof(std::uint64_t));
+    const auto refused = [&format](const std::vector<std::uint64_t>& words, std::size_t blocks) {
+        MessageLayout layout;
+        return !format.read(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(std::uint64_t), blocks,
+                            layout);
+    };
+    const std::uint64_t quarter = std::uint64_t{1} << 62;
+    const std::uint64_t listed = 3 * quarter;
+    CHECK_FALSE(refused({quarter - 1}, 1));
+    CHECK(refused({quarter - 1, quarter - 1, quarter - 1, quarter - 1, 10}, 5));
+    CHECK_FALSE(refused({10, listed | 4, 1, 0, 2, 2, 2}, 2));
+    CHECK(refused({10, listed | 4, quarter, 0, 2, 2, 2}, 2)); // 4 words for each of 2^62 entries
 }
 
 TEST_CASE("headers: damaged ones lead nowhere", "[message_layout]")

@@ -295,6 +295,18 @@ TEST_CASE("blocks that lie in one another in part", "[overlap]")
     CHECK(without.layout.blocks[1].lie == Lie::absent);
 }
 
+TEST_CASE("blocks too large or in too many pieces are sent as they are", "[overlap]")
+{
+    const std::size_t large = std::size_t{1} << 29;
+    const std::vector<Footprint> seven(7, footprint({{1, large}}));
+    CHECK(without_repeats(seven, format).layout.payload_bytes == large);
+    const std::vector<Footprint> nine(9, footprint({{1, large}})); // together more than a word of 4 bytes counts
+    CHECK(without_repeats(nine, format).layout.payload_bytes == 9 * large);
+    CHECK(without_repeats(nine, HeaderFormat(sizeof(std::uint64_t))).layout.payload_bytes == large);
+    const std::vector<Footprint> scattered(2, footprint({{1, 1, 3, 200000}}));
+    CHECK(without_repeats(scattered, format).saved_bytes == 0);
+}
+
 // No process gets a byte of its halo twice, whatever the number of dimensions: the sum of all payloads is the sum of
 // all halos. On a torus of two dimensions that is two rows of n and two columns of n + 2 per process.
 TEST_CASE("halos of all neighbors: every byte arrives once", "[overlap]")
