@@ -116,13 +116,27 @@ Schedule schedule_of(const NodePlan& plan, int node, const Route& route)
     return schedule;
 }
 
+/// Messages into which one with so many blocks is cut.
+int part_count(int blocks, int most_blocks)
+{
+    return blocks == 0 ? 0 : (blocks - 1) / most_blocks + 1;
+}
+
+int parts_of_all(const std::vector<NodeMessage>& messages, int most_blocks)
+{
+    int result = 0;
+    for (const NodeMessage& message : messages)
+        result += part_count(static_cast<int>(message.blocks.size()), most_blocks);
+    return result;
+}
+
 /// Cuts the rounds into parts and gives each part to a process: those of one direction go round the node in equal
 /// steps, the receivers half a step from the senders.
 class Spread
 {
   public:
     Spread(NodePlan& plan, const Nodes& nodes, int node, const Route& route)
-        : plan_(plan), ranks_(nodes.ranks[node]), parts_(route.parts)
+        : plan_(plan), ranks_(nodes.ranks[node]), most_blocks_(route.most_blocks)
     {
         if (route.straight())
             return;
@@ -135,8 +149,8 @@ class Spread
     {
         for (const Phase& phase : schedule.phases)
             for (const Round& round : phase.rounds) {
-                messages_out_ += round.destination != no_rank ? parts_ : 0;
-                messages_in_ += round.source != no_rank ? parts_ : 0;
+                messages_out_ += parts(static_cast<int>(round.sends.size()));
+                messages_in_ += parts(round.arrivals);
             }
         for (std::size_t phase = 0; phase < schedule.phases.size(); ++phase)
             for (const Round& round : schedule.phases[phase].rounds) {
@@ -152,6 +166,8 @@ class Spread
     }
 
   private:
+    int parts(int blocks) const { return part_count(blocks, most_blocks_); }
+
     int node_at(int rank) const { return node_at_.empty() ? rank : node_at_[rank]; }
 
     int next_carrier(Direction direction)
@@ -168,14 +184,12 @@ class Spread
     {
         const bool out = direction == Direction::out;
         std::vector<int>& carriers = (out ? plan_.carriers.senders : plan_.carriers.receivers)[node];
-        const auto parts = static_cast<std::size_t>(parts_);
-        for (std::size_t part = 0; part < parts; ++part) {
+        const auto count = static_cast<std::size_t>(parts(static_cast<int>(blocks.size())));
+        for (std::size_t part = 0; part < count; ++part) {
             const int carrier = next_carrier(direction);
             carriers.push_back(ranks_[carrier]);
-            const auto begin = blocks.begin() + static_cast<std::ptrdiff_t>(blocks.size() * part / parts);
-            const auto end = blocks.begin() + static_cast<std::ptrdiff_t>(blocks.size() * (part + 1) / parts);
-            if (begin == end)
-                continue;
+            const auto begin = blocks.begin() + static_cast<std::ptrdiff_t>(blocks.size() * part / count);
+            const auto end = blocks.begin() + static_cast<std::ptrdiff_t>(blocks.size() * (part + 1) / count);
             std::vector<NodeMessage>& messages = out ? plan_.out : plan_.in;
             messages.push_back({phase, node, static_cast<int>(part), carrier, {begin, end}});
         }
@@ -183,13 +197,31 @@ class Spread
 
     NodePlan& plan_;
     const std::vector<int>& ranks_;
-    int parts_;
+    int most_blocks_;
     std::vector<int> node_at_; // of each rank of the grid; empty without one
     int messages_out_ = 0, messages_in_ = 0;
     int given_out_ = 0, given_in_ = 0;
 };
 
 } // namespace
+
+int balanced_part(const NodePlan& plan, int processes)
+{
+    int largest = 1;
+    for (const auto* messages : {&plan.out, &plan.in}) {
+        if (static_cast<int>(messages->size()) > processes)
+            return Route::whole;
+        for (const NodeMessage& message : *messages)
+            largest = std::max(largest, static_cast<int>(message.blocks.size()));
+    }
+    int enough = largest; // and `small` is not
+    for (int small = 0; enough - small > 1;) {
+        const int middle = small + (enough - small) / 2;
+        const bool fits = parts_of_all(plan.out, middle) <= processes && parts_of_all(plan.in, middle) <= processes;
+        (fits ? enough : small) = middle;
+    }
+    return enough;
+}
 
 NodePlan plan_node(const Nodes& nodes, const NodeLists& lists, Blocks blocks, const Route& route)
 {

@@ -5,6 +5,7 @@
 #include "schedules/nodes.hpp"
 #include "schedules/schedule.hpp"
 
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -19,9 +20,12 @@ struct NodeLists {
 };
 
 /// How messages go from node to node: straight to each neighboring node, or, with a grid, dimension by dimension as in
-/// combining_alltoall. Each message is cut into at most `parts` messages, carried by different processes.
+/// combining_alltoall. A message with more blocks than `most_blocks` is cut into equal parts, carried by different
+/// processes.
 struct Route {
-    int parts = 1;
+    static constexpr int whole = std::numeric_limits<int>::max(); // no message is cut
+
+    int most_blocks = whole;
     Topology grid = {};
     std::vector<int> place = {}; // of each node: its rank in the grid; empty for straight messages
     Stencil stencil = {};        // between_nodes, of the kind of blocks
@@ -56,7 +60,7 @@ struct NodeMessage {
 };
 
 /// The processes (ranks) of a node that send its messages to other nodes, and those that receive what comes from them:
-/// for each other node one rank per part.
+/// for each other node one rank per part. Of one kind of blocks.
 struct Carriers {
     std::map<int, std::vector<int>> senders;
     std::map<int, std::vector<int>> receivers;
@@ -70,8 +74,13 @@ struct NodePlan {
     std::vector<NodeMessage> out; // by phase
     std::vector<NodeMessage> in;  // by phase
     std::vector<int> incoming_of; // of each block in transit: its index in `incoming`, or no_rank when it goes on
-    Carriers carriers;            // of this node; the same for both kinds of blocks
+    Carriers carriers;            // of this node
 };
+
+/// The smallest Route::most_blocks with which this node has at most one message for each of its processes to send and
+/// one to receive; Route::whole when it has too many even so. All nodes must use the same: the largest of any.
+/// Requires: the plan is of a route that cuts none.
+int balanced_part(const NodePlan& plan, int processes);
 
 /// Collective: local to the node; all processes of all nodes must pass the same route and nodes.
 /// Throws: std::invalid_argument when the route has a grid and the lists are not those of its stencil.

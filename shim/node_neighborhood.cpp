@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <set>
+#include <map>
 
 namespace hopscotch::shim
 {
@@ -90,16 +90,6 @@ schedules::NodeLists lists_of_node(const ProcessGroup& group, const Graph& graph
     return lists;
 }
 
-std::set<int> other_nodes(const schedules::Nodes& nodes, const std::vector<Numbers>& lists, int node)
-{
-    std::set<int> others;
-    for (const Numbers& ranks : lists)
-        for (const int rank : ranks)
-            if (rank != schedules::no_rank && nodes.of_rank[static_cast<std::size_t>(rank)] != node)
-                others.insert(nodes.of_rank[static_cast<std::size_t>(rank)]);
-    return others;
-}
-
 /// The largest of each number over all processes. Collective: over the group.
 void agree_on_largest(const ProcessGroup& group, Numbers& numbers)
 {
@@ -107,39 +97,29 @@ void agree_on_largest(const ProcessGroup& group, Numbers& numbers)
                          group.communicator()));
 }
 
-/// Messages from one node to another: as many as leave no process without one to carry.
-int agreed_parts(const ProcessGroup& group, const schedules::Nodes& nodes, const schedules::NodeLists& lists)
-{
-    Numbers most{static_cast<int>(std::max(other_nodes(nodes, lists.destinations, lists.node).size(),
-                                           other_nodes(nodes, lists.sources, lists.node).size()))};
-    agree_on_largest(group, most);
-    const auto smaller = [](const Numbers& a, const Numbers& b) { return a.size() < b.size(); };
-    const std::size_t processes = std::min_element(nodes.ranks.begin(), nodes.ranks.end(), smaller)->size();
-    return std::max(1, static_cast<int>(processes) / std::max(1, most.front()));
-}
-
-/// Ranks of the carriers for one node, by part; no_rank for none.
-Numbers ranks_or_none(const std::map<int, Numbers>& carriers, int node, int parts)
+/// Ranks for one node; none when it is not there.
+Numbers ranks_for(const std::map<int, Numbers>& carriers, int node)
 {
     const auto found = carriers.find(node);
-    return found == carriers.end() ? Numbers(static_cast<std::size_t>(parts), schedules::no_rank) : found->second;
+    return found == carriers.end() ? Numbers() : found->second;
 }
 
 /// The first process of every node tells those of the nodes around it who carries what goes and comes between them,
-/// and its node mates what it has heard. Collective: over the group.
+/// and its node mates what it has heard. Both nodes cut the messages between them alike. Collective: over the group.
 schedules::Carriers exchange_carriers(const ProcessGroup& group, const schedules::Nodes& nodes,
-                                      const schedules::Carriers& ours, int parts)
+                                      const schedules::Carriers& ours)
 {
-    std::map<int, Numbers> told;
-    std::map<int, Numbers> heard;
+    Numbers flat; // node, number of its senders, number of its receivers, the senders, the receivers; and so on
     if (group.rank() == group.node_ranks().front()) {
+        std::map<int, Numbers> told;
+        std::map<int, Numbers> heard;
         for (const auto* carriers : {&ours.senders, &ours.receivers})
             for (const auto& [node, ranks] : *carriers)
                 told[node] = {};
         Mail mail(group);
         for (auto& [node, ranks] : told) {
-            ranks = ranks_or_none(ours.senders, node, parts);
-            const Numbers receivers = ranks_or_none(ours.receivers, node, parts);
+            ranks = ranks_for(ours.senders, node);
+            const Numbers receivers = ranks_for(ours.receivers, node);
             ranks.insert(ranks.end(), receivers.begin(), receivers.end());
             const int other = nodes.ranks[static_cast<std::size_t>(node)].front();
             mail.send(ranks, other);
@@ -147,17 +127,21 @@ schedules::Carriers exchange_carriers(const ProcessGroup& group, const schedules
             mail.receive(heard[node], other);
         }
         mail.finish();
-    }
-    Numbers flat;
-    for (const auto& [node, ranks] : heard) {
-        flat.push_back(node);
-        flat.insert(flat.end(), ranks.begin(), ranks.end());
+        for (const auto& [node, ranks] : heard) {
+            const auto theirs_to_us = static_cast<int>(ranks_for(ours.receivers, node).size());
+            flat.insert(flat.end(), {node, theirs_to_us, static_cast<int>(ranks.size()) - theirs_to_us});
+            flat.insert(flat.end(), ranks.begin(), ranks.end());
+        }
     }
     flat = gather_on_node(group, flat).front();
     schedules::Carriers theirs;
-    for (auto at = flat.begin(); at != flat.end(); at += 1 + 2 * parts) {
-        theirs.senders[*at].assign(at + 1, at + 1 + parts);
-        theirs.receivers[*at].assign(at + 1 + parts, at + 1 + 2 * parts);
+    for (auto at = flat.begin(); at != flat.end();) {
+        const int node = at[0];
+        const auto middle = at + 3 + at[1];
+        const auto end = middle + at[2];
+        theirs.senders[node].assign(at + 3, middle);
+        theirs.receivers[node].assign(middle, end);
+        at = end;
     }
     return theirs;
 }
@@ -166,25 +150,34 @@ schedules::Carriers exchange_carriers(const ProcessGroup& group, const schedules
 
 schedules::Carrying NodeNeighborhood::part(const schedules::Edges& edges, schedules::Blocks blocks) const
 {
-    return carrying(plan_node(nodes, lists, blocks, route), nodes, edges, blocks, theirs);
+    const Ways& ways = blocks == schedules::Blocks::common ? common : individual;
+    return carrying(plan_node(nodes, lists, blocks, ways.route), nodes, edges, blocks, ways.theirs);
 }
 
 std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const ProcessGroup& group, const Graph& graph)
 {
+    using schedules::Blocks;
     auto result = std::make_shared<NodeNeighborhood>();
     result->nodes = schedules::nodes_of(group.node_leaders());
     const int node = result->nodes.of_rank[static_cast<std::size_t>(group.rank())];
     result->lists = lists_of_node(group, graph, node);
-    result->route.parts = agreed_parts(group, result->nodes, result->lists);
-    const schedules::NodePlan plan =
-        plan_node(result->nodes, result->lists, schedules::Blocks::individual, result->route);
-    result->theirs = exchange_carriers(group, result->nodes, plan.carriers, result->route.parts);
-    const schedules::Carrying own =
-        carrying(plan, result->nodes, graph.edges, schedules::Blocks::individual, result->theirs);
+    const auto processes = static_cast<int>(group.node_ranks().size());
+    const auto plan = [&result](Blocks blocks, const schedules::Route& route) {
+        return plan_node(result->nodes, result->lists, blocks, route);
+    };
+    Numbers parts{balanced_part(plan(Blocks::individual, {}), processes),
+                  balanced_part(plan(Blocks::common, {}), processes)};
+    agree_on_largest(group, parts);
+    result->individual.route.most_blocks = parts[0];
+    result->common.route.most_blocks = parts[1];
     Numbers largest(2, 0);
-    for (const schedules::Box& box : own.boxes) {
-        largest[0] = std::max(largest[0], box.blocks());
-        largest[1] = std::max(largest[1], static_cast<int>(box.message_blocks.size()));
+    for (const Blocks blocks : {Blocks::individual, Blocks::common}) {
+        NodeNeighborhood::Ways& ways = blocks == Blocks::common ? result->common : result->individual;
+        ways.theirs = exchange_carriers(group, result->nodes, plan(blocks, ways.route).carriers);
+        for (const schedules::Box& box : result->part(graph.edges, blocks).boxes) {
+            largest[0] = std::max(largest[0], box.blocks());
+            largest[1] = std::max(largest[1], static_cast<int>(box.message_blocks.size()));
+        }
     }
     agree_on_largest(group, largest);
     result->most_blocks = largest[0];

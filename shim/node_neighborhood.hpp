@@ -13,10 +13,16 @@ namespace hopscotch::shim
 {
 
 struct NodeNeighborhood {
+    /// Of one kind of blocks.
+    struct Ways {
+        schedules::Route route;
+        schedules::Carriers theirs; // of the nodes around this one
+    };
+
     schedules::Nodes nodes;
     schedules::NodeLists lists; // of this node
-    schedules::Route route;
-    schedules::Carriers theirs; // of the nodes around this one
+    Ways individual;
+    Ways common;
     /// The largest box of any process of the graph, in blocks and messages. The same on all processes.
     int most_blocks = 0;
     int most_messages = 0;

@@ -28,10 +28,10 @@ std::vector<std::vector<int>> blocks_between(const Cluster& cluster)
     return result;
 }
 
-void check_straight(const Job& job, const Nodes& nodes, Operation operation, int parts)
+void check_straight(const Job& job, const Nodes& nodes, Operation operation, int most_blocks)
 {
     Route route;
-    route.parts = parts;
+    route.most_blocks = most_blocks;
     const Cluster cluster(job, nodes, blocks_of(operation), route);
     const std::string found = fault(job, cluster, operation);
     if (!found.empty())
@@ -39,16 +39,8 @@ void check_straight(const Job& job, const Nodes& nodes, Operation operation, int
     std::vector<std::vector<int>> expected = blocks_between(cluster);
     for (std::vector<int>& row : expected)
         for (int& messages : row)
-            messages = std::min(messages, parts);
+            messages = messages == 0 ? 0 : (messages - 1) / most_blocks + 1;
     CHECK(messages_between(cluster, job) == expected);
-}
-
-int processes_of_largest_node(const Nodes& nodes)
-{
-    std::size_t most = 0;
-    for (const std::vector<int>& ranks : nodes.ranks)
-        most = std::max(most, ranks.size());
-    return static_cast<int>(most);
 }
 
 } // namespace
@@ -61,9 +53,9 @@ TEST_CASE("aggregated: random graphs on random nodes")
         const int processes = 1 + static_cast<int>(random() % 24);
         const Job job = random_graph(processes, 5 * processes, random);
         const Nodes nodes = random_nodes(processes, 1 + static_cast<int>(random() % 6), random);
-        const int parts = 1 + static_cast<int>(random() % 4);
-        check_straight(job, nodes, Operation::alltoall, parts);
-        check_straight(job, nodes, Operation::allgather, parts);
+        const int most_blocks = random() % 4 == 0 ? Route::whole : 1 + static_cast<int>(random() % 4);
+        check_straight(job, nodes, Operation::alltoall, most_blocks);
+        check_straight(job, nodes, Operation::allgather, most_blocks);
     }
 }
 
@@ -73,8 +65,8 @@ TEST_CASE("aggregated: random Cartesian neighborhoods on random nodes")
         INFO("seed " << seed);
         std::mt19937 random(seed);
         const Nodes nodes = random_nodes(job.topology.size(), 2 + static_cast<int>(random() % 9), random);
-        check_straight(job, nodes, Operation::alltoall, 1 + static_cast<int>(seed % 3));
-        check_straight(job, nodes, Operation::allgather, 1 + static_cast<int>(seed % 3));
+        check_straight(job, nodes, Operation::alltoall, 1 + static_cast<int>(seed % 9));
+        check_straight(job, nodes, Operation::allgather, 1 + static_cast<int>(seed % 9));
     });
 }
 
@@ -89,7 +81,7 @@ TEST_CASE("aggregated: dimension by dimension between bricks")
                     const Job job = shuffled_job(box, stencil, random);
                     const Nodes nodes = brick_nodes(box, shape);
                     for (const Operation operation : {Operation::alltoall, Operation::allgather}) {
-                        const Route route = dimension_wise(job, nodes, operation, 1 + grid[1] % 2);
+                        const Route route = dimension_wise(job, nodes, operation, grid[1] % 2 == 0 ? Route::whole : 3);
                         const Cluster cluster(job, nodes, blocks_of(operation), route);
                         const std::string found = fault(job, cluster, operation);
                         if (!found.empty())
@@ -105,7 +97,8 @@ TEST_CASE("aggregated: messages of a Moore neighborhood on bricks of 2x2x2")
     const Job job = shuffled_job(box, moore(3, 1), random);
     const Nodes nodes = brick_nodes(box, {2, 2, 2});
     const Cluster straight(job, nodes, Blocks::individual, Route{});
-    const Cluster by_dimension(job, nodes, Blocks::individual, dimension_wise(job, nodes, Operation::alltoall, 1));
+    const Cluster by_dimension(job, nodes, Blocks::individual,
+                               dimension_wise(job, nodes, Operation::alltoall, Route::whole));
     const auto most_leaving = [&job](const Cluster& cluster) {
         int most = 0;
         for (const std::vector<int>& row : messages_between(cluster, job))
@@ -117,24 +110,32 @@ TEST_CASE("aggregated: messages of a Moore neighborhood on bricks of 2x2x2")
     CHECK(straight.plan(0).outgoing.size() == 8 * (26 - 7)); // seven neighbors are on the node
 }
 
-TEST_CASE("aggregated: carriers of a node take turns")
+TEST_CASE("aggregated: every process of a node carries as much as any other, or nearly so")
 {
     const Topology box({8, 8, 8}, {true, true, true});
     std::mt19937 random(4);
     const Job job = shuffled_job(box, moore(3, 1), random);
-    const Cluster cluster(job, brick_nodes(box, {2, 4, 4}), Blocks::individual, Route{});
+    const Nodes nodes = brick_nodes(box, {2, 4, 4});
+    const Cluster whole(job, nodes, Blocks::individual, Route{});
+    CHECK(whole.plan(0).out.size() == 3 * 2 * 2 - 1); // neighbors in a 4 x 2 x 2 grid of nodes
+    Route route;
+    route.most_blocks = balanced_part(whole.plan(0), 32);
+    const Cluster cluster(job, nodes, Blocks::individual, route);
     const NodePlan& plan = cluster.plan(0);
-    const int processes = processes_of_largest_node(cluster.nodes());
-    std::vector<int> sent(static_cast<std::size_t>(processes), 0);
-    std::vector<int> received(static_cast<std::size_t>(processes), 0);
-    for (const NodeMessage& message : plan.out)
+    std::vector<int> sent(32, 0);
+    std::vector<int> received(32, 0);
+    std::size_t most = 0;
+    for (const NodeMessage& message : plan.out) {
         ++sent[message.carrier];
+        most = std::max(most, message.blocks.size());
+    }
     for (const NodeMessage& message : plan.in)
         ++received[message.carrier];
-    CHECK(processes == 32);
-    CHECK(plan.out.size() == 3 * 2 * 2 - 1); // neighbors in a 4 x 2 x 2 grid of nodes
+    CHECK(plan.outgoing.size() == 464); // 32 * 26 less the 4 * 10 * 10 - 32 within the node
+    CHECK(most == 20);                  // 464 / 32 is 14.5
     CHECK(*std::max_element(sent.begin(), sent.end()) == 1);
     CHECK(*std::max_element(received.begin(), received.end()) == 1);
+    CHECK(balanced_part(whole.plan(0), 10) == Route::whole); // eleven messages
 }
 
 TEST_CASE("aggregated: lists that do not fit the grid are refused")
@@ -143,7 +144,7 @@ TEST_CASE("aggregated: lists that do not fit the grid are refused")
     std::mt19937 random(5);
     const Job job = shuffled_job(box, moore(2, 1), random);
     const Nodes nodes = brick_nodes(box, {2, 2});
-    Route route = dimension_wise(job, nodes, Operation::alltoall, 1);
+    Route route = dimension_wise(job, nodes, Operation::alltoall, Route::whole);
     route.stencil = star(2, 1);
     CHECK_THROWS_AS(plan_node(nodes, lists_of(job, nodes, 0), Blocks::individual, route), std::invalid_argument);
 }

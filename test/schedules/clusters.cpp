@@ -46,10 +46,10 @@ Nodes brick_nodes(const Topology& box, const std::vector<int>& shape)
     return nodes_of(labels);
 }
 
-Route dimension_wise(const Job& job, const Nodes& nodes, Operation operation, int parts)
+Route dimension_wise(const Job& job, const Nodes& nodes, Operation operation, int most_blocks)
 {
     const Bricks found = bricks(job.topology, nodes).value();
-    return {parts, found.grid, found.place, between_nodes(job.planned_stencil(), found, blocks_of(operation))};
+    return {most_blocks, found.grid, found.place, between_nodes(job.planned_stencil(), found, blocks_of(operation))};
 }
 
 NodeLists lists_of(const Job& job, const Nodes& nodes, int node)

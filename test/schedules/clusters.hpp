@@ -38,7 +38,7 @@ hopscotch::schedules::Nodes brick_nodes(const hopscotch::schedules::Topology& bo
 
 /// Dimension by dimension between the bricks of an isomorphic job. Throws: std::bad_optional_access without bricks.
 hopscotch::schedules::Route dimension_wise(const Job& job, const hopscotch::schedules::Nodes& nodes,
-                                           Operation operation, int parts);
+                                           Operation operation, int most_blocks);
 
 /// `nodes` nodes at most, the ranks on them at random.
 hopscotch::schedules::Nodes random_nodes(int ranks, int nodes, std::mt19937& random);
