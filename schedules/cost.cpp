@@ -1,6 +1,8 @@
 // What a schedule costs: rounds, volume, the block size up to which combining pays, predicted time.
 #include "schedules/cost.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <limits>
 
 namespace hopscotch::schedules
@@ -55,6 +57,72 @@ double cutoff_bytes(const Stencil& stencil, const LinearCost& cost)
 double predicted_seconds(int messages, double blocks, double block_bytes, const LinearCost& cost) noexcept
 {
     return messages * cost.alpha_seconds + blocks * block_bytes * cost.beta_seconds_per_byte;
+}
+
+void Effort::join(const Effort& other) noexcept
+{
+    sent = std::max(sent, other.sent);
+    received = std::max(received, other.received);
+    handovers = std::max(handovers, other.handovers);
+    copied_blocks = std::max(copied_blocks, other.copied_blocks);
+    leaving_blocks = std::max(leaving_blocks, other.leaving_blocks);
+}
+
+std::vector<Effort> efforts(const Schedule& schedule, int rank, const Nodes& nodes, Copying copying)
+{
+    std::vector<Effort> result;
+    const auto here = [&nodes, rank](int other) { return nodes.of_rank[other] == nodes.of_rank[rank]; };
+    for (std::size_t phase = 0; phase < schedule.phases.size(); ++phase) {
+        Effort effort;
+        const bool boxes = copying == Copying::boxes;
+        for (const Round& round : schedule.phases[phase].rounds) {
+            const bool sends = round.destination != no_rank;
+            const bool receives = round.source != no_rank;
+            const bool leaves = sends && !here(round.destination);
+            const bool enters = receives && !here(round.source);
+            const auto blocks = static_cast<double>(round.sends.size());
+            effort.sent += leaves ? 1 : 0;
+            effort.received += enters ? 1 : 0;
+            effort.handovers += (sends && !leaves && !boxes ? 1 : 0) + (receives && !enters ? 1 : 0);
+            effort.leaving_blocks += leaves ? blocks : 0;
+            effort.copied_blocks += copying == Copying::packed || (boxes && phase == 0) ? blocks : 0;
+            effort.copied_blocks += copying == Copying::packed || (boxes && !enters) ? round.arrivals : 0;
+        }
+        result.push_back(effort);
+    }
+    return result;
+}
+
+std::vector<Effort> busiest(const std::vector<std::vector<Effort>>& all, const Nodes& nodes)
+{
+    std::vector<Effort> result(all.empty() ? 0 : all.front().size());
+    for (const std::vector<int>& ranks : nodes.ranks)
+        for (std::size_t phase = 0; phase < result.size(); ++phase) {
+            double leaving = 0;
+            for (const int rank : ranks) {
+                leaving += all[rank][phase].leaving_blocks;
+                result[phase].join(all[rank][phase]);
+            }
+            result[phase].leaving_blocks = std::max(result[phase].leaving_blocks, leaving);
+        }
+    return result;
+}
+
+double predicted_seconds(const std::vector<Effort>& phases, double block_bytes, const Network& network) noexcept
+{
+    double seconds = 0;
+    for (const Effort& effort : phases) {
+        const double process = effort.sent * network.send_overhead + effort.received * network.receive_overhead +
+                               effort.handovers * network.node_overhead +
+                               effort.copied_blocks * block_bytes * network.copy_per_byte;
+        const double interface = effort.leaving_blocks * block_bytes * network.gap_per_byte;
+        seconds += std::max(process, interface);
+        if (effort.sent + effort.received > 0)
+            seconds += network.latency;
+        else if (effort.handovers > 0)
+            seconds += network.node_latency;
+    }
+    return seconds;
 }
 
 } // namespace hopscotch::schedules

@@ -1,7 +1,11 @@
 // What a schedule costs: rounds, volume, the block size up to which combining pays, predicted time.
 #pragma once
 
+#include "schedules/nodes.hpp"
+#include "schedules/schedule.hpp"
 #include "schedules/stencil.hpp"
+
+#include <vector>
 
 namespace hopscotch::schedules
 {
@@ -36,5 +40,46 @@ double cutoff_bytes(const Stencil& stencil, const LinearCost& cost);
 
 /// Seconds for `messages` messages carrying `blocks` blocks in total.
 double predicted_seconds(int messages, double blocks, double block_bytes, const LinearCost& cost) noexcept;
+
+/// A cluster in the LogGP model, between nodes and within them. Units: seconds, seconds per byte.
+struct Network {
+    double latency;          // of a message between nodes
+    double send_overhead;    // of a process, for each message to another node
+    double receive_overhead; // of a process, for each message from another node
+    double gap_per_byte;     // of a node's interface, which its processes share
+    double node_latency;     // within a node
+    double node_overhead;    // of a process, for each neighbor on the node it tells of blocks or takes blocks from
+    double copy_per_byte;    // of a process that packs, unpacks, or copies within the node
+};
+
+/// What a phase asks of the busiest process, and of the busiest node.
+struct Effort {
+    double sent = 0; // messages to other nodes
+    double received = 0;
+    double handovers = 0; // within the node, to others and from others
+    double copied_blocks = 0;
+    double leaving_blocks = 0; // from the node to others
+
+    /// The larger of each.
+    void join(const Effort& other) noexcept;
+};
+
+/// How blocks get into messages and out of them. in_place: messages are sent from and received in the buffers of the
+/// program. packed: copied on both sides. boxes: of an aggregated schedule carried out through shared memory, where a
+/// process tells all others at once, and messages between nodes are received where they are read.
+enum class Copying : unsigned char { in_place, packed, boxes };
+
+/// For each phase the efforts of one process; leaving_blocks are those this process itself sends.
+std::vector<Effort> efforts(const Schedule& schedule, int rank, const Nodes& nodes, Copying copying);
+
+/// The busiest of all processes and nodes: `all` has the efforts of each rank.
+/// Shape: the same number of phases for each.
+std::vector<Effort> busiest(const std::vector<std::vector<Effort>>& all, const Nodes& nodes);
+
+/// Seconds for one call: phase after phase, in each the longer of what processes do and what the interfaces let
+/// through, then the latency of its last message.
+/// Source: Alexandrov, Ionescu, Schauser, Scheiman, LogGP, SPAA 1995, doi:10.1145/215399.215427, with a gap shared by
+/// the processes of a node.
+double predicted_seconds(const std::vector<Effort>& phases, double block_bytes, const Network& network) noexcept;
 
 } // namespace hopscotch::schedules

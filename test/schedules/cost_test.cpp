@@ -1,6 +1,8 @@
 // Costs: the paper's Table 1 entry by entry, its cut-off ratios, and the borders of the formula.
 #include "schedules/cost.hpp"
 
+#include "schedules/direct.hpp"
+
 #include "schedules/allgather.hpp"
 #include "test/catch.hpp"
 
@@ -85,4 +87,51 @@ TEST_CASE("the cut-off is where both predictions meet", "[cost]")
     CHECK(bytes == about(20.0 / 28.0 * 2000));
     CHECK(predicted_seconds(6, 54, bytes, cost) == about(predicted_seconds(26, 26, bytes, cost)));
     CHECK(predicted_seconds(3, 10, 100, cost) == about(7e-6));
+}
+
+TEST_CASE("cost: efforts of processes and nodes")
+{
+    // Ranks 0 and 1 on one node, 2 on another; 0 sends two blocks to 1 and one to 2, 1 sends one to 2.
+    const Nodes nodes = nodes_of({0, 0, 2});
+    const std::vector<Edges> edges = {
+        {0, {1, 1, 2}, {}, {0, 1, 0}, {}}, {1, {2}, {0, 0}, {0}, {0, 1}}, {2, {}, {0, 1}, {}, {0, 0}}};
+    std::vector<std::vector<Effort>> all;
+    for (const Edges& own : edges)
+        all.push_back(efforts(merged(own), own.rank, nodes, Copying::packed));
+    CHECK(all[0][0].sent == 1);
+    CHECK(all[0][0].received == 0);
+    CHECK(all[0][0].handovers == 1);
+    CHECK(all[0][0].copied_blocks == 3);
+    CHECK(all[0][0].leaving_blocks == 1);
+    CHECK(all[1][0].handovers == 1);
+    CHECK(all[1][0].copied_blocks == 3); // two in, one out
+    CHECK(all[2][0].received == 2);
+    const std::vector<Effort> most = busiest(all, nodes);
+    REQUIRE(most.size() == 1);
+    CHECK(most[0].received == 2);
+    CHECK(most[0].leaving_blocks == 2);
+
+    const Network network{1.0, 10.0, 20.0, 0.5, 2.0, 3.0, 0.25};
+    // 10 for the message out, 2 * 20 for those in, 3 for the handover, 3 * 4 bytes copied; the interface needs 4.
+    CHECK(predicted_seconds(most, 4, network) == Approx(1 + 10 + 40 + 3 + 3));
+    CHECK(predicted_seconds(most, 4000, network) == Approx(1 + 2 * 4000 * 0.5));
+}
+
+TEST_CASE("cost: efforts through boxes")
+{
+    // One process tells another through its box, which sends on.
+    const Nodes nodes = nodes_of({0, 0, 2});
+    Schedule first;
+    first.phases = {{{{1, no_rank, {{Place::send, 0}}, 0, 0, {}}}}, {}, {}};
+    Schedule carrier;
+    carrier.arrivals = 1;
+    carrier.phases = {{{{no_rank, 0, {}, 0, 1, {}}}}, {{{2, no_rank, {{Place::transit, 0}}, 1, 0, {}}}}, {}};
+    const std::vector<Effort> writes = efforts(first, 0, nodes, Copying::boxes);
+    const std::vector<Effort> carries = efforts(carrier, 1, nodes, Copying::boxes);
+    CHECK(writes[0].handovers == 0); // one look at its turn is the reader's
+    CHECK(writes[0].copied_blocks == 1);
+    CHECK(carries[0].handovers == 1);
+    CHECK(carries[0].copied_blocks == 1);
+    CHECK(carries[1].copied_blocks == 0);
+    CHECK(carries[1].sent == 1);
 }
