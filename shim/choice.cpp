@@ -73,12 +73,12 @@ Choices in_memory_up_to(std::size_t bytes, Algorithm algorithm, Collective colle
 /// Where there is but one node, what it would aggregate is shared; where memory is not, merged.
 Choices aggregated(const Settings& settings, Collective collective, const Abilities& abilities)
 {
+    if (!abilities.may_forward)
+        return always(Algorithm::merged, "the MPI library does not drive operations that must forward blocks");
     if (abilities.one_node && abilities.shared_bytes > 0)
         return in_memory_up_to(abilities.shared_bytes, Algorithm::shared, collective);
     if (abilities.aggregated_bytes == 0)
         return always(Algorithm::merged, "no node has several processes that share memory");
-    if (!abilities.may_forward)
-        return always(Algorithm::merged, "the MPI library does not drive operations that must forward blocks");
     const std::size_t room = std::min(abilities.aggregated_bytes, abilities.shared_bytes);
     const std::size_t cutoff = std::min(room, settings.cutoff_bytes.value_or(room));
     Choices choices = in_memory_up_to(cutoff, Algorithm::aggregated, collective);
@@ -117,13 +117,17 @@ Choices choose(const Graph& graph, const Settings& settings, Collective collecti
     case Algorithm::shared:
         if (abilities.shared_bytes == 0)
             return always(Algorithm::native, "no memory is shared between its processes");
+        if (!abilities.may_forward)
+            return always(Algorithm::merged);
         return in_memory_up_to(abilities.shared_bytes, Algorithm::shared, collective);
     case Algorithm::aggregated:
         return aggregated(settings, collective, abilities);
     case Algorithm::automatic:
+        if (!abilities.may_forward)
+            return always(Algorithm::merged);
         if (abilities.one_node && abilities.shared_bytes > 0)
             return in_memory_up_to(abilities.shared_bytes, Algorithm::shared, collective);
-        if (!graph.isomorphic() || !abilities.may_forward)
+        if (!graph.isomorphic())
             return always(Algorithm::merged);
         return up_to(settings.cutoff_bytes.value_or(predicted_cutoff(graph, collective)), Algorithm::combining);
     }

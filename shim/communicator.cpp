@@ -47,7 +47,7 @@ OperationCounters in_seconds(const Way& way)
     result.bytes_saved = counters.bytes_saved;
     result.messages = counters.messages;
     result.messages_trivial = counters.messages_trivial;
-    result.seconds = seconds(counters.ticks);
+    result.seconds = seconds(counters.ticks + way.ticks_of_requests.load(std::memory_order_relaxed));
     for (const auto& [place, site] : way.sites) {
         SiteCounters& sum = result.sites[described(*place)];
         sum.calls += site.calls;
@@ -121,7 +121,13 @@ std::shared_ptr<Exchange> Communicator::next_lane(Collective collective, const C
     int& calls = calls_by_kind_[first_tag(collective, choice.algorithm, 0)];
     const int own_lanes = choice.algorithm == Algorithm::aggregated ? NodeBoxes::nonblocking_lanes : lanes - 1;
     const int lane = 1 + calls++ % own_lanes; // lane 0 is that of blocking calls
-    return exchange(collective, Completion::nonblocking, choice, lane);
+    const std::shared_ptr<Exchange>& usual = exchange(collective, Completion::nonblocking, choice, lane);
+    if (runtime().library_drives || !usual->busy())
+        return usual;
+    // Nobody would begin the call later: it begins now. Its messages follow those of the earlier call under the same
+    // tag.
+    return make_exchange({graph_, group_}, collective, Completion::nonblocking, choice,
+                         tags_.first + first_tag(collective, choice.algorithm, lane), nullptr);
 }
 
 /// Index of a stream no other persistent request uses, on all processes; 0 when there is none. Collective.

@@ -41,6 +41,7 @@ struct Way {
     Choice choice;
     Exchange* exchange = nullptr; // of blocking calls; null where the native function carries the call
     Counters counters;
+    std::atomic<std::uint64_t> ticks_of_requests{0};      // which several threads may wait for at once
     std::map<const std::vector<void*>*, SiteTicks> sites; // by known_call_site(); blocking calls only
 };
 

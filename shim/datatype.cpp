@@ -239,6 +239,13 @@ MapPointer with_duplicate(const TypeMap& known, MPI_Datatype datatype)
     return map;
 }
 
+/// For one call, from the map kept as the type's attribute.
+MapPointer shared_map(void* attribute, MPI_Datatype datatype)
+{
+    const MapPointer& map = *static_cast<MapPointer*>(attribute);
+    return map->flat ? map : with_duplicate(*map, datatype);
+}
+
 int delete_map(MPI_Datatype, int, void* value, void*)
 {
     delete static_cast<MapPointer*>(value);
@@ -308,12 +315,16 @@ MapPointer type_map(MPI_Datatype datatype)
     int found = 0;
     check(next.Type_get_attr(datatype, map_keyval(), &value, &found));
     if (found == 0) {
+        static std::mutex mutex; // two threads may meet a type for the first time
+        const std::lock_guard<std::mutex> lock(mutex);
+        check(next.Type_get_attr(datatype, map_keyval(), &value, &found));
+        if (found != 0)
+            return shared_map(value, datatype);
         auto pointer = std::make_unique<MapPointer>(make_map(datatype));
         check(next.Type_set_attr(datatype, map_keyval(), pointer.get()));
         value = pointer.release();
     }
-    const MapPointer& map = *static_cast<MapPointer*>(value);
-    return map->flat ? map : with_duplicate(*map, datatype);
+    return shared_map(value, datatype);
 }
 
 } // namespace hopscotch::shim

@@ -9,6 +9,7 @@
 #include "shim/regular_exchange.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <climits>
 
 namespace hopscotch::shim
@@ -57,7 +58,7 @@ struct Agreement {
     bool equal(Field max, Field min) const { return values[max] == -values[min]; }
 };
 
-std::int64_t next_serial = 1; // of graphs this process took part in; only read and written during creation
+std::atomic<std::int64_t> next_serial{1}; // of graphs this process took part in
 
 std::int64_t encode_root(std::size_t degree, int rank)
 {

@@ -3,6 +3,7 @@
 
 #include "shim/block_layout.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 
@@ -59,13 +60,9 @@ class Exchange : public Operation
     virtual void use_mailboxes(std::shared_ptr<Segment> segment, int kind);
 
     /// One call at a time uses an exchange; false while another does.
-    bool acquire() noexcept
-    {
-        const bool was_free = !busy_;
-        busy_ = true;
-        return was_free;
-    }
-    void release() noexcept { busy_ = false; }
+    bool acquire() noexcept { return !busy_.exchange(true, std::memory_order_acquire); }
+    void release() noexcept { busy_.store(false, std::memory_order_release); }
+    bool busy() const noexcept { return busy_.load(std::memory_order_acquire); }
 
     /// Whether blocks are forwarded, so that other processes depend on this one's progress.
     bool forwards() const noexcept { return forwards_; }
@@ -102,7 +99,7 @@ class Exchange : public Operation
     bool forwards_ = false;
 
   private:
-    bool busy_ = false;
+    std::atomic<bool> busy_{false};
     std::uint64_t messages_sent_ = 0;
     std::uint64_t bytes_sent_ = 0;
     std::uint64_t bytes_saved_ = 0;

@@ -139,7 +139,7 @@ void Request::start()
 void Request::add_ticks(std::uint64_t elapsed) noexcept
 {
     if (counting())
-        way_.counters.ticks += elapsed;
+        way_.ticks_of_requests.fetch_add(elapsed, std::memory_order_relaxed);
 }
 
 MPI_Request hand_out(std::shared_ptr<Request> request)
