@@ -126,8 +126,8 @@ std::shared_ptr<Exchange> Communicator::next_lane(Collective collective, const C
         return usual;
     // Nobody would begin the call later: it begins now. Its messages follow those of the earlier call under the same
     // tag.
-    return make_exchange({graph_, group_}, collective, Completion::nonblocking, choice,
-                         tags_.first + first_tag(collective, choice.algorithm, lane), nullptr);
+    return make_exchange({graph_, group_, boxes_}, collective, Completion::nonblocking, choice,
+                         tags_.first + first_tag(collective, choice.algorithm, lane), {});
 }
 
 /// Index of a stream no other persistent request uses, on all processes; 0 when there is none. Collective.

@@ -88,7 +88,8 @@ bool Request::settled()
         if (verification_ != nullptr) {
             if (!verification_->complete())
                 return false;
-            verification_->compare(*communicator_, way_, error_, verification_->error_of_twin());
+            if (!disowned_.load(std::memory_order_relaxed))
+                verification_->compare(*communicator_, way_, error_, verification_->error_of_twin());
         }
     } catch (const std::exception&) {
         log(LogLevel::error, "HOPSCOTCH_VERIFY had no memory to compare a call");

@@ -45,6 +45,10 @@ class Request final : public InFlight
     /// The program has seen the completion: a persistent request becomes inactive.
     void retire() noexcept { active_ = false; }
 
+    /// The program does not ask for the completion. It may change its buffers as soon as it learns by its own means that
+    /// the data has arrived, so there is nothing left to compare with.
+    void disown() noexcept { disowned_.store(true, std::memory_order_relaxed); }
+
     /// Time the program has waited for it.
     void add_ticks(std::uint64_t elapsed) noexcept;
 
@@ -66,6 +70,7 @@ class Request final : public InFlight
     bool begun_ = false;
     bool finished_ = false; // ours; its twin need not be
     std::atomic<bool> complete_{false};
+    std::atomic<bool> disowned_{false};
     int error_ = 0;
 };
 

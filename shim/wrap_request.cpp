@@ -100,8 +100,11 @@ HOPSCOTCH_WRAP(Startall, (int count, MPI_Request array_of_requests[]), (count, a
 
 HOPSCOTCH_WRAP(Request_free, (MPI_Request * request), (request))
 {
-    if (find_request(*request) == nullptr)
+    const std::shared_ptr<Request> ours = find_request(*request);
+    if (ours == nullptr)
         return next.Request_free(request);
+    if (ours->active())
+        ours->disown();
     take_back(*request); // an active operation goes on; progress keeps it
     *request = MPI_REQUEST_NULL;
     return MPI_SUCCESS;
