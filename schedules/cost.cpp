@@ -72,9 +72,9 @@ std::vector<Effort> efforts(const Schedule& schedule, int rank, const Nodes& nod
 {
     std::vector<Effort> result;
     const auto here = [&nodes, rank](int other) { return nodes.of_rank[other] == nodes.of_rank[rank]; };
+    const bool boxes = copying == Copying::boxes;
     for (std::size_t phase = 0; phase < schedule.phases.size(); ++phase) {
         Effort effort;
-        const bool boxes = copying == Copying::boxes;
         for (const Round& round : schedule.phases[phase].rounds) {
             const bool sends = round.destination != no_rank;
             const bool receives = round.source != no_rank;
@@ -85,8 +85,8 @@ std::vector<Effort> efforts(const Schedule& schedule, int rank, const Nodes& nod
             effort.received += enters ? 1 : 0;
             effort.handovers += (sends && !leaves && !boxes ? 1 : 0) + (receives && !enters ? 1 : 0);
             effort.leaving_blocks += leaves ? blocks : 0;
-            effort.copied_blocks += copying == Copying::packed || (boxes && phase == 0) ? blocks : 0;
-            effort.copied_blocks += copying == Copying::packed || (boxes && !enters) ? round.arrivals : 0;
+            effort.copied_blocks += (boxes ? phase == 0 : blocks > 1) ? blocks : 0;
+            effort.copied_blocks += (boxes ? !enters : round.arrivals > 1) ? round.arrivals : 0;
         }
         result.push_back(effort);
     }

@@ -70,6 +70,14 @@ Choices in_memory_up_to(std::size_t bytes, Algorithm algorithm, Collective colle
     return is_regular(collective) ? up_to(bytes, algorithm) : always(algorithm);
 }
 
+Choices aggregated_up_to(std::size_t bytes, const Settings& settings, Collective collective)
+{
+    const std::size_t cutoff = std::min(bytes, settings.cutoff_bytes.value_or(bytes));
+    Choices choices = in_memory_up_to(cutoff, Algorithm::aggregated, collective);
+    choices.small.cutoff_bytes = cutoff;
+    return choices;
+}
+
 /// Where there is but one node, what it would aggregate is shared; where memory is not, merged.
 Choices aggregated(const Settings& settings, Collective collective, const Abilities& abilities)
 {
@@ -79,11 +87,16 @@ Choices aggregated(const Settings& settings, Collective collective, const Abilit
         return in_memory_up_to(abilities.shared_bytes, Algorithm::shared, collective);
     if (abilities.aggregated_bytes == 0)
         return always(Algorithm::merged, "no node has several processes that share memory");
-    const std::size_t room = std::min(abilities.aggregated_bytes, abilities.shared_bytes);
-    const std::size_t cutoff = std::min(room, settings.cutoff_bytes.value_or(room));
-    Choices choices = in_memory_up_to(cutoff, Algorithm::aggregated, collective);
-    choices.small.cutoff_bytes = cutoff;
-    return choices;
+    return aggregated_up_to(std::min(abilities.aggregated_bytes, abilities.shared_bytes), settings, collective);
+}
+
+/// Largest block for which aggregating is possible and predicted to be fastest; 0: none.
+std::size_t predicted_aggregation(const Graph& graph, Collective collective, const Abilities& abilities)
+{
+    const schedules::Blocks blocks =
+        is_allgather(collective) ? schedules::Blocks::common : schedules::Blocks::individual;
+    return std::min(
+        {graph.aggregated_up_to[static_cast<std::size_t>(blocks)], abilities.aggregated_bytes, abilities.shared_bytes});
 }
 
 } // namespace
@@ -127,6 +140,8 @@ Choices choose(const Graph& graph, const Settings& settings, Collective collecti
             return always(Algorithm::merged);
         if (abilities.one_node && abilities.shared_bytes > 0)
             return in_memory_up_to(abilities.shared_bytes, Algorithm::shared, collective);
+        if (const std::size_t bytes = predicted_aggregation(graph, collective, abilities); bytes > 0)
+            return aggregated_up_to(bytes, settings, collective);
         if (!graph.isomorphic())
             return always(Algorithm::merged);
         return up_to(settings.cutoff_bytes.value_or(predicted_cutoff(graph, collective)), Algorithm::combining);

@@ -6,6 +6,7 @@
 #include "shim/mpi_error.hpp"
 #include "shim/neighbor_lists.hpp"
 #include "shim/node_neighborhood.hpp"
+#include "shim/prediction.hpp"
 #include "shim/regular_exchange.hpp"
 
 #include <algorithm>
@@ -174,11 +175,9 @@ std::shared_ptr<Segment> create_segment(const ProcessGroup& group, const Graph& 
     return Segment::create(group, std::min(room, most_room), calls_and_persistent_streams);
 }
 
-bool may_aggregate(const Algorithms& algorithms)
+bool wants(const Algorithms& algorithms, Algorithm wanted)
 {
-    return std::any_of(algorithms.begin(), algorithms.end(), [](Algorithm algorithm) {
-        return algorithm == Algorithm::automatic || algorithm == Algorithm::aggregated;
-    });
+    return std::find(algorithms.begin(), algorithms.end(), wanted) != algorithms.end();
 }
 
 /// What the processes of the nodes must know of each other, and memory for their blocks. Collective: over the group.
@@ -186,7 +185,8 @@ void prepare_aggregation(Detected& detected, const Origin& origin, const Algorit
 {
     const ProcessGroup& group = *detected.group;
     Graph& graph = *detected.graph;
-    if (detected.segment == nullptr || group.nodes() == 1 || !may_aggregate(algorithms))
+    if (detected.segment == nullptr || group.nodes() == 1 ||
+        !(wants(algorithms, Algorithm::automatic) || wants(algorithms, Algorithm::aggregated)))
         return;
     if (graph.node_neighborhood == nullptr || origin.new_lists)
         graph.node_neighborhood = learn_node_neighborhood(group, graph);
@@ -260,7 +260,8 @@ Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, s
     fill_degrees(graph, agreed);
     if (agreed.equal(algorithms_max, algorithms_min))
         graph.algorithms = origin.algorithms;
-    graph.unusable = unusable_reason(agreed, graph.algorithms.value_or(settings.algorithms));
+    const Algorithms& algorithms = graph.algorithms.has_value() ? *graph.algorithms : settings.algorithms;
+    graph.unusable = unusable_reason(agreed, algorithms);
     if (!graph.unusable.empty())
         return detected;
 
@@ -278,14 +279,16 @@ Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, s
     }
     detected.group = group;
     detected.segment = create_segment(*group, graph);
-    prepare_aggregation(detected, origin, graph.algorithms.value_or(settings.algorithms));
+    prepare_aggregation(detected, origin, algorithms);
     if (origin.duplicate_of == nullptr && graph.parallel_edges)
         set_source_orders(comm, kind, graph, settings);
     if (origin.duplicate_of == nullptr || origin.new_lists)
         graph.remote_positions = learn_remote_positions(graph, group, detected.tags);
-    if (origin.duplicate_of != nullptr)
-        return detected;
-    boxes.run(decode_root(agreed[root]), static_cast<int>(agreed[root] >> 32), agreed.equal(hints_max, hints_min));
+    if (origin.duplicate_of == nullptr)
+        boxes.run(decode_root(agreed[root]), static_cast<int>(agreed[root] >> 32), agreed.equal(hints_max, hints_min));
+    if (detected.boxes != nullptr && wants(algorithms, Algorithm::automatic) &&
+        (origin.duplicate_of == nullptr || origin.new_lists))
+        predict_aggregation(*group, graph);
     return detected;
 }
 

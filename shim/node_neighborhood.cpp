@@ -2,6 +2,7 @@
 // when a communicator is made.
 #include "shim/node_neighborhood.hpp"
 
+#include "schedules/aggregate.hpp"
 #include "shim/messages.hpp"
 #include "shim/mpi_error.hpp"
 
@@ -49,7 +50,8 @@ class Mail
     std::vector<MPI_Request> requests_;
 };
 
-/// What every process of the node gives, by position. Collective: over the processes of the node.
+} // namespace
+
 std::vector<Numbers> gather_on_node(const ProcessGroup& group, const Numbers& own)
 {
     const std::vector<int>& mates = group.node_ranks();
@@ -74,6 +76,9 @@ std::vector<Numbers> gather_on_node(const ProcessGroup& group, const Numbers& ow
     exchange(own, all);
     return all;
 }
+
+namespace
+{
 
 schedules::NodeLists lists_of_node(const ProcessGroup& group, const Graph& graph, int node)
 {
@@ -150,8 +155,17 @@ schedules::Carriers exchange_carriers(const ProcessGroup& group, const schedules
 
 schedules::Carrying NodeNeighborhood::part(const schedules::Edges& edges, schedules::Blocks blocks) const
 {
-    const Ways& ways = blocks == schedules::Blocks::common ? common : individual;
-    return carrying(plan_node(nodes, lists, blocks, ways.route), nodes, edges, blocks, ways.theirs);
+    return carrying(plan_node(nodes, lists, blocks, ways(blocks).route), nodes, edges, blocks, ways(blocks).theirs);
+}
+
+schedules::Schedule NodeNeighborhood::schedule(const schedules::Edges& edges, schedules::Blocks blocks) const
+{
+    return aggregated(plan_node(nodes, lists, blocks, ways(blocks).route), nodes, edges, blocks, ways(blocks).theirs);
+}
+
+const NodeNeighborhood::Ways& NodeNeighborhood::ways(schedules::Blocks blocks) const
+{
+    return blocks == schedules::Blocks::common ? common : individual;
 }
 
 std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const ProcessGroup& group, const Graph& graph)

@@ -8,6 +8,7 @@
 #include "shim/process_group.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace hopscotch::shim
 {
@@ -29,7 +30,16 @@ struct NodeNeighborhood {
 
     /// What this process does in a collective, its parallel edges matching as `edges` says. Local.
     schedules::Carrying part(const schedules::Edges& edges, schedules::Blocks blocks) const;
+
+    /// The same as messages on the node and beyond it. Local.
+    schedules::Schedule schedule(const schedules::Edges& edges, schedules::Blocks blocks) const;
+
+  private:
+    const Ways& ways(schedules::Blocks blocks) const;
 };
+
+/// What every process of the node gives, by position. Collective: over the processes of the node. Throws: MpiError.
+std::vector<std::vector<int>> gather_on_node(const ProcessGroup& group, const std::vector<int>& own);
 
 /// Collective: over the group of the graph. Throws: MpiError.
 std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const ProcessGroup& group, const Graph& graph);
