@@ -278,4 +278,20 @@ Schedule combining_allgather(const Neighborhood& neighborhood, const std::vector
     return Planner(neighborhood, dimension_order).plan();
 }
 
+Schedule global_allgather(const Topology& box, int rank)
+{
+    const int dimensions = box.dimensions();
+    const Topology torus(box.dims(), std::vector<bool>(static_cast<std::size_t>(dimensions), true));
+    std::vector<int> offset(static_cast<std::size_t>(dimensions));
+    Stencil everyone(dimensions, {});
+    for (int other = 0; other < torus.size(); ++other) {
+        torus.coordinates(other, offset.data());
+        for (int k = 0; k < dimensions; ++k)
+            offset[static_cast<std::size_t>(k)] = torus.canonical_shift(k, offset[static_cast<std::size_t>(k)]);
+        everyone.append(offset.data());
+    }
+    return combining_allgather(place(torus, sorted(everyone), edges_to_everyone(torus.size(), rank)),
+                               identity(dimensions));
+}
+
 } // namespace hopscotch::schedules

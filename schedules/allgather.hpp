@@ -29,4 +29,10 @@ std::vector<int> best_dimension_order(const Stencil& stencil);
 /// Source: Träff & Hunold, ICPP 2019, Algorithm 2, Proposition 3.3.
 Schedule combining_allgather(const Neighborhood& neighborhood, const std::vector<int>& dimension_order);
 
+/// Every process's block to all processes, over the box made a torus: a phase per dimension, the first one with the
+/// smallest messages, so that it should be the one between nodes. Receive slot r is for the block of process r.
+/// Rounds: the sum of (extent - 1) over the dimensions. Volume: one less than there are processes.
+/// Collective: local; all processes must pass the same box. Cost: O(p d) for p processes.
+Schedule global_allgather(const Topology& box, int rank);
+
 } // namespace hopscotch::schedules

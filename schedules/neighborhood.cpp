@@ -122,4 +122,15 @@ Edges edges_of(const Topology& topology, const Stencil& stencil, int rank)
     return edges;
 }
 
+Edges edges_to_everyone(int processes, int rank)
+{
+    Edges edges;
+    edges.rank = rank;
+    edges.destinations = identity(processes);
+    edges.sources = edges.destinations;
+    edges.destination_order.assign(edges.destinations.size(), 0);
+    edges.source_order = edges.destination_order;
+    return edges;
+}
+
 } // namespace hopscotch::schedules

@@ -50,6 +50,9 @@ struct Neighborhood {
 /// Throws: std::invalid_argument when the edges are not the stencil's. Cost: O(t d).
 Neighborhood place(const Topology& topology, const Stencil& stencil, const Edges& edges);
 
+/// All processes, itself included, as destinations and sources of process `rank`, in the order of their ranks.
+Edges edges_to_everyone(int processes, int rank);
+
 /// The edges a program gets that lists its neighbors in stencil order: destinations rank + N_i, sources rank - N_i,
 /// no_rank beyond a mesh border; parallel edges match in order (MPI 4.1, 8.6).
 Edges edges_of(const Topology& topology, const Stencil& stencil, int rank);

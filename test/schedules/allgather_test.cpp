@@ -4,6 +4,7 @@
 #include "schedules/cost.hpp"
 #include "test/catch.hpp"
 #include "test/schedules/jobs.hpp"
+#include "test/schedules/simulator.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -176,4 +177,35 @@ TEST_CASE("combining allgather delivers on random larger jobs", "[allgather]")
         INFO("seed " << seed);
         check(job);
     });
+}
+
+TEST_CASE("everyone's block to everyone, over any box as a torus", "[allgather]")
+{
+    std::vector<Topology> tried = {Topology(), Topology({7}, {false}), Topology({6, 5}, {true, false}),
+                                   Topology({4, 3, 3}, {false, false, false}),
+                                   Topology({2, 2, 2, 2, 2}, {true, true, true, true, true})};
+    for (int dimensions = 1; dimensions <= 4; ++dimensions) {
+        const std::vector<Topology> small = boxes(dimensions, dimensions < 4 ? 3 : 2);
+        tried.insert(tried.end(), small.begin(), small.end());
+    }
+    for (const Topology& box : tried) {
+        int rounds = 0;
+        int phases = 0;
+        for (const int extent : box.dims()) {
+            rounds += extent - 1;
+            phases += extent > 1 ? 1 : 0;
+        }
+        std::vector<Schedule> schedules;
+        for (int rank = 0; rank < box.size(); ++rank) {
+            schedules.push_back(global_allgather(box, rank));
+            validate(schedules.back(), 1, box.size());
+            CHECK(schedules.back().messages() == rounds);
+            CHECK(schedules.back().volume() == box.size() - 1);
+            CHECK(static_cast<int>(schedules.back().phases.size()) == phases);
+        }
+        const auto received = simulate(schedules, std::vector<int>(static_cast<std::size_t>(box.size()), box.size()));
+        for (const std::vector<Label>& slots : received)
+            for (int origin = 0; origin < box.size(); ++origin)
+                CHECK(slots[static_cast<std::size_t>(origin)] == Label{origin, 0});
+    }
 }
