@@ -24,4 +24,9 @@ Family family(Call call) noexcept
     return families[static_cast<std::size_t>(call)];
 }
 
+bool is_global(Call call) noexcept
+{
+    return family(call) == Family::collective;
+}
+
 } // namespace hopscotch::shim

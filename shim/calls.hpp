@@ -25,4 +25,7 @@ const char* name(Call call) noexcept;
 
 Family family(Call call) noexcept;
 
+/// Whether the call is among all processes of a communicator, not among neighbors.
+bool is_global(Call call) noexcept;
+
 } // namespace hopscotch::shim

@@ -3,6 +3,7 @@
 
 #include "schedules/allgather.hpp"
 #include "schedules/cost.hpp"
+#include "shim/global_allgather.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -103,16 +104,20 @@ std::size_t predicted_aggregation(const Graph& graph, Collective collective, con
 
 bool is_allgather(Collective collective) noexcept
 {
-    return collective == Collective::allgather || collective == Collective::allgatherv;
+    return collective == Collective::allgather || collective == Collective::allgatherv ||
+           collective == Collective::global_allgather;
 }
 
 bool is_regular(Collective collective) noexcept
 {
-    return collective == Collective::alltoall || collective == Collective::allgather;
+    return collective == Collective::alltoall || collective == Collective::allgather ||
+           collective == Collective::global_allgather;
 }
 
 Choices choose(const Graph& graph, const Settings& settings, Collective collective, const Abilities& abilities)
 {
+    if (collective == Collective::global_allgather)
+        return choose_global_allgather(graph, settings, abilities);
     if (!graph.unusable.empty())
         return always(Algorithm::native, graph.unusable);
     switch (const Algorithm wanted = settings.algorithm(collective)) {

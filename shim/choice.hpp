@@ -25,16 +25,13 @@ struct Choice {
     std::size_t cutoff_bytes = std::numeric_limits<std::size_t>::max();
 };
 
-/// What carries blocks of up to `cutoff_bytes`, and what carries larger ones.
+/// What carries blocks of up to `cutoff_bytes`, larger ones of up to `most_bytes`, and even larger ones.
 struct Choices {
     Choice small;
     Choice large;
     std::size_t cutoff_bytes = 0;
-
-    const Choice& operator()(std::size_t block_bytes) const noexcept
-    {
-        return block_bytes <= cutoff_bytes ? small : large;
-    }
+    Choice largest = {};
+    std::size_t most_bytes = std::numeric_limits<std::size_t>::max();
 };
 
 /// What can be done on a communicator besides sending messages of one phase.

@@ -64,6 +64,8 @@ Communicator::Communicator(Detected detected, const Settings& settings, double s
 {
     for (int i = 0; detected.segment != nullptr && i < calls_and_persistent_streams; ++i)
         streams_.push_back(std::make_shared<Stream>(Stream{detected.segment, i, 0}));
+    if (detected.segment != nullptr)
+        global_stream_ = std::make_shared<Stream>(Stream{detected.segment, global_stream, 0});
     settings_.algorithms = graph_->algorithms.value_or(settings.algorithms);
     for (const int destination : graph_->edges.destinations) {
         has_destinations_ = has_destinations_ || destination != schedules::no_rank;
@@ -105,7 +107,7 @@ const std::shared_ptr<Exchange>& Communicator::exchange(Collective collective, C
         return made;
     ExchangeMemory memory;
     if (!streams_.empty())
-        memory.stream = streams_[0];
+        memory.stream = collective == Collective::global_allgather ? global_stream_ : streams_[0];
     memory.region =
         lane == 0 ? NodeBoxes::blocking_region(collective) : NodeBoxes::nonblocking_region(collective, lane - 1);
     made = make_exchange({graph_, group_, boxes_}, collective, completion, choice, tag, std::move(memory));
@@ -226,10 +228,24 @@ Way& Communicator::way(Call call, Collective collective, Completion completion, 
         const Choices choices = choose(*graph_, settings_, collective, abilities(collective, completion));
         ways.small = &find_way(call, collective, completion, choices.small);
         ways.large = &find_way(call, collective, completion, choices.large);
+        ways.largest = &find_way(call, collective, completion, choices.largest);
         ways.cutoff_bytes = choices.cutoff_bytes;
+        ways.most_bytes = choices.most_bytes;
     }
     // A process that knows no block size cannot choose by it; its exchange keeps to the cut-off block by block.
-    return block_bytes <= ways.cutoff_bytes || graph_->may_have_idle_process() ? *ways.small : *ways.large;
+    const bool all_know = collective == Collective::global_allgather || !graph_->may_have_idle_process();
+    if (block_bytes <= ways.cutoff_bytes || !all_know)
+        return *ways.small;
+    return block_bytes <= ways.most_bytes ? *ways.large : *ways.largest;
+}
+
+const std::vector<int>& Communicator::sources(Collective collective)
+{
+    if (collective != Collective::global_allgather)
+        return graph_->edges.sources;
+    if (everyone_.empty())
+        everyone_ = schedules::edges_to_everyone(graph_->ranks, graph_->edges.rank).sources;
+    return everyone_;
 }
 
 GraphRecord Communicator::record() const
@@ -268,6 +284,7 @@ void Communicator::release() noexcept
     exchanges_.clear();
     boxes_.reset();
     streams_.clear();
+    global_stream_.reset();
     for (const auto& way : ways_)
         way->exchange = nullptr;
     group_.reset();

@@ -89,7 +89,13 @@ class Communicator
     Way& native_way(Call call, const std::string& reason);
 
     /// Messages to other processes a trivial algorithm sends per call from this process.
-    std::uint64_t trivial_messages() const noexcept { return trivial_messages_; }
+    std::uint64_t trivial_messages(Call call) const noexcept
+    {
+        return is_global(call) ? static_cast<std::uint64_t>(graph_->ranks) - 1 : trivial_messages_;
+    }
+
+    /// Whose blocks a process receives, slot by slot; no_rank where nobody's.
+    const std::vector<int>& sources(Collective collective);
 
     GraphRecord record() const;
 
@@ -100,7 +106,9 @@ class Communicator
     struct CallWays {
         Way* small = nullptr;
         Way* large = nullptr;
+        Way* largest = nullptr;
         std::size_t cutoff_bytes = 0;
+        std::size_t most_bytes = 0;
     };
 
     Abilities abilities(Collective collective, Completion completion) const;
@@ -121,10 +129,12 @@ class Communicator
     std::vector<std::unique_ptr<Way>> ways_;
     std::shared_ptr<NodeBoxes> boxes_;                   // null where blocks between nodes are not aggregated
     std::vector<std::shared_ptr<Stream>> streams_;       // of shared memory: of calls, then of persistent requests
+    std::shared_ptr<Stream> global_stream_;              // of calls among all processes
     std::map<int, std::shared_ptr<Exchange>> exchanges_; // by tag
     std::map<int, int> calls_by_kind_;                   // nonblocking calls so far, by tag of their first lane
     int persistent_made_ = 0;                            // since the last new tag block
     TagBlock persistent_tags_;
+    std::vector<int> everyone_; // all ranks, once somebody has asked for them
 };
 
 /// The record of a communicator, or null when the shim knows nothing of it. Cost: nanoseconds when the thread asks for

@@ -172,7 +172,7 @@ std::shared_ptr<Segment> create_segment(const ProcessGroup& group, const Graph& 
     if (group.nodes() == group.size())
         return nullptr;
     const std::size_t room = static_cast<std::size_t>(std::max(graph.out_degree_max, 1)) * room_per_neighbor;
-    return Segment::create(group, std::min(room, most_room), calls_and_persistent_streams);
+    return Segment::create(group, std::min(room, most_room), streams_per_segment);
 }
 
 bool wants(const Algorithms& algorithms, Algorithm wanted)

@@ -31,6 +31,8 @@ schedules::Schedule direct_schedule(Collective collective, const schedules::Edge
 
 schedules::Schedule combining_schedule(const Graph& graph, Collective collective, const schedules::Edges& edges)
 {
+    if (collective == Collective::global_allgather)
+        return schedules::global_allgather(graph.topology, edges.rank);
     const schedules::Neighborhood neighborhood = schedules::place(graph.topology, graph.stencil, edges);
     if (is_allgather(collective))
         return schedules::combining_allgather(neighborhood, schedules::best_dimension_order(graph.stencil));
@@ -40,7 +42,8 @@ schedules::Schedule combining_schedule(const Graph& graph, Collective collective
 /// Whether every process knows the size of all blocks, also of those it only sends on.
 bool sizes_are_known(const Graph& graph, Collective collective, bool forwards)
 {
-    return is_regular(collective) && !(forwards && graph.may_have_idle_process());
+    return is_regular(collective) &&
+           !(forwards && graph.may_have_idle_process() && collective != Collective::global_allgather);
 }
 
 /// The edges within the node or those beyond it; the others become no_rank.
@@ -148,7 +151,9 @@ std::shared_ptr<Exchange> make_exchange(const ExchangeGround& ground, Collective
                                         const Choice& choice, int tag, ExchangeMemory memory)
 {
     const Graph& graph = *ground.graph;
-    const schedules::Edges edges = graph.edges_for(matching_of(collective), completion);
+    const schedules::Edges edges = collective == Collective::global_allgather
+                                       ? schedules::edges_to_everyone(graph.ranks, graph.edges.rank)
+                                       : graph.edges_for(matching_of(collective), completion);
     if (choice.algorithm == Algorithm::shared || choice.algorithm == Algorithm::aggregated)
         return make_shared_exchange(ground, collective, edges, choice, tag, std::move(memory));
     const bool forwards = choice.algorithm == Algorithm::combining;

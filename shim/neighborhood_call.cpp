@@ -38,7 +38,7 @@ void count_completed(const Communicator& known, Way& way, const Exchange& exchan
     counters.messages += exchange.messages_sent();
     counters.bytes += exchange.bytes_sent();
     counters.bytes_saved += exchange.bytes_saved();
-    counters.messages_trivial += known.trivial_messages();
+    counters.messages_trivial += known.trivial_messages(way.call);
     counters.ticks += elapsed;
 }
 
@@ -54,9 +54,10 @@ void count(const Communicator& known, Way& way, std::uint64_t begin, std::size_t
     Counters& counters = way.counters;
     ++counters.calls;
     counters.failed += code != MPI_SUCCESS ? 1 : 0;
-    counters.messages += known.trivial_messages();
-    counters.bytes += known.trivial_messages() * block_bytes;
-    counters.messages_trivial += known.trivial_messages();
+    const std::uint64_t messages = known.trivial_messages(way.call);
+    counters.messages += messages;
+    counters.bytes += messages * block_bytes;
+    counters.messages_trivial += messages;
     counters.ticks += elapsed;
 }
 

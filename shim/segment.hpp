@@ -19,6 +19,10 @@ constexpr std::size_t buffers_per_stream = 2;
 /// Streams of a communicator's segment: one for its calls, the others for persistent requests.
 constexpr int calls_and_persistent_streams = 4;
 
+/// One more, for MPI_Allgather among all processes.
+constexpr int global_stream = calls_and_persistent_streams;
+constexpr int streams_per_segment = calls_and_persistent_streams + 1;
+
 /// What neighbors write at a process: how many of them have filled their buffer for it, counted over all turns.
 struct alignas(64) Arrivals {
     std::array<std::atomic<std::uint32_t>, buffers_per_stream> count;
@@ -46,7 +50,7 @@ struct alignas(64) MailboxControl {
 };
 
 /// Kinds of exchanges that have mailboxes, and the room of one for the messages of one call and process.
-constexpr int mailbox_kinds = 10;
+constexpr int mailbox_kinds = 12;
 constexpr std::size_t mailbox_bytes = std::size_t{1} << 20;
 
 class Segment

@@ -58,11 +58,10 @@ constexpr Word<Algorithm> algorithm_words[] = {{"auto", Algorithm::automatic},  
                                                {"trivial", Algorithm::trivial},      {"merged", Algorithm::merged},
                                                {"combining", Algorithm::combining},  {"shared", Algorithm::shared},
                                                {"aggregated", Algorithm::aggregated}};
-constexpr Word<Collective> collective_words[] = {{"alltoall", Collective::alltoall},
-                                                 {"alltoallv", Collective::alltoallv},
-                                                 {"alltoallw", Collective::alltoallw},
-                                                 {"allgather", Collective::allgather},
-                                                 {"allgatherv", Collective::allgatherv}};
+constexpr Word<Collective> collective_words[] = {
+    {"alltoall", Collective::alltoall},     {"alltoallv", Collective::alltoallv},
+    {"alltoallw", Collective::alltoallw},   {"allgather", Collective::allgather},
+    {"allgatherv", Collective::allgatherv}, {"global_allgather", Collective::global_allgather}};
 constexpr Word<Semantics> semantics_words[] = {{"mpi", Semantics::mpi}, {"orthogonal", Semantics::orthogonal}};
 constexpr Word<ParallelEdges> parallel_edges_words[] = {{"library", ParallelEdges::library},
                                                         {"standard", ParallelEdges::standard}};
@@ -244,7 +243,7 @@ const Variable variables[] = {
     {"HOPSCOTCH_ALGORITHM", "auto",
      "auto, native, trivial, merged, combining, shared or aggregated; or a list like "
      "alltoallv=combining,allgather=trivial "
-     "of alltoall, alltoallv, alltoallw, allgather and allgatherv",
+     "of alltoall, alltoallv, alltoallw, allgather, allgatherv and global_allgather (MPI_Allgather)",
      "How neighborhood collectives are carried, all of them or each operation by itself.", read_algorithms,
      write_algorithms},
     {"HOPSCOTCH_CUTOFF", "auto", "auto, or a number of bytes such as 8192, 8K or 1M",

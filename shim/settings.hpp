@@ -18,9 +18,10 @@ namespace hopscotch::shim
 /// The ways to carry a neighborhood collective that can be asked for. `automatic` means: measure and choose.
 enum class Algorithm { automatic, native, trivial, merged, combining, shared, aggregated };
 
-/// The neighborhood collectives that can be given different algorithms. Blocking, nonblocking and persistent are one.
-enum class Collective { alltoall, alltoallv, alltoallw, allgather, allgatherv };
-constexpr std::size_t collective_count = 5;
+/// The collectives that can be given different algorithms: those of neighborhoods, blocking, nonblocking and persistent
+/// being one, and MPI_Allgather among all processes of a communicator with a topology.
+enum class Collective { alltoall, alltoallv, alltoallw, allgather, allgatherv, global_allgather };
+constexpr std::size_t collective_count = 6;
 
 /// One algorithm for each Collective.
 using Algorithms = std::array<Algorithm, collective_count>;

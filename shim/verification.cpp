@@ -21,6 +21,8 @@ namespace
 /// HOPSCOTCH_PARALLEL_EDGES=standard the library may match parallel edges in another order than we are to.
 bool library_differs(const Graph& graph, Collective collective) noexcept
 {
+    if (collective == Collective::global_allgather)
+        return false;
     const bool other_order = graph.parallel_edges && runtime().settings.parallel_edges == ParallelEdges::standard;
     return other_order || (collective == Collective::alltoallw && graph.unequal_degrees);
 }
@@ -83,8 +85,8 @@ std::string sentence(const Difference& difference, const std::vector<int>& sourc
 
 } // namespace
 
-Verification::Verification(const Graph& graph, BlockLayout user, std::unique_ptr<Twin> twin)
-    : user_(std::move(user)), shadow_(user_, graph.edges.sources), twin_(std::move(twin))
+Verification::Verification(const std::vector<int>& sources, BlockLayout user, std::unique_ptr<Twin> twin)
+    : sources_(sources), user_(std::move(user)), shadow_(user_, sources), twin_(std::move(twin))
 {
 }
 
@@ -101,7 +103,7 @@ void Verification::compare(const Communicator& known, Way& way, int ours, int th
         ++way.counters.compared;
     if (ours == MPI_SUCCESS && theirs == MPI_SUCCESS) {
         if (const std::optional<Difference> difference = shadow_.difference())
-            end_job(place(known, way), sentence(*difference, known.graph().edges.sources));
+            end_job(place(known, way), sentence(*difference, sources_));
         return;
     }
     if (class_of(ours) == class_of(theirs))
@@ -125,7 +127,7 @@ int verified_call(Communicator& known, Way& way, Collective collective, std::uin
     if (library_differs(known.graph(), collective))
         twin = message_twin(known, collective, Completion::blocking, blocks);
     const bool by_messages = twin != nullptr;
-    Verification verification(known.graph(), blocks.receive, std::move(twin));
+    Verification verification(known.sources(collective), blocks.receive, std::move(twin));
     verification.start();
     const int ours = carry(known, *way.exchange, {blocks.send, verification.receive()});
     count(known, way, begin, block_bytes, ours);
@@ -153,7 +155,7 @@ std::unique_ptr<Verification> verify_request(Communicator& known, Collective col
         check(native());
         twin = std::make_unique<LibraryTwin>(request, completion);
     }
-    return std::make_unique<Verification>(known.graph(), blocks.receive, std::move(twin));
+    return std::make_unique<Verification>(known.sources(collective), blocks.receive, std::move(twin));
 }
 
 } // namespace hopscotch::shim

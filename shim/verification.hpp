@@ -15,8 +15,8 @@ namespace hopscotch::shim
 class Verification
 {
   public:
-    /// `twin`: null where the caller makes the call a second time himself.
-    Verification(const Graph& graph, BlockLayout user, std::unique_ptr<Twin> twin);
+    /// `sources`: of the blocks; must live as long. `twin`: null where the caller makes the call a second time himself.
+    Verification(const std::vector<int>& sources, BlockLayout user, std::unique_ptr<Twin> twin);
 
     /// Where ours has to receive.
     const BlockLayout& receive() const noexcept { return shadow_.layout(); }
@@ -32,6 +32,7 @@ class Verification
     void compare(const Communicator& known, Way& way, int ours, int theirs) const;
 
   private:
+    const std::vector<int>& sources_;
     BlockLayout user_;
     Shadow shadow_;
     std::unique_ptr<Twin> twin_;

@@ -1,5 +1,6 @@
 // The global collectives: passed straight on, unless HOPSCOTCH_SEMANTICS=orthogonal gives them the meaning of the 2020
-// paper on graph communicators.
+// paper on graph communicators; but MPI_Allgather is carried by what is known of a communicator with a topology.
+#include "shim/call_layouts.hpp"
 #include "shim/hop_graph.hpp"
 
 using namespace hopscotch;
@@ -28,6 +29,47 @@ std::vector<MPI_Aint> addresses(const int* displacements, const std::vector<int>
 {
     return displacements == nullptr ? std::vector<MPI_Aint>{}
                                     : std::vector<MPI_Aint>(displacements, displacements + neighbors.size());
+}
+
+/// Whether the send buffer is the caller's block of the receive buffer, which only MPI_IN_PLACE may say: the MPI
+/// library complains of it.
+bool aliased(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type, const Block& own, MPI_Count count,
+             MPI_Datatype type) noexcept
+{
+    return send_buffer == own.address && send_count == count && send_type == type && own.bytes > 0;
+}
+
+/// MPI_Allgather among all processes. One on a communicator without a record is no business of ours.
+template <class Native>
+int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type,
+                        void* receive_buffer, MPI_Count receive_count, MPI_Datatype receive_type, MPI_Comm comm,
+                        Native&& native) noexcept
+{
+    if (!runtime().active)
+        return native();
+    const std::uint64_t begin = ticks();
+    Communicator* const known = find_communicator(comm);
+    if (known == nullptr)
+        return native();
+    const bool in_place = send_buffer == MPI_IN_PLACE;
+    if (in_place) {
+        send_count = receive_count;
+        send_type = receive_type;
+    }
+    const char* const for_the_library = "arguments left to the MPI library";
+    if (rejected(nullptr, send_count, send_type, receive_buffer, receive_count, receive_type))
+        return passed_on(call, comm, for_the_library, native);
+    return guarded(comm, [&] {
+        const BlockLayout receive = BlockLayout::regular(receive_buffer, receive_count, receive_type);
+        const Block own = receive[known->graph().edges.rank];
+        if (!in_place && aliased(send_buffer, send_count, send_type, own, receive_count, receive_type))
+            return passed_on(call, comm, for_the_library, native);
+        const void* const from = in_place ? own.address : send_buffer;
+        const auto layouts = [&](const Graph&) {
+            return Layouts{BlockLayout::single(from, send_count, send_type), receive};
+        };
+        return carried_call(*known, call, Collective::global_allgather, begin, layouts, native);
+    });
 }
 
 } // namespace
@@ -98,9 +140,23 @@ HOPSCOTCH_WRAP(Allgather,
                 MPI_Datatype recvtype, MPI_Comm comm),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 {
-    if (!to_neighbors(comm))
+    if (to_neighbors(comm))
+        return PMPI_Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+    return allgather_among_all(Call::Allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, [&] {
         return next.Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    return PMPI_Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+    });
+}
+
+HOPSCOTCH_WRAP(Allgather_c,
+               (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+                MPI_Datatype recvtype, MPI_Comm comm),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+{
+    if (to_neighbors(comm))
+        return PMPI_Neighbor_allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+    return allgather_among_all(
+        Call::Allgather_c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
+        [&] { return next.Allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
 HOPSCOTCH_WRAP(Allgatherv,

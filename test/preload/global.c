@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Compares MPI_Allgather among all processes, int and large counts, with blocks of their own and in place, byte for
+// byte and gaps included, with the expected result and now and then with the MPI library's own function. Collectives of
+// neighbors come in between.
+//
+//   global random SEED CASES           CASES random communicators with a topology
+//   global case SEED NUMBER            one of them again
+//   global box DIMENSIONS BYTES CALLS  blocks of BYTES bytes on a box by MPI_Dims_create, open in its first dimension
+//   global mismatch                    rank 1 has another size than the others, who must hear of it
+#define _GNU_SOURCE
+#include "launch.h"
+#include "networks.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { calls_of_each = 3, most_seconds = 90 };
+
+typedef struct {
+    unsigned long long seed;
+    int number;
+    const Network* network;
+    Network everyone; // the same processes, all of them neighbors of all
+    MPI_Comm comm;
+    int rank;
+    long calls;
+} Run;
+
+static const char* const names[2] = {"MPI_Allgather", "MPI_Allgather_c"};
+static Function native[2];
+static Function called[2];
+static char doing[200]; // for the alarm
+
+static void stuck(int signal_number)
+{
+    (void)signal_number;
+    (void)!write(STDOUT_FILENO, doing, strlen(doing));
+    _exit(3);
+}
+
+static int complain(const Run* run, const char* function, const char* what)
+{
+    char text[2000];
+    describe_network(run->network, text, sizeof text);
+    printf("FAILED: %s, rank %d: %s\n  %s\nagain with: global case %llu %d\n", function, run->rank, what, text,
+           run->seed, run->number);
+    fflush(stdout);
+    return 1;
+}
+
+static void make_everyone(Run* run)
+{
+    run->everyone = (Network){.size = run->network->size};
+    run->everyone.lists = allocate((size_t)run->everyone.size * sizeof(Lists));
+    for (int rank = 0; rank < run->everyone.size; ++rank) {
+        Lists* lists = &run->everyone.lists[rank];
+        lists->sources = lists->destinations = run->everyone.size;
+        for (int other = 0; other < run->everyone.size; ++other) {
+            lists->source[other] = lists->destination[other] = other;
+        }
+    }
+}
+
+// In place the block of the process stands in the receive buffer before the call.
+static void put_own_block(const Transfer* transfer, int rank, unsigned char* arena, const unsigned char* after)
+{
+    const Part* own = &transfer->receive[rank];
+    for (int element = 0; element < own->count; ++element) {
+        for (size_t i = 0; i < own->shape->bytes; ++i) {
+            const ptrdiff_t at = own->at + element * own->shape->extent + own->shape->displacement[i];
+            arena[at] = after[at];
+        }
+    }
+}
+
+static int call_and_compare(Run* run, const Transfer* transfer, int large, int in_place, int natively)
+{
+    unsigned char* arena = allocate(transfer->bytes);
+    unsigned char* wanted = allocate(transfer->bytes);
+    fill_before(transfer, arena);
+    fill_after(transfer, wanted);
+    Arguments out = make_arguments(transfer, 1, arena);
+    Arguments in = make_arguments(transfer, 0, arena);
+    if (in_place) {
+        put_own_block(transfer, run->rank, arena, wanted);
+        out = (Arguments){.buffer = MPI_IN_PLACE, .type = MPI_DATATYPE_NULL};
+    }
+    const Function function = (natively ? native : called)[large];
+    const int code = launch(form_blocking, transfer->call.function, function, &out, &in, run->comm, NULL);
+    int failures = code == MPI_SUCCESS ? 0 : complain(run, names[large], natively ? "fails natively" : "fails");
+    for (size_t byte = 0; failures == 0 && byte < transfer->bytes; ++byte) {
+        if (arena[byte] != wanted[byte]) {
+            char place[200];
+            char text[400];
+            locate(transfer, byte, place, sizeof place);
+            snprintf(text, sizeof text, "%s%sbyte %zu, %s: got %02x, not %02x", natively ? "natively " : "",
+                     in_place ? "in place " : "", byte, place, arena[byte], wanted[byte]);
+            failures = complain(run, names[large], text);
+        }
+    }
+    if (!in_place) {
+        free_arguments(&out);
+    }
+    free_arguments(&in);
+    free(arena);
+    free(wanted);
+    return failures;
+}
+
+static int launch_empty(const Run* run, int large)
+{
+    const Arguments none = {.type = MPI_INT};
+    const int function = op_allgather + large * operations;
+    const int code = launch(form_blocking, function, called[large], &none, &none, run->comm, NULL);
+    return code == MPI_SUCCESS ? 0 : complain(run, names[large], "fails without data");
+}
+
+static int gather(Run* run, int large, uint64_t key)
+{
+    Call plan = random_call(&run->everyone, op_allgather + large * operations, key, run->everyone.size);
+    if (plan.regular_units == 0) { // MPICH 4.0.2 goes by the count, and waits for those that give none
+        return launch_empty(run, large);
+    }
+    int* matching = allocate((size_t)run->everyone.size * sizeof *matching);
+    memset(matching, 0, (size_t)run->everyone.size * sizeof *matching);
+    Transfer transfer = make_transfer(&plan, run->rank, matching);
+    snprintf(doing, sizeof doing, "FAILED: stuck on rank %d; again with: global case %llu %d\n", run->rank, run->seed,
+             run->number);
+    const int in_place = key / 4096 % 3 == 0;
+    int failures = call_and_compare(run, &transfer, large, in_place, 0);
+    if (key / 64 % 8 == 0) {
+        failures += call_and_compare(run, &transfer, large, in_place, 1);
+    }
+    ++run->calls;
+    free_transfer(&transfer);
+    free(matching);
+    return failures;
+}
+
+// A collective of neighbors of the same communicator.
+static int exchange_ranks(const Run* run)
+{
+    const Lists* lists = &run->network->lists[run->rank];
+    int* ranks = allocate(((size_t)lists->sources + 1) * sizeof *ranks);
+    MPI_Neighbor_allgather(&run->rank, 1, MPI_INT, ranks, 1, MPI_INT, run->comm);
+    int failures = 0;
+    for (int slot = 0; slot < lists->sources && failures == 0; ++slot) {
+        if (lists->source[slot] != no_process && ranks[slot] != lists->source[slot]) {
+            failures = complain(run, "MPI_Neighbor_allgather", "a wrong rank");
+        }
+    }
+    free(ranks);
+    return failures;
+}
+
+// Collective over MPI_COMM_WORLD. Returns the failures of all processes together.
+static int run_case(Run* run)
+{
+    int world;
+    MPI_Comm_size(MPI_COMM_WORLD, &world);
+    uint64_t state = (uint64_t)run->seed * 1000003u + (uint64_t)run->number;
+    Network network;
+    make_network(next_random(&state), world, &network);
+    run->network = &network;
+    snprintf(doing, sizeof doing, "FAILED: stuck in the creation; again with: global case %llu %d\n", run->seed,
+             run->number);
+    alarm(most_seconds);
+    run->comm = create_communicator(&network);
+    int failures = 0;
+    if (run->comm != MPI_COMM_NULL) {
+        MPI_Comm_set_errhandler(run->comm, MPI_ERRORS_RETURN);
+        MPI_Comm_rank(run->comm, &run->rank);
+        make_everyone(run);
+        for (int call = 0; call < calls_of_each; ++call) {
+            for (int large = 0; large < 2; ++large) {
+                failures += gather(run, large, next_random(&state));
+                if (random_below(&state, 2)) {
+                    failures += exchange_ranks(run);
+                }
+            }
+        }
+        free(run->everyone.lists);
+        MPI_Comm_free(&run->comm);
+    }
+    free_network(&network);
+    int all = 0;
+    MPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    return all;
+}
+
+static int random_cases(Run* run, int first, int last)
+{
+    int failures = 0;
+    for (run->number = first; run->number <= last && failures == 0; ++run->number) {
+        failures = run_case(run);
+    }
+    alarm(0);
+    if (failures == 0 && run->rank == 0) {
+        printf("ok %d cases, seed %llu\n", last - first + 1, run->seed);
+    }
+    return failures;
+}
+
+static MPI_Comm create_box(int size, int dimensions)
+{
+    int dims[most_dimensions] = {0};
+    const int periods[most_dimensions] = {0, 1, 1, 1, 1, 1};
+    MPI_Dims_create(size, dimensions, dims);
+    MPI_Comm comm;
+    MPI_Cart_create(MPI_COMM_WORLD, dimensions, dims, periods, 0, &comm);
+    return comm;
+}
+
+static int mismatch(void)
+{
+    int size;
+    int rank;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm comm = create_box(size, 2);
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    int* all = allocate(3 * (size_t)size * sizeof *all);
+    int wrong = 0;
+    for (int call = 0; call < 9; ++call) {
+        const int own[3] = {rank, call, rank + call};
+        const int count = call % 3 == 1 && rank == 1 ? 1 + call / 3 : 2; // shorter, as long, longer
+        const int code = MPI_Allgather(own, count, MPI_INT, all, count, MPI_INT, comm);
+        const int wanted = call == 1 || call == 7 ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+        int error_class;
+        MPI_Error_class(code, &error_class);
+        wrong += error_class != wanted;
+        for (int other = 0; wanted == MPI_SUCCESS && other < size; ++other) {
+            wrong += all[2 * other] != other || all[2 * other + 1] != call;
+        }
+    }
+    printf("rank %d: %d wrong\n", rank, wrong);
+    free(all);
+    MPI_Comm_free(&comm);
+    return wrong;
+}
+
+static int box(int dimensions, int bytes, int calls)
+{
+    int size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm comm = create_box(size, dimensions);
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    const size_t length = (size_t)bytes;
+    char* own = allocate(length + 1);
+    char* all = allocate((size_t)size * length + 1);
+    int wrong = 0;
+    double elapsed = 0.0;
+    for (int call = 0; call < calls; ++call) {
+        memset(own, rank + call, length);
+        const double begin = MPI_Wtime();
+        MPI_Allgather(own, bytes, MPI_CHAR, all, bytes, MPI_CHAR, comm);
+        elapsed += MPI_Wtime() - begin;
+        for (int other = 0; other < size; ++other) {
+            memset(own, other + call, length);
+            wrong += memcmp(own, all + (size_t)other * length, length) != 0;
+        }
+    }
+    printf("rank %d: %d wrong\n", rank, wrong);
+    if (rank == 0) {
+        printf("time: %.1f us per call\n", 1e6 * elapsed / calls);
+    }
+    free(own);
+    free(all);
+    MPI_Comm_free(&comm);
+    return wrong;
+}
+
+// The MPI library's own functions: a look-up inside the library does not see what was preloaded before it.
+static void find_own_functions(void)
+{
+    void* library = dlopen("libmpich.so.12", RTLD_LAZY | RTLD_NOLOAD);
+    for (int large = 0; large < 2; ++large) {
+        char name[64];
+        snprintf(name, sizeof name, "P%s", names[large]);
+        *(void**)&native[large] = library == NULL ? NULL : dlsym(library, name);
+        *(void**)&called[large] = dlsym(RTLD_DEFAULT, names[large]);
+        if (native[large] == NULL || called[large] == NULL) {
+            fputs("global: cannot find the MPI library's own functions\n", stderr);
+            MPI_Abort(MPI_COMM_WORLD, 2);
+        }
+    }
+}
+
+int main(int argc, char** argv)
+{
+    MPI_Init(&argc, &argv);
+    int failures = 0;
+    if (argc == 4) {
+        Run run = {.seed = strtoull(argv[2], NULL, 10)};
+        MPI_Comm_rank(MPI_COMM_WORLD, &run.rank);
+        find_own_functions();
+        signal(SIGALRM, stuck);
+        const int number = atoi(argv[3]);
+        failures =
+            strcmp(argv[1], "case") == 0 ? random_cases(&run, number, number) : random_cases(&run, 0, number - 1);
+    } else if (argc == 5 && strcmp(argv[1], "box") == 0) {
+        failures = box(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]));
+    } else if (argc == 2 && strcmp(argv[1], "mismatch") == 0) {
+        failures = mismatch();
+    } else {
+        fputs("usage: global random SEED CASES | case SEED NUMBER | box DIMENSIONS BYTES CALLS | mismatch\n", stderr);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    MPI_Finalize();
+    return failures == 0 ? 0 : 1;
+}
