@@ -45,8 +45,8 @@ class Request final : public InFlight
     /// The program has seen the completion: a persistent request becomes inactive.
     void retire() noexcept { active_ = false; }
 
-    /// The program does not ask for the completion. It may change its buffers as soon as it learns by its own means that
-    /// the data has arrived, so there is nothing left to compare with.
+    /// The program does not ask for the completion. It may change its buffers as soon as it learns by its own means
+    /// that the data has arrived, so there is nothing left to compare with.
     void disown() noexcept { disowned_.store(true, std::memory_order_relaxed); }
 
     /// Time the program has waited for it.
