@@ -39,6 +39,7 @@ struct Abilities {
     bool may_forward = true;          // other processes may have to wait until this one makes progress
     std::size_t shared_bytes = 0;     // largest block for the memory shared on a node; 0 where there is none
     bool one_node = false;            // all processes share it
+    bool crowded = false;             // and there are more of them than cores
     std::size_t aggregated_bytes = 0; // largest block that can share messages with those of the node; 0: none can
 };
 

@@ -216,6 +216,7 @@ Abilities Communicator::abilities(Collective collective, Completion completion) 
     const int most_blocks = is_allgather(collective) ? 1 : graph_->out_degree_max;
     result.shared_bytes = SharedExchange::largest_block(streams_[0]->segment->buffer_bytes(), most_blocks);
     result.one_node = group_->nodes() == 1;
+    result.crowded = result.one_node && group_->yields();
     if (boxes_ != nullptr)
         result.aggregated_bytes = boxes_->largest_block();
     return result;

@@ -60,6 +60,28 @@ Choices over_the_torus(const Graph& graph)
             most};
 }
 
+Choices in_memory(const Abilities& abilities)
+{
+    return {{Algorithm::shared, {}, unlimited},
+            natively("its blocks do not fit into the shared memory"),
+            abilities.shared_bytes};
+}
+
+/// In memory every process tells every other one, which takes longer than the library's logarithmic algorithms when
+/// they are many; not where processes share cores, and every message waits for its receiver to get one.
+bool among_few(const Graph& graph, const Abilities& abilities) noexcept
+{
+    constexpr int few_processes = 32;
+    return abilities.crowded || graph.ranks <= few_processes;
+}
+
+Choices large_in_memory(const Graph& graph, const Abilities& abilities)
+{
+    const Choices all = in_memory(abilities);
+    return {natively("the MPI library needs fewer messages for blocks of this size"), all.small,
+            few_messages_up_to(graph.ranks), all.large, all.cutoff_bytes};
+}
+
 } // namespace
 
 Choices choose_global_allgather(const Graph& graph, const Settings& settings, const Abilities& abilities)
@@ -68,7 +90,6 @@ Choices choose_global_allgather(const Graph& graph, const Settings& settings, co
         return always(natively(graph.unusable));
     if (graph.ranks == 1)
         return always(natively("there is one process only"));
-    const Choice too_large = natively("its blocks do not fit into the shared memory");
     const bool can_share = abilities.one_node && abilities.shared_bytes > 0;
     switch (settings.algorithm(Collective::global_allgather)) {
     case Algorithm::native:
@@ -82,10 +103,10 @@ Choices choose_global_allgather(const Graph& graph, const Settings& settings, co
     case Algorithm::shared:
         if (!can_share)
             return always(natively("its processes are not all on one node with memory in common"));
-        return {{Algorithm::shared, {}, unlimited}, too_large, abilities.shared_bytes};
+        return in_memory(abilities);
     case Algorithm::automatic:
         if (can_share)
-            return {{Algorithm::shared, {}, unlimited}, too_large, abilities.shared_bytes};
+            return among_few(graph, abilities) ? in_memory(abilities) : large_in_memory(graph, abilities);
         if (!graph.isomorphic())
             return always(natively(graph.declined));
         return over_the_torus(graph);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compares MPI_Allgather among all processes, int and large counts, with blocks of their own and in place, byte for
-// byte and gaps included, with the expected result and now and then with the MPI library's own function. Collectives of
-// neighbors come in between.
+// byte and gaps included, with the expected result and now and then with the MPI library's own function. At times a
+// collective of neighbors is in flight meanwhile.
 //
 //   global random SEED CASES           CASES random communicators with a topology
 //   global case SEED NUMBER            one of them again
@@ -141,16 +141,19 @@ static int gather(Run* run, int large, uint64_t key)
     return failures;
 }
 
-// A collective of neighbors of the same communicator.
-static int exchange_ranks(const Run* run)
+// The same while a collective of neighbors is in flight on the communicator, and again after it.
+static int gather_during_exchange(Run* run, int large, uint64_t key)
 {
     const Lists* lists = &run->network->lists[run->rank];
     int* ranks = allocate(((size_t)lists->sources + 1) * sizeof *ranks);
-    MPI_Neighbor_allgather(&run->rank, 1, MPI_INT, ranks, 1, MPI_INT, run->comm);
-    int failures = 0;
+    MPI_Request request;
+    MPI_Ineighbor_allgather(&run->rank, 1, MPI_INT, ranks, 1, MPI_INT, run->comm, &request);
+    int failures = gather(run, large, key);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    failures += gather(run, large, key + 1);
     for (int slot = 0; slot < lists->sources && failures == 0; ++slot) {
         if (lists->source[slot] != no_process && ranks[slot] != lists->source[slot]) {
-            failures = complain(run, "MPI_Neighbor_allgather", "a wrong rank");
+            failures = complain(run, "MPI_Ineighbor_allgather", "a wrong rank");
         }
     }
     free(ranks);
@@ -177,10 +180,8 @@ static int run_case(Run* run)
         make_everyone(run);
         for (int call = 0; call < calls_of_each; ++call) {
             for (int large = 0; large < 2; ++large) {
-                failures += gather(run, large, next_random(&state));
-                if (random_below(&state, 2)) {
-                    failures += exchange_ranks(run);
-                }
+                const uint64_t key = next_random(&state);
+                failures += random_below(&state, 2) ? gather(run, large, key) : gather_during_exchange(run, large, key);
             }
         }
         free(run->everyone.lists);
