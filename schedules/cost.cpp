@@ -85,8 +85,8 @@ std::vector<Effort> efforts(const Schedule& schedule, int rank, const Nodes& nod
             effort.received += enters ? 1 : 0;
             effort.handovers += (sends && !leaves && !boxes ? 1 : 0) + (receives && !enters ? 1 : 0);
             effort.leaving_blocks += leaves ? blocks : 0;
-            effort.copied_blocks += (boxes ? phase == 0 : blocks > 1) ? blocks : 0;
-            effort.copied_blocks += (boxes ? !enters : round.arrivals > 1) ? round.arrivals : 0;
+            effort.copied_blocks += (boxes ? phase == 0 : !leaves || blocks > 1) ? blocks : 0;
+            effort.copied_blocks += (!enters || (!boxes && round.arrivals > 1)) ? round.arrivals : 0;
         }
         result.push_back(effort);
     }
@@ -115,8 +115,10 @@ double predicted_seconds(const std::vector<Effort>& phases, double block_bytes, 
         const double process = effort.sent * network.send_overhead + effort.received * network.receive_overhead +
                                effort.handovers * network.node_overhead +
                                effort.copied_blocks * block_bytes * network.copy_per_byte;
-        const double interface = effort.leaving_blocks * block_bytes * network.gap_per_byte;
-        seconds += std::max(process, interface);
+        const double transfer = (effort.sent > 0 ? network.send_overhead : 0) +
+                                effort.leaving_blocks * block_bytes * network.gap_per_byte +
+                                (effort.received > 0 ? network.receive_overhead : 0);
+        seconds += std::max(process, transfer);
         if (effort.sent + effort.received > 0)
             seconds += network.latency;
         else if (effort.handovers > 0)

@@ -67,9 +67,9 @@ struct Effort {
     void join(const Effort& other) noexcept;
 };
 
-/// How blocks get into messages and out of them. packed: copied on both sides, but for a block that is a message by
-/// itself. boxes: of an aggregated schedule carried out through shared memory, where a process tells all others at
-/// once, and messages between nodes are received where they are read.
+/// How blocks get into messages and out of them. packed: copied on both sides, but for a block that is a message to
+/// another node by itself. boxes: of an aggregated schedule carried out through shared memory, where a process tells
+/// all others at once, and messages between nodes are received where they are read.
 enum class Copying : unsigned char { packed, boxes };
 
 /// For each phase the efforts of one process; leaving_blocks are those this process itself sends.
@@ -80,7 +80,7 @@ std::vector<Effort> efforts(const Schedule& schedule, int rank, const Nodes& nod
 std::vector<Effort> busiest(const std::vector<std::vector<Effort>>& all, const Nodes& nodes);
 
 /// Seconds for one call: phase after phase, in each the longer of what processes do and what the interfaces let
-/// through, then the latency of its last message.
+/// through between the first message's sending and the last one's receiving, then the latency of its last message.
 /// Source: Alexandrov, Ionescu, Schauser, Scheiman, LogGP, SPAA 1995, doi:10.1145/215399.215427, with a gap shared by
 /// the processes of a node.
 double predicted_seconds(const std::vector<Effort>& phases, double block_bytes, const Network& network) noexcept;
