@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What docs/simulation.md shows: its figures, and the tables between its markers."""
+
+import itertools
+import math
+import re
+
+import figures
+from experiments import WAYS
+
+STENCILS = ((3, 3), (3, 5), (5, 3), (5, 5))
+HYDRA, TITAN = ("omnipath", 1152), ("gemini", 16384)
+SIZES = (1, 10, 100)
+ALL_SIZES = tuple(base * 10**power for power in range(5) for base in (1, 2, 5)) + (100000,)
+FINE_SIZES = tuple(sorted({round(1.1**i) for i in range(1, 97)}))
+POWERS = tuple(2.0**i / 4 for i in range(20))  # of bytes
+ASSUMED = {"latency": 0.5e-6, "send_overhead": 0.4e-6, "receive_overhead": 0.6e-6, "gap_per_byte": 1e-10,
+           "node_latency": 0.15e-6, "node_overhead": 0.05e-6, "copy_per_byte": 1.25e-10}  # schedules/cost.hpp
+VARIANTS = {"mean of those measured": {}, "most frequent": {"send_overhead": 0.25e-6, "receive_overhead": 1.0e-6},
+            "a fast network": {"send_overhead": 0.33e-6, "receive_overhead": 0.33e-6, "latency": 0.5e-6},
+            "slow hand-over": {"node_overhead": 0.1e-6, "node_latency": 0.3e-6}, "assumed by auto": ASSUMED}
+HEADER_INTS = 1  # per block, of messages that say how large their blocks are
+
+
+def modelled(store, machine, stencil, way, operation="alltoall"):
+    """All sizes and variants at once: planning takes longer than the formula."""
+    every = sorted({*SIZES, *ALL_SIZES, *FINE_SIZES, *POWERS})
+    return store.model(*machine, stencil, operation, every, way, tuple(VARIANTS.values()))
+
+
+def seconds(store, machine, stencil, sizes=SIZES, operation="alltoall", variant="mean of those measured"):
+    """{ints: {way: seconds}} by the cost model."""
+    column = list(VARIANTS).index(variant)
+    result = {size: {} for size in sizes}
+    for way in WAYS:
+        found = modelled(store, machine, stencil, way, operation)
+        for size in sizes if found else ():
+            result[size][way] = found["seconds"][size][column]
+    return result
+
+
+def mean_blocks(stencil):
+    """Of alltoallv in the paper: blocks of m (d - z) ints for offsets with z non-zero shifts. In multiples of m, the mean
+    over the blocks, and over all their hops."""
+    d, n = stencil
+    hops = [sum(shift != 0 for shift in offset) for offset in itertools.product(range(-1, n - 1), repeat=d)]
+    hops = [z for z in hops if z > 0]
+    return sum(d - z for z in hops) / len(hops), sum(z * (d - z) for z in hops) / sum(hops)
+
+
+def seconds_of_v(store, machine, stencil):
+    per_block, per_hop = mean_blocks(stencil)
+    result = {size: {} for size in SIZES}
+    for way in WAYS:
+        ints = [round(size * (per_hop if way == "combining" else per_block), 4) for size in SIZES]
+        if way not in ("direct", "trivial"):
+            ints = [value + HEADER_INTS for value in ints]
+        found = store.model(*machine, stencil, "alltoall", ints, way)
+        for size, value in zip(SIZES, ints):
+            result[size][way] = found["seconds"][float(f"{value:g}")][0]
+    return result
+
+
+def groups(times):
+    return {f"m = {size}": by_way for size, by_way in times.items() if by_way}
+
+
+def draw(folder, store):
+    folder.mkdir(exist_ok=True)
+    for number, machine, name in ((3, HYDRA, "36 × 32 processes, Omni-Path"), (4, ("omnipath", 1024), "32 × 32 processes, Omni-Path"),
+                                  (5, TITAN, "1024 × 16 processes, Gemini")):
+        panels = {f"d = {d}, n = {n}": groups(seconds(store, machine, (d, n))) for d, n in STENCILS}
+        (folder / f"simulated-{number}.svg").write_text(
+            figures.chart(f"alltoall, relative to direct; {name}", panels, WAYS), encoding="utf-8")
+    panels = {}
+    for machine, name in ((HYDRA, "Omni-Path"), (TITAN, "Gemini")):
+        panels[f"allgather, {name}"] = groups(seconds(store, machine, (5, 5), operation="allgather"))
+    for machine, name in ((HYDRA, "Omni-Path"), (TITAN, "Gemini")):
+        panels[f"alltoallv, {name}"] = groups(seconds_of_v(store, machine, (5, 5)))
+    (folder / "simulated-6.svg").write_text(
+        figures.chart("allgather and alltoallv, d = 5, n = 5, relative to direct", panels, WAYS), encoding="utf-8")
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def microseconds(value):
+    return f"{1e6 * value:.3g}" if value < 1e-3 else f"{1e6 * value:.0f}"
+
+
+def better(times):
+    return min(times["direct"], times["combining"])
+
+
+def gains(store):
+    rows = []
+    for machine, name in ((HYDRA, "Omni-Path"), (TITAN, "Gemini")):
+        for stencil in STENCILS:
+            for size, times in seconds(store, machine, stencil).items():
+                rows.append([name, f"{stencil[0]}, {stencil[1]}", str(size), *(microseconds(times[way]) for way in WAYS),
+                             f"{times['direct'] / times['combining']:.2f}", f"{better(times) / times['aggregated']:.2f}"])
+    return table(["machine", "d, n", "ints", *WAYS, "combining", "aggregated"], rows)
+
+
+def messages(store):
+    rows = []
+    for machine, name in ((HYDRA, "Omni-Path"), (TITAN, "Gemini")):
+        for stencil in STENCILS:
+            found = {way: modelled(store, machine, stencil, way) for way in WAYS if way != "trivial"}
+            rows.append([name, f"{stencil[0]}, {stencil[1]}", str(found["direct"]["neighbor_nodes"]),
+                         *(str(entry["leaving"]) for entry in found.values())])
+    return table(["machine", "d, n", "neighboring nodes", *(way for way in WAYS if way != "trivial")], rows)
+
+
+# What SMPI can do in minutes: the more flows share a link at once, the longer it takes.
+AGREEMENT = (("omnipath", 256, (3, 3), (1, 10, 100, 1000, 10000)), ("omnipath", 256, (3, 5), (1, 10)),
+             ("omnipath", 256, (5, 3), (1, 10)), ("gemini", 256, (3, 3), (1, 10, 100)), ("omnipath", 1152, (3, 3), (1,)),
+             ("omnipath", 1152, (3, 5), (1,)))
+
+
+def agreement(store):
+    rows = []
+    ratios = []
+    choices = []
+    for platform, processes, stencil, sizes in AGREEMENT:
+        simulated = {way: store.smpi(platform, processes, stencil, "alltoall", sizes, way) for way in WAYS}
+        by_model = seconds(store, (platform, processes), stencil, sizes)
+        for size in sizes:
+            cells = []
+            for way, found in simulated.items():
+                if found is None:
+                    cells.append("–")
+                    continue
+                ratios.append(by_model[size][way] / found["seconds"][size][0])
+                cells.append(f"{microseconds(found['seconds'][size][0])} ({ratios[-1]:.2f})")
+            rows.append([platform, str(processes), f"{stencil[0]}, {stencil[1]}", str(size), *cells])
+            if all(simulated.values()):
+                times = {way: found["seconds"][size][0] for way, found in simulated.items()}
+                choices.append(min(times.values()) / times[min(by_model[size], key=by_model[size].get)])
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else float("nan")
+    return table(["platform", "processes", "d, n", "ints", *WAYS], rows) + (
+        f"\n\n{len(ratios)} cases: the model says {min(ratios, default=0):.2f} to {max(ratios, default=0):.2f} of what SMPI says, "
+        f"{mean:.2f} in the mean. Who\ntakes the way the model says is fastest has {min(choices, default=0):.2f} of the speed of "
+        "the fastest by SMPI, or more.")
+
+
+def crossing(times, way, other):
+    """Largest size at which `way` is not slower than `other`."""
+    sizes = [size for size, by_way in times.items() if by_way[way] <= by_way[other]]
+    return max(sizes) if sizes else 0
+
+
+def cutoffs(store):
+    ratio = {(3, 3): 54, (3, 5): 300, (5, 3): 810, (5, 5): 12500}
+    rows = []
+    for machine, name in ((HYDRA, "Omni-Path"), (TITAN, "Gemini")):
+        numbers = store.platforms[machine[0]].numbers
+        alpha = numbers["send_overhead"] + numbers["receive_overhead"]
+        for (d, n), volume in ratio.items():
+            t, c = n**d - 1, d * (n - 1)
+            formula = alpha / (numbers["gap_per_byte"] * machine_share(numbers)) * (t - c) / (volume - t) / 4
+            times = seconds(store, machine, (d, n), FINE_SIZES)
+            rows.append([name, f"{d}, {n}", f"{(t - c) / (volume - t):.3f}", f"{formula:.0f}",
+                         str(crossing(times, "combining", "direct")), str(crossing(times, "aggregated", "direct"))])
+    return table(["machine", "d, n", "(t−C)/(V−t)", "formula", "combining", "aggregated"], rows)
+
+
+def machine_share(numbers):
+    """The interface of a node is shared by its processes: the gap of one of them."""
+    return numbers["processes_per_node"]
+
+
+def chosen(store, machine, stencil):
+    """The way `auto` takes at each size, as shim/prediction.cpp and shim/choice.cpp have it."""
+    limit = 0
+    for size, times in seconds(store, machine, stencil, POWERS, variant="assumed by auto").items():
+        if any(times[way] < times["aggregated"] for way in ("merged", "combining")):
+            break
+        limit = size
+    return {size: "aggregated" if size <= limit else "merged" for size in ALL_SIZES}
+
+
+def choice(store):
+    rows = []
+    for machine, name in ((HYDRA, "Omni-Path"), (TITAN, "Gemini")):
+        for stencil in STENCILS:
+            ways = chosen(store, machine, stencil)
+            times = seconds(store, machine, stencil, ALL_SIZES)
+            worst, where = min((min(times[size].values()) / times[size][ways[size]], size) for size in ALL_SIZES)
+            limit = max((size for size in ALL_SIZES if ways[size] == "aggregated"), default=0)
+            last = max((size for size in ALL_SIZES if min(times[size], key=times[size].get) == "aggregated"), default=0)
+            rows.append([name, f"{stencil[0]}, {stencil[1]}", str(limit), str(last), f"{worst:.2f}", str(where)])
+    return table(["machine", "d, n", "`auto` aggregates up to", "fastest up to", "worst", "at"], rows)
+
+
+def sensitivity(store):
+    rows = []
+    for name in VARIANTS:
+        for stencil in ((3, 3), (3, 5)):
+            for size, times in seconds(store, HYDRA, stencil, variant=name).items():
+                rows.append([name, f"{stencil[0]}, {stencil[1]}", str(size), f"{times['direct'] / times['combining']:.2f}",
+                             f"{better(times) / times['aggregated']:.2f}"])
+    return table(["overheads", "d, n", "ints", "combining", "aggregated"], rows)
+
+
+TABLES = {"gains": gains, "messages": messages, "agreement": agreement, "cutoffs": cutoffs, "choice": choice,
+          "sensitivity": sensitivity}
+
+
+def write(docs, store):
+    draw(docs / "figures", store)
+    path = docs / "simulation.md"
+    page = path.read_text(encoding="utf-8")
+    for name, make in TABLES.items():
+        page = re.sub(rf"(<!-- simulated: {name} -->\n).*?(<!-- end -->)",
+                      lambda match, make=make: f"{match[1]}{make(store)}\n{match[2]}", page, flags=re.DOTALL)
+    path.write_text(page, encoding="utf-8")

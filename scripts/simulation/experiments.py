@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs the simulation programs, each case once, and keeps what they print."""
+
+import json
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree
+
+WAYS = ("direct", "trivial", "merged", "combining", "aggregated")
+SMPI_OPTIONS = ("smpi/privatization:no", "smpi/simulate-computation:no", "network/model:CM02", "network/TCP-gamma:0",
+                "network/crosstraffic:no", "contexts/stack-size:256")
+UNITS = {"GBps": 1e9, "TBps": 1e12, "us": 1e-6}
+
+
+def number(text):
+    """Of an attribute of a platform file: "12.33GBps" -> 12.33e9."""
+    for unit, factor in UNITS.items():
+        if text.endswith(unit):
+            return float(text[:-len(unit)]) * factor
+    return float(text)
+
+
+class Platform:
+    """What a platform file says of its machine."""
+
+    def __init__(self, path):
+        cluster = xml.etree.ElementTree.parse(path).getroot().find("cluster")
+        self.path = path
+        self.numbers = {prop.get("id"): float(prop.get("value")) for prop in cluster.findall("prop")}
+        self.numbers["latency"] = 2 * number(cluster.get("lat"))  # up to the network and down again
+        self.numbers["gap_per_byte"] = 1 / number(cluster.get("bw"))
+        self.numbers["node_latency"] = number(cluster.get("loopback_lat"))
+        self.per_node = int(self.numbers["processes_per_node"])
+
+    def text(self, changes=None):
+        """As the programs take it."""
+        return ",".join(f"{name}={value:g}" for name, value in sorted({**self.numbers, **(changes or {})}.items()))
+
+
+class Store:
+    """Results by case; those of earlier runs are read from results.jsonl of the build directory."""
+
+    def __init__(self, build, platforms, only_kept, smpi_seconds):
+        self.build = build
+        self.platforms = {path.stem: Platform(path) for path in platforms.glob("*.xml")}
+        self.only_kept = only_kept
+        self.smpi_seconds = smpi_seconds
+        self.file = build / "results.jsonl"
+        self.results = {}
+        if self.file.exists():
+            for line in self.file.read_text(encoding="utf-8").splitlines():
+                entry = json.loads(line)
+                self.results[entry["case"]] = entry["lines"]
+
+    def model(self, platform, processes, stencil, operation, ints, way, variants=({},)):
+        """{"seconds": {ints: [seconds]}, "messages": ...} by the cost model, for each variant of the machine; None where
+        the way is not possible."""
+        machines = " ".join(self.platforms[platform].text(changes) for changes in variants)
+        case = [machines, str(processes), str(stencil[0]), str(stencil[1]), operation,
+                ",".join(f"{value:g}" for value in ints), way]
+        return parse(self.run("model", [str(self.build / "model"), *case], case, None))
+
+    def smpi(self, platform, processes, stencil, operation, ints, way):
+        """The same by SMPI, without messages and variants; None where it took too long."""
+        machine = self.platforms[platform]
+        case = [machine.text(), str(processes), str(stencil[0]), str(stencil[1]), operation,
+                ",".join(f"{value:g}" for value in ints), way]
+        hosts = self.build / f"hosts-{platform}"
+        hosts.write_text("".join(f"node{rank // machine.per_node}\n" for rank in range(processes)), encoding="utf-8")
+        command = ["smpirun", "-np", str(processes), "-platform", str(machine.path), "-hostfile", str(hosts),
+                   *(f"--cfg={option}" for option in SMPI_OPTIONS), "--log=root.thresh:error", str(self.build / "smpi"),
+                   *case]
+        return parse(self.run("smpi", command, case, self.smpi_seconds))
+
+    def run(self, program, command, case, limit):
+        key = " ".join([program, *case])
+        if key not in self.results and not self.only_kept:
+            begin = time.monotonic()
+            try:
+                done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True, text=True,
+                                      timeout=limit, cwd=self.build)
+                lines = done.stdout.splitlines()
+            except subprocess.TimeoutExpired:
+                lines = []
+            print(f"{time.monotonic() - begin:6.1f} s  {program} {' '.join([*case[1:5], case[6]])}"
+                  f"{'' if lines else ': nothing'}", file=sys.stderr, flush=True)
+            self.results[key] = lines
+            with self.file.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"case": key, "lines": lines}) + "\n")
+        return self.results.get(key, [])
+
+
+def parse(lines):
+    result = {"seconds": {}}
+    for line in lines:
+        kind, *values = line.split(",")
+        if kind == "messages":
+            result.update(messages=float(values[1]), leaving=int(values[2]), neighbor_nodes=int(values[3]))
+        elif kind == "seconds":
+            result["seconds"][float(values[1])] = [float(value) for value in values[2:]]
+    return result if result["seconds"] else None

@@ -1,0 +1,64 @@
+// Prints what one call takes by the cost model, for the same cases as smpi.cpp and for those it cannot do.
+//
+//   model "MACHINE MACHINE..." PROCESSES DIMENSIONS SHIFTS alltoall|allgather INTS,... WAY,...
+//
+// A line of CSV per way: the way, messages of the busiest process to other nodes, messages leaving the busiest node,
+// neighboring nodes; then per size one with way, size and, for each machine, seconds. A size may be a fraction. All
+// machines have as many processes on a node as the first.
+#include "scripts/simulation/setting.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+
+using namespace hopscotch::schedules;
+using namespace simulation;
+
+namespace
+{
+
+Network network_of(const Machine& machine, Way way)
+{
+    Network network = machine.network;
+    if (is_of_the_library(way)) {
+        network.node_overhead = machine.library_overhead;
+        network.node_latency = machine.library_latency;
+    }
+    return network;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc < 8) {
+        std::fputs("usage: model MACHINES PROCESSES DIMENSIONS SHIFTS alltoall|allgather INTS,... WAY,...\n", stderr);
+        return 2;
+    }
+    std::vector<Machine> machines;
+    std::stringstream texts(argv[1]);
+    for (std::string text; texts >> text;)
+        machines.push_back(machine(text));
+    const std::string operation = argv[5];
+    const Setting setting(std::atoi(argv[2]), machines.at(0).processes_per_node, std::atoi(argv[3]), std::atoi(argv[4]),
+                          operation == "allgather" ? Blocks::common : Blocks::individual);
+    for (const std::string& word : words(argv[7])) {
+        const Way way = way_of(word);
+        if (!setting.possible(way))
+            continue;
+        const std::vector<Effort> phases = setting.efforts(way);
+        double sent = 0;
+        for (const Effort& effort : phases)
+            sent += effort.sent;
+        std::printf("messages,%s,%g,%d,%d\n", word.c_str(), sent, setting.messages_leaving(way),
+                    setting.neighbor_nodes());
+        for (const std::string& ints : words(argv[6])) {
+            std::printf("seconds,%s,%s", word.c_str(), ints.c_str());
+            for (const Machine& modelled : machines)
+                std::printf(",%.9f", predicted_seconds(phases, sizeof(int) * std::atof(ints.c_str()),
+                                                       network_of(modelled, way)));
+            std::printf("\n");
+        }
+    }
+    return 0;
+}

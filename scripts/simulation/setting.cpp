@@ -1,0 +1,293 @@
+// What is simulated: a process box on nodes, a neighborhood, and what each process does under each algorithm.
+#include "scripts/simulation/setting.hpp"
+
+#include "schedules/allgather.hpp"
+#include "schedules/alltoall.hpp"
+#include "schedules/direct.hpp"
+#include "schedules/infer.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+using namespace hopscotch::schedules;
+
+namespace simulation
+{
+
+namespace
+{
+
+/// The factors lie as close together as they can, the largest first.
+Topology balanced_box(int processes, int dimensions)
+{
+    constexpr std::size_t every = 1000000;
+    std::vector<int> best;
+    int best_spread = std::numeric_limits<int>::max();
+    for (std::vector<int> dims : factorizations(processes, dimensions, every)) {
+        dims.resize(static_cast<std::size_t>(dimensions), 1);
+        std::sort(dims.rbegin(), dims.rend());
+        if (dims.front() - dims.back() < best_spread) {
+            best_spread = dims.front() - dims.back();
+            best = dims;
+        }
+    }
+    return Topology(best, std::vector<bool>(best.size(), true));
+}
+
+std::vector<int> consecutive(int processes, int per_node)
+{
+    std::vector<int> labels;
+    for (int rank = 0; rank < processes; ++rank)
+        labels.push_back(rank / per_node);
+    return labels;
+}
+
+/// Each round in a phase of its own: it begins when the one before has ended.
+Schedule one_by_one(const Schedule& schedule)
+{
+    Schedule result = schedule;
+    result.phases.clear();
+    for (const Phase& phase : schedule.phases)
+        for (const Round& round : phase.rounds)
+            result.phases.push_back({{round}});
+    return result;
+}
+
+/// For the carriers of a node, as many processes of the other nodes.
+Carriers stand_ins(const Carriers& own, const Nodes& nodes)
+{
+    Carriers result;
+    for (const auto& [other, ranks] : own.senders)
+        result.receivers[other].assign(ranks.size(), nodes.ranks[static_cast<std::size_t>(other)].front());
+    for (const auto& [other, ranks] : own.receivers)
+        result.senders[other].assign(ranks.size(), nodes.ranks[static_cast<std::size_t>(other)].front());
+    return result;
+}
+
+} // namespace
+
+std::vector<std::string> words(const std::string& text)
+{
+    std::vector<std::string> result;
+    std::stringstream stream(text);
+    for (std::string word; std::getline(stream, word, ',');)
+        result.push_back(word);
+    return result;
+}
+
+Machine machine(const std::string& text)
+{
+    Machine result;
+    double processes_per_node = 0;
+    const std::map<std::string, double*> numbers = {{"latency", &result.network.latency},
+                                                    {"send_overhead", &result.network.send_overhead},
+                                                    {"receive_overhead", &result.network.receive_overhead},
+                                                    {"gap_per_byte", &result.network.gap_per_byte},
+                                                    {"node_latency", &result.network.node_latency},
+                                                    {"node_overhead", &result.network.node_overhead},
+                                                    {"copy_per_byte", &result.network.copy_per_byte},
+                                                    {"library_overhead", &result.library_overhead},
+                                                    {"library_latency", &result.library_latency},
+                                                    {"processes_per_node", &processes_per_node}};
+    for (const std::string& word : words(text)) {
+        const std::size_t equals = word.find('=');
+        const auto found = numbers.find(word.substr(0, equals));
+        if (equals == std::string::npos || found == numbers.end())
+            throw std::invalid_argument("a machine has no '" + word + "'");
+        *found->second = std::stod(word.substr(equals + 1));
+    }
+    result.processes_per_node = static_cast<int>(processes_per_node);
+    return result;
+}
+
+const char* name(Way way)
+{
+    switch (way) {
+    case Way::direct:
+        return "direct";
+    case Way::trivial:
+        return "trivial";
+    case Way::merged:
+        return "merged";
+    case Way::combining:
+        return "combining";
+    case Way::aggregated:
+        return "aggregated";
+    case Way::aggregated_by_dimension:
+        return "by_dimension";
+    }
+    return "";
+}
+
+Way way_of(const std::string& text)
+{
+    for (const Way way :
+         {Way::direct, Way::trivial, Way::merged, Way::combining, Way::aggregated, Way::aggregated_by_dimension})
+        if (text == name(way))
+            return way;
+    throw std::invalid_argument("no way '" + text + "'");
+}
+
+bool is_of_the_library(Way way)
+{
+    return way == Way::direct || way == Way::trivial;
+}
+
+bool has_boxes(Way way)
+{
+    return way == Way::aggregated || way == Way::aggregated_by_dimension;
+}
+
+Setting::Setting(int processes, int processes_per_node, int dimensions, int shifts, Blocks blocks)
+    : box_(balanced_box(processes, dimensions)), offsets_(hopscotch::schedules::box(dimensions, shifts, -1)),
+      stencil_(sorted(canonical(offsets_, box_))), nodes_(nodes_of(consecutive(processes, processes_per_node))),
+      blocks_(blocks)
+{
+    for (const Way way : {Way::aggregated, Way::aggregated_by_dimension})
+        for (int node = 0; possible(way) && node < nodes_looked_at(); ++node) {
+            const NodePlan whole = plan_node(nodes_, lists(node), blocks_, route(way, Route::whole));
+            const auto here = static_cast<int>(nodes_.ranks[static_cast<std::size_t>(node)].size());
+            most_blocks_[way] = std::max(most_blocks_[way], balanced_part(whole, here));
+        }
+}
+
+/// On a torus of many nodes all are alike, or nearly so.
+int Setting::nodes_looked_at() const
+{
+    constexpr int few = 64;
+    return nodes_.count() <= few ? nodes_.count() : 2;
+}
+
+bool Setting::possible(Way way) const
+{
+    if (way == Way::aggregated)
+        return nodes_.count() > 1;
+    return way != Way::aggregated_by_dimension || (nodes_.count() > 1 && bricks(box_, nodes_));
+}
+
+int Setting::neighbor_nodes() const
+{
+    std::set<int> others;
+    for (const std::vector<int>& ranks : lists(0).destinations)
+        for (const int rank : ranks)
+            others.insert(nodes_.of_rank[static_cast<std::size_t>(rank)]);
+    others.erase(0);
+    return static_cast<int>(others.size());
+}
+
+NodeLists Setting::lists(int node) const
+{
+    NodeLists result{node, {}, {}};
+    for (const int rank : nodes_.ranks[static_cast<std::size_t>(node)]) {
+        const Edges edges = edges_of(box_, offsets_, rank);
+        result.destinations.push_back(edges.destinations);
+        result.sources.push_back(edges.sources);
+    }
+    return result;
+}
+
+Route Setting::route(Way way, int most_blocks) const
+{
+    if (way == Way::aggregated)
+        return {most_blocks};
+    const Bricks found = bricks(box_, nodes_).value();
+    return {most_blocks, found.grid, found.place, between_nodes(stencil_, found, blocks_)};
+}
+
+const NodePlan& Setting::plan(Way way, int node) const
+{
+    const auto key = std::make_pair(way, node);
+    const auto found = plans_.find(key);
+    if (found != plans_.end())
+        return found->second;
+    return plans_.emplace(key, plan_node(nodes_, lists(node), blocks_, route(way, most_blocks_.at(way)))).first->second;
+}
+
+Carriers Setting::carriers_around(Way way, int node) const
+{
+    const auto key = std::make_pair(way, node);
+    if (around_.count(key) > 0)
+        return around_[key];
+    Carriers& around = around_[key];
+    const Carriers own = plan(way, node).carriers;
+    for (const auto& [other, ranks] : own.senders)
+        around.receivers[other] = plan(way, other).carriers.receivers.at(node);
+    for (const auto& [other, ranks] : own.receivers)
+        around.senders[other] = plan(way, other).carriers.senders.at(node);
+    return around;
+}
+
+Schedule Setting::aggregated_schedule(Way way, const Edges& edges, const Carriers& theirs) const
+{
+    const int node = nodes_.of_rank[static_cast<std::size_t>(edges.rank)];
+    return aggregated(plan(way, node), nodes_, edges, blocks_, theirs);
+}
+
+Schedule Setting::schedule(Way way, int rank) const
+{
+    const Edges edges = edges_of(box_, offsets_, rank);
+    const bool common = blocks_ == Blocks::common;
+    switch (way) {
+    case Way::direct:
+        return common ? trivial_allgather(edges) : hopscotch::schedules::trivial(edges);
+    case Way::trivial:
+        return one_by_one(common ? trivial_allgather(edges) : hopscotch::schedules::trivial(edges));
+    case Way::merged:
+        return common ? merged_allgather(edges) : hopscotch::schedules::merged(edges);
+    case Way::combining: {
+        const Neighborhood neighborhood = place(box_, stencil_, edges);
+        return common ? combining_allgather(neighborhood, best_dimension_order(stencil_))
+                      : combining_alltoall(neighborhood);
+    }
+    case Way::aggregated:
+    case Way::aggregated_by_dimension:
+        return aggregated_schedule(way, edges, carriers_around(way, nodes_.of_rank[static_cast<std::size_t>(rank)]));
+    }
+    return {};
+}
+
+int Setting::messages_leaving(Way way) const
+{
+    int most = 0;
+    for (int node = 0; node < nodes_looked_at(); ++node) {
+        int messages = has_boxes(way) ? static_cast<int>(plan(way, node).out.size()) : 0;
+        if (!has_boxes(way))
+            for (const int rank : nodes_.ranks[static_cast<std::size_t>(node)])
+                for (const Effort& effort :
+                     hopscotch::schedules::efforts(schedule(way, rank), rank, nodes_, Copying::packed))
+                    messages += static_cast<int>(effort.sent);
+        most = std::max(most, messages);
+    }
+    return most;
+}
+
+std::vector<Effort> Setting::efforts(Way way) const
+{
+    std::vector<Effort> result;
+    for (int node = 0; node < nodes_looked_at(); ++node) {
+        std::vector<double> leaving;
+        Carriers somebody; // only the node of a peer counts
+        if (has_boxes(way))
+            somebody = stand_ins(plan(way, node).carriers, nodes_);
+        for (const int rank : nodes_.ranks[static_cast<std::size_t>(node)]) {
+            const Schedule own = has_boxes(way) ? aggregated_schedule(way, edges_of(box_, offsets_, rank), somebody)
+                                                : schedule(way, rank);
+            const std::vector<Effort> efforts =
+                hopscotch::schedules::efforts(own, rank, nodes_, has_boxes(way) ? Copying::boxes : Copying::packed);
+            result.resize(efforts.size());
+            leaving.resize(efforts.size());
+            for (std::size_t phase = 0; phase < efforts.size(); ++phase) {
+                result[phase].join(efforts[phase]);
+                leaving[phase] += efforts[phase].leaving_blocks;
+            }
+        }
+        for (std::size_t phase = 0; phase < leaving.size(); ++phase)
+            result[phase].leaving_blocks = std::max(result[phase].leaving_blocks, leaving[phase]);
+    }
+    return result;
+}
+
+} // namespace simulation

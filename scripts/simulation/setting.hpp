@@ -1,0 +1,89 @@
+// What is simulated: a process box on nodes, a neighborhood, and what each process does under each algorithm.
+#pragma once
+
+#include "schedules/aggregate.hpp"
+#include "schedules/cost.hpp"
+#include "schedules/neighborhood.hpp"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace simulation
+{
+
+/// A machine: its network, and how many of its processes share a node.
+struct Machine {
+    hopscotch::schedules::Network network = {};
+    /// A message of the MPI library between processes of a node; overhead and latency as in Network.
+    double library_overhead = 0;
+    double library_latency = 0;
+    int processes_per_node = 0;
+};
+
+/// From "name=value,...", the numbers of a platform file as scripts/simulate passes them on. Throws:
+/// std::invalid_argument for unknown names.
+Machine machine(const std::string& text);
+
+/// The parts of a text between commas.
+std::vector<std::string> words(const std::string& text);
+
+/// The algorithms compared. direct: one message per neighbor, all at once, as MPI libraries do; trivial: one
+/// send-receive after the other (Listing 4 of the paper).
+enum class Way { direct, trivial, merged, combining, aggregated, aggregated_by_dimension };
+
+const char* name(Way way);
+Way way_of(const std::string& name);
+
+/// Whether messages within a node are those of the MPI library, not blocks handed over in memory.
+bool is_of_the_library(Way way);
+
+/// Whether blocks for other nodes wait in boxes of shared memory, which all processes of the node see at once.
+bool has_boxes(Way way);
+
+/// d dimensions as equal as possible, as MPI_Dims_create gives them, periodic; n shifts -1, 0, ... in each; consecutive
+/// ranks on a node.
+class Setting
+{
+  public:
+    /// Requires: processes_per_node of them on each node but, maybe, the last.
+    Setting(int processes, int processes_per_node, int dimensions, int shifts, hopscotch::schedules::Blocks blocks);
+
+    const hopscotch::schedules::Topology& box() const { return box_; }
+    const hopscotch::schedules::Nodes& nodes() const { return nodes_; }
+
+    /// Whether the way exists here: nodes must be bricks to aggregate by dimension.
+    bool possible(Way way) const;
+
+    /// Nodes a node has messages for, at most.
+    int neighbor_nodes() const;
+
+    hopscotch::schedules::Schedule schedule(Way way, int rank) const;
+
+    /// From the busiest node to others, in one call.
+    int messages_leaving(Way way) const;
+
+    /// Of the busiest process and node, of those looked at.
+    std::vector<hopscotch::schedules::Effort> efforts(Way way) const;
+
+  private:
+    hopscotch::schedules::Route route(Way way, int most_blocks) const;
+    hopscotch::schedules::NodeLists lists(int node) const;
+    const hopscotch::schedules::NodePlan& plan(Way way, int node) const;
+    hopscotch::schedules::Carriers carriers_around(Way way, int node) const;
+    hopscotch::schedules::Schedule aggregated_schedule(Way way, const hopscotch::schedules::Edges& edges,
+                                                       const hopscotch::schedules::Carriers& theirs) const;
+    int nodes_looked_at() const;
+
+    hopscotch::schedules::Topology box_;
+    hopscotch::schedules::Stencil offsets_; // as the program lists them
+    hopscotch::schedules::Stencil stencil_; // canonical, sorted
+    hopscotch::schedules::Nodes nodes_;
+    hopscotch::schedules::Blocks blocks_;
+    std::map<Way, int> most_blocks_; // of the aggregated ways, as Route has it
+    mutable std::map<std::pair<Way, int>, hopscotch::schedules::NodePlan> plans_; // by way and node
+    mutable std::map<std::pair<Way, int>, hopscotch::schedules::Carriers> around_;
+};
+
+} // namespace simulation
