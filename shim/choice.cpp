@@ -91,7 +91,7 @@ Choices aggregated(const Settings& settings, Collective collective, const Abilit
     return aggregated_up_to(std::min(abilities.aggregated_bytes, abilities.shared_bytes), settings, collective);
 }
 
-/// Largest block for which aggregating is possible and predicted to be fastest; 0: none.
+/// Largest block for which aggregating is possible and predicted to pay; 0: none.
 std::size_t predicted_aggregation(const Graph& graph, Collective collective, const Abilities& abilities)
 {
     const schedules::Blocks blocks =

@@ -45,7 +45,7 @@ struct Graph {
     /// What processes of a node know of each other; null where blocks between nodes cannot be aggregated.
     std::shared_ptr<const NodeNeighborhood> node_neighborhood;
 
-    /// Largest block for which aggregating is predicted to be fastest, by schedules::Blocks. Units: bytes.
+    /// Largest block for which aggregating is predicted to pay, by schedules::Blocks. Units: bytes.
     std::array<std::size_t, 2> aggregated_up_to = {};
 
     /// The algorithms asked for on this communicator alone, if any.

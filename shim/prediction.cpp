@@ -1,4 +1,4 @@
-// Up to which block size aggregating between nodes is predicted to be fastest.
+// Up to which block size aggregating between nodes is predicted to pay.
 #include "shim/prediction.hpp"
 
 #include "schedules/allgather.hpp"
@@ -28,7 +28,7 @@ Efforts own_efforts(const Graph& graph, const schedules::Schedule& schedule, Cop
     return schedules::efforts(schedule, graph.edges.rank, graph.node_neighborhood->nodes, copying);
 }
 
-/// Of this process: aggregated first, then the ways it competes with. The same phases on all processes.
+/// Of this process: aggregated, merged and, where it exists, combining. The same phases on all processes.
 std::vector<Efforts> own_efforts(const Graph& graph, Blocks blocks)
 {
     const bool common = blocks == Blocks::common;
@@ -71,20 +71,19 @@ void agree_on_busiest(const ProcessGroup& group, std::vector<Efforts>& ways)
             effort = {*number++, *number++, *number++, *number++, *number++};
 }
 
-/// The first way is fastest up to this many bytes, of the powers of two.
-std::size_t fastest_up_to(const std::vector<Efforts>& ways)
+/// Aggregating is faster than merging up to this many bytes, of the powers of two; 0 when combining is faster than both
+/// for the smallest blocks.
+std::size_t aggregated_up_to(const std::vector<Efforts>& ways)
 {
+    const auto seconds = [&ways](std::size_t way, std::size_t bytes) {
+        return schedules::predicted_seconds(ways[way], static_cast<double>(bytes), schedules::assumed_network);
+    };
+    if (ways.size() > 2 && seconds(2, 1) < seconds(0, 1))
+        return 0;
     constexpr std::size_t most = std::size_t{1} << 30;
     std::size_t result = 0;
-    for (std::size_t bytes = 1; bytes <= most; bytes *= 2) {
-        const auto seconds = [bytes](const Efforts& way) {
-            return schedules::predicted_seconds(way, static_cast<double>(bytes), schedules::assumed_network);
-        };
-        const double own = seconds(ways.front());
-        if (std::any_of(ways.begin() + 1, ways.end(), [&](const Efforts& way) { return seconds(way) < own; }))
-            break;
+    for (std::size_t bytes = 1; bytes <= most && seconds(0, bytes) <= seconds(1, bytes); bytes *= 2)
         result = bytes;
-    }
     return result;
 }
 
@@ -95,7 +94,7 @@ void predict_aggregation(const ProcessGroup& group, Graph& graph)
     for (const Blocks blocks : {Blocks::individual, Blocks::common}) {
         std::vector<Efforts> ways = own_efforts(graph, blocks);
         agree_on_busiest(group, ways);
-        graph.aggregated_up_to[static_cast<std::size_t>(blocks)] = fastest_up_to(ways);
+        graph.aggregated_up_to[static_cast<std::size_t>(blocks)] = aggregated_up_to(ways);
     }
 }
 

@@ -1,4 +1,4 @@
-// Up to which block size aggregating between nodes is predicted to be fastest.
+// Up to which block size aggregating between nodes is predicted to pay.
 #pragma once
 
 #include "shim/graph.hpp"

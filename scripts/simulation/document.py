@@ -174,11 +174,13 @@ def machine_share(numbers):
 
 def chosen(store, machine, stencil):
     """The way `auto` takes at each size, as shim/prediction.cpp and shim/choice.cpp have it."""
+    predicted = seconds(store, machine, stencil, POWERS, variant="assumed by auto")
     limit = 0
-    for size, times in seconds(store, machine, stencil, POWERS, variant="assumed by auto").items():
-        if any(times[way] < times["aggregated"] for way in ("merged", "combining")):
+    for size, times in predicted.items():
+        if times["merged"] < times["aggregated"]:
             break
         limit = size
+    assert predicted[POWERS[0]]["aggregated"] <= predicted[POWERS[0]]["combining"]
     return {size: "aggregated" if size <= limit else "merged" for size in ALL_SIZES}
 
 
