@@ -72,7 +72,9 @@ void check(const Job& job)
 } // namespace
 
 // Left tree: four steps along the first dimension, each followed by one along the second and the third: 12. Right tree,
-// decreasing order: one step along the third, one along the second, four along the first: 6 edges, 7 nodes.
+// decreasing order: one step along the third, one along the second, four along the first: 6 edges, 7 nodes. The paper's
+// volumes are 12 and 7; by its definition (edges of the tree) the second is 6, so 7 counts the nodes, the root
+// included.
 TEST_CASE("Figure 2 of the paper", "[allgather]")
 {
     CHECK(tree_volume(figure_2, {0, 1, 2}) == 12);
@@ -84,6 +86,8 @@ TEST_CASE("Figure 2 of the paper", "[allgather]")
     CHECK(combining_allgather(placed, {0, 1, 2}).volume() == 12);
     CHECK(combining_allgather(placed, {2, 1, 0}).volume() == 6);
     CHECK(combining_allgather(placed, {2, 1, 0}).messages() == 6);
+    const int root = 1;
+    CHECK(root + combining_allgather(placed, {2, 1, 0}).volume() == 7);
 }
 
 TEST_CASE("allgather of the nine-point stencil on a 3x3 torus, by hand", "[allgather]")
