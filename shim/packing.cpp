@@ -14,35 +14,13 @@ namespace
 
 enum class Direction { pack, unpack };
 
-template <Direction direction, std::size_t length>
-inline void move_fixed(char* block, char* packed)
-{
-    if constexpr (direction == Direction::pack)
-        std::memcpy(packed, block, length);
-    else
-        std::memcpy(block, packed, length);
-}
-
 template <Direction direction>
 inline void move(char* block, char* packed, std::size_t length)
 {
-    switch (length) { // a fixed length lets the compiler emit one load and one store
-    case 1:
-        return move_fixed<direction, 1>(block, packed);
-    case 2:
-        return move_fixed<direction, 2>(block, packed);
-    case 4:
-        return move_fixed<direction, 4>(block, packed);
-    case 8:
-        return move_fixed<direction, 8>(block, packed);
-    case 16:
-        return move_fixed<direction, 16>(block, packed);
-    default:
-        if constexpr (direction == Direction::pack)
-            std::memcpy(packed, block, length);
-        else
-            std::memcpy(block, packed, length);
-    }
+    if constexpr (direction == Direction::pack)
+        copy_run(packed, block, length);
+    else
+        copy_run(block, packed, length);
 }
 
 /// Elements with one run each, as the columns and planes of an array have: a loop with a fixed stride.
@@ -131,8 +109,6 @@ void move_block(const Block& block, char* packed, std::size_t bytes)
 {
     if (bytes == 0)
         return;
-    if (block.contiguous())
-        return move<direction>(block.data(), packed, bytes);
     if (!block.type->flat)
         return move_by_mpi<direction>(block, packed, bytes);
     if (block.type->runs.size() == 1)
@@ -142,12 +118,12 @@ void move_block(const Block& block, char* packed, std::size_t bytes)
 
 } // namespace
 
-void pack(const Block& block, char* to)
+void pack_runs(const Block& block, char* to)
 {
     move_block<Direction::pack>(block, to, block.bytes);
 }
 
-void unpack(const char* from, std::size_t bytes, const Block& block)
+void unpack_runs(const char* from, std::size_t bytes, const Block& block)
 {
     move_block<Direction::unpack>(block, const_cast<char*>(from), std::min(bytes, block.bytes));
 }

@@ -193,6 +193,29 @@ bool SharedExchange::all_arrived() const noexcept
     return static_cast<std::int32_t>(count - expected_count()) >= 0;
 }
 
+/// Blocks of one size: what deliver_slot works out for each of them is worked out once.
+void SharedExchange::deliver_regular()
+{
+    const std::size_t stride = aligned(sizeof(Cell) + receive_->block_bytes());
+    const std::size_t room = stream_->segment->buffer_bytes();
+    const std::size_t buffer = which();
+    for (const Source& source : sources_) {
+        const std::size_t offset = static_cast<std::size_t>(source.remote_position) * stride;
+        if (offset + stride > room) {
+            fail(MPI_ERR_TRUNCATE);
+            continue;
+        }
+        const char* const at = source.buffers[buffer] + offset;
+        Cell cell;
+        std::memcpy(&cell, at, sizeof cell);
+        const Block block = (*receive_)[source.slot];
+        if (cell.mark != mark(source.remote_position) || cell.size != block.bytes) // laid out in another size, perhaps
+            fail(MPI_ERR_TRUNCATE);
+        if (cell.mark == mark(source.remote_position))
+            unpack(at + sizeof cell, cell.size, block);
+    }
+}
+
 void SharedExchange::deliver_slot(const Source& source)
 {
     const char* at = source.buffers[which()];
@@ -208,25 +231,18 @@ void SharedExchange::deliver_slot(const Source& source)
         else
             at += offset;
     } else {
-        const std::size_t stride = aligned(sizeof(Cell) + block.bytes);
-        const std::size_t offset = static_cast<std::size_t>(source.remote_position) * stride;
-        const bool fits = offset + stride <= stream_->segment->buffer_bytes();
-        if (form_ == BufferForm::regular && !fits) // the one cell of a single block is there, the block may be direct
-            return fail(MPI_ERR_TRUNCATE);
         Cell cell;
-        std::memcpy(&cell, at + offset, sizeof cell);
-        if (cell.mark != mark(source.remote_position)) // the sender has laid out blocks of another size
+        std::memcpy(&cell, at, sizeof cell);
+        if (cell.mark != mark(0)) // the sender has laid out blocks of another size
             return fail(MPI_ERR_TRUNCATE);
         size = cell.size;
-        at += offset + sizeof cell;
+        at += sizeof cell;
     }
-    if (form_ != BufferForm::regular) {
-        const int code = direct_.settle(source.slot, size == direct_size);
-        if (code != MPI_SUCCESS)
-            fail(code);
-        if (size == direct_size)
-            return;
-    }
+    const int code = direct_.settle(source.slot, size == direct_size);
+    if (code != MPI_SUCCESS)
+        fail(code);
+    if (size == direct_size)
+        return;
     if (size != block.bytes)
         fail(MPI_ERR_TRUNCATE);
     unpack(at, size, block);
@@ -234,8 +250,12 @@ void SharedExchange::deliver_slot(const Source& source)
 
 void SharedExchange::deliver()
 {
-    for (const Source& source : sources_)
-        deliver_slot(source);
+    if (form_ == BufferForm::regular) {
+        deliver_regular();
+    } else {
+        for (const Source& source : sources_)
+            deliver_slot(source);
+    }
     own_readings_->done[which()].store(turn_, std::memory_order_release);
 }
 

@@ -74,6 +74,7 @@ class SharedExchange final : public Exchange
     void publish() noexcept;
     bool all_arrived() const noexcept;
     void deliver();
+    void deliver_regular();
     void deliver_slot(const Source& source);
     std::uint32_t mark(int cell_position) const noexcept;
     std::size_t position(int slot) const noexcept
