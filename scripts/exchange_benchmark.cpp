@@ -3,7 +3,8 @@
 // way.
 //
 //   mpiexec -n P exchange_benchmark [key=value ...]
-//     dimensions=3 values=3,5     the paper's stencils: every shift takes `values` values from -1 on
+//     dimensions=3 values=3,5     the paper's stencils: every shift takes `values` values from -1 on;
+//                                 values=1: the 2 d nearest neighbors along the axes
 //     ints=1,10,100               block sizes in MPI_INT
 //     functions=alltoall,allgather,alltoallv,ialltoall,...  (prefix i: nonblocking + wait, suffix _init: start + wait)
 //     ways=native,plain,trivial,merged,combining,auto       (native and plain need no preload)
@@ -127,18 +128,19 @@ Neighborhood make_neighborhood(int dimensions, int values, const std::vector<std
     std::vector<int> here(dims.size());
     MPI_Cart_coords(box, rank, dimensions, here.data());
 
+    const int shifts_along = std::max(values, 3);
     int all = 1;
     for (int k = 0; k < dimensions; ++k)
-        all *= values;
+        all *= shifts_along;
     for (int number = 0; number < all; ++number) {
         std::vector<int> shift(dims.size());
         int rest = number;
-        bool zero = true;
-        for (std::size_t k = dims.size(); k-- > 0; rest /= values) {
-            shift[k] = rest % values - 1;
-            zero = zero && shift[k] == 0;
+        int hops = 0;
+        for (std::size_t k = dims.size(); k-- > 0; rest /= shifts_along) {
+            shift[k] = rest % shifts_along - 1;
+            hops += shift[k] != 0 ? 1 : 0;
         }
-        if (zero)
+        if (hops == 0 || (values == 1 && hops > 1))
             continue;
         std::vector<int> to(here);
         std::vector<int> from(here);
