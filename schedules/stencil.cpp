@@ -106,6 +106,25 @@ std::vector<int> distinct_shifts(const Stencil& stencil, int k)
     return result;
 }
 
+bool steps_along_every_dimension(const Stencil& stencil, const Topology& topology)
+{
+    std::vector<bool> steps(static_cast<std::size_t>(topology.dimensions()), false);
+    for (int i = 0; i < stencil.size(); ++i) {
+        if (hops(stencil, i) != 1)
+            continue;
+        for (int k = 0; k < stencil.dimensions(); ++k) {
+            const int shift = std::abs(stencil.shift(i, k));
+            const int size = topology.dims()[static_cast<std::size_t>(k)];
+            if (shift == 1 || (topology.periods()[static_cast<std::size_t>(k)] && shift == size - 1 && shift > 0))
+                steps[static_cast<std::size_t>(k)] = true;
+        }
+    }
+    for (std::size_t k = 0; k < steps.size(); ++k)
+        if (!steps[k] && topology.dims()[k] > 1)
+            return false;
+    return true;
+}
+
 Stencil canonical(const Stencil& stencil, const Topology& topology)
 {
     if (stencil.dimensions() != topology.dimensions())

@@ -56,6 +56,10 @@ std::vector<int> shifts_along(const Stencil& stencil, int k);
 /// The distinct non-zero k-th shifts, increasing. Their number is C_k of Proposition 3.2.
 std::vector<int> distinct_shifts(const Stencil& stencil, int k);
 
+/// Whether the stencil has a step to the next process, one way or the other, along every dimension with more than one:
+/// then every process can be reached from every other along edges, so all are part of the same exchange.
+bool steps_along_every_dimension(const Stencil& stencil, const Topology& topology);
+
 /// The stencil with every shift canonical on the topology (Topology::canonical_shift); order and repeats are kept.
 Stencil canonical(const Stencil& stencil, const Topology& topology);
 

@@ -100,6 +100,16 @@ std::size_t predicted_aggregation(const Graph& graph, Collective collective, con
         {graph.aggregated_up_to[static_cast<std::size_t>(blocks)], abilities.aggregated_bytes, abilities.shared_bytes});
 }
 
+/// Whether combining might be faster than direct messages if the prediction is wrong by some factor.
+bool worth_combining(const Graph& graph, const Settings& settings, Collective collective, const Abilities& abilities,
+                     std::optional<std::size_t> block_bytes)
+{
+    constexpr std::size_t doubt = 8;
+    if (!graph.isomorphic() || !abilities.may_forward || !block_bytes || settings.cutoff_bytes)
+        return false;
+    return *block_bytes / doubt <= predicted_cutoff(graph, collective);
+}
+
 } // namespace
 
 bool is_allgather(Collective collective) noexcept
@@ -112,6 +122,54 @@ bool is_regular(Collective collective) noexcept
 {
     return collective == Collective::alltoall || collective == Collective::allgather ||
            collective == Collective::global_allgather;
+}
+
+SizeClass size_class(std::size_t block_bytes, std::size_t first, const std::vector<std::size_t>& limits) noexcept
+{
+    SizeClass result{0, first};
+    while (result.high < block_bytes) {
+        result.low = result.high + 1;
+        result.high = 2 * result.high + 1;
+    }
+    for (const std::size_t limit : limits) {
+        if (limit == 0) // nothing, or nothing but empty blocks
+            continue;
+        if (block_bytes <= limit)
+            result.high = std::min(result.high, limit);
+        else
+            result.low = std::max(result.low, limit + 1);
+    }
+    return result;
+}
+
+SizeClass side_of(std::size_t limit, std::size_t block_bytes) noexcept
+{
+    return block_bytes <= limit ? SizeClass{0, limit} : SizeClass{limit + 1, every_size().high};
+}
+
+SizeClass every_size() noexcept
+{
+    return {0, std::numeric_limits<std::size_t>::max()};
+}
+
+bool forwards(Algorithm algorithm) noexcept
+{
+    return algorithm == Algorithm::combining || algorithm == Algorithm::aggregated;
+}
+
+bool shares_block_size(const Graph& graph, Collective collective, Algorithm algorithm)
+{
+    if (collective == Collective::global_allgather)
+        return true;
+    return !graph.may_have_idle_process() && (!forwards(algorithm) || graph.one_block_size());
+}
+
+bool library_differs(const Graph& graph, const Settings& settings, Collective collective) noexcept
+{
+    if (collective == Collective::global_allgather)
+        return false;
+    const bool other_order = graph.parallel_edges && settings.parallel_edges == ParallelEdges::standard;
+    return other_order || (collective == Collective::alltoallw && graph.unequal_degrees);
 }
 
 Choices choose(const Graph& graph, const Settings& settings, Collective collective, const Abilities& abilities)
@@ -152,6 +210,37 @@ Choices choose(const Graph& graph, const Settings& settings, Collective collecti
         return up_to(settings.cutoff_bytes.value_or(predicted_cutoff(graph, collective)), Algorithm::combining);
     }
     return always(Algorithm::native);
+}
+
+std::vector<Choice> candidates(const Graph& graph, const Settings& settings, Collective collective,
+                               const Abilities& abilities, std::optional<std::size_t> block_bytes)
+{
+    std::vector<Choice> result{choose(graph, settings, collective, abilities)(block_bytes.value_or(0))};
+    if (!graph.unusable.empty() || result.front().algorithm == Algorithm::native)
+        return result;
+    const auto add = [&result](Choice choice) {
+        const bool known = std::any_of(result.begin(), result.end(),
+                                       [&choice](const Choice& other) { return other.algorithm == choice.algorithm; });
+        if (!known)
+            result.push_back(std::move(choice));
+    };
+    const bool large = block_bytes && *block_bytes > most_copied_bytes;
+    if (collective == Collective::global_allgather) {
+        if (!abilities.crowded)
+            add(always(Algorithm::native, "tried by auto").small);
+        return result;
+    }
+    if (!abilities.one_node && worth_combining(graph, settings, collective, abilities, block_bytes))
+        add(always(Algorithm::combining).small);
+    if (!abilities.one_node && abilities.aggregated_bytes > 0 && block_bytes.value_or(0) <= abilities.aggregated_bytes)
+        add(aggregated(settings, collective, abilities).small);
+    add(always(Algorithm::merged).small);
+    if (large)
+        add(always(Algorithm::trivial).small);
+    const bool through_memory = result.front().algorithm == Algorithm::shared;
+    if (abilities.native_is_right && (large || (!through_memory && !abilities.crowded)))
+        add(always(Algorithm::native, "tried by auto").small);
+    return result;
 }
 
 } // namespace hopscotch::shim

@@ -22,6 +22,10 @@ constexpr int algorithm_count = 7;
 constexpr int lanes = 8; // exchanges of one kind that may be in flight at once
 static_assert(static_cast<int>(collective_count) * algorithm_count * lanes * tags_per_exchange <= TagBlock::count);
 
+/// The last tags of a block, which no exchange uses; the very last is that of the set-up.
+constexpr int twin_of_calls_tag = TagBlock::count - 2;
+constexpr int trial_tag = TagBlock::count - 3;
+
 constexpr int most_offsets_reported = 1000;
 
 /// Names of a call site, found once: programs that make graphs in a loop make them in one place.
@@ -161,8 +165,7 @@ int Communicator::persistent_tag()
 
 int Communicator::twin_tag(Completion completion)
 {
-    constexpr int last_but_one = TagBlock::count - 2; // the last is that of the set-up
-    return completion == Completion::persistent ? persistent_tag() : tags_.first + last_but_one;
+    return completion == Completion::persistent ? persistent_tag() : tags_.first + twin_of_calls_tag;
 }
 
 std::shared_ptr<Exchange> Communicator::persistent_exchange(Collective collective, Choice& choice)
@@ -210,34 +213,137 @@ Way& Communicator::native_way(Call call, const std::string& reason)
 Abilities Communicator::abilities(Collective collective, Completion completion) const
 {
     Abilities result;
+    if (group_ == nullptr)
+        return result;
     result.may_forward = completion == Completion::blocking || runtime().library_drives;
+    result.native_is_right = !library_differs(*graph_, settings_, collective);
+    result.crowded = group_->any_yields();
     if (streams_.empty())
         return result;
     const int most_blocks = is_allgather(collective) ? 1 : graph_->out_degree_max;
     result.shared_bytes = SharedExchange::largest_block(streams_[0]->segment->buffer_bytes(), most_blocks);
     result.one_node = group_->nodes() == 1;
-    result.crowded = result.one_node && group_->yields();
     if (boxes_ != nullptr)
         result.aggregated_bytes = boxes_->largest_block();
     return result;
 }
 
-Way& Communicator::way(Call call, Collective collective, Completion completion, std::size_t block_bytes)
+Way& Communicator::serve(Call call, Collective collective, Completion completion, SizeClass sizes, const Choice& choice)
 {
-    CallWays& ways = by_call_[static_cast<std::size_t>(call)];
-    if (ways.small == nullptr) {
-        const Choices choices = choose(*graph_, settings_, collective, abilities(collective, completion));
-        ways.small = &find_way(call, collective, completion, choices.small);
-        ways.large = &find_way(call, collective, completion, choices.large);
-        ways.largest = &find_way(call, collective, completion, choices.largest);
-        ways.cutoff_bytes = choices.cutoff_bytes;
-        ways.most_bytes = choices.most_bytes;
+    Way& way = find_way(call, collective, completion, choice);
+    by_call_[static_cast<std::size_t>(call)].push_back({sizes, &way});
+    return way;
+}
+
+Way& Communicator::choose_way(Call call, Collective collective, Completion completion, std::size_t block_bytes)
+{
+    if (settings_.algorithm(collective) == Algorithm::automatic && graph_->unusable.empty())
+        return tuned_way(call, collective, completion, block_bytes);
+    const Choices choices = choose(*graph_, settings_, collective, abilities(collective, completion));
+    // Without a common size the exchanges keep to the cut-off block by block.
+    if (!shares_block_size(*graph_, collective, choices.small.algorithm))
+        return serve(call, collective, completion, every_size(), choices.small);
+    return serve(call, collective, completion, choices.sizes(block_bytes), choices(block_bytes));
+}
+
+/// What `auto` has to answer for blocks of a size.
+struct Communicator::Question {
+    Abilities able;
+    bool by_size = false;  // whether all processes know that they ask for the same size
+    SizeClass tried;       // what a trial is about
+    SizeClass served;      // what the answer holds for
+    Choice usual;          // by prediction
+    bool shareable = true; // whether blocks of this size can go through memory
+
+    const Choice& fitting(const Choice& choice) const noexcept
+    {
+        return choice.algorithm == Algorithm::shared && !shareable ? usual : choice;
     }
-    // A process that knows no block size cannot choose by it; its exchange keeps to the cut-off block by block.
-    const bool all_know = collective == Collective::global_allgather || !graph_->may_have_idle_process();
-    if (block_bytes <= ways.cutoff_bytes || !all_know)
-        return *ways.small;
-    return block_bytes <= ways.most_bytes ? *ways.large : *ways.largest;
+};
+
+Communicator::Question Communicator::question(Collective collective, Completion completion,
+                                              std::size_t block_bytes) const
+{
+    Question result;
+    result.able = abilities(collective, completion);
+    const Abilities& able = result.able;
+    result.by_size = collective == Collective::global_allgather || (is_regular(collective) && graph_->one_block_size());
+    result.tried = result.served = every_size();
+    // What is tried for small blocks on one node moves them all through memory: sizes that disagree are then found out.
+    const std::size_t first = able.one_node ? most_copied_bytes : 0;
+    if (result.by_size)
+        result.tried = result.served = size_class(
+            block_bytes, first, {able.shared_bytes, able.aggregated_bytes, settings_.cutoff_bytes.value_or(0)});
+    else if (is_regular(collective))
+        result.served = side_of(able.shared_bytes, block_bytes);
+    const Choices choices = choose(*graph_, settings_, collective, able);
+    result.usual =
+        shares_block_size(*graph_, collective, choices.small.algorithm) ? choices(block_bytes) : choices.small;
+    result.shareable = block_bytes <= able.shared_bytes || graph_->may_have_idle_process() || !is_regular(collective);
+    return result;
+}
+
+Way& Communicator::tuned_way(Call call, Collective collective, Completion completion, std::size_t block_bytes)
+{
+    const Question asked = question(collective, completion, block_bytes);
+    const auto found = trials_.find({collective, asked.tried.high});
+    const bool follow = found != trials_.end() && found->second.decided() && asked.able.may_forward;
+    const Trial* trial = follow ? &found->second : nullptr;
+    // Blocking calls alone have mailboxes: that they made messages the fastest says nothing of others.
+    if (follow && completion != Completion::blocking && asked.able.one_node)
+        trial = trial->best().algorithm == Algorithm::native ? trial : nullptr;
+    // Whoever passes another size than the others, wrongly, is to meet them and be told.
+    if (!follow && completion == Completion::blocking && asked.able.one_node)
+        trial = meetings_[static_cast<std::size_t>(collective)].last_of_ours;
+    return serve(call, collective, completion, asked.served,
+                 trial != nullptr ? asked.fitting(trial->best()) : asked.usual);
+}
+
+Way& Communicator::way_of_meeting(Call call, Collective collective, std::size_t block_bytes)
+{
+    Meetings& meetings = meetings_[static_cast<std::size_t>(collective)];
+    if (settings_.algorithm(collective) != Algorithm::automatic || !graph_->unusable.empty())
+        return choose_way(call, collective, Completion::blocking, block_bytes); // and no meeting ever again
+    const int tag = tags_.first + trial_tag;
+    const Question asked = question(collective, Completion::blocking, block_bytes);
+    const bool same = agree_on_value(*group_, tag, asked.tried.high);
+    if (meetings.trial != nullptr && meetings.trial->exhausted()) {
+        meetings.trial->conclude(*group_, tag);
+        if (meetings.trial->best().algorithm != Algorithm::native)
+            meetings.last_of_ours = meetings.trial;
+        for (std::vector<Served>& served : by_call_) // what was served before the trial ended
+            served.clear();
+        meetings.adjourn();
+    } else if (meetings.trial == nullptr && same) {
+        Trial& trial = trials_
+                           .try_emplace({collective, asked.tried.high}, call,
+                                        candidates(*graph_, settings_, collective, asked.able,
+                                                   asked.by_size ? std::optional(block_bytes) : std::nullopt))
+                           .first->second;
+        meetings.trial = trial.decided() ? nullptr : &trial;
+        meetings.high = asked.tried.high;
+    }
+    ++meetings.trial_calls;
+    if (meetings.trial == nullptr || meetings.tedious())
+        meetings.adjourn();
+    else
+        meetings.next_call = meetings.calls + 1;
+    if (meetings.trial == nullptr || !same || asked.tried.high != meetings.high)
+        return tuned_way(call, collective, Completion::blocking, block_bytes);
+    running_ = meetings.trial;
+    return find_way(call, collective, Completion::blocking, asked.fitting(running_->next_candidate()));
+}
+
+void Communicator::add_trials(GraphRecord& record) const
+{
+    for (const auto& [key, trial] : trials_) {
+        if (!trial.decided() || trial.candidates().size() == 1)
+            continue;
+        for (const Trial::Candidate& candidate : trial.candidates())
+            record.trials.push_back({name(trial.call()), key.second == every_size().high ? 0 : key.second,
+                                     name(candidate.choice.algorithm), candidate.seconds,
+                                     &candidate.choice == &trial.best()});
+    }
 }
 
 const std::vector<int>& Communicator::sources(Collective collective)
@@ -274,6 +380,8 @@ GraphRecord Communicator::record() const
         if (graph_->edges.rank == 0 && graph_->stencil.size() <= most_offsets_reported)
             record.offsets = graph_->stencil.shifts();
     }
+    if (graph_->edges.rank == 0)
+        add_trials(record);
     for (const auto& way : ways_)
         if (way->counters.calls > 0)
             record.operations[{name(way->call), name(way->choice.algorithm), way->choice.reason}] = in_seconds(*way);

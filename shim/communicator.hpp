@@ -6,12 +6,14 @@
 #include "shim/operation.hpp"
 #include "shim/segment.hpp"
 #include "shim/statistics.hpp"
+#include "shim/tuner.hpp"
 
 #include <array>
 #include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace hopscotch::shim
@@ -70,8 +72,22 @@ class Communicator
         return has_destinations_ ? send.block_bytes() : receive.block_bytes();
     }
 
-    /// The way for blocks of this size. Local, but all processes must ask for the same size: the choice depends on it.
-    Way& way(Call call, Collective collective, Completion completion, std::size_t block_bytes);
+    /// The way for blocks of this size; for those of varying sizes 0. All processes must ask for the same: the choice
+    /// depends on it. Collective for a blocking call: over the communicator, when a trial of `auto` ends. Throws:
+    /// MpiError.
+    Way& way(Call call, Collective collective, Completion completion, std::size_t block_bytes)
+    {
+        if (completion == Completion::blocking && ++meetings_[static_cast<std::size_t>(collective)].calls ==
+                                                      meetings_[static_cast<std::size_t>(collective)].next_call)
+            return way_of_meeting(call, collective, block_bytes);
+        for (const Served& served : by_call_[static_cast<std::size_t>(call)])
+            if (served.sizes.holds(block_bytes))
+                return *served.way;
+        return choose_way(call, collective, completion, block_bytes);
+    }
+
+    /// The trial that the call for which way() was asked last is part of, once; else null.
+    Trial* take_trial() noexcept { return std::exchange(running_, nullptr); }
 
     /// The exchange for the next nonblocking call of a collective: calls in flight at once take turns.
     /// Local; every process must ask for the same calls in the same order.
@@ -103,15 +119,20 @@ class Communicator
     void release() noexcept;
 
   private:
-    struct CallWays {
-        Way* small = nullptr;
-        Way* large = nullptr;
-        Way* largest = nullptr;
-        std::size_t cutoff_bytes = 0;
-        std::size_t most_bytes = 0;
+    /// Settled: blocks of these sizes go this way.
+    struct Served {
+        SizeClass sizes;
+        Way* way;
     };
 
     Abilities abilities(Collective collective, Completion completion) const;
+    Way& choose_way(Call call, Collective collective, Completion completion, std::size_t block_bytes);
+    struct Question;
+    Question question(Collective collective, Completion completion, std::size_t block_bytes) const;
+    Way& way_of_meeting(Call call, Collective collective, std::size_t block_bytes);
+    Way& tuned_way(Call call, Collective collective, Completion completion, std::size_t block_bytes);
+    Way& serve(Call call, Collective collective, Completion completion, SizeClass sizes, const Choice& choice);
+    void add_trials(GraphRecord& record) const;
     int persistent_stream();
     int persistent_tag();
     const std::shared_ptr<Exchange>& exchange(Collective collective, Completion completion, const Choice& choice,
@@ -125,7 +146,10 @@ class Communicator
     double setup_seconds_;
     std::uint64_t trivial_messages_ = 0;
     bool has_destinations_ = false;
-    std::array<CallWays, call_count> by_call_{};
+    std::array<std::vector<Served>, call_count> by_call_;
+    Trials trials_;
+    std::array<Meetings, collective_count> meetings_;
+    Trial* running_ = nullptr;
     std::vector<std::unique_ptr<Way>> ways_;
     std::shared_ptr<NodeBoxes> boxes_;                   // null where blocks between nodes are not aggregated
     std::vector<std::shared_ptr<Stream>> streams_;       // of shared memory: of calls, then of persistent requests

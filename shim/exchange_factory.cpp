@@ -43,7 +43,7 @@ schedules::Schedule combining_schedule(const Graph& graph, Collective collective
 bool sizes_are_known(const Graph& graph, Collective collective, bool forwards)
 {
     return is_regular(collective) &&
-           !(forwards && graph.may_have_idle_process() && collective != Collective::global_allgather);
+           (!forwards || collective == Collective::global_allgather || graph.one_block_size());
 }
 
 /// The edges within the node or those beyond it; the others become no_rank.
@@ -70,11 +70,12 @@ std::vector<int> remote_positions(const Graph& graph, const schedules::Edges& ed
     return slots;
 }
 
-BufferForm form_of(const Graph& graph, Collective collective)
+BufferForm form_of(const Graph& graph, Collective collective, Algorithm algorithm)
 {
     if (is_allgather(collective))
         return BufferForm::single;
-    return sizes_are_known(graph, collective, true) ? BufferForm::regular : BufferForm::varying;
+    const bool regular = is_regular(collective) && shares_block_size(graph, collective, algorithm);
+    return regular ? BufferForm::regular : BufferForm::varying;
 }
 
 /// Tags of an exchange through memory, from its first on.
@@ -127,7 +128,7 @@ std::shared_ptr<Exchange> make_shared_exchange(const ExchangeGround& ground, Col
             ? make_aggregated_exchange(ground, collective, edges, choice, tag, memory.region)
             : make_off_node_exchange(ground, collective, parts.off_node, tag);
 
-    const BufferForm form = form_of(graph, collective);
+    const BufferForm form = form_of(graph, collective, choice.algorithm);
     return std::make_shared<SharedExchange>(std::move(memory.stream), ground.group, std::move(parts), form,
                                             std::move(off_node), tag + direct_tag,
                                             form == BufferForm::single ? 1 : graph.out_degree_max);

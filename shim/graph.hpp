@@ -64,6 +64,13 @@ struct Graph {
 
     bool isomorphic() const noexcept { return declined.empty() && unusable.empty(); }
 
+    /// Whether all processes see the same block size in a regular call: known where chains of neighbors connect them.
+    /// Cost: O(t d).
+    bool one_block_size() const
+    {
+        return !may_have_idle_process() && isomorphic() && schedules::steps_along_every_dimension(stencil, topology);
+    }
+
     /// The edges as a kind of native call matches them.
     schedules::Edges edges_for(Matching matching, Completion completion) const
     {

@@ -61,11 +61,14 @@ int carried_call(Communicator& known, Call call, Collective collective, std::uin
     const Layouts blocks = layouts(known.graph());
     const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
     Way& way = known.way(call, collective, Completion::blocking, is_regular(collective) ? block_bytes : 0);
+    Trial* const trial = known.take_trial();
     const bool ours = way.exchange != nullptr;
     if (ours && runtime().settings.verify)
         return verified_call(known, way, collective, begin, block_bytes, blocks, native);
     const int code = ours ? carry(known, *way.exchange, blocks) : native();
     count(known, way, begin, block_bytes, code);
+    if (trial != nullptr)
+        trial->note_end();
     if (code != MPI_SUCCESS && ours)
         throw MpiError{code};
     return code;

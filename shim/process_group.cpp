@@ -67,9 +67,20 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, MPI_Group group, Yield yield) : group_
     int leader = rank_;
     check(next.Bcast(&leader, 1, MPI_INT, 0, node));
     check(next.Comm_free(&node));
-    node_leaders_.resize(static_cast<std::size_t>(size_));
-    check(next.Allgather(&leader, 1, MPI_INT, node_leaders_.data(), 1, MPI_INT, communicator_));
+    gather_nodes(leader);
     find_nodes();
+}
+
+/// Of each process: the lowest rank on its node, and whether it gives way.
+void ProcessGroup::gather_nodes(int leader)
+{
+    const int own[2] = {leader, yields_ ? 1 : 0};
+    std::vector<int> all(static_cast<std::size_t>(size_) * 2);
+    check(next.Allgather(own, 2, MPI_INT, all.data(), 2, MPI_INT, communicator_));
+    for (std::size_t i = 0; i < all.size(); i += 2) {
+        node_leaders_.push_back(all[i]);
+        any_yields_ = any_yields_ || all[i + 1] != 0;
+    }
 }
 
 void ProcessGroup::find_nodes()

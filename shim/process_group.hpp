@@ -36,6 +36,9 @@ class ProcessGroup
     /// Whether waiting must give the core away: more processes of this group share cores than there are.
     bool yields() const noexcept { return yields_; }
 
+    /// Whether that is so for any process of the group.
+    bool any_yields() const noexcept { return any_yields_; }
+
     /// Tag of messages that set something up. Block 0 is never given to a graph.
     static constexpr int setup_tag = 0;
 
@@ -60,6 +63,7 @@ class ProcessGroup
     int rank_ = 0;
     int size_ = 0;
     bool yields_ = false;
+    bool any_yields_ = false;
     int nodes_ = 1;
     std::vector<int> node_leaders_;
     std::vector<int> node_ranks_;
@@ -67,6 +71,7 @@ class ProcessGroup
     int largest_tag_ = 0;
     std::int64_t next_block_ = 1;
 
+    void gather_nodes(int leader);
     void find_nodes();
 
     friend std::shared_ptr<ProcessGroup> find_group(MPI_Group group);

@@ -17,16 +17,6 @@ namespace hopscotch::shim
 namespace
 {
 
-/// Whether the library's function is no measure. MPICH 4.0.2 mixes up the degrees in MPI_Neighbor_alltoallw; with
-/// HOPSCOTCH_PARALLEL_EDGES=standard the library may match parallel edges in another order than we are to.
-bool library_differs(const Graph& graph, Collective collective) noexcept
-{
-    if (collective == Collective::global_allgather)
-        return false;
-    const bool other_order = graph.parallel_edges && runtime().settings.parallel_edges == ParallelEdges::standard;
-    return other_order || (collective == Collective::alltoallw && graph.unequal_degrees);
-}
-
 std::unique_ptr<Twin> message_twin(Communicator& known, Collective collective, Completion completion,
                                    const Layouts& blocks)
 {
@@ -124,7 +114,7 @@ int verified_call(Communicator& known, Way& way, Collective collective, std::uin
                   const Layouts& blocks, const std::function<int()>& native)
 {
     std::unique_ptr<Twin> twin;
-    if (library_differs(known.graph(), collective))
+    if (library_differs(known.graph(), runtime().settings, collective))
         twin = message_twin(known, collective, Completion::blocking, blocks);
     const bool by_messages = twin != nullptr;
     Verification verification(known.sources(collective), blocks.receive, std::move(twin));
@@ -149,7 +139,7 @@ std::unique_ptr<Verification> verify_request(Communicator& known, Collective col
                                              const std::function<int()>& native)
 {
     std::unique_ptr<Twin> twin;
-    if (library_differs(known.graph(), collective)) {
+    if (library_differs(known.graph(), runtime().settings, collective)) {
         twin = message_twin(known, collective, completion, blocks);
     } else {
         check(native());

@@ -106,3 +106,15 @@ TEST_CASE("shapes are known by name, in any order, with or without the centre", 
     CHECK(name(Stencil()) == "custom");
     CHECK(name(Stencil(2, {-1000000, 0, 1000000, 3})) == "custom");
 }
+
+TEST_CASE("steps along every dimension connect all processes", "[stencil]")
+{
+    const Topology torus({4, 3}, {true, true});
+    CHECK(steps_along_every_dimension(Stencil(2, {1, 0, 0, -1}), torus));
+    CHECK(steps_along_every_dimension(Stencil(2, {3, 0, 0, 2}), torus));
+    CHECK_FALSE(steps_along_every_dimension(Stencil(2, {1, 1, -1, -1}), torus));
+    CHECK_FALSE(steps_along_every_dimension(Stencil(2, {2, 0, 0, 1}), torus));
+    CHECK_FALSE(steps_along_every_dimension(Stencil(2, {3, 0, 0, 1}), Topology({4, 3}, {false, true})));
+    CHECK(steps_along_every_dimension(Stencil(2, {1, 0}), Topology({4, 1}, {false, true})));
+    CHECK_FALSE(steps_along_every_dimension(Stencil(2, {}), torus));
+}

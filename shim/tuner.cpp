@@ -1,0 +1,131 @@
+// The trials of `auto`: which of several algorithms is fastest on one communicator, tried in turn and agreed on.
+#include "shim/tuner.hpp"
+
+#include "shim/clock.hpp"
+#include "shim/messages.hpp"
+#include "shim/mpi_error.hpp"
+#include "shim/progress.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// Of each candidate; the first is not measured: it allocates, learns sizes, and takes up what came late.
+constexpr std::size_t calls_per_candidate = 5;
+
+/// The MPI library's own function must be this much faster than the best of ours to be taken.
+constexpr double clearly_faster = 0.97;
+
+} // namespace
+
+Trial::Trial(Call call, std::vector<Choice> likely_fastest_first) : call_(call)
+{
+    for (Choice& choice : likely_fastest_first) {
+        Candidate candidate;
+        candidate.choice = std::move(choice);
+        candidates_.push_back(std::move(candidate));
+    }
+    if (candidates_.size() == 1)
+        winner_ = 0;
+}
+
+bool Trial::exhausted() const noexcept
+{
+    return calls_ == calls_per_candidate * candidates_.size();
+}
+
+const Choice& Trial::next_candidate() noexcept
+{
+    const Choice& choice = candidates_[calls_++ / calls_per_candidate].choice;
+    begin_ = ticks();
+    return choice;
+}
+
+void Trial::note_end() noexcept
+{
+    if (calls_ % calls_per_candidate == 1)
+        return;
+    const std::uint64_t elapsed = ticks() - begin_;
+    Candidate& candidate = candidates_[(calls_ - 1) / calls_per_candidate];
+    if (candidate.ticks == 0 || elapsed < candidate.ticks)
+        candidate.ticks = elapsed;
+}
+
+void Trial::conclude(const ProcessGroup& group, int tag)
+{
+    constexpr double per_second = 1e9;
+    std::vector<std::uint64_t> nanoseconds;
+    for (const Candidate& candidate : candidates_) {
+        const double measured = seconds(candidate.ticks) * per_second;
+        nanoseconds.push_back(candidate.ticks == 0 ? std::numeric_limits<std::uint64_t>::max()
+                                                   : static_cast<std::uint64_t>(measured) + 1);
+    }
+    agree_on_maxima(group, tag, nanoseconds);
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+        candidates_[i].seconds = static_cast<double>(nanoseconds[i]) / per_second;
+        const bool native = candidates_[i].choice.algorithm == Algorithm::native;
+        if (candidates_[i].seconds < candidates_[best].seconds * (native ? clearly_faster : 1.0))
+            best = i;
+    }
+    winner_ = best;
+    if (candidates_[best].choice.algorithm == Algorithm::native)
+        candidates_[best].choice.reason = "the MPI library's function was the fastest that auto tried";
+}
+
+/// Dissemination: after k rounds every process knows the maximum over itself and the 2^k - 1 before it.
+void agree_on_maxima(const ProcessGroup& group, int tag, std::vector<std::uint64_t>& values)
+{
+    const int size = group.size();
+    const std::size_t bytes = values.size() * sizeof(std::uint64_t);
+    std::vector<std::uint64_t> theirs(values.size());
+    for (int distance = 1; distance < size; distance *= 2) {
+        std::array<MPI_Request, 2> requests{};
+        start_receive(group, reinterpret_cast<char*>(theirs.data()), bytes, (group.rank() - distance + size) % size,
+                      tag, requests[0]);
+        start_send(group, reinterpret_cast<const char*>(values.data()), bytes, (group.rank() + distance) % size, tag,
+                   requests[1]);
+        const auto complete = [&requests] {
+            int flag = 0;
+            check(next.Testall(static_cast<int>(requests.size()), requests.data(), &flag, MPI_STATUSES_IGNORE));
+            return flag != 0;
+        };
+        progress_until(complete, [&group] {
+            if (group.yields())
+                give_way();
+        });
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = std::max(values[i], theirs[i]);
+    }
+}
+
+bool agree_on_value(const ProcessGroup& group, int tag, std::uint64_t value)
+{
+    std::vector<std::uint64_t> ends{value, ~value};
+    agree_on_maxima(group, tag, ends);
+    return ends[0] == ~ends[1];
+}
+
+void Meetings::adjourn() noexcept
+{
+    constexpr std::uint64_t often = 64;
+    constexpr std::uint64_t early = 4096;
+    constexpr std::uint64_t seldom = 512;
+    trial = nullptr;
+    trial_calls = 0;
+    next_call = calls + (calls < early ? often : seldom);
+}
+
+bool Meetings::tedious() const noexcept
+{
+    constexpr std::uint64_t most_calls = 200;
+    return trial_calls > most_calls;
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Legal and rare: parts of a graph that no edge connects may exchange blocks of different sizes in one call. On a torus
+// whose steps go along the diagonals, blocks combined along the dimensions would pass through the other part.
+#include "exchange.h"
+
+#include <mpi.h>
+
+enum { most_calls = 25 }; // enough for every candidate of auto
+
+int main(int argc, char** argv)
+{
+    MPI_Init(&argc, &argv);
+    int size;
+    int rank;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const int dims[2] = {2, size / 2};
+    const int periods[2] = {1, 1};
+    MPI_Comm box;
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &box);
+    int here[2];
+    MPI_Cart_coords(box, rank, 2, here);
+    int neighbors[2];
+    for (int i = 0; i < 2; ++i) {
+        const int there[2] = {here[0] + 1, here[1] + (i == 0 ? 1 : dims[1] - 1)};
+        MPI_Cart_rank(box, there, &neighbors[i]);
+    }
+    MPI_Comm graph;
+    // Each process receives from where it sends to: a step along a diagonal of two rows leads back as it led there.
+    MPI_Dist_graph_create_adjacent(box, 2, neighbors, MPI_UNWEIGHTED, 2, neighbors, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                   &graph);
+    int wrong = 0;
+    const int part = dims[1] % 2 == 0 ? (here[0] + here[1]) % 2 : 0;
+    for (int call = 0; call < most_calls; ++call) {
+        const int cells = part == 0 ? 1 + call % 2 : 900 - 800 * (call % 3 == 0);
+        wrong += exchange_and_check(graph, call, cells, 2, neighbors, 2, neighbors);
+    }
+    MPI_Comm_free(&graph);
+    MPI_Comm_free(&box);
+    const int status = conclude("apart", wrong);
+    MPI_Finalize();
+    return status;
+}
