@@ -277,7 +277,7 @@ int map_keyval()
 {
     static const int keyval = [] {
         int created = MPI_KEYVAL_INVALID;
-        check(next.Type_create_keyval(MPI_TYPE_NULL_COPY_FN, delete_map, &created, nullptr));
+        check(next.Type_create_keyval(copy_nothing, delete_map, &created, nullptr));
         return created;
     }();
     return keyval;

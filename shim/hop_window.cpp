@@ -38,7 +38,7 @@ int window_keyval()
 {
     static const int keyval = [] {
         int created = MPI_KEYVAL_INVALID;
-        check(next.Win_create_keyval(MPI_WIN_NULL_COPY_FN, remove_links, &created, nullptr));
+        check(next.Win_create_keyval(copy_nothing, remove_links, &created, nullptr));
         return created;
     }();
     return keyval;

@@ -1,6 +1,7 @@
 // The frame around every exported MPI function: both names, one action, no exception beyond it.
 #pragma once
 
+#include "shim/entries.hpp"
 #include "shim/lifecycle.hpp"
 #include "shim/log.hpp"
 #include "shim/mpi_error.hpp"
@@ -11,19 +12,15 @@
 /// comes after us in the search order; it then comes back through PMPI_name. So each call is acted upon once, by the
 /// last layer above the MPI library, whatever the order of preloaded tools.
 #define HOPSCOTCH_WRAP(name, parameters, arguments)                                                                    \
-    static int act_##name parameters;                                                                                  \
     extern "C" int MPI_##name parameters                                                                               \
     {                                                                                                                  \
-        ::hopscotch::shim::require_functions();                                                                        \
-        return ::hopscotch::shim::tools.name != nullptr ? ::hopscotch::shim::tools.name arguments                      \
-                                                        : act_##name arguments;                                        \
+        return ::hopscotch::shim::entries.shown.name arguments;                                                        \
     }                                                                                                                  \
     extern "C" int PMPI_##name parameters                                                                              \
     {                                                                                                                  \
-        ::hopscotch::shim::require_functions();                                                                        \
-        return act_##name arguments;                                                                                   \
+        return ::hopscotch::shim::entries.base.name arguments;                                                         \
     }                                                                                                                  \
-    static int act_##name parameters
+    int hopscotch::shim::act_##name parameters
 
 namespace hopscotch::shim
 {

@@ -10,10 +10,12 @@
 #include "shim/report.hpp"
 #include "shim/requests.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <climits>
 #include <cstdlib>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <unistd.h>
 
@@ -34,25 +36,37 @@ std::atomic<bool> counts{true};
 pid_t started_in = 0; // a forked child must not report for its parent
 int world_rank = 0;
 
-/// Whether the MPI library's handles and constants are those this library was compiled with.
-bool same_family(std::string& found)
+/// What the MPI library calls itself, its first line; empty when it does not say.
+std::string library_name()
 {
-    char text[MPI_MAX_LIBRARY_VERSION_STRING + 8192] = {};
+    char text[MPI_MAX_LIBRARY_VERSION_STRING + 8192] = {}; // that of another family may be longer
     int length = 0;
     if (next.Get_library_version == nullptr || next.Get_library_version(text, &length) != MPI_SUCCESS)
-        return false;
-    found.assign(text);
-    found = found.substr(0, found.find('\n'));
+        return {};
+    const std::string name(text);
+    return name.substr(0, name.find('\n'));
+}
+
+/// Whether the MPI library's handles and constants are those this library was compiled with.
+bool is_of_our_family(const std::string& name)
+{
 #ifdef OPEN_MPI
     const char* const family[] = {"Open MPI"};
 #else
     // The members of the MPICH ABI initiative.
     const char* const family[] = {"MPICH", "Intel(R) MPI", "MVAPICH", "CRAY MPICH", "ParaStation"};
 #endif
-    for (const char* name : family)
-        if (std::string(text).find(name) != std::string::npos)
-            return true;
-    return false;
+    const auto named = [&name](const char* member) { return name.find(member) != std::string::npos; };
+    return !is_foreign() && std::any_of(std::begin(family), std::end(family), named);
+}
+
+/// The rank in MPI_COMM_WORLD as the launcher says it, without MPI; 0 where it does not.
+int launched_rank()
+{
+    for (const char* variable : {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK"})
+        if (const char* rank = std::getenv(variable))
+            return std::atoi(rank);
+    return 0;
 }
 
 /// Ends the job when a process has been given a value that is not allowed. Collective: over MPI_COMM_WORLD.
@@ -110,7 +124,7 @@ int finish_with_self(MPI_Comm, int, void*, void*)
 void finish_before_finalize()
 {
     int keyval = MPI_KEYVAL_INVALID;
-    check(next.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finish_with_self, &keyval, nullptr));
+    check(next.Comm_create_keyval(copy_nothing, finish_with_self, &keyval, nullptr));
     check(next.Comm_set_attr(MPI_COMM_SELF, keyval, nullptr));
 }
 
@@ -137,12 +151,8 @@ void report_at_exit()
 
 void start_checked()
 {
-    std::string library;
-    if (!same_family(library)) {
-        log(LogLevel::warn, "built for another MPI family than " + (library.empty() ? "the one in use" : library) +
-                                "; all calls pass straight through");
-        return;
-    }
+    if (!is_of_our_family(library_name()))
+        return stand_aside();
     check(next.Comm_rank(MPI_COMM_WORLD, &world_rank));
     set_log_rank(world_rank);
     ParsedSettings parsed = parse_settings(hopscotch_environment());
@@ -179,6 +189,19 @@ void start() noexcept
         start_checked();
     } catch (...) {
         log(LogLevel::error, "could not start; all calls pass straight through");
+    }
+}
+
+void stand_aside() noexcept
+{
+    if (launched_rank() != 0)
+        return;
+    try {
+        const std::string name = library_name();
+        log(LogLevel::warn, std::string("built for ") + family_name + ", but the program uses " +
+                                (name.empty() ? "another MPI library" : name) + "; all calls pass straight through");
+    } catch (...) {
+        log(LogLevel::warn, "the program uses another MPI library; all calls pass straight through");
     }
 }
 

@@ -22,6 +22,10 @@ const Runtime& runtime() noexcept;
 /// with a line that names it. Collective: over MPI_COMM_WORLD, right after MPI_Init.
 void start() noexcept;
 
+/// Says, once per job, that the MPI library is of another family than this library was built for. Calls no MPI function
+/// that takes a handle.
+void stand_aside() noexcept;
+
 /// Gathers the counters, writes the report, gives everything back. The second call does nothing.
 /// Collective: over MPI_COMM_WORLD, right before MPI_Finalize.
 void finish() noexcept;

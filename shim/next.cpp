@@ -1,6 +1,10 @@
 // The MPI functions behind the shim, found at run time: the library is not linked to MPI.
 #include "shim/next.hpp"
 
+#include "shim/calls.hpp"
+#include "shim/entries.hpp"
+#include "shim/lifecycle.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,7 +17,7 @@ namespace hopscotch::shim
 
 Functions next;
 Functions tools;
-std::atomic<bool> functions_resolved{false};
+std::atomic<Library> mpi_library{Library::unknown};
 
 namespace
 {
@@ -50,28 +54,65 @@ void* hidden_library()
     return handle;
 }
 
-void fill(void* library)
+/// Stands for a function the MPI library does not have: only a program that declares it itself can call it.
+template <class... Arguments>
+int unsupported(Arguments...)
 {
-#define CALL(name, family)                                                                                             \
-    {                                                                                                                  \
-        void* base = dlsym(library, "PMPI_" #name);                                                                    \
-        void* shown = dlsym(library, "MPI_" #name);                                                                    \
-        next.name = reinterpret_cast<decltype(next.name)>(base != nullptr ? base : shown);                             \
-        const bool is_tool = base != nullptr && shown != nullptr && object_of(base) != object_of(shown);               \
-        tools.name = is_tool ? reinterpret_cast<decltype(tools.name)>(shown) : nullptr;                                \
-    }
+    return MPI_ERR_UNSUPPORTED_OPERATION;
+}
+
+template <class Function>
+void stand_in(Function&)
+{
+    // No function every MPI library has returns something else, or takes a variable number of arguments.
+}
+
+template <class... Arguments>
+void stand_in(int (*&function)(Arguments...))
+{
+    function = unsupported<Arguments...>;
+}
+
+template <class Function>
+void look_up(void* handle, const char* base_name, Family family, Function& behind, Function& tool)
+{
+    void* const base = dlsym(handle, base_name);
+    void* const shown = dlsym(handle, base_name + 1);
+    behind = reinterpret_cast<Function>(base != nullptr ? base : shown);
+    const bool is_tool = base != nullptr && shown != nullptr && object_of(base) != object_of(shown);
+    tool = is_tool ? reinterpret_cast<Function>(shown) : nullptr;
+    if (behind == nullptr && family != Family::used)
+        stand_in(behind);
+}
+
+void fill(void* handle)
+{
+#define CALL(name, family) look_up(handle, "PMPI_" #name, Family::family, next.name, tools.name);
 #include "shim/calls.def"
 #undef CALL
+}
+
+/// Open MPI has its communicators as data of this name, the MPICH family as numbers.
+bool has_our_handles(void* handle)
+{
+    const bool is_open_mpi = dlsym(handle, "ompi_mpi_comm_world") != nullptr;
+#ifdef OPEN_MPI
+    return is_open_mpi;
+#else
+    return !is_open_mpi;
+#endif
 }
 
 } // namespace
 
 void resolve_functions() noexcept
 {
-    fill(RTLD_NEXT);
+    void* handle = RTLD_NEXT;
+    fill(handle);
     if (next.Comm_rank == nullptr) {
-        if (void* library = hidden_library())
-            fill(library);
+        handle = hidden_library();
+        if (handle != nullptr)
+            fill(handle);
     }
     if (next.Comm_rank == nullptr) {
         static const char message[] = "hopscotch error: an MPI function was called but no MPI library is loaded\n";
@@ -79,7 +120,11 @@ void resolve_functions() noexcept
         (void)written;
         std::abort();
     }
-    functions_resolved.store(true, std::memory_order_release);
+    const Library found = has_our_handles(handle) ? Library::ours : Library::foreign;
+    set_entries(found);
+    mpi_library.store(found, std::memory_order_release);
+    if (found == Library::foreign)
+        stand_aside();
 }
 
 } // namespace hopscotch::shim

@@ -1,12 +1,6 @@
 // The MPI functions behind the shim, found at run time: the library is not linked to MPI.
 #pragma once
 
-#ifndef MPICH_SKIP_MPICXX
-#define MPICH_SKIP_MPICXX
-#endif
-#ifndef OMPI_SKIP_MPICXX
-#define OMPI_SKIP_MPICXX
-#endif
 #include <mpi.h>
 
 #include <atomic>
@@ -14,7 +8,8 @@
 namespace hopscotch::shim
 {
 
-/// One pointer per row of calls.def; null where the MPI library has no such function.
+/// One pointer per row of calls.def. Where the MPI library has no such function: null in family `used`, else a function
+/// that returns MPI_ERR_UNSUPPORTED_OPERATION.
 struct Functions {
 #define CALL(name, family) decltype(&::MPI_##name) name;
 #include "shim/calls.def"
@@ -30,16 +25,43 @@ extern Functions next;
 /// order.
 extern Functions tools;
 
-/// Fills `next` and `tools` before the first use; every exported function asks for it.
+/// The MPI library behind the shim.
+enum class Library {
+    unknown, // nobody has looked yet
+    ours,    // of the family this library was compiled for
+    foreign  // of another: handles are of another size, constants have other values
+};
+extern std::atomic<Library> mpi_library;
+
+/// Fills `next` and `tools` before the first use; an exported function called first does so.
 /// Ends the process with one line on stderr when no MPI library is loaded, since the call cannot be answered.
 void resolve_functions() noexcept;
 
-extern std::atomic<bool> functions_resolved;
-
 inline void require_functions() noexcept
 {
-    if (!functions_resolved.load(std::memory_order_acquire))
+    if (mpi_library.load(std::memory_order_acquire) == Library::unknown)
         resolve_functions();
 }
+
+/// Whether the program uses an MPI library of another family: then nothing of MPI may be called.
+inline bool is_foreign() noexcept
+{
+    return mpi_library.load(std::memory_order_relaxed) == Library::foreign;
+}
+
+/// Copy callback of attributes that duplicates do not get. MPI's own are functions of the MPI library, or none.
+template <class Handle>
+int copy_nothing(Handle, int, void*, void*, void*, int* flag) noexcept
+{
+    *flag = 0;
+    return MPI_SUCCESS;
+}
+
+/// A word for the family this library was compiled for.
+#ifdef OPEN_MPI
+constexpr const char family_name[] = "Open MPI";
+#else
+constexpr const char family_name[] = "MPICH";
+#endif
 
 } // namespace hopscotch::shim

@@ -39,7 +39,7 @@ int communicator_keyval()
 {
     static const int keyval = [] {
         int created = MPI_KEYVAL_INVALID;
-        check(next.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_record, &created, nullptr));
+        check(next.Comm_create_keyval(copy_nothing, delete_record, &created, nullptr));
         return created;
     }();
     return keyval;

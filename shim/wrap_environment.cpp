@@ -31,10 +31,19 @@ HOPSCOTCH_WRAP(Abort, (MPI_Comm comm, int errorcode), (comm, errorcode))
     return next.Abort(comm, errorcode);
 }
 
-namespace
+// Not through HOPSCOTCH_WRAP: the function takes further arguments, which cannot be handed on, since only the tool that
+// defines a level knows their types.
+extern "C" int MPI_Pcontrol(const int level, ...)
 {
+    return entries.shown.Pcontrol(level);
+}
 
-int control(int level)
+extern "C" int PMPI_Pcontrol(const int level, ...)
+{
+    return entries.base.Pcontrol(level);
+}
+
+int hopscotch::shim::act_Pcontrol(const int level, ...)
 {
     switch (level) {
     case 0:
@@ -49,21 +58,5 @@ int control(int level)
     default:
         break; // other levels are for other tools
     }
-    // Further arguments cannot be handed on: only the tool that defines a level knows their types.
     return next.Pcontrol(level);
-}
-
-} // namespace
-
-// Not through HOPSCOTCH_WRAP: the function takes further arguments, and may be called before MPI_Init.
-extern "C" int MPI_Pcontrol(const int level, ...)
-{
-    require_functions();
-    return tools.Pcontrol != nullptr ? tools.Pcontrol(level) : control(level);
-}
-
-extern "C" int PMPI_Pcontrol(const int level, ...)
-{
-    require_functions();
-    return control(level);
 }
