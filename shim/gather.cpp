@@ -89,7 +89,7 @@ JobRecord local_job()
     char library[MPI_MAX_LIBRARY_VERSION_STRING + 8192];
     int length = 0;
     if (next.Get_library_version(library, &length) == MPI_SUCCESS)
-        job.mpi_library.assign(library, static_cast<std::size_t>(length));
+        job.mpi_library = library; // the length of Open MPI counts the end of the text, too
     next.Comm_size(MPI_COMM_WORLD, &job.ranks);
     job.elapsed_seconds = elapsed_seconds();
     job.command = command_line();

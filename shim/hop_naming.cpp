@@ -15,10 +15,8 @@ namespace
 /// HOP_ROWMAJOR or HOP_COLMAJOR. Throws: Refused{MPI_ERR_DIMS}.
 int read_dimorder(int dimorder)
 {
-    demand(dimorder == HOP_ROWMAJOR || dimorder == HOP_COLMAJOR || dimorder == MPI_ORDER_C ||
-               dimorder == MPI_ORDER_FORTRAN,
-           MPI_ERR_DIMS);
-    return dimorder == HOP_ROWMAJOR || dimorder == MPI_ORDER_C ? HOP_ROWMAJOR : HOP_COLMAJOR;
+    demand(dimorder == HOP_ROWMAJOR || dimorder == HOP_COLMAJOR, MPI_ERR_DIMS);
+    return dimorder;
 }
 
 } // namespace

@@ -34,6 +34,50 @@ std::vector<MPI_Count> large(const int* counts, int n)
     return counts == nullptr ? std::vector<MPI_Count>{} : std::vector<MPI_Count>(counts, counts + n);
 }
 
+/// Blocks as one element each of a type that begins at the displacement: for functions that take displacements as int.
+class PlacedBlocks
+{
+  public:
+    PlacedBlocks(int n, const int* counts, const MPI_Aint* displacements, const MPI_Datatype* types)
+        : ones(static_cast<std::size_t>(n), 1), zeros(ones.size(), 0), placed(ones.size(), MPI_DATATYPE_NULL)
+    {
+        for (std::size_t i = 0; i < placed.size(); ++i) {
+            check(next.Type_create_hindexed(1, &counts[i], &displacements[i], types[i], &placed[i]));
+            check(next.Type_commit(&placed[i]));
+        }
+    }
+    PlacedBlocks(const PlacedBlocks&) = delete;
+    PlacedBlocks& operator=(const PlacedBlocks&) = delete;
+    ~PlacedBlocks()
+    {
+        for (MPI_Datatype& type : placed)
+            next.Type_free(&type);
+    }
+
+    std::vector<int> ones;
+    std::vector<int> zeros;
+    std::vector<MPI_Datatype> placed;
+};
+
+/// MPI_Alltoallw with displacements of every size. `sendbuf` may be MPI_IN_PLACE.
+int alltoallw(const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispls, const MPI_Datatype* sendtypes,
+              void* recvbuf, const int* recvcounts, const MPI_Aint* rdispls, const MPI_Datatype* recvtypes,
+              MPI_Comm comm)
+{
+    const int peers = peers_in(comm);
+    const bool in_place = sendbuf == MPI_IN_PLACE;
+    if (next.Alltoallw_c != nullptr) {
+        const std::vector<MPI_Count> sent = large(in_place ? nullptr : sendcounts, peers);
+        const std::vector<MPI_Count> received = large(recvcounts, peers);
+        return next.Alltoallw_c(sendbuf, sent.data(), sdispls, sendtypes, recvbuf, received.data(), rdispls, recvtypes,
+                                comm);
+    }
+    const PlacedBlocks out(in_place ? 0 : peers, sendcounts, sdispls, sendtypes);
+    const PlacedBlocks in(peers, recvcounts, rdispls, recvtypes);
+    return next.Alltoallw(sendbuf, out.ones.data(), out.zeros.data(), out.placed.data(), recvbuf, in.ones.data(),
+                          in.zeros.data(), in.placed.data(), comm);
+}
+
 } // namespace
 
 int Hop_Barrier(MPI_Comm comm)
@@ -113,14 +157,12 @@ int Hop_Allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, vo
         [&] {
             demand(sendbuf != MPI_IN_PLACE && recvbuf != MPI_IN_PLACE, MPI_ERR_BUFFER);
             demand(sendcount >= 0, MPI_ERR_COUNT);
-            const int peers = peers_in(comm);
-            const auto n = static_cast<std::size_t>(peers);
-            const std::vector<MPI_Count> sendcounts(n, sendcount);
+            const auto n = static_cast<std::size_t>(peers_in(comm));
+            const std::vector<int> sendcounts(n, sendcount);
             const std::vector<MPI_Aint> sdispls(n, 0);
             const std::vector<MPI_Datatype> sendtypes(n, sendtype);
-            const std::vector<MPI_Count> counts = large(recvcounts, peers);
-            return next.Alltoallw_c(sendbuf, sendcounts.data(), sdispls.data(), sendtypes.data(), recvbuf,
-                                    counts.data(), rdispls, recvtypes, comm);
+            return alltoallw(sendbuf, sendcounts.data(), sdispls.data(), sendtypes.data(), recvbuf, recvcounts, rdispls,
+                             recvtypes, comm);
         });
 }
 
@@ -157,11 +199,7 @@ int Hop_Alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sd
                                            recvtypes, comm);
         },
         [&] {
-            const int peers = peers_in(comm);
-            const std::vector<MPI_Count> sent = large(sendbuf == MPI_IN_PLACE ? nullptr : sendcounts, peers);
-            const std::vector<MPI_Count> received = large(recvcounts, peers);
-            return next.Alltoallw_c(sendbuf, sent.data(), sdispls, sendtypes, recvbuf, received.data(), rdispls,
-                                    recvtypes, comm);
+            return alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
         });
 }
 

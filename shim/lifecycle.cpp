@@ -108,6 +108,7 @@ void agree_on_progress()
 {
     int level = MPI_THREAD_MULTIPLE;
     check(next.Query_thread(&level));
+    join_progress_loop();
     int driven = driven_by_library() && level != MPI_THREAD_MULTIPLE ? 1 : 0;
     check(next.Allreduce(MPI_IN_PLACE, &driven, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
     state().library_drives = driven != 0;

@@ -18,6 +18,9 @@ namespace hopscotch::shim
 Functions next;
 Functions tools;
 std::atomic<Library> mpi_library{Library::unknown};
+#ifdef OPEN_MPI
+OpenMpiObjects open_mpi;
+#endif
 
 namespace
 {
@@ -90,6 +93,15 @@ void fill(void* handle)
 #define CALL(name, family) look_up(handle, "PMPI_" #name, Family::family, next.name, tools.name);
 #include "shim/calls.def"
 #undef CALL
+#ifdef OPEN_MPI
+// A program that names one has a copy of its own, which the MPI library then uses, too; a search behind us misses it.
+#define OBJECT(name)                                                                                                   \
+    open_mpi.name = dlsym(RTLD_DEFAULT, #name);                                                                        \
+    if (open_mpi.name == nullptr)                                                                                      \
+        open_mpi.name = dlsym(handle, #name);
+    HOPSCOTCH_OPENMPI_OBJECTS(OBJECT)
+#undef OBJECT
+#endif
 }
 
 /// Open MPI has its communicators as data of this name, the MPICH family as numbers.

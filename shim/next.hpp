@@ -2,6 +2,10 @@
 #pragma once
 
 #include <mpi.h>
+#ifdef OPEN_MPI
+#include "shim/openmpi_objects.hpp"
+#endif
+#include "shim/mpi_4.hpp"
 
 #include <atomic>
 

@@ -10,15 +10,35 @@ namespace hopscotch::shim
 namespace
 {
 
+/// Whether the blocking native calls may be made at all: those of Open MPI 4.1.4 end the program where a list holds
+/// MPI_PROC_NULL, unless the communicator is Cartesian. Collective: over comm.
+bool blocking_works(MPI_Comm comm, const Graph& graph)
+{
+#ifdef OPEN_MPI
+    const auto holds_null = [](const std::vector<int>& ranks) {
+        return std::count(ranks.begin(), ranks.end(), schedules::no_rank) > 0;
+    };
+    int kind = MPI_UNDEFINED;
+    check(next.Topo_test(comm, &kind));
+    int works = kind == MPI_CART || !(holds_null(graph.edges.sources) || holds_null(graph.edges.destinations)) ? 1 : 0;
+    check(next.Allreduce(MPI_IN_PLACE, &works, 1, MPI_INT, MPI_MIN, comm));
+    return works != 0;
+#else
+    static_cast<void>(comm);
+    static_cast<void>(graph);
+    return true;
+#endif
+}
+
 /// Exchanges destination_order over all kinds of native calls; what arrives in slot j is the order of the edge that
 /// ends there. Slots of MPI_PROC_NULL neighbors keep their 0.
 class Lesson
 {
   public:
     Lesson(MPI_Comm comm, const Graph& graph)
-        : comm_(comm), sent_(graph.edges.destination_order), in_(graph.edges.sources.size()), out_(sent_.size()),
-          ones_(std::max(in_, out_) + 1, 1), displacements_(ones_.size()), byte_displacements_(ones_.size()),
-          types_(ones_.size(), MPI_INT)
+        : comm_(comm), blocking_works_(blocking_works(comm, graph)), sent_(graph.edges.destination_order),
+          in_(graph.edges.sources.size()), out_(sent_.size()), ones_(std::max(in_, out_) + 1, 1),
+          displacements_(ones_.size()), byte_displacements_(ones_.size()), types_(ones_.size(), MPI_INT)
     {
         for (std::size_t i = 0; i < ones_.size(); ++i) {
             displacements_[i] = static_cast<int>(i);
@@ -29,6 +49,8 @@ class Lesson
 
     std::vector<int> alltoall()
     {
+        if (!blocking_works_)
+            return ialltoall();
         std::vector<int> received = slots();
         check(next.Neighbor_alltoall(sent_.data(), 1, MPI_INT, received.data(), 1, MPI_INT, comm_));
         return cut(std::move(received));
@@ -36,6 +58,8 @@ class Lesson
 
     std::vector<int> alltoallv()
     {
+        if (!blocking_works_)
+            return ialltoallv();
         std::vector<int> received = slots();
         check(next.Neighbor_alltoallv(sent_.data(), ones_.data(), displacements_.data(), MPI_INT, received.data(),
                                       ones_.data(), displacements_.data(), MPI_INT, comm_));
@@ -44,6 +68,8 @@ class Lesson
 
     std::vector<int> alltoallw()
     {
+        if (!blocking_works_)
+            return ialltoallw();
         std::vector<int> received = slots();
         check(next.Neighbor_alltoallw(sent_.data(), ones_.data(), byte_displacements_.data(), types_.data(),
                                       received.data(), ones_.data(), byte_displacements_.data(), types_.data(), comm_));
@@ -94,6 +120,7 @@ class Lesson
     }
 
     MPI_Comm comm_;
+    bool blocking_works_;
     std::vector<int> sent_;
     std::size_t in_;
     std::size_t out_;

@@ -37,8 +37,9 @@ bool oversubscribed(MPI_Comm node)
     check(next.Comm_size(node, &processes));
     check(next.Allreduce(MPI_IN_PLACE, &cores, static_cast<int>(sizeof cores), MPI_BYTE, MPI_BOR, node));
     // The launcher knows of processes outside this group; MPICH can split one machine into several nodes.
-    if (const char* launched = std::getenv("MPI_LOCALNRANKS"))
-        processes = std::max(processes, std::atoi(launched));
+    for (const char* variable : {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE"})
+        if (const char* launched = std::getenv(variable))
+            processes = std::max(processes, std::atoi(launched));
     const int available = CPU_COUNT(&cores);
     return available > 0 && processes > available;
 }

@@ -36,6 +36,10 @@ void give_way() noexcept;
 /// blocks is advanced inside every blocking MPI call of this process, whatever it is.
 bool driven_by_library() noexcept;
 
+/// Asks Open MPI to call us while it makes progress; UCX's progress is intercepted (wrap_ucx.cpp). Other libraries take
+/// no notice.
+void join_progress_loop() noexcept;
+
 /// What the MPI library's own progress calls.
 void drive_from_library() noexcept;
 

@@ -34,7 +34,7 @@ extern "C" {
  * their lists differ; those of MPI_Cart_create (a box larger than comm). *cartcomm is then MPI_COMM_NULL. Collective:
  * over comm. */
 int Hop_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], const int periods[], int t,
-                                 const int targetrelative[], const int weight[], MPI_Info info, int reorder,
+                                 const int targetrelative[], const int* weight, MPI_Info info, int reorder,
                                  MPI_Comm* cartcomm);
 
 /** The process at `relative` (shape d) from the caller; MPI_PROC_NULL beyond a border (Listing 2). On any Cartesian
@@ -60,12 +60,12 @@ int Hop_Cart_neighbor_degrees(MPI_Comm cartcomm, int* indegree, int* outdegree);
  *  MPI_Dist_graph_create_adjacent wants (Listing 2). At most maxin and maxout entries are written. Weight arrays may be
  *  null or MPI_UNWEIGHTED, and stay untouched where the neighborhood has no weights.
  *  Errors: MPI_ERR_TOPOLOGY; MPI_ERR_ARG for a negative maximum. Local. */
-int Hop_Cart_neighbor_get(MPI_Comm cartcomm, int maxin, int source[], int sourceweight[], int maxout, int target[],
-                          int targetweight[]);
+int Hop_Cart_neighbor_get(MPI_Comm cartcomm, int maxin, int source[], int* sourceweight, int maxout, int target[],
+                          int* targetweight);
 
 /** The first maxt offsets as they were given, and their weights if there are any. Shape: t*d and t ints. Errors as
  * above. Local. */
-int Hop_Cart_neighbor_get_relative(MPI_Comm cartcomm, int maxt, int targetrelative[], int targetweight[]);
+int Hop_Cart_neighbor_get_relative(MPI_Comm cartcomm, int maxt, int targetrelative[], int* targetweight);
 
 /** The list positions at which a rank is source and target: at most maxin and maxout are written, *inmult and *outmult
  *  count all of them. Errors: MPI_ERR_TOPOLOGY, MPI_ERR_ARG. Local. */

@@ -19,10 +19,9 @@
 extern "C" {
 #endif
 
-/** Orders of ranks: the last coordinate varies fastest (C, as in MPI_Cart_create), or the first (Fortran). MPI_ORDER_C
- * and MPI_ORDER_FORTRAN mean the same. */
-#define HOP_ROWMAJOR 1
-#define HOP_COLMAJOR 2
+/** Orders of ranks: the last coordinate varies fastest (C, as in MPI_Cart_create), or the first (Fortran). */
+#define HOP_ROWMAJOR MPI_ORDER_C
+#define HOP_COLMAJOR MPI_ORDER_FORTRAN
 
 /** Distances of an offset: the sum of the absolute shifts, or their maximum. */
 #define HOP_MANHATTAN_DISTANCE 1
