@@ -62,7 +62,7 @@ def one_run(command, algorithm, path, arguments):
     settings = {"HOPSCOTCH_ALGORITHM": algorithm, "HOPSCOTCH_REPORT": str(path)}
     output = None if arguments.show else subprocess.PIPE
     try:
-        done = subprocess.run(command, env=locate.environment(settings), stdin=subprocess.DEVNULL, stdout=output,
+        done = subprocess.run(command, env=locate.environment(command, settings), stdin=subprocess.DEVNULL, stdout=output,
                               stderr=output, timeout=arguments.timeout, check=False)
     except subprocess.TimeoutExpired:
         raise Failed(f"{algorithm}: not done after {arguments.timeout:g} s", 124) from None

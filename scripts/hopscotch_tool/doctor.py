@@ -12,9 +12,6 @@ import tempfile
 
 from hopscotch_tool import elf, locate, show
 
-LAUNCHERS = re.compile(r"(mpiexec|mpirun|orterun|srun|hydra|prun|jsrun|aprun|flux|hopscotch|env|timeout|nice|numactl|taskset|xvfb)")
-
-
 class Findings:
     """Lines for the user; remembers whether one of them explains that nothing was accelerated."""
 
@@ -32,23 +29,17 @@ class Findings:
         print("PROBLEM ", text)
 
 
-def program_in(words):
-    """The program of a command line that may begin with a launcher and its options; None when there is none."""
-    for word in words:
-        found = shutil.which(word)
-        if found and not LAUNCHERS.match(pathlib.Path(word).name) and not re.fullmatch(r"[0-9]+|run|-.*", word):
-            return pathlib.Path(found)
-    return None
-
-
-def check_library(findings):
+def check_library(findings, words):
+    """Which MPI family the library is for; None when there is no library."""
     try:
-        path = locate.library()
+        path = locate.library(words)
         elf.read(path)
     except (locate.Missing, elf.NotElf, OSError) as error:
         findings.problem(f"the library: {error}")
-        return
-    findings.ok(f"the library is {path}")
+        return None
+    family = locate.family_of_library(path)
+    findings.ok(f"the library is {path}, for {family}")
+    return family
 
 
 def check_settings(findings):
@@ -69,7 +60,7 @@ def check_settings(findings):
         findings.note("HOPSCOTCH_REPORT=off: calls are accelerated, but nothing is said")
 
 
-def check_program(findings, path):
+def check_program(findings, path, family):
     """False when the program cannot be preloaded at all."""
     mode = path.stat().st_mode
     if mode & (stat.S_ISUID | stat.S_ISGID):
@@ -84,9 +75,10 @@ def check_program(findings, path):
         findings.problem(f"{path} is statically linked: there is nothing a preloaded library could come before. Link it dynamically")
         return False
     libraries = elf.libraries(path)
-    mpi = [name for name in libraries if re.match(r"lib(p?mpi|mpich|mpi_mpifh|mpifort)[\w.-]*\.so", name)]
-    if any(re.match(r"libopen-|libmpi\.so\.(20|40)", name) for name in libraries):
-        findings.problem(f"{path} uses Open MPI ({', '.join(mpi)}); this library is built for the MPICH family")
+    mpi = [name for name in libraries if elf.mpi_family([name])]
+    used = elf.mpi_family(libraries)
+    if family and used and used != family:
+        findings.problem(f"{path} uses {used} ({', '.join(mpi)}); this library is built for {family}. {locate.how_to_get(used)}")
         return False
     if not mpi:
         findings.note(f"{path} is not linked to an MPI library that can be seen; it may load one later")
@@ -128,7 +120,7 @@ def run(findings, words, timeout):
     """Runs the program under Hopscotch and reads what it reports."""
     with tempfile.TemporaryDirectory(prefix="hopscotch_") as directory:
         path = pathlib.Path(directory, "report.json")
-        environment = locate.environment({"HOPSCOTCH_REPORT": str(path)})
+        environment = locate.environment(words, {"HOPSCOTCH_REPORT": str(path)})
         print("running  " + " ".join(words), flush=True)
         try:
             done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -143,10 +135,11 @@ def run(findings, words, timeout):
             if re.match(r"hopscotch(\[\d+\])? (warning|error):", line):
                 findings.note(line)
         if done.returncode != 0:
-            findings.note(f"the program ended with status {done.returncode}")
+            last = [line for line in done.stderr.splitlines() if re.search(r"\w", line)][-1:]
+            findings.note(f"the program ended with status {done.returncode}" + "".join(f"; its last line on stderr: {line}" for line in last))
         if path.exists():
             return read_report(findings, json.loads(path.read_text(encoding="utf-8")))
-    if "built for another MPI family" in done.stderr:
+    if re.search(r"hopscotch warning: built for .*pass straight through", done.stderr):
         findings.problem("the program uses another MPI library than this Hopscotch was built for")
     elif "cannot be preloaded" in done.stderr:
         findings.problem("the system could not preload the library: " + done.stderr.strip().splitlines()[0])
@@ -165,16 +158,16 @@ def doctor(arguments, words):
         except (ValueError, LookupError) as error:
             findings.problem(f"{words[0]} is no report of Hopscotch: {error}")
             return 1
-    check_library(findings)
+    family = check_library(findings, words)
     check_settings(findings)
     if not words:
         findings.note("no program was given: hopscotch doctor -- mpiexec -n 4 ./program")
         return 1 if findings.problems else 0
-    path = program_in(words)
+    path = elf.program_in(words)
     if path is None:
         findings.problem(f"there is no program in: {' '.join(words)}")
         return 1
-    usable = check_program(findings, path)
+    usable = check_program(findings, path, family)
     if not usable or arguments.no_run or findings.problems:
         return 1 if findings.problems else 0
     return run(findings, words, arguments.timeout)

@@ -11,6 +11,12 @@ PT_DYNAMIC = 2
 PT_INTERP = 3
 
 
+OPEN_MPI = "Open MPI"
+MPICH = "MPICH"
+
+LAUNCHERS = re.compile(r"(mpiexec|mpirun|orterun|srun|hydra|prun|jsrun|aprun|flux|hopscotch|env|timeout|nice|numactl|taskset|xvfb)")
+
+
 class NotElf(Exception):
     """The file is no ELF file."""
 
@@ -18,6 +24,24 @@ class NotElf(Exception):
 class Elf:
     def __init__(self, static):
         self.static = static
+
+
+def program_in(words):
+    """The program of a command line that may begin with a launcher and its options; None when there is none."""
+    for word in words:
+        found = shutil.which(word)
+        if found and not LAUNCHERS.match(pathlib.Path(word).name) and not re.fullmatch(r"[0-9]+|run|-.*", word):
+            return pathlib.Path(found)
+    return None
+
+
+def mpi_family(libraries):
+    """Which family of MPI libraries is among these names; None when none is."""
+    if any(re.match(r"libopen-|libmpi\.so\.(20|40)", name) for name in libraries):
+        return OPEN_MPI
+    if any(re.match(r"lib(p?mpi|mpich|mpi_mpifh|mpifort)[\w.-]*\.so", name) for name in libraries):
+        return MPICH
+    return None
 
 
 def read(path):

@@ -6,6 +6,8 @@ import pathlib
 import subprocess
 import sys
 
+from hopscotch_tool import elf
+
 OWN_VARIABLES = ("HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN")
 
 
@@ -35,14 +37,36 @@ def first_file(variable, patterns):
     return None
 
 
-def library():
-    """libhopscotch.so. Raises Missing."""
-    path = first_file("HOPSCOTCH_LIBRARY", (
-        "libhopscotch.so", "../lib/libhopscotch.so*", "../lib64/libhopscotch.so*", "../lib/*/libhopscotch.so*",
-        "../build/shim/libhopscotch.so.0", "../build*/shim/libhopscotch.so.0"))
-    if path is None:
-        raise Missing(f"libhopscotch.so is not beside {tool_directory()}, nor in ../lib*; HOPSCOTCH_LIBRARY can say where it is")
-    return path
+LIBRARIES = {elf.MPICH: "libhopscotch.so", elf.OPEN_MPI: "libhopscotch_openmpi.so"}
+
+
+def family_of_library(path):
+    """The MPI family a library of ours is for, by its name."""
+    return elf.OPEN_MPI if pathlib.Path(path).name.startswith("libhopscotch_openmpi") else elf.MPICH
+
+
+def how_to_get(family):
+    """What to do for a program that uses this family."""
+    directory, option = ("build-openmpi", "openmpi") if family == elf.OPEN_MPI else ("build", "mpich")
+    return f"{LIBRARIES[family]} is needed: meson setup {directory} -Dmpi={option}; meson compile -C {directory}"
+
+
+def library(words=()):
+    """The library for the program of a command line; for MPICH where it does not say, else the one there is. Raises Missing."""
+    program = elf.program_in(words)
+    wanted = None
+    try:
+        wanted = elf.mpi_family(elf.libraries(program)) if program else None
+    except OSError:
+        pass  # it cannot be read
+    families = sorted(LIBRARIES, key=lambda family: (family != wanted, family != elf.MPICH))
+    for family in families:
+        name = LIBRARIES[family]
+        path = first_file("HOPSCOTCH_LIBRARY", (
+            name, f"../lib/{name}*", f"../lib64/{name}*", f"../lib/*/{name}*", f"../build/shim/{name}.0", f"../build*/shim/{name}.0"))
+        if path is not None:
+            return path
+    raise Missing(f"libhopscotch.so is not beside {tool_directory()}, nor in ../lib*; HOPSCOTCH_LIBRARY can say where it is")
 
 
 def explain_program():
@@ -66,10 +90,10 @@ def explain(*arguments, capture=False):
     return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
 
 
-def environment(settings=None):
-    """The environment of a program that is to run under Hopscotch: what is preloaded already stays."""
+def environment(words, settings=None):
+    """The environment of a command line that is to run under Hopscotch: what is preloaded already stays."""
     result = {name: value for name, value in os.environ.items() if name not in OWN_VARIABLES}
-    path = str(library())
+    path = str(library(words))
     if any(character in path for character in ": "):
         raise Missing(f"{path} cannot be preloaded: there is a blank or a colon in its name")
     others = [entry for entry in result.get("LD_PRELOAD", "").replace(" ", ":").split(":") if entry and entry != path]

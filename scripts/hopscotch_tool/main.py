@@ -97,7 +97,7 @@ def run(arguments):
     settings = dict(arguments.set)
     if arguments.report:
         settings["HOPSCOTCH_REPORT"] = arguments.report
-    environment = locate.environment(settings)
+    environment = locate.environment(words, settings)
     sys.stdout.flush()
     try:
         os.execvpe(words[0], words, environment)

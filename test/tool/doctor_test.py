@@ -30,8 +30,9 @@ expect("no MPI", ["--", "true"], "there was no report", 1)
 expect("no program", ["--", "/nowhere/program"], "there is no program", 1)
 if setup.paths.static:
     expect("static", ["--", *two, setup.paths.static], "statically linked", 1)
-if setup.paths.openmpi:
-    expect("Open MPI", ["--no-run", "--", setup.paths.openmpi], "uses Open MPI", 1)
+other, ours = ("MPICH", "Open MPI") if "openmpi" in setup.paths.library else ("Open MPI", "MPICH")
+expect("the other family", ["--no-run", "--", setup.paths.other], f"uses {other}", 1)
+expect("what it is built for", ["--no-run", "--", setup.paths.other], f"this library is built for {ours}", 1)
 with tempfile.TemporaryDirectory() as directory:
     program = pathlib.Path(directory, "setuid")
     shutil.copy(setup.paths.stencil, program)
