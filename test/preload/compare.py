@@ -42,12 +42,10 @@ def run(command, timeout):
 
 def launch(arguments, preloads, settings):
     """The mpiexec command line. The preload goes to the ranks only, not to mpiexec and its helpers."""
-    command = [arguments.mpiexec, "-n", str(arguments.ranks)]
     if preloads:
-        command += ["-genv", "LD_PRELOAD", ":".join(preloads)]
-    for name, value in settings.items():
-        command += ["-genv", name, value]
-    return command + arguments.program
+        settings = {"LD_PRELOAD": ":".join(preloads), **settings}
+    environment = ["env", *(f"{name}={value}" for name, value in settings.items())]
+    return [arguments.mpiexec, "-n", str(arguments.ranks), *environment, *arguments.program]
 
 
 def comparable(text):

@@ -152,13 +152,18 @@ static void start(Flight* flight)
         MPI_Ineighbor_allgatherv(flight->out, own, type, flight->in, counts + 2 * n, counts + 3 * n, type, torus->comm,
                                  &flight->request);
         break;
+#ifndef NO_PERSISTENT
     case flight_alltoall_init:
         MPI_Neighbor_alltoall_init(flight->out, flight->cells, type, flight->in, flight->cells, type, torus->comm,
                                    MPI_INFO_NULL, &flight->request);
         break;
-    default:
+    case flight_alltoallv_init:
         MPI_Neighbor_alltoallv_init(flight->out, counts, counts + n, type, flight->in, counts + 2 * n, counts + 3 * n,
                                     type, torus->comm, MPI_INFO_NULL, &flight->request);
+        break;
+#endif
+    default:
+        break;
     }
     if (is_persistent(flight)) {
         MPI_Start(&flight->request);

@@ -13,7 +13,11 @@ enum FlightKind {
     flight_allgatherv,
     flight_alltoall_init,
     flight_alltoallv_init,
+#ifdef NO_PERSISTENT // the MPI library has no persistent neighborhood collectives
+    flight_kinds = flight_alltoall_init
+#else
     flight_kinds
+#endif
 };
 
 // A communicator with the Moore neighborhood of `dimensions` dimensions, and its lists.

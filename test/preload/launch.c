@@ -18,6 +18,40 @@ void form_name(enum Form form, int function, char* text, size_t size)
     snprintf(text, size, "MPI_Neighbor_%.*s_init%s", (int)(strlen(what) - (large ? 2 : 0)), what, large ? "_c" : "");
 }
 
+void find_functions(enum Form form, Function* native, Function* called)
+{
+    int rank;
+    int found = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int function = 0; function < functions; ++function) {
+        char name[64];
+        form_name(form, function, name, sizeof name);
+        native[function] = native_function(name);
+        called[function] = native[function] == NULL ? NULL : called_function(name);
+        found += native[function] != NULL;
+        if (native[function] == NULL && rank == 0) {
+            printf("skipped: %s, which the MPI library does not have\n", name);
+        }
+    }
+    if (found == 0 && form == form_blocking) {
+        fputs("cannot find the MPI library's own functions\n", stderr);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+}
+
+int natively_wrong(const Network* network, enum Form form, int function)
+{
+    const int operation = function % operations;
+#ifdef OPEN_MPI // 4.1.4
+    const int may_not_send =
+        operation == op_allgatherv || ((operation == op_allgather || operation == op_alltoall) && network->one_way);
+    return (form == form_blocking && network->nulls) || may_not_send;
+#else // MPICH 4.0.2 mixes up the degrees, but not in the blocking form with large counts
+    const int mixed_up = form != form_blocking || function < operations;
+    return operation == op_alltoallw && network->unequal && mixed_up;
+#endif
+}
+
 Arguments allocate_arguments(int blocks)
 {
     const size_t n = (size_t)blocks;

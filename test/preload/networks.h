@@ -29,6 +29,8 @@ typedef struct {
     int parallel;   // several edges lead from one process to another
     int unequal;    // some process has not as many sources as destinations
     int whole_seen; // some process of a box has all neighbors of the stencil
+    int one_way;    // some process has no source, or no destination, but MPI_PROC_NULL
+    int nulls;      // MPI_PROC_NULL is in the lists of a graph
 } Network;
 
 // The same on all processes. Local.

@@ -9,7 +9,6 @@
 #include "completion.h"
 #include "launch.h"
 
-#include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,12 +58,6 @@ static void fault(Run* run, const Operation* operation, const char* what)
     printf("FAILED: seed %llu, case %d, rank %d, %s: %s\n", run->seed, run->number, run->rank, name, what);
     fflush(stdout);
     ++run->faults;
-}
-
-// MPICH 4.0.2 mixes up the degrees in all forms of alltoallw.
-static int natively_wrong(const Network* network, int function)
-{
-    return function % operations == op_alltoallw && network->unequal;
 }
 
 static int may_reach_library(const Run* run)
@@ -133,8 +126,9 @@ static void find_matching(Run* run)
         const enum Form form = (enum Form)(i / functions);
         const int function = i % functions;
         int* matching = allocate((size_t)network->lists[run->rank].sources * sizeof(int));
-        if (learned && function % operations <= op_alltoallw) {
-            match_by_library(run, form, natively_wrong(network, function) ? op_alltoallv : function, matching);
+        const int asked = natively_wrong(network, form, function) ? op_alltoallv : function;
+        if (learned && function % operations <= op_alltoallw && native[form][asked] != NULL) {
+            match_by_library(run, form, asked, matching);
         } else {
             match_by_order(network, run->rank, matching);
         }
@@ -299,19 +293,30 @@ static void run_batch(Run* run, uint64_t* shared, uint64_t* own, int last)
     const int native_possible = may_reach_library(run);
     int persistent = 0;
     for (int i = 0; i < count; ++i) {
-        const enum Form form = (enum Form)random_below(shared, request_forms);
+        enum Form form = (enum Form)random_below(shared, request_forms);
         int function = random_below(shared, functions);
         const uint64_t key = next_random(shared);
-        if (natively_wrong(run->network, function) && native_possible) {
+        if (natively_wrong(run->network, form, function) && native_possible) {
             function = op_alltoallv;
         }
         if (run->network->parallel && getenv("HOPSCOTCH_PARALLEL_EDGES") != NULL && native_possible) {
             function = op_allgatherv; // all parallel edges carry one block: their order does not matter
         }
+        if (native[form][function] == NULL) {
+            function %= operations;
+        }
+        if (native[form][function] == NULL) {
+            form = form_nonblocking;
+        }
         all[i] = make_operation(run, form, function, key);
         persistent += form == form_persistent;
     }
-    if (last && random_below(shared, 2)) {
+#ifdef OPEN_MPI // 4.1.4 looks at the communicator when its operation completes
+    const int may_be_freed = !native_possible;
+#else
+    const int may_be_freed = 1;
+#endif
+    if (last && random_below(shared, 2) && may_be_freed) {
         MPI_Comm_free(&run->comm);
     }
     MPI_Request inactive = MPI_REQUEST_NULL;
@@ -401,7 +406,7 @@ static int run_case(Run* run)
             run->largest_degree = degree > run->largest_degree ? degree : run->largest_degree;
         }
         find_matching(run);
-        if (!may_reach_library(run)) {
+        if (!may_reach_library(run) && native[form_persistent][op_alltoall] != NULL) {
             run_freed_active(run, &state);
         }
         for (int batch = 0; batch < batches; ++batch) {
@@ -425,25 +430,6 @@ static int run_case(Run* run)
     return all;
 }
 
-// The MPI library's own functions: a look-up inside the library does not see what was preloaded before it.
-static void find_functions(void)
-{
-    void* library = dlopen("libmpich.so.12", RTLD_LAZY | RTLD_NOLOAD);
-    for (int i = 0; i < request_forms * functions && library != NULL; ++i) {
-        const enum Form form = (enum Form)(i / functions);
-        char name[64] = "P";
-        form_name(form, i % functions, name + 1, sizeof name - 1);
-        *(void**)&native[form][i % functions] = dlsym(library, name);
-        *(void**)&called[form][i % functions] = dlsym(RTLD_DEFAULT, name + 1);
-    }
-    for (int i = 0; i < request_forms * functions; ++i) {
-        if (native[i / functions][i % functions] == NULL || called[i / functions][i % functions] == NULL) {
-            fputs("nonblocking: cannot find the MPI library's own functions\n", stderr);
-            MPI_Abort(MPI_COMM_WORLD, 2);
-        }
-    }
-}
-
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
@@ -456,7 +442,9 @@ int main(int argc, char** argv)
         return 2;
     }
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); // where faults without a communicator go
-    find_functions();
+    for (int form = 0; form < request_forms; ++form) {
+        find_functions((enum Form)form, native[form], called[form]);
+    }
     signal(SIGALRM, stuck);
     Run run = {.seed = strtoull(argv[2], NULL, 10), .rank = rank};
     const int first = again ? atoi(argv[3]) : 0;

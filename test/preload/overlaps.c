@@ -133,15 +133,12 @@ static void deliver_plainly(const Place* place, const char* out, const Side* sen
 
 static void deliver(const Place* place, int form, const char* out, const Side* send, char* in, const Side* receive)
 {
-    MPI_Count send_count[most_neighbors];
-    MPI_Count receive_count[most_neighbors];
     MPI_Request request;
     switch (form) {
-    case 0:
-        MPI_Neighbor_alltoallw(out, send->count, send->at, send->type, in, receive->count, receive->at, receive->type,
-                               place->graph);
-        return;
-    case 1:
+#ifndef NO_LARGE_COUNTS
+    case 1: {
+        MPI_Count send_count[most_neighbors];
+        MPI_Count receive_count[most_neighbors];
         for (int i = 0; i < most_neighbors; ++i) {
             send_count[i] = send->count[i];
             receive_count[i] = receive->count[i];
@@ -149,17 +146,25 @@ static void deliver(const Place* place, int form, const char* out, const Side* s
         MPI_Neighbor_alltoallw_c(out, send_count, send->at, send->type, in, receive_count, receive->at, receive->type,
                                  place->graph);
         return;
+    }
+#endif
     case 2:
         MPI_Ineighbor_alltoallw(out, send->count, send->at, send->type, in, receive->count, receive->at, receive->type,
                                 place->graph, &request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
         return;
-    default:
+#ifndef NO_PERSISTENT
+    case 3:
         MPI_Neighbor_alltoallw_init(out, send->count, send->at, send->type, in, receive->count, receive->at,
                                     receive->type, place->graph, MPI_INFO_NULL, &request);
         MPI_Start(&request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
         MPI_Request_free(&request);
+        return;
+#endif
+    default: // and what the MPI library does not have
+        MPI_Neighbor_alltoallw(out, send->count, send->at, send->type, in, receive->count, receive->at, receive->type,
+                               place->graph);
     }
 }
 

@@ -3,6 +3,7 @@
 #ifndef TRANSFERS_H
 #define TRANSFERS_H
 
+#include "native.h"
 #include "networks.h"
 #include "shapes.h"
 
@@ -10,8 +11,6 @@ enum Operation { op_alltoall, op_alltoallv, op_alltoallw, op_allgather, op_allga
 
 // Number of a function: its operation, plus `operations` for the form with large counts.
 enum { functions = 2 * operations };
-
-typedef void (*Function)(void);
 
 // What all processes know of a call.
 typedef struct {

@@ -211,7 +211,11 @@ int main(int argc, char** argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &world_size);
     int wrong = without_edges();
+#ifdef OPEN_MPI // ends the program at MPI_PROC_NULL in a call that nothing accelerates: one without any neighbor
+    wrong += world_size > 1 ? with_null_entries() : 0;
+#else
     wrong += with_null_entries();
+#endif
     wrong += with_dist_graph_create();
     wrong += with_graph_create();
     wrong += with_cartesian(0);

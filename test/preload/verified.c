@@ -3,10 +3,8 @@
 // gaps between: the result is compared with the expected one. Its large messages are what corrupting.c damages.
 //
 //   verified FORM    FORM: blocking, nonblocking or persistent
-#define _GNU_SOURCE
 #include "launch.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,8 +51,7 @@ int main(int argc, char** argv)
 
     char name[64];
     form_name(form, op_alltoallv, name, sizeof name);
-    Function called;
-    *(void**)&called = dlsym(RTLD_DEFAULT, name);
+    const Function called = called_function(name);
     unsigned char out[2 * room + gap];
     unsigned char in[sizeof out];
     unsigned char wanted[sizeof out];

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The MPI library's own functions, behind whatever is preloaded.
+#ifndef NATIVE_H
+#define NATIVE_H
+
+typedef void (*Function)(void);
+
+// The MPI library's function of this name, "MPI_Neighbor_alltoall"; NULL where it has none.
+Function native_function(const char* name);
+
+// What the program reaches by this name; NULL where nothing has it.
+Function called_function(const char* name);
+
+#endif
