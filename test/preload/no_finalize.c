@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A program that ends without MPI_Finalize, and with an exit code of its own, or by MPI_Abort.
 //
-//   no_finalize [exit code [abort]]
+//   no_finalize [exit code [abort [rank that calls MPI_Abort]]]
 #include "exchange.h"
 
 #include <mpi.h>
@@ -22,7 +22,7 @@ int main(int argc, char** argv)
     const int wrong = exchange_and_check(graph, 1, 3, 2, lists, 2, lists);
     const int status = conclude("no_finalize", wrong);
     MPI_Barrier(MPI_COMM_WORLD);
-    if (argc > 2 && rank == 0) {
+    if (argc > 2 && rank == (argc > 3 ? atoi(argv[3]) : 0)) {
         MPI_Abort(MPI_COMM_WORLD, code);
     }
     if (argc > 2) {

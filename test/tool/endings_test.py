@@ -23,6 +23,9 @@ with tempfile.TemporaryDirectory() as directory:
     shown, report = run("abort", setup.paths.no_finalize, "5", "abort")
     check(shown.returncode == 5, "MPI_Abort: exit status", str(shown.returncode))
     check(report is not None and "MPI_Abort" in report["partial"] and report["processes"] == 1, "MPI_Abort: partial report", str(report))
+    shown, report = run("abort_1", setup.paths.no_finalize, "6", "abort", "1")
+    check(report is not None and "only rank 1" in report["partial"] and report["totals"]["calls"] > 0,
+          "MPI_Abort on rank 1: its own report", str(report))
     if setup.paths.sessions:
         shown, report = run("sessions", setup.paths.sessions)
         check(shown.returncode == 0 and "sessions: passed" in shown.stdout, "sessions only", shown.stdout + shown.stderr)

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A job that is torn down, by a rank that is killed or by SIGTERM, ends as it does without the library: no hang, no process left over,
+nothing left in shared memory."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from support import TOOL, Setup
+
+RANKS = 4
+PATIENCE = 60
+setup = Setup()
+check = setup.check
+
+
+def ranks_of(program):
+    """Process ids of those that run this very file."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and os.readlink(entry / "exe") == str(program):
+                found.append(int(entry.name))
+        except OSError:
+            pass  # gone meanwhile, or not ours
+    return sorted(found)
+
+
+def wait_until(condition):
+    end = time.monotonic() + PATIENCE
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.05)
+    return condition()
+
+
+def torn_down(program, preloaded, tear):
+    """Exit status of the launcher after `tear(launcher, ranks)`; None when it does not end."""
+    front = [sys.executable, str(TOOL), "run", "-r", "off"] if preloaded else []
+    command = [*front, *setup.launcher(RANKS), program, "-d", "2", "-i", "1000000000"]
+    job = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                           env={**os.environ, **setup.crowd(RANKS)})
+    check(wait_until(lambda: len(ranks_of(program)) == RANKS), "the job begins")
+    time.sleep(2)  # among its exchanges
+    tear(job.pid, ranks_of(program))
+    try:
+        status = job.wait(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        status = None
+        job.kill()
+    check(wait_until(lambda: not ranks_of(program)), f"no process is left over, preloaded: {preloaded}")
+    for left in ranks_of(program):
+        os.kill(left, signal.SIGKILL)
+    return status
+
+
+def kill_one(_, ranks):
+    os.kill(ranks[1], signal.SIGKILL)
+
+
+def end_launcher(launcher, _):
+    os.kill(launcher, signal.SIGTERM)
+
+
+with tempfile.TemporaryDirectory() as directory:
+    copy = pathlib.Path(directory, "torn_down").resolve()
+    shutil.copy(setup.paths.stencil, copy)
+    for name, tear in (("a rank is killed", kill_one), ("SIGTERM to the launcher", end_launcher)):
+        natively = torn_down(copy, False, tear)
+        accelerated = torn_down(copy, True, tear)
+        check(natively == accelerated and accelerated not in (None, 0), f"{name}: exit status {accelerated}, natively {natively}")
+ours = [name for name in os.listdir("/dev/shm") if "hopscotch" in name]
+check(not ours, f"/dev/shm holds {ours}")
+setup.finish()
