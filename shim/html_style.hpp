@@ -30,10 +30,10 @@ h3 { font-size: .9rem; font-weight: 600; color: var(--faint); margin: 1.2rem 0 .
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1.2rem; margin: 0; }
 dt { color: var(--faint); } dd { margin: 0; overflow-wrap: anywhere; }
 .table { overflow-x: auto; margin-top: .8rem; }
-table { border-collapse: collapse; width: 100%; font-size: .92em; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
+table { border-collapse: collapse; width: 100%; font-size: .87em; font-variant-numeric: tabular-nums; }
+th, td { padding: .3rem .4rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th { color: var(--faint); font-weight: 500; background: var(--band); }
-th:first-child, td:first-child, th:nth-child(2), td:nth-child(2) { text-align: left; }
+th:first-child, td:first-child, th:nth-child(2), td:nth-child(2) { text-align: left; } td.site + td { text-align: right; }
 td.reason, td.site { text-align: left; white-space: normal; } td.reason { color: var(--warn); } td.site { color: var(--faint); }
 .pictures { display: flex; flex-wrap: wrap; gap: 0 3rem; align-items: flex-start; }
 .next { margin-top: 2.4rem; padding: .8rem 1rem; border-left: 4px solid var(--accent); background: var(--band); }
