@@ -39,6 +39,7 @@ shim::OperationSummary operation(const JsonValue& value)
     shim::OperationSummary sum;
     sum.calls = value["calls"].count();
     sum.failed = value["failed"].count();
+    sum.compared = value["compared"].count();
     sum.bytes = value["bytes"].count();
     sum.bytes_saved = value["bytes_saved"].count();
     sum.messages = value["messages"].count();

@@ -14,7 +14,8 @@ program = [*setup.launcher(RANKS), setup.paths.stencil, "-d", "2", "-i", "20"]
 
 with tempfile.TemporaryDirectory() as directory:
     base = pathlib.Path(directory, "run")
-    shown = setup.tool("run", "-r", f"{base}.txt,{base}.json,{base}.html", "-s", "HOPSCOTCH_CALLSITES=call", *program,
+    shown = setup.tool("run", "-r", f"{base}.txt,{base}.json,{base}.html", "-s", "HOPSCOTCH_CALLSITES=call", "-s", "HOPSCOTCH_VERIFY=on",
+                       *program,
                        environment=setup.crowd(RANKS))
     check(shown.returncode == 0, "the run", shown.stderr)
     text = pathlib.Path(f"{base}.txt").read_text(encoding="utf-8")
@@ -27,7 +28,8 @@ with tempfile.TemporaryDirectory() as directory:
 
     report = json.loads(pathlib.Path(f"{base}.json").read_text(encoding="utf-8"))
     totals = report["totals"]
-    for figure in ("calls", "accelerated", "native", "messages", "messages_trivial"):
+    check(totals["compared"] == totals["accelerated"] > 0, "all calls were compared", str(totals))
+    for figure in ("calls", "accelerated", "native", "messages", "messages_trivial", "compared"):
         check(str(totals[figure]) in text and str(totals[figure]) in page, f"{figure} is in text and page")
     check("called in" in text and any(operation["call_sites"] for graph in report["graphs"] for operation in graph["operations"]),
           "call sites of calls", text)
