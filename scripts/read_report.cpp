@@ -56,6 +56,7 @@ shim::GraphSummary graph(const JsonValue& value)
     shim::GraphSummary sum;
     sum.key = value["id"].count();
     sum.created_by = value["created_by"].text();
+    sum.graphs = std::max<std::uint64_t>(value["graphs"].count(), 1);
     sum.call_site = call_site(value["call_site"]);
     sum.ranks = value["ranks"].integer();
     sum.out_degree_min = value["neighbors"]["min"].integer();

@@ -64,7 +64,8 @@ OperationCounters in_seconds(const Way& way)
 
 Communicator::Communicator(Detected detected, const Settings& settings, double setup_seconds)
     : graph_(std::move(detected.graph)), group_(std::move(detected.group)), tags_(detected.tags), key_(detected.key),
-      settings_(settings), setup_seconds_(setup_seconds), boxes_(std::move(detected.boxes)), persistent_tags_(tags_)
+      origin_(detected.origin), settings_(settings), setup_seconds_(setup_seconds), boxes_(std::move(detected.boxes)),
+      persistent_tags_(tags_)
 {
     for (int i = 0; detected.segment != nullptr && i < calls_and_persistent_streams; ++i)
         streams_.push_back(std::make_shared<Stream>(Stream{detected.segment, i, 0}));

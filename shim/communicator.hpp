@@ -113,6 +113,9 @@ class Communicator
     /// Whose blocks a process receives, slot by slot; no_rank where nobody's.
     const std::vector<int>& sources(Collective collective);
 
+    /// The same number for graphs over the same processes made in the same place of the program.
+    std::uint64_t origin() const noexcept { return origin_; }
+
     GraphRecord record() const;
 
     /// Gives back what must not outlive MPI: operations and the private communicator.
@@ -142,6 +145,7 @@ class Communicator
     std::shared_ptr<ProcessGroup> group_;
     TagBlock tags_;
     std::uint64_t key_;
+    std::uint64_t origin_;
     Settings settings_;
     double setup_seconds_;
     std::uint64_t trivial_messages_ = 0;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <atomic>
 #include <climits>
+#include <numeric>
 
 namespace hopscotch::shim
 {
@@ -43,6 +44,7 @@ enum Field {
     group_missing,   // a process that holds no private communicator for these processes
     next_tag_block,
     serial,
+    call_site, // of the first process, as a hash
     field_count
 };
 
@@ -99,15 +101,34 @@ std::size_t degree(const std::vector<int>& ranks)
     return ranks.size() - static_cast<std::size_t>(std::count(ranks.begin(), ranks.end(), schedules::no_rank));
 }
 
-std::uint64_t leader_world_rank(MPI_Group group)
+/// Ranks in MPI_COMM_WORLD; MPI_UNDEFINED for processes that are not in it.
+std::vector<int> world_ranks(MPI_Group group)
 {
     MPI_Group world = MPI_GROUP_NULL;
     check(next.Comm_group(MPI_COMM_WORLD, &world));
-    const int first = 0;
-    int rank = MPI_UNDEFINED;
-    check(next.Group_translate_ranks(group, 1, &first, world, &rank));
+    int size = 0;
+    check(next.Group_size(group, &size));
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    std::vector<int> translated(ranks.size(), MPI_UNDEFINED);
+    check(next.Group_translate_ranks(group, size, ranks.data(), world, translated.data()));
     check(next.Group_free(&world));
-    return rank == MPI_UNDEFINED ? 0xffffff : static_cast<std::uint64_t>(rank);
+    return translated;
+}
+
+constexpr std::uint64_t hash_begin = 0xcbf29ce484222325u;
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t value)
+{
+    return (hash ^ value) * 0x100000001b3u;
+}
+
+std::int64_t hash_of(const std::vector<void*>& addresses)
+{
+    std::uint64_t hash = hash_begin;
+    for (void* address : addresses)
+        hash = mix(hash, reinterpret_cast<std::uintptr_t>(address));
+    return static_cast<std::int64_t>(hash >> 1);
 }
 
 std::shared_ptr<ProcessGroup> create_group_together(MPI_Comm comm, Yield yield)
@@ -235,7 +256,7 @@ Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, s
     MPI_Group processes = MPI_GROUP_NULL;
     check(next.Comm_group(comm, &processes));
     std::shared_ptr<ProcessGroup> group = find_group(processes);
-    const std::uint64_t leader = leader_world_rank(processes);
+    const std::vector<int> members = world_ranks(processes);
     check(next.Group_free(&processes));
 
     BoxSearch boxes(comm, graph, settings, cartesian_box(kind == MPI_CART ? comm : origin.parent), origin.hints);
@@ -253,10 +274,14 @@ Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, s
     agreed[group_missing] = group == nullptr ? 1 : 0;
     agreed[next_tag_block] = group == nullptr ? 0 : group->next_block();
     agreed[serial] = next_serial;
+    agreed[call_site] = graph.edges.rank == 0 ? hash_of(origin.call_site) : 0;
     check(next.Allreduce(MPI_IN_PLACE, agreed.values, field_count, MPI_INT64_T, MPI_MAX, comm));
 
     next_serial = agreed[serial] + 1;
+    const std::uint64_t leader = members[0] == MPI_UNDEFINED ? 0xffffff : static_cast<std::uint64_t>(members[0]);
     detected.key = (leader << 32) | static_cast<std::uint64_t>(agreed[serial]);
+    detected.origin =
+        std::accumulate(members.begin(), members.end(), static_cast<std::uint64_t>(agreed[call_site]), mix);
     fill_degrees(graph, agreed);
     if (agreed.equal(algorithms_max, algorithms_min))
         graph.algorithms = origin.algorithms;

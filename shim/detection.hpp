@@ -29,7 +29,8 @@ struct Detected {
     std::shared_ptr<NodeBoxes> boxes;    // null when blocks between nodes cannot or need not be aggregated
     std::shared_ptr<Segment> segment;    // null when no two processes share a node, or memory cannot be shared
     TagBlock tags;
-    std::uint64_t key = 0; // distinct within the job, the same on all processes of the graph
+    std::uint64_t key = 0;    // distinct within the job, the same on all processes of the graph
+    std::uint64_t origin = 0; // of processes and the place in the program; the same on all processes of the graph
 };
 
 /// What a process brings along when a graph communicator was created.

@@ -144,6 +144,7 @@ void write_graph(JsonWriter& json, std::uint64_t id, const GraphSummary& graph)
     for (const auto& [key, operation] : graph.operations)
         write_operation(json, key, operation);
     json.end_array();
+    json.member("graphs", graph.graphs);
     write_spread(json, "setup_s", graph.setup_seconds);
     json.key("trials");
     json.begin_array();

@@ -15,7 +15,7 @@ namespace
 struct Registry {
     std::mutex mutex;
     std::vector<Communicator*> living;
-    std::vector<GraphRecord> closed; // of communicators that were freed
+    std::map<std::uint64_t, std::vector<GraphRecord>> closed; // of communicators that were freed, by origin
     std::map<Call, Counters> unknown;
 };
 
@@ -45,6 +45,16 @@ int communicator_keyval()
     return keyval;
 }
 
+/// Programs that make and free the same graph again and again need no more memory for it. All processes of a graph fold
+/// alike: what they compare is the same on all of them.
+void keep(std::vector<GraphRecord>& closed, GraphRecord record)
+{
+    for (GraphRecord& other : closed)
+        if (alike(other, record))
+            return fold(other, record);
+    closed.push_back(std::move(record));
+}
+
 } // namespace
 
 Communicator::~Communicator()
@@ -53,7 +63,7 @@ Communicator::~Communicator()
     const std::lock_guard<std::mutex> lock(all.mutex);
     all.living.erase(std::remove(all.living.begin(), all.living.end(), this), all.living.end());
     try {
-        all.closed.push_back(record());
+        keep(all.closed[origin_], record());
     } catch (const std::bad_alloc&) {
         // A graph less in the report.
     }
@@ -104,7 +114,9 @@ std::vector<GraphRecord> all_records()
 {
     Registry& all = registry();
     const std::lock_guard<std::mutex> lock(all.mutex);
-    std::vector<GraphRecord> records = all.closed;
+    std::vector<GraphRecord> records;
+    for (const auto& [origin, closed] : all.closed)
+        records.insert(records.end(), closed.begin(), closed.end());
     for (const Communicator* communicator : all.living)
         records.push_back(communicator->record());
     if (!all.unknown.empty()) {

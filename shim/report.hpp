@@ -16,7 +16,8 @@ std::string text_report(const Report& report);
 /// The same for programs, `"schema": 1`. Every member of the schema is always there. Beyond it there are:
 /// - in the job: "command", "enabled", "processes" (whose counts are in), "next_step", and "partial" and "stood_down"
 ///   (null or a sentence);
-/// - in a graph: "setup_s", written like "time_s", and "trials", what `auto` measured:
+/// - in a graph: "graphs" (how many it stands for: those alike that were freed are one), "setup_s", written like
+///   "time_s", and "trials", what `auto` measured:
 ///   [{"function", "block_bytes_most" (0: any size), "algorithm", "time_s", "chosen"}];
 /// - in an operation: "failed", "compared" (with the MPI library's result), "ranks" (that took part), and in "time_s"
 ///   also "min" and "variation" (standard deviation over mean);

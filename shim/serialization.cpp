@@ -14,7 +14,7 @@ namespace hopscotch::shim
 namespace
 {
 
-constexpr std::uint32_t format_version = 3;
+constexpr std::uint32_t format_version = 4;
 
 /// Appends values: integers in as few bytes as they need, a text once and then by its number.
 class Writer
@@ -275,6 +275,7 @@ void fields(Archive& archive, GraphDescription& graph)
 {
     archive(graph.key);
     archive(graph.created_by);
+    archive(graph.graphs);
     list(archive, graph.call_site);
     archive(graph.ranks);
     archive(graph.out_degree_min);

@@ -44,6 +44,23 @@ void add(OperationSummary& summary, const OperationSummary& other)
     }
 }
 
+void add(OperationCounters& sum, const OperationCounters& other)
+{
+    sum.calls += other.calls;
+    sum.failed += other.failed;
+    sum.compared += other.compared;
+    sum.bytes += other.bytes;
+    sum.bytes_saved += other.bytes_saved;
+    sum.messages += other.messages;
+    sum.messages_trivial += other.messages_trivial;
+    sum.seconds += other.seconds;
+    for (const auto& [place, site] : other.sites) {
+        SiteCounters& sum_of_place = sum.sites[place];
+        sum_of_place.calls += site.calls;
+        sum_of_place.seconds += site.seconds;
+    }
+}
+
 /// The value of a key, made if need be. `next` goes along: keys that come in the order of the map cost no search.
 template <typename Map>
 typename Map::mapped_type& follow(Map& map, typename Map::iterator& next, const typename Map::key_type& key)
@@ -61,6 +78,7 @@ void describe(GraphSummary& graph, const GraphDescription& other)
         static_cast<GraphDescription&>(graph) = other;
         return;
     }
+    graph.graphs = std::max(graph.graphs, other.graphs);
     graph.ranks = std::max(graph.ranks, other.ranks);
     graph.out_degree_min = std::min(graph.out_degree_min, other.out_degree_min);
     graph.out_degree_max = std::max(graph.out_degree_max, other.out_degree_max);
@@ -81,6 +99,26 @@ void add_operations(Values& values, const Others& others)
 }
 
 } // namespace
+
+bool alike(const GraphDescription& one, const GraphDescription& other)
+{
+    const auto appearance = [](const GraphDescription& graph) {
+        return std::tie(graph.created_by, graph.call_site, graph.ranks, graph.out_degree_min, graph.out_degree_max,
+                        graph.isomorphic, graph.declined, graph.dims, graph.periodic, graph.found, graph.stencil_name,
+                        graph.stencil_radius, graph.stencil_neighbors, graph.offsets, graph.rounds, graph.volume);
+    };
+    return appearance(one) == appearance(other);
+}
+
+void fold(GraphRecord& into, const GraphRecord& other)
+{
+    into.key = std::min(into.key, other.key);
+    into.graphs += other.graphs;
+    into.setup_seconds += other.setup_seconds;
+    if (into.trials.empty())
+        into.trials = other.trials;
+    add_operations(into.operations, other.operations);
+}
 
 void Spread::add(double value) noexcept
 {

@@ -61,10 +61,11 @@ struct TrialRecord {
 
 /// What is known of a graph communicator besides its counters; the same on all its processes but for what is said.
 struct GraphDescription {
-    std::uint64_t key = 0;  // agreed by its processes, distinct within the job; orders the report.
-                            // 0: not one graph but all communicators the shim does not know
-    std::string created_by; // the MPI function that made it; "unknown" for key 0
-    CallSite call_site;     // filled by the lowest rank of the graph only
+    std::uint64_t key = 0;    // agreed by its processes, distinct within the job; orders the report.
+                              // 0: not one graph but all communicators the shim does not know
+    std::string created_by;   // the MPI function that made it; "unknown" for key 0
+    std::uint64_t graphs = 1; // that this describes: those alike which are gone are kept as one
+    CallSite call_site;       // filled by the lowest rank of the graph only
     int ranks = 0;
     int out_degree_min = 0, out_degree_max = 0; // over the processes of the graph
     bool isomorphic = false;
@@ -86,6 +87,12 @@ struct GraphRecord : GraphDescription {
     double setup_seconds = 0.0; // spent by the shim when the communicator was created
     std::map<OperationKey, OperationCounters> operations;
 };
+
+/// Whether one record may stand for both graphs: they differ in keys, counters and trials only.
+bool alike(const GraphDescription& one, const GraphDescription& other);
+
+/// Adds the counters of a graph alike. The smaller key stays, so that the order of calls does not matter.
+void fold(GraphRecord& into, const GraphRecord& other);
 
 /// Everything one process has counted.
 struct ProcessRecords {

@@ -40,6 +40,7 @@ std::string appearance(const GraphSummary& graph)
 
 void join(GraphSummary& sum, const GraphSummary& other)
 {
+    sum.graphs += other.graphs;
     sum.setup_seconds.add(other.setup_seconds);
     if (sum.trials.empty())
         sum.trials = other.trials;

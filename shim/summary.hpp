@@ -31,7 +31,7 @@ Totals totals(const Report& report);
 std::string comparison(const Report& report);
 
 /// Graphs that differ in nothing but their numbers, as one: calls, bytes and messages are sums, and there is one time
-/// per process and graph.
+/// per process and graph that has an id of its own.
 struct GraphGroup {
     std::vector<std::uint64_t> ids; // in increasing order; as the JSON report counts them
     GraphSummary sum;

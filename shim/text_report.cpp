@@ -148,8 +148,8 @@ std::string title(const GraphGroup& group)
     if (graph.out_degree_min != graph.out_degree_max)
         text += std::to_string(graph.out_degree_min) + " to ";
     text += plural(static_cast<std::uint64_t>(std::max(graph.out_degree_max, 0)), "neighbor");
-    if (group.ids.size() > 1)
-        text += " (" + std::to_string(group.ids.size()) + " graphs like this, numbers are sums)";
+    if (graph.graphs > 1)
+        text += " (" + std::to_string(graph.graphs) + " graphs like this, numbers are sums)";
     return text + "\n";
 }
 
@@ -287,7 +287,7 @@ std::string text_report(const Report& report)
         std::uint64_t graphs = 0;
         double seconds = 0.0;
         for (std::size_t i = shown; i < groups.size(); ++i) {
-            graphs += groups[i].ids.size();
+            graphs += groups[i].sum.graphs;
             seconds += groups[i].seconds();
         }
         text += "\n" + plural(graphs, "graph") + " with less time left out, [" + duration_text(seconds) +

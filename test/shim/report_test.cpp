@@ -106,6 +106,7 @@ TEST_CASE("The JSON report follows the schema")
           "call_sites": []
         }
       ],
+      "graphs": 1,
       "setup_s": {"total": 0.002, "mean": 0.001, "max": 0.001, "min": 0.001, "variation": 0},
       "trials": [
         {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "native", "time_s": 5e-05, "chosen": false},
@@ -125,6 +126,7 @@ TEST_CASE("The JSON report follows the schema")
       "rounds": null,
       "volume": null,
       "operations": [],
+      "graphs": 1,
       "setup_s": {"total": 0, "mean": 0, "max": 0, "min": 0, "variation": 0},
       "trials": []
     }

@@ -122,6 +122,29 @@ TEST_CASE("The call site is found whichever process comes first")
     CHECK(report.graphs.at(7).call_site.size() == 2);
 }
 
+TEST_CASE("Graphs that are gone and alike become one")
+{
+    for (int rank = 0; rank < 2; ++rank) {
+        GraphRecord first = process(rank).graphs[0];
+        GraphRecord second = first;
+        second.key = 4;
+        second.trials.clear();
+        second.operations.erase(native);
+        REQUIRE(alike(first, second));
+        fold(first, second);
+        CHECK(first.key == 4); // whichever was freed first
+        CHECK(first.graphs == 2);
+        CHECK(first.setup_seconds == 1.0);
+        CHECK(first.trials.size() == 1);
+        CHECK(first.operations.at(combining).calls == 20);
+        CHECK(first.operations.at(combining).messages_trivial == 80);
+        CHECK(first.operations.at(combining).seconds == 2.0 * (1.0 + rank));
+        CHECK(first.operations.count(native) == (rank == 0 ? 1 : 0));
+        second.dims = {1, 4};
+        CHECK_FALSE(alike(first, second));
+    }
+}
+
 TEST_CASE("Adding up along a tree gives the same as one after the other")
 {
     Report left, right;

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Communicators that come and go.
+//
+//   lifetimes cycles COUNT    the same graph is made, used and freed COUNT times, in two places
+//   lifetimes idup            calls on a communicator made by MPI_Comm_idup
+//   lifetimes requests        nonblocking and persistent calls: each kind from one place
+//   lifetimes freed           the communicator is freed before its request fails: its error handler is called
+#include "exchange.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int size;
+static int rank;
+static int lists[2];
+
+static MPI_Comm make_ring(void)
+{
+    MPI_Comm graph;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, lists, MPI_UNWEIGHTED, 2, lists, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                   &graph);
+    return graph;
+}
+
+static int cycles(int count)
+{
+    int wrong = 0;
+    for (int round = 0; round < count; ++round) {
+        MPI_Comm graph = make_ring();
+        wrong += exchange_and_check(graph, round % 100, 1, 2, lists, 2, lists);
+        MPI_Comm_free(&graph);
+    }
+    return wrong;
+}
+
+static int idup(void)
+{
+    MPI_Comm graph = make_ring();
+    MPI_Comm duplicate;
+    MPI_Request request;
+    MPI_Comm_idup(graph, &duplicate, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    const int wrong = exchange_and_check(duplicate, 1, 3, 2, lists, 2, lists);
+    MPI_Comm_free(&duplicate);
+    MPI_Comm_free(&graph);
+    return wrong;
+}
+
+static int requests(void)
+{
+    MPI_Comm graph = make_ring();
+    int out[2] = {rank, rank};
+    int in[2];
+    int wrong = 0;
+    MPI_Request request;
+    for (int call = 0; call < 5; ++call) {
+        MPI_Ineighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, graph, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        wrong += in[0] != lists[0] || in[1] != lists[1];
+    }
+#ifndef NO_PERSISTENT
+    MPI_Neighbor_alltoall_init(out, 1, MPI_INT, in, 1, MPI_INT, graph, MPI_INFO_NULL, &request);
+    for (int call = 0; call < 3; ++call) {
+        MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        wrong += in[0] != lists[0] || in[1] != lists[1];
+    }
+    MPI_Request_free(&request);
+#endif
+    MPI_Comm_free(&graph);
+    return wrong;
+}
+
+static int handled;
+
+static void count_error(MPI_Comm* comm, int* code, ...)
+{
+    int class;
+    (void)comm;
+    MPI_Error_class(*code, &class);
+    handled += class == MPI_ERR_TRUNCATE;
+}
+
+// Rank 0 sends two numbers where one is expected.
+static int freed(void)
+{
+    MPI_Comm graph = make_ring();
+    MPI_Errhandler handler;
+    MPI_Comm_create_errhandler(count_error, &handler);
+    MPI_Comm_set_errhandler(graph, handler);
+    MPI_Errhandler_free(&handler);
+    int out[4] = {rank, rank, rank, rank};
+    int in[2];
+    const int sends[2] = {rank == 0 ? 2 : 1, rank == 0 ? 2 : 1};
+    const int send_at[2] = {0, 2};
+    const int receives[2] = {1, 1};
+    const int receive_at[2] = {0, 1};
+    MPI_Request request;
+    MPI_Ineighbor_alltoallv(out, sends, send_at, MPI_INT, in, receives, receive_at, MPI_INT, graph, &request);
+    MPI_Comm_free(&graph);
+    MPI_Comm next; // may get the handle of the one that was freed; any error on it ends the program
+    MPI_Comm_dup(MPI_COMM_WORLD, &next);
+    const int code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+    int class = MPI_SUCCESS;
+    MPI_Error_class(code, &class);
+    const int is_receiver = lists[0] == 0 || lists[1] == 0;
+    const int wrong = class != (is_receiver ? MPI_ERR_TRUNCATE : MPI_SUCCESS) || handled != is_receiver;
+    if (wrong) {
+        printf("rank %d: error class %d, the handler was called %d times\n", rank, class, handled);
+    }
+    MPI_Comm_free(&next);
+    return wrong;
+}
+
+int main(int argc, char** argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    lists[0] = (rank + size - 1) % size;
+    lists[1] = (rank + 1) % size;
+    const char* mode = argc > 1 ? argv[1] : "";
+    int wrong = 1;
+    if (strcmp(mode, "cycles") == 0 && argc > 2) {
+        wrong = cycles(atoi(argv[2]));
+        wrong += cycles(1);
+    } else if (strcmp(mode, "idup") == 0) {
+        wrong = idup();
+    } else if (strcmp(mode, "requests") == 0) {
+        wrong = requests();
+    } else if (strcmp(mode, "freed") == 0) {
+        wrong = freed();
+    } else {
+        fputs("usage: lifetimes cycles COUNT | idup | requests | freed\n", stderr);
+    }
+    const int status = conclude("lifetimes", wrong);
+    MPI_Finalize();
+    return status;
+}
