@@ -389,6 +389,22 @@ GraphRecord Communicator::record() const
     return record;
 }
 
+void Communicator::note_freed(MPI_Comm comm) noexcept
+{
+    if (next.Comm_get_errhandler(comm, &kept_handler_) != MPI_SUCCESS)
+        kept_handler_ = MPI_ERRHANDLER_NULL;
+    is_freed_.store(true, std::memory_order_release);
+}
+
+void Communicator::raise_after_free(int code) noexcept
+{
+    if (group_ == nullptr || kept_handler_ == MPI_ERRHANDLER_NULL)
+        return;
+    next.Comm_set_errhandler(group_->communicator(), kept_handler_);
+    next.Comm_call_errhandler(group_->communicator(), code);
+    next.Comm_set_errhandler(group_->communicator(), MPI_ERRORS_RETURN);
+}
+
 void Communicator::release() noexcept
 {
     exchanges_.clear();

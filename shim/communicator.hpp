@@ -44,7 +44,7 @@ struct Way {
     Exchange* exchange = nullptr; // of blocking calls; null where the native function carries the call
     Counters counters;
     std::atomic<std::uint64_t> ticks_of_requests{0};      // which several threads may wait for at once
-    std::map<const std::vector<void*>*, SiteTicks> sites; // by known_call_site(); blocking calls only
+    std::map<const std::vector<void*>*, SiteTicks> sites; // by known_call_site()
 };
 
 class Communicator
@@ -118,6 +118,13 @@ class Communicator
 
     GraphRecord record() const;
 
+    /// The program frees the communicator; requests on it may still go on. Its error handler is kept for them.
+    void note_freed(MPI_Comm comm) noexcept;
+    bool is_freed() const noexcept { return is_freed_; }
+
+    /// Raises an error of a request after the communicator was freed. The handler gets a communicator of ours.
+    void raise_after_free(int code) noexcept;
+
     /// Gives back what must not outlive MPI: operations and the private communicator.
     void release() noexcept;
 
@@ -163,6 +170,8 @@ class Communicator
     int persistent_made_ = 0;                            // since the last new tag block
     TagBlock persistent_tags_;
     std::vector<int> everyone_; // all ranks, once somebody has asked for them
+    std::atomic<bool> is_freed_{false};
+    MPI_Errhandler kept_handler_ = MPI_ERRHANDLER_NULL; // of the freed communicator
 };
 
 /// The record of a communicator, or null when the shim knows nothing of it. Cost: nanoseconds when the thread asks for

@@ -25,10 +25,9 @@
 namespace hopscotch::shim
 {
 
-/// Runs body, which returns an MPI code or throws. An error of ours goes through the communicator's error handler as
-/// one of the library's would, and its code is returned.
-template <class Body>
-int guarded(MPI_Comm comm, Body&& body) noexcept
+/// Runs body, which returns an MPI code or throws. The code of an error of ours is raised, and returned.
+template <class Raise, class Body>
+int guarded_by(Raise&& raise, Body&& body) noexcept
 {
     int code = MPI_ERR_INTERN;
     try {
@@ -42,8 +41,15 @@ int guarded(MPI_Comm comm, Body&& body) noexcept
     } catch (...) {
         log(LogLevel::error, "unknown exception");
     }
-    next.Comm_call_errhandler(comm, code);
+    raise(code);
     return code;
+}
+
+/// The same; an error goes through the communicator's error handler as one of the library's would.
+template <class Body>
+int guarded(MPI_Comm comm, Body&& body) noexcept
+{
+    return guarded_by([comm](int code) { next.Comm_call_errhandler(comm, code); }, std::forward<Body>(body));
 }
 
 } // namespace hopscotch::shim

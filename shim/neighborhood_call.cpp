@@ -3,24 +3,23 @@
 
 #include "shim/callsite.hpp"
 
+#include <mutex>
+
 namespace hopscotch::shim
 {
 
-namespace
+void count_site(Way& way, const std::vector<void*>& place, std::uint64_t calls, std::uint64_t elapsed) noexcept
 {
-
-void count_site(Way& way, std::uint64_t elapsed) noexcept
-{
+    static std::mutex mutex; // several threads may wait for requests of one way
+    const std::lock_guard<std::mutex> lock(mutex);
     try {
-        SiteTicks& site = way.sites[&known_call_site()];
-        ++site.calls;
+        SiteTicks& site = way.sites[&place];
+        site.calls += calls;
         site.ticks += elapsed;
     } catch (const std::bad_alloc&) {
         // A call less in the list of places.
     }
 }
-
-} // namespace
 
 int carry(const Communicator& known, Exchange& exchange, const Layouts& layouts)
 {
@@ -48,7 +47,7 @@ void count(const Communicator& known, Way& way, std::uint64_t begin, std::size_t
         return;
     const std::uint64_t elapsed = ticks() - begin;
     if (runtime().settings.callsites == Callsites::call)
-        count_site(way, elapsed);
+        count_site(way, known_call_site(), 1, elapsed);
     if (way.exchange != nullptr)
         return count_completed(known, way, *way.exchange, elapsed, code);
     Counters& counters = way.counters;

@@ -27,6 +27,9 @@ void count(const Communicator& known, Way& way, std::uint64_t begin, std::size_t
 void count_completed(const Communicator& known, Way& way, const Exchange& exchange, std::uint64_t elapsed,
                      int code) noexcept;
 
+/// Adds to the calls from one place of the program, and to the time they took.
+void count_site(Way& way, const std::vector<void*>& place, std::uint64_t calls, std::uint64_t elapsed) noexcept;
+
 /// A blocking call of ours under HOPSCOTCH_VERIFY: carried a second time by the library's function, or by messages
 /// where that is known to be wrong, and compared. Throws: MpiError where ours fails, std::bad_alloc.
 int verified_call(Communicator& known, Way& way, Collective collective, std::uint64_t begin, std::size_t block_bytes,

@@ -1,8 +1,21 @@
 // The life of a nonblocking or persistent neighborhood collective up to the request in the program's hands.
 #include "shim/nonblocking_call.hpp"
 
+#include "shim/callsite.hpp"
+
 namespace hopscotch::shim
 {
+
+namespace
+{
+
+void remember_place(Request& request)
+{
+    if (runtime().settings.callsites == Callsites::call)
+        request.set_site(known_call_site());
+}
+
+} // namespace
 
 MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts,
                           std::unique_ptr<Verification> verification, std::uint64_t begin)
@@ -12,6 +25,7 @@ MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, Layout
     auto request =
         std::make_shared<Request>(std::move(communicator), comm, way, std::move(exchange), std::move(layouts), false);
     request->verify(std::move(verification));
+    remember_place(*request);
     const MPI_Request handle = hand_out(request);
     request->start();
     enlist(request);
@@ -30,6 +44,7 @@ MPI_Request make_persistent_request(MPI_Comm comm, Way& way, Collective collecti
     auto request =
         std::make_shared<Request>(std::move(communicator), comm, used, std::move(exchange), std::move(layouts), true);
     request->verify(std::move(verification));
+    remember_place(*request);
     return hand_out(std::move(request));
 }
 

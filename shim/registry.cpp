@@ -28,10 +28,13 @@ Registry& registry()
 /// Raised whenever a record goes away, so that no thread trusts the handle it looked up before.
 std::atomic<unsigned> generation{0};
 
-int delete_record(MPI_Comm, int, void* value, void*)
+int delete_record(MPI_Comm comm, int, void* value, void*)
 {
     generation.fetch_add(1, std::memory_order_release);
-    delete static_cast<std::shared_ptr<Communicator>*>(value);
+    auto* const held = static_cast<std::shared_ptr<Communicator>*>(value);
+    if (held->use_count() > 1)
+        (*held)->note_freed(comm);
+    delete held;
     return MPI_SUCCESS;
 }
 
@@ -59,6 +62,8 @@ void keep(std::vector<GraphRecord>& closed, GraphRecord record)
 
 Communicator::~Communicator()
 {
+    if (kept_handler_ != MPI_ERRHANDLER_NULL)
+        next.Errhandler_free(&kept_handler_);
     Registry& all = registry();
     const std::lock_guard<std::mutex> lock(all.mutex);
     all.living.erase(std::remove(all.living.begin(), all.living.end(), this), all.living.end());

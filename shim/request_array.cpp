@@ -56,8 +56,7 @@ int wait_for(Request& ours, MPI_Request* handle, MPI_Status* status) noexcept
     const std::uint64_t begin = ticks();
     progress_until([&ours] { return ours.complete(); }, [&ours] { ours.idle(); });
     ours.add_ticks(ticks() - begin);
-    const MPI_Comm comm = ours.comm();
-    return raised(comm, retire(ours, handle));
+    return ours.raise(retire(ours, handle));
 }
 
 int test(Request& ours, MPI_Request* handle, int* flag, MPI_Status* status) noexcept
@@ -70,22 +69,22 @@ int test(Request& ours, MPI_Request* handle, int* flag, MPI_Status* status) noex
     set_empty(status);
     if (!ours.active())
         return MPI_SUCCESS;
-    const MPI_Comm comm = ours.comm();
-    return raised(comm, retire(ours, handle));
+    return ours.raise(retire(ours, handle));
 }
 
 int start_persistent(const std::shared_ptr<Request>& ours) noexcept
 {
     if (!ours->persistent() || ours->active())
-        return raised(ours->comm(), MPI_ERR_REQUEST);
-    return guarded(ours->comm(), [&ours] {
+        return ours->raise(MPI_ERR_REQUEST);
+    const auto begin_it = [&ours] {
         const std::uint64_t begin = ticks();
         ours->start();
         enlist(ours);
         progress();
         ours->add_ticks(ticks() - begin);
         return MPI_SUCCESS;
-    });
+    };
+    return guarded_by([&ours](int code) { ours->raise(code); }, begin_it);
 }
 
 RequestArray::RequestArray(int count, MPI_Request* array) : handles_(array)
@@ -181,9 +180,8 @@ int RequestArray::test_any(int* index, int* flag, MPI_Status* status)
             continue;
         *flag = 1;
         *index = ours.index;
-        const MPI_Comm comm = ours.request->comm();
         set_empty(status);
-        return raised(comm, retire(*ours.request, handles_ + ours.index));
+        return ours.request->raise(retire(*ours.request, handles_ + ours.index));
     }
     int other = MPI_UNDEFINED;
     const int code = next.Testany(others(), others_.data(), &other, flag, status);
@@ -268,7 +266,7 @@ int RequestArray::start_all()
         if (code != MPI_SUCCESS)
             return code;
     }
-    return ours_.empty() ? MPI_SUCCESS : raised(ours_.front().request->comm(), MPI_ERR_REQUEST);
+    return ours_.empty() ? MPI_SUCCESS : ours_.front().request->raise(MPI_ERR_REQUEST);
 }
 
 } // namespace hopscotch::shim

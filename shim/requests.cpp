@@ -69,9 +69,23 @@ void Request::finish(int error) noexcept
 {
     error_ = error;
     exchange_->release();
-    if (counting())
+    if (counting()) {
         count_completed(*communicator_, way_, *exchange_, 0, error);
+        if (site_ != nullptr)
+            count_site(way_, *site_, 1, 0);
+    }
     finished_ = true;
+}
+
+int Request::raise(int code) const noexcept
+{
+    if (code == MPI_SUCCESS)
+        return code;
+    if (communicator_->is_freed())
+        communicator_->raise_after_free(code);
+    else
+        next.Comm_call_errhandler(comm_, code);
+    return code;
 }
 
 void Request::verify(std::unique_ptr<Verification> verification)
@@ -139,8 +153,11 @@ void Request::start()
 
 void Request::add_ticks(std::uint64_t elapsed) noexcept
 {
-    if (counting())
-        way_.ticks_of_requests.fetch_add(elapsed, std::memory_order_relaxed);
+    if (!counting())
+        return;
+    way_.ticks_of_requests.fetch_add(elapsed, std::memory_order_relaxed);
+    if (site_ != nullptr)
+        count_site(way_, *site_, 0, elapsed);
 }
 
 MPI_Request hand_out(std::shared_ptr<Request> request)

@@ -35,7 +35,10 @@ class Request final : public InFlight
     bool active() const noexcept { return active_; }
     bool complete() const noexcept { return complete_.load(std::memory_order_acquire); }
     int error() const noexcept { return error_; }
-    MPI_Comm comm() const noexcept { return comm_; }
+
+    /// Lets the communicator's error handler see an error of this request. Returns the code.
+    int raise(int code) const noexcept;
+
     bool yields() const noexcept { return communicator_->group()->yields(); }
 
     /// What to do between two fruitless looks at this request.
@@ -49,6 +52,9 @@ class Request final : public InFlight
     /// that the data has arrived, so there is nothing left to compare with.
     void disown() noexcept { disowned_.store(true, std::memory_order_relaxed); }
 
+    /// The place of the program that made the call: its time is counted there, too.
+    void set_site(const std::vector<void*>& place) noexcept { site_ = &place; }
+
     /// Time the program has waited for it.
     void add_ticks(std::uint64_t elapsed) noexcept;
 
@@ -58,7 +64,7 @@ class Request final : public InFlight
     bool settled();
 
     std::shared_ptr<Communicator> communicator_;
-    MPI_Comm comm_;
+    MPI_Comm comm_; // valid as long as the program has not freed it
     Way& way_;
     std::shared_ptr<Exchange> exchange_;
     Layouts layouts_;
@@ -72,6 +78,7 @@ class Request final : public InFlight
     std::atomic<bool> complete_{false};
     std::atomic<bool> disowned_{false};
     int error_ = 0;
+    const std::vector<void*>* site_ = nullptr;
 };
 
 /// Puts a request into the program's hands. Returns its handle.
