@@ -187,8 +187,16 @@ void attach_communicator(MPI_Comm comm, std::shared_ptr<Communicator> record);
 /// The records of all communicators there are and were.
 std::vector<GraphRecord> all_records();
 
+/// While it lives, communicators this thread duplicates are known to be made by a nonblocking call.
+struct DuplicatingLater {
+    DuplicatingLater() noexcept;
+    ~DuplicatingLater();
+    DuplicatingLater(const DuplicatingLater&) = delete;
+    DuplicatingLater& operator=(const DuplicatingLater&) = delete;
+};
+
 /// Counts a call on a communicator without record. Local.
-void count_unknown(Call call, std::uint64_t elapsed_ticks, bool failed);
+void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool failed);
 
 /// Before MPI ends: communicators the program has not freed give back what is MPI's.
 void release_communicators() noexcept;

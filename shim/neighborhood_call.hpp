@@ -46,7 +46,7 @@ int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native) noe
     const int code = native();
     return guarded(comm, [&] {
         if (known == nullptr) {
-            count_unknown(call, ticks() - begin, code != MPI_SUCCESS);
+            count_unknown(call, comm, ticks() - begin, code != MPI_SUCCESS);
         } else {
             const std::string& unusable = known->graph().unusable;
             count(*known, known->native_way(call, unusable.empty() ? reason : unusable), begin, 0, code);

@@ -16,7 +16,7 @@ struct Registry {
     std::mutex mutex;
     std::vector<Communicator*> living;
     std::map<std::uint64_t, std::vector<GraphRecord>> closed; // of communicators that were freed, by origin
-    std::map<Call, Counters> unknown;
+    std::map<std::pair<Call, const char*>, Counters> unknown; // by function and reason
 };
 
 Registry& registry()
@@ -24,6 +24,10 @@ Registry& registry()
     static auto* all = new Registry;
     return *all;
 }
+
+constexpr const char never_seen[] = "the communicator was not made by a call Hopscotch has seen";
+constexpr const char made_later[] =
+    "the communicator was made by a nonblocking call, during which processes cannot agree";
 
 /// Raised whenever a record goes away, so that no thread trusts the handle it looked up before.
 std::atomic<unsigned> generation{0};
@@ -38,11 +42,29 @@ int delete_record(MPI_Comm comm, int, void* value, void*)
     return MPI_SUCCESS;
 }
 
+thread_local bool duplicating_later = false;
+
+/// Duplicates get records of their own, for which processes must agree. They cannot when MPI_Comm_idup is called, and
+/// nothing says when it completes: what it makes gets an empty record, so that the reason is known.
+int copy_record(MPI_Comm, int, void*, void*, void* copy, int* is_copied)
+{
+    *is_copied = 0;
+    if (!duplicating_later)
+        return MPI_SUCCESS;
+    try {
+        *static_cast<void**>(copy) = new std::shared_ptr<Communicator>;
+        *is_copied = 1;
+    } catch (const std::bad_alloc&) {
+        // Its calls will be counted for another reason.
+    }
+    return MPI_SUCCESS;
+}
+
 int communicator_keyval()
 {
     static const int keyval = [] {
         int created = MPI_KEYVAL_INVALID;
-        check(next.Comm_create_keyval(copy_nothing, delete_record, &created, nullptr));
+        check(next.Comm_create_keyval(copy_record, delete_record, &created, nullptr));
         return created;
     }();
     return keyval;
@@ -115,6 +137,16 @@ void attach_communicator(MPI_Comm comm, std::shared_ptr<Communicator> record)
     static_cast<void>(held.release()); // delete_record deletes it
 }
 
+DuplicatingLater::DuplicatingLater() noexcept
+{
+    duplicating_later = true;
+}
+
+DuplicatingLater::~DuplicatingLater()
+{
+    duplicating_later = false;
+}
+
 std::vector<GraphRecord> all_records()
 {
     Registry& all = registry();
@@ -127,9 +159,9 @@ std::vector<GraphRecord> all_records()
     if (!all.unknown.empty()) {
         GraphRecord unknown;
         unknown.created_by = "unknown";
-        unknown.declined = "the communicator was not made by a call Hopscotch has seen";
-        for (const auto& [call, counters] : all.unknown) {
-            OperationCounters& sum = unknown.operations[{name(call), name(Algorithm::native), unknown.declined}];
+        unknown.declined = never_seen;
+        for (const auto& [what, counters] : all.unknown) {
+            OperationCounters& sum = unknown.operations[{name(what.first), name(Algorithm::native), what.second}];
             sum.calls = counters.calls;
             sum.failed = counters.failed;
             sum.seconds = seconds(counters.ticks);
@@ -139,11 +171,15 @@ std::vector<GraphRecord> all_records()
     return records;
 }
 
-void count_unknown(Call call, std::uint64_t elapsed_ticks, bool failed)
+void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool failed)
 {
+    void* value = nullptr;
+    int found = 0;
+    if (failed || next.Comm_get_attr(comm, communicator_keyval(), &value, &found) != MPI_SUCCESS)
+        found = 0; // what failed may have got no communicator at all
     Registry& all = registry();
     const std::lock_guard<std::mutex> lock(all.mutex);
-    Counters& counters = all.unknown[call];
+    Counters& counters = all.unknown[{call, found != 0 ? made_later : never_seen}];
     ++counters.calls;
     counters.failed += failed ? 1 : 0;
     counters.ticks += elapsed_ticks;

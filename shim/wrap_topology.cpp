@@ -1,5 +1,6 @@
 // The functions that make communicators with a topology, duplicate them, or compute process boxes.
 #include "shim/adoption.hpp"
+#include "shim/communicator.hpp"
 #include "shim/detection.hpp"
 #include "shim/intercept.hpp"
 
@@ -109,11 +110,13 @@ HOPSCOTCH_WRAP(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* newc
 
 HOPSCOTCH_WRAP(Comm_idup, (MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request), (comm, newcomm, request))
 {
+    const DuplicatingLater mark;
     return next.Comm_idup(comm, newcomm, request);
 }
 
 HOPSCOTCH_WRAP(Comm_idup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request),
                (comm, info, newcomm, request))
 {
+    const DuplicatingLater mark;
     return next.Comm_idup_with_info(comm, info, newcomm, request);
 }
