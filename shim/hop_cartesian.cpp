@@ -127,7 +127,8 @@ int existing(const std::vector<int>& list)
 void find_rank(const CartesianNeighborhood& known, int rank, int maxin, int* sources, int* inmult, int maxout,
                int* targets, int* outmult)
 {
-    demand(inmult != nullptr && outmult != nullptr, MPI_ERR_ARG);
+    demand(inmult != nullptr && outmult != nullptr && maxin >= 0 && maxout >= 0, MPI_ERR_ARG);
+    demand((sources != nullptr || maxin == 0) && (targets != nullptr || maxout == 0), MPI_ERR_ARG);
     *inmult = rank == MPI_PROC_NULL ? 0 : positions_of(rank, known.edges().sources, maxin, sources);
     *outmult = rank == MPI_PROC_NULL ? 0 : positions_of(rank, known.edges().destinations, maxout, targets);
 }
