@@ -129,7 +129,7 @@ def report_errors(path, arguments):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", required=True, help="libhopscotch.so")
-    parser.add_argument("--yielding", help="libyielding.so, used when there are more ranks than cores")
+    parser.add_argument("--yielding", help="libyielding.so, used when no core is left over")
     parser.add_argument("--behind", help="a library to preload behind libhopscotch.so")
     parser.add_argument("--mpiexec", default="mpiexec.mpich")
     parser.add_argument("--ranks", type=int, default=1)
@@ -142,7 +142,7 @@ def parse_arguments():
                         help="must be found in what the run with the shim writes to stderr")
     parser.add_argument("--quiet", action="store_true", help="the run with the shim must write nothing more to stderr")
     parser.add_argument("--alone", action="store_true", help="run with the shim only: the program checks itself")
-    parser.add_argument("--timeout", type=float, default=60, metavar="SECONDS", help="for each run")
+    parser.add_argument("--timeout", type=float, default=150, metavar="SECONDS", help="for each run")
     parser.add_argument("program", nargs="+")
     return parser.parse_args()
 
@@ -150,7 +150,7 @@ def parse_arguments():
 def main():
     arguments = parse_arguments()
     settings = dict(entry.split("=", 1) for entry in arguments.set)
-    crowded = arguments.ranks > len(os.sched_getaffinity(0))
+    crowded = arguments.ranks >= len(os.sched_getaffinity(0))  # nothing is left for others
     yielding = [arguments.yielding] if crowded and arguments.yielding else []
 
     with tempfile.TemporaryDirectory() as directory:

@@ -39,7 +39,7 @@ class Setup:
             self.failures += 1
             print(f"FAILED: {what}\n{detail}")
 
-    def tool(self, *words, environment=None, timeout=100):
+    def tool(self, *words, environment=None, timeout=200):
         """The completed process of `hopscotch words...`."""
         return subprocess.run([sys.executable, str(TOOL), *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, errors="replace", timeout=timeout, check=False,
@@ -52,7 +52,7 @@ class Setup:
 
     def crowd(self, ranks):
         """Environment for more ranks than cores: what the tool preloads comes before it."""
-        crowded = ranks > len(os.sched_getaffinity(0)) and self.paths.yielding
+        crowded = ranks >= len(os.sched_getaffinity(0)) and self.paths.yielding
         return {"LD_PRELOAD": self.paths.yielding} if crowded else {}
 
     def finish(self):
