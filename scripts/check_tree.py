@@ -50,6 +50,11 @@ def documentation_errors():
     for name, family in re.findall(r"^CALL\(\s*(\w+)\s*,\s*(\w+)\s*\)", calls, re.MULTILINE):
         if family != "used" and not re.search(rf"\bMPI_{name}\b", usage):
             yield f"docs/usage.md does not mention MPI_{name}, which shim/calls.def intercepts"
+    interfaces = (ROOT / "docs/interfaces.md").read_text(encoding="utf-8")
+    for header in sorted((ROOT / "include").rglob("*.h")):
+        for name in re.findall(r"^(?:int|const char\*) (Hop_\w+)\(", header.read_text(encoding="utf-8"), re.MULTILINE):
+            if not re.search(rf"`{name.removesuffix('_init')}`", interfaces):
+                yield f"docs/interfaces.md does not mention {name} of {header.relative_to(ROOT)}"
     settings = (ROOT / "shim/settings.cpp").read_text(encoding="utf-8")
     known = set(re.findall(r'"(HOPSCOTCH(?:_[A-Z_]+)?)"', settings))
     mentioned = set(re.findall(r"`(HOPSCOTCH(?:_[A-Z_]+)?)\b", usage))
