@@ -36,6 +36,13 @@ MPI_Status* element(MPI_Status* statuses, int index) noexcept
     return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + index;
 }
 
+/// What the library sets only where there is an error, but is wanted of all once one of ours fails (MPI 4.0, 3.7.5).
+void set_successful(MPI_Status* statuses, int count)
+{
+    for (int i = 0; statuses != MPI_STATUSES_IGNORE && i < count; ++i)
+        statuses[i].MPI_ERROR = MPI_SUCCESS;
+}
+
 } // namespace
 
 void set_empty(MPI_Status* status) noexcept
@@ -129,6 +136,17 @@ void RequestArray::give_back_others()
         handles_[other_indices_[k]] = others_[k];
 }
 
+/// Statuses of the others, which ended with `code`, to their places in the program's array, unless it has none.
+void RequestArray::place_others(int code, std::vector<MPI_Status>& theirs, MPI_Status* statuses)
+{
+    if (statuses == MPI_STATUSES_IGNORE)
+        return;
+    if (code == MPI_SUCCESS)
+        set_successful(theirs.data(), others());
+    for (std::size_t k = 0; k < others_.size(); ++k)
+        statuses[other_indices_[k]] = theirs[k];
+}
+
 /// Ends ours after the others ended with `code`; statuses of the others are in place already.
 int RequestArray::finish_all(int code, MPI_Status* statuses)
 {
@@ -146,11 +164,7 @@ int RequestArray::wait_all(MPI_Status* statuses)
     const int code =
         next.Waitall(others(), others_.data(), other_statuses.empty() ? MPI_STATUSES_IGNORE : other_statuses.data());
     give_back_others();
-    for (std::size_t k = 0; k < others_.size() && !other_statuses.empty(); ++k) {
-        statuses[other_indices_[k]] = other_statuses[k];
-        if (code == MPI_SUCCESS) // set only where there is an error, but then wanted for all (MPI 4.0, 3.7.5)
-            statuses[other_indices_[k]].MPI_ERROR = MPI_SUCCESS;
-    }
+    place_others(code, other_statuses, statuses);
     return finish_all(code, statuses);
 }
 
@@ -167,8 +181,7 @@ int RequestArray::test_all(int* flag, MPI_Status* statuses)
     give_back_others();
     if (*flag == 0)
         return code;
-    for (std::size_t k = 0; k < others_.size() && !other_statuses.empty(); ++k)
-        statuses[other_indices_[k]] = other_statuses[k];
+    place_others(code, other_statuses, statuses);
     return finish_all(code, statuses);
 }
 
@@ -236,6 +249,8 @@ int RequestArray::test_some(int* count, int* indices, MPI_Status* statuses)
         return other_code;
     }
     others_found = std::max(others_found, 0); // MPI_UNDEFINED is negative
+    if (other_code == MPI_SUCCESS && code != MPI_SUCCESS)
+        set_successful(element(statuses, found), others_found);
     for (int k = found; k < found + others_found; ++k)
         indices[k] = other_indices_[static_cast<std::size_t>(indices[k])];
     *count = found + others_found;

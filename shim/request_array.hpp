@@ -45,6 +45,7 @@ class RequestArray
     int finish(const Ours& ours, MPI_Status* status);
     int finish_all(int code, MPI_Status* statuses);
     void give_back_others();
+    void place_others(int code, std::vector<MPI_Status>& theirs, MPI_Status* statuses);
     int others() const noexcept { return static_cast<int>(others_.size()); }
 
     MPI_Request* handles_;
