@@ -1,6 +1,7 @@
 // Time stamps cheap enough for every call: the processor's counter where there is one.
 #include "shim/clock.hpp"
 
+#include <algorithm>
 #include <ctime>
 
 namespace hopscotch::shim
@@ -29,14 +30,25 @@ void start_clock() noexcept
 
 double elapsed_seconds() noexcept
 {
-    return system_seconds() - first_seconds;
+    return std::max(system_seconds() - first_seconds, 0.0);
+}
+
+double Patience::spent() noexcept
+{
+    constexpr double longest_step = 0.1;
+    const double now = elapsed_seconds();
+    spent_ += std::clamp(now - last_, 0.0, longest_step);
+    last_ = now;
+    return spent_;
 }
 
 double seconds(std::uint64_t elapsed) noexcept
 {
-    const std::uint64_t passed_ticks = ticks() - first_ticks;
-    return passed_ticks == 0 ? 0.0
-                             : static_cast<double>(elapsed) * (elapsed_seconds() / static_cast<double>(passed_ticks));
+    // Differences are negative where processors' counters are not set alike.
+    const auto wanted = static_cast<std::int64_t>(elapsed);
+    const auto passed = static_cast<std::int64_t>(ticks() - first_ticks);
+    return wanted <= 0 || passed <= 0 ? 0.0
+                                      : static_cast<double>(wanted) * (elapsed_seconds() / static_cast<double>(passed));
 }
 
 } // namespace hopscotch::shim

@@ -34,7 +34,19 @@ void start_clock() noexcept;
 /// Seconds between two time stamps `elapsed` ticks apart. Cost: a system clock read; for reports and set-up only.
 double seconds(std::uint64_t elapsed) noexcept;
 
-/// Seconds since start_clock().
+/// Seconds since start_clock(); never negative.
 double elapsed_seconds() noexcept;
+
+/// How long a loop has waited. A long step counts as a short one: the process was stopped meanwhile, or the clock set.
+class Patience
+{
+  public:
+    /// Units: seconds. To be asked in every turn of the loop.
+    double spent() noexcept;
+
+  private:
+    double last_ = elapsed_seconds();
+    double spent_ = 0.0;
+};
 
 } // namespace hopscotch::shim

@@ -196,8 +196,8 @@ void take_back(MPI_Request handle)
 void drain() noexcept
 {
     constexpr double most_seconds = 2.0;
-    const double begin = elapsed_seconds();
-    while (anything_in_flight() && elapsed_seconds() - begin < most_seconds) {
+    Patience patience;
+    while (anything_in_flight() && patience.spent() < most_seconds) {
         progress();
         give_way();
     }
