@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <functional>
 #include <iterator>
+#include <sched.h>
 #include <string>
 #include <unistd.h>
 
@@ -69,11 +70,44 @@ int launched_rank()
     return 0;
 }
 
-/// Ends the job when a process has been given a value that is not allowed. Collective: over MPI_COMM_WORLD.
-void reject_errors(const ParsedSettings& parsed)
+/// The lowest ranks with errors and with warnings; INT_MAX where there are none.
+struct FirstRanks {
+    int error;
+    int warning;
+};
+
+/// Ends the job when some process does not come: where this library is not loaded, the program's own collectives would
+/// meet those of the others. Collective: over MPI_COMM_WORLD.
+FirstRanks meet(const ParsedSettings& parsed)
 {
-    int first = parsed.errors.empty() ? INT_MAX : world_rank;
-    check(next.Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+    constexpr double hint_seconds = 10.0;
+    constexpr double most_seconds = 60.0;
+    int first[2] = {parsed.errors.empty() ? INT_MAX : world_rank, parsed.warnings.empty() ? INT_MAX : world_rank};
+    // Nonblocking, since those never match the program's blocking ones.
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(next.Iallreduce(MPI_IN_PLACE, first, 2, MPI_INT, MPI_MIN, MPI_COMM_WORLD, &request));
+    Patience patience;
+    bool told = false;
+    for (int done = 0;;) {
+        check(next.Test(&request, &done, MPI_STATUS_IGNORE));
+        if (done != 0)
+            return {first[0], first[1]};
+        sched_yield();
+        const double spent = patience.spent();
+        if (spent > hint_seconds && !told) {
+            log(LogLevel::warn, "still waiting for other processes; Hopscotch must be preloaded on all of them");
+            told = true;
+        }
+        if (spent > most_seconds) {
+            log(LogLevel::error, "Hopscotch is not preloaded on all processes");
+            next.Abort(MPI_COMM_WORLD, 2);
+        }
+    }
+}
+
+/// Ends the job when a process has been given a value that is not allowed. Collective: over MPI_COMM_WORLD.
+void reject_errors(const ParsedSettings& parsed, int first)
+{
     if (first == INT_MAX)
         return;
     if (first == world_rank)
@@ -83,22 +117,32 @@ void reject_errors(const ParsedSettings& parsed)
     std::_Exit(2);
 }
 
-/// Rank 0's settings where processes differ. Collective: over MPI_COMM_WORLD.
+/// Takes rank 0's settings where processes differ; the first other one says in what. Collective: over MPI_COMM_WORLD.
+void take_from_first(Settings& settings, std::string& text)
+{
+    int length = static_cast<int>(text.size());
+    check(next.Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD));
+    text.resize(static_cast<std::size_t>(length));
+    check(next.Bcast(text.data(), length, MPI_CHAR, 0, MPI_COMM_WORLD));
+    const Settings agreed = from_canonical(text);
+    const std::string different = difference(settings, agreed);
+    int first = different.empty() ? INT_MAX : world_rank;
+    check(next.Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+    settings = agreed;
+    set_log_level(settings.log_level);
+    if (first == world_rank)
+        log(LogLevel::warn, different + " as on rank 0, whose settings hold for all processes");
+}
+
+/// Sees to it that all processes have the same settings. Collective: over MPI_COMM_WORLD.
 void agree(Settings& settings)
 {
     std::string text = canonical(settings);
     const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(text) >> 1);
     std::int64_t range[2] = {hash, -hash};
     check(next.Allreduce(MPI_IN_PLACE, range, 2, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD));
-    if (range[0] != -range[1]) {
-        int length = static_cast<int>(text.size());
-        check(next.Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD));
-        text.resize(static_cast<std::size_t>(length));
-        check(next.Bcast(text.data(), length, MPI_CHAR, 0, MPI_COMM_WORLD));
-        if (world_rank == 0)
-            log(LogLevel::warn, "processes have different HOPSCOTCH settings; those of rank 0 hold for all");
-        settings = from_canonical(text);
-    }
+    if (range[0] != -range[1])
+        take_from_first(settings, text);
     state().settings_hash = std::hash<std::string>{}(text);
 }
 
@@ -157,11 +201,12 @@ void start_checked()
     check(next.Comm_rank(MPI_COMM_WORLD, &world_rank));
     set_log_rank(world_rank);
     ParsedSettings parsed = parse_settings(hopscotch_environment());
-    reject_errors(parsed);
+    const FirstRanks first = meet(parsed);
+    reject_errors(parsed, first.error);
     state().settings = parsed.settings;
     agree(state().settings);
     set_log_level(state().settings.log_level);
-    if (world_rank == 0)
+    if (world_rank == first.warning)
         for (const std::string& warning : parsed.warnings)
             log(LogLevel::warn, warning);
     if (!state().settings.enabled)

@@ -409,6 +409,22 @@ Settings from_canonical(const std::string& text)
     return settings;
 }
 
+std::string difference(const Settings& own, const Settings& others)
+{
+    const auto shown = [](const std::string& value) { return value.empty() ? "unset" : value; };
+    std::string here;
+    std::string there;
+    for (const Variable& variable : variables) {
+        const std::string value = variable.write(own);
+        const std::string other = variable.write(others);
+        if (value == other)
+            continue;
+        here += (here.empty() ? "" : " and ") + std::string(variable.name) + " is " + shown(value);
+        there += (there.empty() ? "" : " and ") + shown(other);
+    }
+    return here.empty() ? "" : here + ", not " + there;
+}
+
 Environment non_default(const Settings& settings)
 {
     Environment found;

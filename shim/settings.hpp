@@ -91,6 +91,10 @@ ParsedSettings parse_settings(const Environment& environment);
 std::string canonical(const Settings& settings);
 Settings from_canonical(const std::string& text);
 
+/// Where a process differs from another, as "HOPSCOTCH_CUTOFF is 8K and HOPSCOTCH_VERIFY is on, not 4K and off";
+/// empty where it does not.
+std::string difference(const Settings& own, const Settings& others);
+
 /// Names and values of all settings that differ from the default, in the order of the table.
 Environment non_default(const Settings& settings);
 

@@ -189,6 +189,15 @@ TEST_CASE("Settings travel as text")
     CHECK_THROWS_AS(from_canonical(text + "HOPSCOTCH=on\n"), std::invalid_argument);
 }
 
+TEST_CASE("What differs between two processes is named with both values")
+{
+    const Settings usual;
+    const Settings other = parse_settings({{"HOPSCOTCH_CUTOFF", "8192"}, {"HOPSCOTCH_DIMS", "3x3p"}}).settings;
+    CHECK(difference(other, usual) == "HOPSCOTCH_CUTOFF is 8K and HOPSCOTCH_DIMS is 3x3p, not auto and unset");
+    CHECK(difference(usual, other) == "HOPSCOTCH_CUTOFF is auto and HOPSCOTCH_DIMS is unset, not 8K and 3x3p");
+    CHECK(difference(other, other).empty());
+}
+
 TEST_CASE("The environment is read, not changed")
 {
     setenv("HOPSCOTCH_LOG", "info", 1);
