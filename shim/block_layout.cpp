@@ -10,15 +10,15 @@ namespace hopscotch::shim
 BlockLayout BlockLayout::regular(const void* buffer, MPI_Count count, MPI_Datatype type)
 {
     BlockLayout layout = single(buffer, count, type);
-    layout.stride_ = static_cast<MPI_Aint>(count) * layout.maps_.front()->extent;
+    layout.stride_ = static_cast<MPI_Aint>(count) * layout.map_->extent;
     return layout;
 }
 
 BlockLayout BlockLayout::single(const void* buffer, MPI_Count count, MPI_Datatype type)
 {
     BlockLayout layout;
-    layout.maps_.push_back(type_map(type));
-    const TypeMap& map = *layout.maps_.front();
+    layout.map_ = type_map(type);
+    const TypeMap& map = *layout.map_;
     layout.uniform_.address = static_cast<char*>(const_cast<void*>(buffer));
     layout.uniform_.count = count;
     layout.uniform_.type = &map;
@@ -46,8 +46,8 @@ BlockLayout BlockLayout::varying(const void* buffer, const Count* counts, const 
                                  MPI_Datatype type, std::size_t n)
 {
     BlockLayout layout;
-    layout.maps_.push_back(type_map(type));
-    const TypeMap& map = *layout.maps_.front();
+    layout.map_ = type_map(type);
+    const TypeMap& map = *layout.map_;
     layout.blocks_.reserve(n);
     for (std::size_t i = 0; i < n; ++i)
         layout.blocks_.push_back(

@@ -71,7 +71,8 @@ class BlockLayout
     Block uniform_;
     MPI_Aint stride_ = 0;
     std::vector<Block> blocks_;
-    std::vector<std::shared_ptr<const TypeMap>> maps_;
+    std::shared_ptr<const TypeMap> map_;               // of all blocks,
+    std::vector<std::shared_ptr<const TypeMap>> maps_; // or of one each
 };
 
 /// Addresses [begin, end); empty where they are equal.

@@ -297,9 +297,9 @@ MapPointer type_map(MPI_Datatype datatype)
     // The few types a program keeps using are found without asking MPI; only predefined ones, whose handles never
     // change.
     thread_local MPI_Datatype recent_type = MPI_DATATYPE_NULL;
-    thread_local const MapPointer* recent_map = nullptr;
+    thread_local MapPointer recent_map;
     if (datatype == recent_type && recent_map != nullptr)
-        return *recent_map;
+        return recent_map;
 
     if (is_predefined(datatype)) {
         PredefinedMaps& known = predefined_maps();
@@ -308,8 +308,8 @@ MapPointer type_map(MPI_Datatype datatype)
         if (map == nullptr)
             map = make_map(datatype);
         recent_type = datatype;
-        recent_map = &map;
-        return map;
+        recent_map = {MapPointer(), map.get()}; // never deleted, so nobody needs to count who uses it
+        return recent_map;
     }
     void* value = nullptr;
     int found = 0;
