@@ -214,7 +214,7 @@ bool read_report(std::string_view text, Settings& settings)
     const std::vector<std::string> items = split(text, ',');
     for (const std::string& item : items) {
         const std::string word = lower(item);
-        const bool file = format_of(word).has_value();
+        const bool file = format_of(word).has_value() && item.find('\n') == std::string::npos; // see canonical()
         if (word != "stderr" && !file && !(word == "off" && items.size() == 1))
             return false;
         destinations += (destinations.empty() ? "" : ",") + (file ? item : word);
@@ -404,8 +404,8 @@ Settings from_canonical(const std::string& text)
             throw std::invalid_argument("settings of another process have " + start + value);
         begin = end + 1;
     }
-    if (begin != text.size())
-        throw std::invalid_argument("settings of another process go on with " + text.substr(begin));
+    if (canonical(settings) != text)
+        throw std::invalid_argument("settings of another process are written otherwise: " + text);
     return settings;
 }
 

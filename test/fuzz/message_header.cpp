@@ -4,19 +4,13 @@
 
 #include "schedules/overlap.hpp"
 
-#include <cstdlib>
 #include <vector>
 
 using namespace hopscotch::schedules;
+using fuzz::demand;
 
 namespace
 {
-
-void demand(bool holds)
-{
-    if (!holds)
-        std::abort();
-}
 
 /// The blocks of a message that has come, as those of one to be sent.
 std::vector<Footprint> footprints(const MessageLayout& layout)

@@ -4,5 +4,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 
 bool try_message_header(const std::uint8_t* data, std::size_t size);
+bool try_settings(const std::uint8_t* data, std::size_t size);
+bool try_inference(const std::uint8_t* data, std::size_t size);
+
+namespace fuzz
+{
+
+inline void demand(bool holds)
+{
+    if (!holds)
+        std::abort();
+}
+
+} // namespace fuzz
