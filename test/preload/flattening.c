@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Random datatypes of all constructors in one another: what travels is compared with MPI_Pack, what is received, gaps
+// included, with MPI_Unpack. Every process is a neighbor of all.
+//
+//   flattening SEED CASES
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_depth = 4, most_parts = 4, most_processes = 4, most_bytes = 1 << 16 };
+
+static uint64_t state;
+
+static int below(int limit)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (int)((state >> 33) % (uint64_t)limit);
+}
+
+static MPI_Datatype named(void)
+{
+    const MPI_Datatype types[] = {MPI_BYTE,   MPI_CHAR,  MPI_SHORT,      MPI_INT,  MPI_LONG,
+                                  MPI_DOUBLE, MPI_FLOAT, MPI_DOUBLE_INT, MPI_2INT, MPI_UNSIGNED_CHAR};
+    MPI_Datatype type;
+    MPI_Type_dup(types[below((int)(sizeof types / sizeof types[0]))], &type);
+    return type;
+}
+
+static MPI_Datatype subarray(MPI_Datatype element)
+{
+    const int d = 1 + below(3);
+    int sizes[3];
+    int subsizes[3];
+    int starts[3];
+    for (int k = 0; k < d; ++k) {
+        sizes[k] = 1 + below(4);
+        subsizes[k] = 1 + below(sizes[k]);
+        starts[k] = below(sizes[k] - subsizes[k] + 1);
+    }
+    MPI_Datatype type;
+    MPI_Type_create_subarray(d, sizes, subsizes, starts, below(2) ? MPI_ORDER_C : MPI_ORDER_FORTRAN, element, &type);
+    return type;
+}
+
+static MPI_Datatype random_type(int depth);
+
+static MPI_Datatype structure(int depth)
+{
+    int lengths[most_parts];
+    MPI_Aint at[most_parts];
+    MPI_Datatype types[most_parts];
+    const int parts = 1 + below(most_parts);
+    MPI_Aint end = 0;
+    for (int i = 0; i < parts; ++i) {
+        MPI_Aint lower;
+        MPI_Aint extent;
+        types[i] = random_type(depth - 1);
+        MPI_Type_get_true_extent(types[i], &lower, &extent);
+        lengths[i] = below(4) > 0;
+        at[i] = end - lower + below(3);
+        end = at[i] + lower + extent;
+    }
+    MPI_Datatype type;
+    MPI_Type_create_struct(parts, lengths, at, types, &type);
+    for (int i = 0; i < parts; ++i) {
+        MPI_Type_free(&types[i]);
+    }
+    return type;
+}
+
+static MPI_Datatype listed(MPI_Datatype element)
+{
+    int lengths[most_parts];
+    int at[most_parts];
+    MPI_Aint bytes[most_parts];
+    MPI_Aint lower;
+    MPI_Aint extent;
+    MPI_Type_get_extent(element, &lower, &extent);
+    const int parts = 1 + below(most_parts);
+    for (int i = 0; i < parts; ++i) {
+        lengths[i] = below(3);
+        at[i] = (parts - i) * 3 + below(2); // descending, which a flattened list must keep
+        bytes[i] = at[i] * extent + below(2);
+    }
+    MPI_Datatype type;
+    switch (below(4)) {
+    case 0:
+        MPI_Type_indexed(parts, lengths, at, element, &type);
+        break;
+    case 1:
+        MPI_Type_create_hindexed(parts, lengths, bytes, element, &type);
+        break;
+    case 2:
+        MPI_Type_create_indexed_block(parts, 1 + below(2), at, element, &type);
+        break;
+    default:
+        MPI_Type_create_hindexed_block(parts, 1 + below(2), bytes, element, &type);
+    }
+    return type;
+}
+
+static MPI_Datatype random_type(int depth)
+{
+    if (depth == 0) {
+        return named();
+    }
+    const int what = below(7);
+    if (what == 0) {
+        return structure(depth);
+    }
+    MPI_Datatype element = random_type(depth - 1);
+    MPI_Datatype type;
+    MPI_Aint lower;
+    MPI_Aint extent;
+    MPI_Type_get_extent(element, &lower, &extent);
+    if (what == 1) {
+        MPI_Type_contiguous(1 + below(3), element, &type);
+    } else if (what == 2) {
+        const int length = 1 + below(2);
+        MPI_Type_vector(1 + below(3), length, length + below(3), element, &type);
+    } else if (what == 3) {
+        const int length = 1 + below(2);
+        MPI_Type_create_hvector(1 + below(3), length, length * extent + below(5), element, &type);
+    } else if (what == 4) {
+        MPI_Type_create_resized(element, lower - below(4), extent + below(9), &type);
+    } else if (what == 5) {
+        type = subarray(element);
+    } else {
+        type = listed(element);
+    }
+    MPI_Type_free(&element);
+    return type;
+}
+
+// Memory for `count` elements of a type, with room around them; `at` is where a buffer argument points.
+typedef struct {
+    unsigned char* memory;
+    unsigned char* at;
+    size_t bytes;
+} Field;
+
+static Field make_field(MPI_Datatype type, int count, int filler)
+{
+    MPI_Aint lower;
+    MPI_Aint true_extent;
+    MPI_Aint bound;
+    MPI_Aint extent;
+    MPI_Type_get_true_extent(type, &lower, &true_extent);
+    MPI_Type_get_extent(type, &bound, &extent);
+    const MPI_Aint last = (count - 1) * extent;
+    const MPI_Aint first = lower + (last < 0 ? last : 0);
+    const MPI_Aint room = true_extent + (last < 0 ? -last : last);
+    enum { margin = 64 };
+    Field field = {.bytes = (size_t)room + 2 * margin};
+    field.memory = malloc(field.bytes);
+    field.at = field.memory + margin - first;
+    for (size_t i = 0; i < field.bytes; ++i) {
+        field.memory[i] = (unsigned char)(filler + 31 * (int)i);
+    }
+    return field;
+}
+
+static int failed(int rank, unsigned seed, const char* what)
+{
+    printf("rank %d: %s; again: flattening %u 1\n", rank, what, seed);
+    return 1;
+}
+
+// One type: sent and received as bytes, received from bytes, both.
+static int try_type(MPI_Comm graph, int rank, int processes, unsigned seed)
+{
+    state = seed;
+    MPI_Datatype type = random_type(1 + below(most_depth));
+    MPI_Type_commit(&type);
+    const int count = 1 + below(3);
+    int size;
+    MPI_Type_size(type, &size);
+    size *= count;
+    if (size > most_bytes) {
+        MPI_Type_free(&type);
+        return 0;
+    }
+    int wrong = 0;
+    unsigned char* packed[most_processes]; // what each process has
+    Field own = make_field(type, count, rank);
+    for (int i = 0; i < processes; ++i) {
+        Field field = make_field(type, count, i);
+        int position = 0;
+        packed[i] = malloc((size_t)size + 1);
+        MPI_Pack(field.at, count, type, packed[i], size, &position, MPI_COMM_SELF);
+        free(field.memory);
+    }
+    int counts[most_processes];
+    int sizes[most_processes];
+    MPI_Aint at_start[most_processes] = {0};
+    MPI_Aint behind[most_processes];
+    MPI_Datatype types[most_processes];
+    MPI_Datatype bytes[most_processes];
+    for (int i = 0; i < processes; ++i) {
+        counts[i] = count;
+        sizes[i] = size;
+        behind[i] = (MPI_Aint)i * size;
+        types[i] = type;
+        bytes[i] = MPI_BYTE;
+    }
+    unsigned char* all = malloc((size_t)(processes * size) + 1);
+    MPI_Neighbor_alltoallw(own.at, counts, at_start, types, all, sizes, behind, bytes, graph);
+    for (int i = 0; i < processes && wrong == 0; ++i) {
+        if (memcmp(all + behind[i], packed[i], (size_t)size) != 0) {
+            wrong = failed(rank, seed, "packed otherwise than by MPI_Pack");
+        }
+    }
+    // From each other process into memory of its own; the types may overlap themselves, so in one order only.
+    for (int as_bytes = 0; as_bytes < 2; ++as_bytes) {
+        Field wanted[most_processes];
+        Field got[most_processes];
+        MPI_Aint places[most_processes];
+        for (int i = 0; i < processes; ++i) {
+            wanted[i] = make_field(type, count, 100);
+            got[i] = make_field(type, count, 100);
+            int position = 0;
+            MPI_Unpack(packed[i], size, &position, wanted[i].at, count, type, MPI_COMM_SELF);
+            MPI_Get_address(got[i].at, &places[i]);
+        }
+        MPI_Neighbor_alltoallw(as_bytes ? packed[rank] : own.at, as_bytes ? sizes : counts, at_start,
+                               as_bytes ? bytes : types, MPI_BOTTOM, counts, places, types, graph);
+        for (int i = 0; i < processes; ++i) {
+            if (wrong == 0 && memcmp(wanted[i].memory, got[i].memory, got[i].bytes) != 0) {
+                wrong = failed(rank, seed, "received otherwise than by MPI_Unpack");
+            }
+            free(wanted[i].memory);
+            free(got[i].memory);
+        }
+    }
+    for (int i = 0; i < processes; ++i) {
+        free(packed[i]);
+    }
+    free(all);
+    free(own.memory);
+    MPI_Type_free(&type);
+    return wrong;
+}
+
+int main(int argc, char** argv)
+{
+    MPI_Init(&argc, &argv);
+    int rank;
+    int processes;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &processes);
+    const unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 1;
+    const int cases = argc > 2 ? atoi(argv[2]) : 100;
+    if (processes > most_processes) {
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    int everyone[most_processes];
+    for (int i = 0; i < processes; ++i) {
+        everyone[i] = i;
+    }
+    MPI_Comm graph;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, processes, everyone, MPI_UNWEIGHTED, processes, everyone,
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+    int wrong = 0;
+    for (int i = 0; i < cases; ++i) {
+        wrong += try_type(graph, rank, processes, seed + (unsigned)i);
+    }
+    MPI_Comm_free(&graph);
+    int all = 0;
+    MPI_Reduce(&wrong, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0) {
+        printf(all == 0 ? "flattening: ok, %d types\n" : "flattening: FAILED, %d types\n", cases);
+    }
+    MPI_Bcast(&all, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return all != 0;
+}
