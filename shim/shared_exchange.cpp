@@ -16,12 +16,12 @@ namespace hopscotch::shim
 namespace
 {
 
-constexpr std::size_t cell_alignment = 8;
+constexpr std::size_t block_alignment = 8;         // of blocks of varying sizes
 constexpr std::uint32_t direct_size = 0xffffffffu; // in place of a size: the block comes as a message
 
 std::size_t aligned(std::size_t bytes)
 {
-    return (bytes + cell_alignment - 1) / cell_alignment * cell_alignment;
+    return (bytes + block_alignment - 1) / block_alignment * block_alignment;
 }
 
 void relax() noexcept
@@ -48,7 +48,7 @@ std::size_t SharedExchange::largest_block(std::size_t buffer_bytes, int most_blo
 {
     const auto blocks = static_cast<std::size_t>(std::max(most_blocks, 1));
     const std::size_t per_block = buffer_bytes / blocks;
-    const std::size_t overhead = 2 * sizeof(Cell) + 2 * cell_alignment;
+    const std::size_t overhead = 2 * sizeof(Header) + 2 * block_alignment;
     return per_block > overhead ? per_block - overhead : 0;
 }
 
@@ -89,9 +89,9 @@ SharedExchange::SharedExchange(std::shared_ptr<Stream> stream, std::shared_ptr<P
     }
 }
 
-std::uint32_t SharedExchange::mark(int cell_position) const noexcept
+std::uint32_t SharedExchange::mark() const noexcept
 {
-    return turn_ * 2654435761u + static_cast<std::uint32_t>(cell_position) * 40503u + 1u;
+    return turn_ * 2654435761u + 1u;
 }
 
 void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& receive, std::uint32_t turn)
@@ -160,20 +160,16 @@ void SharedExchange::fill()
     const std::size_t block_bytes = send_->block_bytes();
     const bool single = form_ == BufferForm::single;
     const bool direct = single && direct_.direct((*send_)[0]);
-    const std::size_t stride = aligned(sizeof(Cell) + block_bytes);
-    for (const int slot : sending_slots_) {
-        const std::size_t cell_position = single ? 0 : position(slot);
-        char* const at = buffer + cell_position * stride;
-        const Cell cell{direct ? direct_size : static_cast<std::uint32_t>(block_bytes),
-                        mark(static_cast<int>(cell_position))};
-        std::memcpy(at, &cell, sizeof cell);
-        if (!direct)
-            pack((*send_)[slot], at + sizeof cell);
-        if (single)
-            break;
-    }
-    if (!direct)
-        count_bytes(block_bytes * sending_slots_.size());
+    const Header header{direct ? direct_size : static_cast<std::uint32_t>(block_bytes), mark()};
+    std::memcpy(buffer, &header, sizeof header);
+    if (direct)
+        return;
+    count_bytes(block_bytes * sending_slots_.size());
+    char* const blocks = buffer + sizeof header;
+    if (single)
+        return pack((*send_)[0], blocks);
+    for (const int slot : sending_slots_)
+        pack((*send_)[slot], blocks + position(slot) * block_bytes);
 }
 
 void SharedExchange::publish() noexcept
@@ -193,26 +189,37 @@ bool SharedExchange::all_arrived() const noexcept
     return static_cast<std::int32_t>(count - expected_count()) >= 0;
 }
 
-/// Blocks of one size: what deliver_slot works out for each of them is worked out once.
+/// Blocks of one size at each sender, which its buffer says first.
 void SharedExchange::deliver_regular()
 {
-    const std::size_t stride = aligned(sizeof(Cell) + receive_->block_bytes());
+    const std::size_t expected = receive_->block_bytes();
     const std::size_t room = stream_->segment->buffer_bytes();
     const std::size_t buffer = which();
     for (const Source& source : sources_) {
-        const std::size_t offset = static_cast<std::size_t>(source.remote_position) * stride;
-        if (offset + stride > room) {
+        Header header;
+        std::memcpy(&header, source.buffers[buffer], sizeof header);
+        const std::size_t offset = sizeof header + static_cast<std::size_t>(source.remote_position) * header.size;
+        if (header.size != expected)
             fail(MPI_ERR_TRUNCATE);
-            continue;
-        }
-        const char* const at = source.buffers[buffer] + offset;
-        Cell cell;
-        std::memcpy(&cell, at, sizeof cell);
+        if (header.mark == mark() && offset + header.size <= room)
+            unpack(source.buffers[buffer] + offset, header.size, (*receive_)[source.slot]);
+        else
+            fail(MPI_ERR_TRUNCATE);
+    }
+}
+
+/// The same block for all neighbors of a sender: as deliver_slot, which is left what is out of the ordinary.
+void SharedExchange::deliver_single()
+{
+    const std::size_t buffer = which();
+    for (const Source& source : sources_) {
+        Header header;
+        std::memcpy(&header, source.buffers[buffer], sizeof header);
         const Block block = (*receive_)[source.slot];
-        if (cell.mark != mark(source.remote_position) || cell.size != block.bytes) // laid out in another size, perhaps
-            fail(MPI_ERR_TRUNCATE);
-        if (cell.mark == mark(source.remote_position))
-            unpack(at + sizeof cell, cell.size, block);
+        if (header.mark == mark() && header.size == block.bytes)
+            unpack(source.buffers[buffer] + sizeof header, block.bytes, block);
+        else
+            deliver_slot(source);
     }
 }
 
@@ -231,12 +238,12 @@ void SharedExchange::deliver_slot(const Source& source)
         else
             at += offset;
     } else {
-        Cell cell;
-        std::memcpy(&cell, at, sizeof cell);
-        if (cell.mark != mark(0)) // the sender has laid out blocks of another size
+        Header header;
+        std::memcpy(&header, at, sizeof header);
+        if (header.mark != mark())
             return fail(MPI_ERR_TRUNCATE);
-        size = cell.size;
-        at += sizeof cell;
+        size = header.size;
+        at += sizeof header;
     }
     const int code = direct_.settle(source.slot, size == direct_size);
     if (code != MPI_SUCCESS)
@@ -252,6 +259,8 @@ void SharedExchange::deliver()
 {
     if (form_ == BufferForm::regular) {
         deliver_regular();
+    } else if (form_ == BufferForm::single) {
+        deliver_single();
     } else {
         for (const Source& source : sources_)
             deliver_slot(source);

@@ -14,9 +14,9 @@ namespace hopscotch::shim
 
 /// How the blocks of a collective lie in the sender's buffer.
 enum class BufferForm : unsigned char {
-    regular, // one cell after the other, all alike: alltoall
-    single,  // one cell: allgather, allgatherv
-    varying  // a table of cells first: alltoallv, alltoallw
+    regular, // a header, then one block after the other: alltoall
+    single,  // a header and the block: allgather, allgatherv
+    varying  // a table of places and sizes, then the blocks: alltoallv, alltoallw
 };
 
 /// The edges of one process as shared memory sees them.
@@ -52,9 +52,10 @@ class SharedExchange final : public Exchange
   private:
     enum class Stage : unsigned char { filling, arriving, delivered };
 
-    struct Cell {
-        std::uint32_t size = 0;
-        std::uint32_t mark = 0; // tells a cell of this turn and slot from whatever else may lie there
+    /// What a buffer of blocks of one size begins with.
+    struct Header {
+        std::uint32_t size = 0; // of a block, in bytes
+        std::uint32_t mark = 0; // tells a header of this turn from whatever else may lie there
     };
 
     struct Neighbor {
@@ -75,8 +76,9 @@ class SharedExchange final : public Exchange
     bool all_arrived() const noexcept;
     void deliver();
     void deliver_regular();
+    void deliver_single();
     void deliver_slot(const Source& source);
-    std::uint32_t mark(int cell_position) const noexcept;
+    std::uint32_t mark() const noexcept;
     std::size_t position(int slot) const noexcept
     {
         return static_cast<std::size_t>(edges_.positions[static_cast<std::size_t>(slot)]);
