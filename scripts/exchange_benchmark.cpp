@@ -394,14 +394,14 @@ int main(int argc, char** argv)
     if (rank == 0)
         std::printf("ranks,dimensions,values,neighbors,function,ints,way,samples,microseconds,ratio\n");
     for (const int dimensions : options.dimensions)
-        for (const int values : options.values) {
-            Neighborhood neighborhood = make_neighborhood(dimensions, values, options.ways);
+        for (const int values : options.values)
             for (const std::string& function : options.functions)
-                for (const int ints : options.ints)
+                for (const int ints : options.ints) { // each with communicators of its own, as in a program of one size
+                    Neighborhood neighborhood = make_neighborhood(dimensions, values, options.ways);
                     measure(options, neighborhood, values, function, ints);
-            for (auto& entry : neighborhood.communicators)
-                MPI_Comm_free(&entry.second);
-        }
+                    for (auto& entry : neighborhood.communicators)
+                        MPI_Comm_free(&entry.second);
+                }
     MPI_Finalize();
     return 0;
 }
