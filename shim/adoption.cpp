@@ -77,6 +77,8 @@ void attach(MPI_Comm comm, const Origin& origin)
 {
     const std::uint64_t begin = ticks();
     const ReturningErrors quiet(comm);
+    if (!is_within_world(comm))
+        return pass_over(comm, "some of its processes are not in the same MPI_COMM_WORLD and may be without Hopscotch");
     Detected detected = detect(comm, origin, runtime().settings, runtime().settings_hash);
     auto record = std::make_shared<Communicator>(std::move(detected), runtime().settings, seconds(ticks() - begin));
     attach_communicator(comm, std::move(record));

@@ -184,6 +184,9 @@ std::shared_ptr<Communicator> share_communicator(MPI_Comm comm);
 /// Attaches a record to the communicator; it is deleted with it, its counters are kept for the report.
 void attach_communicator(MPI_Comm comm, std::shared_ptr<Communicator> record);
 
+/// The communicator and its duplicates get no record, for this reason. Local.
+void pass_over(MPI_Comm comm, const char* reason);
+
 /// The records of all communicators there are and were.
 std::vector<GraphRecord> all_records();
 

@@ -239,6 +239,15 @@ void set_source_orders(MPI_Comm comm, int kind, Graph& graph, const Settings& se
 
 } // namespace
 
+bool is_within_world(MPI_Comm comm)
+{
+    MPI_Group processes = MPI_GROUP_NULL;
+    check(next.Comm_group(comm, &processes));
+    const std::vector<int> members = world_ranks(processes);
+    check(next.Group_free(&processes));
+    return std::find(members.begin(), members.end(), MPI_UNDEFINED) == members.end();
+}
+
 Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, std::uint64_t settings_hash)
 {
     Detected detected;
@@ -278,8 +287,7 @@ Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, s
     check(next.Allreduce(MPI_IN_PLACE, agreed.values, field_count, MPI_INT64_T, MPI_MAX, comm));
 
     next_serial = agreed[serial] + 1;
-    const std::uint64_t leader = members[0] == MPI_UNDEFINED ? 0xffffff : static_cast<std::uint64_t>(members[0]);
-    detected.key = (leader << 32) | static_cast<std::uint64_t>(agreed[serial]);
+    detected.key = (static_cast<std::uint64_t>(members[0]) << 32) | static_cast<std::uint64_t>(agreed[serial]);
     detected.origin =
         std::accumulate(members.begin(), members.end(), static_cast<std::uint64_t>(agreed[call_site]), mix);
     fill_degrees(graph, agreed);

@@ -50,8 +50,12 @@ void record_box(const std::vector<int>& dims, const std::vector<bool>* periods);
 /// The recorded boxes over p processes, newest first.
 std::vector<Candidate> recorded_boxes(int p);
 
+/// Whether all processes of the communicator are in MPI_COMM_WORLD, where they have met this library. Of others,
+/// spawned or connected, nobody can tell. Local; the same on all its processes.
+bool is_within_world(MPI_Comm comm);
+
 /// Finds out what a newly created graph communicator is. Collective: over comm, which nobody else uses yet; comm must
-/// return errors. All decisions are taken from values its processes have agreed on.
+/// be within the world and return errors. All decisions are taken from values its processes have agreed on.
 /// Throws: MpiError when a collective of ours fails.
 Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, std::uint64_t settings_hash);
 

@@ -32,12 +32,18 @@ constexpr const char made_later[] =
 /// Raised whenever a record goes away, so that no thread trusts the handle it looked up before.
 std::atomic<unsigned> generation{0};
 
+/// What is attached to a communicator: its record, or why it has none.
+struct Attached {
+    std::shared_ptr<Communicator> record;
+    const char* why_not = nullptr;
+};
+
 int delete_record(MPI_Comm comm, int, void* value, void*)
 {
     generation.fetch_add(1, std::memory_order_release);
-    auto* const held = static_cast<std::shared_ptr<Communicator>*>(value);
-    if (held->use_count() > 1)
-        (*held)->note_freed(comm);
+    auto* const held = static_cast<Attached*>(value);
+    if (held->record.use_count() > 1)
+        held->record->note_freed(comm);
     delete held;
     return MPI_SUCCESS;
 }
@@ -45,14 +51,15 @@ int delete_record(MPI_Comm comm, int, void* value, void*)
 thread_local bool duplicating_later = false;
 
 /// Duplicates get records of their own, for which processes must agree. They cannot when MPI_Comm_idup is called, and
-/// nothing says when it completes: what it makes gets an empty record, so that the reason is known.
-int copy_record(MPI_Comm, int, void*, void*, void* copy, int* is_copied)
+/// nothing says when it completes: what it makes gets the reason only. What has no record has duplicates without.
+int copy_record(MPI_Comm, int, void*, void* value, void* copy, int* is_copied)
 {
     *is_copied = 0;
-    if (!duplicating_later)
+    const char* const why_not = duplicating_later ? made_later : static_cast<Attached*>(value)->why_not;
+    if (why_not == nullptr)
         return MPI_SUCCESS;
     try {
-        *static_cast<void**>(copy) = new std::shared_ptr<Communicator>;
+        *static_cast<void**>(copy) = new Attached{nullptr, why_not};
         *is_copied = 1;
     } catch (const std::bad_alloc&) {
         // Its calls will be counted for another reason.
@@ -68,6 +75,13 @@ int communicator_keyval()
         return created;
     }();
     return keyval;
+}
+
+void attach(MPI_Comm comm, std::shared_ptr<Communicator> record, const char* why_not)
+{
+    auto held = std::make_unique<Attached>(Attached{std::move(record), why_not});
+    check(next.Comm_set_attr(comm, communicator_keyval(), held.get()));
+    static_cast<void>(held.release()); // delete_record deletes it
 }
 
 /// Programs that make and free the same graph again and again need no more memory for it. All processes of a graph fold
@@ -113,7 +127,7 @@ Communicator* find_communicator(MPI_Comm comm)
     int found = 0;
     if (next.Comm_get_attr(comm, communicator_keyval(), &value, &found) != MPI_SUCCESS || found == 0)
         return nullptr;
-    recent = {comm, now, static_cast<std::shared_ptr<Communicator>*>(value)->get()};
+    recent = {comm, now, static_cast<Attached*>(value)->record.get()};
     return recent.record;
 }
 
@@ -122,7 +136,7 @@ std::shared_ptr<Communicator> share_communicator(MPI_Comm comm)
     void* value = nullptr;
     int found = 0;
     check(next.Comm_get_attr(comm, communicator_keyval(), &value, &found));
-    return found != 0 ? *static_cast<std::shared_ptr<Communicator>*>(value) : nullptr;
+    return found != 0 ? static_cast<Attached*>(value)->record : nullptr;
 }
 
 void attach_communicator(MPI_Comm comm, std::shared_ptr<Communicator> record)
@@ -132,9 +146,12 @@ void attach_communicator(MPI_Comm comm, std::shared_ptr<Communicator> record)
         const std::lock_guard<std::mutex> lock(all.mutex);
         all.living.push_back(record.get());
     }
-    auto held = std::make_unique<std::shared_ptr<Communicator>>(std::move(record));
-    check(next.Comm_set_attr(comm, communicator_keyval(), held.get()));
-    static_cast<void>(held.release()); // delete_record deletes it
+    attach(comm, std::move(record), nullptr);
+}
+
+void pass_over(MPI_Comm comm, const char* reason)
+{
+    attach(comm, nullptr, reason);
 }
 
 DuplicatingLater::DuplicatingLater() noexcept
@@ -177,9 +194,10 @@ void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool f
     int found = 0;
     if (failed || next.Comm_get_attr(comm, communicator_keyval(), &value, &found) != MPI_SUCCESS)
         found = 0; // what failed may have got no communicator at all
+    const char* const why_not = found != 0 ? static_cast<Attached*>(value)->why_not : nullptr;
     Registry& all = registry();
     const std::lock_guard<std::mutex> lock(all.mutex);
-    Counters& counters = all.unknown[{call, found != 0 ? made_later : never_seen}];
+    Counters& counters = all.unknown[{call, why_not != nullptr ? why_not : never_seen}];
     ++counters.calls;
     counters.failed += failed ? 1 : 0;
     counters.ticks += elapsed_ticks;

@@ -13,7 +13,8 @@ TOOL = ROOT / "scripts" / "hopscotch"
 
 def arguments():
     parser = argparse.ArgumentParser()
-    for name in ("library", "explain", "yielding", "mpiexec", "stencil", "no-finalize", "sessions", "static", "other", "plain"):
+    for name in ("library", "explain", "yielding", "mpiexec", "stencil", "no-finalize", "sessions", "static", "other", "plain",
+                 "lifetimes", "guests", "pmpi-tool"):
         parser.add_argument("--" + name)
     paths = parser.parse_args()
     for name, path in vars(paths).items():  # tests run commands in other folders

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Communicators and processes in unusual company.
+//
+//   guests between           an intercommunicator between two halves; a graph over both, merged
+//   guests spawn SETTING     the same with two processes it spawns, which have SETTING in their environment
+//   guests half make|idle    in one job (mpiexec ... : ...) some processes make graphs, the others never do
+//   guests late LIBRARY      MPI begins and a graph is made before the library is loaded
+#define _GNU_SOURCE
+#include "exchange.h"
+
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static MPI_Comm ring_over(MPI_Comm parent, int lists[2])
+{
+    int size;
+    int rank;
+    MPI_Comm_size(parent, &size);
+    MPI_Comm_rank(parent, &rank);
+    lists[0] = (rank + size - 1) % size;
+    lists[1] = (rank + 1) % size;
+    MPI_Comm graph;
+    MPI_Dist_graph_create_adjacent(parent, 2, lists, MPI_UNWEIGHTED, 2, lists, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                   &graph);
+    return graph;
+}
+
+static int exchange_over(MPI_Comm parent, int calls)
+{
+    int lists[2];
+    MPI_Comm graph = ring_over(parent, lists);
+    int wrong = 0;
+    for (int call = 0; call < calls; ++call) {
+        wrong += exchange_and_check(graph, call, 1 + call, 2, lists, 2, lists);
+    }
+    MPI_Comm_free(&graph);
+    return wrong;
+}
+
+// What parents and children do together: collectives of the intercommunicator, then a graph over all of them.
+static int together(MPI_Comm between, int is_child)
+{
+    int own = is_child ? 100 : 1;
+    int theirs = 0;
+    MPI_Allreduce(&own, &theirs, 1, MPI_INT, MPI_SUM, between);
+    int remote;
+    MPI_Comm_remote_size(between, &remote);
+    int wrong = theirs != remote * (is_child ? 1 : 100);
+    MPI_Request request;
+    MPI_Ibarrier(between, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Comm duplicate;
+    MPI_Comm_dup(between, &duplicate);
+    MPI_Barrier(duplicate);
+    MPI_Comm_free(&duplicate);
+    MPI_Comm all;
+    MPI_Intercomm_merge(between, is_child, &all);
+    wrong += exchange_over(all, 3);
+    MPI_Comm_free(&all);
+    wrong += exchange_over(MPI_COMM_WORLD, 3);
+    return wrong;
+}
+
+static int between(void)
+{
+    int rank;
+    int size;
+    MPI_Comm side;
+    MPI_Comm between;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    const int is_upper = rank >= size / 2;
+    MPI_Comm_split(MPI_COMM_WORLD, is_upper, rank, &side);
+    MPI_Intercomm_create(side, 0, MPI_COMM_WORLD, is_upper ? 0 : size / 2, 0, &between);
+    const int wrong = together(between, is_upper) + exchange_over(side, 3);
+    MPI_Comm_free(&between);
+    MPI_Comm_free(&side);
+    return wrong;
+}
+
+static int spawn(char* program, char* setting)
+{
+    MPI_Comm children;
+    char* command[] = {setting, program, "child", NULL};
+    int wrong = exchange_over(MPI_COMM_WORLD, 3);
+    MPI_Comm_spawn("env", command, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
+    wrong += together(children, 0);
+    int theirs = 0;
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        MPI_Recv(&theirs, 1, MPI_INT, 0, 0, children, MPI_STATUS_IGNORE);
+    }
+    MPI_Comm_disconnect(&children);
+    return wrong + theirs;
+}
+
+static void be_child(MPI_Comm parents)
+{
+    int rank;
+    const int wrong = together(parents, 1);
+    int all = 0;
+    MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        MPI_Send(&all, 1, MPI_INT, 0, 0, parents);
+    }
+    MPI_Comm_disconnect(&parents);
+}
+
+static int half(int makes)
+{
+    int rank;
+    MPI_Comm side;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_split(MPI_COMM_WORLD, makes, rank, &side);
+    int wrong = 0;
+    if (makes) {
+        wrong = exchange_over(side, 5);
+    } else {
+        for (int call = 0; call < 7; ++call) {
+            MPI_Barrier(side);
+        }
+    }
+    MPI_Comm_free(&side);
+    return wrong;
+}
+
+typedef int (*Alltoall)(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
+typedef int (*MakeGraph)(MPI_Comm, int, const int[], const int[], int, const int[], const int[], MPI_Info, int,
+                         MPI_Comm*);
+
+static int late(const char* library)
+{
+    int lists[2];
+    MPI_Comm early = ring_over(MPI_COMM_WORLD, lists);
+    int wrong = exchange_and_check(early, 1, 2, 2, lists, 2, lists);
+    void* const loaded = dlopen(library, RTLD_NOW | RTLD_GLOBAL);
+    if (loaded == NULL) {
+        printf("%s\n", dlerror());
+        return 1;
+    }
+    Alltoall alltoall;
+    MakeGraph make;
+    *(void**)&alltoall = dlsym(loaded, "MPI_Neighbor_alltoall");
+    *(void**)&make = dlsym(loaded, "MPI_Dist_graph_create_adjacent");
+    MPI_Comm fresh;
+    make(MPI_COMM_WORLD, 2, lists, MPI_UNWEIGHTED, 2, lists, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &fresh);
+    MPI_Comm graphs[2] = {early, fresh};
+    for (int i = 0; i < 2; ++i) {
+        int rank;
+        MPI_Comm_rank(graphs[i], &rank);
+        const int out[2] = {rank, rank};
+        int in[2] = {-1, -1};
+        wrong += alltoall(out, 1, MPI_INT, in, 1, MPI_INT, graphs[i]) != MPI_SUCCESS;
+        wrong += in[0] != lists[0] || in[1] != lists[1];
+        wrong += exchange_and_check(graphs[i], 2, 2, 2, lists, 2, lists);
+        MPI_Comm_free(&graphs[i]);
+    }
+    return wrong;
+}
+
+int main(int argc, char** argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm parents;
+    MPI_Comm_get_parent(&parents);
+    if (parents != MPI_COMM_NULL) {
+        be_child(parents);
+        MPI_Finalize();
+        return 0;
+    }
+    int wrong = 1;
+    if (argc == 3 && strcmp(argv[1], "spawn") == 0) {
+        wrong = spawn(argv[0], argv[2]);
+    } else if (argc == 2 && strcmp(argv[1], "between") == 0) {
+        wrong = between();
+    } else if (argc == 3 && strcmp(argv[1], "half") == 0) {
+        wrong = half(strcmp(argv[2], "make") == 0);
+    } else if (argc == 3 && strcmp(argv[1], "late") == 0) {
+        wrong = late(argv[2]);
+    } else {
+        fputs("usage: guests between | spawn SETTING | half make|idle | late LIBRARY\n", stderr);
+    }
+    const int status = conclude("guests", wrong);
+    MPI_Finalize();
+    return status;
+}
