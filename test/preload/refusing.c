@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Resources that run out, and a clock that goes back: to be preloaded beside the shim. REFUSE names the function that
+// fails when the shim asks for memory that processes share (memfd_create, ftruncate, open, mmap), REFUSE_RANK the only
+// process where it does. REFUSE=clock: every tenth reading of the clock goes back by an hour more.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
+
+static int is_refused(const char* function)
+{
+    const char* wanted = getenv("REFUSE");
+    const char* rank = getenv("REFUSE_RANK");
+    const char* own = getenv("PMI_RANK");
+    return wanted != NULL && strcmp(wanted, function) == 0 && (rank == NULL || (own != NULL && strcmp(rank, own) == 0));
+}
+
+static int refuse(int code)
+{
+    errno = code;
+    return -1;
+}
+
+static int is_ours(int descriptor)
+{
+    char path[64];
+    char target[64] = "";
+    const char* const digits = "0123456789";
+    size_t length = strlen(strcpy(path, "/proc/self/fd/"));
+    char number[16];
+    size_t count = 0;
+    for (int rest = descriptor; count == 0 || rest > 0; rest /= 10) {
+        number[count++] = digits[rest % 10];
+    }
+    while (count > 0) {
+        path[length++] = number[--count];
+    }
+    path[length] = '\0';
+    const ssize_t found = readlink(path, target, sizeof target - 1);
+    return found > 0 && strstr(target, "memfd:hopscotch") != NULL;
+}
+
+int memfd_create(const char* name, unsigned int flags)
+{
+    int (*next)(const char*, unsigned int);
+    *(void**)&next = dlsym(RTLD_NEXT, "memfd_create");
+    return strcmp(name, "hopscotch") == 0 && is_refused("memfd_create") ? refuse(EMFILE) : next(name, flags);
+}
+
+int ftruncate(int descriptor, off_t length)
+{
+    int (*next)(int, off_t);
+    *(void**)&next = dlsym(RTLD_NEXT, "ftruncate");
+    return is_refused("ftruncate") && is_ours(descriptor) ? refuse(ENOSPC) : next(descriptor, length);
+}
+
+int open(const char* path, int flags, ...)
+{
+    va_list more;
+    va_start(more, flags);
+    const unsigned int mode = (flags & (O_CREAT | __O_TMPFILE)) != 0 ? va_arg(more, unsigned int) : 0;
+    va_end(more);
+    int (*next)(const char*, int, ...);
+    *(void**)&next = dlsym(RTLD_NEXT, "open");
+    return strncmp(path, "/proc/", 6) == 0 && strstr(path, "/fd/") != NULL && is_refused("open")
+               ? refuse(EACCES)
+               : next(path, flags, mode);
+}
+
+void* mmap(void* address, size_t length, int protection, int flags, int descriptor, off_t offset)
+{
+    static void* (*next)(void*, size_t, int, int, int, off_t);
+    if (next == NULL) {
+        *(void**)&next = dlsym(RTLD_NEXT, "mmap");
+    }
+    if (descriptor >= 0 && is_refused("mmap") && is_ours(descriptor)) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    return next(address, length, protection, flags, descriptor, offset);
+}
+
+int clock_gettime(clockid_t clock, struct timespec* now)
+{
+    enum { readings_between_steps = 10, step_seconds = 3600 };
+    static int (*next)(clockid_t, struct timespec*);
+    static atomic_long readings;
+    if (next == NULL) {
+        *(void**)&next = dlsym(RTLD_NEXT, "clock_gettime");
+    }
+    const int status = next(clock, now);
+    if (status == 0 && is_refused("clock")) {
+        now->tv_sec -= atomic_fetch_add(&readings, 1) / readings_between_steps * step_seconds;
+    }
+    return status;
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Many graph communicators.
+//
+//   resources live COUNT     COUNT graphs at once, every one in use
+//   resources cycles COUNT   COUNT graphs one after the other, made, used in every form, and freed: nothing is left of
+//   them resources most           prints how many duplicates, graphs and graphs of two groups of processes there can be
+//   at once
+#define _GNU_SOURCE
+#include "exchange.h"
+
+#include <dirent.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { most_graphs = 1 << 16 };
+
+static int lists[2];
+static MPI_Comm graphs[most_graphs];
+
+static int try_ring(MPI_Comm parent, MPI_Comm* graph)
+{
+    int size;
+    int rank;
+    MPI_Comm_size(parent, &size);
+    MPI_Comm_rank(parent, &rank);
+    lists[0] = (rank + size - 1) % size;
+    lists[1] = (rank + 1) % size;
+    return MPI_Dist_graph_create_adjacent(parent, 2, lists, MPI_UNWEIGHTED, 2, lists, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                          graph);
+}
+
+// Makes graphs until there are `count` or no more; how many there are.
+static int make(MPI_Comm parent, int first, int count)
+{
+    int made = first;
+    while (made < count && try_ring(parent, &graphs[made]) == MPI_SUCCESS) {
+        ++made;
+    }
+    return made;
+}
+
+static void drop(int count)
+{
+    for (int i = 0; i < count; ++i) {
+        MPI_Comm_free(&graphs[i]);
+    }
+}
+
+static int use(MPI_Comm graph, int round)
+{
+    int wrong = exchange_and_check(graph, round % 1000, 1 + round % 3, 2, lists, 2, lists);
+    const int out[2] = {lists[0], lists[1]};
+    int in[2] = {-1, -1};
+    MPI_Request request;
+    MPI_Ineighbor_allgather(&out[1], 1, MPI_INT, in, 1, MPI_INT, graph, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    wrong += in[0] < 0 || in[1] < 0;
+#ifndef NO_PERSISTENT
+    MPI_Neighbor_alltoall_init(out, 1, MPI_INT, in, 1, MPI_INT, graph, MPI_INFO_NULL, &request);
+    for (int start = 0; start < 2; ++start) {
+        in[0] = in[1] = -1;
+        MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        wrong += in[0] < 0 || in[1] < 0;
+    }
+    MPI_Request_free(&request);
+#endif
+    return wrong;
+}
+
+static int live(int count)
+{
+    const int made = make(MPI_COMM_WORLD, 0, count);
+    int wrong = made != count;
+    for (int i = 0; i < made; ++i) {
+        wrong += use(graphs[i], i);
+    }
+    drop(made);
+    return wrong;
+}
+
+static long entries_of(const char* directory)
+{
+    long count = 0;
+    DIR* opened = opendir(directory);
+    while (opened != NULL && readdir(opened) != NULL) {
+        ++count;
+    }
+    if (opened != NULL) {
+        closedir(opened);
+    }
+    return count;
+}
+
+static long mappings(void)
+{
+    long count = 0;
+    FILE* maps = fopen("/proc/self/maps", "r");
+    for (int c; maps != NULL && (c = fgetc(maps)) != EOF;) {
+        count += c == '\n';
+    }
+    if (maps != NULL) {
+        fclose(maps);
+    }
+    return count;
+}
+
+static long resident_kilobytes(void)
+{
+    long all = 0;
+    long resident = 0;
+    FILE* file = fopen("/proc/self/statm", "r");
+    if (file != NULL) {
+        if (fscanf(file, "%ld %ld", &all, &resident) != 2) {
+            resident = 0;
+        }
+        fclose(file);
+    }
+    return resident * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+typedef struct {
+    long descriptors;
+    long mappings;
+    long kilobytes;
+} Footprint;
+
+static Footprint footprint(void)
+{
+    return (Footprint){entries_of("/proc/self/fd"), mappings(), resident_kilobytes()};
+}
+
+// Memory may still settle in the first half; in the second none may be added but what a heap does by itself.
+static int cycles(int count)
+{
+    enum { allowed_mappings = 8, allowed_kilobytes = 2048 };
+    int wrong = 0;
+    Footprint before = footprint();
+    for (int i = 0; i < count; ++i) {
+        if (i == count / 2) {
+            before = footprint();
+        }
+        wrong += make(MPI_COMM_WORLD, 0, 1) != 1;
+        wrong += use(graphs[0], i);
+        drop(1);
+    }
+    const Footprint after = footprint();
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        printf("time: descriptors %ld, %ld; mappings %ld, %ld; resident %ld, %ld KiB\n", before.descriptors,
+               after.descriptors, before.mappings, after.mappings, before.kilobytes, after.kilobytes);
+    }
+    wrong += after.descriptors > before.descriptors;
+    wrong += after.mappings > before.mappings + allowed_mappings;
+    return wrong + (after.kilobytes > before.kilobytes + allowed_kilobytes);
+}
+
+static int most(void)
+{
+    int rank;
+    int duplicates = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    while (duplicates < most_graphs && MPI_Comm_dup(MPI_COMM_WORLD, &graphs[duplicates]) == MPI_SUCCESS) {
+        ++duplicates;
+    }
+    drop(duplicates);
+    const int of_one = make(MPI_COMM_WORLD, 0, most_graphs);
+    drop(of_one);
+    MPI_Comm reversed;
+    int size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, size - rank, &reversed);
+    MPI_Comm_set_errhandler(reversed, MPI_ERRORS_RETURN);
+    const int half = make(MPI_COMM_WORLD, 0, of_one / 2);
+    const int of_two = make(reversed, half, most_graphs);
+    drop(of_two);
+    MPI_Comm_free(&reversed);
+    if (rank == 0) {
+        printf("most: %d duplicates, %d graphs, %d graphs of two groups\n", duplicates, of_one, of_two);
+    }
+    return 0;
+}
+
+int main(int argc, char** argv)
+{
+    MPI_Init(&argc, &argv);
+    int wrong = 1;
+    if (argc == 3 && strcmp(argv[1], "live") == 0) {
+        wrong = live(atoi(argv[2]));
+    } else if (argc == 3 && strcmp(argv[1], "cycles") == 0) {
+        wrong = cycles(atoi(argv[2]));
+    } else if (argc == 2 && strcmp(argv[1], "most") == 0) {
+        wrong = most();
+    } else {
+        fputs("usage: resources live COUNT | cycles COUNT | most\n", stderr);
+    }
+    const int status = conclude("resources", wrong);
+    MPI_Finalize();
+    return status;
+}
