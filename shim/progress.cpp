@@ -43,6 +43,16 @@ class Advancing
     Advancing& operator=(const Advancing&) = delete;
 };
 
+/// Whether several threads may call MPI at once.
+bool several_threads() noexcept
+{
+    static const bool several = [] {
+        int level = MPI_THREAD_MULTIPLE;
+        return next.Query_thread(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE;
+    }();
+    return several;
+}
+
 } // namespace
 
 void enlist(std::shared_ptr<InFlight> operation)
@@ -83,6 +93,19 @@ void Exchange::use_mailboxes(std::shared_ptr<Segment>, int) {}
 
 void Exchange::idle(bool yields) noexcept
 {
+    if (yields)
+        give_way();
+}
+
+void idle_in_flight(Exchange& exchange, bool yields) noexcept
+{
+    if (!several_threads())
+        return exchange.idle(yields);
+    {
+        const std::unique_lock<std::mutex> lock(list().mutex, std::try_to_lock);
+        if (lock.owns_lock())
+            exchange.idle(false); // asleep it would keep the others from advancing theirs
+    }
     if (yields)
         give_way();
 }

@@ -32,6 +32,9 @@ bool anything_in_flight() noexcept;
 /// Gives the core to another process.
 void give_way() noexcept;
 
+/// What to do between two fruitless looks at an operation in flight: another thread may be advancing it.
+void idle_in_flight(Exchange& exchange, bool yields) noexcept;
+
 /// Whether the MPI library has been seen to call us while it makes progress itself: then an operation that must forward
 /// blocks is advanced inside every blocking MPI call of this process, whatever it is.
 bool driven_by_library() noexcept;

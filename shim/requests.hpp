@@ -42,7 +42,7 @@ class Request final : public InFlight
     bool yields() const noexcept { return communicator_->group()->yields(); }
 
     /// What to do between two fruitless looks at this request.
-    void idle() noexcept { exchange_->idle(yields()); }
+    void idle() noexcept { idle_in_flight(*exchange_, yields()); }
     MPI_Request token() const noexcept { return token_; }
 
     /// The program has seen the completion: a persistent request becomes inactive.
