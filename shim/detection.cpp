@@ -222,7 +222,9 @@ std::vector<int> learn_remote_positions(const Graph& graph, const std::shared_pt
     own.push_back(0); // never an empty buffer
     std::vector<int> remote(graph.edges.sources.size() + 1, -1);
     RegularExchange exchange(schedules::merged(graph.edges), group, tags.first + TagBlock::count - 1);
-    exchange.begin(BlockLayout::regular(own.data(), 1, MPI_INT), BlockLayout::regular(remote.data(), 1, MPI_INT));
+    const BlockLayout send = BlockLayout::regular(own.data(), 1, MPI_INT); // needed until the exchange is complete
+    const BlockLayout receive = BlockLayout::regular(remote.data(), 1, MPI_INT);
+    exchange.begin(send, receive);
     wait(exchange, group->yields());
     check(exchange.error());
     remote.pop_back();

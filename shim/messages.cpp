@@ -127,7 +127,7 @@ void Messages::send(std::size_t r, const char* from, std::size_t bytes)
         return;
     const bool through_mailbox = mailbox_ != nullptr && mailbox_->goes_out(r);
     if (through_mailbox && !placed_[r])
-        if (char* const room = place(r, bytes))
+        if (char* const room = place(r, bytes); room != nullptr && bytes > 0)
             std::memcpy(room, from, bytes);
     if (!placed_[r])
         start_send(*group_, from, bytes, rounds_[r]->destination, tag_, sends_[r]);
@@ -140,7 +140,8 @@ void Messages::fetch(std::size_t r) noexcept
     Posted& posted = posted_[r];
     if (posted.at == nullptr || posted.at == posted.to)
         return;
-    std::memcpy(posted.to, posted.at, bytes_[r]);
+    if (bytes_[r] > 0) // else there may be no address
+        std::memcpy(posted.to, posted.at, bytes_[r]);
     posted.at = posted.to;
 }
 
