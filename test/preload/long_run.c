@@ -49,6 +49,7 @@ typedef struct {
 static uint64_t state;
 static int rank;
 static Neighborhood pool[slots];
+static int initialized; // persistent requests
 
 // The same numbers on all processes.
 static unsigned draw(unsigned below)
@@ -370,6 +371,7 @@ static void initialize(Call* call, MPI_Comm comm, MPI_Request* request)
 
 static int persistent_calls(const Neighborhood* on, int starts)
 {
+    ++initialized;
     Call call;
     MPI_Request request;
     int wrong = 0;
@@ -401,6 +403,7 @@ int main(int argc, char** argv)
         make(&pool[i], i == 0 ? NULL : &pool[i - 1]);
     }
     int wrong = 0;
+    int started = 0;
     int next_end = calls_per_life;
     for (int done = 0, now = 0; done < calls; done += now) {
         const int left = calls - done;
@@ -409,6 +412,7 @@ int main(int argc, char** argv)
         now = form < 6 ? 1 : 1 + (int)draw(form < 8 ? most_flying : most_starts);
         now = least(now, left);
         wrong += form < 6 ? blocking_call(on) : form < 8 ? nonblocking_calls(now) : persistent_calls(on, now);
+        started += form < 8 ? 0 : now;
         if (done >= next_end) {
             const unsigned ended = draw(slots);
             MPI_Comm_free(&pool[ended].comm);
@@ -418,6 +422,9 @@ int main(int argc, char** argv)
     }
     for (int i = 0; i < slots; ++i) {
         MPI_Comm_free(&pool[i].comm);
+    }
+    if (rank == 0) {
+        printf("long_run: %d calls, %d of them starts of %d persistent requests\n", calls, started, initialized);
     }
     const int status = conclude("long_run", wrong);
     MPI_Finalize();
