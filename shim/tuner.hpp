@@ -69,8 +69,9 @@ struct Meetings {
     std::uint64_t calls = 0;             // blocking calls so far
     std::uint64_t trial_calls = 0;       // since it began
     std::uint64_t next_call = 1;         // the next one with an agreement
+    std::uint64_t pause = 0;             // calls between the last agreement and the next
 
-    /// Sets next_call once the trial, if any, is over.
+    /// Sets next_call once the trial, if any, is over: soon after a trial, then less and less often.
     void adjourn() noexcept;
 
     /// Whether the trial takes too long, since the program makes other calls.
