@@ -130,6 +130,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", required=True, help="libhopscotch.so")
     parser.add_argument("--yielding", help="libyielding.so, used when no core is left over")
+    parser.add_argument("--before", action="append", default=[], metavar="LIBRARY", help="to preload in front of all others")
     parser.add_argument("--behind", help="a library to preload behind libhopscotch.so")
     parser.add_argument("--mpiexec", default="mpiexec.mpich")
     parser.add_argument("--ranks", type=int, default=1)
@@ -156,7 +157,7 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory, "x.json")
         behind = [arguments.behind] if arguments.behind else []
-        with_shim = launch(arguments, yielding + [arguments.library] + behind, {"HOPSCOTCH_REPORT": str(path), **settings})
+        with_shim = launch(arguments, arguments.before + yielding + [arguments.library] + behind, {"HOPSCOTCH_REPORT": str(path), **settings})
         code, out, err = run(with_shim, arguments.timeout)
         errors = report_errors(path, arguments)
     if code is None:
@@ -167,7 +168,7 @@ def main():
         if not re.search(pattern, err):
             errors.append(f"stderr lacks {pattern}")
     if not arguments.alone:
-        native_code, native_out, native_err = run(launch(arguments, yielding, settings), arguments.timeout)
+        native_code, native_out, native_err = run(launch(arguments, arguments.before + yielding, settings), arguments.timeout)
         if native_code is None:
             errors.append(f"without the shim: not done after {arguments.timeout:g} s")
         elif code != native_code:

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Single tests of a build directory, run by name with options of one's own: for scripts that need a few of many."""
+
+import json
+import os
+import signal
+import subprocess
+
+LIBRARY = "shim/libhopscotch.so.0.1.0"
+YIELDING = "test/preload/libyielding.so"
+
+
+class Tests:
+    """The tests of a build directory that meson has set up."""
+
+    def __init__(self, build):
+        self.build = build
+        subprocess.run(["ninja", "-C", build, "--quiet", "build.ninja"], check=True, stdout=subprocess.DEVNULL)
+        listed = subprocess.run(["meson", "introspect", "--tests", build], check=True, capture_output=True, text=True)
+        self._tests = {test["name"]: test for test in json.loads(listed.stdout)}
+
+    def targets(self, names):
+        """What ninja has to build before these tests can run."""
+        targets = []
+        for name in names:
+            command = self._command(name)
+            targets.append(command[0 if name == "unit" else command.index("--") + 1])
+            targets += [command[at + 1] for at, option in enumerate(command) if option == "--behind"]
+        needed = [] if set(names) <= {"unit"} else [LIBRARY, YIELDING]
+        return sorted({os.path.relpath(os.path.join(self.build, target), self.build) for target in targets + needed})
+
+    def run(self, name, options=(), environment=None, timeout=300):
+        """(passed, output). The options are those of compare.py, or of the unit tests."""
+        command = self._command(name)
+        at = command.index("--") if "--" in command else len(command)
+        command[at:at] = options
+        return run(command, {**os.environ, **(environment or {})}, timeout, self.build)
+
+    def _command(self, name):
+        if name not in self._tests:
+            raise SystemExit(f"no test is called {name}")
+        return list(self._tests[name]["cmd"])
+
+
+def run(command, environment, timeout, directory=None):
+    """(passed, output) of a command in a process group of its own; nothing of it is left."""
+    process = subprocess.Popen(command, env=environment, cwd=directory, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
+    try:
+        output, _ = process.communicate(timeout=timeout)
+        return process.returncode == 0, output
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            output, _ = process.communicate(timeout=10)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            output, _ = process.communicate()
+        return False, output + f"\nFAILED: not done after {timeout:g} s"
