@@ -62,7 +62,7 @@ with tempfile.TemporaryDirectory() as directory:
     check(status == 0 and len(ours) == 1 and ours[0].startswith("hopscotch[2] warning: HOPSCOTCH_ALGORITM is no setting"),
           f"unknown on rank 2: exit status {status}", "\n".join(ours))
 
-    # The library is missing on one process: the others say so. That they end the job a minute later is not waited for.
+    # The library is missing on one process: the others say so. That they end the job minutes later is not waited for.
     command = job(pathlib.Path(directory, "missing.json"), 1, {"LD_PRELOAD": setup.paths.yielding})
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         limit = threading.Timer(100, process.terminate)
