@@ -12,12 +12,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <climits>
 #include <cstdlib>
 #include <functional>
 #include <iterator>
 #include <sched.h>
 #include <string>
+#include <thread>
 #include <unistd.h>
 
 namespace hopscotch::shim
@@ -100,7 +102,7 @@ FirstRanks meet(const ParsedSettings& parsed)
         }
         if (spent > most_seconds) {
             log(LogLevel::error, "Hopscotch is not preloaded on all processes");
-            next.Abort(MPI_COMM_WORLD, 2);
+            abort_job(2);
         }
     }
 }
@@ -277,6 +279,12 @@ void report_now() noexcept
 {
     if (state().active && world_rank == 0)
         write_own("MPI_Pcontrol(2) was called");
+}
+
+void abort_job(int status) noexcept
+{
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    next.Abort(MPI_COMM_WORLD, status);
 }
 
 void set_counting(bool on) noexcept

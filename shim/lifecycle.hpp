@@ -38,6 +38,9 @@ void report_alone(const char* why) noexcept;
 /// call need not be made by all. Nothing is reset, and the report at the end comes all the same.
 void report_now() noexcept;
 
+/// Ends the job as MPI_Abort does, a moment later: launchers drop lines they have not read when it begins. Local.
+void abort_job(int status) noexcept;
+
 /// MPI_Pcontrol(0) pauses counting, (1) resumes it; what carries the calls stays the same, since only some processes
 /// may have asked.
 void set_counting(bool on) noexcept;

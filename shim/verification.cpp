@@ -60,7 +60,7 @@ void end_job(const std::string& where, const std::string& what)
 {
     log(LogLevel::error, "HOPSCOTCH_VERIFY found a difference in " + where + ": " + what);
     report_alone("HOPSCOTCH_VERIFY found a difference");
-    next.Abort(MPI_COMM_WORLD, 1);
+    abort_job(1);
 }
 
 std::string sentence(const Difference& difference, const std::vector<int>& sources)
