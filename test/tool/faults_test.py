@@ -75,7 +75,7 @@ with tempfile.TemporaryDirectory() as directory:
     shutil.copy(setup.paths.stencil, copy)
     for name, tear, algorithms in (("a rank is killed", kill_one, ["auto", "combining", "shared"]), ("SIGTERM to a rank", end_one, ["merged"]),
                                    ("SIGTERM to the launcher", end_launcher, ["auto"])):
-        natively = torn_down(copy, None, tear)
+        natively = torn_down(copy, None, tear) or torn_down(copy, None, tear)  # the launcher may lose the status, as below
         for algorithm in algorithms:
             accelerated = torn_down(copy, algorithm, tear)
             if accelerated == 0:  # once in a while the launcher loses the status of the processes it has ended
