@@ -407,7 +407,7 @@ const std::vector<void*>& known_call_site() noexcept
         static auto& known = *new std::map<std::vector<void*>, std::vector<void*>>;
         static auto& known_mutex = *new std::mutex;
         const std::lock_guard<std::mutex> lock(known_mutex);
-        const auto [place, is_new] = known.try_emplace({stack, stack + raw});
+        const auto [place, is_new] = known.try_emplace(std::vector<void*>(stack, stack + raw));
         if (is_new)
             place->second = of_the_program(stack, 0, raw, most_frames);
         return place->second;

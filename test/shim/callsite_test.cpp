@@ -22,6 +22,13 @@ namespace
     return stack;
 }
 
+[[gnu::noinline]] const std::vector<void*>* place()
+{
+    const std::vector<void*>* found = &known_call_site();
+    asm volatile("" ::: "memory");
+    return found;
+}
+
 bool starts_with(const std::string& text, const std::string& start)
 {
     return text.compare(0, start.size(), start) == 0;
@@ -70,4 +77,16 @@ TEST_CASE("The same place has the same text every time")
 {
     const std::vector<void*> stack = outer(3);
     CHECK(describe(stack) == describe(stack));
+}
+
+TEST_CASE("Lines that call at the same depth of the stack are told apart, and known again")
+{
+    std::vector<const std::vector<void*>*> seen[2];
+    for (int i = 0; i < 2; ++i) {
+        seen[i].push_back(place());
+        seen[i].push_back(place());
+    }
+    CHECK(seen[0] == seen[1]);
+    CHECK(seen[0][0] != seen[0][1]);
+    CHECK(*seen[0][0] != *seen[0][1]);
 }
