@@ -63,6 +63,12 @@ MUTATIONS = [
              "entry.offset += end - entry.begin;", "", UNIT),
     Mutation("schedules/overlap.cpp", "known bytes are looked for one byte too far",
              "part.offset = next->offset + (address - next->begin);", "part.offset = next->offset;", UNIT),
+    Mutation("schedules/datatype.cpp", "the first dimension of a subarray always varies slowest",
+             "type.last_varies_fastest ? place : d - 1 - place", "type.last_varies_fastest ? place : place", UNIT),
+    Mutation("schedules/datatype.cpp", "runs with a gap between them are joined",
+             "last.offset + static_cast<std::ptrdiff_t>(last.length) == offset", "last.offset <= offset", UNIT),
+    Mutation("schedules/place_table.cpp", "a table may lead beyond its message",
+             " || start(blocks_) != length - bytes(blocks_))", ")", UNIT),
     Mutation("schedules/topology.cpp", "steps below zero do not wrap",
              "wrapped < 0 ? wrapped + n : wrapped", "wrapped", UNIT),
     Mutation("schedules/topology.cpp", "half way round goes backwards", "result > n - result", "result >= n - result", UNIT),
@@ -90,7 +96,7 @@ MUTATIONS = [
 
     # ---- shim/, datatypes and blocks
     Mutation("shim/datatype.cpp", "subarrays of Fortran order are taken for C order",
-             "const int k = c_order ? place : d - 1 - place;", "const int k = c_order ? place : place;", FLATTENING),
+             "type.last_varies_fastest = starts[d] == MPI_ORDER_C;", "type.last_varies_fastest = starts[d] == starts[d];", FLATTENING),
     Mutation("shim/datatype.cpp", "types with gaps are taken for contiguous",
              "map->runs.size() <= 1 && map->extent == static_cast<MPI_Aint>(map->size)", "map->runs.size() <= 1", REGULAR),
     Mutation("shim/packing.cpp", "columns are packed without their stride",
@@ -138,8 +144,6 @@ MUTATIONS = [
              "if (entry.receiver != own_index_ || entry.offset <", "if (entry.offset <", VARYING + REGULAR),
     Mutation("shim/aggregated_exchange.cpp", "messages leave before their blocks are there",
              "return turn.load(std::memory_order_acquire) == turn_;", "return turn.load(std::memory_order_acquire) <= turn_;", NODES),
-    Mutation("shim/node_boxes.cpp", "a table may lead beyond its message",
-             " || start(blocks_) != length - bytes(blocks_))", ")", ("nodes_mismatch_blocking_4", "nodes_mismatch_nonblocking_4")),
 
     # ---- shim/, the rest
     Mutation("shim/parallel_edges.cpp", "the library's order of parallel edges is not asked for",

@@ -14,6 +14,7 @@ namespace hopscotch::shim
 
 using schedules::CarriedMessage;
 using schedules::Delivery;
+using schedules::PlaceTable;
 using schedules::Run;
 
 AggregatedExchange::AggregatedExchange(std::shared_ptr<NodeBoxes> boxes, int region,

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 
 namespace hopscotch::shim
 {
@@ -17,25 +19,8 @@ namespace
 /// More runs than this in one element and MPI_Pack does the work.
 constexpr std::size_t most_runs = 1 << 16;
 
+using schedules::DataType;
 using MapPointer = std::shared_ptr<const TypeMap>;
-
-/// Collects runs in type-map order; neighbors that touch are joined.
-class Flattener
-{
-  public:
-    /// False when the type cannot be flattened.
-    bool add(MPI_Datatype datatype, MPI_Aint base);
-    std::vector<ByteRun> take() { return std::move(runs_); }
-
-  private:
-    bool add_run(MPI_Datatype datatype, MPI_Aint base, MPI_Aint count);
-    bool add_contents(MPI_Datatype datatype, MPI_Aint base, int combiner, const int* integers,
-                      const MPI_Aint* addresses, const MPI_Datatype* types);
-    bool add_subarray(MPI_Datatype element, MPI_Aint base, const int* integers);
-    bool add_one(MPI_Aint offset, std::size_t length);
-
-    std::vector<ByteRun> runs_;
-};
 
 MPI_Aint extent_of(MPI_Datatype datatype)
 {
@@ -45,161 +30,167 @@ MPI_Aint extent_of(MPI_Datatype datatype)
     return extent;
 }
 
-bool Flattener::add_one(MPI_Aint offset, std::size_t length)
+/// Of a type that the library has given us.
+int combiner_of(MPI_Datatype datatype) noexcept
 {
-    if (length == 0)
-        return true;
-    if (!runs_.empty()) {
-        ByteRun& last = runs_.back();
-        if (last.offset + static_cast<MPI_Aint>(last.length) == offset) {
-            last.length += length;
-            return true;
-        }
-    }
-    if (runs_.size() == most_runs)
-        return false;
-    runs_.push_back({offset, length});
-    return true;
+    int counts[3];
+    int combiner = MPI_COMBINER_NAMED;
+    next.Type_get_envelope(datatype, &counts[0], &counts[1], &counts[2], &combiner);
+    return combiner;
 }
 
-bool Flattener::add_run(MPI_Datatype datatype, MPI_Aint base, MPI_Aint count)
+/// How a datatype was made (MPI 4.0, 5.1.13).
+class Contents
 {
-    const MPI_Aint extent = extent_of(datatype);
-    for (MPI_Aint i = 0; i < count; ++i)
-        if (!add(datatype, base + i * extent))
-            return false;
-    return true;
+  public:
+    explicit Contents(MPI_Datatype datatype)
+    {
+        int integer_count = 0;
+        int address_count = 0;
+        int type_count = 0;
+        check(next.Type_get_envelope(datatype, &integer_count, &address_count, &type_count, &combiner));
+        if (predefined())
+            return;
+        integers.resize(static_cast<std::size_t>(integer_count) + 1);
+        addresses.resize(static_cast<std::size_t>(address_count) + 1);
+        types.resize(static_cast<std::size_t>(type_count), MPI_DATATYPE_NULL);
+        types.reserve(types.size() + 1); // never a null pointer
+        check(next.Type_get_contents(datatype, integer_count, address_count, type_count, integers.data(),
+                                     addresses.data(), types.data()));
+    }
+    Contents(const Contents&) = delete;
+    Contents& operator=(const Contents&) = delete;
+    ~Contents() // get_contents has given new references
+    {
+        for (MPI_Datatype& type : types)
+            if (!predefined(combiner_of(type)))
+                next.Type_free(&type);
+    }
+
+    bool predefined() const noexcept { return predefined(combiner); }
+
+    int combiner = MPI_COMBINER_NAMED;
+    std::vector<int> integers; // in these three, what the constructor was given
+    std::vector<MPI_Aint> addresses;
+    std::vector<MPI_Datatype> types;
+
+  private:
+    static bool predefined(int combiner) noexcept
+    {
+        return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+               combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
+    }
+};
+
+std::optional<DataType> described(MPI_Datatype datatype);
+
+/// MPI_DOUBLE_INT and its like have a gap inside or at the end that only the library knows: nothing.
+std::optional<DataType> described_predefined(MPI_Datatype datatype)
+{
+    MPI_Count size = 0;
+    check(next.Type_size_x(datatype, &size));
+    MPI_Aint lower = 0;
+    MPI_Aint extent = 0;
+    check(next.Type_get_true_extent(datatype, &lower, &extent));
+    if (size != extent || lower != 0)
+        return std::nullopt;
+    DataType type;
+    type.bytes = static_cast<std::size_t>(size);
+    return type;
+}
+
+DataType strided(MPI_Aint count, MPI_Aint length, MPI_Aint stride)
+{
+    DataType type;
+    type.kind = DataType::Kind::strided;
+    type.count = count;
+    type.length = length;
+    type.stride = stride;
+    return type;
+}
+
+/// `count` blocks, `offset(i)` and `length(i)` of each; of the first inner type, or of one each.
+template <class Offset, class Length>
+DataType blocks(int count, bool of_one_type, Offset&& offset, Length&& length)
+{
+    DataType type;
+    type.kind = DataType::Kind::blocks;
+    for (int i = 0; i < count; ++i)
+        type.parts.push_back({offset(i), length(i), of_one_type ? 0 : static_cast<std::size_t>(i)});
+    return type;
 }
 
 /// MPI 4.0, 5.1.3: integers are ndims, sizes, subsizes, starts, order.
-bool Flattener::add_subarray(MPI_Datatype element, MPI_Aint base, const int* integers)
+DataType subarray(const int* integers)
 {
     const int d = integers[0];
-    const int* sizes = integers + 1;
-    const int* subsizes = sizes + d;
-    const int* starts = subsizes + d;
-    const bool c_order = integers[1 + 3 * d] == MPI_ORDER_C;
-    const MPI_Aint extent = extent_of(element);
-
-    std::vector<MPI_Aint> stride(static_cast<std::size_t>(d)); // bytes of one step, slowest dimension first
-    std::vector<int> which(static_cast<std::size_t>(d));       // the dimension at that place
-    MPI_Aint step = extent;
-    for (int place = d - 1; place >= 0; --place) {
-        const int k = c_order ? place : d - 1 - place;
-        which[static_cast<std::size_t>(place)] = k;
-        stride[static_cast<std::size_t>(place)] = step;
-        step *= sizes[k];
-        base += starts[k] * stride[static_cast<std::size_t>(place)];
-        if (subsizes[k] == 0)
-            return true;
-    }
-    std::vector<int> at(static_cast<std::size_t>(d), 0);
-    while (true) {
-        MPI_Aint offset = base;
-        for (std::size_t place = 0; place + 1 < at.size(); ++place)
-            offset += at[place] * stride[place];
-        if (!add_run(element, offset, subsizes[which.back()]))
-            return false;
-        std::size_t place = at.size() - 1;
-        while (place > 0 && ++at[place - 1] == subsizes[which[place - 1]])
-            at[--place] = 0;
-        if (place == 0)
-            return true;
-    }
+    const int* const sizes = integers + 1;
+    const int* const subsizes = sizes + d;
+    const int* const starts = subsizes + d;
+    DataType type;
+    type.kind = DataType::Kind::subarray;
+    type.sizes.assign(sizes, subsizes);
+    type.subsizes.assign(subsizes, starts);
+    type.starts.assign(starts, starts + d);
+    type.last_varies_fastest = starts[d] == MPI_ORDER_C;
+    return type;
 }
 
-bool Flattener::add_contents(MPI_Datatype, MPI_Aint base, int combiner, const int* integers, const MPI_Aint* addresses,
-                             const MPI_Datatype* types)
+/// Its own constructor, without the types inside.
+std::optional<DataType> described_constructor(const Contents& contents)
 {
-    switch (combiner) {
+    const int* const integers = contents.integers.data();
+    const MPI_Aint* const addresses = contents.addresses.data();
+    const int n = integers[0];
+    const auto unit = [&contents] { return extent_of(contents.types.front()); };
+    const auto address = [addresses](int i) { return addresses[i]; };
+    switch (contents.combiner) {
     case MPI_COMBINER_DUP:
     case MPI_COMBINER_RESIZED:
-        return add(types[0], base);
+        return strided(1, 1, 0);
     case MPI_COMBINER_CONTIGUOUS:
-        return add_run(types[0], base, integers[0]);
+        return strided(1, n, 0);
     case MPI_COMBINER_VECTOR:
-    case MPI_COMBINER_HVECTOR: {
-        const MPI_Aint stride = combiner == MPI_COMBINER_HVECTOR ? addresses[0] : integers[2] * extent_of(types[0]);
-        for (MPI_Aint i = 0; i < integers[0]; ++i)
-            if (!add_run(types[0], base + i * stride, integers[1]))
-                return false;
-        return true;
-    }
+        return strided(n, integers[1], integers[2] * unit());
+    case MPI_COMBINER_HVECTOR:
+        return strided(n, integers[1], addresses[0]);
     case MPI_COMBINER_INDEXED:
-    case MPI_COMBINER_HINDEXED: {
-        const int n = integers[0];
-        const MPI_Aint unit = combiner == MPI_COMBINER_INDEXED ? extent_of(types[0]) : 0;
-        for (int i = 0; i < n; ++i) {
-            const MPI_Aint offset = combiner == MPI_COMBINER_INDEXED ? integers[1 + n + i] * unit : addresses[i];
-            if (!add_run(types[0], base + offset, integers[1 + i]))
-                return false;
-        }
-        return true;
-    }
+        return blocks(
+            n, true, [integers, n, step = unit()](int i) { return integers[1 + n + i] * step; },
+            [integers](int i) { return integers[1 + i]; });
     case MPI_COMBINER_INDEXED_BLOCK:
-    case MPI_COMBINER_HINDEXED_BLOCK: {
-        const int n = integers[0];
-        const MPI_Aint unit = combiner == MPI_COMBINER_INDEXED_BLOCK ? extent_of(types[0]) : 0;
-        for (int i = 0; i < n; ++i) {
-            const MPI_Aint offset = combiner == MPI_COMBINER_INDEXED_BLOCK ? integers[2 + i] * unit : addresses[i];
-            if (!add_run(types[0], base + offset, integers[1]))
-                return false;
-        }
-        return true;
-    }
+        return blocks(
+            n, true, [integers, step = unit()](int i) { return integers[2 + i] * step; },
+            [integers](int) { return integers[1]; });
+    case MPI_COMBINER_HINDEXED:
     case MPI_COMBINER_STRUCT:
-        for (int i = 0; i < integers[0]; ++i)
-            if (!add_run(types[i], base + addresses[i], integers[1 + i]))
-                return false;
-        return true;
+        return blocks(n, contents.combiner == MPI_COMBINER_HINDEXED, address,
+                      [integers](int i) { return integers[1 + i]; });
+    case MPI_COMBINER_HINDEXED_BLOCK:
+        return blocks(n, true, address, [integers](int) { return integers[1]; });
     case MPI_COMBINER_SUBARRAY:
-        return add_subarray(types[0], base, integers);
+        return subarray(integers);
     default:
-        return false;
+        return std::nullopt;
     }
 }
 
-bool Flattener::add(MPI_Datatype datatype, MPI_Aint base)
+/// Nothing when the type is made of something that is not described here.
+std::optional<DataType> described(MPI_Datatype datatype)
 {
-    int integers = 0;
-    int addresses = 0;
-    int types = 0;
-    int combiner = 0;
-    check(next.Type_get_envelope(datatype, &integers, &addresses, &types, &combiner));
-    if (combiner == MPI_COMBINER_NAMED) {
-        MPI_Count size = 0;
-        check(next.Type_size_x(datatype, &size));
-        // MPI_DOUBLE_INT and its like have a gap inside or at the end that only the library knows.
-        MPI_Aint lower = 0;
-        MPI_Aint extent = 0;
-        check(next.Type_get_true_extent(datatype, &lower, &extent));
-        return size == extent && lower == 0 && add_one(base, static_cast<std::size_t>(size));
+    const Contents contents(datatype);
+    std::optional<DataType> type =
+        contents.predefined() ? described_predefined(datatype) : described_constructor(contents);
+    if (!type.has_value())
+        return std::nullopt;
+    type->extent = extent_of(datatype);
+    for (const MPI_Datatype inner : contents.types) {
+        std::optional<DataType> part = described(inner);
+        if (!part.has_value())
+            return std::nullopt;
+        type->inner.push_back(std::move(*part));
     }
-    if (combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ||
-        combiner == MPI_COMBINER_F90_INTEGER) {
-        MPI_Count size = 0;
-        check(next.Type_size_x(datatype, &size));
-        return extent_of(datatype) == size && add_one(base, static_cast<std::size_t>(size));
-    }
-    std::vector<int> integer_values(static_cast<std::size_t>(integers) + 1);
-    std::vector<MPI_Aint> address_values(static_cast<std::size_t>(addresses) + 1);
-    std::vector<MPI_Datatype> type_values(static_cast<std::size_t>(types) + 1);
-    check(next.Type_get_contents(datatype, integers, addresses, types, integer_values.data(), address_values.data(),
-                                 type_values.data()));
-    const bool added =
-        add_contents(datatype, base, combiner, integer_values.data(), address_values.data(), type_values.data());
-    for (int i = 0; i < types; ++i) {
-        int inner[3];
-        int inner_combiner = 0;
-        MPI_Datatype& type = type_values[static_cast<std::size_t>(i)];
-        check(next.Type_get_envelope(type, &inner[0], &inner[1], &inner[2], &inner_combiner));
-        const bool predefined = inner_combiner == MPI_COMBINER_NAMED || inner_combiner == MPI_COMBINER_F90_REAL ||
-                                inner_combiner == MPI_COMBINER_F90_COMPLEX ||
-                                inner_combiner == MPI_COMBINER_F90_INTEGER;
-        if (!predefined)
-            check(next.Type_free(&type)); // MPI 4.0, 5.1.13: get_contents returns new references
-    }
-    return added;
+    return type;
 }
 
 MapPointer make_map(MPI_Datatype datatype)
@@ -210,10 +201,11 @@ MapPointer make_map(MPI_Datatype datatype)
     map->size = static_cast<std::size_t>(size);
     map->extent = extent_of(datatype);
     map->datatype = datatype;
-    Flattener flattener;
-    map->flat = flattener.add(datatype, 0);
+    const std::optional<DataType> type = described(datatype);
+    std::optional<std::vector<ByteRun>> runs = type.has_value() ? schedules::flatten(*type, most_runs) : std::nullopt;
+    map->flat = runs.has_value();
     if (map->flat) {
-        map->runs = flattener.take();
+        map->runs = std::move(*runs);
         static std::atomic<std::uint64_t> maps{0};
         map->id = ++maps;
         if (!map->runs.empty())

@@ -1,6 +1,7 @@
 // An MPI datatype flattened once into byte runs, remembered as an attribute of the datatype.
 #pragma once
 
+#include "schedules/datatype.hpp"
 #include "shim/next.hpp"
 
 #include <cstddef>
@@ -11,11 +12,7 @@
 namespace hopscotch::shim
 {
 
-/// `length` bytes at `offset` from the address of an element.
-struct ByteRun {
-    MPI_Aint offset;
-    std::size_t length;
-};
+using schedules::ByteRun;
 
 /// What one element of a datatype occupies, in the order of its type map.
 struct TypeMap {

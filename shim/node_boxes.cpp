@@ -2,7 +2,6 @@
 #include "shim/node_boxes.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace hopscotch::shim
@@ -33,7 +32,7 @@ std::shared_ptr<NodeBoxes> NodeBoxes::create(const ProcessGroup& group, int most
     const auto blocks = static_cast<std::size_t>(std::max(most_blocks, 1));
     const auto messages = static_cast<std::size_t>(most_messages);
     const std::size_t room = std::min(blocks * room_per_block, most_room);
-    const std::size_t tables = (blocks + 2 * messages + 2) * sizeof(PlaceTable::Field);
+    const std::size_t tables = (blocks + 2 * messages + 2) * sizeof(schedules::PlaceTable::Field);
     const std::size_t largest_block = room / blocks;
     const std::size_t bytes = head_bytes(messages) + (messages + 2) * aligned(1) + aligned(tables + room);
     const std::size_t box_bytes = (bytes + page_bytes - 1) / page_bytes * page_bytes;
@@ -66,7 +65,7 @@ BoxLayout::BoxLayout(const schedules::Box& box, bool sizes_known, std::size_t la
     : sizes_known_(sizes_known), data_(head_bytes(box.message_blocks.size()))
 {
     const auto room = [largest_block](std::size_t blocks) {
-        return aligned(PlaceTable::bytes(blocks) + blocks * largest_block);
+        return aligned(schedules::PlaceTable::bytes(blocks) + blocks * largest_block);
     };
     blocks_.push_back(static_cast<std::size_t>(box.cells));
     messages_.push_back(data_ + room(blocks_.back()));
@@ -91,29 +90,6 @@ std::size_t BoxLayout::capacity(int message) const noexcept
 {
     const auto i = static_cast<std::size_t>(message);
     return messages_[i + 1] - messages_[i];
-}
-
-void PlaceTable::set(std::size_t i, std::size_t start, bool is_direct) noexcept
-{
-    const Field value = static_cast<Field>(start) | (is_direct ? direct : 0);
-    std::memcpy(at_ + i * sizeof value, &value, sizeof value);
-}
-
-PlaceTable::Field PlaceTable::field(std::size_t i) const noexcept
-{
-    Field value;
-    std::memcpy(&value, at_ + i * sizeof value, sizeof value);
-    return value;
-}
-
-bool PlaceTable::sound(std::size_t length) const noexcept
-{
-    if (length < bytes(blocks_) || start(0) != 0 || start(blocks_) != length - bytes(blocks_))
-        return false;
-    for (std::size_t i = 0; i < blocks_; ++i)
-        if (start(i) > start(i + 1))
-            return false;
-    return true;
 }
 
 } // namespace hopscotch::shim

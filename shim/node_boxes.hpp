@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/carrying.hpp"
+#include "schedules/place_table.hpp"
 #include "shim/process_group.hpp"
 #include "shim/segment.hpp"
 #include "shim/shared_file.hpp"
@@ -90,34 +91,6 @@ class BoxLayout
     std::size_t data_;                  // behind the heads
     std::vector<std::size_t> blocks_;   // in front of each message, cells included, and of all
     std::vector<std::size_t> messages_; // where they start, when sizes are not known; and the end
-};
-
-/// Table of the places of blocks, in front of the blocks of a message and of the cells when sizes are not known: for
-/// each block where it starts behind the table, then where the last one ends; a mark on those that travel directly.
-class PlaceTable
-{
-  public:
-    using Field = std::uint32_t;
-    static constexpr Field direct = Field{1} << 31;
-
-    static std::size_t bytes(std::size_t blocks) noexcept { return (blocks + 1) * sizeof(Field); }
-
-    PlaceTable(char* at, std::size_t blocks) : at_(at), blocks_(blocks) {}
-
-    void set(std::size_t i, std::size_t start, bool is_direct) noexcept;
-    std::size_t start(std::size_t i) const noexcept { return field(i) & ~direct; }
-    bool is_direct(std::size_t i) const noexcept { return (field(i) & direct) != 0; }
-    std::size_t size(std::size_t i) const noexcept { return start(i + 1) - start(i); }
-    const char* data(std::size_t i) const noexcept { return at_ + bytes(blocks_) + start(i); }
-
-    /// Whether this is the table of a message of `length` bytes.
-    bool sound(std::size_t length) const noexcept;
-
-  private:
-    Field field(std::size_t i) const noexcept;
-
-    char* at_;
-    std::size_t blocks_;
 };
 
 } // namespace hopscotch::shim

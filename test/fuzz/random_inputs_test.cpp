@@ -100,3 +100,32 @@ TEST_CASE("Boxes that explain random neighbor lists carry schedules on them", "[
     CHECK(accepted > trials / 10);
     CHECK(accepted < trials);
 }
+
+TEST_CASE("Random datatypes are flattened as their type maps say", "[fuzz]")
+{
+    std::mt19937 random(4);
+    int accepted = 0;
+    constexpr int trials = 5000;
+    for (int trial = 0; trial < trials; ++trial) {
+        const Input input = random_bytes(random, 60);
+        accepted += try_datatype(input.data(), input.size()) ? 1 : 0;
+    }
+    CHECK(accepted > trials / 10);
+    CHECK(accepted < trials);
+}
+
+TEST_CASE("Random tables of places lead nowhere but into their messages", "[fuzz]")
+{
+    std::mt19937 random(5);
+    int accepted = 0;
+    constexpr int trials = 5000;
+    for (int trial = 0; trial < trials; ++trial) {
+        Input input(1 + 16 + random() % 8, 0); // three blocks
+        input[0] = 3;
+        for (std::size_t field = 0; field < 4; ++field) // four bytes each, the lowest first
+            input[1 + 4 * field] = static_cast<std::uint8_t>(field == 0 ? 0 : random() % 8);
+        accepted += try_place_table(input.data(), input.size()) ? 1 : 0;
+    }
+    CHECK(accepted > 0);
+    CHECK(accepted < trials / 2);
+}

@@ -7,11 +7,24 @@
 #include <cstdlib>
 
 bool try_message_header(const std::uint8_t* data, std::size_t size);
+bool try_place_table(const std::uint8_t* data, std::size_t size);
 bool try_settings(const std::uint8_t* data, std::size_t size);
 bool try_inference(const std::uint8_t* data, std::size_t size);
+bool try_datatype(const std::uint8_t* data, std::size_t size);
 
 namespace fuzz
 {
+
+struct Target {
+    const char* name; // of its file and its corpus
+    bool (*run)(const std::uint8_t* data, std::size_t size);
+};
+
+inline constexpr Target targets[] = {{"message_header", try_message_header},
+                                     {"place_table", try_place_table},
+                                     {"settings", try_settings},
+                                     {"inference", try_inference},
+                                     {"datatype", try_datatype}};
 
 inline void demand(bool holds)
 {

@@ -1,0 +1,39 @@
+// Where the blocks of a message between nodes lie, as the message itself says it: what comes of a damaged one is
+// noticed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hopscotch::schedules
+{
+
+/// Table of the places of blocks, in front of the blocks of a message and of the cells when sizes are not known: for
+/// each block where it starts behind the table, then where the last one ends; a mark on those that travel directly.
+class PlaceTable
+{
+  public:
+    using Field = std::uint32_t;
+    static constexpr Field direct = Field{1} << 31;
+
+    static std::size_t bytes(std::size_t blocks) noexcept { return (blocks + 1) * sizeof(Field); }
+
+    PlaceTable(char* at, std::size_t blocks) : at_(at), blocks_(blocks) {}
+
+    void set(std::size_t i, std::size_t start, bool is_direct) noexcept;
+    std::size_t start(std::size_t i) const noexcept { return field(i) & ~direct; }
+    bool is_direct(std::size_t i) const noexcept { return (field(i) & direct) != 0; }
+    std::size_t size(std::size_t i) const noexcept { return start(i + 1) - start(i); }
+    const char* data(std::size_t i) const noexcept { return at_ + bytes(blocks_) + start(i); }
+
+    /// Whether this is the table of a message of `length` bytes.
+    bool sound(std::size_t length) const noexcept;
+
+  private:
+    Field field(std::size_t i) const noexcept;
+
+    char* at_;
+    std::size_t blocks_;
+};
+
+} // namespace hopscotch::schedules

@@ -1,0 +1,141 @@
+// Datatypes. The input says how constructors are put into one another. The runs of an element must be the bytes of its
+// type map, in its order, when that is written down without any short cut, and no two of them may touch.
+#include "test/fuzz/targets.hpp"
+
+#include "schedules/datatype.hpp"
+
+using namespace hopscotch::schedules;
+using fuzz::demand;
+
+namespace
+{
+
+constexpr std::size_t most_bytes = 1 << 14; // of an element
+
+/// The bytes one by one; zeros behind the last.
+class Bytes
+{
+  public:
+    Bytes(const std::uint8_t* data, std::size_t size) : at_(data), end_(data + size) {}
+
+    int below(int limit) { return at_ == end_ ? 0 : *at_++ % limit; }
+    std::ptrdiff_t around_zero() { return below(64) - 32; }
+
+  private:
+    const std::uint8_t* at_;
+    const std::uint8_t* end_;
+};
+
+DataType read_type(Bytes& bytes, int depth)
+{
+    DataType type;
+    type.kind = static_cast<DataType::Kind>(depth == 0 ? 0 : bytes.below(4));
+    const bool gap = bytes.below(2) != 0;
+    if (type.kind == DataType::Kind::bytes) {
+        type.bytes = static_cast<std::size_t>(bytes.below(9));
+        type.extent = static_cast<std::ptrdiff_t>(type.bytes) + (gap ? bytes.below(5) : 0);
+        return type;
+    }
+    type.extent = bytes.around_zero();
+    type.inner.push_back(read_type(bytes, depth - 1));
+    if (type.kind == DataType::Kind::strided) {
+        type.count = bytes.below(5);
+        type.length = bytes.below(5);
+        type.stride = gap ? bytes.around_zero() : type.length * type.inner.front().extent;
+    } else if (type.kind == DataType::Kind::blocks) {
+        if (gap)
+            type.inner.push_back(read_type(bytes, depth - 1));
+        for (int count = bytes.below(5); count > 0; --count)
+            type.parts.push_back({bytes.around_zero(), bytes.below(4),
+                                  static_cast<std::size_t>(bytes.below(static_cast<int>(type.inner.size())))});
+    } else {
+        type.last_varies_fastest = gap;
+        for (int d = 1 + bytes.below(3); d > 0; --d) {
+            type.sizes.push_back(1 + bytes.below(5));
+            type.subsizes.push_back(bytes.below(type.sizes.back() + 1));
+            type.starts.push_back(bytes.below(type.sizes.back() - type.subsizes.back() + 1));
+        }
+    }
+    return type;
+}
+
+using Offsets = std::vector<std::ptrdiff_t>;
+
+void write_down(const DataType& type, std::ptrdiff_t base, Offsets& offsets);
+
+void write_down(const DataType& type, std::ptrdiff_t base, std::ptrdiff_t count, Offsets& offsets)
+{
+    for (std::ptrdiff_t i = 0; i < count; ++i)
+        write_down(type, base + i * type.extent, offsets);
+}
+
+/// Walks over the whole array and takes what is in the subarray.
+void write_down_subarray(const DataType& type, std::ptrdiff_t base, Offsets& offsets)
+{
+    const std::size_t d = type.sizes.size();
+    std::ptrdiff_t elements = 1;
+    for (const int size : type.sizes)
+        elements *= size;
+    for (std::ptrdiff_t number = 0; number < elements; ++number) {
+        bool inside = true;
+        std::ptrdiff_t rest = number;
+        for (std::size_t i = 0; i < d; ++i) {
+            const std::size_t k = type.last_varies_fastest ? d - 1 - i : i; // the fastest first
+            const std::ptrdiff_t at = rest % type.sizes[k] - type.starts[k];
+            inside = inside && at >= 0 && at < type.subsizes[k];
+            rest /= type.sizes[k];
+        }
+        if (inside)
+            write_down(type.inner.front(), base + number * type.inner.front().extent, offsets);
+    }
+}
+
+void write_down(const DataType& type, std::ptrdiff_t base, Offsets& offsets)
+{
+    if (offsets.size() > most_bytes)
+        return;
+    switch (type.kind) {
+    case DataType::Kind::bytes:
+        for (std::size_t i = 0; i < type.bytes; ++i)
+            offsets.push_back(base + static_cast<std::ptrdiff_t>(i));
+        return;
+    case DataType::Kind::strided:
+        for (std::ptrdiff_t i = 0; i < type.count; ++i)
+            write_down(type.inner.front(), base + i * type.stride, type.length, offsets);
+        return;
+    case DataType::Kind::blocks:
+        for (const ElementBlock& part : type.parts)
+            write_down(type.inner[part.inner], base + part.offset, part.count, offsets);
+        return;
+    case DataType::Kind::subarray:
+        return write_down_subarray(type, base, offsets);
+    }
+}
+
+} // namespace
+
+bool try_datatype(const std::uint8_t* data, std::size_t size)
+{
+    constexpr int most_depth = 4;
+    Bytes bytes(data, size);
+    const std::size_t most_runs = bytes.below(2) != 0 ? 1 << 16 : 8;
+    const DataType type = read_type(bytes, most_depth);
+    Offsets expected;
+    write_down(type, 0, expected);
+    if (expected.size() > most_bytes)
+        return false;
+    const auto runs = flatten(type, most_runs);
+    Offsets found;
+    std::size_t needed = 0; // runs
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        needed += i == 0 || expected[i] != expected[i - 1] + 1 ? 1 : 0;
+    demand(runs.has_value() == (needed <= most_runs));
+    if (!runs.has_value())
+        return false;
+    demand(runs->size() == needed);
+    for (const ByteRun& run : *runs)
+        for (std::size_t i = 0; i < run.length; ++i)
+            found.push_back(run.offset + static_cast<std::ptrdiff_t>(i));
+    demand(found == expected);
+    return true;
+}

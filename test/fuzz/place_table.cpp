@@ -1,0 +1,30 @@
+// Tables of places. The first byte of the input is the number of blocks, the others are the message. The blocks of a
+// message whose table is taken for sound must lie in it, one behind the other.
+#include "test/fuzz/targets.hpp"
+
+#include "schedules/place_table.hpp"
+
+#include <vector>
+
+using namespace hopscotch::schedules;
+using fuzz::demand;
+
+bool try_place_table(const std::uint8_t* data, std::size_t size)
+{
+    if (size == 0)
+        return false;
+    const std::size_t blocks = data[0] % 32;
+    std::vector<char> message(data + 1, data + size); // of its own, so that reading beyond it is noticed
+    const std::size_t length = message.size();
+    const PlaceTable table(message.data(), blocks);
+    if (!table.sound(length))
+        return false;
+    const char* end = message.data() + PlaceTable::bytes(blocks);
+    for (std::size_t i = 0; i < blocks; ++i) {
+        demand(table.data(i) == end);
+        demand(table.size(i) <= static_cast<std::size_t>(message.data() + length - end));
+        end += table.size(i);
+    }
+    demand(end == message.data() + length);
+    return true;
+}

@@ -1,0 +1,86 @@
+// Tables of places: what is set is read back, and a table that is not that of its message is found out.
+#include "schedules/place_table.hpp"
+
+#include "test/catch.hpp"
+
+#include <cstring>
+#include <vector>
+
+using namespace hopscotch::schedules;
+
+namespace
+{
+
+/// A message of blocks of the sizes given; the second travels directly, so it takes no room.
+std::vector<char> message_of(const std::vector<std::size_t>& sizes)
+{
+    std::size_t payload = 0;
+    for (const std::size_t size : sizes)
+        payload += size;
+    std::vector<char> message(PlaceTable::bytes(sizes.size()) + payload, 'x');
+    PlaceTable table(message.data(), sizes.size());
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        table.set(i, end, i == 1);
+        end += sizes[i];
+    }
+    table.set(sizes.size(), end, false);
+    return message;
+}
+
+} // namespace
+
+TEST_CASE("place_table: places are read back as they were set")
+{
+    std::vector<char> message = message_of({5, 0, 3});
+    const PlaceTable table(message.data(), 3);
+    CHECK(PlaceTable::bytes(3) == 16);
+    CHECK(table.size(0) == 5);
+    CHECK(table.size(2) == 3);
+    CHECK(!table.is_direct(0));
+    CHECK(table.is_direct(1));
+    CHECK(table.data(2) == message.data() + 16 + 5);
+    CHECK(table.sound(message.size()));
+}
+
+TEST_CASE("place_table: a message of no blocks is its table")
+{
+    std::vector<char> message = message_of({});
+    CHECK(PlaceTable(message.data(), 0).sound(message.size()));
+    CHECK(!PlaceTable(message.data(), 0).sound(message.size() - 1));
+}
+
+TEST_CASE("place_table: a table that is not that of its message is not sound")
+{
+    const std::vector<std::size_t> sizes{5, 0, 3};
+    std::vector<char> message = message_of(sizes);
+    PlaceTable table(message.data(), sizes.size());
+    SECTION("the message is shorter")
+    {
+        CHECK(!table.sound(message.size() - 1));
+    }
+    SECTION("the message is longer")
+    {
+        CHECK(!table.sound(message.size() + 1));
+    }
+    SECTION("the message ends within the table")
+    {
+        for (std::size_t length = 0; length < PlaceTable::bytes(sizes.size()); ++length)
+            CHECK(!table.sound(length));
+    }
+    SECTION("the last block leads beyond the message")
+    {
+        table.set(sizes.size(), 9, false);
+        CHECK(!table.sound(message.size()));
+    }
+    SECTION("a block ends before it starts")
+    {
+        table.set(2, 9, false);
+        CHECK(!table.sound(message.size()));
+    }
+    SECTION("the first block does not start behind the table")
+    {
+        table.set(0, 1, false);
+        CHECK(!table.sound(message.size()));
+    }
+}
