@@ -147,6 +147,9 @@ std::string graph_section(const GraphGroup& group, bool drawn)
         text += std::string(group.ids.size() == 1 ? "Graph " : "Graphs ") + numbers(group) + "</h2>\n<dl>\n" +
                 item("Created by", graph.created_by) + item("Ranks", std::to_string(graph.ranks)) +
                 item("Neighbors", degrees);
+        if (graph.graphs > 1)
+            text += item("Graphs like this",
+                         std::to_string(graph.graphs) + "; calls, bytes, messages and times are their sums");
         std::string call_site;
         for (const std::string& frame : graph.call_site)
             call_site += (call_site.empty() ? "" : " < ") + frame;
@@ -158,9 +161,8 @@ std::string graph_section(const GraphGroup& group, bool drawn)
                                         ": t = " + std::to_string(graph.stencil_neighbors) +
                                         " neighbors, C = " + std::to_string(graph.rounds) +
                                         " rounds, V = " + std::to_string(graph.volume) + " blocks");
-        text += item("Declined", graph.declined);
     }
-    text += item("Set-up", spread_text(graph.setup_seconds)) + "</dl>\n";
+    text += item("Declined", graph.declined) + item("Set-up", spread_text(graph.setup_seconds)) + "</dl>\n";
     if (drawn)
         text += pictures(graph);
     if (graph.operations.empty())

@@ -111,7 +111,7 @@ std::string head(const Report& report)
     text += field(0, "calls",
                   std::to_string(sum.calls) + ": " + std::to_string(sum.accelerated) + " accelerated, " +
                       std::to_string(sum.native) + " native" +
-                      (sum.failed > 0 ? ", " + std::to_string(sum.failed) + " of them failed" : ""));
+                      (sum.failed > 0 ? ", " + std::to_string(sum.failed) + " failed" : ""));
     if (!comparison(report).empty())
         text += field(0, "compared", comparison(report));
     if (sum.calls > 0) {

@@ -246,7 +246,7 @@ TEST_CASE("Calls on unknown communicators have a block of their own")
     CHECK(graph_ids(report) == std::vector<std::uint64_t>{0, 1});
     const std::string text = text_report(report);
     CHECK(text.find("other communicators: calls on communicators Hopscotch does not know\n") != std::string::npos);
-    CHECK(text.find("calls        3: 0 accelerated, 3 native, 2 of them failed\n") != std::string::npos);
+    CHECK(text.find("calls        3: 0 accelerated, 3 native, 2 failed\n") != std::string::npos);
     CHECK(json_report(report).find("\"id\": 0,\n      \"created_by\": \"unknown\"") != std::string::npos);
 }
 
