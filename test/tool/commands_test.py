@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every block of commands in README, docs and the man pages runs as printed, in a folder where the programs they name are:
+those of this build, the demonstration as ./program and ./stencil, and what `meson install` installs. A mark before the block,
+which readers do not see, says where it does not:
+
+    <!-- runs shorter: COMMANDS -->     these run instead, with the same programs
+    <!-- does not run: REASON -->       only looked at: the programs are there, their text knows the options
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from support import ROOT, Setup
+
+setup = Setup()
+check = setup.check
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"(?:^<!-- ([^\n]*) -->\n\n)?((?:^    .*\n|^\n(?=    ))+)", re.MULTILINE)
+PROGRAM = "#include <hopscotch.h>\nint main(void) { return Hop_version() == 0; }\n"
+LAUNCHERS = {"hopscotch", "meson", "mpicc", "mpiexec", "srun"}  # that need not be installed under these names
+
+
+def is_program(word):
+    return word in LAUNCHERS or bool(shutil.which(word)) or os.access(ROOT / word, os.X_OK) and (ROOT / word).is_file()
+
+
+def lines_of(commands):
+    """Whole command lines without comments, each as its single commands."""
+    for line in re.sub(r"\\\n\s*", "", commands).splitlines():
+        line = re.sub(r"\s+# .*", "", line)
+        yield from filter(None, re.split(r" && |; ", line))
+
+
+def programs_of(commands):
+    return {line.split()[0] for line in lines_of(commands)}
+
+
+def blocks(page):
+    """(mark, commands): blocks that begin with a program; formulas, output and pictures do not."""
+    for mark, block in BLOCK.findall(page.read_text(encoding="utf-8")):
+        commands = "\n".join(line[4:] for line in block.strip("\n").splitlines())
+        if is_program(commands.split()[0]) or re.match(r"(\./|scripts/|test/)", commands):
+            yield mark, commands
+        else:
+            check(not any(is_program(line.split()[0]) and "  " not in line for line in lines_of(commands) if "-" in line),
+                  f"{page.name}: commands behind something else", commands)
+
+
+def commands_of_man_page():
+    """Examples: lines in bold with all their words."""
+    for line in (ROOT / "docs/hopscotch.1").read_text(encoding="utf-8").splitlines():
+        if line.startswith(".B ") and "./program" in line:
+            yield line[3:].replace("\\-", "-")
+
+
+def look_at(page, commands):
+    """What can be said of commands without running them."""
+    for line in lines_of(commands):
+        program, *words = line.split()
+        path = ROOT / program
+        check(is_program(program), f"{page}: there is no {program}", commands)
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        options = (ROOT / "meson_options.txt").read_text(encoding="utf-8")
+        for word in words:
+            if text and word.startswith("--"):
+                check(word in text, f"{page}: {program} knows no {word}", commands)
+            if word.startswith("-D"):
+                check(f"'{word[2:].partition('=')[0]}'" in options, f"{page}: there is no option {word}", commands)
+
+
+def prepare(folder, build):
+    """The folder where the commands run, and their environment."""
+    for name, target in (("test", ROOT / "test"), ("build", build), ("scripts", ROOT / "scripts"), ("docs", ROOT / "docs"),
+                         ("program", setup.paths.stencil), ("stencil", setup.paths.stencil)):
+        (folder / name).symlink_to(target)
+    (folder / "program.c").write_text(PROGRAM, encoding="utf-8")
+    installed = folder / "installed"
+    subprocess.run(["meson", "install", "-C", str(build), "--no-rebuild", "--quiet", "--destdir", str(installed)], check=True)
+    package = next(installed.rglob("hopscotch.pc"))
+    programs = folder / "bin"
+    programs.mkdir()
+    launcher = f'exec "{sys.executable}" "{ROOT / "test/tool/launcher.py"}" "$@"'
+    for name, command in {"mpiexec": launcher, "srun": launcher, "mpicc": 'exec mpicc.mpich "$@"',
+                          "hopscotch": f'exec env -u HOPSCOTCH_LIBRARY -u HOPSCOTCH_EXPLAIN {next(installed.rglob("bin/hopscotch"))} "$@"',
+                          "meson": f'[ "$1" = compile ] || exec {shutil.which("meson")} "$@"'}.items():  # all has been compiled
+        (programs / name).write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")
+        (programs / name).chmod(0o755)
+    return {**os.environ, **setup.crowd(99), "PATH": f"{programs}:{os.environ['PATH']}", "MPIEXEC_OF_THE_TEST": setup.paths.mpiexec,
+            "PKG_CONFIG_PATH": str(package.parent), "PKG_CONFIG_SYSROOT_DIR": str(folder / "installed")}
+
+
+def run(page, commands, folder, environment):
+    begin = time.monotonic()
+    printed = commands.replace("/path/to/", "build/shim/")
+    done = subprocess.run(["bash", "-euo", "pipefail", "-c", printed], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, errors="replace", timeout=300, check=False, env=environment)
+    check(done.returncode == 0, f"{page}: status {done.returncode} of\n{commands}", done.stdout)
+    if "LD_PRELOAD" in commands or "hopscotch run" in commands:
+        check("hopscotch: report" in done.stdout or "-r " in commands, f"{page}: no report of\n{commands}", done.stdout)
+    print(f"{time.monotonic() - begin:5.1f} s  {page}: {commands.splitlines()[0]}", flush=True)
+
+
+def synopses():
+    """Options of the man page's synopsis are those of --help."""
+    synopsis = (ROOT / "docs/hopscotch.1").read_text(encoding="utf-8").partition(".SH SYNOPSIS")[2].partition(".SH DESCRIPTION")[0]
+    for part in synopsis.replace("\\-", "-").split(".br"):
+        command = re.search(r"hopscotch (\w+)", part).group(1)
+        told = setup.tool(command, "--help").stdout
+        for option in re.findall(r"(?<![\w-])--?\w[\w-]*", part):
+            check(option in told, f"hopscotch.1: {command} has no {option}", told)
+
+
+def main():
+    build = pathlib.Path(setup.paths.library).parent.parent
+    with tempfile.TemporaryDirectory() as directory:
+        folder = pathlib.Path(directory)
+        environment = prepare(folder, build)
+        number = 0
+        for page in PAGES:
+            for mark, commands in blocks(page):
+                kind, _, what = mark.partition(": ")
+                number += 1
+                if kind == "":
+                    run(page.name, commands, folder, environment)
+                elif kind == "runs shorter":
+                    check(programs_of(what) == programs_of(commands), f"{page.name}: other programs", f"{commands}\n{what}")
+                    look_at(page.name, commands)
+                    run(page.name, what, folder, environment)
+                else:
+                    check(kind == "does not run" and what, f"{page.name}: a mark that is not known: {mark}")
+                    look_at(page.name, commands)
+        for commands in commands_of_man_page():
+            number += 1
+            run("hopscotch.1", commands, folder, environment)
+        check(number >= 20, f"only {number} blocks of commands were found")
+    synopses()
+    setup.finish()
+
+
+sys.exit(main())
