@@ -16,7 +16,7 @@ namespace
 constexpr std::size_t bars_shown = 12;
 constexpr double label_width = 190;
 constexpr double bar_width = 380;
-constexpr double value_width = 150;
+constexpr double value_width = 230;
 constexpr double chart_width = label_width + bar_width + value_width;
 
 std::string without_prefix(const std::string& function)
@@ -176,7 +176,7 @@ std::string trials_chart(const GraphDescription& graph)
 std::string cutoff_chart(const GraphDescription& graph)
 {
     const int direct = direct_messages(graph);
-    if (!graph.isomorphic || direct == 0 || graph.rounds == 0)
+    if (!graph.isomorphic || graph.rounds == 0 || graph.rounds >= direct) // else combining cannot pay
         return "";
     const Curve trivial{static_cast<double>(direct), static_cast<double>(direct)};
     const Curve combined{static_cast<double>(graph.rounds), static_cast<double>(graph.volume)};
@@ -215,9 +215,7 @@ std::string cutoff_chart(const GraphDescription& graph)
     svg.text(left + width + 8, lines[1].back().second + 4 - gap, "combining", "start", "small");
     svg.text(left + width / 2, top + height + 34, "size of a block", "middle", "small");
     std::string said = "Combining sends no more blocks than one message per neighbor does: it pays at every size.";
-    if (graph.rounds >= direct)
-        said = "There are as many rounds as neighbors: combining cannot pay.";
-    else if (graph.volume > direct) {
+    if (graph.volume > direct) {
         const double cutoff = schedules::assumed_cost.alpha_seconds / schedules::assumed_cost.beta_seconds_per_byte *
                               (direct - graph.rounds) / (graph.volume - direct);
         const double x = x_of(std::min(decades, std::max(0.0, std::log10(cutoff))));

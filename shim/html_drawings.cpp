@@ -107,30 +107,24 @@ std::string flat_box(const GraphDescription& graph)
     const int rows = one_row ? 1 : std::min(graph.dims[0], most_cells);
     const int columns = std::min(graph.dims.back(), most_cells);
     const double cell = std::min(30.0, 190.0 / std::max(rows, columns));
-    const double left = 20;
-    const double top = 22;
-    Svg svg(std::max(left + columns * cell + 24, 200.0), top + rows * cell + 42);
+    const double left = 14;
+    const double top = one_row ? 4 : 14;
+    Svg svg(std::max(left + columns * cell + 14, 200.0), top + rows * cell + 42);
     for (int row = 0; row < rows; ++row)
         for (int column = 0; column < columns; ++column)
             svg.rectangle(left + column * cell, top + row * cell, cell - 2, cell - 2, "process");
     const double right = left + columns * cell - 2;
     const double bottom = top + rows * cell - 2;
-    if (graph.periodic.back()) // an edge that leads around
-        svg.polyline({{right, top + 6},
-                      {right + 10, top + 6},
-                      {right + 10, top - 10},
-                      {left - 10, top - 10},
-                      {left - 10, top + 6},
-                      {left - 1, top + 6}},
-                     "wrap");
-    if (!one_row && graph.periodic[0])
-        svg.polyline({{left + 6, bottom},
-                      {left + 6, bottom + 8},
-                      {left - 16, bottom + 8},
-                      {left - 16, top - 16},
-                      {left + 6, top - 16},
-                      {left + 6, top - 1}},
-                     "wrap");
+    for (int row = 0; row < rows && graph.periodic.back(); ++row) { // edges that lead around
+        const double middle = top + row * cell + cell / 2 - 1;
+        svg.line(left - 9, middle, left - 1, middle, "wrap");
+        svg.line(right + 1, middle, right + 9, middle, "wrap");
+    }
+    for (int column = 0; column < columns && !one_row && graph.periodic[0]; ++column) {
+        const double middle = left + column * cell + cell / 2 - 1;
+        svg.line(middle, top - 9, middle, top - 1, "wrap");
+        svg.line(middle, bottom + 1, middle, bottom + 9, "wrap");
+    }
     std::string label = extent_label(graph, 0);
     if (!one_row)
         label += "; " + extent_label(graph, 1);

@@ -90,7 +90,7 @@ std::string head(const Report& report)
 
 std::string titled(const char* title, const std::string& drawing)
 {
-    return drawing.empty() ? "" : std::string("<div><h3>") + title + "</h3>" + drawing + "</div>\n";
+    return drawing.empty() ? "" : std::string("<div class=\"drawing\"><h3>") + title + "</h3>" + drawing + "</div>\n";
 }
 
 std::string overview(const std::vector<GraphGroup>& groups)
@@ -163,10 +163,10 @@ std::string graph_section(const GraphGroup& group, bool drawn)
                                         " rounds, V = " + std::to_string(graph.volume) + " blocks");
     }
     text += item("Declined", graph.declined) + item("Set-up", spread_text(graph.setup_seconds)) + "</dl>\n";
-    if (drawn)
-        text += pictures(graph);
     if (graph.operations.empty())
         return text + "<p>No neighborhood collective was called on it.</p>\n";
+    if (drawn)
+        text += pictures(graph);
     text += "<div "
             "class=\"table\"><table>\n<tr><th>Function</th><th>Algorithm</th><th>Calls</th><th>Failed</th><th>Sent</th>"
             "<th>Messages</th><th>One per neighbor</th><th>Time, total</th><th>Mean</th><th>Min</th><th>Max</th>"

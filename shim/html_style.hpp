@@ -16,7 +16,7 @@ inline constexpr char page_start[] = R"(<!DOCTYPE html>
         --accent2: #6cb79c; --accent3: #b5dccd; --gray: #b4bbc3; --gray2: #dfe3e7; --warn: #9a5b00; --mark: #c2410c; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e7eaee; --faint: #9aa2ab; --paper: #15181c; --line: #343a41; --band: #1d2126; --accent: #4fc79b;
-          --accent2: #2f8466; --accent3: #1f5543; --gray: #5b646e; --gray2: #3a4149; --warn: #e0a548; --mark: #f08a4b; }
+          --accent2: #2f8466; --accent3: #1f5543; --gray: #78828d; --gray2: #3a4149; --warn: #e0a548; --mark: #f08a4b; }
 }
 * { box-sizing: border-box; }
 body { margin: 2rem auto; max-width: 72rem; padding: 0 1rem; background: var(--paper); color: var(--ink);
@@ -37,7 +37,7 @@ th:first-child, td:first-child, th:nth-child(2), td:nth-child(2) { text-align: l
 td.reason, td.site { text-align: left; white-space: normal; } td.reason { color: var(--warn); } td.site { color: var(--faint); }
 .pictures { display: flex; flex-wrap: wrap; gap: 0 3rem; align-items: flex-start; }
 .next { margin-top: 2.4rem; padding: .8rem 1rem; border-left: 4px solid var(--accent); background: var(--band); }
-svg { display: block; max-width: 100%; height: auto; } svg text { fill: var(--ink); font: 14px system-ui, sans-serif; }
+.drawing { max-width: 100%; overflow-x: auto; } svg { display: block; } svg text { fill: var(--ink); font: 14px system-ui, sans-serif; }
 svg .small { font-size: 12px; fill: var(--faint); } svg .strong { font-weight: 600; fill: var(--ink); }
 .sent, .own { fill: var(--accent); } .trivial { fill: var(--gray); } .forwarded { fill: var(--accent2); }
 polygon { stroke: var(--paper); stroke-width: 1; } .origin { fill: var(--mark); } .hops1 { fill: var(--accent); } .hops2 { fill: var(--accent2); } .hops3 { fill: var(--accent3); }

@@ -236,11 +236,11 @@ def check_graph_in_page(page, group):
     if group["declined"]:
         page.item("Declined", [group["declined"]])
     page.item("Set-up", [], spread(group["setup_s"]))
-    if group["stencil"]:
-        check_pictures(page, group)
     if not group["operations"]:
         page.take("p")
         return
+    if group["stencil"]:
+        check_pictures(page, group)
     page.take("tr")
     for operation in group["operations"]:
         page.take("tr", [operation["function"], operation["algorithm"]],
@@ -290,10 +290,12 @@ def check_pictures(page, group):
     if group["rounds"] == 0:
         return
     check_schedule(page.drawing("messages of one process, phase by phase"), group)
-    prediction = page.drawing("predicted time of an alltoall over the size of a block")
     direct = sum(any(offset) for offset in group["stencil"]["offsets"])
+    if group["rounds"] >= direct:  # combining cannot pay
+        return
+    prediction = page.drawing("predicted time of an alltoall over the size of a block")
     figures = []
-    if group["volume"] > direct > group["rounds"]:
+    if group["volume"] > direct:
         figures = [size(int(COST_OF_MESSAGE / COST_OF_BYTE * (direct - group["rounds"]) / (group["volume"] - direct)))]
         check(disagreement(prediction.texts[-2], [], figures) is None, "page: the cut-off at its mark", prediction.texts[-2])
     wrong = disagreement(prediction.texts[-1], [], figures)
