@@ -12,11 +12,12 @@
 #include "shim/settings.hpp"
 #include "shim/version.hpp"
 
-#include <cstdio>
+#include <cerrno>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <stdexcept>
+#include <system_error>
 
 using namespace hopscotch;
 
@@ -52,13 +53,22 @@ int schedule(const std::vector<std::string>& arguments)
     return 0;
 }
 
+shim::Report report_in(const std::string& name)
+{
+    std::ifstream file(name, std::ios::binary);
+    if (!file)
+        throw std::invalid_argument(name + ": " + std::generic_category().message(errno));
+    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    try {
+        return tool::read_report(text);
+    } catch (const std::exception& error) {
+        throw std::invalid_argument(name + ": " + error.what());
+    }
+}
+
 int report(const std::vector<std::string>& arguments)
 {
-    std::ifstream file(arguments.at(0), std::ios::binary);
-    if (!file)
-        throw std::invalid_argument("cannot read " + arguments[0]);
-    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    const shim::Report read = tool::read_report(text);
+    const shim::Report read = report_in(arguments.at(0));
     const std::string& format = arguments.at(1);
     if (format == "html")
         std::cout << shim::html_report(read);

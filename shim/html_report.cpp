@@ -71,10 +71,11 @@ std::string head(const Report& report)
     std::string settings;
     for (const auto& [name, value] : job.settings)
         settings += (settings.empty() ? "" : " ") + name + "=" + value;
+    const std::string nodes =
+        job.nodes > 0 ? " on " + std::to_string(job.nodes) + (job.nodes == 1 ? " node" : " nodes") : ""; // not known
     return "<h1>Hopscotch report</h1>\n<p class=\"command\">" + escaped(job.command) + "</p>\n" + tiles(report) +
            "<dl>\n" +
-           item("Job", std::to_string(job.ranks) + (job.ranks == 1 ? " rank on " : " ranks on ") +
-                           std::to_string(job.nodes) + (job.nodes == 1 ? " node, " : " nodes, ") +
+           item("Job", std::to_string(job.ranks) + (job.ranks == 1 ? " rank" : " ranks") + nodes + ", " +
                            duration_text(job.elapsed_seconds)) +
            item("Version", job.version) + item("MPI library", short_library(job.mpi_library)) +
            item("Settings", settings.empty() ? "all default" : settings) + item("Stood down", job.stood_down) +

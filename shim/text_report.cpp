@@ -96,8 +96,8 @@ std::string head(const Report& report)
         text += field(0, "command",
                       job.command.size() > command_shown ? job.command.substr(0, command_shown) + " ..." : job.command);
     text += field(0, "job",
-                  plural(static_cast<std::uint64_t>(std::max(job.ranks, 0)), "rank") + " on " +
-                      plural(static_cast<std::uint64_t>(std::max(job.nodes, 0)), "node") + ", " +
+                  plural(static_cast<std::uint64_t>(std::max(job.ranks, 0)), "rank") +
+                      (job.nodes > 0 ? " on " + plural(static_cast<std::uint64_t>(job.nodes), "node") : "") + ", " +
                       duration_text(job.elapsed_seconds));
     text += field(0, "mpi", short_library(job.mpi_library));
     std::string settings;

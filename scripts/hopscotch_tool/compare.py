@@ -97,8 +97,11 @@ def print_table(rows):
 
 def compare(arguments, command):
     algorithms = [name.strip() for name in arguments.algorithms.split(",") if name.strip()]
-    if not command or not algorithms or arguments.repeat < 1:
+    if not command:
         print("hopscotch compare: which program? hopscotch compare -- mpiexec -n 8 ./program", file=sys.stderr)
+        return USAGE_ERROR
+    if not algorithms or arguments.repeat < 1:
+        print(f"hopscotch compare: -n {arguments.repeat} -a {arguments.algorithms}: nothing to run", file=sys.stderr)
         return USAGE_ERROR
     reports = {algorithm: [] for algorithm in algorithms}
     with tempfile.TemporaryDirectory(prefix="hopscotch_") as temporary:

@@ -92,7 +92,7 @@ def program_of(words):
 def run(arguments):
     words = program_of(arguments.program)
     if not words:
-        print("hopscotch run: which program?", file=sys.stderr)
+        print("hopscotch run: which program? hopscotch run mpiexec -n 8 ./program", file=sys.stderr)
         return USAGE_ERROR
     settings = dict(arguments.set)
     if arguments.report:

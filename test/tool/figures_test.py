@@ -22,6 +22,10 @@ def settings_of(report):
     return [f"{name}={value}" for name, value in report["settings"].items()]
 
 
+def job_figures(report):
+    return [count(report["ranks"]), *[count(report["nodes"])] * (report["nodes"] > 0), time(report["elapsed_s"])]
+
+
 def is_verified(report):
     return report["settings"].get("HOPSCOTCH_VERIFY") == "on"
 
@@ -59,7 +63,7 @@ def check_text(written, report):
     totals, elapsed = report["totals"], report["elapsed_s"]
     text.take("hopscotch: report, version", [report["version"]])
     text.take("command", [report["command"]])
-    text.take("job", [], [count(report["ranks"]), count(report["nodes"]), time(elapsed)])
+    text.take("job", [], job_figures(report))
     text.take("mpi", [report["mpi_library"]])
     text.take("settings", settings_of(report))
     if report["partial"]:
@@ -159,7 +163,7 @@ def check_page(html, report):
     page.take("tile", [], [percent(totals["messages"], totals["messages_trivial"])])
     page.take("tile", [], [percent(totals["time_by_rank_s"]["mean"], elapsed)])
     page.take("tile", [], [time(totals["setup_by_rank_s"]["mean"])])
-    page.item("Job", [], [count(report["ranks"]), count(report["nodes"]), time(elapsed)])
+    page.item("Job", [], job_figures(report))
     page.item("Version", [report["version"]])
     page.item("MPI library", [report["mpi_library"]])
     page.item("Settings", settings_of(report))
