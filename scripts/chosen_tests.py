@@ -3,8 +3,13 @@
 
 import json
 import os
-import signal
+import pathlib
 import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "test" / "preload"))
+
+import process_group  # noqa: E402  the path has to be known first
 
 LIBRARY = "shim/libhopscotch.so.0.1.0"
 YIELDING = "test/preload/libyielding.so"
@@ -43,17 +48,6 @@ class Tests:
 
 
 def run(command, environment, timeout, directory=None):
-    """(passed, output) of a command in a process group of its own; nothing of it is left."""
-    process = subprocess.Popen(command, env=environment, cwd=directory, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
-    try:
-        output, _ = process.communicate(timeout=timeout)
-        return process.returncode == 0, output
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGTERM)
-        try:
-            output, _ = process.communicate(timeout=10)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            output, _ = process.communicate()
-        return False, output + f"\nFAILED: not done after {timeout:g} s"
+    """(passed, output) of a command; nothing of it is left."""
+    status, output, _ = process_group.run(command, timeout, env=environment, cwd=directory, stderr=subprocess.STDOUT)
+    return status == 0, output + (f"\nFAILED: not done after {timeout:g} s" if status is None else "")

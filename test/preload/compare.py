@@ -15,29 +15,11 @@ import os
 import pathlib
 import re
 import shlex
-import signal
-import subprocess
 import sys
 import tempfile
 
 import schema
-
-
-def run(command, timeout):
-    """Runs a command in a process group of its own; (exit code, stdout, stderr). Exit code None: it took too long."""
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               text=True, errors="replace", start_new_session=True)
-    try:
-        out, err = process.communicate(timeout=timeout)
-        return process.returncode, out, err
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGTERM)
-        try:
-            out, err = process.communicate(timeout=5)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            out, err = process.communicate()
-        return None, out, err
+from process_group import run
 
 
 def launch(arguments, preloads, settings):

@@ -20,6 +20,18 @@ static int occurrence(const int* list, int index)
     return count;
 }
 
+int make_ring(MPI_Comm parent, int neighbors[2], MPI_Comm* ring)
+{
+    int size;
+    int rank;
+    MPI_Comm_size(parent, &size);
+    MPI_Comm_rank(parent, &rank);
+    neighbors[0] = (rank + size - 1) % size;
+    neighbors[1] = (rank + 1) % size;
+    return MPI_Dist_graph_create_adjacent(parent, 2, neighbors, MPI_UNWEIGHTED, 2, neighbors, MPI_UNWEIGHTED,
+                                          MPI_INFO_NULL, 0, ring);
+}
+
 int complain(int rank, const char* function, int slot, int from, long long got)
 {
     printf("FAILED: rank %d: %s: slot %d from %d holds %lld\n", rank, function, slot, from, got);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the small programs share: one checked round of both regular operations on any graph communicator.
+// What the small programs share: a simple graph, and one checked round of both regular operations on any graph.
 #ifndef EXCHANGE_H
 #define EXCHANGE_H
 
@@ -10,6 +10,10 @@
 // Returns the number of wrong blocks of this process. Collective over the graph.
 int exchange_and_check(MPI_Comm graph, int round, int cells, int sources, const int* source, int destinations,
                        const int* destination);
+
+// Makes a graph in which every process of `parent` has two neighbors, before and behind it: `neighbors`, as sources and
+// as destinations. Returns the MPI error code. Collective over `parent`.
+int make_ring(MPI_Comm parent, int neighbors[2], MPI_Comm* ring);
 
 // Prints what was wrong in one slot; returns 1.
 int complain(int rank, const char* function, int slot, int from, long long got);

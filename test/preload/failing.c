@@ -3,6 +3,8 @@
 // complete requests names that one, with its error code, and completes the others, on the process concerned alone.
 //
 //   failing    on two processes or more; for runs under the shim
+#include "exchange.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -174,13 +176,10 @@ static void run(MPI_Comm ring)
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
-    int size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    const int neighbors[2] = {(rank + size - 1) % size, (rank + 1) % size};
+    int neighbors[2];
     MPI_Comm ring;
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, neighbors, MPI_UNWEIGHTED, 2, neighbors, MPI_UNWEIGHTED,
-                                   MPI_INFO_NULL, 0, &ring);
+    make_ring(MPI_COMM_WORLD, neighbors, &ring);
     MPI_Comm_set_errhandler(ring, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);

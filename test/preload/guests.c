@@ -14,24 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static MPI_Comm ring_over(MPI_Comm parent, int lists[2])
-{
-    int size;
-    int rank;
-    MPI_Comm_size(parent, &size);
-    MPI_Comm_rank(parent, &rank);
-    lists[0] = (rank + size - 1) % size;
-    lists[1] = (rank + 1) % size;
-    MPI_Comm graph;
-    MPI_Dist_graph_create_adjacent(parent, 2, lists, MPI_UNWEIGHTED, 2, lists, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-                                   &graph);
-    return graph;
-}
-
 static int exchange_over(MPI_Comm parent, int calls)
 {
     int lists[2];
-    MPI_Comm graph = ring_over(parent, lists);
+    MPI_Comm graph;
+    make_ring(parent, lists, &graph);
     int wrong = 0;
     for (int call = 0; call < calls; ++call) {
         wrong += exchange_and_check(graph, call, 1 + call, 2, lists, 2, lists);
@@ -136,7 +123,8 @@ typedef int (*MakeGraph)(MPI_Comm, int, const int[], const int[], int, const int
 static int late(const char* library)
 {
     int lists[2];
-    MPI_Comm early = ring_over(MPI_COMM_WORLD, lists);
+    MPI_Comm early;
+    make_ring(MPI_COMM_WORLD, lists, &early);
     int wrong = exchange_and_check(early, 1, 2, 2, lists, 2, lists);
     void* const loaded = dlopen(library, RTLD_NOW | RTLD_GLOBAL);
     if (loaded == NULL) {

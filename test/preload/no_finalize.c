@@ -11,14 +11,11 @@ int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
     const int code = argc > 1 ? atoi(argv[1]) : 0;
-    int size;
     int rank;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    const int lists[2] = {(rank + size - 1) % size, (rank + 1) % size};
+    int lists[2];
     MPI_Comm graph;
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, lists, MPI_UNWEIGHTED, 2, lists, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-                                   &graph);
+    make_ring(MPI_COMM_WORLD, lists, &graph);
     const int wrong = exchange_and_check(graph, 1, 3, 2, lists, 2, lists);
     const int status = conclude("no_finalize", wrong);
     MPI_Barrier(MPI_COMM_WORLD);

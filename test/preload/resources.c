@@ -2,9 +2,8 @@
 // Many graph communicators.
 //
 //   resources live COUNT     COUNT graphs at once, every one in use
-//   resources cycles COUNT   COUNT graphs one after the other, made, used in every form, and freed: nothing is left of
-//   them resources most           prints how many duplicates, graphs and graphs of two groups of processes there can be
-//   at once
+//   resources cycles COUNT   COUNT graphs one after the other, made, used in every form, and freed: nothing is left
+//   resources most           prints how many duplicates, graphs and graphs of two groups there can be at once
 #define _GNU_SOURCE
 #include "exchange.h"
 
@@ -20,23 +19,11 @@ enum { most_graphs = 1 << 16 };
 static int lists[2];
 static MPI_Comm graphs[most_graphs];
 
-static int try_ring(MPI_Comm parent, MPI_Comm* graph)
-{
-    int size;
-    int rank;
-    MPI_Comm_size(parent, &size);
-    MPI_Comm_rank(parent, &rank);
-    lists[0] = (rank + size - 1) % size;
-    lists[1] = (rank + 1) % size;
-    return MPI_Dist_graph_create_adjacent(parent, 2, lists, MPI_UNWEIGHTED, 2, lists, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-                                          graph);
-}
-
 // Makes graphs until there are `count` or no more; how many there are.
 static int make(MPI_Comm parent, int first, int count)
 {
     int made = first;
-    while (made < count && try_ring(parent, &graphs[made]) == MPI_SUCCESS) {
+    while (made < count && make_ring(parent, lists, &graphs[made]) == MPI_SUCCESS) {
         ++made;
     }
     return made;

@@ -16,9 +16,9 @@ int main(int argc, char** argv)
     const int periods[1] = {1};
     MPI_Comm box;
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, periods, 0, &box);
-    const int lists[2] = {(rank + size - 1) % size, (rank + 1) % size};
+    int lists[2];
     MPI_Comm graph;
-    MPI_Dist_graph_create_adjacent(box, 2, lists, MPI_UNWEIGHTED, 2, lists, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+    make_ring(box, lists, &graph);
 
     int wrong = 0;
     for (int round = 0; round < 3; ++round) {
