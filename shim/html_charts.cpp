@@ -13,7 +13,6 @@ namespace hopscotch::shim
 namespace
 {
 
-constexpr std::size_t bars_shown = 12;
 constexpr double label_width = 190;
 constexpr double bar_width = 380;
 constexpr double value_width = 230;

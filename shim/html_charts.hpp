@@ -9,7 +9,9 @@
 namespace hopscotch::shim
 {
 
-/// Time in calls of the graphs with most of it, one bar each.
+constexpr std::size_t bars_shown = 12;
+
+/// Time in calls of the `bars_shown` kinds of graphs with most of it, one bar each.
 std::string time_chart(const std::vector<GraphGroup>& groups);
 
 /// Messages of the same graphs: sent, and what the trivial algorithm would have sent.

@@ -8,6 +8,7 @@
 #include "shim/summary.hpp"
 #include "shim/svg.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace hopscotch::shim
@@ -99,7 +100,13 @@ std::string overview(const std::vector<GraphGroup>& groups)
     const std::string time = time_chart(groups);
     if (time.empty())
         return "";
-    return "<h2>Graphs</h2>\n" + titled("Time in calls, summed over ranks", time) +
+    const auto called = static_cast<std::size_t>(std::count_if(
+        groups.begin(), groups.end(), [](const GraphGroup& group) { return !group.sum.operations.empty(); }));
+    const std::string which = called <= bars_shown
+                                  ? ""
+                                  : "<p>The " + std::to_string(bars_shown) + " kinds of graphs with most time, of " +
+                                        std::to_string(called) + ".</p>\n";
+    return "<h2>Graphs</h2>\n" + which + titled("Time in calls, summed over ranks", time) +
            titled("Messages", message_chart(groups)) +
            "<p class=\"key\"><i class=\"sent\" style=\"background: var(--accent)\"></i>by Hopscotch"
            "<i style=\"background: var(--gray)\"></i>native, or what one message per neighbor would be</p>\n";

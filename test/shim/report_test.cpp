@@ -229,6 +229,8 @@ TEST_CASE("Of many kinds of graphs those with most time are shown")
         graph.operations[combining].seconds = static_cast<double>(key);
         graphs.push_back(graph);
     }
+    CHECK(html_report(two_ranks(graphs, graphs)).find("<p>The 12 kinds of graphs with most time, of 20.</p>") !=
+          std::string::npos);
     const std::string text = text_report(two_ranks(graphs, graphs));
     CHECK(text.find("\ngraph 20:") < text.find("\ngraph 19:"));
     CHECK(text.find("\ngraph 15:") != std::string::npos);
