@@ -106,14 +106,17 @@ def run(page, commands, folder, environment):
     print(f"{time.monotonic() - begin:5.1f} s  {page}: {commands.splitlines()[0]}", flush=True)
 
 
-def synopses():
-    """Options of the man page's synopsis are those of --help."""
+def check_man_pages():
+    """The synopsis has the options of --help, of those with two names the short one; the settings are those of the library."""
     synopsis = (ROOT / "docs/hopscotch.1").read_text(encoding="utf-8").partition(".SH SYNOPSIS")[2].partition(".SH DESCRIPTION")[0]
     for part in synopsis.replace("\\-", "-").split(".br"):
         command = re.search(r"hopscotch (\w+)", part).group(1)
-        told = setup.tool(command, "--help").stdout
-        for option in re.findall(r"(?<![\w-])--?\w[\w-]*", part):
-            check(option in told, f"hopscotch.1: {command} has no {option}", told)
+        written = set(re.findall(r"(?<![\w-])--?\w[\w-]*", part))
+        told = set(re.findall(r"^  (--?\w[\w-]*)", setup.tool(command, "--help").stdout, re.MULTILINE)) - {"-h", "--version"}
+        check(written == told, f"hopscotch.1: options of {command}", f"{written}, not {told}")
+    written = re.findall(r"^\.BR (HOPSCOTCH\w*) ", (ROOT / "docs/hopscotch.7").read_text(encoding="utf-8"), re.MULTILINE)
+    told = re.findall(r"^(HOPSCOTCH\w*) = ", setup.tool("settings").stdout, re.MULTILINE)
+    check(written and set(written) == set(told), "hopscotch.7: settings", f"{written}, not {told}")
 
 
 def main():
@@ -139,7 +142,7 @@ def main():
             number += 1
             run("hopscotch.1", commands, folder, environment)
         check(number >= 20, f"only {number} blocks of commands were found")
-    synopses()
+    check_man_pages()
     setup.finish()
 
 
