@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <atomic>
 #include <climits>
+#include <iterator>
+#include <limits>
 #include <numeric>
 
 namespace hopscotch::shim
@@ -45,8 +47,11 @@ enum Field {
     next_tag_block,
     serial,
     call_site, // of the first process, as a hash
+    given_up,  // a process could not look at the communicator
     field_count
 };
+
+std::atomic<std::int64_t> next_serial{1}; // of graphs this process took part in
 
 struct Agreement {
     std::int64_t values[field_count] = {};
@@ -59,9 +64,14 @@ struct Agreement {
         values[min] = -value;
     }
     bool equal(Field max, Field min) const { return values[max] == -values[min]; }
-};
 
-std::atomic<std::int64_t> next_serial{1}; // of graphs this process took part in
+    /// Collective: over comm.
+    void reach(MPI_Comm comm)
+    {
+        check(next.Allreduce(MPI_IN_PLACE, values, field_count, MPI_INT64_T, MPI_MAX, comm));
+        next_serial = values[serial] + 1;
+    }
+};
 
 std::int64_t encode_root(std::size_t degree, int rank)
 {
@@ -244,13 +254,30 @@ void set_source_orders(MPI_Comm comm, int kind, Graph& graph, const Settings& se
 bool is_within_world(MPI_Comm comm)
 {
     MPI_Group processes = MPI_GROUP_NULL;
+    MPI_Group world = MPI_GROUP_NULL;
+    MPI_Group inside = MPI_GROUP_NULL; // never empty: this process is
     check(next.Comm_group(comm, &processes));
-    const std::vector<int> members = world_ranks(processes);
-    check(next.Group_free(&processes));
-    return std::find(members.begin(), members.end(), MPI_UNDEFINED) == members.end();
+    check(next.Comm_group(MPI_COMM_WORLD, &world));
+    check(next.Group_intersection(processes, world, &inside));
+    int all = 0;
+    int known = 0;
+    check(next.Group_size(processes, &all));
+    check(next.Group_size(inside, &known));
+    for (MPI_Group* group : {&processes, &world, &inside})
+        check(next.Group_free(group));
+    return known == all;
 }
 
-Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, std::uint64_t settings_hash)
+void give_up_together(MPI_Comm comm)
+{
+    Agreement agreed;
+    std::fill(std::begin(agreed.values), std::end(agreed.values), std::numeric_limits<std::int64_t>::min());
+    agreed[given_up] = 1;
+    agreed.reach(comm);
+}
+
+Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, std::uint64_t settings_hash,
+                Stage& stage)
 {
     Detected detected;
     detected.graph =
@@ -286,9 +313,12 @@ Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, s
     agreed[next_tag_block] = group == nullptr ? 0 : group->next_block();
     agreed[serial] = next_serial;
     agreed[call_site] = graph.edges.rank == 0 ? hash_of(origin.call_site) : 0;
-    check(next.Allreduce(MPI_IN_PLACE, agreed.values, field_count, MPI_INT64_T, MPI_MAX, comm));
+    agreed.reach(comm);
+    stage = Stage::together;
+    detected.given_up = agreed[given_up] != 0;
+    if (detected.given_up)
+        return detected;
 
-    next_serial = agreed[serial] + 1;
     detected.key = (static_cast<std::uint64_t>(members[0]) << 32) | static_cast<std::uint64_t>(agreed[serial]);
     detected.origin =
         std::accumulate(members.begin(), members.end(), static_cast<std::uint64_t>(agreed[call_site]), mix);

@@ -31,6 +31,7 @@ struct Detected {
     TagBlock tags;
     std::uint64_t key = 0;    // distinct within the job, the same on all processes of the graph
     std::uint64_t origin = 0; // of processes and the place in the program; the same on all processes of the graph
+    bool given_up = false;    // a process could not look at the communicator; nothing else is known then
 };
 
 /// What a process brings along when a graph communicator was created.
@@ -50,14 +51,25 @@ void record_box(const std::vector<int>& dims, const std::vector<bool>* periods);
 /// The recorded boxes over p processes, newest first.
 std::vector<Candidate> recorded_boxes(int p);
 
+/// Where a process stands that has to give up looking at a communicator.
+enum class Stage {
+    alone,    // the others meet it in the agreement
+    together, // they count on it from now on
+};
+
 /// Whether all processes of the communicator are in MPI_COMM_WORLD, where they have met this library. Of others,
 /// spawned or connected, nobody can tell. Local; the same on all its processes.
 bool is_within_world(MPI_Comm comm);
 
 /// Finds out what a newly created graph communicator is. Collective: over comm, which nobody else uses yet; comm must
-/// be within the world and return errors. All decisions are taken from values its processes have agreed on.
-/// Throws: MpiError when a collective of ours fails.
-Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, std::uint64_t settings_hash);
+/// be within the world and return errors. All decisions are taken from values its processes have agreed on. `stage`
+/// tells how far it has come when it throws. Throws: MpiError when a collective of ours fails.
+Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, std::uint64_t settings_hash,
+                Stage& stage);
+
+/// What a process does instead that cannot look at the communicator: all of them learn it in the agreement.
+/// Collective: over comm. Throws: MpiError. Needs no memory of ours.
+void give_up_together(MPI_Comm comm);
 
 /// Learns from the native library which parallel edge ends in which slot, for every kind of call that can be asked.
 /// Collective: over comm.

@@ -4,6 +4,7 @@
 #include "shim/clock.hpp"
 #include "shim/communicator.hpp"
 #include "shim/lifecycle.hpp"
+#include "shim/log.hpp"
 #include "shim/mpi_error.hpp"
 #include "shim/serialization.hpp"
 #include "shim/version.hpp"
@@ -12,6 +13,7 @@
 #include <climits>
 #include <fstream>
 #include <iterator>
+#include <new>
 
 namespace hopscotch::shim
 {
@@ -43,11 +45,27 @@ int count_nodes()
     return nodes;
 }
 
-ProcessRecords local_records()
+/// Adds what this process has counted; without memory for it the report lacks it.
+void add_own(Report& report)
 {
-    ProcessRecords records;
-    records.graphs = all_records();
-    return records;
+    try {
+        ProcessRecords records;
+        records.graphs = all_records();
+        add(report, records);
+    } catch (const std::bad_alloc&) {
+        log(LogLevel::warn, "no memory for this process's part of the report");
+    }
+}
+
+/// Empty without memory for it.
+std::string serialized(const Report& report)
+{
+    try {
+        return serialize(report);
+    } catch (const std::bad_alloc&) {
+        log(LogLevel::warn, "no memory to send the counters of some processes");
+        return {};
+    }
 }
 
 /// Sends a process's part up a binomial tree: after k steps every 2^k-th process holds the sum of the 2^k from it on.
@@ -59,7 +77,7 @@ void add_up(Report& report, int rank, int size)
     for (int step = 1; step < size; step *= 2) {
         MPI_Request request = MPI_REQUEST_NULL;
         if (rank % (2 * step) == step) {
-            const std::string bytes = serialize(report);
+            const std::string bytes = serialized(report);
             auto length = static_cast<std::int64_t>(bytes.size());
             check(next.Isend(&length, 1, MPI_INT64_T, rank - step, tag, tree, &request));
             check(next.Wait(&request, MPI_STATUS_IGNORE));
@@ -74,7 +92,8 @@ void add_up(Report& report, int rank, int size)
             std::string bytes(static_cast<std::size_t>(length), '\0');
             check(next.Irecv(bytes.data(), static_cast<int>(length), MPI_BYTE, rank + step, tag, tree, &request));
             check(next.Wait(&request, MPI_STATUS_IGNORE));
-            add(report, parse_report(bytes));
+            if (length > 0)
+                add(report, parse_report(bytes));
         }
     }
     check(next.Comm_free(&tree));
@@ -105,7 +124,7 @@ Report gather_report()
     report.job.nodes = count_nodes();
     int rank = 0;
     check(next.Comm_rank(MPI_COMM_WORLD, &rank));
-    add(report, local_records());
+    add_own(report);
     add_up(report, rank, report.job.ranks);
     return report;
 }

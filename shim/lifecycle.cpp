@@ -14,6 +14,7 @@
 #include <atomic>
 #include <chrono>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <iterator>
@@ -235,6 +236,8 @@ void start() noexcept
     try {
         start_clock();
         start_checked();
+    } catch (const std::bad_alloc&) {
+        end_without_memory("start");
     } catch (...) {
         log(LogLevel::error, "could not start; all calls pass straight through");
     }
@@ -257,11 +260,13 @@ void finish() noexcept
 {
     if (!state().active || reported.exchange(true))
         return;
-    drain();
     try {
+        drain();
         const Report report = gather_report();
         if (world_rank == 0)
             write_report(state().settings.report, report);
+    } catch (const std::bad_alloc&) {
+        end_without_memory("gather the report");
     } catch (...) {
         log(LogLevel::warn, "the report could not be gathered");
     }
@@ -285,6 +290,14 @@ void abort_job(int status) noexcept
 {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     next.Abort(MPI_COMM_WORLD, status);
+}
+
+void end_without_memory(const char* purpose) noexcept
+{
+    char line[200];
+    std::snprintf(line, sizeof line, "no memory to %s, for which other processes wait; the job ends", purpose);
+    log(LogLevel::error, line);
+    abort_job(2);
 }
 
 void set_counting(bool on) noexcept

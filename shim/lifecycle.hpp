@@ -41,6 +41,9 @@ void report_now() noexcept;
 /// Ends the job as MPI_Abort does, a moment later: launchers drop lines they have not read when it begins. Local.
 void abort_job(int status) noexcept;
 
+/// The same, with a line that names the purpose: this process has no memory for what others wait for. Local.
+void end_without_memory(const char* purpose) noexcept;
+
 /// MPI_Pcontrol(0) pauses counting, (1) resumes it; what carries the calls stays the same, since only some processes
 /// may have asked.
 void set_counting(bool on) noexcept;

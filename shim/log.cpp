@@ -69,7 +69,9 @@ void log(LogLevel level, std::string_view text) noexcept
         }
         // One write, and no second try for the rest of a short one: half a line is better than two lines mixed.
         [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, lines.data(), lines.size());
-    } catch (...) { // no memory for the text: the line is lost
+    } catch (...) { // no memory for the prefix
+        [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+        [[maybe_unused]] const ssize_t ended = ::write(STDERR_FILENO, "\n", 1);
     }
     errno = errno_of_caller;
 }

@@ -193,7 +193,7 @@ void take_back(MPI_Request handle)
     handles.of(handle).fetch_sub(1, std::memory_order_release);
 }
 
-void drain() noexcept
+void drain()
 {
     constexpr double most_seconds = 2.0;
     Patience patience;

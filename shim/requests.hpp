@@ -110,6 +110,7 @@ std::shared_ptr<Request> find_request(MPI_Request handle);
 void take_back(MPI_Request handle);
 
 /// Before MPI ends: lets operations nobody has waited for finish, for a bounded time, and frees unused handles.
-void drain() noexcept;
+/// Throws: std::bad_alloc.
+void drain();
 
 } // namespace hopscotch::shim

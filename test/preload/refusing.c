@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Resources that run out, and a clock that goes back: to be preloaded beside the shim. REFUSE names the function that
 // fails when the shim asks for memory that processes share (memfd_create, ftruncate, open, mmap), REFUSE_RANK the only
-// process where it does. REFUSE=clock: every tenth reading of the clock goes back by an hour more.
+// process where it does. REFUSE=clock: every tenth reading of the clock goes back by an hour more. A program that finds
+// refuse_memory(n) has the n-th allocation of the shim from then on fail, 1 for the next.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -86,6 +87,35 @@ void* mmap(void* address, size_t length, int protection, int flags, int descript
         return MAP_FAILED;
     }
     return next(address, length, protection, flags, descriptor, offset);
+}
+
+static atomic_long until_refused; // allocations of the shim; 0: none will be refused
+
+void refuse_memory(long allocations);
+void refuse_memory(long allocations)
+{
+    atomic_store(&until_refused, allocations);
+}
+
+// Whether the code at this address is of the shim, whose operator new is its own.
+static int is_of_shim(void* address)
+{
+    Dl_info info;
+    return dladdr(address, &info) != 0 && info.dli_fname != NULL && strstr(info.dli_fname, "libhopscotch") != NULL;
+}
+
+void* malloc(size_t size)
+{
+    static void* (*next)(size_t);
+    if (next == NULL) {
+        *(void**)&next = dlsym(RTLD_NEXT, "malloc");
+    }
+    if (atomic_load(&until_refused) > 0 && is_of_shim(__builtin_return_address(0)) &&
+        atomic_fetch_sub(&until_refused, 1) == 1) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return next(size);
 }
 
 int clock_gettime(clockid_t clock, struct timespec* now)
