@@ -3,6 +3,7 @@
 
 #include "schedules/direct.hpp"
 #include "shim/box_search.hpp"
+#include "shim/device_memory.hpp"
 #include "shim/mpi_error.hpp"
 #include "shim/neighbor_lists.hpp"
 #include "shim/node_neighborhood.hpp"
@@ -46,8 +47,9 @@ enum Field {
     group_missing,   // a process that holds no private communicator for these processes
     next_tag_block,
     serial,
-    call_site, // of the first process, as a hash
-    given_up,  // a process could not look at the communicator
+    call_site,     // of the first process, as a hash
+    given_up,      // a process could not look at the communicator
+    device_memory, // may be given on a process
     field_count
 };
 
@@ -180,6 +182,8 @@ std::string unusable_reason(const Agreement& agreed, const Algorithms& algorithm
         return "HOPSCOTCH_ALGORITHM=native";
     if (agreed.values[out_degree_max] == 0 && agreed.values[in_degree_max] == 0)
         return "no process has a neighbor";
+    if (agreed.values[device_memory] != 0)
+        return "the MPI library takes buffers in the memory of devices, which Hopscotch does not touch";
     if (agreed.values[unmatched_edges] != 0)
         return "the graph is not symmetric";
     return {};
@@ -308,6 +312,7 @@ Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, s
     agreed[parallel_edges] = has_parallel_edges(graph.edges) ? 1 : 0;
     agreed[unequal_degrees] = graph.edges.sources.size() != graph.edges.destinations.size() ? 1 : 0;
     agreed[unmatched_edges] = kind == MPI_GRAPH && !is_symmetric(comm, graph.edges) ? 1 : 0;
+    agreed[device_memory] = may_be_given_device_memory() ? 1 : 0;
     agreed[root] = encode_root(degree(graph.edges.destinations), graph.edges.rank);
     agreed[group_missing] = group == nullptr ? 1 : 0;
     agreed[next_tag_block] = group == nullptr ? 0 : group->next_block();

@@ -1,0 +1,60 @@
+// Whether buffers of the program may lie in the memory of a device, which the host must not touch.
+#include "shim/device_memory.hpp"
+
+#include "shim/next.hpp"
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <initializer_list>
+#include <link.h>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// One object loaded into this process: 1 when it drives devices.
+int drives_devices(dl_phdr_info* info, std::size_t, void*)
+{
+    for (const char* library : {"libcuda.so", "libamdhip64.so", "libze_loader.so"})
+        if (info->dlpi_name != nullptr && std::strstr(info->dlpi_name, library) != nullptr)
+            return 1;
+    return 0;
+}
+
+/// A function of the MPI library beyond the standard; null when it has none.
+void* extension(const char* name) noexcept
+{
+    if (void* found = dlsym(RTLD_DEFAULT, name))
+        return found;
+    Dl_info info{}; // of a library out of the global scope
+    if (dladdr(reinterpret_cast<void*>(next.Comm_rank), &info) == 0)
+        return nullptr;
+    void* const library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    return library != nullptr ? dlsym(library, name) : nullptr;
+}
+
+/// As MPICH and Open MPI answer it; other libraries of the MPICH family are told by a variable to take such buffers.
+bool library_takes_device_memory() noexcept
+{
+    for (const char* name :
+         {"MPIX_Query_cuda_support", "MPIX_Query_hip_support", "MPIX_Query_rocm_support", "MPIX_Query_ze_support"})
+        if (const auto takes = reinterpret_cast<int (*)()>(extension(name)); takes != nullptr && takes() != 0)
+            return true;
+    for (const char* variable : {"MPICH_GPU_SUPPORT_ENABLED", "I_MPI_OFFLOAD", "MV2_USE_CUDA"})
+        if (const char* value = std::getenv(variable); value != nullptr && std::atoi(value) != 0)
+            return true;
+    return false;
+}
+
+} // namespace
+
+bool may_be_given_device_memory() noexcept
+{
+    return dl_iterate_phdr(drives_devices, nullptr) != 0 && library_takes_device_memory();
+}
+
+} // namespace hopscotch::shim
