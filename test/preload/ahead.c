@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Blocks go one way only, from even processes to odd ones, half the world away: a sender waits for nobody, so it is
+// many calls ahead of a receiver that comes late. What waits for the receiver must not be written over.
+//
+//   ahead [CALLS]
+#include "exchange.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { cells = 100, late_microseconds = 50000 };
+
+static int value_of(int call, int from, int cell)
+{
+    return (call * 1000 + from) * cells + cell;
+}
+
+static int wrong_cells(const int* block, int call, int from)
+{
+    for (int cell = 0; cell < cells; ++cell) {
+        if (block[cell] != value_of(call, from, cell)) {
+            return complain(call, "ahead", 0, from, block[cell]);
+        }
+    }
+    return 0;
+}
+
+int main(int argc, char** argv)
+{
+    MPI_Init(&argc, &argv);
+    const int calls = argc > 1 ? atoi(argv[1]) : 12;
+    int rank;
+    int size;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    const int sends = rank % 2 == 0;
+    const int to = (rank + size / 2 + 1) % size / 2 * 2 + 1; // odd
+    const int from = (rank + size / 2 - 1) % size / 2 * 2;   // even
+    MPI_Comm graph;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, sends ? 0 : 1, &from, MPI_UNWEIGHTED, sends ? 1 : 0, &to,
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+    int wrong = 0;
+    for (int function = 0; function < 2; ++function) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (!sends) {
+            usleep(late_microseconds);
+        }
+        for (int call = 0; call < calls; ++call) {
+            int out[cells];
+            int in[cells];
+            const int count = cells;
+            const int at = 0;
+            for (int cell = 0; cell < cells; ++cell) {
+                out[cell] = value_of(call, rank, cell);
+                in[cell] = -1;
+            }
+            if (function == 0) {
+                MPI_Neighbor_allgather(out, cells, MPI_INT, in, cells, MPI_INT, graph);
+            } else {
+                MPI_Neighbor_alltoallv(out, &count, &at, MPI_INT, in, &count, &at, MPI_INT, graph);
+            }
+            wrong += sends ? 0 : wrong_cells(in, call, from);
+        }
+    }
+    MPI_Comm_free(&graph);
+    const int status = conclude("ahead", wrong);
+    MPI_Finalize();
+    return status;
+}
