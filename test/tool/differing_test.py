@@ -2,6 +2,7 @@
 """Processes are given different settings: rank 0's hold for all and one line says so, a value that is not allowed ends the job on all of
 them, a process without the library is named as such. Nothing hangs."""
 
+import atexit
 import json
 import pathlib
 import subprocess
@@ -44,6 +45,12 @@ with tempfile.TemporaryDirectory() as directory:
         ours = [line for line in shown.stderr.splitlines() if line.startswith("hopscotch[")]
         return shown.returncode, shown.stdout, ours, json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
+    # The library is missing on one process: after ten seconds, used for what follows, the others say so. That they end the job
+    # minutes later is not waited for.
+    command = job(pathlib.Path(directory, "missing.json"), 1, {"LD_PRELOAD": setup.paths.yielding})
+    missing = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    atexit.register(missing.terminate)  # whatever happens
+
     for number, (name, (usual, other)) in enumerate(DIFFERING.items()):
         # Rank 0 lacks what the others have, or another has what they lack.
         odd_rank = 2 * (number % 2)
@@ -62,9 +69,7 @@ with tempfile.TemporaryDirectory() as directory:
     check(status == 0 and len(ours) == 1 and ours[0].startswith("hopscotch[2] warning: HOPSCOTCH_ALGORITM is no setting"),
           f"unknown on rank 2: exit status {status}", "\n".join(ours))
 
-    # The library is missing on one process: the others say so. That they end the job minutes later is not waited for.
-    command = job(pathlib.Path(directory, "missing.json"), 1, {"LD_PRELOAD": setup.paths.yielding})
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+    with missing as process:
         limit = threading.Timer(100, process.terminate)
         limit.start()
         told = any("must be preloaded on all of them" in line for line in process.stderr)
