@@ -17,14 +17,13 @@ namespace hopscotch::shim
 namespace
 {
 
-constexpr int most_cells = 12; // per dimension of a drawn box; more are left out in the middle
+constexpr int most_cells = 12; // per dimension of a drawn box; its label says when there are more
 constexpr int widest_radius = 6;
 
-const char* dimension_name(std::size_t k, std::size_t dimensions)
+std::string dimension_name(std::size_t k, std::size_t dimensions)
 {
     static const char* const letters[] = {"x", "y", "z"};
-    static const char* const numbers[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
-    return dimensions <= 3 ? letters[k] : k < 10 ? numbers[k] : "?";
+    return dimensions <= 3 ? letters[k] : "dimension " + std::to_string(k);
 }
 
 schedules::Stencil stencil_of(const GraphDescription& graph)
@@ -53,8 +52,9 @@ void cube(Svg& svg, Svg::Point at, double unit, double side, const std::string& 
 
 std::string extent_label(const GraphDescription& graph, std::size_t k)
 {
-    return std::string(dimension_name(k, graph.dims.size())) + ": " + std::to_string(graph.dims[k]) +
-           (graph.periodic[k] ? ", periodic" : "");
+    return dimension_name(k, graph.dims.size()) + ": " + std::to_string(graph.dims[k]) +
+           (graph.periodic[k] ? ", periodic" : "") +
+           (graph.dims[k] > most_cells ? ", " + std::to_string(most_cells) + " drawn" : "");
 }
 
 /// "hops1", "hops2", ...: the class of an offset, "origin" of the zero offset, "none" where no offset is.
@@ -109,7 +109,7 @@ std::string flat_box(const GraphDescription& graph)
     const double cell = std::min(30.0, 190.0 / std::max(rows, columns));
     const double left = 14;
     const double top = one_row ? 4 : 14;
-    Svg svg(std::max(left + columns * cell + 14, 200.0), top + rows * cell + 42);
+    Svg svg(std::max(left + columns * cell + 14, 260.0), top + rows * cell + 42);
     for (int row = 0; row < rows; ++row)
         for (int column = 0; column < columns; ++column)
             svg.rectangle(left + column * cell, top + row * cell, cell - 2, cell - 2, "process");
