@@ -20,10 +20,12 @@ class Flattener
 
   private:
     bool add_elements(const DataType& type, std::ptrdiff_t base, std::ptrdiff_t count);
+    bool add_strided(const DataType& type, std::ptrdiff_t base);
     bool add_subarray(const DataType& type, std::ptrdiff_t base);
     bool add_run(std::ptrdiff_t offset, std::size_t length);
 
     std::size_t most_runs_;
+    std::size_t bytes_ = 0;
     std::vector<ByteRun> runs_;
 };
 
@@ -31,6 +33,7 @@ bool Flattener::add_run(std::ptrdiff_t offset, std::size_t length)
 {
     if (length == 0)
         return true;
+    bytes_ += length;
     if (!runs_.empty()) {
         ByteRun& last = runs_.back();
         if (last.offset + static_cast<std::ptrdiff_t>(last.length) == offset) {
@@ -48,9 +51,25 @@ bool Flattener::add_elements(const DataType& type, std::ptrdiff_t base, std::ptr
 {
     if (type.kind == DataType::Kind::bytes && type.extent == static_cast<std::ptrdiff_t>(type.bytes))
         return add_run(base, static_cast<std::size_t>(count) * type.bytes);
-    for (std::ptrdiff_t i = 0; i < count; ++i)
+    const std::size_t before = bytes_;
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
         if (!add(type, base + i * type.extent))
             return false;
+        if (bytes_ == before)
+            return true; // no data in this one, so none in the others
+    }
+    return true;
+}
+
+bool Flattener::add_strided(const DataType& type, std::ptrdiff_t base)
+{
+    const std::size_t before = bytes_;
+    for (std::ptrdiff_t i = 0; i < type.count; ++i) {
+        if (!add_elements(type.inner.front(), base + i * type.stride, type.length))
+            return false;
+        if (bytes_ == before)
+            return true;
+    }
     return true;
 }
 
@@ -72,12 +91,15 @@ bool Flattener::add_subarray(const DataType& type, std::ptrdiff_t base)
             return true;
     }
     std::vector<int> at(d, 0);
+    const std::size_t before = bytes_;
     while (true) {
         std::ptrdiff_t offset = base;
         for (std::size_t place = 0; place + 1 < d; ++place)
             offset += at[place] * stride[place];
         if (!add_elements(element, offset, extent.back()))
             return false;
+        if (bytes_ == before)
+            return true;
         std::size_t place = d - 1;
         while (place > 0 && ++at[place - 1] == extent[place - 1])
             at[--place] = 0;
@@ -92,10 +114,7 @@ bool Flattener::add(const DataType& type, std::ptrdiff_t base)
     case DataType::Kind::bytes:
         return add_run(base, type.bytes);
     case DataType::Kind::strided:
-        for (std::ptrdiff_t i = 0; i < type.count; ++i)
-            if (!add_elements(type.inner.front(), base + i * type.stride, type.length))
-                return false;
-        return true;
+        return add_strided(type, base);
     case DataType::Kind::blocks:
         for (const ElementBlock& part : type.parts)
             if (!add_elements(type.inner[part.inner], base + part.offset, part.count))

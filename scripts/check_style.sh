@@ -22,7 +22,7 @@ else
 fi
 
 mapfile -t text < <(find schedules shim include test scripts docs .ci README.md meson.build meson_options.txt .clang-format \
-    -type f -not -name '*.pyc' -not -name '*.png' 2>/dev/null | sort)
+    -type f -not -path 'test/fuzz/corpus/*' -not -name '*.pyc' -not -name '*.png' 2>/dev/null | sort)
 for file in "${text[@]}"; do
     if grep --line-number --with-filename '[[:blank:]]$' "$file"; then
         echo "$file: white space at the end of a line"

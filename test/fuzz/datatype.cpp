@@ -59,6 +59,28 @@ DataType read_type(Bytes& bytes, int depth)
     return type;
 }
 
+/// Of data in an element.
+std::size_t size_of(const DataType& type)
+{
+    std::size_t sum = 0;
+    switch (type.kind) {
+    case DataType::Kind::bytes:
+        return type.bytes;
+    case DataType::Kind::strided:
+        return static_cast<std::size_t>(type.count * type.length) * size_of(type.inner.front());
+    case DataType::Kind::blocks:
+        for (const ElementBlock& part : type.parts)
+            sum += static_cast<std::size_t>(part.count) * size_of(type.inner[part.inner]);
+        return sum;
+    case DataType::Kind::subarray:
+        sum = size_of(type.inner.front());
+        for (const int subsize : type.subsizes)
+            sum *= static_cast<std::size_t>(subsize);
+        return sum;
+    }
+    return sum;
+}
+
 using Offsets = std::vector<std::ptrdiff_t>;
 
 void write_down(const DataType& type, std::ptrdiff_t base, Offsets& offsets);
@@ -92,7 +114,7 @@ void write_down_subarray(const DataType& type, std::ptrdiff_t base, Offsets& off
 
 void write_down(const DataType& type, std::ptrdiff_t base, Offsets& offsets)
 {
-    if (offsets.size() > most_bytes)
+    if (size_of(type) == 0)
         return;
     switch (type.kind) {
     case DataType::Kind::bytes:
@@ -120,10 +142,10 @@ bool try_datatype(const std::uint8_t* data, std::size_t size)
     Bytes bytes(data, size);
     const std::size_t most_runs = bytes.below(2) != 0 ? 1 << 16 : 8;
     const DataType type = read_type(bytes, most_depth);
+    if (size_of(type) > most_bytes)
+        return false;
     Offsets expected;
     write_down(type, 0, expected);
-    if (expected.size() > most_bytes)
-        return false;
     const auto runs = flatten(type, most_runs);
     Offsets found;
     std::size_t needed = 0; // runs

@@ -89,6 +89,13 @@ TEST_CASE("datatype: a subarray, in C and in Fortran order")
     CHECK(runs(empty).empty());
 }
 
+TEST_CASE("datatype: billions of elements without data take no time")
+{
+    constexpr std::ptrdiff_t many = 1 << 30;
+    CHECK(runs(strided(many, many, 16, strided(many, 1, 8, bytes(0)))).empty());
+    CHECK(runs(strided(many, 0, 16, bytes(8))).empty());
+}
+
 TEST_CASE("datatype: too many runs are none")
 {
     const DataType column = strided(3, 1, 32, bytes(8));
