@@ -40,11 +40,6 @@ std::string tile(const std::string& number, const std::string& text)
     return "<div class=\"tile\"><b>" + escaped(number) + "</b><span>" + escaped(text) + "</span></div>\n";
 }
 
-std::string percent(double part, double whole)
-{
-    return whole > 0.0 ? ratio_text(100.0 * part / whole) + " %" : "-";
-}
-
 std::string spread_text(const Spread& spread)
 {
     return duration_text(spread.total()) + " over all ranks; per rank mean " + duration_text(spread.mean()) + ", min " +
@@ -60,8 +55,8 @@ std::string tiles(const Report& report)
     const auto messages_trivial = static_cast<double>(sum.messages_trivial);
     return "<div class=\"tiles\">\n" +
            tile(std::to_string(sum.accelerated) + " of " + std::to_string(sum.calls), "calls accelerated") +
-           tile(percent(messages, messages_trivial), "of the messages one per neighbor would be") +
-           tile(percent(report.seconds.mean(), report.job.elapsed_seconds), "of the run in these calls") +
+           tile(percent_text(messages, messages_trivial), "of the messages one per neighbor would be") +
+           tile(percent_text(report.seconds.mean(), report.job.elapsed_seconds), "of the run in these calls") +
            tile(duration_text(report.setup_seconds.mean()), "set-up per rank") + "</div>\n";
 }
 
@@ -69,9 +64,6 @@ std::string head(const Report& report)
 {
     const JobRecord& job = report.job;
     const Totals sum = totals(report);
-    std::string settings;
-    for (const auto& [name, value] : job.settings)
-        settings += (settings.empty() ? "" : " ") + name + "=" + value;
     const std::string nodes =
         job.nodes > 0 ? " on " + std::to_string(job.nodes) + (job.nodes == 1 ? " node" : " nodes") : ""; // not known
     return "<h1>Hopscotch report</h1>\n<p class=\"command\">" + escaped(job.command) + "</p>\n" + tiles(report) +
@@ -79,8 +71,7 @@ std::string head(const Report& report)
            item("Job", std::to_string(job.ranks) + (job.ranks == 1 ? " rank" : " ranks") + nodes + ", " +
                            duration_text(job.elapsed_seconds)) +
            item("Version", job.version) + item("MPI library", short_library(job.mpi_library)) +
-           item("Settings", settings.empty() ? "all default" : settings) + item("Stood down", job.stood_down) +
-           item("Partial", job.partial) +
+           item("Settings", settings_text(job)) + item("Stood down", job.stood_down) + item("Partial", job.partial) +
            item("Calls", std::to_string(sum.calls) + ": " + std::to_string(sum.accelerated) + " accelerated, " +
                              std::to_string(sum.native) + " native, " + std::to_string(sum.failed) + " failed") +
            item("Compared", comparison(report)) +
@@ -165,10 +156,7 @@ std::string graph_section(const GraphGroup& group, bool drawn)
         if (!graph.dims.empty())
             text += item("Process box", to_string(Box{graph.dims, graph.periodic}) + " (" + graph.found + ")");
         if (graph.isomorphic)
-            text += item("Stencil", graph.stencil_name + ", radius " + std::to_string(graph.stencil_radius) +
-                                        ": t = " + std::to_string(graph.stencil_neighbors) +
-                                        " neighbors, C = " + std::to_string(graph.rounds) +
-                                        " rounds, V = " + std::to_string(graph.volume) + " blocks");
+            text += item("Stencil", stencil_text(graph));
     }
     text += item("Declined", graph.declined) + item("Set-up", spread_text(graph.setup_seconds)) + "</dl>\n";
     if (graph.operations.empty())

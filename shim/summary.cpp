@@ -214,12 +214,28 @@ std::string next_step(const Report& report)
     return "nothing: all calls were accelerated.";
 }
 
+std::string settings_text(const JobRecord& job)
+{
+    std::string text;
+    for (const auto& [name, value] : job.settings)
+        text += (text.empty() ? "" : " ") + name + "=" + value;
+    return text.empty() ? "all default" : text;
+}
+
+std::string stencil_text(const GraphDescription& graph)
+{
+    const auto number = [](int value) { return static_cast<std::uint64_t>(std::max(value, 0)); };
+    return (graph.stencil_name.empty() ? "no common one" : graph.stencil_name) + ", radius " +
+           std::to_string(graph.stencil_radius) + ": t = " + counted(number(graph.stencil_neighbors), "neighbor") +
+           ", C = " + counted(number(graph.rounds), "round") + ", V = " + counted(number(graph.volume), "block");
+}
+
 std::string saved_text(const OperationSummary& operation)
 {
-    const double together = static_cast<double>(operation.bytes) + static_cast<double>(operation.bytes_saved);
+    const auto saved = static_cast<double>(operation.bytes_saved);
     return bytes_text(operation.bytes_saved) + " (" +
-           three_digits(100.0 * static_cast<double>(operation.bytes_saved) / together) +
-           " %) that blocks of one message have in common";
+           percent_text(saved, static_cast<double>(operation.bytes) + saved) +
+           ") that blocks of one message have in common";
 }
 
 std::vector<SiteEntry> sites_by_time(const OperationSummary& operation)
@@ -278,6 +294,11 @@ std::string bytes_text(std::uint64_t bytes)
 std::string ratio_text(double ratio)
 {
     return three_digits(ratio);
+}
+
+std::string percent_text(double part, double whole)
+{
+    return whole > 0.0 ? ratio_text(100.0 * part / whole) + " %" : "-";
 }
 
 } // namespace hopscotch::shim

@@ -56,6 +56,12 @@ std::vector<ReasonCount> reasons(const Report& report);
 using SiteEntry = std::pair<const CallSite*, const SiteSummary*>;
 std::vector<SiteEntry> sites_by_time(const OperationSummary& operation);
 
+/// Settings that differ from the default, "NAME=VALUE NAME=VALUE", or "all default".
+std::string settings_text(const JobRecord& job);
+
+/// "moore, radius 1: t = 26 neighbors, C = 6 rounds, V = 54 blocks". Requires: graph.isomorphic.
+std::string stencil_text(const GraphDescription& graph);
+
 /// Bytes not sent a second time, and what part they are of those that would have been sent: "1.25 KiB (8.00 %) ...".
 /// Requires: operation.bytes_saved above 0.
 std::string saved_text(const OperationSummary& operation);
@@ -69,6 +75,7 @@ std::string short_library(const std::string& mpi_library);
 /// For people: "12.3 us", "4.56 MiB", "26 %" - three digits.
 std::string duration_text(double seconds);
 std::string bytes_text(std::uint64_t bytes);
-std::string ratio_text(double ratio); // without a unit: "4.17"
+std::string ratio_text(double ratio);                // without a unit: "4.17"
+std::string percent_text(double part, double whole); // "-" of nothing
 
 } // namespace hopscotch::shim

@@ -71,11 +71,6 @@ std::string table(std::size_t indent, const std::vector<std::vector<std::string>
     return text;
 }
 
-std::string percent(double part, double whole)
-{
-    return whole > 0.0 ? ratio_text(100.0 * part / whole) + " %" : "-";
-}
-
 std::string spread_text(const Spread& spread)
 {
     return "[" + duration_text(spread.total()) + "] <" + duration_text(spread.mean()) + "> " +
@@ -100,10 +95,7 @@ std::string head(const Report& report)
                       (job.nodes > 0 ? " on " + plural(static_cast<std::uint64_t>(job.nodes), "node") : "") + ", " +
                       duration_text(job.elapsed_seconds));
     text += field(0, "mpi", short_library(job.mpi_library));
-    std::string settings;
-    for (const auto& [name, value] : job.settings)
-        settings += (settings.empty() ? "" : " ") + name + "=" + value;
-    text += field(0, "settings", settings.empty() ? "all default" : settings);
+    text += field(0, "settings", settings_text(job));
     if (!job.stood_down.empty())
         text += field(0, "stood down", job.stood_down);
     if (!job.partial.empty())
@@ -115,18 +107,19 @@ std::string head(const Report& report)
     if (!comparison(report).empty())
         text += field(0, "compared", comparison(report));
     if (sum.calls > 0) {
-        text += field(0, "messages",
-                      std::to_string(sum.messages) + " instead of " + std::to_string(sum.messages_trivial) +
-                          ", one per neighbor (" +
-                          percent(static_cast<double>(sum.messages), static_cast<double>(sum.messages_trivial)) + ")");
+        text +=
+            field(0, "messages",
+                  std::to_string(sum.messages) + " instead of " + std::to_string(sum.messages_trivial) +
+                      ", one per neighbor (" +
+                      percent_text(static_cast<double>(sum.messages), static_cast<double>(sum.messages_trivial)) + ")");
         text += field(0, "time",
-                      spread_text(report.seconds) + ", " + percent(report.seconds.mean(), job.elapsed_seconds) +
+                      spread_text(report.seconds) + ", " + percent_text(report.seconds.mean(), job.elapsed_seconds) +
                           " of the run ([total] <mean> min max over ranks)");
     }
     if (!report.graphs.empty())
         text += field(0, "set-up",
                       spread_text(report.setup_seconds) + ", " +
-                          percent(report.setup_seconds.mean(), job.elapsed_seconds) + " of the run");
+                          percent_text(report.setup_seconds.mean(), job.elapsed_seconds) + " of the run");
     return text;
 }
 
@@ -177,13 +170,8 @@ std::string description(const GraphSummary& graph)
                                                               : "";
         text += field(2, "box", to_string(Box{graph.dims, graph.periodic}) + found);
     }
-    if (graph.isomorphic) {
-        text += field(2, "stencil",
-                      (graph.stencil_name.empty() ? std::string("no common one") : graph.stencil_name) + ", radius " +
-                          std::to_string(graph.stencil_radius) + ": t = " + std::to_string(graph.stencil_neighbors) +
-                          " neighbors, C = " + std::to_string(graph.rounds) +
-                          " rounds, V = " + std::to_string(graph.volume) + " blocks");
-    }
+    if (graph.isomorphic)
+        text += field(2, "stencil", stencil_text(graph));
     if (!graph.declined.empty())
         text += field(2, "declined", graph.declined);
     return text;
