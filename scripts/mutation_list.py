@@ -104,7 +104,7 @@ MUTATIONS = [
 
     # ---- shim/, datatypes and blocks
     Mutation("shim/datatype.cpp", "subarrays of Fortran order are taken for C order",
-             "type.last_varies_fastest = starts[d] == MPI_ORDER_C;", "type.last_varies_fastest = starts[d] == starts[d];", FLATTENING),
+             "type.last_varies_fastest = starts[d] == MPI_ORDER_C;", "type.last_varies_fastest = true;", FLATTENING),
     Mutation("shim/datatype.cpp", "types with gaps are taken for contiguous",
              "map->runs.size() <= 1 && map->extent == static_cast<MPI_Aint>(map->size)", "map->runs.size() <= 1", REGULAR),
     Mutation("shim/packing.cpp", "columns are packed without their stride",
@@ -184,7 +184,7 @@ MUTATIONS = [
              "agreed[unmatched_edges] = kind == MPI_GRAPH && !is_symmetric(comm, graph.edges) ? 1 : 0;",
              "agreed[unmatched_edges] = kind == MPI_GRAPH && graph.ranks < 0 && !is_symmetric(comm, graph.edges) ? 1 : 0;", ("asymmetric",)),
     Mutation("shim/detection.cpp", "parallel edges are not told to the others",
-             "agreed[parallel_edges] = has_parallel_edges(graph.edges) ? 1 : 0;", "agreed[parallel_edges] = 0;", ("random_merged_2", "random_combining_4")),
+             "agreed[parallel_edges] = has_parallel_edges(graph.edges) ? 1 : 0;", "agreed[parallel_edges] = has_parallel_edges(graph.edges) ? 0 : 0;", ("random_merged_2", "random_combining_4")),
     Mutation("shim/detection.cpp", "of the degrees only the own are known",
              "graph.out_degree_min = static_cast<int>(-agreed.values[out_degree_min]);", "graph.out_degree_min = graph.out_degree_max;",
              ("regular_mesh",)),

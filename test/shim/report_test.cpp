@@ -186,6 +186,13 @@ TEST_CASE("Graphs that are alike are one block")
     CHECK(totals(report).calls == 3000);
 }
 
+TEST_CASE("Graphs on different numbers of processes are not alike")
+{
+    GraphRecord smaller = moore(3, 0);
+    smaller.ranks = 8;
+    CHECK(grouped(two_ranks({moore(1, 0), smaller}, {moore(1, 1), smaller})).size() == 2);
+}
+
 TEST_CASE("Places of calls and offsets of the stencil are reported where they are known")
 {
     GraphRecord graph = moore(1, 0);

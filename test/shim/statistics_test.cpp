@@ -163,6 +163,17 @@ TEST_CASE("Adding up along a tree gives the same as one after the other")
     CHECK(left.graphs.at(3).out_degree_max == 3);
 }
 
+TEST_CASE("A call that failed on one process has failed")
+{
+    ProcessRecords failing = process(3);
+    failing.graphs[0].operations[combining].failed = 2;
+    Report left, right;
+    add(left, process(0));
+    add(right, failing);
+    add(left, parse_report(serialize(right)));
+    CHECK(left.graphs.at(7).operations.at(combining).failed == 2);
+}
+
 TEST_CASE("Records survive being sent")
 {
     const std::string bytes = serialize(process(0));
