@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks go one way only, from even processes to odd ones, half the world away: a sender waits for nobody, so it is
-// many calls ahead of a receiver that comes late. What waits for the receiver must not be written over.
+// Blocks go one way only, from odd processes to even ones half the world away: a sender waits for nobody, so it is many
+// calls ahead of a receiver that comes late. What waits to be read, or sent on by an even process, must not be written
+// over.
 //
-//   ahead [CALLS]
+//   ahead [CALLS]       on a number of processes that four divides
 #include "exchange.h"
 
 #include <mpi.h>
@@ -34,9 +35,10 @@ int main(int argc, char** argv)
     int size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    const int sends = rank % 2 == 0;
-    const int to = (rank + size / 2 + 1) % size / 2 * 2 + 1; // odd
-    const int from = (rank + size / 2 - 1) % size / 2 * 2;   // even
+    const int sends = rank % 2;
+    const int step = size / 2 + 1; // odd
+    const int to = (rank + step) % size;
+    const int from = (rank + size - step) % size;
     MPI_Comm graph;
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, sends ? 0 : 1, &from, MPI_UNWEIGHTED, sends ? 1 : 0, &to,
                                    MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
