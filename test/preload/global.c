@@ -85,6 +85,7 @@ static int call_and_compare(Run* run, const Transfer* transfer, int large, int i
     Arguments in = make_arguments(transfer, 0, arena);
     if (in_place) {
         put_own_block(transfer, run->rank, arena, wanted);
+        free_arguments(&out);
         out = (Arguments){.buffer = MPI_IN_PLACE, .type = MPI_DATATYPE_NULL};
     }
     const Function function = (natively ? native : called)[large];
