@@ -196,9 +196,8 @@ void gather(const MessageLayout& layout, std::size_t block, const char* payload,
     }
     for (std::size_t e = placed.first_entry; e < placed.first_entry + placed.entries; ++e) {
         const Pieces& pieces = layout.pieces[e];
-        const char* from = payload + pieces.offset;
-        for (std::size_t i = 0; i < pieces.count; ++i, from += pieces.stride, to += pieces.length)
-            std::memcpy(to, from, pieces.length);
+        for (std::size_t i = 0; i < pieces.count; ++i, to += pieces.length)
+            std::memcpy(to, payload + pieces.offset + i * pieces.stride, pieces.length);
     }
 }
 
