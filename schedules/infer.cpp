@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -72,6 +73,17 @@ std::vector<int> processes(const std::vector<int>& ranks)
     result.reserve(ranks.size());
     std::copy_if(ranks.begin(), ranks.end(), std::back_inserter(result), [](int rank) { return rank != no_rank; });
     return result;
+}
+
+/// How many processes have a neighbor at this canonical offset.
+std::size_t processes_with(const Topology& topology, const std::vector<int>& offset)
+{
+    std::size_t count = 1;
+    for (int k = 0; k < topology.dimensions(); ++k) {
+        const int lost = topology.periodic(k) ? 0 : std::abs(offset[static_cast<std::size_t>(k)]);
+        count *= static_cast<std::size_t>(std::max(topology.extent(k) - lost, 0));
+    }
+    return count;
 }
 
 /// Whether `actual` holds, with multiplicity, exactly the processes among expected(0), ..., expected(t-1).
@@ -182,16 +194,25 @@ bool same_as(const Topology& topology, int root, const std::vector<int>& root_de
            same_processes(processes(sources), t, [&](int i) { return moved(i, -1); });
 }
 
-Stencil covering(const Topology& topology, const std::vector<std::vector<int>>& destinations)
+std::optional<Stencil> covering(const Topology& topology, const std::vector<std::vector<int>>& destinations)
 {
+    std::size_t edges = 0;
+    for (const std::vector<int>& list : destinations)
+        edges += processes(list).size();
+    std::size_t expected = 0;             // edges of the offsets found so far
     std::map<std::vector<int>, int> most; // how often one process has the offset, at most
     for (std::size_t rank = 0; rank < destinations.size(); ++rank) {
         const Stencil own = offsets(topology, static_cast<int>(rank), destinations[rank]);
         std::map<std::vector<int>, int> times;
-        for (int i = 0; i < own.size(); ++i)
-            ++times[std::vector<int>(own.offset(i), own.offset(i) + own.dimensions())];
-        for (const auto& [offset, count] : times)
-            most[offset] = std::max(most[offset], count);
+        for (int i = 0; i < own.size(); ++i) {
+            const std::vector<int> offset(own.offset(i), own.offset(i) + own.dimensions());
+            if (++times[offset] <= most[offset])
+                continue;
+            ++most[offset];
+            expected += processes_with(topology, offset);
+            if (expected > edges)
+                return std::nullopt;
+        }
     }
     Stencil result(topology.dimensions(), {});
     for (const auto& [offset, count] : most)

@@ -4,6 +4,7 @@
 #include "schedules/stencil.hpp"
 #include "schedules/topology.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace hopscotch::schedules
@@ -34,8 +35,9 @@ bool same_as(const Topology& topology, int root, const std::vector<int>& root_de
              const std::vector<int>& destinations, const std::vector<int>& sources);
 
 /// The smallest stencil that holds, with multiplicity, the offsets of every process: what a mesh is tried with on which
-/// no process sees the whole stencil. Sorted. Shape: destinations[r] is the list of rank r. Cost: O(p t (d + log t)).
-Stencil covering(const Topology& topology, const std::vector<std::vector<int>>& destinations);
+/// no process sees the whole stencil. None when it would need more edges than there are. Sorted. Shape: destinations[r]
+/// is the list of rank r. Cost: O(p t (d + log t)); the lists of a few processes where they are of no mesh.
+std::optional<Stencil> covering(const Topology& topology, const std::vector<std::vector<int>>& destinations);
 
 /// Index of the best of the boxes that explain a graph: smallest (rounds, alltoall volume), then the first.
 /// Shape: stencils[i] belongs to candidate i. Requires: at least one.

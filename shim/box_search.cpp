@@ -178,9 +178,10 @@ bool BoxSearch::choose_covering(const std::vector<Candidate>& trusted)
     std::vector<std::uint64_t> alive((candidates.size() + 63) / 64, 0);
     std::vector<schedules::Stencil> stencils;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-        stencils.push_back(schedules::covering(candidates[i].topology, lists));
+        std::optional<schedules::Stencil> cover = schedules::covering(candidates[i].topology, lists);
+        stencils.push_back(cover.value_or(schedules::Stencil()));
         // One-dimensional boxes can explain almost anything: a box that saves no message is no explanation.
-        const bool saves = schedules::rounds(stencils.back()) < graph_.out_degree_max;
+        const bool saves = cover && schedules::rounds(stencils.back()) < graph_.out_degree_max;
         if (saves && schedules::explains(candidates[i].topology, stencils.back(), graph_.edges.rank,
                                          graph_.edges.destinations, graph_.edges.sources))
             alive[i / 64] |= std::uint64_t{1} << (i % 64);

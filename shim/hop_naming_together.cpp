@@ -97,8 +97,8 @@ bool explained(MPI_Comm comm, const schedules::Topology& box, const schedules::E
     if (box.fully_periodic())
         return false;
     // A small mesh may have no process that sees the whole stencil.
-    const schedules::Stencil stencil = schedules::covering(box, gather_lists(comm, edges.destinations));
-    return all_true(comm, schedules::explains(box, stencil, edges.rank, edges.destinations, edges.sources));
+    const std::optional<schedules::Stencil> stencil = schedules::covering(box, gather_lists(comm, edges.destinations));
+    return stencil && all_true(comm, schedules::explains(box, *stencil, edges.rank, edges.destinations, edges.sources));
 }
 
 } // namespace

@@ -159,6 +159,25 @@ TEST_CASE("a mesh is recognised from a process that sees the whole stencil", "[i
     CHECK_FALSE(accepted(job, Topology({5, 4}, {false, true}), 7));
 }
 
+TEST_CASE("a mesh on which no process sees the whole stencil has it together", "[infer]")
+{
+    std::mt19937 random(8);
+    const Topology mesh({2, 3}, {false, false});
+    const Job job = shuffled_job(mesh, moore(2, 1), random);
+    std::vector<std::vector<int>> lists;
+    for (const Edges& edges : job.edges)
+        lists.push_back(edges.destinations);
+    const std::optional<Stencil> cover = covering(mesh, lists);
+    REQUIRE(cover);
+    CHECK(cover->shifts() == sorted(moore(2, 1)).shifts());
+    for (const Edges& edges : job.edges)
+        CHECK(explains(mesh, *cover, edges.rank, edges.destinations, edges.sources));
+
+    lists[0].push_back(5); // an offset nobody else has, but others would have to have
+    lists[0].push_back(0);
+    CHECK_FALSE(covering(mesh, lists));
+}
+
 TEST_CASE("the best box has the fewest rounds, then the least volume, then comes first", "[infer]")
 {
     const Stencil few = star(2, 1);    // C = 4, V = 4
