@@ -348,8 +348,8 @@ Frame frame_of(const void* address, const DebugInformation& debug_information)
     return frame;
 }
 
-/// The frames stack[first] to stack[raw - 1] without those of this library, of the MPI library and of start-up code.
-std::vector<void*> of_the_program(void* const* stack, int first, int raw, int most)
+/// The frames stack[0] to stack[raw - 1] without those of this library, of the MPI library and of start-up code.
+std::vector<void*> of_the_program(void* const* stack, int raw, int most)
 {
     // A test has this code in the program itself: then the object says nothing about whose a frame is.
     const link_map* own = object_of(reinterpret_cast<const void*>(&of_the_program));
@@ -358,7 +358,7 @@ std::vector<void*> of_the_program(void* const* stack, int first, int raw, int mo
 
     std::vector<void*> kept;
     std::vector<const link_map*> objects;
-    for (int i = first; i < raw; ++i) {
+    for (int i = 0; i < raw; ++i) {
         const link_map* const object = object_of(call_of(stack[i]));
         if (object == nullptr ? stack[i] == nullptr : object == own || is_mpi(object))
             continue;
@@ -376,6 +376,18 @@ std::vector<void*> of_the_program(void* const* stack, int first, int raw, int mo
     return kept;
 }
 
+/// The same, found once: to ask which object an address lies in takes microseconds per frame. Never forgotten.
+const std::vector<void*>& remembered(void* const* stack, int raw, int most)
+{
+    static auto& known = *new std::map<std::pair<int, std::vector<void*>>, std::vector<void*>>;
+    static auto& known_mutex = *new std::mutex;
+    const std::lock_guard<std::mutex> lock(known_mutex);
+    const auto [place, is_new] = known.try_emplace({most, std::vector<void*>(stack, stack + raw)});
+    if (is_new)
+        place->second = of_the_program(stack, raw, most);
+    return place->second;
+}
+
 } // namespace
 
 [[gnu::noinline]] std::vector<void*> capture_stack(int most) noexcept
@@ -391,7 +403,7 @@ std::vector<void*> of_the_program(void* const* stack, int first, int raw, int mo
                 break;
             }
         }
-        return of_the_program(stack, first, raw, most);
+        return remembered(stack + first, raw - first, most);
     } catch (...) {
         return {};
     }
@@ -404,13 +416,7 @@ const std::vector<void*>& known_call_site() noexcept
         constexpr int most_frames = 16;
         void* stack[most_frames + 6]; // some are ours
         const int raw = raw_stack(stack, most_frames + 6);
-        static auto& known = *new std::map<std::vector<void*>, std::vector<void*>>;
-        static auto& known_mutex = *new std::mutex;
-        const std::lock_guard<std::mutex> lock(known_mutex);
-        const auto [place, is_new] = known.try_emplace(std::vector<void*>(stack, stack + raw));
-        if (is_new)
-            place->second = of_the_program(stack, 0, raw, most_frames);
-        return place->second;
+        return remembered(stack, raw, most_frames);
     } catch (...) {
         return nowhere;
     }

@@ -9,8 +9,8 @@ namespace hopscotch::shim
 {
 
 /// Return addresses of the calling functions, innermost first, at most `most` of them. Frames of this library, of the
-/// MPI library and of the program's start-up code are left out. Empty when the stack cannot be read. Cost: some
-/// microseconds; the first call loads libunwind.
+/// MPI library and of the program's start-up code are left out. Empty when the stack cannot be read. Cost: about a
+/// microsecond once the place is known; the first call loads libunwind.
 std::vector<void*> capture_stack(int most) noexcept;
 
 /// The same for places that call again and again: one list per place, which stays; the same place gives the same
