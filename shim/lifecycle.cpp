@@ -6,6 +6,7 @@
 #include "shim/gather.hpp"
 #include "shim/log.hpp"
 #include "shim/mpi_error.hpp"
+#include "shim/process_group.hpp"
 #include "shim/progress.hpp"
 #include "shim/report.hpp"
 #include "shim/requests.hpp"
@@ -272,6 +273,7 @@ void finish() noexcept
     }
     state().active = false;
     release_communicators();
+    release_last_group();
 }
 
 void report_alone(const char* why) noexcept

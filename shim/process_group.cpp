@@ -18,6 +18,7 @@ namespace
 struct Groups {
     std::mutex mutex;
     std::vector<std::weak_ptr<ProcessGroup>> groups;
+    std::shared_ptr<ProcessGroup> last; // stays: programs make graphs of the same processes one after the other
 };
 
 Groups& known_groups()
@@ -42,6 +43,15 @@ bool oversubscribed(MPI_Comm node)
             processes = std::max(processes, std::atoi(launched));
     const int available = CPU_COUNT(&cores);
     return available > 0 && processes > available;
+}
+
+/// Threads that make communicators or persistent requests at once come in different orders on different processes: on a
+/// shared communicator their collectives would meet, and they would take the same tags.
+bool threads_may_meet()
+{
+    int level = MPI_THREAD_MULTIPLE;
+    check(next.Query_thread(&level));
+    return level == MPI_THREAD_MULTIPLE;
 }
 
 int largest_tag(MPI_Comm communicator)
@@ -109,6 +119,11 @@ ProcessGroup::~ProcessGroup()
     next.Group_free(&group_);
 }
 
+bool ProcessGroup::has_tags() const noexcept
+{
+    return (next_block_ + 1) * TagBlock::count - 1 <= largest_tag_;
+}
+
 TagBlock ProcessGroup::take_block(std::int64_t block)
 {
     const std::int64_t first = block * TagBlock::count;
@@ -120,16 +135,13 @@ TagBlock ProcessGroup::take_block(std::int64_t block)
 
 std::shared_ptr<ProcessGroup> find_group(MPI_Group group)
 {
-    // Threads that make communicators or persistent requests at once come in different orders on different processes:
-    // on a shared communicator their collectives would meet, and they would take the same tags.
-    int level = MPI_THREAD_MULTIPLE;
-    check(next.Query_thread(&level));
-    if (level == MPI_THREAD_MULTIPLE)
+    if (threads_may_meet())
         return nullptr;
     Groups& known = known_groups();
     const std::lock_guard<std::mutex> lock(known.mutex);
     for (const auto& weak : known.groups) {
-        if (auto candidate = weak.lock()) {
+        const std::shared_ptr<ProcessGroup> candidate = weak.lock();
+        if (candidate != nullptr && candidate->has_tags()) {
             int relation = MPI_UNEQUAL;
             check(next.Group_compare(group, candidate->group_, &relation));
             if (relation == MPI_IDENT)
@@ -145,13 +157,20 @@ std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, Yield yield)
     check(next.Comm_group(comm, &group));
     auto created = std::make_shared<ProcessGroup>(comm, group, yield);
     Groups& known = known_groups();
+    std::shared_ptr<ProcessGroup> previous = threads_may_meet() ? nullptr : created; // freed after the lock
     const std::lock_guard<std::mutex> lock(known.mutex);
     std::vector<std::weak_ptr<ProcessGroup>> living{created}; // the newest first: it is the one all processes share
     for (auto& weak : known.groups)
         if (!weak.expired())
             living.push_back(std::move(weak));
     known.groups = std::move(living);
+    known.last.swap(previous);
     return created;
+}
+
+void release_last_group() noexcept
+{
+    known_groups().last.reset();
 }
 
 } // namespace hopscotch::shim

@@ -54,6 +54,9 @@ class ProcessGroup
     /// The tag block after the last one handed out here; agreed by the maximum over the processes before use.
     std::int64_t next_block() const noexcept { return next_block_; }
 
+    /// Whether there is one more.
+    bool has_tags() const noexcept;
+
     /// Tag block number `block`. Throws: MpiError{MPI_ERR_TAG} beyond the library's largest tag.
     TagBlock take_block(std::int64_t block);
 
@@ -77,10 +80,15 @@ class ProcessGroup
     friend std::shared_ptr<ProcessGroup> find_group(MPI_Group group);
 };
 
-/// The group object these processes already share, or null. Local; processes may differ in what they still hold.
+/// The group object these processes already share, or null; one without tags does not count. Local; processes may
+/// differ in what they still hold.
 std::shared_ptr<ProcessGroup> find_group(MPI_Group group);
 
-/// Makes a new group for the processes of comm and remembers it as long as someone holds it. Collective: over comm.
+/// Makes a new group for the processes of comm and remembers it until the next one is made, and as long as someone
+/// holds it. Collective: over comm.
 std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, Yield yield);
+
+/// Forgets the group made last: before MPI ends.
+void release_last_group() noexcept;
 
 } // namespace hopscotch::shim
