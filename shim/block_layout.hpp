@@ -67,6 +67,12 @@ class BlockLayout
     /// Whether every block of a regular layout is one run of bytes.
     bool contiguous() const noexcept { return uniform_.contiguous(); }
 
+    /// Whether the blocks of a regular layout follow one another without gaps: many of them are one run of bytes.
+    bool dense() const noexcept
+    {
+        return blocks_.empty() && contiguous() && stride_ == static_cast<MPI_Aint>(uniform_.bytes);
+    }
+
   private:
     Block uniform_;
     MPI_Aint stride_ = 0;

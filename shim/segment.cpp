@@ -1,6 +1,7 @@
 // Memory that the processes of one graph communicator on one node share: counters and double buffers.
 #include "shim/segment.hpp"
 
+#include <climits>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,7 +17,7 @@ constexpr std::size_t page_bytes = 4096;
 
 /// In front of the buffers of a stream, and of the mailboxes of a kind.
 constexpr std::size_t control_bytes = page_bytes;
-static_assert(sizeof(Arrivals) + sizeof(Readings) <= control_bytes && sizeof(MailboxControl) <= control_bytes);
+static_assert(sizeof(Readings) + sizeof(Sleepers) <= control_bytes && sizeof(MailboxControl) <= control_bytes);
 
 constexpr std::size_t kind_bytes = control_bytes + buffers_per_stream * mailbox_bytes;
 
@@ -51,14 +52,14 @@ char* Segment::at(int process, int stream) const noexcept
 }
 
 // The file begins as zeros, which is what the counters start from.
-Arrivals& Segment::arrivals(int process, int stream) const noexcept
-{
-    return *reinterpret_cast<Arrivals*>(at(process, stream));
-}
-
 Readings& Segment::readings(int process, int stream) const noexcept
 {
-    return *reinterpret_cast<Readings*>(at(process, stream) + sizeof(Arrivals));
+    return *reinterpret_cast<Readings*>(at(process, stream));
+}
+
+Sleepers& Segment::sleepers(int process, int stream) const noexcept
+{
+    return *reinterpret_cast<Sleepers*>(at(process, stream) + sizeof(Readings));
 }
 
 char* Segment::mailboxes(int process, int kind) const noexcept
@@ -91,6 +92,11 @@ void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t seen) noexcept
 void wake(std::atomic<std::uint32_t>& word) noexcept
 {
     syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+}
+
+void wake_all(std::atomic<std::uint32_t>& word) noexcept
+{
+    syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
 } // namespace hopscotch::shim

@@ -23,16 +23,14 @@ constexpr int calls_and_persistent_streams = 4;
 constexpr int global_stream = calls_and_persistent_streams;
 constexpr int streams_per_segment = calls_and_persistent_streams + 1;
 
-/// What neighbors write at a process: how many of them have filled their buffer for it, counted over all turns.
-struct alignas(64) Arrivals {
-    std::array<std::atomic<std::uint32_t>, buffers_per_stream> count;
-    /// The count the process sleeps for; 0 while it is awake. Who reaches it wakes the process.
-    std::array<std::atomic<std::uint32_t>, buffers_per_stream> awaited;
-};
-
 /// What a process says of itself: the last turn of each buffer in which it has read what it wanted from its neighbors.
 struct alignas(64) Readings {
     std::array<std::atomic<std::uint32_t>, buffers_per_stream> done;
+};
+
+/// Neighbors that sleep until the process has filled a buffer.
+struct alignas(64) Sleepers {
+    std::atomic<std::uint32_t> count;
 };
 
 /// How many messages of one phase have been put into mailboxes for a process, and the number it sleeps for (0: awake).
@@ -61,8 +59,8 @@ class Segment
     static std::shared_ptr<Segment> create(const ProcessGroup& group, std::size_t buffer_bytes, int streams);
 
     /// Of the process with this index among those of the node (ProcessGroup::node_index).
-    Arrivals& arrivals(int process, int stream) const noexcept;
     Readings& readings(int process, int stream) const noexcept;
+    Sleepers& sleepers(int process, int stream) const noexcept;
     MailboxControl& mailbox_control(int process, int kind) const noexcept;
     char* mailbox(int process, int kind, std::size_t which) const noexcept;
     char* buffer(int process, int stream, std::size_t which) const noexcept;
@@ -92,7 +90,8 @@ struct Stream {
 /// Sleeps until `word` is no longer `seen`, someone wakes the process, or a millisecond has passed.
 void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t seen) noexcept;
 
-/// Wakes the process that sleeps on the word.
+/// Wakes one process that sleeps on the word, or all.
 void wake(std::atomic<std::uint32_t>& word) noexcept;
+void wake_all(std::atomic<std::uint32_t>& word) noexcept;
 
 } // namespace hopscotch::shim

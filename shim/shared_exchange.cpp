@@ -16,8 +16,11 @@ namespace hopscotch::shim
 namespace
 {
 
-constexpr std::size_t block_alignment = 8;         // of blocks of varying sizes
-constexpr std::uint32_t direct_size = 0xffffffffu; // in place of a size: the block comes as a message
+constexpr std::size_t block_alignment = 8; // of blocks of varying sizes
+
+// In place of a size:
+constexpr std::uint32_t direct_size = 0xffffffffu;  // the block comes as a message
+constexpr std::uint32_t varying_size = 0xfffffffeu; // a table of places and sizes precedes the blocks
 
 std::size_t aligned(std::size_t bytes)
 {
@@ -48,7 +51,7 @@ std::size_t SharedExchange::largest_block(std::size_t buffer_bytes, int most_blo
 {
     const auto blocks = static_cast<std::size_t>(std::max(most_blocks, 1));
     const std::size_t per_block = buffer_bytes / blocks;
-    const std::size_t overhead = 2 * sizeof(Header) + 2 * block_alignment;
+    const std::size_t overhead = sizeof(Header) + sizeof(std::uint64_t) + block_alignment;
     return per_block > overhead ? per_block - overhead : 0;
 }
 
@@ -61,37 +64,49 @@ SharedExchange::SharedExchange(std::shared_ptr<Stream> stream, std::shared_ptr<P
     for (const int rank : edges_.destinations)
         blocks_sent_ += rank != schedules::no_rank ? 1 : 0;
     const Segment& segment = *stream_->segment;
-    const int self = group_->rank();
-    const int own_index = group_->node_index(self);
-    own_arrivals_ = &segment.arrivals(own_index, stream_->index);
+    const int own_index = group_->node_index(group_->rank());
     own_readings_ = &segment.readings(own_index, stream_->index);
+    own_sleepers_ = &segment.sleepers(own_index, stream_->index);
     for (std::size_t which = 0; which < buffers_per_stream; ++which)
-        own_buffers_[which] = segment.buffer(own_index, stream_->index, which);
-    for (const int rank : distinct_others(edges_.on_node.destinations, self))
-        destinations_.push_back({&segment.arrivals(group_->node_index(rank), stream_->index),
-                                 &segment.readings(group_->node_index(rank), stream_->index)});
-    sources_on_node_ = static_cast<std::uint32_t>(distinct_others(edges_.on_node.sources, self).size());
-    for (std::size_t slot = 0; slot < edges_.on_node.sources.size(); ++slot) {
-        const int rank = edges_.on_node.sources[slot];
-        if (rank == schedules::no_rank || rank == self)
+        own_headers_[which] = reinterpret_cast<Header*>(segment.buffer(own_index, stream_->index, which));
+    add_destinations(segment);
+    add_sources(segment);
+    for (const schedules::Move& move : edges_.self)
+        append_slot(own_block_runs_, move.to.index, move.from.index);
+}
+
+void SharedExchange::add_destinations(const Segment& segment)
+{
+    for (const int rank : distinct_others(edges_.on_node.destinations, group_->rank()))
+        destinations_.push_back({&segment.readings(group_->node_index(rank), stream_->index), {}});
+    const std::vector<int>& ranks = edges_.on_node.destinations;
+    for (std::size_t slot = 0; slot < ranks.size(); ++slot) {
+        if (ranks[slot] == schedules::no_rank || ranks[slot] == group_->rank())
             continue;
-        Source source;
-        source.slot = static_cast<int>(slot);
-        source.remote_position = form_ == BufferForm::single ? 0 : edges_.remote_positions[slot];
-        for (std::size_t which = 0; which < buffers_per_stream; ++which)
-            source.buffers[which] = segment.buffer(group_->node_index(rank), stream_->index, which);
-        sources_.push_back(source);
-    }
-    for (std::size_t slot = 0; slot < edges_.on_node.destinations.size(); ++slot) {
-        const int rank = edges_.on_node.destinations[slot];
-        if (rank != schedules::no_rank && rank != self)
-            sending_slots_.push_back(static_cast<int>(slot));
+        append_slot(sending_runs_, static_cast<int>(slot), edges_.positions[slot]);
+        ++blocks_sent_on_node_;
     }
 }
 
-std::uint32_t SharedExchange::mark() const noexcept
+void SharedExchange::add_sources(const Segment& segment)
 {
-    return turn_ * 2654435761u + 1u;
+    const std::vector<int> destinations = distinct_others(edges_.on_node.destinations, group_->rank());
+    const std::vector<int>& ranks = edges_.on_node.sources;
+    for (const int rank : distinct_others(ranks, group_->rank())) {
+        const int index = group_->node_index(rank);
+        Source source;
+        source.sleepers = &segment.sleepers(index, stream_->index);
+        for (std::size_t which = 0; which < buffers_per_stream; ++which)
+            source.headers[which] = reinterpret_cast<Header*>(segment.buffer(index, stream_->index, which));
+        for (std::size_t slot = 0; slot < ranks.size(); ++slot)
+            if (ranks[slot] == rank)
+                append_slot(source.runs, static_cast<int>(slot),
+                            form_ == BufferForm::single ? 0 : edges_.remote_positions[slot]);
+        const auto found = std::lower_bound(destinations.begin(), destinations.end(), rank);
+        if (found != destinations.end() && *found == rank)
+            source.destination = static_cast<int>(found - destinations.begin());
+        sources_.push_back(std::move(source));
+    }
 }
 
 void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& receive, std::uint32_t turn)
@@ -100,6 +115,7 @@ void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& rece
     send_ = &send;
     receive_ = &receive;
     turn_ = turn;
+    delivered_ = 0;
     stage_ = Stage::filling;
     idle_looks_ = 0;
     off_node_complete_ = off_node_ == nullptr;
@@ -112,173 +128,194 @@ void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& rece
             count_message(bytes);
     }
     advance();
-    for (const schedules::Move& move : edges_.self) {
-        const Block from = send[move.from.index];
-        const Block to = receive[move.to.index];
-        if (from.bytes != to.bytes)
-            fail(MPI_ERR_TRUNCATE);
-        copy(from, to);
+    move_own_blocks();
+}
+
+void SharedExchange::move_own_blocks()
+{
+    const bool dense = send_->dense() && receive_->dense() && send_->block_bytes() == receive_->block_bytes();
+    for (const SlotRun& run : own_block_runs_) {
+        if (dense) {
+            const std::size_t bytes = static_cast<std::size_t>(run.count) * send_->block_bytes();
+            copy_run((*receive_)[run.slot].data(), (*send_)[run.position].data(), bytes);
+            continue;
+        }
+        for (int i = 0; i < run.count; ++i) {
+            const Block from = (*send_)[run.position + i];
+            const Block to = (*receive_)[run.slot + i];
+            if (from.bytes != to.bytes)
+                fail(MPI_ERR_TRUNCATE);
+            copy(from, to);
+        }
     }
 }
 
-/// The neighbors that read this buffer two turns ago must be done with it.
-bool SharedExchange::buffer_is_free() const noexcept
+/// The neighbors that read this buffer two turns ago must be done with it. Nobody can be further.
+bool SharedExchange::buffer_is_free() noexcept
 {
     if (turn_ <= buffers_per_stream)
         return true;
     const std::uint32_t needed = turn_ - static_cast<std::uint32_t>(buffers_per_stream);
-    return std::all_of(destinations_.begin(), destinations_.end(), [this, needed](const Neighbor& neighbor) {
-        const std::uint32_t done = neighbor.readings->done[which()].load(std::memory_order_acquire);
-        return static_cast<std::int32_t>(done - needed) >= 0;
-    });
+    for (Destination& destination : destinations_) {
+        std::uint32_t& done = destination.done[which()];
+        if (done != needed)
+            done = destination.readings->done[which()].load(std::memory_order_acquire);
+        if (done != needed)
+            return false;
+    }
+    return true;
 }
 
-void SharedExchange::fill_varying(char* buffer)
+std::uint32_t SharedExchange::fill_regular(char* blocks)
+{
+    const std::size_t block_bytes = send_->block_bytes();
+    count_bytes(block_bytes * blocks_sent_on_node_);
+    const bool dense = send_->dense();
+    for (const SlotRun& run : sending_runs_) {
+        char* to = blocks + static_cast<std::size_t>(run.position) * block_bytes;
+        if (dense)
+            copy_run(to, (*send_)[run.slot].data(), static_cast<std::size_t>(run.count) * block_bytes);
+        else
+            for (int i = 0; i < run.count; ++i, to += block_bytes)
+                pack((*send_)[run.slot + i], to);
+    }
+    return static_cast<std::uint32_t>(block_bytes);
+}
+
+std::uint32_t SharedExchange::fill_single(char* blocks)
+{
+    const Block block = (*send_)[0];
+    if (direct_.direct(block))
+        return direct_size;
+    pack(block, blocks);
+    count_bytes(block.bytes * blocks_sent_on_node_);
+    return static_cast<std::uint32_t>(block.bytes);
+}
+
+std::uint32_t SharedExchange::fill_varying(char* blocks)
 {
     std::size_t offset = aligned(blocks_sent_ * sizeof(std::uint64_t));
-    for (const int slot : sending_slots_) {
-        const Block block = (*send_)[slot];
-        const bool direct = direct_.direct(block);
-        const std::uint64_t entry = (static_cast<std::uint64_t>(offset) << 32) |
-                                    (direct ? direct_size : static_cast<std::uint32_t>(block.bytes));
-        std::memcpy(buffer + position(slot) * sizeof entry, &entry, sizeof entry);
-        if (direct)
-            continue;
-        pack(block, buffer + offset);
-        count_bytes(block.bytes);
-        offset = aligned(offset + block.bytes);
+    for (const SlotRun& run : sending_runs_) {
+        for (int i = 0; i < run.count; ++i) {
+            const Block block = (*send_)[run.slot + i];
+            const bool direct = direct_.direct(block);
+            const std::uint64_t entry = (static_cast<std::uint64_t>(offset) << 32) |
+                                        (direct ? direct_size : static_cast<std::uint32_t>(block.bytes));
+            std::memcpy(blocks + static_cast<std::size_t>(run.position + i) * sizeof entry, &entry, sizeof entry);
+            if (direct)
+                continue;
+            pack(block, blocks + offset);
+            count_bytes(block.bytes);
+            offset = aligned(offset + block.bytes);
+        }
     }
+    return varying_size;
 }
 
 void SharedExchange::fill()
 {
-    char* const buffer = own_buffers_[which()];
-    if (form_ == BufferForm::varying)
-        return fill_varying(buffer);
-    if (sending_slots_.empty())
+    if (destinations_.empty())
         return;
-    const std::size_t block_bytes = send_->block_bytes();
-    const bool single = form_ == BufferForm::single;
-    const bool direct = single && direct_.direct((*send_)[0]);
-    const Header header{direct ? direct_size : static_cast<std::uint32_t>(block_bytes), mark()};
-    std::memcpy(buffer, &header, sizeof header);
-    if (direct)
-        return;
-    count_bytes(block_bytes * sending_slots_.size());
-    char* const blocks = buffer + sizeof header;
-    if (single)
-        return pack((*send_)[0], blocks);
-    for (const int slot : sending_slots_)
-        pack((*send_)[slot], blocks + position(slot) * block_bytes);
+    Header& header = *own_headers_[which()];
+    char* const blocks = blocks_of(&header);
+    if (form_ == BufferForm::regular)
+        header.size = fill_regular(blocks);
+    else
+        header.size = form_ == BufferForm::single ? fill_single(blocks) : fill_varying(blocks);
+    publish(header);
 }
 
-void SharedExchange::publish() noexcept
+void SharedExchange::publish(Header& header) noexcept
 {
-    for (const Neighbor& neighbor : destinations_) {
-        std::atomic<std::uint32_t>& count = neighbor.arrivals->count[which()];
-        const std::uint32_t now = count.fetch_add(1, std::memory_order_seq_cst) + 1;
-        std::atomic<std::uint32_t>& awaited = neighbor.arrivals->awaited[which()];
-        if (awaited.load(std::memory_order_seq_cst) == now)
-            wake(count);
-    }
+    header.done = own_readings_->done[1 - which()].load(std::memory_order_acquire);
+    header.turn.store(turn_, std::memory_order_seq_cst);
+    if (own_sleepers_->count.load(std::memory_order_seq_cst) != 0)
+        wake_all(header.turn);
 }
 
-bool SharedExchange::all_arrived() const noexcept
+/// Blocks of one size, which its sender has said.
+void SharedExchange::deliver_regular(const Header& header, const std::vector<SlotRun>& runs)
 {
-    const std::uint32_t count = own_arrivals_->count[which()].load(std::memory_order_acquire);
-    return static_cast<std::int32_t>(count - expected_count()) >= 0;
-}
-
-/// Blocks of one size at each sender, which its buffer says first.
-void SharedExchange::deliver_regular()
-{
-    const std::size_t expected = receive_->block_bytes();
-    const std::size_t room = stream_->segment->buffer_bytes();
-    const std::size_t buffer = which();
-    for (const Source& source : sources_) {
-        Header header;
-        std::memcpy(&header, source.buffers[buffer], sizeof header);
-        const std::size_t offset = sizeof header + static_cast<std::size_t>(source.remote_position) * header.size;
-        if (header.size != expected)
+    const std::size_t block_bytes = header.size;
+    const bool same = block_bytes == receive_->block_bytes();
+    if (!same)
+        fail(MPI_ERR_TRUNCATE);
+    for (const SlotRun& run : runs) {
+        const std::size_t offset = static_cast<std::size_t>(run.position) * block_bytes;
+        const std::size_t bytes = static_cast<std::size_t>(run.count) * block_bytes;
+        if (offset + bytes > room()) {
             fail(MPI_ERR_TRUNCATE);
-        if (header.mark == mark() && offset + header.size <= room)
-            unpack(source.buffers[buffer] + offset, header.size, (*receive_)[source.slot]);
+            continue;
+        }
+        const char* from = blocks_of(&header) + offset;
+        if (same && receive_->dense())
+            copy_run((*receive_)[run.slot].data(), from, bytes);
         else
-            fail(MPI_ERR_TRUNCATE);
+            for (int i = 0; i < run.count; ++i, from += block_bytes)
+                unpack(from, block_bytes, (*receive_)[run.slot + i]);
     }
 }
 
-/// The same block for all neighbors of a sender: as deliver_slot, which is left what is out of the ordinary.
-void SharedExchange::deliver_single()
+void SharedExchange::deliver_slot(const Header& header, int slot, int position)
 {
-    const std::size_t buffer = which();
-    for (const Source& source : sources_) {
-        Header header;
-        std::memcpy(&header, source.buffers[buffer], sizeof header);
-        const Block block = (*receive_)[source.slot];
-        if (header.mark == mark() && header.size == block.bytes)
-            unpack(source.buffers[buffer] + sizeof header, block.bytes, block);
-        else
-            deliver_slot(source);
-    }
-}
-
-void SharedExchange::deliver_slot(const Source& source)
-{
-    const char* at = source.buffers[which()];
-    const Block block = (*receive_)[source.slot];
-    std::uint32_t size = 0;
+    const char* at = blocks_of(&header);
+    std::uint32_t size = header.size;
     if (form_ == BufferForm::varying) {
         std::uint64_t entry = 0;
-        std::memcpy(&entry, at + static_cast<std::size_t>(source.remote_position) * sizeof entry, sizeof entry);
+        std::memcpy(&entry, at + static_cast<std::size_t>(position) * sizeof entry, sizeof entry);
         size = static_cast<std::uint32_t>(entry);
         const std::uint64_t offset = entry >> 32;
-        if (size != direct_size && offset + size > stream_->segment->buffer_bytes())
+        if (size != direct_size && offset + size > room())
             size = 0; // no entry of this protocol: its block counts as empty
         else
             at += offset;
-    } else {
-        Header header;
-        std::memcpy(&header, at, sizeof header);
-        if (header.mark != mark())
-            return fail(MPI_ERR_TRUNCATE);
-        size = header.size;
-        at += sizeof header;
     }
-    const int code = direct_.settle(source.slot, size == direct_size);
+    const Block block = (*receive_)[slot];
+    const bool direct = size == direct_size;
+    if (!direct && size == block.bytes)
+        return unpack(at, size, block);
+    const int code = direct_.settle(slot, direct);
     if (code != MPI_SUCCESS)
         fail(code);
-    if (size == direct_size)
+    if (direct)
         return;
-    if (size != block.bytes)
-        fail(MPI_ERR_TRUNCATE);
+    fail(MPI_ERR_TRUNCATE);
     unpack(at, size, block);
 }
 
-void SharedExchange::deliver()
+void SharedExchange::deliver(const Source& source)
 {
-    if (form_ == BufferForm::regular) {
-        deliver_regular();
-    } else if (form_ == BufferForm::single) {
-        deliver_single();
-    } else {
-        for (const Source& source : sources_)
-            deliver_slot(source);
-    }
+    const Header& header = *source.headers[which()];
+    if (source.destination >= 0)
+        destinations_[static_cast<std::size_t>(source.destination)].done[1 - which()] = header.done;
+    if ((header.size == varying_size) != (form_ == BufferForm::varying))
+        return fail(MPI_ERR_TRUNCATE);
+    if (form_ == BufferForm::regular)
+        return deliver_regular(header, source.runs);
+    for (const SlotRun& run : source.runs)
+        for (int i = 0; i < run.count; ++i)
+            deliver_slot(header, run.slot + i, run.position + i);
+}
+
+/// Takes what has arrived; says when that was all.
+void SharedExchange::deliver_arrived()
+{
+    while (delivered_ < sources_.size() && turn_of(sources_[delivered_]).load(std::memory_order_acquire) == turn_)
+        deliver(sources_[delivered_++]);
+    if (delivered_ < sources_.size())
+        return;
     own_readings_->done[which()].store(turn_, std::memory_order_release);
+    stage_ = Stage::delivered;
 }
 
 bool SharedExchange::advance()
 {
     if (stage_ == Stage::filling && buffer_is_free()) {
         fill();
-        publish();
         stage_ = Stage::arriving;
     }
-    if (stage_ == Stage::arriving && all_arrived()) {
-        deliver();
-        stage_ = Stage::delivered;
-    }
+    if (stage_ == Stage::arriving)
+        deliver_arrived();
     if (!off_node_complete_ && off_node_->advance()) {
         off_node_complete_ = true;
         fail(off_node_->error());
@@ -309,13 +346,16 @@ void SharedExchange::idle(bool yields) noexcept
         sched_yield();
         return;
     }
-    std::atomic<std::uint32_t>& count = own_arrivals_->count[which()];
-    std::atomic<std::uint32_t>& awaited = own_arrivals_->awaited[which()];
-    awaited.store(expected_count(), std::memory_order_seq_cst);
-    const std::uint32_t seen = count.load(std::memory_order_seq_cst);
-    if (static_cast<std::int32_t>(seen - expected_count()) < 0)
-        sleep_while(count, seen);
-    awaited.store(0, std::memory_order_relaxed);
+    sleep_for(sources_[delivered_]);
+}
+
+void SharedExchange::sleep_for(const Source& source) noexcept
+{
+    source.sleepers->count.fetch_add(1, std::memory_order_seq_cst);
+    const std::uint32_t seen = turn_of(source).load(std::memory_order_seq_cst);
+    if (seen != turn_)
+        sleep_while(turn_of(source), seen);
+    source.sleepers->count.fetch_sub(1, std::memory_order_relaxed);
 }
 
 } // namespace hopscotch::shim

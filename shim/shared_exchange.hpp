@@ -5,6 +5,7 @@
 #include "shim/direct_blocks.hpp"
 #include "shim/operation.hpp"
 #include "shim/segment.hpp"
+#include "shim/slot_run.hpp"
 
 #include <memory>
 #include <vector>
@@ -29,9 +30,9 @@ struct SharedEdges {
     std::vector<schedules::Move> self; // blocks that stay on this process
 };
 
-/// A process packs its blocks once into a buffer of its own, says so to its neighbors by counting up a word at each of
-/// them, and copies what it needs out of its neighbors' buffers. Two buffers take turns, so that nobody waits for the
-/// readers of the current call. Neighbors on other nodes get messages.
+/// A process packs its blocks once into a buffer of its own, which says what turn it is of, and copies what it needs
+/// out of its neighbors' buffers. Two buffers take turns, so that nobody waits for the readers of the current call.
+/// Neighbors on other nodes get messages.
 class SharedExchange final : public Exchange
 {
   public:
@@ -52,39 +53,48 @@ class SharedExchange final : public Exchange
   private:
     enum class Stage : unsigned char { filling, arriving, delivered };
 
-    /// What a buffer of blocks of one size begins with.
+    /// What a buffer begins with.
     struct Header {
-        std::uint32_t size = 0; // of a block, in bytes
-        std::uint32_t mark = 0; // tells a header of this turn from whatever else may lie there
+        std::atomic<std::uint32_t> turn; // of the blocks behind it, said last
+        std::uint32_t size;              // of a block in bytes, or that it is elsewhere
+        std::uint32_t done;              // last turn of the other buffer in which the writer read what it wanted
+        std::uint32_t unused;
     };
 
-    struct Neighbor {
-        Arrivals* arrivals = nullptr;
-        Readings* readings = nullptr;
+    /// A process on the node that this one sends to.
+    struct Destination {
+        const Readings* readings = nullptr;
+        std::uint32_t done[buffers_per_stream] = {}; // its readings, as far as they are known
     };
 
+    /// A process on the node that sends to this one.
     struct Source {
-        int slot = 0;            // receive slot
-        int remote_position = 0; // of its block at the sender
-        const char* buffers[buffers_per_stream] = {};
+        Header* headers[buffers_per_stream] = {};
+        Sleepers* sleepers = nullptr;
+        std::vector<SlotRun> runs; // receive slots, and the positions of their blocks at the sender
+        int destination = -1;      // the same process among the destinations
     };
 
-    bool buffer_is_free() const noexcept;
+    static char* blocks_of(Header* header) noexcept { return reinterpret_cast<char*>(header + 1); }
+    static const char* blocks_of(const Header* header) noexcept { return reinterpret_cast<const char*>(header + 1); }
+
+    void add_destinations(const Segment& segment);
+    void add_sources(const Segment& segment);
+    void move_own_blocks();
+    bool buffer_is_free() noexcept;
     void fill();
-    void fill_varying(char* buffer);
-    void publish() noexcept;
-    bool all_arrived() const noexcept;
-    void deliver();
-    void deliver_regular();
-    void deliver_single();
-    void deliver_slot(const Source& source);
-    std::uint32_t mark() const noexcept;
-    std::size_t position(int slot) const noexcept
-    {
-        return static_cast<std::size_t>(edges_.positions[static_cast<std::size_t>(slot)]);
-    }
+    std::uint32_t fill_regular(char* blocks);
+    std::uint32_t fill_single(char* blocks);
+    std::uint32_t fill_varying(char* blocks);
+    void publish(Header& header) noexcept;
+    std::atomic<std::uint32_t>& turn_of(const Source& source) const noexcept { return source.headers[which()]->turn; }
+    void sleep_for(const Source& source) noexcept;
+    void deliver(const Source& source);
+    void deliver_regular(const Header& header, const std::vector<SlotRun>& runs);
+    void deliver_slot(const Header& header, int slot, int position);
+    void deliver_arrived();
+    std::size_t room() const noexcept { return stream_->segment->buffer_bytes() - sizeof(Header); }
     std::size_t which() const noexcept { return turn_ % buffers_per_stream; }
-    std::uint32_t expected_count() const noexcept { return sources_on_node_ * ((turn_ + 1) / 2); }
 
     std::shared_ptr<Stream> stream_;
     std::shared_ptr<ProcessGroup> group_;
@@ -92,19 +102,21 @@ class SharedExchange final : public Exchange
     BufferForm form_;
     std::unique_ptr<Exchange> off_node_;
     DirectBlocks direct_;
-    Arrivals* own_arrivals_;
     Readings* own_readings_;
-    char* own_buffers_[buffers_per_stream];
-    std::vector<Neighbor> destinations_; // distinct ones on the node
-    std::vector<Source> sources_;        // receive slots with a source on the node
-    std::vector<int> sending_slots_;     // send slots with a destination on the node
-    std::size_t blocks_sent_ = 0;        // send slots that are no MPI_PROC_NULL
+    Sleepers* own_sleepers_;
+    Header* own_headers_[buffers_per_stream];
+    std::vector<Destination> destinations_;
+    std::vector<Source> sources_;
+    std::vector<SlotRun> sending_runs_;   // send slots with a destination on the node, and their positions
+    std::vector<SlotRun> own_block_runs_; // receive slots filled from this process's own, and the send slots
+    std::size_t blocks_sent_ = 0;         // send slots that are no MPI_PROC_NULL
+    std::size_t blocks_sent_on_node_ = 0; // to other processes
     std::vector<std::size_t> direct_bytes_;
-    std::uint32_t sources_on_node_ = 0; // distinct processes
 
     const BlockLayout* send_ = nullptr;
     const BlockLayout* receive_ = nullptr;
     std::uint32_t turn_ = 0;
+    std::size_t delivered_ = 0; // sources of this turn
     Stage stage_ = Stage::delivered;
     bool off_node_complete_ = true;
     unsigned idle_looks_ = 0;
