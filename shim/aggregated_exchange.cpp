@@ -90,12 +90,12 @@ void AggregatedExchange::begin(const BlockLayout& send, const BlockLayout& recei
 /// Those who read this box two turns ago must be done with it.
 bool AggregatedExchange::box_is_free() const noexcept
 {
-    if (turn_ <= buffers_per_stream)
+    if (is_first_use(turn_))
         return true;
-    const std::uint32_t needed = turn_ - static_cast<std::uint32_t>(buffers_per_stream);
+    const std::uint32_t needed = word_of(turn_ - buffers_per_stream);
     return std::all_of(part_.readers.begin(), part_.readers.end(), [this, needed](int reader) {
         const Readings& readings = *places_[static_cast<std::size_t>(reader)].readings;
-        return static_cast<std::int32_t>(readings.done[which()].load(std::memory_order_acquire) - needed) >= 0;
+        return readings.done[which()].load(std::memory_order_acquire) == needed; // nobody can be further
     });
 }
 
@@ -142,14 +142,14 @@ void AggregatedExchange::fill()
     } else {
         fill_with_table();
     }
-    cells_head(part_.own_position).turn.store(turn_, std::memory_order_release);
+    cells_head(part_.own_position).turn.store(word_of(turn_), std::memory_order_release);
 }
 
 bool AggregatedExchange::is_there(const Run& run) const noexcept
 {
     const std::atomic<std::uint32_t>& turn =
         run.message == Run::cells ? cells_head(run.owner).turn : message_head(run.owner, run.message).turn;
-    return turn.load(std::memory_order_acquire) == turn_;
+    return turn.load(std::memory_order_acquire) == word_of(turn_);
 }
 
 /// Blocks of one size, back to back. A complaint where a process of the node has blocks of another size.
@@ -268,7 +268,7 @@ void AggregatedExchange::look_for_messages()
         ++received_;
         MessageHead& head = message_head(part_.own_position, static_cast<int>(i));
         head.sound = sound(i, status, code) ? 1 : 0;
-        head.turn.store(turn_, std::memory_order_release);
+        head.turn.store(word_of(turn_), std::memory_order_release);
     }
 }
 
@@ -306,7 +306,7 @@ void AggregatedExchange::deliver_what_came()
 {
     const auto delivered = [this](std::size_t number) {
         const Batch& batch = batches_[number];
-        if (message_head(batch.owner, batch.message).turn.load(std::memory_order_acquire) != turn_)
+        if (message_head(batch.owner, batch.message).turn.load(std::memory_order_acquire) != word_of(turn_))
             return false;
         deliver(batch);
         return true;
@@ -358,8 +358,8 @@ bool AggregatedExchange::advance()
     if (sent_ < outgoing_.size() || !missing_.empty())
         return false;
     std::atomic<std::uint32_t>& done = places_[static_cast<std::size_t>(part_.own_position)].readings->done[which()];
-    if (done.load(std::memory_order_relaxed) != turn_)
-        done.store(turn_, std::memory_order_release); // nothing more to read in the boxes of others
+    if (done.load(std::memory_order_relaxed) != word_of(turn_))
+        done.store(word_of(turn_), std::memory_order_release); // nothing more to read in the boxes of others
     return complete();
 }
 

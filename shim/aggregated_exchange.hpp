@@ -99,7 +99,7 @@ class AggregatedExchange final : public Exchange
     const BlockLayout* send_ = nullptr;
     const BlockLayout* receive_ = nullptr;
     std::size_t block_bytes_ = 0;
-    std::uint32_t turn_ = 0;
+    Turn turn_ = no_turn;
     bool filled_ = true;
     std::size_t sent_ = 0;             // messages sent in this turn
     std::size_t seen_runs_ = 0;        // of the next message: those that are there

@@ -68,9 +68,9 @@ Communicator::Communicator(Detected detected, const Settings& settings, double s
       persistent_tags_(tags_)
 {
     for (int i = 0; detected.segment != nullptr && i < calls_and_persistent_streams; ++i)
-        streams_.push_back(std::make_shared<Stream>(Stream{detected.segment, i, 0}));
+        streams_.push_back(std::make_shared<Stream>(Stream{detected.segment, i}));
     if (detected.segment != nullptr)
-        global_stream_ = std::make_shared<Stream>(Stream{detected.segment, global_stream, 0});
+        global_stream_ = std::make_shared<Stream>(Stream{detected.segment, global_stream});
     settings_.algorithms = graph_->algorithms.value_or(settings.algorithms);
     for (const int destination : graph_->edges.destinations) {
         has_destinations_ = has_destinations_ || destination != schedules::no_rank;

@@ -75,11 +75,11 @@ void Mailbox::begin_call() noexcept
 
 bool Mailbox::ready() const noexcept
 {
-    if (turn_ <= buffers_per_stream)
+    if (is_first_use(turn_))
         return true;
-    const std::uint32_t needed = turn_ - static_cast<std::uint32_t>(buffers_per_stream);
+    const std::uint32_t needed = word_of(turn_ - buffers_per_stream);
     return std::all_of(readers_.begin(), readers_.end(), [this, needed](const Readings* reader) {
-        return static_cast<std::int32_t>(reader->done[which()].load(std::memory_order_acquire) - needed) >= 0;
+        return reader->done[which()].load(std::memory_order_acquire) == needed; // nobody can be further
     });
 }
 
@@ -136,7 +136,7 @@ Mailbox::Letter Mailbox::letter(std::size_t r) noexcept
 
 void Mailbox::finish_call() noexcept
 {
-    control_->readings.done[which()].store(turn_, std::memory_order_release);
+    control_->readings.done[which()].store(word_of(turn_), std::memory_order_release);
 }
 
 void Mailbox::sleep(std::size_t phase) noexcept

@@ -75,7 +75,7 @@ class Mailbox
     };
 
     std::size_t which() const noexcept { return turn_ % buffers_per_stream; }
-    std::uint32_t expected(std::size_t phase) const noexcept { return senders_[phase] * ((turn_ + 1) / 2); }
+    std::uint32_t expected(std::size_t phase) const noexcept { return senders_[phase] * uses(turn_); }
     Entry read_entry(const Incoming& incoming) const noexcept;
 
     std::shared_ptr<Segment> segment_;
@@ -89,7 +89,7 @@ class Mailbox
     std::vector<std::uint32_t> senders_; // by phase: messages that come through mailboxes
     std::vector<Readings*> readers_;     // of what this process writes
     std::size_t used_ = 0;               // bytes of the current mailbox
-    std::uint32_t turn_ = 0;
+    Turn turn_ = no_turn;
 };
 
 } // namespace hopscotch::shim

@@ -49,7 +49,7 @@ NodeBoxes::NodeBoxes(SharedFile file, std::size_t box_bytes, std::size_t largest
 {
 }
 
-// The file begins as zeros; turns begin with 1.
+// The file begins as zeros; turns do not begin with 0.
 Readings& NodeBoxes::readings(int position, int region) const noexcept
 {
     const auto number = static_cast<std::size_t>(position * regions + region);

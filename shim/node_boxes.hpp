@@ -53,8 +53,8 @@ class NodeBoxes
 
     char* box(int position, int region, std::size_t which) const noexcept;
 
-    /// The next turn of the exchange that uses a region, 1 for the first: they go on from one exchange to the next.
-    std::uint32_t take_turn(int region) noexcept { return ++turns_[static_cast<std::size_t>(region)]; }
+    /// The next turn of the exchange that uses a region: they go on from one exchange to the next.
+    Turn take_turn(int region) noexcept { return no_turn + ++turns_[static_cast<std::size_t>(region)]; }
 
     /// The last turn of each box of the region in which a process has read what it wanted from the boxes of others.
     Readings& readings(int position, int region) const noexcept;
@@ -68,7 +68,7 @@ class NodeBoxes
     SharedFile file_;
     std::size_t box_bytes_;
     std::size_t largest_block_;
-    std::array<std::uint32_t, regions> turns_{};
+    std::array<Turn, regions> turns_{}; // given out so far
 };
 
 /// Where blocks lie in a box. With `sizes_known` all blocks have one size and lie side by side; else the cells follow a

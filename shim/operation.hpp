@@ -12,6 +12,9 @@ namespace hopscotch::shim
 
 class Segment;
 
+/// A call's place among those that use the same memory, one after the other; see shim/segment.hpp.
+using Turn = std::uint64_t;
+
 class Operation
 {
   public:
@@ -43,10 +46,10 @@ class Exchange : public Operation
 
     /// A call's place among those that share memory with it: to be taken in the order of the program's calls, which is
     /// the same on all processes, even when the call can only begin later.
-    virtual std::uint32_t take_turn() noexcept { return 0; }
+    virtual Turn take_turn() noexcept { return 0; }
 
     /// As begin, for a turn taken before.
-    virtual void begin_turn(const BlockLayout& send, const BlockLayout& receive, std::uint32_t turn)
+    virtual void begin_turn(const BlockLayout& send, const BlockLayout& receive, Turn turn)
     {
         static_cast<void>(turn);
         begin(send, receive);

@@ -69,7 +69,7 @@ class Request final : public InFlight
     std::shared_ptr<Exchange> exchange_;
     Layouts layouts_;
     std::unique_ptr<Verification> verification_;
-    std::uint32_t turn_ = 0; // taken when the call was made, see Exchange::take_turn
+    Turn turn_ = 0; // taken when the call was made, see Exchange::take_turn
     MPI_Request token_ = MPI_REQUEST_NULL;
     bool persistent_;
     bool active_ = false;

@@ -1,6 +1,7 @@
 // Memory that the processes of one graph communicator on one node share: counters and double buffers.
 #pragma once
 
+#include "shim/operation.hpp"
 #include "shim/process_group.hpp"
 #include "shim/shared_file.hpp"
 
@@ -13,8 +14,30 @@
 namespace hopscotch::shim
 {
 
-/// Calls that use the same memory take turns, 1, 2, 3 ...; turn n uses buffer n % 2.
+/// Calls that use the same memory take turns, one after the other; turn n uses buffer n % 2.
 constexpr std::size_t buffers_per_stream = 2;
+
+/// The turn before the first. The words in memory hold 32 bits: so that they begin again at 0 in every run, not after
+/// some billion calls, turns do not begin at 1.
+constexpr Turn no_turn = (Turn{1} << 32) - 64;
+
+/// Whether nobody has used the buffer of a turn before.
+constexpr bool is_first_use(Turn turn) noexcept
+{
+    return turn <= no_turn + buffers_per_stream;
+}
+
+/// How often a buffer has been used, up to this turn.
+constexpr std::uint32_t uses(Turn turn) noexcept
+{
+    return static_cast<std::uint32_t>((turn - no_turn + 1) / buffers_per_stream);
+}
+
+/// What a word in memory holds of a turn.
+constexpr std::uint32_t word_of(Turn turn) noexcept
+{
+    return static_cast<std::uint32_t>(turn);
+}
 
 /// Streams of a communicator's segment: one for its calls, the others for persistent requests.
 constexpr int calls_and_persistent_streams = 4;
@@ -84,7 +107,7 @@ class Segment
 struct Stream {
     std::shared_ptr<Segment> segment;
     int index = 0;
-    std::uint32_t turns = 0; // given out so far
+    Turn last_turn = no_turn; // given out so far
 };
 
 /// Sleeps until `word` is no longer `seen`, someone wakes the process, or a millisecond has passed.

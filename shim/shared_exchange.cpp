@@ -109,7 +109,7 @@ void SharedExchange::add_sources(const Segment& segment)
     }
 }
 
-void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& receive, std::uint32_t turn)
+void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& receive, Turn turn)
 {
     start_counting();
     send_ = &send;
@@ -153,9 +153,9 @@ void SharedExchange::move_own_blocks()
 /// The neighbors that read this buffer two turns ago must be done with it. Nobody can be further.
 bool SharedExchange::buffer_is_free() noexcept
 {
-    if (turn_ <= buffers_per_stream)
+    if (is_first_use(turn_))
         return true;
-    const std::uint32_t needed = turn_ - static_cast<std::uint32_t>(buffers_per_stream);
+    const std::uint32_t needed = word_of(turn_ - buffers_per_stream);
     for (Destination& destination : destinations_) {
         std::uint32_t& done = destination.done[which()];
         if (done != needed)
@@ -228,7 +228,7 @@ void SharedExchange::fill()
 void SharedExchange::publish(Header& header) noexcept
 {
     header.done = own_readings_->done[1 - which()].load(std::memory_order_acquire);
-    header.turn.store(turn_, std::memory_order_seq_cst);
+    header.turn.store(word_of(turn_), std::memory_order_seq_cst);
     if (own_sleepers_->count.load(std::memory_order_seq_cst) != 0)
         wake_all(header.turn);
 }
@@ -300,11 +300,12 @@ void SharedExchange::deliver(const Source& source)
 /// Takes what has arrived; says when that was all.
 void SharedExchange::deliver_arrived()
 {
-    while (delivered_ < sources_.size() && turn_of(sources_[delivered_]).load(std::memory_order_acquire) == turn_)
+    while (delivered_ < sources_.size() &&
+           turn_of(sources_[delivered_]).load(std::memory_order_acquire) == word_of(turn_))
         deliver(sources_[delivered_++]);
     if (delivered_ < sources_.size())
         return;
-    own_readings_->done[which()].store(turn_, std::memory_order_release);
+    own_readings_->done[which()].store(word_of(turn_), std::memory_order_release);
     stage_ = Stage::delivered;
 }
 
@@ -353,7 +354,7 @@ void SharedExchange::sleep_for(const Source& source) noexcept
 {
     source.sleepers->count.fetch_add(1, std::memory_order_seq_cst);
     const std::uint32_t seen = turn_of(source).load(std::memory_order_seq_cst);
-    if (seen != turn_)
+    if (seen != word_of(turn_))
         sleep_while(turn_of(source), seen);
     source.sleepers->count.fetch_sub(1, std::memory_order_relaxed);
 }

@@ -41,9 +41,9 @@ class SharedExchange final : public Exchange
     SharedExchange(std::shared_ptr<Stream> stream, std::shared_ptr<ProcessGroup> group, SharedEdges edges,
                    BufferForm form, std::unique_ptr<Exchange> off_node, int direct_tag, int most_blocks);
 
-    std::uint32_t take_turn() noexcept override { return ++stream_->turns; }
+    Turn take_turn() noexcept override { return ++stream_->last_turn; }
     void begin(const BlockLayout& send, const BlockLayout& receive) override { begin_turn(send, receive, take_turn()); }
-    void begin_turn(const BlockLayout& send, const BlockLayout& receive, std::uint32_t turn) override;
+    void begin_turn(const BlockLayout& send, const BlockLayout& receive, Turn turn) override;
     bool advance() override;
     void idle(bool yields) noexcept override;
 
@@ -115,7 +115,7 @@ class SharedExchange final : public Exchange
 
     const BlockLayout* send_ = nullptr;
     const BlockLayout* receive_ = nullptr;
-    std::uint32_t turn_ = 0;
+    Turn turn_ = no_turn;
     std::size_t delivered_ = 0; // sources of this turn
     Stage stage_ = Stage::delivered;
     bool off_node_complete_ = true;
