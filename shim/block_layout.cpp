@@ -50,8 +50,7 @@ BlockLayout BlockLayout::varying(const void* buffer, const Count* counts, const 
     const TypeMap& map = *layout.map_;
     layout.blocks_.reserve(n);
     for (std::size_t i = 0; i < n; ++i)
-        layout.blocks_.push_back(
-            block_at(buffer, static_cast<MPI_Aint>(displacements[i]) * map.extent, counts[i], map));
+        layout.append(block_at(buffer, static_cast<MPI_Aint>(displacements[i]) * map.extent, counts[i], map));
     return layout;
 }
 
@@ -67,7 +66,7 @@ BlockLayout BlockLayout::general(const void* buffer, const Count* counts, const 
             continue;
         }
         layout.maps_.push_back(type_map(types[i]));
-        layout.blocks_.push_back(block_at(buffer, displacements[i], counts[i], *layout.maps_.back()));
+        layout.append(block_at(buffer, displacements[i], counts[i], *layout.maps_.back()));
     }
     return layout;
 }
@@ -76,9 +75,11 @@ BlockLayout BlockLayout::at(const std::vector<char*>& addresses) const
 {
     BlockLayout layout = *this;
     layout.blocks_.clear();
+    layout.largest_bytes_ = 0;
     for (std::size_t i = 0; i < addresses.size(); ++i) {
-        layout.blocks_.push_back((*this)[static_cast<int>(i)]);
-        layout.blocks_.back().address = addresses[i];
+        Block block = (*this)[static_cast<int>(i)];
+        block.address = addresses[i];
+        layout.append(block);
     }
     return layout;
 }

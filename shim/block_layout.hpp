@@ -64,6 +64,9 @@ class BlockLayout
     /// Bytes of every block of a regular layout.
     std::size_t block_bytes() const noexcept { return uniform_.bytes; }
 
+    /// Bytes of the largest block.
+    std::size_t largest_bytes() const noexcept { return blocks_.empty() ? uniform_.bytes : largest_bytes_; }
+
     /// Whether every block of a regular layout is one run of bytes.
     bool contiguous() const noexcept { return uniform_.contiguous(); }
 
@@ -74,9 +77,16 @@ class BlockLayout
     }
 
   private:
+    void append(const Block& block)
+    {
+        blocks_.push_back(block);
+        largest_bytes_ = std::max(largest_bytes_, block.bytes);
+    }
+
     Block uniform_;
     MPI_Aint stride_ = 0;
     std::vector<Block> blocks_;
+    std::size_t largest_bytes_ = 0;                    // of blocks_
     std::shared_ptr<const TypeMap> map_;               // of all blocks,
     std::vector<std::shared_ptr<const TypeMap>> maps_; // or of one each
 };
@@ -140,6 +150,33 @@ inline void unpack(const char* from, std::size_t bytes, const Block& block)
     else
         unpack_runs(from, bytes, block);
 }
+
+/// Copies runs of bytes; those that follow one another on both sides become one copy. Nothing is copied for certain
+/// before flush().
+class JoinedCopy
+{
+  public:
+    void add(char* to, const char* from, std::size_t bytes) noexcept
+    {
+        if (to != to_ + bytes_ || from != from_ + bytes_) {
+            flush();
+            to_ = to;
+            from_ = from;
+        }
+        bytes_ += bytes;
+    }
+
+    void flush() noexcept
+    {
+        copy_run(to_, from_, bytes_);
+        bytes_ = 0;
+    }
+
+  private:
+    char* to_ = nullptr;
+    const char* from_ = nullptr;
+    std::size_t bytes_ = 0;
+};
 
 /// Copies one block onto another inside the process; the shorter of the two sizes is copied.
 void copy(const Block& from, const Block& to);

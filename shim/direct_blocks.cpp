@@ -26,8 +26,10 @@ void DirectBlocks::start(const BlockLayout& send, const BlockLayout& receive, st
     in_.clear();
     out_.clear();
     receive_ = &receive;
-    start_receives();
-    start_sends(send, sent_bytes);
+    if (receive.largest_bytes() > limit_bytes_)
+        start_receives();
+    if (send.largest_bytes() > limit_bytes_)
+        start_sends(send, sent_bytes);
 }
 
 void DirectBlocks::start_receives()

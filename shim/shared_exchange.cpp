@@ -16,15 +16,18 @@ namespace hopscotch::shim
 namespace
 {
 
-constexpr std::size_t block_alignment = 8; // of blocks of varying sizes
-
 // In place of a size:
 constexpr std::uint32_t direct_size = 0xffffffffu;  // the block comes as a message
-constexpr std::uint32_t varying_size = 0xfffffffeu; // a table of places and sizes precedes the blocks
+constexpr std::uint32_t varying_size = 0xfffffffeu; // a table precedes the blocks
 
-std::size_t aligned(std::size_t bytes)
+/// An entry of that table: where the block of a position ends, counted from the end of the table, and whether it comes
+/// as a message. It begins where the one before ends.
+using TableEntry = std::uint32_t;
+constexpr TableEntry direct_mark = 0x80000000u;
+
+constexpr std::size_t table_bytes(std::size_t entries)
 {
-    return (bytes + block_alignment - 1) / block_alignment * block_alignment;
+    return entries * sizeof(TableEntry);
 }
 
 void relax() noexcept
@@ -51,7 +54,7 @@ std::size_t SharedExchange::largest_block(std::size_t buffer_bytes, int most_blo
 {
     const auto blocks = static_cast<std::size_t>(std::max(most_blocks, 1));
     const std::size_t per_block = buffer_bytes / blocks;
-    const std::size_t overhead = sizeof(Header) + sizeof(std::uint64_t) + block_alignment;
+    const std::size_t overhead = 2 * sizeof(Header); // the header, then an entry and some room
     return per_block > overhead ? per_block - overhead : 0;
 }
 
@@ -194,21 +197,32 @@ std::uint32_t SharedExchange::fill_single(char* blocks)
 
 std::uint32_t SharedExchange::fill_varying(char* blocks)
 {
-    std::size_t offset = aligned(blocks_sent_ * sizeof(std::uint64_t));
+    char* const data = blocks + table_bytes(blocks_sent_);
+    TableEntry end = 0;
+    int position = 0; // of the next entry
+    const auto append = [&](TableEntry entry) {
+        std::memcpy(blocks + table_bytes(static_cast<std::size_t>(position++)), &entry, sizeof entry);
+    };
+    JoinedCopy copies;
     for (const SlotRun& run : sending_runs_) {
+        while (position < run.position) // blocks that do not go through memory
+            append(end);
         for (int i = 0; i < run.count; ++i) {
             const Block block = (*send_)[run.slot + i];
-            const bool direct = direct_.direct(block);
-            const std::uint64_t entry = (static_cast<std::uint64_t>(offset) << 32) |
-                                        (direct ? direct_size : static_cast<std::uint32_t>(block.bytes));
-            std::memcpy(blocks + static_cast<std::size_t>(run.position + i) * sizeof entry, &entry, sizeof entry);
-            if (direct)
+            if (direct_.direct(block)) {
+                append(end | direct_mark);
                 continue;
-            pack(block, blocks + offset);
-            count_bytes(block.bytes);
-            offset = aligned(offset + block.bytes);
+            }
+            if (block.contiguous())
+                copies.add(data + end, block.data(), block.bytes);
+            else
+                pack(block, data + end);
+            end += static_cast<TableEntry>(block.bytes);
+            append(end);
         }
     }
+    copies.flush();
+    count_bytes(end);
     return varying_size;
 }
 
@@ -218,6 +232,7 @@ void SharedExchange::fill()
         return;
     Header& header = *own_headers_[which()];
     char* const blocks = blocks_of(&header);
+    header.entries = static_cast<std::uint32_t>(blocks_sent_);
     if (form_ == BufferForm::regular)
         header.size = fill_regular(blocks);
     else
@@ -256,31 +271,57 @@ void SharedExchange::deliver_regular(const Header& header, const std::vector<Slo
     }
 }
 
-void SharedExchange::deliver_slot(const Header& header, int slot, int position)
+void SharedExchange::deliver_single(const Header& header, const std::vector<SlotRun>& runs)
 {
-    const char* at = blocks_of(&header);
-    std::uint32_t size = header.size;
-    if (form_ == BufferForm::varying) {
-        std::uint64_t entry = 0;
-        std::memcpy(&entry, at + static_cast<std::size_t>(position) * sizeof entry, sizeof entry);
-        size = static_cast<std::uint32_t>(entry);
-        const std::uint64_t offset = entry >> 32;
-        if (size != direct_size && offset + size > room())
-            size = 0; // no entry of this protocol: its block counts as empty
-        else
-            at += offset;
+    JoinedCopy copies;
+    const bool direct = header.size == direct_size;
+    for (const SlotRun& run : runs)
+        deliver_block(run.slot, blocks_of(&header), header.size, direct, copies);
+    copies.flush();
+}
+
+void SharedExchange::deliver_varying(const Header& header, const std::vector<SlotRun>& runs)
+{
+    const char* const blocks = blocks_of(&header);
+    const auto entry = [blocks](int position) {
+        TableEntry value = 0;
+        if (position >= 0)
+            std::memcpy(&value, blocks + table_bytes(static_cast<std::size_t>(position)), sizeof value);
+        return value;
+    };
+    JoinedCopy copies;
+    for (const SlotRun& run : runs) {
+        std::size_t begin = entry(run.position - 1) & ~direct_mark;
+        const char* const data = blocks + table_bytes(header.entries);
+        for (int i = 0; i < run.count; ++i) {
+            const TableEntry own = entry(run.position + i);
+            const std::size_t end = own & ~direct_mark;
+            const bool sound = begin <= end && table_bytes(header.entries) + end <= room();
+            deliver_block(run.slot + i, data + begin, sound ? end - begin : 0, (own & direct_mark) != 0, copies);
+            begin = end;
+        }
     }
+    copies.flush();
+}
+
+/// One block, of which its sender has said the size, or that it comes as a message.
+void SharedExchange::deliver_block(int slot, const char* from, std::size_t size, bool direct, JoinedCopy& copies)
+{
     const Block block = (*receive_)[slot];
-    const bool direct = size == direct_size;
-    if (!direct && size == block.bytes)
-        return unpack(at, size, block);
+    if (!direct && size == block.bytes) {
+        if (block.contiguous())
+            copies.add(block.data(), from, size);
+        else
+            unpack(from, size, block);
+        return;
+    }
     const int code = direct_.settle(slot, direct);
     if (code != MPI_SUCCESS)
         fail(code);
     if (direct)
         return;
     fail(MPI_ERR_TRUNCATE);
-    unpack(at, size, block);
+    unpack(from, size, block);
 }
 
 void SharedExchange::deliver(const Source& source)
@@ -290,11 +331,14 @@ void SharedExchange::deliver(const Source& source)
         destinations_[static_cast<std::size_t>(source.destination)].done[1 - which()] = header.done;
     if ((header.size == varying_size) != (form_ == BufferForm::varying))
         return fail(MPI_ERR_TRUNCATE);
-    if (form_ == BufferForm::regular)
+    switch (form_) {
+    case BufferForm::regular:
         return deliver_regular(header, source.runs);
-    for (const SlotRun& run : source.runs)
-        for (int i = 0; i < run.count; ++i)
-            deliver_slot(header, run.slot + i, run.position + i);
+    case BufferForm::single:
+        return deliver_single(header, source.runs);
+    case BufferForm::varying:
+        return deliver_varying(header, source.runs);
+    }
 }
 
 /// Takes what has arrived; says when that was all.

@@ -15,8 +15,8 @@ namespace hopscotch::shim
 
 /// How the blocks of a collective lie in the sender's buffer.
 enum class BufferForm : unsigned char {
-    regular, // a header, then one block after the other: alltoall
-    single,  // a header and the block: allgather, allgatherv
+    regular, // blocks of one size: alltoall
+    single,  // one block for all: allgather, allgatherv
     varying  // a table of places and sizes, then the blocks: alltoallv, alltoallw
 };
 
@@ -58,7 +58,7 @@ class SharedExchange final : public Exchange
         std::atomic<std::uint32_t> turn; // of the blocks behind it, said last
         std::uint32_t size;              // of a block in bytes, or that it is elsewhere
         std::uint32_t done;              // last turn of the other buffer in which the writer read what it wanted
-        std::uint32_t unused;
+        std::uint32_t entries;           // of the table in front of varying blocks
     };
 
     /// A process on the node that this one sends to.
@@ -91,7 +91,9 @@ class SharedExchange final : public Exchange
     void sleep_for(const Source& source) noexcept;
     void deliver(const Source& source);
     void deliver_regular(const Header& header, const std::vector<SlotRun>& runs);
-    void deliver_slot(const Header& header, int slot, int position);
+    void deliver_single(const Header& header, const std::vector<SlotRun>& runs);
+    void deliver_varying(const Header& header, const std::vector<SlotRun>& runs);
+    void deliver_block(int slot, const char* from, std::size_t size, bool direct, JoinedCopy& copies);
     void deliver_arrived();
     std::size_t room() const noexcept { return stream_->segment->buffer_bytes() - sizeof(Header); }
     std::size_t which() const noexcept { return turn_ % buffers_per_stream; }
