@@ -81,7 +81,7 @@ SharedExchange::SharedExchange(std::shared_ptr<Stream> stream, std::shared_ptr<P
 void SharedExchange::add_destinations(const Segment& segment)
 {
     for (const int rank : distinct_others(edges_.on_node.destinations, group_->rank()))
-        destinations_.push_back({&segment.readings(group_->node_index(rank), stream_->index), {}});
+        destinations_.push_back({&segment.readings(group_->node_index(rank), stream_->index), no_turn});
     const std::vector<int>& ranks = edges_.on_node.destinations;
     for (std::size_t slot = 0; slot < ranks.size(); ++slot) {
         if (ranks[slot] == schedules::no_rank || ranks[slot] == group_->rank())
@@ -160,11 +160,11 @@ bool SharedExchange::buffer_is_free() noexcept
         return true;
     const std::uint32_t needed = word_of(turn_ - buffers_per_stream);
     for (Destination& destination : destinations_) {
-        std::uint32_t& done = destination.done[which()];
-        if (done != needed)
-            done = destination.readings->done[which()].load(std::memory_order_acquire);
-        if (done != needed)
+        if (destination.ready_for == turn_)
+            continue;
+        if (destination.readings->done[which()].load(std::memory_order_acquire) != needed)
             return false;
+        destination.ready_for = turn_;
     }
     return true;
 }
@@ -327,8 +327,8 @@ void SharedExchange::deliver_block(int slot, const char* from, std::size_t size,
 void SharedExchange::deliver(const Source& source)
 {
     const Header& header = *source.headers[which()];
-    if (source.destination >= 0)
-        destinations_[static_cast<std::size_t>(source.destination)].done[1 - which()] = header.done;
+    if (source.destination >= 0 && header.done == word_of(turn_ - 1))
+        destinations_[static_cast<std::size_t>(source.destination)].ready_for = turn_ + 1;
     if ((header.size == varying_size) != (form_ == BufferForm::varying))
         return fail(MPI_ERR_TRUNCATE);
     switch (form_) {

@@ -64,7 +64,7 @@ class SharedExchange final : public Exchange
     /// A process on the node that this one sends to.
     struct Destination {
         const Readings* readings = nullptr;
-        std::uint32_t done[buffers_per_stream] = {}; // its readings, as far as they are known
+        Turn ready_for = no_turn; // known to have read what was in the buffer of this turn
     };
 
     /// A process on the node that sends to this one.

@@ -3,7 +3,8 @@
 // calls ahead of a receiver that comes late. What waits to be read, or sent on by an even process, must not be written
 // over.
 //
-//   ahead [CALLS]       on a number of processes that four divides
+//   ahead [CALLS]           calls of either function, on a number of processes that four divides
+//   ahead CALLS ALLGATHERS  first as many of MPI_Neighbor_allgather, with receivers late for the last but one of them
 #include "exchange.h"
 
 #include <mpi.h>
@@ -27,10 +28,30 @@ static int wrong_cells(const int* block, int call, int from)
     return 0;
 }
 
+/// One call; its wrong blocks.
+static int exchange_once(MPI_Comm graph, int use_alltoallv, int call, int rank, int from, int receives)
+{
+    int out[cells];
+    int in[cells];
+    const int count = cells;
+    const int at = 0;
+    for (int cell = 0; cell < cells; ++cell) {
+        out[cell] = value_of(call, rank, cell);
+        in[cell] = -1;
+    }
+    if (use_alltoallv) {
+        MPI_Neighbor_alltoallv(out, &count, &at, MPI_INT, in, &count, &at, MPI_INT, graph);
+    } else {
+        MPI_Neighbor_allgather(out, cells, MPI_INT, in, cells, MPI_INT, graph);
+    }
+    return receives ? wrong_cells(in, call, from) : 0;
+}
+
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
     const int calls = argc > 1 ? atoi(argv[1]) : 12;
+    const int changes_at = argc > 2 ? atoi(argv[2]) : 0;
     int rank;
     int size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -43,26 +64,15 @@ int main(int argc, char** argv)
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, sends ? 0 : 1, &from, MPI_UNWEIGHTED, sends ? 1 : 0, &to,
                                    MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
     int wrong = 0;
-    for (int function = 0; function < 2; ++function) {
+    for (int function = 0; function < (changes_at > 0 ? 1 : 2); ++function) {
         MPI_Barrier(MPI_COMM_WORLD);
-        if (!sends) {
-            usleep(late_microseconds);
-        }
+        const int late_at = changes_at > 0 ? changes_at - 2 : 0;
         for (int call = 0; call < calls; ++call) {
-            int out[cells];
-            int in[cells];
-            const int count = cells;
-            const int at = 0;
-            for (int cell = 0; cell < cells; ++cell) {
-                out[cell] = value_of(call, rank, cell);
-                in[cell] = -1;
+            if (!sends && call == late_at) {
+                usleep(late_microseconds);
             }
-            if (function == 0) {
-                MPI_Neighbor_allgather(out, cells, MPI_INT, in, cells, MPI_INT, graph);
-            } else {
-                MPI_Neighbor_alltoallv(out, &count, &at, MPI_INT, in, &count, &at, MPI_INT, graph);
-            }
-            wrong += sends ? 0 : wrong_cells(in, call, from);
+            const int use_alltoallv = changes_at > 0 ? call >= changes_at : function;
+            wrong += exchange_once(graph, use_alltoallv, call, rank, from, !sends);
         }
     }
     MPI_Comm_free(&graph);
