@@ -33,10 +33,12 @@ constexpr std::uint32_t uses(Turn turn) noexcept
     return static_cast<std::uint32_t>((turn - no_turn + 1) / buffers_per_stream);
 }
 
-/// What a word in memory holds of a turn.
+/// What a word in memory holds of a turn: never 0, which says that there was none yet, and for each buffer never twice
+/// in a row.
 constexpr std::uint32_t word_of(Turn turn) noexcept
 {
-    return static_cast<std::uint32_t>(turn);
+    const auto word = static_cast<std::uint32_t>(turn);
+    return word != 0 ? word : 1;
 }
 
 /// Streams of a communicator's segment: one for its calls, the others for persistent requests.
