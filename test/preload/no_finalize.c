@@ -6,6 +6,7 @@
 
 #include <mpi.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 int main(int argc, char** argv)
 {
@@ -24,6 +25,9 @@ int main(int argc, char** argv)
     }
     if (argc > 2) {
         MPI_Barrier(MPI_COMM_WORLD); // ended from outside
+    }
+    if (rank != 0) {
+        usleep(500000); // the launcher ends the others once the first is gone, and rank 0 has the report to write
     }
     exit(status != 0 ? 77 : code);
 }
