@@ -2,6 +2,7 @@
 #include "shim/process_group.hpp"
 
 #include "shim/mpi_error.hpp"
+#include "shim/progress.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -43,15 +44,6 @@ bool oversubscribed(MPI_Comm node)
             processes = std::max(processes, std::atoi(launched));
     const int available = CPU_COUNT(&cores);
     return available > 0 && processes > available;
-}
-
-/// Threads that make communicators or persistent requests at once come in different orders on different processes: on a
-/// shared communicator their collectives would meet, and they would take the same tags.
-bool threads_may_meet()
-{
-    int level = MPI_THREAD_MULTIPLE;
-    check(next.Query_thread(&level));
-    return level == MPI_THREAD_MULTIPLE;
 }
 
 int largest_tag(MPI_Comm communicator)
@@ -119,29 +111,30 @@ ProcessGroup::~ProcessGroup()
     next.Group_free(&group_);
 }
 
-bool ProcessGroup::has_tags() const noexcept
+bool ProcessGroup::has_tags(std::int64_t block) const noexcept
 {
-    return (next_block_ + 1) * TagBlock::count - 1 <= largest_tag_;
+    return (block + 1) * TagBlock::count - 1 <= largest_tag_;
 }
 
 TagBlock ProcessGroup::take_block(std::int64_t block)
 {
-    const std::int64_t first = block * TagBlock::count;
-    if (first + TagBlock::count - 1 > largest_tag_)
+    if (!has_tags(block))
         throw MpiError{MPI_ERR_TAG};
     next_block_ = block + 1;
-    return TagBlock{static_cast<int>(first)};
+    return TagBlock{static_cast<int>(block * TagBlock::count)};
 }
 
 std::shared_ptr<ProcessGroup> find_group(MPI_Group group)
 {
-    if (threads_may_meet())
+    // Threads that make communicators or persistent requests at once come in different orders on different processes:
+    // on a shared communicator their collectives would meet, and they would take the same tags.
+    if (several_threads())
         return nullptr;
     Groups& known = known_groups();
     const std::lock_guard<std::mutex> lock(known.mutex);
     for (const auto& weak : known.groups) {
         const std::shared_ptr<ProcessGroup> candidate = weak.lock();
-        if (candidate != nullptr && candidate->has_tags()) {
+        if (candidate != nullptr && candidate->has_tags(candidate->next_block())) {
             int relation = MPI_UNEQUAL;
             check(next.Group_compare(group, candidate->group_, &relation));
             if (relation == MPI_IDENT)
@@ -157,7 +150,7 @@ std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, Yield yield)
     check(next.Comm_group(comm, &group));
     auto created = std::make_shared<ProcessGroup>(comm, group, yield);
     Groups& known = known_groups();
-    std::shared_ptr<ProcessGroup> previous = threads_may_meet() ? nullptr : created; // freed after the lock
+    std::shared_ptr<ProcessGroup> previous = several_threads() ? nullptr : created; // freed after the lock
     const std::lock_guard<std::mutex> lock(known.mutex);
     std::vector<std::weak_ptr<ProcessGroup>> living{created}; // the newest first: it is the one all processes share
     for (auto& weak : known.groups)

@@ -54,8 +54,8 @@ class ProcessGroup
     /// The tag block after the last one handed out here; agreed by the maximum over the processes before use.
     std::int64_t next_block() const noexcept { return next_block_; }
 
-    /// Whether there is one more.
-    bool has_tags() const noexcept;
+    /// Whether the library has tags for block number `block`.
+    bool has_tags(std::int64_t block) const noexcept;
 
     /// Tag block number `block`. Throws: MpiError{MPI_ERR_TAG} beyond the library's largest tag.
     TagBlock take_block(std::int64_t block);

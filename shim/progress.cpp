@@ -43,7 +43,8 @@ class Advancing
     Advancing& operator=(const Advancing&) = delete;
 };
 
-/// Whether several threads may call MPI at once.
+} // namespace
+
 bool several_threads() noexcept
 {
     static const bool several = [] {
@@ -52,8 +53,6 @@ bool several_threads() noexcept
     }();
     return several;
 }
-
-} // namespace
 
 void enlist(std::shared_ptr<InFlight> operation)
 {

@@ -18,6 +18,9 @@ class InFlight
     virtual bool advance() = 0;
 };
 
+/// Whether several threads may call MPI at once.
+bool several_threads() noexcept;
+
 /// Advances an operation for the first time, so that it has begun when this returns, and adds it to those that
 /// progress() advances, in the order of their start.
 void enlist(std::shared_ptr<InFlight> operation);

@@ -289,10 +289,10 @@ void SharedExchange::deliver_varying(const Header& header, const std::vector<Slo
             std::memcpy(&value, blocks + table_bytes(static_cast<std::size_t>(position)), sizeof value);
         return value;
     };
+    const char* const data = blocks + table_bytes(header.entries);
     JoinedCopy copies;
     for (const SlotRun& run : runs) {
         std::size_t begin = entry(run.position - 1) & ~direct_mark;
-        const char* const data = blocks + table_bytes(header.entries);
         for (int i = 0; i < run.count; ++i) {
             const TableEntry own = entry(run.position + i);
             const std::size_t end = own & ~direct_mark;
