@@ -76,26 +76,27 @@ std::vector<Candidate> hints_for(MPI_Comm comm, MPI_Info info)
 constexpr const char not_looked_at[] = "a process could not look at the communicator, perhaps for lack of memory";
 
 /// What the others wait for, where this process has failed alone.
-void give_up(MPI_Comm comm, Stage stage)
+void leave(const Together& together, Stage stage)
 {
     if (stage != Stage::alone)
         return;
-    give_up_together(comm);
-    pass_over(comm, not_looked_at);
+    give_up(together);
+    pass_over(together.communicator(), not_looked_at);
 }
 
-/// `make_origin()` gives the Origin.
+/// `make_origin()` gives the Origin, with that parent.
 template <class MakeOrigin>
-void attach(MPI_Comm comm, MakeOrigin&& make_origin)
+void attach(MPI_Comm comm, MPI_Comm parent, MakeOrigin&& make_origin)
 {
     const std::uint64_t begin = ticks();
     const ReturningErrors quiet(comm);
-    if (!is_within_world(comm))
+    const Together together(comm, find_board(comm, parent));
+    if (!together.has_board() && !is_within_world(comm))
         return pass_over(comm, "some of its processes are not in the same MPI_COMM_WORLD and may be without Hopscotch");
     Stage stage = Stage::alone;
     try {
         const Origin origin = make_origin();
-        Detected detected = detect(comm, origin, runtime().settings, runtime().settings_hash, stage);
+        Detected detected = detect(together, origin, runtime().settings, runtime().settings_hash, stage);
         if (detected.given_up)
             return pass_over(comm, not_looked_at);
         auto record = std::make_shared<Communicator>(std::move(detected), runtime().settings, seconds(ticks() - begin));
@@ -103,10 +104,10 @@ void attach(MPI_Comm comm, MakeOrigin&& make_origin)
     } catch (const std::bad_alloc&) {
         if (stage == Stage::together)
             end_without_memory("prepare a communicator");
-        give_up(comm, stage);
+        leave(together, stage);
         throw;
     } catch (...) {
-        give_up(comm, stage);
+        leave(together, stage);
         throw;
     }
 }
@@ -135,7 +136,7 @@ void adopt(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexc
     if (!runtime().active || comm == MPI_COMM_NULL)
         return;
     quietly([&] {
-        attach(comm, [&] {
+        attach(comm, parent, [&] {
             return Origin{created_by, parent, hints_for(comm, info), call_site(), algorithms_for(info), nullptr};
         });
     });
@@ -149,8 +150,8 @@ void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept
     if (known == nullptr)
         return;
     quietly([&] {
-        attach(comm, [&] {
-            return Origin{created_by, MPI_COMM_NULL, {}, call_site(), known->graph().algorithms, &known->graph()};
+        attach(comm, original, [&] {
+            return Origin{created_by, original, {}, call_site(), known->graph().algorithms, &known->graph()};
         });
     });
 }
@@ -160,7 +161,7 @@ void adopt_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph) noex
     if (!runtime().active || comm == MPI_COMM_NULL)
         return;
     quietly([&] {
-        attach(comm,
+        attach(comm, MPI_COMM_NULL,
                [&] { return Origin{created_by, MPI_COMM_NULL, {}, call_site(), graph.algorithms, &graph, true}; });
     });
 }

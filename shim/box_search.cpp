@@ -77,9 +77,9 @@ std::vector<Candidate> recorded_boxes(int p)
     return boxes;
 }
 
-BoxSearch::BoxSearch(MPI_Comm comm, Graph& graph, const Settings& settings, const std::optional<Topology>& parent_box,
-                     const std::vector<Candidate>& hints)
-    : comm_(comm), graph_(graph), settings_(settings), hints_(hints)
+BoxSearch::BoxSearch(const Together& together, Graph& graph, const Settings& settings,
+                     const std::optional<Topology>& parent_box, const std::vector<Candidate>& hints)
+    : together_(together), graph_(graph), settings_(settings), hints_(hints)
 {
     if (parent_box.has_value() && parent_box->size() == graph.ranks)
         append_patterns(common_, *parent_box, "parent");
@@ -107,7 +107,7 @@ std::int64_t BoxSearch::hash_of_hints() const noexcept
 bool BoxSearch::choose_among(const std::vector<Candidate>& candidates, const std::vector<schedules::Stencil>& stencils,
                              std::vector<std::uint64_t> alive)
 {
-    check(next.Allreduce(MPI_IN_PLACE, alive.data(), static_cast<int>(alive.size()), MPI_UINT64_T, MPI_BAND, comm_));
+    together_.common_bits(alive);
     std::vector<std::size_t> living;
     std::vector<schedules::Stencil> living_stencils;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -139,25 +139,6 @@ bool BoxSearch::choose(const std::vector<Candidate>& candidates)
     return choose_among(candidates, {}, std::move(alive));
 }
 
-/// The destination lists of all processes. Collective.
-std::vector<std::vector<int>> BoxSearch::gather_lists() const
-{
-    const auto p = static_cast<std::size_t>(graph_.ranks);
-    std::vector<int> lengths(p);
-    const int length = static_cast<int>(graph_.edges.destinations.size());
-    check(next.Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm_));
-    std::vector<int> positions(p, 0);
-    for (std::size_t rank = 1; rank < p; ++rank)
-        positions[rank] = positions[rank - 1] + lengths[rank - 1];
-    std::vector<int> all(static_cast<std::size_t>(positions.back() + lengths.back()) + 1);
-    check(next.Allgatherv(graph_.edges.destinations.data(), length, MPI_INT, all.data(), lengths.data(),
-                          positions.data(), MPI_INT, comm_));
-    std::vector<std::vector<int>> lists(p);
-    for (std::size_t rank = 0; rank < p; ++rank)
-        lists[rank].assign(all.begin() + positions[rank], all.begin() + positions[rank] + lengths[rank]);
-    return lists;
-}
-
 /// A small mesh may have no process that sees the whole stencil: then it is the union of what all of them see.
 bool BoxSearch::choose_covering(const std::vector<Candidate>& trusted)
 {
@@ -174,7 +155,7 @@ bool BoxSearch::choose_covering(const std::vector<Candidate>& trusted)
     if (candidates.empty())
         return false;
     tried_ += candidates.size();
-    const std::vector<std::vector<int>> lists = gather_lists();
+    const std::vector<std::vector<int>> lists = together_.lists(graph_.edges.destinations);
     std::vector<std::uint64_t> alive((candidates.size() + 63) / 64, 0);
     std::vector<schedules::Stencil> stencils;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -210,13 +191,11 @@ std::string BoxSearch::decline(const std::vector<Candidate>& trusted) const
     if (trusted.empty())
         return reason + " (" + std::to_string(tried_) + " boxes tried)";
     const Topology& box = trusted.front().topology;
-    int differs = schedules::same_as(box, root_, root_destinations_, graph_.edges.rank, graph_.edges.destinations,
-                                     graph_.edges.sources)
-                      ? 0
-                      : 1;
-    check(next.Allreduce(MPI_IN_PLACE, &differs, 1, MPI_INT, MPI_SUM, comm_));
+    const bool differs = !schedules::same_as(box, root_, root_destinations_, graph_.edges.rank,
+                                             graph_.edges.destinations, graph_.edges.sources);
+    const int differing = together_.count(differs);
     return reason + " (" + std::to_string(tried_) + " tried; in the box " + schedules::to_string(box) + ", " +
-           std::to_string(differs) + " of " + std::to_string(graph_.ranks) + " processes differ from rank " +
+           std::to_string(differing) + " of " + std::to_string(graph_.ranks) + " processes differ from rank " +
            std::to_string(root_) + ")";
 }
 
@@ -227,7 +206,7 @@ void BoxSearch::run(int root, int root_degree, bool hints_agree)
     root_destinations_.erase(std::remove(root_destinations_.begin(), root_destinations_.end(), schedules::no_rank),
                              root_destinations_.end());
     root_destinations_.resize(static_cast<std::size_t>(root_degree));
-    check(next.Bcast(root_destinations_.data(), root_degree, MPI_INT, root, comm_));
+    together_.broadcast(root_destinations_, root);
 
     std::vector<Candidate> trusted = common_;
     if (hints_agree)

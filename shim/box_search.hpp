@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shim/detection.hpp"
+#include "shim/together.hpp"
 
 #include <optional>
 
@@ -15,27 +16,26 @@ class BoxSearch
 {
   public:
     /// Local. `graph` has its edges; `parent_box` is the same on all processes, `hints` may not be.
-    BoxSearch(MPI_Comm comm, Graph& graph, const Settings& settings,
+    BoxSearch(const Together& together, Graph& graph, const Settings& settings,
               const std::optional<schedules::Topology>& parent_box, const std::vector<Candidate>& hints);
 
     /// Non-negative; equal on two processes that have the same hints.
     std::int64_t hash_of_hints() const noexcept;
 
     /// Fills graph.topology, stencil and found, or graph.declined. Hints are used when all processes have the same.
-    /// Collective: over comm, with the same arguments.
+    /// Collective: over the communicator, with the same arguments.
     void run(int root, int root_degree, bool hints_agree);
 
   private:
     std::vector<std::uint64_t> surviving(const std::vector<Candidate>& candidates) const;
     bool choose(const std::vector<Candidate>& candidates);
     std::vector<Candidate> inferred(bool all_patterns) const;
-    std::vector<std::vector<int>> gather_lists() const;
     bool choose_covering(const std::vector<Candidate>& trusted);
     bool choose_among(const std::vector<Candidate>& candidates, const std::vector<schedules::Stencil>& stencils,
                       std::vector<std::uint64_t> alive);
     std::string decline(const std::vector<Candidate>& trusted) const;
 
-    MPI_Comm comm_;
+    Together together_;
     Graph& graph_;
     const Settings& settings_;
     std::vector<Candidate> common_; // the same on all processes

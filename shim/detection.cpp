@@ -47,9 +47,10 @@ enum Field {
     group_missing,   // a process that holds no private communicator for these processes
     next_tag_block,
     serial,
-    call_site,     // of the first process, as a hash
-    given_up,      // a process could not look at the communicator
-    device_memory, // may be given on a process
+    call_site,      // of the first process, as a hash
+    given_up,       // a process could not look at the communicator
+    device_memory,  // may be given on a process
+    board_declined, // a process wants no board for the communicators to come
     field_count
 };
 
@@ -67,10 +68,10 @@ struct Agreement {
     }
     bool equal(Field max, Field min) const { return values[max] == -values[min]; }
 
-    /// Collective: over comm.
-    void reach(MPI_Comm comm)
+    /// Collective: over the communicator.
+    void reach(const Together& together)
     {
-        check(next.Allreduce(MPI_IN_PLACE, values, field_count, MPI_INT64_T, MPI_MAX, comm));
+        together.maximum(values, field_count);
         next_serial = values[serial] + 1;
     }
 };
@@ -143,17 +144,15 @@ std::int64_t hash_of(const std::vector<void*>& addresses)
     return static_cast<std::int64_t>(hash >> 1);
 }
 
-std::shared_ptr<ProcessGroup> create_group_together(MPI_Comm comm, Yield yield)
+std::shared_ptr<ProcessGroup> create_group_together(const Together& together, Yield yield)
 {
     std::shared_ptr<ProcessGroup> group;
-    int created = 1;
     try {
-        group = create_group(comm, yield);
+        group = create_group(together.communicator(), yield);
     } catch (const MpiError&) {
-        created = 0;
+        // All learn that it failed here.
     }
-    check(next.Allreduce(MPI_IN_PLACE, &created, 1, MPI_INT, MPI_MIN, comm));
-    return created != 0 ? group : nullptr;
+    return together.count(group == nullptr) == 0 ? group : nullptr;
 }
 
 std::int64_t hash_of(const std::optional<Algorithms>& algorithms)
@@ -272,17 +271,18 @@ bool is_within_world(MPI_Comm comm)
     return known == all;
 }
 
-void give_up_together(MPI_Comm comm)
+void give_up(const Together& together)
 {
     Agreement agreed;
     std::fill(std::begin(agreed.values), std::end(agreed.values), std::numeric_limits<std::int64_t>::min());
     agreed[given_up] = 1;
-    agreed.reach(comm);
+    agreed.reach(together);
 }
 
-Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, std::uint64_t settings_hash,
+Detected detect(const Together& together, const Origin& origin, const Settings& settings, std::uint64_t settings_hash,
                 Stage& stage)
 {
+    const MPI_Comm comm = together.communicator();
     Detected detected;
     detected.graph =
         origin.duplicate_of != nullptr ? std::make_shared<Graph>(*origin.duplicate_of) : std::make_shared<Graph>();
@@ -301,7 +301,7 @@ Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, s
     const std::vector<int> members = world_ranks(processes);
     check(next.Group_free(&processes));
 
-    BoxSearch boxes(comm, graph, settings, cartesian_box(kind == MPI_CART ? comm : origin.parent), origin.hints);
+    BoxSearch boxes(together, graph, settings, cartesian_box(kind == MPI_CART ? comm : origin.parent), origin.hints);
     Agreement agreed;
     agreed.set_range(version_max, version_min, protocol_version);
     agreed.set_range(settings_max, settings_min, static_cast<std::int64_t>(settings_hash >> 1));
@@ -313,12 +313,13 @@ Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, s
     agreed[unequal_degrees] = graph.edges.sources.size() != graph.edges.destinations.size() ? 1 : 0;
     agreed[unmatched_edges] = kind == MPI_GRAPH && !is_symmetric(comm, graph.edges) ? 1 : 0;
     agreed[device_memory] = may_be_given_device_memory() ? 1 : 0;
+    agreed[board_declined] = together.has_board() || !wants_board(comm, origin.parent) ? 1 : 0;
     agreed[root] = encode_root(degree(graph.edges.destinations), graph.edges.rank);
     agreed[group_missing] = group == nullptr ? 1 : 0;
     agreed[next_tag_block] = group == nullptr ? 0 : group->next_block();
     agreed[serial] = next_serial;
     agreed[call_site] = graph.edges.rank == 0 ? hash_of(origin.call_site) : 0;
-    agreed.reach(comm);
+    agreed.reach(together);
     stage = Stage::together;
     detected.given_up = agreed[given_up] != 0;
     if (detected.given_up)
@@ -332,15 +333,18 @@ Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, s
         graph.algorithms = origin.algorithms;
     const Algorithms& algorithms = graph.algorithms.has_value() ? *graph.algorithms : settings.algorithms;
     graph.unusable = unusable_reason(agreed, algorithms);
-    if (!graph.unusable.empty())
+    const bool begins_board = agreed[board_declined] == 0;
+    if (!graph.unusable.empty() && !begins_board)
         return detected;
 
     if (agreed[group_missing] != 0)
-        group = create_group_together(comm, settings.yield);
-    if (group == nullptr) {
+        group = create_group_together(together, settings.yield);
+    if (group != nullptr && begins_board)
+        make_board(*group, origin.parent);
+    if (group == nullptr && graph.unusable.empty())
         graph.unusable = "the MPI library gave no private communicator";
+    if (!graph.unusable.empty())
         return detected;
-    }
     try {
         detected.tags = group->take_block(agreed[group_missing] != 0 ? group->next_block() : agreed[next_tag_block]);
     } catch (const MpiError&) {

@@ -7,6 +7,7 @@
 #include "shim/process_group.hpp"
 #include "shim/segment.hpp"
 #include "shim/settings.hpp"
+#include "shim/together.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -61,15 +62,15 @@ enum class Stage {
 /// spawned or connected, nobody can tell. Local; the same on all its processes.
 bool is_within_world(MPI_Comm comm);
 
-/// Finds out what a newly created graph communicator is. Collective: over comm, which nobody else uses yet; comm must
-/// be within the world and return errors. All decisions are taken from values its processes have agreed on. `stage`
+/// Finds out what a newly created graph communicator is. Collective: over it; nobody else uses it yet, and it must be
+/// within the world and return errors. All decisions are taken from values its processes have agreed on. `stage`
 /// tells how far it has come when it throws. Throws: MpiError when a collective of ours fails.
-Detected detect(MPI_Comm comm, const Origin& origin, const Settings& settings, std::uint64_t settings_hash,
+Detected detect(const Together& together, const Origin& origin, const Settings& settings, std::uint64_t settings_hash,
                 Stage& stage);
 
 /// What a process does instead that cannot look at the communicator: all of them learn it in the agreement.
-/// Collective: over comm. Throws: MpiError. Needs no memory of ours.
-void give_up_together(MPI_Comm comm);
+/// Collective: over the communicator. Throws: MpiError. Needs no memory of ours.
+void give_up(const Together& together);
 
 /// Learns from the native library which parallel edge ends in which slot, for every kind of call that can be asked.
 /// Collective: over comm.

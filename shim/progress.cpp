@@ -9,6 +9,9 @@
 #include <mutex>
 #include <sched.h>
 #include <vector>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace hopscotch::shim
 {
@@ -86,6 +89,13 @@ bool anything_in_flight() noexcept
 void give_way() noexcept
 {
     sched_yield();
+}
+
+void relax() noexcept
+{
+#if defined(__x86_64__)
+    _mm_pause();
+#endif
 }
 
 void Exchange::use_mailboxes(std::shared_ptr<Segment>, int) {}

@@ -35,6 +35,9 @@ bool anything_in_flight() noexcept;
 /// Gives the core to another process.
 void give_way() noexcept;
 
+/// Tells the core that this process only looks again.
+void relax() noexcept;
+
 /// What to do between two fruitless looks at an operation in flight: another thread may be advancing it.
 void idle_in_flight(Exchange& exchange, bool yields) noexcept;
 

@@ -2,13 +2,11 @@
 #include "shim/shared_exchange.hpp"
 
 #include "shim/mpi_error.hpp"
+#include "shim/progress.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <sched.h>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 namespace hopscotch::shim
 {
@@ -28,13 +26,6 @@ constexpr TableEntry direct_mark = 0x80000000u;
 constexpr std::size_t table_bytes(std::size_t entries)
 {
     return entries * sizeof(TableEntry);
-}
-
-void relax() noexcept
-{
-#if defined(__x86_64__)
-    _mm_pause();
-#endif
 }
 
 std::vector<int> distinct_others(const std::vector<int>& ranks, int self)

@@ -43,7 +43,7 @@ HOPSCOTCH_WRAP(Cart_create,
     const int code = next.Cart_create(comm_old, ndims, dims, periods, reorder, comm_cart);
     if (code == MPI_SUCCESS) {
         remember_box(ndims, dims, periods);
-        adopt(Call::Cart_create, *comm_cart, MPI_COMM_NULL, MPI_INFO_NULL);
+        adopt(Call::Cart_create, *comm_cart, comm_old, MPI_INFO_NULL);
     }
     return code;
 }

@@ -1,0 +1,123 @@
+// Memory in which processes of one node that make communicators together show each other what they know.
+#include "shim/board.hpp"
+
+#include "shim/mpi_error.hpp"
+#include "shim/progress.hpp"
+
+#include <cstring>
+#include <utility>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// The communicator with which a board begins to pay: most programs make fewer from the same.
+constexpr int made_with_board = 4;
+
+/// Of a communicator: what has been made from it.
+struct Offspring {
+    int made = 0;
+    std::unique_ptr<Board> board;
+};
+
+int delete_offspring(MPI_Comm, int, void* value, void*)
+{
+    delete static_cast<Offspring*>(value);
+    return MPI_SUCCESS;
+}
+
+int offspring_keyval()
+{
+    static const int keyval = [] {
+        int created = MPI_KEYVAL_INVALID;
+        check(next.Comm_create_keyval(copy_nothing<MPI_Comm>, delete_offspring, &created, nullptr));
+        return created;
+    }();
+    return keyval;
+}
+
+Offspring* find_offspring(MPI_Comm parent)
+{
+    void* value = nullptr;
+    int found = 0;
+    if (parent != MPI_COMM_NULL)
+        check(next.Comm_get_attr(parent, offspring_keyval(), &value, &found));
+    return found != 0 ? static_cast<Offspring*>(value) : nullptr;
+}
+
+bool has_same_processes(MPI_Comm comm, MPI_Comm parent) noexcept
+{
+    int relation = MPI_UNEQUAL;
+    return next.Comm_compare(comm, parent, &relation) == MPI_SUCCESS && relation == MPI_CONGRUENT;
+}
+
+} // namespace
+
+std::unique_ptr<Board> Board::create(const ProcessGroup& group)
+{
+    if (group.nodes() > 1)
+        return nullptr;
+    std::optional<SharedFile> file =
+        SharedFile::create(group, static_cast<std::size_t>(group.size()) * 2 * sizeof(Place));
+    return file ? std::unique_ptr<Board>(new Board(std::move(*file), group)) : nullptr;
+}
+
+Board::Board(SharedFile file, const ProcessGroup& group)
+    : file_(std::move(file)), rank_(group.rank()), size_(group.size()), yields_(group.yields())
+{
+}
+
+Board::Place& Board::place(int rank) const noexcept
+{
+    return reinterpret_cast<Place*>(file_.base())[static_cast<std::size_t>(rank) * 2 + turn_ % 2];
+}
+
+void Board::show(const void* own, std::size_t bytes, MPI_Comm comm) noexcept
+{
+    constexpr unsigned looks_per_poll = 64;
+    ++turn_;
+    std::memcpy(place(rank_).bytes, own, bytes);
+    place(rank_).turn.store(turn_, std::memory_order_release);
+    unsigned looks = 0;
+    for (int rank = 0; rank < size_; ++rank)
+        while (place(rank).turn.load(std::memory_order_acquire) != turn_) {
+            progress();
+            int flag = 0;
+            if (++looks % looks_per_poll == 0)
+                next.Iprobe(MPI_ANY_SOURCE, ProcessGroup::setup_tag, comm, &flag, MPI_STATUS_IGNORE);
+            yields_ ? give_way() : relax();
+        }
+}
+
+Board* find_board(MPI_Comm comm, MPI_Comm parent) noexcept
+{
+    try {
+        Offspring* const offspring = find_offspring(parent);
+        const bool usable = offspring != nullptr && offspring->board != nullptr && has_same_processes(comm, parent);
+        return usable ? offspring->board.get() : nullptr;
+    } catch (const MpiError&) {
+        return nullptr; // no keyval: nobody has kept anything
+    }
+}
+
+bool wants_board(MPI_Comm comm, MPI_Comm parent)
+{
+    if (parent == MPI_COMM_NULL || !has_same_processes(comm, parent))
+        return false;
+    Offspring* offspring = find_offspring(parent);
+    if (offspring == nullptr) {
+        auto first = std::make_unique<Offspring>();
+        check(next.Comm_set_attr(parent, offspring_keyval(), first.get()));
+        offspring = first.release(); // delete_offspring deletes it
+    }
+    return ++offspring->made == made_with_board;
+}
+
+void make_board(const ProcessGroup& group, MPI_Comm parent)
+{
+    find_offspring(parent)->board = Board::create(group);
+}
+
+} // namespace hopscotch::shim

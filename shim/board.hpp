@@ -1,0 +1,65 @@
+// Memory in which processes of one node that make communicators together show each other what they know.
+#pragma once
+
+#include "shim/next.hpp"
+#include "shim/process_group.hpp"
+#include "shim/shared_file.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace hopscotch::shim
+{
+
+class Board
+{
+  public:
+    /// The most that a process can show at a time. Units: bytes.
+    static constexpr std::size_t most_bytes = 4088;
+
+    /// Collective: over the group. Returns null on all processes when they are not all on one node or cannot share
+    /// memory.
+    static std::unique_ptr<Board> create(const ProcessGroup& group);
+
+    int size() const noexcept { return size_; }
+
+    /// Shows the others at most most_bytes bytes and waits until all have shown theirs; waiting drives the messages of
+    /// `comm`. Collective: over the processes of the board.
+    void show(const void* own, std::size_t bytes, MPI_Comm comm) noexcept;
+
+    /// What a process has shown last: until this process shows something again.
+    const void* shown(int rank) const noexcept { return place(rank).bytes; }
+
+  private:
+    struct alignas(64) Place {
+        std::atomic<std::uint32_t> turn;
+        alignas(8) char bytes[most_bytes];
+    };
+
+    Board(SharedFile file, const ProcessGroup& group);
+
+    /// Even and odd turns have places of their own: where one is written again, all have read what stood there.
+    Place& place(int rank) const noexcept;
+
+    SharedFile file_;
+    int rank_;
+    int size_;
+    bool yields_;
+    std::uint32_t turn_ = 0;
+};
+
+/// The board of communicators made from `parent` with its processes in its order, when `comm` is one of them and there
+/// is a board by now; else null. Local; the same on all processes.
+Board* find_board(MPI_Comm comm, MPI_Comm parent) noexcept;
+
+/// Whether so many communicators with the processes of `parent` have been made from it that a board begins to pay. To
+/// be asked once for each, and until there is a board. Local; to be agreed on. Throws: std::bad_alloc, MpiError.
+bool wants_board(MPI_Comm comm, MPI_Comm parent);
+
+/// Makes a board for those that will be made from `parent`. Collective: over the group, the processes of a communicator
+/// for which all wanted one.
+void make_board(const ProcessGroup& group, MPI_Comm parent);
+
+} // namespace hopscotch::shim
