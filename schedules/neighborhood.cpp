@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <stdexcept>
 #include <string>
 
@@ -72,6 +73,8 @@ std::vector<int> match(const std::vector<int>& peer_of_block, const std::vector<
 
 std::vector<int> occurrence(const std::vector<int>& ranks)
 {
+    if (std::adjacent_find(ranks.begin(), ranks.end(), std::greater_equal<>()) == ranks.end())
+        return std::vector<int>(ranks.size(), 0); // as most programs list them: each rank once
     std::vector<int> order = identity(static_cast<int>(ranks.size()));
     sort_by(order, ranks);
     std::vector<int> result(ranks.size(), 0);

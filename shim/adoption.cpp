@@ -7,6 +7,7 @@
 #include "shim/lifecycle.hpp"
 #include "shim/log.hpp"
 #include "shim/mpi_error.hpp"
+#include "shim/neighbor_lists.hpp"
 
 namespace hopscotch::shim
 {
@@ -15,28 +16,6 @@ namespace
 {
 
 constexpr int most_frames = 16;
-
-/// Makes a communicator return errors while the shim works on it, then gives it its handler back.
-class ReturningErrors
-{
-  public:
-    explicit ReturningErrors(MPI_Comm comm) : comm_(comm)
-    {
-        check(next.Comm_get_errhandler(comm, &handler_));
-        check(next.Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
-    }
-    ReturningErrors(const ReturningErrors&) = delete;
-    ReturningErrors& operator=(const ReturningErrors&) = delete;
-    ~ReturningErrors()
-    {
-        next.Comm_set_errhandler(comm_, handler_);
-        next.Errhandler_free(&handler_);
-    }
-
-  private:
-    MPI_Comm comm_;
-    MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
-};
 
 /// The value of an info key; none when it is not set.
 std::optional<std::string> info_value(MPI_Info info, const char* key)
@@ -84,19 +63,31 @@ void leave(const Together& together, Stage stage)
     pass_over(together.communicator(), not_looked_at);
 }
 
+constexpr const char not_within_world[] =
+    "some of its processes are not in the same MPI_COMM_WORLD and may be without Hopscotch";
+
 /// `make_origin()` gives the Origin, with that parent.
 template <class MakeOrigin>
-void attach(MPI_Comm comm, MPI_Comm parent, MakeOrigin&& make_origin)
+void attach(MPI_Comm comm, MPI_Comm parent, Announcement* announcement, MakeOrigin&& make_origin)
 {
-    const std::uint64_t begin = ticks();
-    const ReturningErrors quiet(comm);
-    const Together together(comm, find_board(comm, parent));
-    if (!together.has_board() && !is_within_world(comm))
-        return pass_over(comm, "some of its processes are not in the same MPI_COMM_WORLD and may be without Hopscotch");
-    Stage stage = Stage::alone;
+    const std::uint64_t begin = ticks() - (announcement != nullptr ? announcement->ticks() : 0);
+    const Together together(comm, board_of(parent, comm));
+    std::optional<ReturningErrors> quiet;
+    std::optional<Proposal> proposal;
+    if (together.has_board()) {
+        together.board()->catch_up(announcement != nullptr && announcement->is_made(), comm);
+        if (announcement != nullptr)
+            proposal.swap(announcement->proposal());
+    } else {
+        quiet.emplace(comm);
+        if (!is_within_world(comm))
+            return pass_over(comm, not_within_world);
+    }
+    Stage stage = proposal.has_value() ? Stage::together : Stage::alone;
     try {
-        const Origin origin = make_origin();
-        Detected detected = detect(together, origin, runtime().settings, runtime().settings_hash, stage);
+        if (!proposal.has_value())
+            proposal = propose(together, make_origin(), runtime().settings_hash);
+        Detected detected = conclude(std::move(*proposal), together, runtime().settings, stage);
         if (detected.given_up)
             return pass_over(comm, not_looked_at);
         auto record = std::make_shared<Communicator>(std::move(detected), runtime().settings, seconds(ticks() - begin));
@@ -112,9 +103,15 @@ void attach(MPI_Comm comm, MPI_Comm parent, MakeOrigin&& make_origin)
     }
 }
 
-std::vector<void*> call_site()
+std::vector<void*> caller()
 {
     return runtime().settings.callsites == Callsites::off ? std::vector<void*>{} : capture_stack(most_frames);
+}
+
+/// `comm`: with as many processes as the communicator that was or will be made.
+Origin origin_of(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info)
+{
+    return Origin{created_by, parent, hints_for(comm, info), caller(), algorithms_for(info)};
 }
 
 template <class Body>
@@ -131,15 +128,34 @@ void quietly(Body&& body) noexcept
 
 } // namespace
 
-void adopt(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexcept
+Announcement::Announcement(MPI_Comm parent, int indegree, const int sources[], int outdegree, const int destinations[],
+                           MPI_Info info) noexcept
+{
+    Board* const board = runtime().active ? board_of(parent) : nullptr;
+    if (board == nullptr)
+        return;
+    const std::uint64_t begin = hopscotch::shim::ticks();
+    is_made_ = true;
+    const bool may_post = board->announce();
+    try {
+        std::optional<schedules::Edges> edges =
+            announced_lists(board->rank(), board->size(), indegree, sources, outdegree, destinations);
+        if (may_post && edges.has_value()) {
+            Origin origin = origin_of(Call::Dist_graph_create_adjacent, parent, parent, info);
+            proposal_ = propose_early(*board, std::move(origin), std::move(*edges), runtime().settings_hash);
+            board->post(proposal_->agreement.values, sizeof proposal_->agreement.values);
+        }
+    } catch (...) {
+        proposal_.reset(); // it is said after the call
+    }
+    ticks_ = hopscotch::shim::ticks() - begin;
+}
+
+void adopt(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info, Announcement* announcement) noexcept
 {
     if (!runtime().active || comm == MPI_COMM_NULL)
         return;
-    quietly([&] {
-        attach(comm, parent, [&] {
-            return Origin{created_by, parent, hints_for(comm, info), call_site(), algorithms_for(info), nullptr};
-        });
-    });
+    quietly([&] { attach(comm, parent, announcement, [&] { return origin_of(created_by, comm, parent, info); }); });
 }
 
 void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept
@@ -150,9 +166,8 @@ void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept
     if (known == nullptr)
         return;
     quietly([&] {
-        attach(comm, original, [&] {
-            return Origin{created_by, original, {}, call_site(), known->graph().algorithms, &known->graph()};
-        });
+        attach(comm, original, nullptr,
+               [&] { return Origin{created_by, original, {}, caller(), known->graph().algorithms, &known->graph()}; });
     });
 }
 
@@ -161,8 +176,8 @@ void adopt_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph) noex
     if (!runtime().active || comm == MPI_COMM_NULL)
         return;
     quietly([&] {
-        attach(comm, MPI_COMM_NULL,
-               [&] { return Origin{created_by, MPI_COMM_NULL, {}, call_site(), graph.algorithms, &graph, true}; });
+        attach(comm, MPI_COMM_NULL, nullptr,
+               [&] { return Origin{created_by, MPI_COMM_NULL, {}, caller(), graph.algorithms, &graph, true}; });
     });
 }
 

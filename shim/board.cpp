@@ -65,7 +65,7 @@ std::unique_ptr<Board> Board::create(const ProcessGroup& group)
 }
 
 Board::Board(SharedFile file, const ProcessGroup& group)
-    : file_(std::move(file)), rank_(group.rank()), size_(group.size()), yields_(group.yields())
+    : file_(std::move(file)), members_(group.members()), rank_(group.rank()), yields_(group.yields())
 {
 }
 
@@ -74,14 +74,36 @@ Board::Place& Board::place(int rank) const noexcept
     return reinterpret_cast<Place*>(file_.base())[static_cast<std::size_t>(rank) * 2 + turn_ % 2];
 }
 
+bool Board::announce() noexcept
+{
+    posted_ = false;
+    return turn_++ == last_shown_; // then all have shown, so that nobody reads the show before the last any more
+}
+
+void Board::post(const void* own, std::size_t bytes) noexcept
+{
+    std::memcpy(place(rank_).bytes, own, bytes);
+    place(rank_).turn.store(turn_, std::memory_order_release);
+    posted_ = true;
+}
+
+void Board::catch_up(bool announced, MPI_Comm comm) noexcept
+{
+    if (turn_ == last_shown_ + (announced ? 1 : 0))
+        return;
+    next.Barrier(comm); // now nobody reads any show
+    last_shown_ = turn_;
+}
+
 void Board::show(const void* own, std::size_t bytes, MPI_Comm comm) noexcept
 {
     constexpr unsigned looks_per_poll = 64;
-    ++turn_;
-    std::memcpy(place(rank_).bytes, own, bytes);
-    place(rank_).turn.store(turn_, std::memory_order_release);
+    if (turn_ == last_shown_)
+        announce();
+    if (!posted_)
+        post(own, bytes);
     unsigned looks = 0;
-    for (int rank = 0; rank < size_; ++rank)
+    for (int rank = 0; rank < size(); ++rank)
         while (place(rank).turn.load(std::memory_order_acquire) != turn_) {
             progress();
             int flag = 0;
@@ -89,17 +111,23 @@ void Board::show(const void* own, std::size_t bytes, MPI_Comm comm) noexcept
                 next.Iprobe(MPI_ANY_SOURCE, ProcessGroup::setup_tag, comm, &flag, MPI_STATUS_IGNORE);
             yields_ ? give_way() : relax();
         }
+    last_shown_ = turn_;
 }
 
-Board* find_board(MPI_Comm comm, MPI_Comm parent) noexcept
+Board* board_of(MPI_Comm parent) noexcept
 {
     try {
         Offspring* const offspring = find_offspring(parent);
-        const bool usable = offspring != nullptr && offspring->board != nullptr && has_same_processes(comm, parent);
-        return usable ? offspring->board.get() : nullptr;
+        return offspring != nullptr ? offspring->board.get() : nullptr;
     } catch (const MpiError&) {
         return nullptr; // no keyval: nobody has kept anything
     }
+}
+
+Board* board_of(MPI_Comm parent, MPI_Comm comm) noexcept
+{
+    Board* const board = board_of(parent);
+    return board != nullptr && has_same_processes(comm, parent) ? board : nullptr;
 }
 
 bool wants_board(MPI_Comm comm, MPI_Comm parent)

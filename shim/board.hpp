@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace hopscotch::shim
 {
@@ -23,11 +24,24 @@ class Board
     /// memory.
     static std::unique_ptr<Board> create(const ProcessGroup& group);
 
-    int size() const noexcept { return size_; }
+    int rank() const noexcept { return rank_; }
+    int size() const noexcept { return static_cast<int>(members_.size()); }
+
+    /// The ranks of its processes in MPI_COMM_WORLD.
+    const std::vector<int>& members() const noexcept { return members_; }
 
     /// Shows the others at most most_bytes bytes and waits until all have shown theirs; waiting drives the messages of
     /// `comm`. Collective: over the processes of the board.
     void show(const void* own, std::size_t bytes, MPI_Comm comm) noexcept;
+
+    /// Announces the next show(), before a native call that may fail. True when this process may already post what it
+    /// will show: the last one has not been cut off. Local; each process of the board does so.
+    bool announce() noexcept;
+    void post(const void* own, std::size_t bytes) noexcept;
+
+    /// Forgets shows that have been announced and did not come. `announced`: whether the next one is. Collective: over
+    /// `comm`, which has the processes of the board, before each show() that may be the first after an announcement.
+    void catch_up(bool announced, MPI_Comm comm) noexcept;
 
     /// What a process has shown last: until this process shows something again.
     const void* shown(int rank) const noexcept { return place(rank).bytes; }
@@ -44,15 +58,20 @@ class Board
     Place& place(int rank) const noexcept;
 
     SharedFile file_;
+    std::vector<int> members_;
     int rank_;
-    int size_;
     bool yields_;
-    std::uint32_t turn_ = 0;
+    std::uint32_t turn_ = 0;       // of the last show, or the one announced
+    std::uint32_t last_shown_ = 0; // by all
+    bool posted_ = false;
 };
 
-/// The board of communicators made from `parent` with its processes in its order, when `comm` is one of them and there
-/// is a board by now; else null. Local; the same on all processes.
-Board* find_board(MPI_Comm comm, MPI_Comm parent) noexcept;
+/// The board of the communicators that are made from `parent`, or null while there is none. Local; the same on all
+/// processes.
+Board* board_of(MPI_Comm parent) noexcept;
+
+/// The same; null as well when `comm`, made from `parent`, has other processes or another order.
+Board* board_of(MPI_Comm parent, MPI_Comm comm) noexcept;
 
 /// Whether so many communicators with the processes of `parent` have been made from it that a board begins to pay. To
 /// be asked once for each, and until there is a board. Local; to be agreed on. Throws: std::bad_alloc, MpiError.

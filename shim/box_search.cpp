@@ -91,10 +91,10 @@ BoxSearch::BoxSearch(const Together& together, Graph& graph, const Settings& set
     }
 }
 
-std::int64_t BoxSearch::hash_of_hints() const noexcept
+std::int64_t hash_of(const std::vector<Candidate>& hints) noexcept
 {
     std::uint64_t hash = 0xcbf29ce484222325u;
-    for (const Candidate& candidate : hints_) {
+    for (const Candidate& candidate : hints) {
         hash = mix(hash, static_cast<std::uint64_t>(candidate.found[0]));
         for (int k = 0; k < candidate.topology.dimensions(); ++k)
             hash = mix(mix(hash, static_cast<std::uint64_t>(candidate.topology.extent(k))),

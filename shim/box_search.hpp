@@ -9,6 +9,9 @@
 namespace hopscotch::shim
 {
 
+/// Non-negative; equal on two processes that have the same hints.
+std::int64_t hash_of(const std::vector<Candidate>& hints) noexcept;
+
 /// Tries candidate boxes in order of trust: the parent's and the user's, those the program recorded, then inferred
 /// ones. Source: DESIGN's broadcast and comparison, after Träff & Hunold, ICPP 2019, section 2.2: the process with most
 /// neighbors broadcasts its list, every process compares its own with it in each box, one bitwise-and ends a stage.
@@ -18,9 +21,6 @@ class BoxSearch
     /// Local. `graph` has its edges; `parent_box` is the same on all processes, `hints` may not be.
     BoxSearch(const Together& together, Graph& graph, const Settings& settings,
               const std::optional<schedules::Topology>& parent_box, const std::vector<Candidate>& hints);
-
-    /// Non-negative; equal on two processes that have the same hints.
-    std::int64_t hash_of_hints() const noexcept;
 
     /// Fills graph.topology, stencil and found, or graph.declined. Hints are used when all processes have the same.
     /// Collective: over the communicator, with the same arguments.

@@ -232,7 +232,9 @@ Abilities Communicator::abilities(Collective collective, Completion completion) 
 Way& Communicator::serve(Call call, Collective collective, Completion completion, SizeClass sizes, const Choice& choice)
 {
     Way& way = find_way(call, collective, completion, choice);
-    by_call_[static_cast<std::size_t>(call)].push_back({sizes, &way});
+    if (by_call_ == nullptr)
+        by_call_ = std::make_unique<std::array<std::vector<Served>, call_count>>();
+    (*by_call_)[static_cast<std::size_t>(call)].push_back({sizes, &way});
     return way;
 }
 
@@ -312,8 +314,7 @@ Way& Communicator::way_of_meeting(Call call, Collective collective, std::size_t 
         meetings.trial->conclude(*group_, tag);
         if (meetings.trial->best().algorithm != Algorithm::native)
             meetings.last_of_ours = meetings.trial;
-        for (std::vector<Served>& served : by_call_) // what was served before the trial ended
-            served.clear();
+        by_call_.reset(); // what was served before the trial ended
         meetings.adjourn();
     } else if (meetings.trial == nullptr && same) {
         Trial& trial = trials_

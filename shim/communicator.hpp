@@ -80,9 +80,10 @@ class Communicator
         if (completion == Completion::blocking && ++meetings_[static_cast<std::size_t>(collective)].calls ==
                                                       meetings_[static_cast<std::size_t>(collective)].next_call)
             return way_of_meeting(call, collective, block_bytes);
-        for (const Served& served : by_call_[static_cast<std::size_t>(call)])
-            if (served.sizes.holds(block_bytes))
-                return *served.way;
+        if (by_call_ != nullptr)
+            for (const Served& served : (*by_call_)[static_cast<std::size_t>(call)])
+                if (served.sizes.holds(block_bytes))
+                    return *served.way;
         return choose_way(call, collective, completion, block_bytes);
     }
 
@@ -157,7 +158,7 @@ class Communicator
     double setup_seconds_;
     std::uint64_t trivial_messages_ = 0;
     bool has_destinations_ = false;
-    std::array<std::vector<Served>, call_count> by_call_;
+    std::unique_ptr<std::array<std::vector<Served>, call_count>> by_call_; // since the first call
     Trials trials_;
     std::array<Meetings, collective_count> meetings_;
     Trial* running_ = nullptr;

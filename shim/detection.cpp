@@ -26,55 +26,14 @@ namespace
 /// Differs between versions of the shim that cannot work together.
 constexpr std::int64_t protocol_version = 1;
 
-/// Numbers of which all processes of a graph learn the maximum in one allreduce; minima travel negated.
-enum Field {
-    version_max,
-    version_min,
-    settings_max,
-    settings_min,
-    hints_max,
-    hints_min,
-    algorithms_max, // asked for by info key, as a hash
-    algorithms_min,
-    out_degree_max,
-    out_degree_min,
-    in_degree_max,
-    in_degree_min,
-    parallel_edges,
-    unequal_degrees,
-    unmatched_edges, // an edge that a process names has no end at the other process
-    root,            // the process with most destinations: (degree, INT_MAX - rank)
-    group_missing,   // a process that holds no private communicator for these processes
-    next_tag_block,
-    serial,
-    call_site,      // of the first process, as a hash
-    given_up,       // a process could not look at the communicator
-    device_memory,  // may be given on a process
-    board_declined, // a process wants no board for the communicators to come
-    field_count
-};
-
 std::atomic<std::int64_t> next_serial{1}; // of graphs this process took part in
 
-struct Agreement {
-    std::int64_t values[field_count] = {};
-
-    std::int64_t& operator[](Field field) { return values[field]; }
-
-    void set_range(Field max, Field min, std::int64_t value)
-    {
-        values[max] = value;
-        values[min] = -value;
-    }
-    bool equal(Field max, Field min) const { return values[max] == -values[min]; }
-
-    /// Collective: over the communicator.
-    void reach(const Together& together)
-    {
-        together.maximum(values, field_count);
-        next_serial = values[serial] + 1;
-    }
-};
+/// Collective: over the communicator.
+void reach(Agreement& agreed, const Together& together)
+{
+    together.maximum(agreed.values, std::size(agreed.values));
+    next_serial = agreed[Field::serial] + 1;
+}
 
 std::int64_t encode_root(std::size_t degree, int rank)
 {
@@ -114,10 +73,12 @@ std::size_t degree(const std::vector<int>& ranks)
     return ranks.size() - static_cast<std::size_t>(std::count(ranks.begin(), ranks.end(), schedules::no_rank));
 }
 
-/// Ranks in MPI_COMM_WORLD; MPI_UNDEFINED for processes that are not in it.
-std::vector<int> world_ranks(MPI_Group group)
+/// Ranks in MPI_COMM_WORLD.
+std::vector<int> world_ranks(MPI_Comm comm)
 {
+    MPI_Group group = MPI_GROUP_NULL;
     MPI_Group world = MPI_GROUP_NULL;
+    check(next.Comm_group(comm, &group));
     check(next.Comm_group(MPI_COMM_WORLD, &world));
     int size = 0;
     check(next.Group_size(group, &size));
@@ -126,6 +87,7 @@ std::vector<int> world_ranks(MPI_Group group)
     std::vector<int> translated(ranks.size(), MPI_UNDEFINED);
     check(next.Group_translate_ranks(group, size, ranks.data(), world, translated.data()));
     check(next.Group_free(&world));
+    check(next.Group_free(&group));
     return translated;
 }
 
@@ -144,11 +106,12 @@ std::int64_t hash_of(const std::vector<void*>& addresses)
     return static_cast<std::int64_t>(hash >> 1);
 }
 
-std::shared_ptr<ProcessGroup> create_group_together(const Together& together, Yield yield)
+std::shared_ptr<ProcessGroup> create_group_together(const Together& together, const std::vector<int>& members,
+                                                    Yield yield)
 {
     std::shared_ptr<ProcessGroup> group;
     try {
-        group = create_group(together.communicator(), yield);
+        group = create_group(together.communicator(), members, yield);
     } catch (const MpiError&) {
         // All learn that it failed here.
     }
@@ -173,29 +136,29 @@ bool wants_messages(const Algorithms& algorithms)
 /// The reason why no message of ours can be sent on the graph, from agreed values only; empty when there is none.
 std::string unusable_reason(const Agreement& agreed, const Algorithms& algorithms)
 {
-    if (!agreed.equal(version_max, version_min))
+    if (!agreed.equal(Field::version_max, Field::version_min))
         return "processes run different versions of Hopscotch";
-    if (!agreed.equal(settings_max, settings_min))
+    if (!agreed.equal(Field::settings_max, Field::settings_min))
         return "processes have different HOPSCOTCH settings";
     if (!wants_messages(algorithms))
         return "HOPSCOTCH_ALGORITHM=native";
-    if (agreed.values[out_degree_max] == 0 && agreed.values[in_degree_max] == 0)
+    if (agreed[Field::out_degree_max] == 0 && agreed[Field::in_degree_max] == 0)
         return "no process has a neighbor";
-    if (agreed.values[device_memory] != 0)
+    if (agreed[Field::device_memory] != 0)
         return "the MPI library takes buffers in the memory of devices, which Hopscotch does not touch";
-    if (agreed.values[unmatched_edges] != 0)
+    if (agreed[Field::unmatched_edges] != 0)
         return "the graph is not symmetric";
     return {};
 }
 
 void fill_degrees(Graph& graph, const Agreement& agreed)
 {
-    graph.out_degree_max = static_cast<int>(agreed.values[out_degree_max]);
-    graph.out_degree_min = static_cast<int>(-agreed.values[out_degree_min]);
-    graph.in_degree_max = static_cast<int>(agreed.values[in_degree_max]);
-    graph.in_degree_min = static_cast<int>(-agreed.values[in_degree_min]);
-    graph.parallel_edges = agreed.values[parallel_edges] != 0;
-    graph.unequal_degrees = agreed.values[unequal_degrees] != 0;
+    graph.out_degree_max = static_cast<int>(agreed[Field::out_degree_max]);
+    graph.out_degree_min = static_cast<int>(-agreed[Field::out_degree_min]);
+    graph.in_degree_max = static_cast<int>(agreed[Field::in_degree_max]);
+    graph.in_degree_min = static_cast<int>(-agreed[Field::in_degree_min]);
+    graph.parallel_edges = agreed[Field::parallel_edges] != 0;
+    graph.unequal_degrees = agreed[Field::unequal_degrees] != 0;
 }
 
 /// Room for some tens of kilobytes to every neighbor; memory is only taken for what is used.
@@ -244,6 +207,33 @@ std::vector<int> learn_remote_positions(const Graph& graph, const std::shared_pt
     return remote;
 }
 
+/// What follows from the graph's lists, the origin and the members of a proposal.
+void fill(Proposal& proposal, std::uint64_t settings_hash)
+{
+    Origin& origin = proposal.origin;
+    Graph& graph = *proposal.graph;
+    graph.created_by = origin.created_by;
+    graph.ranks = static_cast<int>(proposal.members.size());
+    proposal.group = find_group(proposal.members);
+    const schedules::Edges& edges = graph.edges;
+    Agreement& own = proposal.agreement;
+    own.set_range(Field::version_max, Field::version_min, protocol_version);
+    own.set_range(Field::settings_max, Field::settings_min, static_cast<std::int64_t>(settings_hash >> 1));
+    own.set_range(Field::hints_max, Field::hints_min, hash_of(origin.hints));
+    own.set_range(Field::algorithms_max, Field::algorithms_min, hash_of(origin.algorithms));
+    own.set_range(Field::out_degree_max, Field::out_degree_min, static_cast<std::int64_t>(degree(edges.destinations)));
+    own.set_range(Field::in_degree_max, Field::in_degree_min, static_cast<std::int64_t>(degree(edges.sources)));
+    own[Field::parallel_edges] = has_parallel_edges(edges) ? 1 : 0;
+    own[Field::unequal_degrees] = edges.sources.size() != edges.destinations.size() ? 1 : 0;
+    own[Field::device_memory] = may_be_given_device_memory() ? 1 : 0;
+    own[Field::root] = encode_root(degree(edges.destinations), edges.rank);
+    own[Field::group_missing] = proposal.group == nullptr ? 1 : 0;
+    own[Field::next_tag_block] = proposal.group == nullptr ? 0 : proposal.group->next_block();
+    own[Field::serial] = next_serial;
+    own[Field::call_site] = edges.rank == 0 ? hash_of(origin.call_site) : 0;
+    graph.call_site = std::move(origin.call_site);
+}
+
 void set_source_orders(MPI_Comm comm, int kind, Graph& graph, const Settings& settings)
 {
     if (settings.parallel_edges == ParallelEdges::standard)
@@ -275,70 +265,71 @@ void give_up(const Together& together)
 {
     Agreement agreed;
     std::fill(std::begin(agreed.values), std::end(agreed.values), std::numeric_limits<std::int64_t>::min());
-    agreed[given_up] = 1;
-    agreed.reach(together);
+    agreed[Field::given_up] = 1;
+    reach(agreed, together);
 }
 
-Detected detect(const Together& together, const Origin& origin, const Settings& settings, std::uint64_t settings_hash,
-                Stage& stage)
+Proposal propose(const Together& together, Origin origin, std::uint64_t settings_hash)
 {
     const MPI_Comm comm = together.communicator();
-    Detected detected;
-    detected.graph =
+    Proposal proposal;
+    proposal.graph =
         origin.duplicate_of != nullptr ? std::make_shared<Graph>(*origin.duplicate_of) : std::make_shared<Graph>();
-    Graph& graph = *detected.graph;
-    graph.created_by = origin.created_by;
-    graph.call_site = origin.call_site;
-    check(next.Comm_size(comm, &graph.ranks));
-    int kind = MPI_UNDEFINED;
-    check(next.Topo_test(comm, &kind));
+    check(next.Topo_test(comm, &proposal.topology_kind));
     if (origin.duplicate_of == nullptr)
-        graph.edges = neighbor_lists(comm, kind);
+        proposal.graph->edges = neighbor_lists(comm, proposal.topology_kind);
+    proposal.members = together.has_board() ? together.board()->members() : world_ranks(comm);
+    const bool symmetric = proposal.topology_kind != MPI_GRAPH || is_symmetric(comm, proposal.graph->edges);
+    proposal.agreement[Field::unmatched_edges] = symmetric ? 0 : 1;
+    proposal.agreement[Field::board_declined] = together.has_board() || !wants_board(comm, origin.parent) ? 1 : 0;
+    proposal.origin = std::move(origin);
+    fill(proposal, settings_hash);
+    return proposal;
+}
 
-    MPI_Group processes = MPI_GROUP_NULL;
-    check(next.Comm_group(comm, &processes));
-    std::shared_ptr<ProcessGroup> group = find_group(processes);
-    const std::vector<int> members = world_ranks(processes);
-    check(next.Group_free(&processes));
+Proposal propose_early(const Board& board, Origin origin, schedules::Edges edges, std::uint64_t settings_hash)
+{
+    Proposal proposal;
+    proposal.graph = std::make_shared<Graph>();
+    proposal.graph->edges = std::move(edges);
+    proposal.members = board.members();
+    proposal.agreement[Field::board_declined] = 1;
+    proposal.origin = std::move(origin);
+    fill(proposal, settings_hash);
+    return proposal;
+}
 
-    BoxSearch boxes(together, graph, settings, cartesian_box(kind == MPI_CART ? comm : origin.parent), origin.hints);
-    Agreement agreed;
-    agreed.set_range(version_max, version_min, protocol_version);
-    agreed.set_range(settings_max, settings_min, static_cast<std::int64_t>(settings_hash >> 1));
-    agreed.set_range(hints_max, hints_min, boxes.hash_of_hints());
-    agreed.set_range(algorithms_max, algorithms_min, hash_of(origin.algorithms));
-    agreed.set_range(out_degree_max, out_degree_min, static_cast<std::int64_t>(degree(graph.edges.destinations)));
-    agreed.set_range(in_degree_max, in_degree_min, static_cast<std::int64_t>(degree(graph.edges.sources)));
-    agreed[parallel_edges] = has_parallel_edges(graph.edges) ? 1 : 0;
-    agreed[unequal_degrees] = graph.edges.sources.size() != graph.edges.destinations.size() ? 1 : 0;
-    agreed[unmatched_edges] = kind == MPI_GRAPH && !is_symmetric(comm, graph.edges) ? 1 : 0;
-    agreed[device_memory] = may_be_given_device_memory() ? 1 : 0;
-    agreed[board_declined] = together.has_board() || !wants_board(comm, origin.parent) ? 1 : 0;
-    agreed[root] = encode_root(degree(graph.edges.destinations), graph.edges.rank);
-    agreed[group_missing] = group == nullptr ? 1 : 0;
-    agreed[next_tag_block] = group == nullptr ? 0 : group->next_block();
-    agreed[serial] = next_serial;
-    agreed[call_site] = graph.edges.rank == 0 ? hash_of(origin.call_site) : 0;
-    agreed.reach(together);
+Detected conclude(Proposal proposal, const Together& together, const Settings& settings, Stage& stage)
+{
+    const MPI_Comm comm = together.communicator();
+    const Origin& origin = proposal.origin;
+    Agreement& agreed = proposal.agreement;
+    reach(agreed, together);
     stage = Stage::together;
-    detected.given_up = agreed[given_up] != 0;
+    Detected detected;
+    detected.given_up = agreed[Field::given_up] != 0;
     if (detected.given_up)
         return detected;
 
-    detected.key = (static_cast<std::uint64_t>(members[0]) << 32) | static_cast<std::uint64_t>(agreed[serial]);
+    detected.graph = proposal.graph;
+    Graph& graph = *detected.graph;
+    const std::vector<int>& members = proposal.members;
+    detected.key = (static_cast<std::uint64_t>(members[0]) << 32) | static_cast<std::uint64_t>(agreed[Field::serial]);
     detected.origin =
-        std::accumulate(members.begin(), members.end(), static_cast<std::uint64_t>(agreed[call_site]), mix);
+        std::accumulate(members.begin(), members.end(), static_cast<std::uint64_t>(agreed[Field::call_site]), mix);
     fill_degrees(graph, agreed);
-    if (agreed.equal(algorithms_max, algorithms_min))
+    if (agreed.equal(Field::algorithms_max, Field::algorithms_min))
         graph.algorithms = origin.algorithms;
     const Algorithms& algorithms = graph.algorithms.has_value() ? *graph.algorithms : settings.algorithms;
     graph.unusable = unusable_reason(agreed, algorithms);
-    const bool begins_board = agreed[board_declined] == 0;
+    const bool begins_board = agreed[Field::board_declined] == 0;
     if (!graph.unusable.empty() && !begins_board)
         return detected;
 
-    if (agreed[group_missing] != 0)
-        group = create_group_together(together, settings.yield);
+    const ReturningErrors quiet(comm);
+    std::shared_ptr<ProcessGroup> group = proposal.group;
+    if (agreed[Field::group_missing] != 0)
+        group = create_group_together(together, members, settings.yield);
     if (group != nullptr && begins_board)
         make_board(*group, origin.parent);
     if (group == nullptr && graph.unusable.empty())
@@ -346,7 +337,8 @@ Detected detect(const Together& together, const Origin& origin, const Settings& 
     if (!graph.unusable.empty())
         return detected;
     try {
-        detected.tags = group->take_block(agreed[group_missing] != 0 ? group->next_block() : agreed[next_tag_block]);
+        detected.tags =
+            group->take_block(agreed[Field::group_missing] != 0 ? group->next_block() : agreed[Field::next_tag_block]);
     } catch (const MpiError&) {
         graph.unusable = "no message tags are left";
         return detected;
@@ -354,14 +346,18 @@ Detected detect(const Together& together, const Origin& origin, const Settings& 
     detected.group = group;
     detected.segment = create_segment(*group, graph);
     prepare_aggregation(detected, origin, algorithms);
-    if (origin.duplicate_of == nullptr && graph.parallel_edges)
-        set_source_orders(comm, kind, graph, settings);
-    if (origin.duplicate_of == nullptr || origin.new_lists)
+    const bool is_new = origin.duplicate_of == nullptr;
+    if (is_new && graph.parallel_edges)
+        set_source_orders(comm, proposal.topology_kind, graph, settings);
+    if (is_new || origin.new_lists)
         graph.remote_positions = learn_remote_positions(graph, group, detected.tags);
-    if (origin.duplicate_of == nullptr)
-        boxes.run(decode_root(agreed[root]), static_cast<int>(agreed[root] >> 32), agreed.equal(hints_max, hints_min));
-    if (detected.boxes != nullptr && wants(algorithms, Algorithm::automatic) &&
-        (origin.duplicate_of == nullptr || origin.new_lists))
+    if (is_new) {
+        const bool cartesian = proposal.topology_kind == MPI_CART;
+        BoxSearch boxes(together, graph, settings, cartesian_box(cartesian ? comm : origin.parent), origin.hints);
+        boxes.run(decode_root(agreed[Field::root]), static_cast<int>(agreed[Field::root] >> 32),
+                  agreed.equal(Field::hints_max, Field::hints_min));
+    }
+    if (detected.boxes != nullptr && wants(algorithms, Algorithm::automatic) && (is_new || origin.new_lists))
         predict_aggregation(*group, graph);
     return detected;
 }

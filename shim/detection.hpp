@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/infer.hpp"
+#include "shim/agreement.hpp"
 #include "shim/graph.hpp"
 #include "shim/node_boxes.hpp"
 #include "shim/process_group.hpp"
@@ -62,11 +63,27 @@ enum class Stage {
 /// spawned or connected, nobody can tell. Local; the same on all its processes.
 bool is_within_world(MPI_Comm comm);
 
-/// Finds out what a newly created graph communicator is. Collective: over it; nobody else uses it yet, and it must be
-/// within the world and return errors. All decisions are taken from values its processes have agreed on. `stage`
-/// tells how far it has come when it throws. Throws: MpiError when a collective of ours fails.
-Detected detect(const Together& together, const Origin& origin, const Settings& settings, std::uint64_t settings_hash,
-                Stage& stage);
+/// What one process says of a new communicator, before it knows what the others say.
+struct Proposal {
+    Origin origin;
+    int topology_kind = MPI_DIST_GRAPH;
+    std::shared_ptr<Graph> graph;
+    std::vector<int> members;            // their ranks in MPI_COMM_WORLD
+    std::shared_ptr<ProcessGroup> group; // null when this process holds none for them
+    Agreement agreement;
+};
+
+/// Looks at a newly created graph communicator, which must be within the world and return errors. Local; each process
+/// of the communicator does so. Throws: MpiError.
+Proposal propose(const Together& together, Origin origin, std::uint64_t settings_hash);
+
+/// The same of a communicator that the library has yet to make of these lists. `board` has its processes in its order.
+Proposal propose_early(const Board& board, Origin origin, schedules::Edges edges, std::uint64_t settings_hash);
+
+/// Finds out what the communicator is. Collective: over it; nobody else uses it yet. All decisions are taken from
+/// values its processes have agreed on. `stage` tells how far it has come when it throws. Throws: MpiError when a
+/// collective of ours fails.
+Detected conclude(Proposal proposal, const Together& together, const Settings& settings, Stage& stage);
 
 /// What a process does instead that cannot look at the communicator: all of them learn it in the agreement.
 /// Collective: over the communicator. Throws: MpiError. Needs no memory of ours.

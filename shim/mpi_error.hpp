@@ -18,4 +18,26 @@ inline void check(int code)
         throw MpiError{code};
 }
 
+/// Makes a communicator return errors while this lives, then gives it its handler back.
+class ReturningErrors
+{
+  public:
+    explicit ReturningErrors(MPI_Comm comm) : comm_(comm)
+    {
+        check(next.Comm_get_errhandler(comm, &handler_));
+        check(next.Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+    }
+    ReturningErrors(const ReturningErrors&) = delete;
+    ReturningErrors& operator=(const ReturningErrors&) = delete;
+    ~ReturningErrors()
+    {
+        next.Comm_set_errhandler(comm_, handler_);
+        next.Errhandler_free(&handler_);
+    }
+
+  private:
+    MPI_Comm comm_;
+    MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
+};
+
 } // namespace hopscotch::shim

@@ -3,6 +3,9 @@
 
 #include "shim/mpi_error.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace hopscotch::shim
 {
 
@@ -56,6 +59,22 @@ void replace_proc_null(std::vector<int>& ranks)
             rank = schedules::no_rank;
 }
 
+/// From lists as the MPI library has them.
+Edges complete(Edges edges)
+{
+    replace_proc_null(edges.destinations);
+    replace_proc_null(edges.sources);
+    edges.destination_order = schedules::occurrence(edges.destinations);
+    edges.source_order = schedules::occurrence(edges.sources);
+    return edges;
+}
+
+bool is_valid_list(int degree, const int ranks[], int size)
+{
+    const auto valid = [size](int rank) { return rank == MPI_PROC_NULL || (rank >= 0 && rank < size); };
+    return degree == 0 || (degree > 0 && ranks != nullptr && std::all_of(ranks, ranks + degree, valid));
+}
+
 } // namespace
 
 Edges neighbor_lists(MPI_Comm comm, int topology_kind)
@@ -68,11 +87,19 @@ Edges neighbor_lists(MPI_Comm comm, int topology_kind)
         read_graph(comm, edges);
     else
         read_distributed_graph(comm, edges);
-    replace_proc_null(edges.destinations);
-    replace_proc_null(edges.sources);
-    edges.destination_order = schedules::occurrence(edges.destinations);
-    edges.source_order = schedules::occurrence(edges.sources);
-    return edges;
+    return complete(std::move(edges));
+}
+
+std::optional<Edges> announced_lists(int rank, int size, int indegree, const int sources[], int outdegree,
+                                     const int destinations[])
+{
+    if (!is_valid_list(indegree, sources, size) || !is_valid_list(outdegree, destinations, size))
+        return std::nullopt;
+    Edges edges;
+    edges.rank = rank;
+    edges.sources.assign(sources, sources + indegree);
+    edges.destinations.assign(destinations, destinations + outdegree);
+    return complete(std::move(edges));
 }
 
 std::optional<schedules::Topology> cartesian_box(MPI_Comm comm)

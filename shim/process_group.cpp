@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <sched.h>
+#include <utility>
 #include <vector>
 
 namespace hopscotch::shim
@@ -56,7 +57,7 @@ int largest_tag(MPI_Comm communicator)
 
 } // namespace
 
-ProcessGroup::ProcessGroup(MPI_Comm comm, MPI_Group group, Yield yield) : group_(group)
+ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, Yield yield) : members_(std::move(members))
 {
     check(next.Comm_rank(comm, &rank_));
     check(next.Comm_split(comm, 0, rank_, &communicator_));
@@ -108,7 +109,6 @@ ProcessGroup::~ProcessGroup()
         return;
     if (communicator_ != MPI_COMM_NULL)
         next.Comm_free(&communicator_);
-    next.Group_free(&group_);
 }
 
 bool ProcessGroup::has_tags(std::int64_t block) const noexcept
@@ -124,7 +124,7 @@ TagBlock ProcessGroup::take_block(std::int64_t block)
     return TagBlock{static_cast<int>(block * TagBlock::count)};
 }
 
-std::shared_ptr<ProcessGroup> find_group(MPI_Group group)
+std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members)
 {
     // Threads that make communicators or persistent requests at once come in different orders on different processes:
     // on a shared communicator their collectives would meet, and they would take the same tags.
@@ -134,21 +134,15 @@ std::shared_ptr<ProcessGroup> find_group(MPI_Group group)
     const std::lock_guard<std::mutex> lock(known.mutex);
     for (const auto& weak : known.groups) {
         const std::shared_ptr<ProcessGroup> candidate = weak.lock();
-        if (candidate != nullptr && candidate->has_tags(candidate->next_block())) {
-            int relation = MPI_UNEQUAL;
-            check(next.Group_compare(group, candidate->group_, &relation));
-            if (relation == MPI_IDENT)
-                return candidate;
-        }
+        if (candidate != nullptr && candidate->members() == members && candidate->has_tags(candidate->next_block()))
+            return candidate;
     }
     return nullptr;
 }
 
-std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, Yield yield)
+std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>& members, Yield yield)
 {
-    MPI_Group group = MPI_GROUP_NULL;
-    check(next.Comm_group(comm, &group));
-    auto created = std::make_shared<ProcessGroup>(comm, group, yield);
+    auto created = std::make_shared<ProcessGroup>(comm, members, yield);
     Groups& known = known_groups();
     std::shared_ptr<ProcessGroup> previous = several_threads() ? nullptr : created; // freed after the lock
     const std::lock_guard<std::mutex> lock(known.mutex);

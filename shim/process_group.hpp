@@ -24,12 +24,15 @@ class ProcessGroup
   public:
     /// Splits a private communicator off. Collective: over comm.
     /// Throws: MpiError when the library cannot give one (context ids are exhausted, say).
-    ProcessGroup(MPI_Comm comm, MPI_Group group, Yield yield);
+    ProcessGroup(MPI_Comm comm, std::vector<int> members, Yield yield);
     ~ProcessGroup();
     ProcessGroup(const ProcessGroup&) = delete;
     ProcessGroup& operator=(const ProcessGroup&) = delete;
 
     MPI_Comm communicator() const noexcept { return communicator_; }
+    /// The ranks in MPI_COMM_WORLD of its processes.
+    const std::vector<int>& members() const noexcept { return members_; }
+
     int rank() const noexcept { return rank_; }
     int size() const noexcept { return size_; }
 
@@ -62,7 +65,7 @@ class ProcessGroup
 
   private:
     MPI_Comm communicator_ = MPI_COMM_NULL;
-    MPI_Group group_;
+    std::vector<int> members_;
     int rank_ = 0;
     int size_ = 0;
     bool yields_ = false;
@@ -76,17 +79,15 @@ class ProcessGroup
 
     void gather_nodes(int leader);
     void find_nodes();
-
-    friend std::shared_ptr<ProcessGroup> find_group(MPI_Group group);
 };
 
 /// The group object these processes already share, or null; one without tags does not count. Local; processes may
 /// differ in what they still hold.
-std::shared_ptr<ProcessGroup> find_group(MPI_Group group);
+std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members);
 
-/// Makes a new group for the processes of comm and remembers it until the next one is made, and as long as someone
-/// holds it. Collective: over comm.
-std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, Yield yield);
+/// Makes a new group for the processes of comm, with these ranks in MPI_COMM_WORLD, and remembers it until the next one
+/// is made, and as long as someone holds it. Collective: over comm.
+std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>& members, Yield yield);
 
 /// Forgets the group made last: before MPI ends.
 void release_last_group() noexcept;

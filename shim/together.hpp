@@ -19,6 +19,7 @@ class Together
 
     MPI_Comm communicator() const noexcept { return comm_; }
     bool has_board() const noexcept { return board_ != nullptr; }
+    Board* board() const noexcept { return board_; }
 
     /// Of each value the largest. Needs no memory of ours.
     void maximum(std::int64_t* values, std::size_t count) const;

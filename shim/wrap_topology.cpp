@@ -85,10 +85,11 @@ HOPSCOTCH_WRAP(Dist_graph_create_adjacent,
                (comm_old, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder,
                 comm_dist_graph))
 {
+    Announcement announcement(comm_old, indegree, sources, outdegree, destinations, info);
     const int code = next.Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree,
                                                      destinations, destweights, info, reorder, comm_dist_graph);
     if (code == MPI_SUCCESS)
-        adopt(Call::Dist_graph_create_adjacent, *comm_dist_graph, comm_old, info);
+        adopt(Call::Dist_graph_create_adjacent, *comm_dist_graph, comm_old, info, &announcement);
     return code;
 }
 

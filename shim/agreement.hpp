@@ -1,0 +1,53 @@
+// What the processes of a new communicator learn of each other in one collective.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
+namespace hopscotch::shim
+{
+
+/// Numbers of which all processes learn the maximum; minima travel negated.
+enum class Field : std::size_t {
+    version_max,
+    version_min,
+    settings_max,
+    settings_min,
+    hints_max,
+    hints_min,
+    algorithms_max, // asked for by info key, as a hash
+    algorithms_min,
+    out_degree_max,
+    out_degree_min,
+    in_degree_max,
+    in_degree_min,
+    parallel_edges,
+    unequal_degrees,
+    unmatched_edges, // an edge that a process names has no end at the other process
+    root,            // the process with most destinations: (degree, INT_MAX - rank)
+    group_missing,   // a process that holds no private communicator for these processes
+    next_tag_block,
+    serial,
+    call_site,      // of the first process, as a hash
+    given_up,       // a process could not look at the communicator
+    device_memory,  // may be given on a process
+    board_declined, // a process wants no board for the communicators to come
+    count
+};
+
+struct Agreement {
+    std::int64_t values[static_cast<std::size_t>(Field::count)] = {};
+
+    std::int64_t& operator[](Field field) { return values[static_cast<std::size_t>(field)]; }
+    std::int64_t operator[](Field field) const { return values[static_cast<std::size_t>(field)]; }
+
+    void set_range(Field max, Field min, std::int64_t value)
+    {
+        (*this)[max] = value;
+        (*this)[min] = -value;
+    }
+    bool equal(Field max, Field min) const { return (*this)[max] == -(*this)[min]; }
+};
+
+} // namespace hopscotch::shim
