@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 
 namespace hopscotch::shim
 {
@@ -36,6 +35,7 @@ enum class Field : std::size_t {
     count
 };
 
+/// Of one process, or once they have met of all.
 struct Agreement {
     std::int64_t values[static_cast<std::size_t>(Field::count)] = {};
 
