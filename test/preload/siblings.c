@@ -12,6 +12,13 @@
 
 enum { most_alive = 6, most_edges = 64 };
 
+// Open MPI 4.1 does not look at weights, and its collectives end where a list names MPI_PROC_NULL.
+#ifdef OPEN_MPI
+enum { takes_any_weights = 1, fails_with_nobody = 1 };
+#else
+enum { takes_any_weights = 0, fails_with_nobody = 0 };
+#endif
+
 typedef struct {
     MPI_Comm comm;
     int sources, destinations;
@@ -46,7 +53,7 @@ static void random_lists(Sibling* made, int may_name_nobody)
             }
         }
     }
-    if (may_name_nobody && shared_below(3) == 0) {
+    if (may_name_nobody && !fails_with_nobody && shared_below(3) == 0) {
         made->destination[made->destinations++] = MPI_PROC_NULL;
         made->source[made->sources++] = MPI_PROC_NULL;
     }
@@ -70,7 +77,7 @@ static int make_wrong(Sibling* made, MPI_Comm parent)
 {
     made->sources = made->destinations = 1;
     made->source[0] = made->destination[0] = rank;
-    const int bad_degree = shared_below(2) ? -1 : made->destinations;
+    const int bad_degree = takes_any_weights || shared_below(2) ? -1 : made->destinations;
     const int weights[1] = {0};
     if (MPI_Dist_graph_create_adjacent(parent, made->sources, made->source, MPI_UNWEIGHTED, bad_degree,
                                        made->destination, weights, MPI_INFO_NULL, 0, &made->comm) == MPI_SUCCESS) {
