@@ -73,8 +73,8 @@ struct Proposal {
     Agreement agreement;
 };
 
-/// Looks at a newly created graph communicator, which must be within the world and return errors. Local; each process
-/// of the communicator does so. Throws: MpiError.
+/// Looks at a newly created graph communicator, which must be within the world. Local; each process of the communicator
+/// does so. Throws: MpiError, where the communicator returns errors.
 Proposal propose(const Together& together, Origin origin, std::uint64_t settings_hash);
 
 /// The same of a communicator that the library has yet to make of these lists. `board` has its processes in its order.
