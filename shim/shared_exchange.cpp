@@ -234,6 +234,8 @@ void SharedExchange::fill()
 void SharedExchange::publish(Header& header) noexcept
 {
     header.done = own_readings_->done[1 - which()].load(std::memory_order_acquire);
+    if (!group_->any_yields()) // nobody sleeps
+        return header.turn.store(word_of(turn_), std::memory_order_release);
     header.turn.store(word_of(turn_), std::memory_order_seq_cst);
     if (own_sleepers_->count.load(std::memory_order_seq_cst) != 0)
         wake_all(header.turn);
