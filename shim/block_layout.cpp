@@ -3,6 +3,7 @@
 #include "shim/block_layout.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace hopscotch::shim
 {
@@ -22,7 +23,7 @@ BlockLayout BlockLayout::single(const void* buffer, MPI_Count count, MPI_Datatyp
     layout.uniform_.address = static_cast<char*>(const_cast<void*>(buffer));
     layout.uniform_.count = count;
     layout.uniform_.type = &map;
-    layout.uniform_.bytes = static_cast<std::size_t>(count) * map.size;
+    layout.uniform_.bytes = layout.block_bytes_ = static_cast<std::size_t>(count) * map.size;
     return layout;
 }
 
@@ -45,13 +46,27 @@ template <class Count, class Displacement>
 BlockLayout BlockLayout::varying(const void* buffer, const Count* counts, const Displacement* displacements,
                                  MPI_Datatype type, std::size_t n)
 {
-    BlockLayout layout;
-    layout.map_ = type_map(type);
-    const TypeMap& map = *layout.map_;
-    layout.blocks_.reserve(n);
+    BlockLayout layout = regular(buffer, 1, type);
+    layout.form_ = std::is_same_v<Count, int> ? Form::of_ints : Form::of_large_counts;
+    layout.counts_ = counts;
+    layout.displacements_ = displacements;
+    layout.size_ = n;
+    layout.block_bytes_ = 0;
+    std::size_t largest = 0; // a negative count is a very large one, so that MPI is asked and says so
     for (std::size_t i = 0; i < n; ++i)
-        layout.append(block_at(buffer, static_cast<MPI_Aint>(displacements[i]) * map.extent, counts[i], map));
+        largest = std::max(largest, static_cast<std::size_t>(counts[i]));
+    layout.largest_bytes_ = largest * layout.uniform_.bytes;
     return layout;
+}
+
+void BlockLayout::keep()
+{
+    if (form_ == Form::uniform || form_ == Form::listed)
+        return;
+    blocks_.reserve(size_);
+    for (std::size_t i = 0; i < size_; ++i)
+        blocks_.push_back((*this)[static_cast<int>(i)]);
+    form_ = Form::listed;
 }
 
 template <class Count>
@@ -59,6 +74,7 @@ BlockLayout BlockLayout::general(const void* buffer, const Count* counts, const 
                                  const MPI_Datatype* types, std::size_t n)
 {
     BlockLayout layout;
+    layout.form_ = Form::listed;
     layout.blocks_.reserve(n);
     for (std::size_t i = 0; i < n; ++i) {
         if (counts[i] == 0) {
@@ -74,6 +90,7 @@ BlockLayout BlockLayout::general(const void* buffer, const Count* counts, const 
 BlockLayout BlockLayout::at(const std::vector<char*>& addresses) const
 {
     BlockLayout layout = *this;
+    layout.form_ = Form::listed;
     layout.blocks_.clear();
     layout.largest_bytes_ = 0;
     for (std::size_t i = 0; i < addresses.size(); ++i) {

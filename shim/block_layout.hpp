@@ -32,13 +32,17 @@ class BlockLayout
   public:
     BlockLayout() = default;
 
+    /// Makes the layout independent of the arrays it was made from. To be called before the MPI call returns.
+    void keep();
+
     /// All blocks alike, one after the other: block i at i * count * extent.
     static BlockLayout regular(const void* buffer, MPI_Count count, MPI_Datatype type);
 
     /// The one block of an allgather's send buffer; every index gives it.
     static BlockLayout single(const void* buffer, MPI_Count count, MPI_Datatype type);
 
-    /// The v forms: block i at displacements[i] extents, counts[i] elements. Shape: n entries each.
+    /// The v forms: block i at displacements[i] extents, counts[i] elements. Shape: n entries each, which must live as
+    /// long as the layout or until keep(): most calls look at each block once.
     template <class Count, class Displacement>
     static BlockLayout varying(const void* buffer, const Count* counts, const Displacement* displacements,
                                MPI_Datatype type, std::size_t n);
@@ -53,19 +57,27 @@ class BlockLayout
 
     Block operator[](int i) const noexcept
     {
-        if (blocks_.empty()) {
+        switch (form_) {
+        case Form::uniform: {
             Block block = uniform_;
             block.address += i * stride_;
             return block;
         }
+        case Form::of_ints:
+            return of_arrays<int, int>(i);
+        case Form::of_large_counts:
+            return of_arrays<MPI_Count, MPI_Aint>(i);
+        case Form::listed:
+            break;
+        }
         return blocks_[static_cast<std::size_t>(i)];
     }
 
-    /// Bytes of every block of a regular layout.
-    std::size_t block_bytes() const noexcept { return uniform_.bytes; }
+    /// Bytes of every block of a regular layout; 0 of any other.
+    std::size_t block_bytes() const noexcept { return block_bytes_; }
 
     /// Bytes of the largest block.
-    std::size_t largest_bytes() const noexcept { return blocks_.empty() ? uniform_.bytes : largest_bytes_; }
+    std::size_t largest_bytes() const noexcept { return form_ == Form::uniform ? uniform_.bytes : largest_bytes_; }
 
     /// Whether every block of a regular layout is one run of bytes.
     bool contiguous() const noexcept { return uniform_.contiguous(); }
@@ -73,20 +85,42 @@ class BlockLayout
     /// Whether the blocks of a regular layout follow one another without gaps: many of them are one run of bytes.
     bool dense() const noexcept
     {
-        return blocks_.empty() && contiguous() && stride_ == static_cast<MPI_Aint>(uniform_.bytes);
+        return form_ == Form::uniform && contiguous() && stride_ == static_cast<MPI_Aint>(uniform_.bytes);
     }
 
+    /// Where block i begins. Requires: dense().
+    char* dense_data(int i) const noexcept { return uniform_.data() + i * stride_; }
+
   private:
+    /// Where blocks are looked up: computed from the first, from the caller's arrays, or in a list.
+    enum class Form : char { uniform, of_ints, of_large_counts, listed };
+
     void append(const Block& block)
     {
         blocks_.push_back(block);
         largest_bytes_ = std::max(largest_bytes_, block.bytes);
     }
 
-    Block uniform_;
-    MPI_Aint stride_ = 0;
+    template <class Count, class Displacement>
+    Block of_arrays(int i) const noexcept
+    {
+        const MPI_Aint displacement = static_cast<const Displacement*>(displacements_)[i];
+        Block block = uniform_;
+        block.address += displacement * stride_;
+        block.count = static_cast<const Count*>(counts_)[i];
+        block.bytes *= static_cast<std::size_t>(block.count);
+        return block;
+    }
+
+    Form form_ = Form::uniform;
+    std::size_t block_bytes_ = 0;
+    Block uniform_;       // block 0; of arrays: one element at the buffer's begin
+    MPI_Aint stride_ = 0; // from block to block, or from element to element
+    const void* counts_ = nullptr;
+    const void* displacements_ = nullptr;
+    std::size_t size_ = 0; // of the arrays
     std::vector<Block> blocks_;
-    std::size_t largest_bytes_ = 0;                    // of blocks_
+    std::size_t largest_bytes_ = 0;                    // unless all are alike
     std::shared_ptr<const TypeMap> map_;               // of all blocks,
     std::vector<std::shared_ptr<const TypeMap>> maps_; // or of one each
 };

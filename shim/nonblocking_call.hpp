@@ -35,6 +35,8 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
             count(*known, way, begin, block_bytes, code);
             return code;
         }
+        blocks.send.keep();
+        blocks.receive.keep();
         std::unique_ptr<Verification> verification;
         if (runtime().settings.verify)
             verification = verify_request(*known, collective, completion, blocks, *request, native);

@@ -131,7 +131,7 @@ void SharedExchange::move_own_blocks()
     for (const SlotRun& run : own_block_runs_) {
         if (dense) {
             const std::size_t bytes = static_cast<std::size_t>(run.count) * send_->block_bytes();
-            copy_run((*receive_)[run.slot].data(), (*send_)[run.position].data(), bytes);
+            copy_run(receive_->dense_data(run.slot), send_->dense_data(run.position), bytes);
             continue;
         }
         for (int i = 0; i < run.count; ++i) {
@@ -168,7 +168,7 @@ std::uint32_t SharedExchange::fill_regular(char* blocks)
     for (const SlotRun& run : sending_runs_) {
         char* to = blocks + static_cast<std::size_t>(run.position) * block_bytes;
         if (dense)
-            copy_run(to, (*send_)[run.slot].data(), static_cast<std::size_t>(run.count) * block_bytes);
+            copy_run(to, send_->dense_data(run.slot), static_cast<std::size_t>(run.count) * block_bytes);
         else
             for (int i = 0; i < run.count; ++i, to += block_bytes)
                 pack((*send_)[run.slot + i], to);
@@ -257,7 +257,7 @@ void SharedExchange::deliver_regular(const Header& header, const std::vector<Slo
         }
         const char* from = blocks_of(&header) + offset;
         if (same && receive_->dense())
-            copy_run((*receive_)[run.slot].data(), from, bytes);
+            copy_run(receive_->dense_data(run.slot), from, bytes);
         else
             for (int i = 0; i < run.count; ++i, from += block_bytes)
                 unpack(from, block_bytes, (*receive_)[run.slot + i]);

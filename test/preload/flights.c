@@ -128,11 +128,14 @@ static void fill(Flight* flight)
     }
 }
 
+// The arrays of counts and displacements are gone when this returns, as those of a binding are that converts them.
 static void start(Flight* flight)
 {
     const Torus* torus = flight->torus;
     const int n = torus->neighbors;
-    const int* counts = flight->arrays;
+    const size_t bytes = 4 * (size_t)n * sizeof *flight->arrays;
+    int* counts = allocate(4 * (size_t)n, sizeof *counts);
+    memcpy(counts, flight->arrays, bytes);
     const MPI_Datatype type = MPI_LONG_LONG;
     const int own = cells_between(flight, torus->rank, 0);
     switch (flight->kind) {
@@ -165,6 +168,8 @@ static void start(Flight* flight)
     default:
         break;
     }
+    memset(counts, 0x7f, bytes);
+    free(counts);
     if (is_persistent(flight)) {
         MPI_Start(&flight->request);
     }
