@@ -162,10 +162,12 @@ void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept
 {
     if (!runtime().active || comm == MPI_COMM_NULL)
         return;
-    const Communicator* known = find_communicator(original);
+    Communicator* const known = find_communicator(original);
     if (known == nullptr)
         return;
+    known->note_use();
     quietly([&] {
+        known->set_up();
         attach(comm, original, nullptr,
                [&] { return Origin{created_by, original, {}, caller(), known->graph().algorithms, &known->graph()}; });
     });

@@ -64,19 +64,43 @@ OperationCounters in_seconds(const Way& way)
 
 Communicator::Communicator(Detected detected, const Settings& settings, double setup_seconds)
     : graph_(std::move(detected.graph)), group_(std::move(detected.group)), tags_(detected.tags), key_(detected.key),
-      origin_(detected.origin), settings_(settings), setup_seconds_(setup_seconds), boxes_(std::move(detected.boxes)),
-      persistent_tags_(tags_)
+      origin_(detected.origin), settings_(settings), setup_seconds_(setup_seconds), place_(detected.place),
+      deferred_(std::move(detected.deferred)), persistent_tags_(tags_)
 {
-    for (int i = 0; detected.segment != nullptr && i < calls_and_persistent_streams; ++i)
-        streams_.push_back(std::make_shared<Stream>(Stream{detected.segment, i}));
-    if (detected.segment != nullptr)
-        global_stream_ = std::make_shared<Stream>(Stream{detected.segment, global_stream});
+    take_memory(detected);
     settings_.algorithms = graph_->algorithms.value_or(settings.algorithms);
     for (const int destination : graph_->edges.destinations) {
         has_destinations_ = has_destinations_ || destination != schedules::no_rank;
         if (destination != schedules::no_rank && destination != graph_->edges.rank)
             ++trivial_messages_;
     }
+}
+
+void Communicator::take_memory(Detected& detected)
+{
+    boxes_ = std::move(detected.boxes);
+    for (int i = 0; detected.segment != nullptr && i < calls_and_persistent_streams; ++i)
+        streams_.push_back(std::make_shared<Stream>(Stream{detected.segment, i}));
+    if (detected.segment != nullptr)
+        global_stream_ = std::make_shared<Stream>(Stream{detected.segment, global_stream});
+}
+
+void Communicator::set_up_now()
+{
+    const std::uint64_t begin = ticks();
+    const std::unique_ptr<Deferred> deferred = std::move(deferred_);
+    Detected detected;
+    detected.graph = graph_;
+    detected.group = group_;
+    detected.tags = tags_;
+    try {
+        hopscotch::shim::set_up(detected, *deferred, settings_);
+        take_memory(detected);
+    } catch (const std::bad_alloc&) {
+        end_without_memory("prepare a communicator"); // the others count on this process
+    }
+    by_call_.reset(); // what the library's functions have carried until now
+    setup_seconds_ += seconds(ticks() - begin);
 }
 
 /// Number of the first tag of an exchange within the tag block of its communicator.
@@ -304,6 +328,7 @@ Way& Communicator::tuned_way(Call call, Collective collective, Completion comple
 
 Way& Communicator::way_of_meeting(Call call, Collective collective, std::size_t block_bytes)
 {
+    set_up();
     Meetings& meetings = meetings_[static_cast<std::size_t>(collective)];
     if (settings_.algorithm(collective) != Algorithm::automatic || !graph_->unusable.empty())
         return choose_way(call, collective, Completion::blocking, block_bytes); // and no meeting ever again

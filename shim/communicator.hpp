@@ -52,6 +52,17 @@ class Communicator
   public:
     Communicator(Detected detected, const Settings& settings, double setup_seconds);
 
+    /// Does what was deferred when the communicator was made, if anything: before its first blocking call, persistent
+    /// request or duplicate. Collective: over the communicator. Throws: MpiError, std::bad_alloc.
+    void set_up()
+    {
+        if (deferred_ != nullptr)
+            set_up_now();
+    }
+
+    /// It serves as the model of another one.
+    void note_use() noexcept { is_used_ = true; }
+
     /// Its counters are kept for the report.
     ~Communicator();
     Communicator(const Communicator&) = delete;
@@ -136,6 +147,8 @@ class Communicator
         Way* way;
     };
 
+    void set_up_now();
+    void take_memory(Detected& detected);
     Abilities abilities(Collective collective, Completion completion) const;
     Way& choose_way(Call call, Collective collective, Completion completion, std::size_t block_bytes);
     struct Question;
@@ -156,6 +169,9 @@ class Communicator
     std::uint64_t origin_;
     Settings settings_;
     double setup_seconds_;
+    std::uint64_t place_; // in the program that made it
+    std::unique_ptr<Deferred> deferred_;
+    bool is_used_ = false;
     std::uint64_t trivial_messages_ = 0;
     bool has_destinations_ = false;
     std::unique_ptr<std::array<std::vector<Served>, call_count>> by_call_; // since the first call

@@ -9,6 +9,7 @@
 #include "shim/node_neighborhood.hpp"
 #include "shim/prediction.hpp"
 #include "shim/regular_exchange.hpp"
+#include "shim/unused.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -230,7 +231,11 @@ void fill(Proposal& proposal, std::uint64_t settings_hash)
     own[Field::group_missing] = proposal.group == nullptr ? 1 : 0;
     own[Field::next_tag_block] = proposal.group == nullptr ? 0 : proposal.group->next_block();
     own[Field::serial] = next_serial;
-    own[Field::call_site] = edges.rank == 0 ? hash_of(origin.call_site) : 0;
+    const std::int64_t site = hash_of(origin.call_site);
+    own[Field::call_site] = edges.rank == 0 ? site : 0;
+    const auto first = static_cast<std::uint64_t>(proposal.members.front());
+    proposal.place = mix(mix(static_cast<std::uint64_t>(site), first), proposal.members.size());
+    own[Field::unused_before] = -unused_in_a_row(proposal.place);
     graph.call_site = std::move(origin.call_site);
 }
 
@@ -240,6 +245,44 @@ void set_source_orders(MPI_Comm comm, int kind, Graph& graph, const Settings& se
         graph.edges.source_order = standard_order(graph.edges, kind == MPI_CART);
     else
         learn_parallel_edges(comm, graph);
+}
+
+constexpr const char waiting[] =
+    "not set up before the first blocking call, since those made here before went away unused";
+
+/// Whether the set-up may wait for a call: until then the library's functions carry the nonblocking ones, in their
+/// order of parallel edges.
+bool may_wait(const Proposal& proposal, const Settings& settings)
+{
+    const Agreement& agreed = proposal.agreement;
+    const bool same_order = settings.parallel_edges != ParallelEdges::standard || agreed[Field::parallel_edges] == 0;
+    return -agreed[Field::unused_before] >= unused_before_deferring && agreed[Field::group_missing] == 0 &&
+           same_order && proposal.origin.duplicate_of == nullptr;
+}
+
+/// Collective: over the communicator.
+void complete(Detected& detected, const Deferred& deferred, const Together& together, const Settings& settings)
+{
+    const Proposal& proposal = deferred.proposal;
+    const Origin& origin = proposal.origin;
+    const Agreement& agreed = proposal.agreement;
+    const ProcessGroup& group = *detected.group;
+    Graph& graph = *detected.graph;
+    const Algorithms& algorithms = graph.algorithms.has_value() ? *graph.algorithms : settings.algorithms;
+    detected.segment = create_segment(group, graph);
+    prepare_aggregation(detected, origin, algorithms);
+    const bool is_new = origin.duplicate_of == nullptr;
+    if (is_new && graph.parallel_edges)
+        set_source_orders(together.communicator(), proposal.topology_kind, graph, settings);
+    if (is_new || origin.new_lists)
+        graph.remote_positions = learn_remote_positions(graph, detected.group, detected.tags);
+    if (is_new) {
+        BoxSearch boxes(together, graph, settings, deferred.box, origin.hints);
+        boxes.run(decode_root(agreed[Field::root]), static_cast<int>(agreed[Field::root] >> 32),
+                  agreed.equal(Field::hints_max, Field::hints_min));
+    }
+    if (detected.boxes != nullptr && wants(algorithms, Algorithm::automatic) && (is_new || origin.new_lists))
+        predict_aggregation(group, graph);
 }
 
 } // namespace
@@ -312,6 +355,7 @@ Detected conclude(Proposal proposal, const Together& together, const Settings& s
         return detected;
 
     detected.graph = proposal.graph;
+    detected.place = proposal.place;
     Graph& graph = *detected.graph;
     const std::vector<int>& members = proposal.members;
     detected.key = (static_cast<std::uint64_t>(members[0]) << 32) | static_cast<std::uint64_t>(agreed[Field::serial]);
@@ -344,22 +388,24 @@ Detected conclude(Proposal proposal, const Together& together, const Settings& s
         return detected;
     }
     detected.group = group;
-    detected.segment = create_segment(*group, graph);
-    prepare_aggregation(detected, origin, algorithms);
-    const bool is_new = origin.duplicate_of == nullptr;
-    if (is_new && graph.parallel_edges)
-        set_source_orders(comm, proposal.topology_kind, graph, settings);
-    if (is_new || origin.new_lists)
-        graph.remote_positions = learn_remote_positions(graph, group, detected.tags);
-    if (is_new) {
-        const bool cartesian = proposal.topology_kind == MPI_CART;
-        BoxSearch boxes(together, graph, settings, cartesian_box(cartesian ? comm : origin.parent), origin.hints);
-        boxes.run(decode_root(agreed[Field::root]), static_cast<int>(agreed[Field::root] >> 32),
-                  agreed.equal(Field::hints_max, Field::hints_min));
+    const MPI_Comm box_of = proposal.topology_kind == MPI_CART ? comm : origin.parent;
+    Deferred rest{comm, std::move(proposal), {}};
+    if (rest.proposal.origin.duplicate_of == nullptr)
+        rest.box = cartesian_box(box_of);
+    if (may_wait(rest.proposal, settings)) {
+        graph.unusable = waiting;
+        detected.deferred = std::make_unique<Deferred>(std::move(rest));
+    } else {
+        complete(detected, rest, together, settings);
     }
-    if (detected.boxes != nullptr && wants(algorithms, Algorithm::automatic) && (is_new || origin.new_lists))
-        predict_aggregation(*group, graph);
     return detected;
+}
+
+void set_up(Detected& detected, const Deferred& deferred, const Settings& settings)
+{
+    const ReturningErrors quiet(deferred.comm);
+    detected.graph->unusable.clear();
+    complete(detected, deferred, Together(deferred.comm, nullptr), settings);
 }
 
 } // namespace hopscotch::shim

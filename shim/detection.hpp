@@ -24,18 +24,6 @@ struct Candidate {
     const char* found; // "parent", "hint", "recorded", "inferred"
 };
 
-/// What the set-up of one graph communicator yields.
-struct Detected {
-    std::shared_ptr<Graph> graph;
-    std::shared_ptr<ProcessGroup> group; // null when the graph is unusable
-    std::shared_ptr<NodeBoxes> boxes;    // null when blocks between nodes cannot or need not be aggregated
-    std::shared_ptr<Segment> segment;    // null when no two processes share a node, or memory cannot be shared
-    TagBlock tags;
-    std::uint64_t key = 0;    // distinct within the job, the same on all processes of the graph
-    std::uint64_t origin = 0; // of processes and the place in the program; the same on all processes of the graph
-    bool given_up = false;    // a process could not look at the communicator; nothing else is known then
-};
-
 /// What a process brings along when a graph communicator was created.
 struct Origin {
     Call created_by;
@@ -45,6 +33,38 @@ struct Origin {
     std::optional<Algorithms> algorithms; // asked for by an info key; holds when all processes ask for the same
     const Graph* duplicate_of = nullptr;  // the neighborhood is known already
     bool new_lists = false;               // it is of our own making: its remote positions are not known yet
+};
+
+/// What one process says of a new communicator, before it knows what the others say.
+struct Proposal {
+    Origin origin;
+    int topology_kind = MPI_DIST_GRAPH;
+    std::shared_ptr<Graph> graph;
+    std::vector<int> members;            // their ranks in MPI_COMM_WORLD
+    std::shared_ptr<ProcessGroup> group; // null when this process holds none for them
+    std::uint64_t place = 0;             // in the program that makes it; local, as note_end() knows it
+    Agreement agreement;
+};
+
+/// A communicator whose processes have agreed, but which is not set up before a call asks for it.
+struct Deferred {
+    MPI_Comm comm;
+    Proposal proposal;
+    std::optional<schedules::Topology> box; // of a Cartesian parent
+};
+
+/// What the set-up of one graph communicator yields.
+struct Detected {
+    std::shared_ptr<Graph> graph;
+    std::shared_ptr<ProcessGroup> group; // null when the graph is unusable
+    std::shared_ptr<NodeBoxes> boxes;    // null when blocks between nodes cannot or need not be aggregated
+    std::shared_ptr<Segment> segment;    // null when no two processes share a node, or memory cannot be shared
+    TagBlock tags;
+    std::uint64_t key = 0;    // distinct within the job, the same on all processes of the graph
+    std::uint64_t origin = 0; // of processes and the place in the program; the same on all processes of the graph
+    std::uint64_t place = 0;  // as in the proposal
+    std::unique_ptr<Deferred> deferred; // null when it is set up
+    bool given_up = false;              // a process could not look at the communicator; nothing else is known then
 };
 
 /// Remembers a process box the program has computed (MPI_Dims_create, MPI_Cart_create) for graphs to come. Local.
@@ -63,16 +83,6 @@ enum class Stage {
 /// spawned or connected, nobody can tell. Local; the same on all its processes.
 bool is_within_world(MPI_Comm comm);
 
-/// What one process says of a new communicator, before it knows what the others say.
-struct Proposal {
-    Origin origin;
-    int topology_kind = MPI_DIST_GRAPH;
-    std::shared_ptr<Graph> graph;
-    std::vector<int> members;            // their ranks in MPI_COMM_WORLD
-    std::shared_ptr<ProcessGroup> group; // null when this process holds none for them
-    Agreement agreement;
-};
-
 /// Looks at a newly created graph communicator, which must be within the world. Local; each process of the communicator
 /// does so. Throws: MpiError, where the communicator returns errors.
 Proposal propose(const Together& together, Origin origin, std::uint64_t settings_hash);
@@ -84,6 +94,10 @@ Proposal propose_early(const Board& board, Origin origin, schedules::Edges edges
 /// values its processes have agreed on. `stage` tells how far it has come when it throws. Throws: MpiError when a
 /// collective of ours fails.
 Detected conclude(Proposal proposal, const Together& together, const Settings& settings, Stage& stage);
+
+/// Sets up what conclude() has deferred: fills in what `detected`, as it came from there, does not have yet.
+/// Collective: over the communicator. Throws: MpiError when a collective of ours fails.
+void set_up(Detected& detected, const Deferred& deferred, const Settings& settings);
 
 /// What a process does instead that cannot look at the communicator: all of them learn it in the agreement.
 /// Collective: over the communicator. Throws: MpiError. Needs no memory of ours.

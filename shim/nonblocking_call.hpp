@@ -27,6 +27,8 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
     if (known == nullptr || for_the_library || request == nullptr)
         return passed_on(call, comm, "arguments left to the MPI library", native);
     return guarded(comm, [&] {
+        if (completion == Completion::persistent)
+            known->set_up();
         Layouts blocks = layouts(known->graph());
         const std::size_t block_bytes = known->block_bytes(blocks.send, blocks.receive);
         Way& way = known->way(call, collective, completion, is_regular(collective) ? block_bytes : 0);

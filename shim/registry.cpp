@@ -2,6 +2,7 @@
 #include "shim/clock.hpp"
 #include "shim/communicator.hpp"
 #include "shim/mpi_error.hpp"
+#include "shim/unused.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -100,6 +101,7 @@ Communicator::~Communicator()
 {
     if (kept_handler_ != MPI_ERRHANDLER_NULL)
         next.Errhandler_free(&kept_handler_);
+    note_end(place_, is_used_ || !ways_.empty());
     Registry& all = registry();
     const std::lock_guard<std::mutex> lock(all.mutex);
     all.living.erase(std::remove(all.living.begin(), all.living.end(), this), all.living.end());

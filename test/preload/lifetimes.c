@@ -4,6 +4,7 @@
 //   lifetimes cycles COUNT    the same graph is made, used and freed COUNT times, in two places
 //   lifetimes idup            calls on a communicator made by MPI_Comm_idup
 //   lifetimes requests        nonblocking and persistent calls: each kind from one place
+//   lifetimes unused          three graphs go away unused, the next one from the same place is used, in every way once
 //   lifetimes freed           the communicator is freed before its request fails: its error handler is called
 #include "exchange.h"
 
@@ -67,6 +68,93 @@ static int requests(void)
     return wrong;
 }
 
+static int nonblocking(MPI_Comm graph)
+{
+    int out[2] = {rank, rank};
+    int in[2] = {-1, -1};
+    MPI_Request request;
+    MPI_Ineighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, graph, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return in[0] != lists[0] || in[1] != lists[1];
+}
+
+static int persistent(MPI_Comm graph)
+{
+    int wrong = 0;
+#ifndef NO_PERSISTENT
+    int out[2] = {rank, rank};
+    int in[2] = {-1, -1};
+    MPI_Request request;
+    MPI_Neighbor_alltoall_init(out, 1, MPI_INT, in, 1, MPI_INT, graph, MPI_INFO_NULL, &request);
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Request_free(&request);
+    wrong = in[0] != lists[0] || in[1] != lists[1];
+#else
+    (void)graph;
+#endif
+    return wrong;
+}
+
+static int duplicated(MPI_Comm graph)
+{
+    MPI_Comm duplicate;
+    MPI_Comm_dup(graph, &duplicate);
+    const int wrong = exchange_and_check(duplicate, 7, 2, 2, lists, 2, lists) + nonblocking(duplicate);
+    MPI_Comm_free(&duplicate);
+    return wrong;
+}
+
+static int among_all(MPI_Comm graph)
+{
+    int size;
+    MPI_Comm_size(graph, &size);
+    int* const in = malloc((size_t)size * sizeof *in);
+    MPI_Allgather(&rank, 1, MPI_INT, in, 1, MPI_INT, graph);
+    int wrong = 0;
+    for (int i = 0; i < size; ++i) {
+        wrong += in[i] != i;
+    }
+    free(in);
+    return wrong;
+}
+
+enum Use { not_at_all, blocking, early, late, with_request, as_model, by_all, uses };
+
+static int use(MPI_Comm graph, enum Use how)
+{
+    switch (how) {
+    case blocking:
+        return exchange_and_check(graph, 1, 3, 2, lists, 2, lists) + nonblocking(graph);
+    case early: // before it is set up, and never after
+        return nonblocking(graph);
+    case late:
+        return nonblocking(graph) + exchange_and_check(graph, 2, 3, 2, lists, 2, lists) + nonblocking(graph);
+    case with_request:
+        return persistent(graph) + exchange_and_check(graph, 3, 3, 2, lists, 2, lists);
+    case as_model:
+        return duplicated(graph) + exchange_and_check(graph, 4, 3, 2, lists, 2, lists);
+    case by_all:
+        return among_all(graph) + nonblocking(graph);
+    default:
+        return 0;
+    }
+}
+
+static int unused(void)
+{
+    int wrong = 0;
+    for (int how = blocking; how < uses; ++how) {
+        for (int made = 0; made < 4; ++made) {
+            MPI_Comm graph;
+            make_ring(MPI_COMM_WORLD, lists, &graph);
+            wrong += use(graph, made < 3 ? not_at_all : how);
+            MPI_Comm_free(&graph);
+        }
+    }
+    return wrong;
+}
+
 static int handled;
 
 static void count_error(MPI_Comm* comm, int* code, ...)
@@ -122,10 +210,12 @@ int main(int argc, char** argv)
         wrong = idup();
     } else if (strcmp(mode, "requests") == 0) {
         wrong = requests();
+    } else if (strcmp(mode, "unused") == 0) {
+        wrong = unused();
     } else if (strcmp(mode, "freed") == 0) {
         wrong = freed();
     } else {
-        fputs("usage: lifetimes cycles COUNT | idup | requests | freed\n", stderr);
+        fputs("usage: lifetimes cycles COUNT | idup | requests | unused | freed\n", stderr);
     }
     const int status = conclude("lifetimes", wrong);
     MPI_Finalize();
