@@ -32,7 +32,7 @@ enum class Field : std::size_t {
     given_up,       // a process could not look at the communicator
     device_memory,  // may be given on a process
     board_declined, // a process wants no board for the communicators to come
-    unused_before,  // how many made at this place before went away unused, one after another; negated: the fewest
+    unused_before,  // how many made at this place went away, if none was ever used; negated: the fewest
     count
 };
 

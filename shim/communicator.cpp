@@ -8,6 +8,7 @@
 #include "shim/lifecycle.hpp"
 #include "shim/mpi_error.hpp"
 #include "shim/shared_exchange.hpp"
+#include "shim/unused.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -207,6 +208,18 @@ std::shared_ptr<Exchange> Communicator::persistent_exchange(Collective collectiv
                          std::move(memory));
 }
 
+void Communicator::note_use() const noexcept
+{
+    hopscotch::shim::note_use(place_);
+}
+
+Way& Communicator::add_way(std::unique_ptr<Way> way)
+{
+    note_use();
+    ways_.push_back(std::move(way));
+    return *ways_.back();
+}
+
 Way& Communicator::find_way(Call call, Collective collective, Completion completion, const Choice& choice)
 {
     if (choice.algorithm == Algorithm::native)
@@ -219,8 +232,7 @@ Way& Communicator::find_way(Call call, Collective collective, Completion complet
     way->choice = choice;
     if (completion == Completion::blocking)
         way->exchange = exchange(collective, completion, choice, 0).get();
-    ways_.push_back(std::move(way));
-    return *ways_.back();
+    return add_way(std::move(way));
 }
 
 Way& Communicator::native_way(Call call, const std::string& reason)
@@ -231,8 +243,7 @@ Way& Communicator::native_way(Call call, const std::string& reason)
     auto way = std::make_unique<Way>();
     way->call = call;
     way->choice.reason = reason;
-    ways_.push_back(std::move(way));
-    return *ways_.back();
+    return add_way(std::move(way));
 }
 
 Abilities Communicator::abilities(Collective collective, Completion completion) const

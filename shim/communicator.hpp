@@ -60,8 +60,8 @@ class Communicator
             set_up_now();
     }
 
-    /// It serves as the model of another one.
-    void note_use() noexcept { is_used_ = true; }
+    /// Communicators made in its place are worth setting up. Local.
+    void note_use() const noexcept;
 
     /// Its counters are kept for the report.
     ~Communicator();
@@ -149,6 +149,7 @@ class Communicator
 
     void set_up_now();
     void take_memory(Detected& detected);
+    Way& add_way(std::unique_ptr<Way> way);
     Abilities abilities(Collective collective, Completion completion) const;
     Way& choose_way(Call call, Collective collective, Completion completion, std::size_t block_bytes);
     struct Question;
@@ -171,7 +172,6 @@ class Communicator
     double setup_seconds_;
     std::uint64_t place_; // in the program that made it
     std::unique_ptr<Deferred> deferred_;
-    bool is_used_ = false;
     std::uint64_t trivial_messages_ = 0;
     bool has_destinations_ = false;
     std::unique_ptr<std::array<std::vector<Served>, call_count>> by_call_; // since the first call

@@ -235,7 +235,7 @@ void fill(Proposal& proposal, std::uint64_t settings_hash)
     own[Field::call_site] = edges.rank == 0 ? site : 0;
     const auto first = static_cast<std::uint64_t>(proposal.members.front());
     proposal.place = mix(mix(static_cast<std::uint64_t>(site), first), proposal.members.size());
-    own[Field::unused_before] = -unused_in_a_row(proposal.place);
+    own[Field::unused_before] = -unused_so_far(proposal.place);
     graph.call_site = std::move(origin.call_site);
 }
 

@@ -101,7 +101,7 @@ Communicator::~Communicator()
 {
     if (kept_handler_ != MPI_ERRHANDLER_NULL)
         next.Errhandler_free(&kept_handler_);
-    note_end(place_, is_used_ || !ways_.empty());
+    note_end(place_);
     Registry& all = registry();
     const std::lock_guard<std::mutex> lock(all.mutex);
     all.living.erase(std::remove(all.living.begin(), all.living.end(), this), all.living.end());

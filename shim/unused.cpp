@@ -11,9 +11,14 @@ namespace hopscotch::shim
 namespace
 {
 
+struct Place {
+    std::int64_t gone = 0;
+    bool used = false;
+};
+
 struct Places {
     std::mutex mutex;
-    std::map<std::uint64_t, std::int64_t> unused_in_a_row;
+    std::map<std::uint64_t, Place> by_number;
 };
 
 Places& places()
@@ -22,26 +27,36 @@ Places& places()
     return *all;
 }
 
-} // namespace
-
-void note_end(std::uint64_t place, bool used) noexcept
+template <class Change>
+void change(std::uint64_t place, Change&& change_one) noexcept
 {
     Places& all = places();
     const std::lock_guard<std::mutex> lock(all.mutex);
     try {
-        std::int64_t& unused = all.unused_in_a_row[place];
-        unused = used ? 0 : unused + 1;
+        change_one(all.by_number[place]);
     } catch (const std::bad_alloc&) {
         // The next one is set up at once.
     }
 }
 
-std::int64_t unused_in_a_row(std::uint64_t place)
+} // namespace
+
+void note_use(std::uint64_t place) noexcept
+{
+    change(place, [](Place& known) { known.used = true; });
+}
+
+void note_end(std::uint64_t place) noexcept
+{
+    change(place, [](Place& known) { ++known.gone; });
+}
+
+std::int64_t unused_so_far(std::uint64_t place)
 {
     Places& all = places();
     const std::lock_guard<std::mutex> lock(all.mutex);
-    const auto found = all.unused_in_a_row.find(place);
-    return found != all.unused_in_a_row.end() ? found->second : 0;
+    const auto found = all.by_number.find(place);
+    return found != all.by_number.end() && !found->second.used ? found->second.gone : 0;
 }
 
 } // namespace hopscotch::shim

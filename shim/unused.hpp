@@ -6,13 +6,14 @@
 namespace hopscotch::shim
 {
 
-/// So many one after another, and the next one is not set up before a call asks for it.
-constexpr std::int64_t unused_before_deferring = 3;
+/// So many and not one with a call, and the next one is not set up before a call asks for it.
+constexpr std::int64_t unused_before_deferring = 8;
 
-/// A communicator made at this place goes away. Local.
-void note_end(std::uint64_t place, bool used) noexcept;
+/// A communicator made at this place is used for the first time, or goes away. Local.
+void note_use(std::uint64_t place) noexcept;
+void note_end(std::uint64_t place) noexcept;
 
-/// How many of the last ones made there went away without a call. Local.
-std::int64_t unused_in_a_row(std::uint64_t place);
+/// How many went away that were made there; 0 once one was used. Local.
+std::int64_t unused_so_far(std::uint64_t place);
 
 } // namespace hopscotch::shim

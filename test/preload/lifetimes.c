@@ -4,7 +4,7 @@
 //   lifetimes cycles COUNT    the same graph is made, used and freed COUNT times, in two places
 //   lifetimes idup            calls on a communicator made by MPI_Comm_idup
 //   lifetimes requests        nonblocking and persistent calls: each kind from one place
-//   lifetimes unused          three graphs go away unused, the next one from the same place is used, in every way once
+//   lifetimes unused          eight graphs go away unused, the next one from the same place is used, in every way once
 //   lifetimes freed           the communicator is freed before its request fails: its error handler is called
 #include "exchange.h"
 
@@ -141,16 +141,29 @@ static int use(MPI_Comm graph, enum Use how)
     }
 }
 
+// A place of its own for each depth of the stack.
+static int unused_at(int depth, enum Use how)
+{
+    static int (*volatile deeper)(int, enum Use) = unused_at;
+    volatile int wrong = 0;
+    if (depth > 0) {
+        wrong = deeper(depth - 1, how);
+        return wrong;
+    }
+    for (int made = 0; made < 10; ++made) {
+        MPI_Comm graph;
+        make_ring(MPI_COMM_WORLD, lists, &graph);
+        wrong = wrong + use(graph, made < 8 ? not_at_all : how);
+        MPI_Comm_free(&graph);
+    }
+    return wrong;
+}
+
 static int unused(void)
 {
     int wrong = 0;
-    for (int how = blocking; how < uses; ++how) {
-        for (int made = 0; made < 4; ++made) {
-            MPI_Comm graph;
-            make_ring(MPI_COMM_WORLD, lists, &graph);
-            wrong += use(graph, made < 3 ? not_at_all : how);
-            MPI_Comm_free(&graph);
-        }
+    for (enum Use how = blocking; how < uses; ++how) {
+        wrong += unused_at((int)how, how);
     }
     return wrong;
 }
