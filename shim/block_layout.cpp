@@ -19,43 +19,23 @@ BlockLayout BlockLayout::single(const void* buffer, MPI_Count count, MPI_Datatyp
 {
     BlockLayout layout;
     layout.map_ = type_map(type);
-    const TypeMap& map = *layout.map_;
-    layout.uniform_.address = static_cast<char*>(const_cast<void*>(buffer));
-    layout.uniform_.count = count;
-    layout.uniform_.type = &map;
-    layout.uniform_.bytes = layout.block_bytes_ = static_cast<std::size_t>(count) * map.size;
+    layout.uniform_ = block_at(buffer, 0, count, *layout.map_);
     return layout;
 }
-
-namespace
-{
-
-Block block_at(const void* buffer, MPI_Aint displacement_bytes, MPI_Count count, const TypeMap& map)
-{
-    Block block;
-    block.address = static_cast<char*>(const_cast<void*>(buffer)) + displacement_bytes;
-    block.count = count;
-    block.type = &map;
-    block.bytes = static_cast<std::size_t>(count) * map.size;
-    return block;
-}
-
-} // namespace
 
 template <class Count, class Displacement>
 BlockLayout BlockLayout::varying(const void* buffer, const Count* counts, const Displacement* displacements,
                                  MPI_Datatype type, std::size_t n)
 {
-    BlockLayout layout = regular(buffer, 1, type);
+    BlockLayout layout = single(buffer, 0, type);
     layout.form_ = std::is_same_v<Count, int> ? Form::of_ints : Form::of_large_counts;
     layout.counts_ = counts;
     layout.displacements_ = displacements;
     layout.size_ = n;
-    layout.block_bytes_ = 0;
     std::size_t largest = 0; // a negative count is a very large one, so that MPI is asked and says so
     for (std::size_t i = 0; i < n; ++i)
         largest = std::max(largest, static_cast<std::size_t>(counts[i]));
-    layout.largest_bytes_ = largest * layout.uniform_.bytes;
+    layout.largest_bytes_ = largest * layout.map_->size;
     return layout;
 }
 
@@ -65,7 +45,7 @@ void BlockLayout::keep()
         return;
     blocks_.reserve(size_);
     for (std::size_t i = 0; i < size_; ++i)
-        blocks_.push_back((*this)[static_cast<int>(i)]);
+        append((*this)[static_cast<int>(i)]);
     form_ = Form::listed;
 }
 

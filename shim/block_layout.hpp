@@ -26,6 +26,17 @@ struct Block {
     char* data() const noexcept { return type == nullptr ? address : address + type->first_offset; }
 };
 
+/// `count` elements of a type that begin so many bytes behind an address.
+inline Block block_at(const void* address, MPI_Aint displacement_bytes, MPI_Count count, const TypeMap& map) noexcept
+{
+    Block block;
+    block.address = static_cast<char*>(const_cast<void*>(address)) + displacement_bytes;
+    block.count = count;
+    block.type = &map;
+    block.bytes = static_cast<std::size_t>(count) * map.size;
+    return block;
+}
+
 /// Block i of a buffer for every i. Keeps the type maps alive.
 class BlockLayout
 {
@@ -73,8 +84,8 @@ class BlockLayout
         return blocks_[static_cast<std::size_t>(i)];
     }
 
-    /// Bytes of every block of a regular layout; 0 of any other.
-    std::size_t block_bytes() const noexcept { return block_bytes_; }
+    /// Bytes of every block, of blocks that are all alike; else 0.
+    std::size_t block_bytes() const noexcept { return uniform_.bytes; }
 
     /// Bytes of the largest block.
     std::size_t largest_bytes() const noexcept { return form_ == Form::uniform ? uniform_.bytes : largest_bytes_; }
@@ -105,17 +116,12 @@ class BlockLayout
     Block of_arrays(int i) const noexcept
     {
         const MPI_Aint displacement = static_cast<const Displacement*>(displacements_)[i];
-        Block block = uniform_;
-        block.address += displacement * stride_;
-        block.count = static_cast<const Count*>(counts_)[i];
-        block.bytes *= static_cast<std::size_t>(block.count);
-        return block;
+        return block_at(uniform_.address, displacement * map_->extent, static_cast<const Count*>(counts_)[i], *map_);
     }
 
     Form form_ = Form::uniform;
-    std::size_t block_bytes_ = 0;
-    Block uniform_;       // block 0; of arrays: one element at the buffer's begin
-    MPI_Aint stride_ = 0; // from block to block, or from element to element
+    Block uniform_;       // block 0; of arrays: nothing, at the buffer's begin
+    MPI_Aint stride_ = 0; // from block to block
     const void* counts_ = nullptr;
     const void* displacements_ = nullptr;
     std::size_t size_ = 0; // of the arrays
