@@ -28,11 +28,12 @@ enum class Field : std::size_t {
     group_missing,   // a process that holds no private communicator for these processes
     next_tag_block,
     serial,
-    call_site,      // of the first process, as a hash
-    given_up,       // a process could not look at the communicator
-    device_memory,  // may be given on a process
-    board_declined, // a process wants no board for the communicators to come
-    unused_before,  // how many made at this place went away, if none was ever used; negated: the fewest
+    call_site,       // of the first process, as a hash
+    given_up,        // a process could not look at the communicator
+    device_memory,   // may be given on a process
+    board_declined,  // a process wants no board for the communicators to come
+    passed_original, // a process knows the communicator that was duplicated as one that passes through
+    unused_before,   // how many made at this place went away, if none was ever used; negated: the fewest
     count
 };
 

@@ -6,6 +6,7 @@
 #include "shim/clock.hpp"
 #include "shim/exchange_factory.hpp"
 #include "shim/lifecycle.hpp"
+#include "shim/log.hpp"
 #include "shim/mpi_error.hpp"
 #include "shim/shared_exchange.hpp"
 #include "shim/unused.hpp"
@@ -99,6 +100,9 @@ void Communicator::set_up_now()
         take_memory(detected);
     } catch (const std::bad_alloc&) {
         end_without_memory("prepare a communicator"); // the others count on this process
+    } catch (const MpiError& error) {
+        graph_->unusable = "could not be set up (MPI error " + std::to_string(error.code) + ")";
+        log(LogLevel::warn, "a communicator " + graph_->unusable + ": the MPI library carries its calls");
     }
     by_call_.reset(); // what the library's functions have carried until now
     setup_seconds_ += seconds(ticks() - begin);

@@ -53,7 +53,7 @@ class Communicator
     Communicator(Detected detected, const Settings& settings, double setup_seconds);
 
     /// Does what was deferred when the communicator was made, if anything: before its first blocking call, persistent
-    /// request or duplicate. Collective: over the communicator. Throws: MpiError, std::bad_alloc.
+    /// request or duplicate. Where that fails the library carries all its calls. Collective: over the communicator.
     void set_up()
     {
         if (deferred_ != nullptr)

@@ -149,6 +149,8 @@ std::string unusable_reason(const Agreement& agreed, const Algorithms& algorithm
         return "the MPI library takes buffers in the memory of devices, which Hopscotch does not touch";
     if (agreed[Field::unmatched_edges] != 0)
         return "the graph is not symmetric";
+    if (agreed[Field::passed_original] != 0)
+        return "the communicator it was made from passes through";
     return {};
 }
 
@@ -235,6 +237,7 @@ void fill(Proposal& proposal, std::uint64_t settings_hash)
     own[Field::call_site] = edges.rank == 0 ? site : 0;
     const auto first = static_cast<std::uint64_t>(proposal.members.front());
     proposal.place = mix(mix(static_cast<std::uint64_t>(site), first), proposal.members.size());
+    own[Field::passed_original] = graph.unusable.empty() ? 0 : 1; // of a duplicate: this far the original's
     own[Field::unused_before] = -unused_so_far(proposal.place);
     graph.call_site = std::move(origin.call_site);
 }

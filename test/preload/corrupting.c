@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Damages one message of the shim, of 400 bytes or more, on rank 2 of the world: to be preloaded behind the shim, which
-// then finds these functions in place of the MPI library's. CORRUPT says how:
+// To be preloaded behind the shim, which then finds these functions in place of the MPI library's. Damages one message
+// of the shim, of 400 bytes or more, on rank 2 of the world, or fails. CORRUPT says how:
 //   data      byte 123 arrives changed
 //   beyond    the byte behind the receive buffer is changed, too
 //   short     the last four bytes are missing
+//   graphs    MPI_Bcast fails on graph communicators, everywhere
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -14,6 +15,8 @@ enum { least_bytes = 400, rank_hit = 2, byte_hit = 123 };
 
 typedef int (*Send)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
 typedef int (*Rank)(MPI_Comm, int*);
+typedef int (*Topology)(MPI_Comm, int*);
+typedef int (*Broadcast)(void*, int, MPI_Datatype, int, MPI_Comm);
 typedef int (*Receive)(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
 
 // Once in the life of the process.
@@ -57,4 +60,18 @@ int PMPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, 
         ((unsigned char*)buffer)[count] ^= 0xffu;
     }
     return next(buffer, count, type, source, tag, comm, request);
+}
+
+int PMPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    Topology topology;
+    *(void**)&topology = dlsym(RTLD_NEXT, "PMPI_Topo_test");
+    Broadcast next;
+    *(void**)&next = dlsym(RTLD_NEXT, "PMPI_Bcast");
+    const char* wanted = getenv("CORRUPT");
+    int kind;
+    topology(comm, &kind);
+    return wanted != NULL && strcmp(wanted, "graphs") == 0 && kind == MPI_DIST_GRAPH
+               ? MPI_ERR_OTHER
+               : next(buffer, count, type, root, comm);
 }
