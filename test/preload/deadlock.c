@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { tag = 7, outstanding = 4 };
+enum { tag = 7, outstanding = 4, most_seconds = 25 };
 
 static Torus torus;
 static Torus second;
@@ -417,7 +417,7 @@ static int wanted(int argc, char** argv, const char* name)
 {
     for (int i = 2; i < argc; ++i) {
         if (strcmp(argv[i], name) == 0 || strcmp(argv[i], "all") == 0) {
-            watch(name);
+            watch(name, most_seconds);
             return 1;
         }
     }
@@ -464,7 +464,7 @@ int main(int argc, char** argv)
     if (wanted(argc, argv, "two_communicators")) {
         run_two_communicators();
     }
-    watch("the end");
+    watch("the end", most_seconds);
     MPI_Win_free(&window);
     int code = conclude("deadlock", wrong);
     if (wanted(argc, argv, "finalize")) {

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { most_seconds = 25, most_dimensions = 4 };
+enum { most_dimensions = 4 };
 
 static void* allocate(size_t count, size_t size)
 {
@@ -241,12 +241,12 @@ static void stuck(int signal_number)
     _exit(3);
 }
 
-void watch(const char* what)
+void watch(const char* what, unsigned seconds)
 {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     snprintf(watched, sizeof watched, "FAILED: rank %d hangs in %s\n", rank, what);
     signal(SIGALRM, stuck);
     const char* patience = getenv("WATCH_SECONDS");
-    alarm(patience != NULL ? (unsigned)atoi(patience) : most_seconds);
+    alarm(patience != NULL ? (unsigned)atoi(patience) : seconds);
 }

@@ -62,7 +62,7 @@ int check_flight(const Flight* flight);
 // Frees the buffers, and a persistent request.
 void end_flight(Flight* flight);
 
-// From now on the process ends with a line about `what` unless called again within some seconds, or WATCH_SECONDS.
-void watch(const char* what);
+// From now on the process ends with a line about `what` unless called again within so many seconds, or WATCH_SECONDS.
+void watch(const char* what, unsigned seconds);
 
 #endif
