@@ -15,10 +15,11 @@ namespace
 
 constexpr std::size_t page_bytes = 4096;
 
-/// In front of the buffers of a stream, and of the mailboxes of a kind.
+/// In front of the mailboxes of a kind.
 constexpr std::size_t control_bytes = page_bytes;
-static_assert(sizeof(Readings) + sizeof(Sleepers) <= control_bytes && sizeof(MailboxControl) <= control_bytes);
+static_assert(sizeof(MailboxControl) <= control_bytes);
 
+constexpr std::size_t bytes_of_controls = sizeof(Readings) + sizeof(Sleepers);
 constexpr std::size_t kind_bytes = control_bytes + buffers_per_stream * mailbox_bytes;
 
 std::size_t whole_pages(std::size_t bytes)
@@ -28,43 +29,69 @@ std::size_t whole_pages(std::size_t bytes)
 
 } // namespace
 
+std::size_t Segment::Places::controls() const noexcept
+{
+    return whole_pages(streams * buffers_per_stream * processes * front_bytes);
+}
+
+std::size_t Segment::Places::of_processes() const noexcept
+{
+    return controls() + whole_pages(streams * processes * bytes_of_controls);
+}
+
+std::size_t Segment::Places::process_bytes() const noexcept
+{
+    return streams * buffers_per_stream * buffer_bytes + mailbox_kinds * kind_bytes;
+}
+
 std::shared_ptr<Segment> Segment::create(const ProcessGroup& group, std::size_t buffer_bytes, int streams)
 {
-    const std::size_t stream_bytes = control_bytes + buffers_per_stream * whole_pages(buffer_bytes);
-    const std::size_t process_bytes = static_cast<std::size_t>(streams) * stream_bytes + mailbox_kinds * kind_bytes;
-    std::optional<SharedFile> file = SharedFile::create(group, group.node_ranks().size() * process_bytes);
+    const Places places{group.node_ranks().size(), static_cast<std::size_t>(streams), whole_pages(buffer_bytes)};
+    std::optional<SharedFile> file = SharedFile::create(group, places.end());
     if (!file)
         return nullptr;
-    return std::shared_ptr<Segment>(new Segment(std::move(*file), whole_pages(buffer_bytes), streams));
+    return std::shared_ptr<Segment>(new Segment(std::move(*file), places));
 }
 
-Segment::Segment(SharedFile file, std::size_t buffer_bytes, int streams)
-    : file_(std::move(file)), buffer_bytes_(buffer_bytes),
-      stream_bytes_(control_bytes + buffers_per_stream * buffer_bytes),
-      process_bytes_(static_cast<std::size_t>(streams) * stream_bytes_ + mailbox_kinds * kind_bytes), streams_(streams)
-{
-}
-
-char* Segment::at(int process, int stream) const noexcept
-{
-    return file_.base() + static_cast<std::size_t>(process) * process_bytes_ +
-           static_cast<std::size_t>(stream) * stream_bytes_;
-}
+Segment::Segment(SharedFile file, const Places& places) : file_(std::move(file)), places_(places) {}
 
 // The file begins as zeros, which is what the counters start from.
+char* Segment::controls(int process, int stream) const noexcept
+{
+    const std::size_t index = static_cast<std::size_t>(stream) * places_.processes + static_cast<std::size_t>(process);
+    return file_.base() + places_.controls() + index * bytes_of_controls;
+}
+
 Readings& Segment::readings(int process, int stream) const noexcept
 {
-    return *reinterpret_cast<Readings*>(at(process, stream));
+    return *reinterpret_cast<Readings*>(controls(process, stream));
 }
 
 Sleepers& Segment::sleepers(int process, int stream) const noexcept
 {
-    return *reinterpret_cast<Sleepers*>(at(process, stream) + sizeof(Readings));
+    return *reinterpret_cast<Sleepers*>(controls(process, stream) + sizeof(Readings));
+}
+
+char* Segment::front(int process, int stream, std::size_t which) const noexcept
+{
+    const std::size_t row = static_cast<std::size_t>(stream) * buffers_per_stream + which;
+    return file_.base() + (row * places_.processes + static_cast<std::size_t>(process)) * front_bytes;
+}
+
+char* Segment::of_process(int process) const noexcept
+{
+    return file_.base() + places_.of_processes() + static_cast<std::size_t>(process) * places_.process_bytes();
+}
+
+char* Segment::buffer(int process, int stream, std::size_t which) const noexcept
+{
+    const std::size_t index = static_cast<std::size_t>(stream) * buffers_per_stream + which;
+    return of_process(process) + index * places_.buffer_bytes;
 }
 
 char* Segment::mailboxes(int process, int kind) const noexcept
 {
-    return at(process, 0) + static_cast<std::size_t>(streams_) * stream_bytes_ +
+    return of_process(process) + places_.streams * buffers_per_stream * places_.buffer_bytes +
            static_cast<std::size_t>(kind) * kind_bytes;
 }
 
@@ -76,11 +103,6 @@ MailboxControl& Segment::mailbox_control(int process, int kind) const noexcept
 char* Segment::mailbox(int process, int kind, std::size_t which) const noexcept
 {
     return mailboxes(process, kind) + control_bytes + which * mailbox_bytes;
-}
-
-char* Segment::buffer(int process, int stream, std::size_t which) const noexcept
-{
-    return at(process, stream) + control_bytes + which * buffer_bytes_;
 }
 
 void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t seen) noexcept

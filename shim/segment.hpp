@@ -58,6 +58,12 @@ struct alignas(64) Sleepers {
     std::atomic<std::uint32_t> count;
 };
 
+/// The room of a process for what its neighbors look at, and for few bytes of blocks. The fronts of a node stand side
+/// by side: whoever looks at those of many neighbors after every switch of processes, which empties the translation
+/// buffers, must find them in few pages and few page tables. Not a whole number of pages, so that the first bytes of
+/// all fronts do not compete for the same lines of the cache.
+constexpr std::size_t front_bytes = 8192 + 64;
+
 /// How many messages of one phase have been put into mailboxes for a process, and the number it sleeps for (0: awake).
 struct Doorbell {
     std::atomic<std::uint32_t> rung;
@@ -88,21 +94,32 @@ class Segment
     Sleepers& sleepers(int process, int stream) const noexcept;
     MailboxControl& mailbox_control(int process, int kind) const noexcept;
     char* mailbox(int process, int kind, std::size_t which) const noexcept;
+    char* front(int process, int stream, std::size_t which) const noexcept;
     char* buffer(int process, int stream, std::size_t which) const noexcept;
 
-    std::size_t buffer_bytes() const noexcept { return buffer_bytes_; }
+    std::size_t buffer_bytes() const noexcept { return places_.buffer_bytes; }
 
   private:
-    Segment(SharedFile file, std::size_t buffer_bytes, int streams);
+    /// Where things lie in the file: all fronts, the counters of all, then buffers and mailboxes by process.
+    struct Places {
+        std::size_t processes;
+        std::size_t streams;
+        std::size_t buffer_bytes;
 
-    char* at(int process, int stream) const noexcept;
+        std::size_t controls() const noexcept;
+        std::size_t of_processes() const noexcept;
+        std::size_t process_bytes() const noexcept;
+        std::size_t end() const noexcept { return of_processes() + processes * process_bytes(); }
+    };
+
+    Segment(SharedFile file, const Places& places);
+
+    char* controls(int process, int stream) const noexcept;
+    char* of_process(int process) const noexcept;
     char* mailboxes(int process, int kind) const noexcept;
 
     SharedFile file_;
-    std::size_t buffer_bytes_;
-    std::size_t stream_bytes_;
-    std::size_t process_bytes_;
-    int streams_;
+    Places places_;
 };
 
 /// The turns of the calls on one communicator, or of one persistent request.

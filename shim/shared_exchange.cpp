@@ -15,8 +15,10 @@ namespace
 {
 
 // In place of a size:
-constexpr std::uint32_t direct_size = 0xffffffffu;  // the block comes as a message
-constexpr std::uint32_t varying_size = 0xfffffffeu; // a table precedes the blocks
+constexpr std::uint32_t direct_size = 0x7fffffffu;         // the block comes as a message
+constexpr std::uint32_t varying_size = 0x7ffffffeu;        // a table precedes the blocks
+constexpr std::uint32_t in_buffer = 0x80000000u;           // a mark: not in front
+constexpr std::uint32_t no_size = direct_size | in_buffer; // which nobody says
 
 /// An entry of that table: where the block of a position ends, counted from the end of the table, and whether it comes
 /// as a message. It begins where the one before ends.
@@ -61,8 +63,10 @@ SharedExchange::SharedExchange(std::shared_ptr<Stream> stream, std::shared_ptr<P
     const int own_index = group_->node_index(group_->rank());
     own_readings_ = &segment.readings(own_index, stream_->index);
     own_sleepers_ = &segment.sleepers(own_index, stream_->index);
-    for (std::size_t which = 0; which < buffers_per_stream; ++which)
-        own_headers_[which] = reinterpret_cast<Header*>(segment.buffer(own_index, stream_->index, which));
+    for (std::size_t which = 0; which < buffers_per_stream; ++which) {
+        own_headers_[which] = reinterpret_cast<Header*>(segment.front(own_index, stream_->index, which));
+        own_buffers_[which] = segment.buffer(own_index, stream_->index, which);
+    }
     add_destinations(segment);
     add_sources(segment);
     for (const schedules::Move& move : edges_.self)
@@ -89,13 +93,19 @@ void SharedExchange::add_sources(const Segment& segment)
     for (const int rank : distinct_others(ranks, group_->rank())) {
         const int index = group_->node_index(rank);
         Source source;
-        source.sleepers = &segment.sleepers(index, stream_->index);
+        source.process = index;
         for (std::size_t which = 0; which < buffers_per_stream; ++which)
-            source.headers[which] = reinterpret_cast<Header*>(segment.buffer(index, stream_->index, which));
+            source.headers[which] = reinterpret_cast<Header*>(segment.front(index, stream_->index, which));
+        std::vector<SlotRun> runs;
         for (std::size_t slot = 0; slot < ranks.size(); ++slot)
-            if (ranks[slot] == rank)
-                append_slot(source.runs, static_cast<int>(slot),
-                            form_ == BufferForm::single ? 0 : edges_.remote_positions[slot]);
+            if (ranks[slot] == rank) {
+                const int position = form_ == BufferForm::single ? 0 : edges_.remote_positions[slot];
+                append_slot(runs, static_cast<int>(slot), position);
+                most_positions_ = std::max(most_positions_, static_cast<std::size_t>(position) + 1);
+            }
+        source.first_run = static_cast<int>(receiving_runs_.size());
+        source.runs = static_cast<int>(runs.size());
+        receiving_runs_.insert(receiving_runs_.end(), runs.begin(), runs.end());
         const auto found = std::lower_bound(destinations.begin(), destinations.end(), rank);
         if (found != destinations.end() && *found == rank)
             source.destination = static_cast<int>(found - destinations.begin());
@@ -110,6 +120,7 @@ void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& rece
     receive_ = &receive;
     turn_ = turn;
     delivered_ = 0;
+    ready_ = 0;
     stage_ = Stage::filling;
     idle_looks_ = 0;
     off_node_complete_ = off_node_ == nullptr;
@@ -147,7 +158,7 @@ void SharedExchange::move_own_blocks()
 /// The neighbors that read this buffer two turns ago must be done with it. Nobody can be further.
 bool SharedExchange::buffer_is_free() noexcept
 {
-    if (is_first_use(turn_))
+    if (is_first_use(turn_) || all_ready_for_ == turn_)
         return true;
     const std::uint32_t needed = word_of(turn_ - buffers_per_stream);
     for (Destination& destination : destinations_) {
@@ -217,17 +228,41 @@ std::uint32_t SharedExchange::fill_varying(char* blocks)
     return varying_size;
 }
 
+/// Bytes there may be to show, or more.
+std::size_t SharedExchange::most_bytes() const noexcept
+{
+    switch (form_) {
+    case BufferForm::regular:
+        return blocks_sent_ * send_->block_bytes();
+    case BufferForm::single:
+        return send_->block_bytes();
+    case BufferForm::varying:
+        break;
+    }
+    return blocks_sent_ * (sizeof(TableEntry) + send_->largest_bytes());
+}
+
 void SharedExchange::fill()
 {
     if (destinations_.empty())
         return;
     Header& header = *own_headers_[which()];
-    char* const blocks = blocks_of(&header);
+    const bool in_front = most_bytes() <= front_room;
+    char* const blocks = in_front ? behind(&header) : own_buffers_[which()];
+    std::uint32_t size = 0;
+    switch (form_) {
+    case BufferForm::regular:
+        size = fill_regular(blocks);
+        break;
+    case BufferForm::single:
+        size = fill_single(blocks);
+        break;
+    case BufferForm::varying:
+        size = fill_varying(blocks);
+        break;
+    }
+    header.size = size == direct_size || in_front ? size : size | in_buffer;
     header.entries = static_cast<std::uint32_t>(blocks_sent_);
-    if (form_ == BufferForm::regular)
-        header.size = fill_regular(blocks);
-    else
-        header.size = form_ == BufferForm::single ? fill_single(blocks) : fill_varying(blocks);
     publish(header);
 }
 
@@ -242,55 +277,58 @@ void SharedExchange::publish(Header& header) noexcept
 }
 
 /// Blocks of one size, which its sender has said.
-void SharedExchange::deliver_regular(const Header& header, const std::vector<SlotRun>& runs)
+void SharedExchange::deliver_regular(const Shown& shown, const Source& source)
 {
-    const std::size_t block_bytes = header.size;
+    const std::size_t block_bytes = shown.size;
     const bool same = block_bytes == receive_->block_bytes();
     if (!same)
         fail(MPI_ERR_TRUNCATE);
-    for (const SlotRun& run : runs) {
+    for (int i = 0; i < source.runs; ++i) {
+        const SlotRun& run = receiving_runs_[static_cast<std::size_t>(source.first_run + i)];
         const std::size_t offset = static_cast<std::size_t>(run.position) * block_bytes;
         const std::size_t bytes = static_cast<std::size_t>(run.count) * block_bytes;
-        if (offset + bytes > room()) {
+        if (offset + bytes > shown.room) {
             fail(MPI_ERR_TRUNCATE);
             continue;
         }
-        const char* from = blocks_of(&header) + offset;
+        const char* from = shown.blocks + offset;
         if (same && receive_->dense())
             copy_run(receive_->dense_data(run.slot), from, bytes);
         else
-            for (int i = 0; i < run.count; ++i, from += block_bytes)
-                unpack(from, block_bytes, (*receive_)[run.slot + i]);
+            for (int k = 0; k < run.count; ++k, from += block_bytes)
+                unpack(from, block_bytes, (*receive_)[run.slot + k]);
     }
 }
 
-void SharedExchange::deliver_single(const Header& header, const std::vector<SlotRun>& runs)
+void SharedExchange::deliver_single(const Shown& shown, const Source& source)
 {
     JoinedCopy copies;
-    const bool direct = header.size == direct_size;
-    for (const SlotRun& run : runs)
-        deliver_block(run.slot, blocks_of(&header), header.size, direct, copies);
+    for (int i = 0; i < source.runs; ++i) {
+        const int slot = receiving_runs_[static_cast<std::size_t>(source.first_run + i)].slot;
+        deliver_block(slot, shown.blocks, shown.size, shown.size == direct_size, copies);
+    }
     copies.flush();
 }
 
-void SharedExchange::deliver_varying(const Header& header, const std::vector<SlotRun>& runs)
+void SharedExchange::deliver_varying(const Shown& shown, const Source& source)
 {
-    const char* const blocks = blocks_of(&header);
-    const auto entry = [blocks](int position) {
+    const auto entry = [&shown](int position) {
         TableEntry value = 0;
         if (position >= 0)
-            std::memcpy(&value, blocks + table_bytes(static_cast<std::size_t>(position)), sizeof value);
+            std::memcpy(&value, shown.blocks + table_bytes(static_cast<std::size_t>(position)), sizeof value);
         return value;
     };
-    const char* const data = blocks + table_bytes(header.entries);
+    const std::size_t table = table_bytes(shown.entries);
     JoinedCopy copies;
-    for (const SlotRun& run : runs) {
+    for (int i = 0; i < source.runs; ++i) {
+        const SlotRun& run = receiving_runs_[static_cast<std::size_t>(source.first_run + i)];
         std::size_t begin = entry(run.position - 1) & ~direct_mark;
-        for (int i = 0; i < run.count; ++i) {
-            const TableEntry own = entry(run.position + i);
+        for (int k = 0; k < run.count; ++k) {
+            const TableEntry own = entry(run.position + k);
             const std::size_t end = own & ~direct_mark;
-            const bool sound = begin <= end && table_bytes(header.entries) + end <= room();
-            deliver_block(run.slot + i, data + begin, sound ? end - begin : 0, (own & direct_mark) != 0, copies);
+            const bool sound = begin <= end && table + end <= shown.room;
+            deliver_block(run.slot + k, shown.blocks + table + begin, sound ? end - begin : 0, (own & direct_mark) != 0,
+                          copies);
             begin = end;
         }
     }
@@ -317,32 +355,78 @@ void SharedExchange::deliver_block(int slot, const char* from, std::size_t size,
     unpack(from, size, block);
 }
 
+SharedExchange::Shown SharedExchange::shown(const Source& source) const noexcept
+{
+    Header& header = *source.headers[which()];
+    const std::uint32_t size = header.size & ~in_buffer;
+    if ((header.size & in_buffer) == 0)
+        return {behind(&header), front_room, size, header.entries};
+    const Segment& segment = *stream_->segment;
+    return {segment.buffer(source.process, stream_->index, which()), segment.buffer_bytes(), size, header.entries};
+}
+
 void SharedExchange::deliver(const Source& source)
 {
-    const Header& header = *source.headers[which()];
-    if (source.destination >= 0 && header.done == word_of(turn_ - 1))
-        destinations_[static_cast<std::size_t>(source.destination)].ready_for = turn_ + 1;
-    if ((header.size == varying_size) != (form_ == BufferForm::varying))
+    const Shown what = shown(source);
+    if ((what.size == varying_size) != (form_ == BufferForm::varying))
         return fail(MPI_ERR_TRUNCATE);
     switch (form_) {
     case BufferForm::regular:
-        return deliver_regular(header, source.runs);
+        return deliver_regular(what, source);
     case BufferForm::single:
-        return deliver_single(header, source.runs);
+        return deliver_single(what, source);
     case BufferForm::varying:
-        return deliver_varying(header, source.runs);
+        return deliver_varying(what, source);
     }
 }
 
-/// Takes what has arrived; says when that was all.
+/// What headers say of blocks in front that are to be copied as they are; no_size where there can be none.
+std::uint32_t SharedExchange::plain_size() const noexcept
+{
+    const bool plain =
+        form_ == BufferForm::regular && receive_->dense() && most_positions_ * receive_->block_bytes() <= front_room;
+    return plain ? static_cast<std::uint32_t>(receive_->block_bytes()) : no_size;
+}
+
+/// Takes what has arrived; says when that was all. What does not change is looked at once: bytes that are copied might
+/// be those of any variable, as far as the compiler knows.
 void SharedExchange::deliver_arrived()
 {
-    while (delivered_ < sources_.size() &&
-           turn_of(sources_[delivered_]).load(std::memory_order_acquire) == word_of(turn_))
-        deliver(sources_[delivered_++]);
-    if (delivered_ < sources_.size())
+    const std::uint32_t plain = plain_size();
+    char* const plain_blocks = plain != no_size ? receive_->dense_data(0) : nullptr;
+    const std::uint32_t word = word_of(turn_);
+    const std::uint32_t word_before = word_of(turn_ - 1);
+    const Turn turn_after = turn_ + 1;
+    const std::size_t buffer = which();
+    const SlotRun* const all_runs = receiving_runs_.data();
+    Destination* const destinations = destinations_.data();
+    const Source* const end = sources_.data() + sources_.size();
+    const Source* source = sources_.data() + delivered_;
+    for (; source != end; ++source) {
+        const Header& header = *source->headers[buffer];
+        if (header.turn.load(std::memory_order_acquire) != word)
+            break;
+        if (source->destination >= 0 && header.done == word_before) { // the other buffer is free as far as it goes
+            destinations[source->destination].ready_for = turn_after;
+            ++ready_;
+        }
+        if (header.size != plain) {
+            deliver(*source);
+            continue;
+        }
+        const char* const blocks = reinterpret_cast<const char*>(&header + 1);
+        const SlotRun* const end_of_runs = all_runs + source->first_run + source->runs;
+        for (const SlotRun* run = all_runs + source->first_run; run != end_of_runs; ++run)
+            copy_run(plain_blocks + static_cast<std::size_t>(run->slot) * plain,
+                     blocks + static_cast<std::size_t>(run->position) * plain,
+                     static_cast<std::size_t>(run->count) * plain);
+    }
+    delivered_ = static_cast<std::size_t>(source - sources_.data());
+    if (source != end)
         return;
-    own_readings_->done[which()].store(word_of(turn_), std::memory_order_release);
+    if (ready_ == destinations_.size())
+        all_ready_for_ = turn_after;
+    own_readings_->done[buffer].store(word, std::memory_order_release);
     stage_ = Stage::delivered;
 }
 
@@ -389,11 +473,12 @@ void SharedExchange::idle(bool yields) noexcept
 
 void SharedExchange::sleep_for(const Source& source) noexcept
 {
-    source.sleepers->count.fetch_add(1, std::memory_order_seq_cst);
+    Sleepers& sleepers = stream_->segment->sleepers(source.process, stream_->index);
+    sleepers.count.fetch_add(1, std::memory_order_seq_cst);
     const std::uint32_t seen = turn_of(source).load(std::memory_order_seq_cst);
     if (seen != word_of(turn_))
         sleep_while(turn_of(source), seen);
-    source.sleepers->count.fetch_sub(1, std::memory_order_relaxed);
+    sleepers.count.fetch_sub(1, std::memory_order_relaxed);
 }
 
 } // namespace hopscotch::shim

@@ -53,10 +53,10 @@ class SharedExchange final : public Exchange
   private:
     enum class Stage : unsigned char { filling, arriving, delivered };
 
-    /// What a buffer begins with.
+    /// What a front begins with. Few bytes of blocks follow; others are in the buffer.
     struct Header {
-        std::atomic<std::uint32_t> turn; // of the blocks behind it, said last
-        std::uint32_t size;              // of a block in bytes, or that it is elsewhere
+        std::atomic<std::uint32_t> turn; // of the blocks, said last
+        std::uint32_t size;              // of a block in bytes, or what is there instead, and where
         std::uint32_t done;              // last turn of the other buffer in which the writer read what it wanted
         std::uint32_t entries;           // of the table in front of varying blocks
     };
@@ -70,18 +70,28 @@ class SharedExchange final : public Exchange
     /// A process on the node that sends to this one.
     struct Source {
         Header* headers[buffers_per_stream] = {};
-        Sleepers* sleepers = nullptr;
-        std::vector<SlotRun> runs; // receive slots, and the positions of their blocks at the sender
-        int destination = -1;      // the same process among the destinations
+        int process = -1;     // by its index on the node
+        int destination = -1; // the same process among the destinations
+        int first_run = 0;    // of its blocks
+        int runs = 0;
     };
 
-    static char* blocks_of(Header* header) noexcept { return reinterpret_cast<char*>(header + 1); }
-    static const char* blocks_of(const Header* header) noexcept { return reinterpret_cast<const char*>(header + 1); }
+    /// What a neighbor shows.
+    struct Shown {
+        const char* blocks;
+        std::size_t room;
+        std::uint32_t size; // of a block, or what there is instead
+        std::uint32_t entries;
+    };
+
+    static constexpr std::size_t front_room = front_bytes - sizeof(Header);
+    static char* behind(Header* header) noexcept { return reinterpret_cast<char*>(header + 1); }
 
     void add_destinations(const Segment& segment);
     void add_sources(const Segment& segment);
     void move_own_blocks();
     bool buffer_is_free() noexcept;
+    std::size_t most_bytes() const noexcept;
     void fill();
     std::uint32_t fill_regular(char* blocks);
     std::uint32_t fill_single(char* blocks);
@@ -89,13 +99,14 @@ class SharedExchange final : public Exchange
     void publish(Header& header) noexcept;
     std::atomic<std::uint32_t>& turn_of(const Source& source) const noexcept { return source.headers[which()]->turn; }
     void sleep_for(const Source& source) noexcept;
+    std::uint32_t plain_size() const noexcept;
+    Shown shown(const Source& source) const noexcept;
     void deliver(const Source& source);
-    void deliver_regular(const Header& header, const std::vector<SlotRun>& runs);
-    void deliver_single(const Header& header, const std::vector<SlotRun>& runs);
-    void deliver_varying(const Header& header, const std::vector<SlotRun>& runs);
+    void deliver_regular(const Shown& shown, const Source& source);
+    void deliver_single(const Shown& shown, const Source& source);
+    void deliver_varying(const Shown& shown, const Source& source);
     void deliver_block(int slot, const char* from, std::size_t size, bool direct, JoinedCopy& copies);
     void deliver_arrived();
-    std::size_t room() const noexcept { return stream_->segment->buffer_bytes() - sizeof(Header); }
     std::size_t which() const noexcept { return turn_ % buffers_per_stream; }
 
     std::shared_ptr<Stream> stream_;
@@ -107,18 +118,24 @@ class SharedExchange final : public Exchange
     Readings* own_readings_;
     Sleepers* own_sleepers_;
     Header* own_headers_[buffers_per_stream];
+    char* own_buffers_[buffers_per_stream];
     std::vector<Destination> destinations_;
     std::vector<Source> sources_;
+    std::vector<SlotRun>
+        receiving_runs_; // of all sources: receive slots, and the positions of their blocks at the sender
     std::vector<SlotRun> sending_runs_;   // send slots with a destination on the node, and their positions
     std::vector<SlotRun> own_block_runs_; // receive slots filled from this process's own, and the send slots
     std::size_t blocks_sent_ = 0;         // send slots that are no MPI_PROC_NULL
     std::size_t blocks_sent_on_node_ = 0; // to other processes
+    std::size_t most_positions_ = 0;      // of the blocks of a sender, as far as this process wants them
     std::vector<std::size_t> direct_bytes_;
 
     const BlockLayout* send_ = nullptr;
     const BlockLayout* receive_ = nullptr;
     Turn turn_ = no_turn;
     std::size_t delivered_ = 0; // sources of this turn
+    std::size_t ready_ = 0;     // destinations known to have read what was in the other buffer
+    Turn all_ready_for_ = no_turn;
     Stage stage_ = Stage::delivered;
     bool off_node_complete_ = true;
     unsigned idle_looks_ = 0;
