@@ -47,16 +47,16 @@ class BlockLayout
     void keep();
 
     /// All blocks alike, one after the other: block i at i * count * extent.
-    static BlockLayout regular(const void* buffer, MPI_Count count, MPI_Datatype type);
+    [[gnu::hot]] static BlockLayout regular(const void* buffer, MPI_Count count, MPI_Datatype type);
 
     /// The one block of an allgather's send buffer; every index gives it.
-    static BlockLayout single(const void* buffer, MPI_Count count, MPI_Datatype type);
+    [[gnu::hot]] static BlockLayout single(const void* buffer, MPI_Count count, MPI_Datatype type);
 
     /// The v forms: block i at displacements[i] extents, counts[i] elements. Shape: n entries each, which must live as
     /// long as the layout or until keep(): most calls look at each block once.
     template <class Count, class Displacement>
-    static BlockLayout varying(const void* buffer, const Count* counts, const Displacement* displacements,
-                               MPI_Datatype type, std::size_t n);
+    [[gnu::hot]] static BlockLayout varying(const void* buffer, const Count* counts, const Displacement* displacements,
+                                            MPI_Datatype type, std::size_t n);
 
     /// The w forms: block i at displacements[i] bytes, of its own type. Shape: n entries each.
     template <class Count>

@@ -17,7 +17,7 @@ namespace hopscotch::shim
 bool is_allgather(Collective collective) noexcept;
 
 /// Whether all blocks have one size that all processes know.
-bool is_regular(Collective collective) noexcept;
+[[gnu::hot]] bool is_regular(Collective collective) noexcept;
 
 /// Whether blocks rest at processes that must send them on.
 bool forwards(Algorithm algorithm) noexcept;

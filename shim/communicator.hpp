@@ -193,7 +193,7 @@ class Communicator
 
 /// The record of a communicator, or null when the shim knows nothing of it. Cost: nanoseconds when the thread asks for
 /// the communicator it asked for last, else one attribute look-up.
-Communicator* find_communicator(MPI_Comm comm);
+[[gnu::hot]] Communicator* find_communicator(MPI_Comm comm);
 
 /// The same for an operation that outlives the call, and perhaps the communicator.
 std::shared_ptr<Communicator> share_communicator(MPI_Comm comm);

@@ -37,6 +37,6 @@ struct TypeMap {
 /// The map of a datatype. Predefined types are looked up in a table, others in an attribute of the type, so a handle
 /// that is reused after MPI_Type_free never meets an old map. The pointer keeps the map alive beyond the type. Throws:
 /// MpiError when the MPI library rejects the type.
-std::shared_ptr<const TypeMap> type_map(MPI_Datatype datatype);
+[[gnu::hot]] std::shared_ptr<const TypeMap> type_map(MPI_Datatype datatype);
 
 } // namespace hopscotch::shim

@@ -26,7 +26,7 @@ void set_entries(Library library) noexcept;
 #define HOPSCOTCH_EXPORTED_completion(action, name) action(name)
 #define HOPSCOTCH_EXPORTED_collective(action, name) action(name)
 
-#define DECLARE(name) decltype(::MPI_##name) act_##name;
+#define DECLARE(name) [[gnu::hot]] decltype(::MPI_##name) act_##name;
 #define CALL(name, family) HOPSCOTCH_EXPORTED_##family(DECLARE, name)
 #include "shim/calls.def"
 #undef CALL

@@ -12,7 +12,7 @@
 /// comes after us in the search order; it then comes back through PMPI_name. So each call is acted upon once, by the
 /// last layer above the MPI library, whatever the order of preloaded tools.
 #define HOPSCOTCH_WRAP(name, parameters, arguments)                                                                    \
-    extern "C" int MPI_##name parameters                                                                               \
+    extern "C" [[gnu::hot]] int MPI_##name parameters                                                                  \
     {                                                                                                                  \
         return ::hopscotch::shim::entries.shown.name arguments;                                                        \
     }                                                                                                                  \

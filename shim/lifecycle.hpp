@@ -16,7 +16,7 @@ struct Runtime {
     bool active = false;         // calls are looked at; false: everything passes straight through
 };
 
-const Runtime& runtime() noexcept;
+[[gnu::hot]] const Runtime& runtime() noexcept;
 
 /// Reads the settings, checks the MPI library, agrees with the other processes. An invalid setting ends the job here,
 /// with a line that names it. Collective: over MPI_COMM_WORLD, right after MPI_Init.
@@ -47,6 +47,6 @@ void end_without_memory(const char* purpose) noexcept;
 /// MPI_Pcontrol(0) pauses counting, (1) resumes it; what carries the calls stays the same, since only some processes
 /// may have asked.
 void set_counting(bool on) noexcept;
-bool counting() noexcept;
+[[gnu::hot]] bool counting() noexcept;
 
 } // namespace hopscotch::shim

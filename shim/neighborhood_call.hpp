@@ -17,15 +17,16 @@ struct Layouts {
 };
 
 /// Carries a blocking call over the way's exchange and waits for it. Throws: MpiError, std::bad_alloc.
-int carry(const Communicator& known, Exchange& exchange, const Layouts& layouts);
+[[gnu::hot]] int carry(const Communicator& known, Exchange& exchange, const Layouts& layouts);
 
 /// Adds one call, begun at time stamp `begin`, to the way's counters. `block_bytes`: of each block of a call that the
 /// native function carried, as far as it is known.
-void count(const Communicator& known, Way& way, std::uint64_t begin, std::size_t block_bytes, int code) noexcept;
+[[gnu::hot]] void count(const Communicator& known, Way& way, std::uint64_t begin, std::size_t block_bytes,
+                        int code) noexcept;
 
 /// The same for an operation that completed later, `elapsed` ticks of which the program spent in MPI.
-void count_completed(const Communicator& known, Way& way, const Exchange& exchange, std::uint64_t elapsed,
-                     int code) noexcept;
+[[gnu::hot]] void count_completed(const Communicator& known, Way& way, const Exchange& exchange, std::uint64_t elapsed,
+                                  int code) noexcept;
 
 /// Adds to the calls from one place of the program, and to the time they took.
 void count_site(Way& way, const std::vector<void*>& place, std::uint64_t calls, std::uint64_t elapsed) noexcept;

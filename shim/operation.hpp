@@ -109,6 +109,6 @@ class Exchange : public Operation
 };
 
 /// Advances an exchange until it is complete, and all other operations in flight meanwhile.
-void wait(Exchange& exchange, bool yields);
+[[gnu::hot]] void wait(Exchange& exchange, bool yields);
 
 } // namespace hopscotch::shim

@@ -27,7 +27,7 @@ void enlist(std::shared_ptr<InFlight> operation);
 
 /// Advances every operation in flight once, in the order of their start; those that complete leave the list.
 /// Cost: one branch when there are none. Safe to call from several threads and from within itself.
-void progress() noexcept;
+[[gnu::hot]] void progress() noexcept;
 
 /// Whether any operation is in flight.
 bool anything_in_flight() noexcept;

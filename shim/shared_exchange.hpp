@@ -42,10 +42,13 @@ class SharedExchange final : public Exchange
                    BufferForm form, std::unique_ptr<Exchange> off_node, int direct_tag, int most_blocks);
 
     Turn take_turn() noexcept override { return ++stream_->last_turn; }
-    void begin(const BlockLayout& send, const BlockLayout& receive) override { begin_turn(send, receive, take_turn()); }
-    void begin_turn(const BlockLayout& send, const BlockLayout& receive, Turn turn) override;
-    bool advance() override;
-    void idle(bool yields) noexcept override;
+    [[gnu::hot]] void begin(const BlockLayout& send, const BlockLayout& receive) override
+    {
+        begin_turn(send, receive, take_turn());
+    }
+    [[gnu::hot]] void begin_turn(const BlockLayout& send, const BlockLayout& receive, Turn turn) override;
+    [[gnu::hot]] bool advance() override;
+    [[gnu::hot]] void idle(bool yields) noexcept override;
 
     /// Largest block that fits into a buffer with `most_blocks` others.
     static std::size_t largest_block(std::size_t buffer_bytes, int most_blocks) noexcept;
@@ -89,24 +92,24 @@ class SharedExchange final : public Exchange
 
     void add_destinations(const Segment& segment);
     void add_sources(const Segment& segment);
-    void move_own_blocks();
-    bool buffer_is_free() noexcept;
-    std::size_t most_bytes() const noexcept;
-    void fill();
-    std::uint32_t fill_regular(char* blocks);
-    std::uint32_t fill_single(char* blocks);
-    std::uint32_t fill_varying(char* blocks);
-    void publish(Header& header) noexcept;
+    [[gnu::hot]] void move_own_blocks();
+    [[gnu::hot]] bool buffer_is_free() noexcept;
+    [[gnu::hot]] std::size_t most_bytes() const noexcept;
+    [[gnu::hot]] void fill();
+    [[gnu::hot]] std::uint32_t fill_regular(char* blocks);
+    [[gnu::hot]] std::uint32_t fill_single(char* blocks);
+    [[gnu::hot]] std::uint32_t fill_varying(char* blocks);
+    [[gnu::hot]] void publish(Header& header) noexcept;
     std::atomic<std::uint32_t>& turn_of(const Source& source) const noexcept { return source.headers[which()]->turn; }
     void sleep_for(const Source& source) noexcept;
-    std::uint32_t plain_size() const noexcept;
-    Shown shown(const Source& source) const noexcept;
-    void deliver(const Source& source);
-    void deliver_regular(const Shown& shown, const Source& source);
-    void deliver_single(const Shown& shown, const Source& source);
-    void deliver_varying(const Shown& shown, const Source& source);
-    void deliver_block(int slot, const char* from, std::size_t size, bool direct, JoinedCopy& copies);
-    void deliver_arrived();
+    [[gnu::hot]] std::uint32_t plain_size() const noexcept;
+    [[gnu::hot]] Shown shown(const Source& source) const noexcept;
+    [[gnu::hot]] void deliver(const Source& source);
+    [[gnu::hot]] void deliver_regular(const Shown& shown, const Source& source);
+    [[gnu::hot]] void deliver_single(const Shown& shown, const Source& source);
+    [[gnu::hot]] void deliver_varying(const Shown& shown, const Source& source);
+    [[gnu::hot]] void deliver_block(int slot, const char* from, std::size_t size, bool direct, JoinedCopy& copies);
+    [[gnu::hot]] void deliver_arrived();
     std::size_t which() const noexcept { return turn_ % buffers_per_stream; }
 
     std::shared_ptr<Stream> stream_;
