@@ -150,7 +150,7 @@ MUTATIONS = [
     Mutation("shim/shared_exchange.cpp", "nobody waits for the readers of a buffer",
              "    if (is_first_use(turn_) || all_ready_for_ == turn_)\n", "    if (turn_ > 0)\n", ("ahead_shared",)),
     Mutation("shim/shared_exchange.cpp", "neighbors are taken to have read the buffer of the turn before",
-             "if (source->destination >= 0 && header.done == word_before)", "if (source->destination >= 0)", ("ahead_shared",)),
+             "header.done == word_before)", "word_before != 0)", ("ahead_line_shared",)),
     Mutation("shim/shared_exchange.cpp", "blocks are looked for in front only",
              "if ((header.size & in_buffer) == 0)", "if (header.size != no_size)", ("front", "steady_shared_1300")),
     Mutation("shim/shared_exchange.hpp", "both buffers are one",

@@ -5,13 +5,16 @@
 //
 //   ahead [CALLS]           calls of either function, on a number of processes that four divides
 //   ahead CALLS ALLGATHERS  first as many of MPI_Neighbor_allgather, with receivers late for the last but one of them
+//   ahead line              a nonblocking call and blocking ones on a line of processes, of which the first comes late:
+//                           the second has shown two calls, and read none, when the third has all it wants for them
 #include "exchange.h"
 
 #include <mpi.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-enum { cells = 100, late_microseconds = 50000 };
+enum { cells = 100, late_microseconds = 50000, calls_on_line = 6 };
 
 static int value_of(int call, int from, int cell)
 {
@@ -47,11 +50,52 @@ static int exchange_once(MPI_Comm graph, int use_alltoallv, int call, int rank, 
     return receives ? wrong_cells(in, call, from) : 0;
 }
 
-int main(int argc, char** argv)
+static int line(void)
 {
-    MPI_Init(&argc, &argv);
-    const int calls = argc > 1 ? atoi(argv[1]) : 12;
-    const int changes_at = argc > 2 ? atoi(argv[2]) : 0;
+    int rank;
+    int size;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int neighbors[2];
+    int degree = 0;
+    for (int neighbor = rank - 1; neighbor <= rank + 1; neighbor += 2) {
+        if (neighbor >= 0 && neighbor < size) {
+            neighbors[degree++] = neighbor;
+        }
+    }
+    MPI_Comm graph;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, degree, neighbors, MPI_UNWEIGHTED, degree, neighbors, MPI_UNWEIGHTED,
+                                   MPI_INFO_NULL, 0, &graph);
+    static int out[calls_on_line][cells];
+    static int in[calls_on_line][2][cells];
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) {
+        usleep(late_microseconds);
+    }
+    for (int call = 0; call < calls_on_line; ++call) {
+        for (int cell = 0; cell < cells; ++cell) {
+            out[call][cell] = value_of(call, rank, cell);
+        }
+        if (call == 0) {
+            MPI_Ineighbor_allgather(out[call], cells, MPI_INT, in[call], cells, MPI_INT, graph, &request);
+        } else {
+            MPI_Neighbor_allgather(out[call], cells, MPI_INT, in[call], cells, MPI_INT, graph);
+        }
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    int wrong = 0;
+    for (int call = 0; call < calls_on_line; ++call) {
+        for (int i = 0; i < degree; ++i) {
+            wrong += wrong_cells(in[call][i], call, neighbors[i]);
+        }
+    }
+    MPI_Comm_free(&graph);
+    return wrong;
+}
+
+static int one_way(int calls, int changes_at)
+{
     int rank;
     int size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -76,6 +120,14 @@ int main(int argc, char** argv)
         }
     }
     MPI_Comm_free(&graph);
+    return wrong;
+}
+
+int main(int argc, char** argv)
+{
+    MPI_Init(&argc, &argv);
+    const int is_line = argc > 1 && strcmp(argv[1], "line") == 0;
+    const int wrong = is_line ? line() : one_way(argc > 1 ? atoi(argv[1]) : 12, argc > 2 ? atoi(argv[2]) : 0);
     const int status = conclude("ahead", wrong);
     MPI_Finalize();
     return status;
