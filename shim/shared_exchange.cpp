@@ -314,22 +314,28 @@ void SharedExchange::deliver_varying(const Shown& shown, const Source& source)
 {
     const auto entry = [&shown](int position) {
         TableEntry value = 0;
-        if (position >= 0)
-            std::memcpy(&value, shown.blocks + table_bytes(static_cast<std::size_t>(position)), sizeof value);
+        std::memcpy(&value, shown.blocks + table_bytes(static_cast<std::size_t>(position)), sizeof value);
         return value;
     };
     const std::size_t table = table_bytes(shown.entries);
+    const char* const data = shown.blocks + table;
+    const SlotRun* const runs = receiving_runs_.data() + source.first_run;
     JoinedCopy copies;
-    for (int i = 0; i < source.runs; ++i) {
-        const SlotRun& run = receiving_runs_[static_cast<std::size_t>(source.first_run + i)];
-        std::size_t begin = entry(run.position - 1) & ~direct_mark;
-        for (int k = 0; k < run.count; ++k) {
-            const TableEntry own = entry(run.position + k);
-            const std::size_t end = own & ~direct_mark;
-            const bool sound = begin <= end && table + end <= shown.room;
-            deliver_block(run.slot + k, shown.blocks + table + begin, sound ? end - begin : 0, (own & direct_mark) != 0,
-                          copies);
-            begin = end;
+    for (const SlotRun* run = runs; run != runs + source.runs; ++run) {
+        std::size_t begin = run->position > 0 ? entry(run->position - 1) & ~direct_mark : 0;
+        for (int i = 0; i < run->count; ++i) {
+            const std::size_t end = entry(run->position + i); // marked it is beyond all room
+            const Block block = (*receive_)[run->slot + i];
+            if (end - begin == block.bytes && table + end <= shown.room && block.contiguous()) {
+                copies.add(block.data(), data + begin, block.bytes);
+                begin = end;
+                continue;
+            }
+            const bool direct = (end & direct_mark) != 0;
+            const std::size_t unmarked = end & ~std::size_t{direct_mark};
+            const bool sound = begin <= unmarked && table + unmarked <= shown.room;
+            deliver_block(run->slot + i, data + begin, sound ? unmarked - begin : 0, direct, copies);
+            begin = unmarked;
         }
     }
     copies.flush();
@@ -355,7 +361,7 @@ void SharedExchange::deliver_block(int slot, const char* from, std::size_t size,
     unpack(from, size, block);
 }
 
-SharedExchange::Shown SharedExchange::shown(const Source& source) const noexcept
+inline SharedExchange::Shown SharedExchange::shown(const Source& source) const noexcept
 {
     Header& header = *source.headers[which()];
     const std::uint32_t size = header.size & ~in_buffer;
