@@ -228,18 +228,13 @@ std::uint32_t SharedExchange::fill_varying(char* blocks)
     return varying_size;
 }
 
-/// Bytes there may be to show, or more.
-std::size_t SharedExchange::most_bytes() const noexcept
+/// Whether there is room for all there may be to show. No product of sizes that are not known to be small.
+bool SharedExchange::fits_in_front() const noexcept
 {
-    switch (form_) {
-    case BufferForm::regular:
-        return blocks_sent_ * send_->block_bytes();
-    case BufferForm::single:
-        return send_->block_bytes();
-    case BufferForm::varying:
-        break;
-    }
-    return blocks_sent_ * (sizeof(TableEntry) + send_->largest_bytes());
+    const std::size_t largest = send_->largest_bytes();
+    const std::size_t entry = form_ == BufferForm::varying ? sizeof(TableEntry) : 0;
+    const std::size_t blocks = form_ == BufferForm::single ? 1 : blocks_sent_;
+    return largest <= front_room && blocks * (entry + largest) <= front_room;
 }
 
 void SharedExchange::fill()
@@ -247,7 +242,7 @@ void SharedExchange::fill()
     if (destinations_.empty())
         return;
     Header& header = *own_headers_[which()];
-    const bool in_front = most_bytes() <= front_room;
+    const bool in_front = fits_in_front();
     char* const blocks = in_front ? behind(&header) : own_buffers_[which()];
     std::uint32_t size = 0;
     switch (form_) {
@@ -389,9 +384,9 @@ void SharedExchange::deliver(const Source& source)
 /// What headers say of blocks in front that are to be copied as they are; no_size where there can be none.
 std::uint32_t SharedExchange::plain_size() const noexcept
 {
-    const bool plain =
-        form_ == BufferForm::regular && receive_->dense() && most_positions_ * receive_->block_bytes() <= front_room;
-    return plain ? static_cast<std::uint32_t>(receive_->block_bytes()) : no_size;
+    const std::size_t bytes = receive_->block_bytes();
+    const bool in_front = bytes <= front_room && most_positions_ * bytes <= front_room;
+    return form_ == BufferForm::regular && in_front && receive_->dense() ? static_cast<std::uint32_t>(bytes) : no_size;
 }
 
 /// Takes what has arrived; says when that was all. What does not change is looked at once: bytes that are copied might

@@ -94,7 +94,7 @@ class SharedExchange final : public Exchange
     void add_sources(const Segment& segment);
     [[gnu::hot]] void move_own_blocks();
     [[gnu::hot]] bool buffer_is_free() noexcept;
-    [[gnu::hot]] std::size_t most_bytes() const noexcept;
+    [[gnu::hot]] bool fits_in_front() const noexcept;
     [[gnu::hot]] void fill();
     [[gnu::hot]] std::uint32_t fill_regular(char* blocks);
     [[gnu::hot]] std::uint32_t fill_single(char* blocks);
