@@ -131,19 +131,21 @@ static int use(MPI_Comm graph, enum Use how)
     }
 }
 
-// A place of its own for each depth of the stack.
+// A place of its own for each depth of the stack. Only one: the compiler must not know enough to make several loops of
+// it.
 static int unused_at(int depth, enum Use how)
 {
     static int (*volatile deeper)(int, enum Use) = unused_at;
+    static int (*volatile used)(MPI_Comm, enum Use) = use;
     volatile int wrong = 0;
     if (depth > 0) {
         wrong = deeper(depth - 1, how);
         return wrong;
     }
-    for (int made = 0; made < 10; ++made) {
+    for (volatile int made = 0; made < 10; ++made) {
         MPI_Comm graph;
         make_ring(MPI_COMM_WORLD, lists, &graph);
-        wrong = wrong + use(graph, made < 8 ? not_at_all : how);
+        wrong = wrong + used(graph, made < 8 ? not_at_all : how);
         MPI_Comm_free(&graph);
     }
     return wrong;
