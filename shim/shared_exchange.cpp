@@ -41,13 +41,22 @@ std::vector<int> distinct_others(const std::vector<int>& ranks, int self)
     return result;
 }
 
+/// A block as large as its sender said.
+void take(const Block& block, const char* from, JoinedCopy& copies)
+{
+    if (block.contiguous())
+        copies.add(block.data(), from, block.bytes);
+    else
+        unpack(from, block.bytes, block);
+}
+
 } // namespace
 
 std::size_t SharedExchange::largest_block(std::size_t buffer_bytes, int most_blocks) noexcept
 {
     const auto blocks = static_cast<std::size_t>(std::max(most_blocks, 1));
     const std::size_t per_block = buffer_bytes / blocks;
-    const std::size_t overhead = 2 * sizeof(Header); // the header, then an entry and some room
+    const std::size_t overhead = 2 * sizeof(Header); // more than an entry of the table
     return per_block > overhead ? per_block - overhead : 0;
 }
 
@@ -109,7 +118,7 @@ void SharedExchange::add_sources(const Segment& segment)
         const auto found = std::lower_bound(destinations.begin(), destinations.end(), rank);
         if (found != destinations.end() && *found == rank)
             source.destination = static_cast<int>(found - destinations.begin());
-        sources_.push_back(std::move(source));
+        sources_.push_back(source);
     }
 }
 
@@ -298,9 +307,14 @@ void SharedExchange::deliver_regular(const Shown& shown, const Source& source)
 void SharedExchange::deliver_single(const Shown& shown, const Source& source)
 {
     JoinedCopy copies;
+    const bool direct = shown.size == direct_size;
     for (int i = 0; i < source.runs; ++i) {
         const int slot = receiving_runs_[static_cast<std::size_t>(source.first_run + i)].slot;
-        deliver_block(slot, shown.blocks, shown.size, shown.size == direct_size, copies);
+        const Block block = (*receive_)[slot];
+        if (!direct && shown.size == block.bytes)
+            take(block, shown.blocks, copies);
+        else
+            deliver_other(slot, shown.blocks, shown.size, direct);
     }
     copies.flush();
 }
@@ -321,39 +335,31 @@ void SharedExchange::deliver_varying(const Shown& shown, const Source& source)
         for (int i = 0; i < run->count; ++i) {
             const std::size_t end = entry(run->position + i); // marked it is beyond all room
             const Block block = (*receive_)[run->slot + i];
-            if (end - begin == block.bytes && table + end <= shown.room && block.contiguous()) {
-                copies.add(block.data(), data + begin, block.bytes);
+            if (end - begin == block.bytes && table + end <= shown.room) {
+                take(block, data + begin, copies);
                 begin = end;
                 continue;
             }
             const bool direct = (end & direct_mark) != 0;
             const std::size_t unmarked = end & ~std::size_t{direct_mark};
             const bool sound = begin <= unmarked && table + unmarked <= shown.room;
-            deliver_block(run->slot + i, data + begin, sound ? unmarked - begin : 0, direct, copies);
+            deliver_other(run->slot + i, data + begin, sound ? unmarked - begin : 0, direct);
             begin = unmarked;
         }
     }
     copies.flush();
 }
 
-/// One block, of which its sender has said the size, or that it comes as a message.
-void SharedExchange::deliver_block(int slot, const char* from, std::size_t size, bool direct, JoinedCopy& copies)
+/// A block that comes as a message, or of another size than its receiver expects.
+void SharedExchange::deliver_other(int slot, const char* from, std::size_t size, bool direct)
 {
-    const Block block = (*receive_)[slot];
-    if (!direct && size == block.bytes) {
-        if (block.contiguous())
-            copies.add(block.data(), from, size);
-        else
-            unpack(from, size, block);
-        return;
-    }
     const int code = direct_.settle(slot, direct);
     if (code != MPI_SUCCESS)
         fail(code);
     if (direct)
         return;
     fail(MPI_ERR_TRUNCATE);
-    unpack(from, size, block);
+    unpack(from, size, (*receive_)[slot]);
 }
 
 inline SharedExchange::Shown SharedExchange::shown(const Source& source) const noexcept
@@ -404,7 +410,7 @@ void SharedExchange::deliver_arrived()
     const Source* const end = sources_.data() + sources_.size();
     const Source* source = sources_.data() + delivered_;
     for (; source != end; ++source) {
-        const Header& header = *source->headers[buffer];
+        Header& header = *source->headers[buffer];
         if (header.turn.load(std::memory_order_acquire) != word)
             break;
         if (source->destination >= 0 && header.done == word_before) { // the other buffer is free as far as it goes
@@ -415,7 +421,7 @@ void SharedExchange::deliver_arrived()
             deliver(*source);
             continue;
         }
-        const char* const blocks = reinterpret_cast<const char*>(&header + 1);
+        const char* const blocks = behind(&header);
         const SlotRun* const end_of_runs = all_runs + source->first_run + source->runs;
         for (const SlotRun* run = all_runs + source->first_run; run != end_of_runs; ++run)
             copy_run(plain_blocks + static_cast<std::size_t>(run->slot) * plain,

@@ -30,8 +30,8 @@ struct SharedEdges {
     std::vector<schedules::Move> self; // blocks that stay on this process
 };
 
-/// A process packs its blocks once into a buffer of its own, which says what turn it is of, and copies what it needs
-/// out of its neighbors' buffers. Two buffers take turns, so that nobody waits for the readers of the current call.
+/// A process packs its blocks once into memory of its own, whose front says what turn they are of, and copies what it
+/// needs out of its neighbors'. Two buffers take turns, so that nobody waits for the readers of the current call.
 /// Neighbors on other nodes get messages.
 class SharedExchange final : public Exchange
 {
@@ -108,7 +108,7 @@ class SharedExchange final : public Exchange
     [[gnu::hot]] void deliver_regular(const Shown& shown, const Source& source);
     [[gnu::hot]] void deliver_single(const Shown& shown, const Source& source);
     [[gnu::hot]] void deliver_varying(const Shown& shown, const Source& source);
-    [[gnu::hot]] void deliver_block(int slot, const char* from, std::size_t size, bool direct, JoinedCopy& copies);
+    void deliver_other(int slot, const char* from, std::size_t size, bool direct);
     [[gnu::hot]] void deliver_arrived();
     std::size_t which() const noexcept { return turn_ % buffers_per_stream; }
 
@@ -124,8 +124,7 @@ class SharedExchange final : public Exchange
     char* own_buffers_[buffers_per_stream];
     std::vector<Destination> destinations_;
     std::vector<Source> sources_;
-    std::vector<SlotRun>
-        receiving_runs_; // of all sources: receive slots, and the positions of their blocks at the sender
+    std::vector<SlotRun> receiving_runs_; // of all sources: receive slots, and the senders' positions
     std::vector<SlotRun> sending_runs_;   // send slots with a destination on the node, and their positions
     std::vector<SlotRun> own_block_runs_; // receive slots filled from this process's own, and the send slots
     std::size_t blocks_sent_ = 0;         // send slots that are no MPI_PROC_NULL
