@@ -263,6 +263,11 @@ bool may_wait(const Proposal& proposal, const Settings& settings)
            same_order && proposal.origin.duplicate_of == nullptr;
 }
 
+const Algorithms& algorithms_of(const Graph& graph, const Settings& settings)
+{
+    return graph.algorithms.has_value() ? *graph.algorithms : settings.algorithms;
+}
+
 /// Collective: over the communicator.
 void complete(Detected& detected, const Deferred& deferred, const Together& together, const Settings& settings)
 {
@@ -271,7 +276,7 @@ void complete(Detected& detected, const Deferred& deferred, const Together& toge
     const Agreement& agreed = proposal.agreement;
     const ProcessGroup& group = *detected.group;
     Graph& graph = *detected.graph;
-    const Algorithms& algorithms = graph.algorithms.has_value() ? *graph.algorithms : settings.algorithms;
+    const Algorithms& algorithms = algorithms_of(graph, settings);
     detected.segment = create_segment(group, graph);
     prepare_aggregation(detected, origin, algorithms);
     const bool is_new = origin.duplicate_of == nullptr;
@@ -367,7 +372,7 @@ Detected conclude(Proposal proposal, const Together& together, const Settings& s
     fill_degrees(graph, agreed);
     if (agreed.equal(Field::algorithms_max, Field::algorithms_min))
         graph.algorithms = origin.algorithms;
-    const Algorithms& algorithms = graph.algorithms.has_value() ? *graph.algorithms : settings.algorithms;
+    const Algorithms& algorithms = algorithms_of(graph, settings);
     graph.unusable = unusable_reason(agreed, algorithms);
     const bool begins_board = agreed[Field::board_declined] == 0;
     if (!graph.unusable.empty() && !begins_board)

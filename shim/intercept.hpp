@@ -16,7 +16,7 @@
     {                                                                                                                  \
         return ::hopscotch::shim::entries.shown.name arguments;                                                        \
     }                                                                                                                  \
-    extern "C" int PMPI_##name parameters                                                                              \
+    extern "C" [[gnu::hot]] int PMPI_##name parameters                                                                 \
     {                                                                                                                  \
         return ::hopscotch::shim::entries.base.name arguments;                                                         \
     }                                                                                                                  \
