@@ -19,13 +19,18 @@ typedef int (*Topology)(MPI_Comm, int*);
 typedef int (*Broadcast)(void*, int, MPI_Datatype, int, MPI_Comm);
 typedef int (*Receive)(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
 
+static int wanted(const char* how)
+{
+    const char* chosen = getenv("CORRUPT");
+    return chosen != NULL && strcmp(chosen, how) == 0;
+}
+
 // Once in the life of the process.
 static int strikes(const char* how, int bytes)
 {
     static int struck;
-    const char* wanted = getenv("CORRUPT");
     int rank;
-    if (struck || wanted == NULL || strcmp(wanted, how) != 0 || bytes < least_bytes) {
+    if (struck || !wanted(how) || bytes < least_bytes) {
         return 0;
     }
     Rank world_rank;
@@ -68,10 +73,7 @@ int PMPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm co
     *(void**)&topology = dlsym(RTLD_NEXT, "PMPI_Topo_test");
     Broadcast next;
     *(void**)&next = dlsym(RTLD_NEXT, "PMPI_Bcast");
-    const char* wanted = getenv("CORRUPT");
     int kind;
     topology(comm, &kind);
-    return wanted != NULL && strcmp(wanted, "graphs") == 0 && kind == MPI_DIST_GRAPH
-               ? MPI_ERR_OTHER
-               : next(buffer, count, type, root, comm);
+    return wanted("graphs") && kind == MPI_DIST_GRAPH ? MPI_ERR_OTHER : next(buffer, count, type, root, comm);
 }
