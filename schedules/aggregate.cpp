@@ -38,6 +38,8 @@ class Planner
         gather();
         for (int phase = 0; phase < plan_.phases; ++phase) {
             cross(phase);
+            if (phase == 0)
+                exchange_on_node();
             hand_on(phase);
         }
         return std::move(schedule_);
@@ -95,7 +97,7 @@ class Planner
         return result;
     }
 
-    /// Phase 0. The blocks of an edge within the node come first, then outgoing crossings by index.
+    /// Phase 0: the blocks of outgoing crossings, by index, go to those who carry them.
     void gather()
     {
         carried_here_.assign(plan_.outgoing.size(), nowhere);
@@ -114,39 +116,51 @@ class Planner
         Phase phase;
         for (const int position : others()) {
             Round round;
-            give(round, position, handovers[position].out);
-            take(round, position, handovers[position].in);
+            for (const int i : handovers[position].out)
+                round.sends.push_back(own_block(plan_.outgoing[i].destination, plan_.outgoing[i].order));
+            round.first_arrival = schedule_.arrivals;
+            const std::vector<int>& in = handovers[position].in;
+            for (std::size_t q = 0; q < in.size(); ++q)
+                carried_here_[in[q]] = arrival(round, q);
+            finish(round, position, in.size());
             add(phase, std::move(round));
         }
         schedule_.phases.push_back(std::move(phase));
     }
 
-    void give(Round& round, int position, const std::vector<int>& outgoing) const
+    /// In the phase of the first messages between nodes, and after them: blocks of edges within the node.
+    void exchange_on_node()
     {
-        for (const int slot : slots_.to(ranks_[position]))
-            round.sends.push_back({Place::send, slot});
-        for (const int i : outgoing)
-            round.sends.push_back(own_block(plan_.outgoing[i].destination, plan_.outgoing[i].order));
-        if (blocks_ == Blocks::common && !round.sends.empty())
+        Phase& phase = schedule_.phases.back();
+        for (const int position : others()) {
+            Round round;
+            for (const int slot : slots_.to(ranks_[position]))
+                round.sends.push_back({Place::send, slot});
+            round.first_arrival = schedule_.arrivals;
+            const std::vector<int>& slots = slots_.from(ranks_[position]);
+            for (std::size_t q = 0; q < slots.size(); ++q)
+                round.deliveries.push_back({arrival(round, q), {Place::receive, slots[q]}});
+            finish(round, position, slots.size());
+            add(phase, std::move(round));
+        }
+    }
+
+    /// Where the q-th block lies that another process of the node gives; a common one is given once.
+    Slot arrival(const Round& round, std::size_t q) const
+    {
+        return {Place::transit, round.first_arrival + (blocks_ == Blocks::common ? 0 : static_cast<int>(q))};
+    }
+
+    /// A round with a process of the node that wants these blocks and gives `blocks`.
+    void finish(Round& round, int position, std::size_t blocks)
+    {
+        const bool common = blocks_ == Blocks::common;
+        if (common && !round.sends.empty())
             round.sends = {{Place::send, 0}};
         if (!round.sends.empty())
             round.destination = ranks_[position];
-    }
-
-    void take(Round& round, int position, const std::vector<int>& outgoing)
-    {
-        const std::vector<int>& direct = slots_.from(ranks_[position]);
-        const bool common = blocks_ == Blocks::common;
-        round.first_arrival = schedule_.arrivals;
-        int arrival = round.first_arrival;
-        const auto next = [&arrival, common] { return common ? arrival : arrival++; };
-        for (const int slot : direct)
-            round.deliveries.push_back({{Place::transit, next()}, {Place::receive, slot}});
-        for (const int i : outgoing)
-            carried_here_[i] = {Place::transit, next()};
-        if (common && (!direct.empty() || !outgoing.empty()))
-            ++arrival;
-        finish_arrivals(round, arrival, ranks_[position]);
+        const int arrivals = common && blocks > 0 ? 1 : static_cast<int>(blocks);
+        finish_arrivals(round, round.first_arrival + arrivals, ranks_[position]);
     }
 
     /// Messages this process carries to and from other nodes.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <set>
 
 namespace hopscotch::schedules
 {
@@ -68,25 +69,54 @@ void Effort::join(const Effort& other) noexcept
     leaving_blocks = std::max(leaving_blocks, other.leaving_blocks);
 }
 
+namespace
+{
+
+/// Blocks of its own that a process sends in a phase, each once.
+std::size_t own_blocks(const Phase& phase)
+{
+    std::set<int> slots;
+    for (const Round& round : phase.rounds)
+        for (const Slot& block : round.sends)
+            if (block.place == Place::send)
+                slots.insert(block.index);
+    return slots.size();
+}
+
+/// Copies a process makes of blocks for a round and of those it brings, besides those of own_blocks() into a box.
+std::size_t copies(const Round& round, bool leaves, bool enters, Copying copying)
+{
+    const auto arrivals = static_cast<std::size_t>(round.arrivals);
+    const std::size_t sends = round.sends.size();
+    if (copying == Copying::packed)
+        return (leaves && sends == 1 ? 0 : sends) + (enters && arrivals == 1 ? 0 : arrivals);
+    const auto own = std::count_if(round.sends.begin(), round.sends.end(),
+                                   [](const Slot& block) { return block.place == Place::send; });
+    return (leaves ? static_cast<std::size_t>(own) : 0) + (enters ? 0 : arrivals);
+}
+
+} // namespace
+
 std::vector<Effort> efforts(const Schedule& schedule, int rank, const Nodes& nodes, Copying copying)
 {
     std::vector<Effort> result;
-    const auto here = [&nodes, rank](int other) { return nodes.of_rank[other] == nodes.of_rank[rank]; };
+    const auto elsewhere = [&nodes, rank](int other) {
+        return other != no_rank && nodes.of_rank[other] != nodes.of_rank[rank];
+    };
     const bool boxes = copying == Copying::boxes;
-    for (std::size_t phase = 0; phase < schedule.phases.size(); ++phase) {
+    for (const Phase& phase : schedule.phases) {
         Effort effort;
-        for (const Round& round : schedule.phases[phase].rounds) {
-            const bool sends = round.destination != no_rank;
-            const bool receives = round.source != no_rank;
-            const bool leaves = sends && !here(round.destination);
-            const bool enters = receives && !here(round.source);
-            const auto blocks = static_cast<double>(round.sends.size());
+        effort.copied_blocks = boxes ? static_cast<double>(own_blocks(phase)) : 0;
+        for (const Round& round : phase.rounds) {
+            const bool leaves = elsewhere(round.destination);
+            const bool enters = elsewhere(round.source);
+            const bool tells = round.destination != no_rank && !leaves && !boxes;
+            const bool takes = round.source != no_rank && !enters;
             effort.sent += leaves ? 1 : 0;
             effort.received += enters ? 1 : 0;
-            effort.handovers += (sends && !leaves && !boxes ? 1 : 0) + (receives && !enters ? 1 : 0);
-            effort.leaving_blocks += leaves ? blocks : 0;
-            effort.copied_blocks += (boxes ? phase == 0 : !leaves || blocks > 1) ? blocks : 0;
-            effort.copied_blocks += (!enters || (!boxes && round.arrivals > 1)) ? round.arrivals : 0;
+            effort.handovers += (tells ? 1 : 0) + (takes ? 1 : 0);
+            effort.leaving_blocks += leaves ? static_cast<double>(round.sends.size()) : 0;
+            effort.copied_blocks += static_cast<double>(copies(round, leaves, enters, copying));
         }
         result.push_back(effort);
     }

@@ -111,9 +111,7 @@ Schedule schedule_of(const NodePlan& plan, int node, const Route& route)
     Edges edges{rank, std::move(to.nodes), std::move(from.nodes), std::move(to.orders), std::move(from.orders)};
     if (!route.straight())
         return combining_alltoall(place(route.grid, route.stencil, edges));
-    Schedule schedule = merged(edges);
-    schedule.phases.resize(1); // also on a node without neighbors
-    return schedule;
+    return merged(edges);
 }
 
 /// Messages into which one with so many blocks is cut.
@@ -229,7 +227,9 @@ NodePlan plan_node(const Nodes& nodes, const NodeLists& lists, Blocks blocks, co
     plan.outgoing = crossings(nodes, lists, blocks, Direction::out);
     plan.incoming = crossings(nodes, lists, blocks, Direction::in);
     plan.wanted = wanted(nodes, lists, plan.incoming, blocks);
-    const Schedule schedule = schedule_of(plan, lists.node, route);
+    Schedule schedule = schedule_of(plan, lists.node, route);
+    if (schedule.phases.empty())
+        schedule.phases.emplace_back(); // the same on a node without neighbors
     plan.phases = static_cast<int>(schedule.phases.size());
     plan.incoming_of.assign(static_cast<std::size_t>(schedule.arrivals), no_rank);
     for (const Phase& phase : schedule.phases)

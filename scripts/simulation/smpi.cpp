@@ -11,6 +11,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 
 using namespace hopscotch::schedules;
 using namespace simulation;
@@ -50,8 +51,8 @@ class Call
 
     void run()
     {
-        for (std::size_t phase = 0; phase < schedule_.phases.size(); ++phase)
-            run_phase(schedule_.phases[phase], phase == 0);
+        for (const Phase& phase : schedule_.phases)
+            run_phase(phase);
     }
 
   private:
@@ -63,11 +64,26 @@ class Call
     int bytes(std::size_t blocks) const { return static_cast<int>(static_cast<double>(blocks) * block_bytes_); }
     double copying(int count) const { return count * simulated.network.copy_per_byte; }
 
-    void run_phase(const Phase& phase, bool first)
+    /// Copies before a message can go. Into a box, in which `written` already are, every own block once; then into the
+    /// message if it leaves the node.
+    int copies_for(const Round& round, std::set<int>& written) const
+    {
+        const bool leaves = !here(round.destination);
+        if (!has_boxes(way_))
+            return leaves && round.sends.size() == 1 ? 0 : static_cast<int>(round.sends.size());
+        int copies = 0;
+        for (const Slot& block : round.sends)
+            if (block.place == Place::send)
+                copies += (written.insert(block.index).second ? 1 : 0) + (leaves ? 1 : 0);
+        return copies;
+    }
+
+    void run_phase(const Phase& phase)
     {
         std::vector<MPI_Request> receives;
         std::vector<MPI_Request> sends;
         double copies = 0;
+        std::set<int> written;
         for (const Round& round : phase.rounds) {
             if (round.source == no_rank)
                 continue;
@@ -81,8 +97,7 @@ class Call
             if (round.destination == no_rank)
                 continue;
             const int length = bytes(round.sends.size());
-            if (has_boxes(way_) ? first : here(round.destination) || round.sends.size() > 1)
-                pass_time(copying(length));
+            pass_time(copying(bytes(static_cast<std::size_t>(copies_for(round, written)))));
             sends.emplace_back();
             MPI_Isend(memory, length, MPI_BYTE, round.destination, 0, MPI_COMM_WORLD, &sends.back());
         }

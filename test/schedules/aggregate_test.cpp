@@ -138,6 +138,31 @@ TEST_CASE("aggregated: every process of a node carries as much as any other, or 
     CHECK(balanced_part(whole.plan(0), 10) == Route::whole); // eleven messages
 }
 
+TEST_CASE("aggregated: messages leave the node before blocks that stay on it are exchanged")
+{
+    const Topology box({4, 4}, {true, true});
+    std::mt19937 random(8);
+    const Job job = shuffled_job(box, moore(2, 1), random);
+    const Nodes nodes = brick_nodes(box, {2, 4});
+    const Cluster cluster(job, nodes, Blocks::individual, Route{});
+    const auto elsewhere = [&nodes](int rank, int other) {
+        return other != no_rank && nodes.of_rank[rank] != nodes.of_rank[other];
+    };
+    int on_node = 0;
+    for (const Edges& edges : job.edges) {
+        const Schedule schedule = cluster.schedule(job, edges.rank);
+        for (const Round& round : schedule.phases[0].rounds)
+            CHECK(round.deliveries.empty());
+        const std::vector<Round>& rounds = schedule.phases[1].rounds;
+        const auto stays = [&](const Round& round) {
+            return !elsewhere(edges.rank, round.destination) && !elsewhere(edges.rank, round.source);
+        };
+        CHECK(std::is_partitioned(rounds.begin(), rounds.end(), [&](const Round& round) { return !stays(round); }));
+        on_node += static_cast<int>(std::count_if(rounds.begin(), rounds.end(), stays));
+    }
+    CHECK(on_node == 16 * 5);
+}
+
 TEST_CASE("aggregated: lists that do not fit the grid are refused")
 {
     const Topology box({4, 4}, {true, true});

@@ -135,3 +135,16 @@ TEST_CASE("cost: efforts through boxes")
     CHECK(carries[1].copied_blocks == 0);
     CHECK(carries[1].sent == 1);
 }
+
+TEST_CASE("cost: a block goes into a box once, whoever wants it, and into a message from there")
+{
+    const Nodes nodes = nodes_of({0, 0, 0, 3});
+    Schedule common;
+    common.phases = {{{{1, no_rank, {{Place::send, 0}}, 0, 0, {}}, {2, no_rank, {{Place::send, 0}}, 0, 0, {}}}}};
+    CHECK(efforts(common, 0, nodes, Copying::boxes)[0].copied_blocks == 1);
+    CHECK(efforts(common, 0, nodes, Copying::packed)[0].copied_blocks == 2);
+    Schedule leaving;
+    leaving.phases = {{{{3, no_rank, {{Place::send, 0}, {Place::send, 1}}, 0, 0, {}}}}};
+    CHECK(efforts(leaving, 0, nodes, Copying::boxes)[0].copied_blocks == 4);
+    CHECK(efforts(leaving, 0, nodes, Copying::packed)[0].copied_blocks == 2);
+}
