@@ -347,11 +347,13 @@ Way& Communicator::way_of_meeting(Call call, Collective collective, std::size_t 
     Meetings& meetings = meetings_[static_cast<std::size_t>(collective)];
     if (settings_.algorithm(collective) != Algorithm::automatic || !graph_->unusable.empty())
         return choose_way(call, collective, Completion::blocking, block_bytes); // and no meeting ever again
-    const int tag = tags_.first + trial_tag;
     const Question asked = question(collective, Completion::blocking, block_bytes);
-    const bool same = agree_on_value(*group_, tag, asked.tried.high);
+    if (meeting_place_ == nullptr)
+        meeting_place_ = std::make_unique<MeetingPlace>(group_, tags_.first + trial_tag,
+                                                        streams_.empty() ? nullptr : streams_[0]->segment);
+    const bool same = meeting_place_->same(asked.tried.high);
     if (meetings.trial != nullptr && meetings.trial->exhausted()) {
-        meetings.trial->conclude(*group_, tag);
+        meetings.trial->conclude(*group_, *meeting_place_);
         if (meetings.trial->best().algorithm != Algorithm::native)
             meetings.last_of_ours = meetings.trial;
         by_call_.reset(); // what was served before the trial ended
@@ -449,6 +451,7 @@ void Communicator::raise_after_free(int code) noexcept
 void Communicator::release() noexcept
 {
     exchanges_.clear();
+    meeting_place_.reset();
     boxes_.reset();
     streams_.clear();
     global_stream_.reset();

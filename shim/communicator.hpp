@@ -177,6 +177,7 @@ class Communicator
     std::unique_ptr<std::array<std::vector<Served>, call_count>> by_call_; // since the first call
     Trials trials_;
     std::array<Meetings, collective_count> meetings_;
+    std::unique_ptr<MeetingPlace> meeting_place_; // since the first meeting
     Trial* running_ = nullptr;
     std::vector<std::unique_ptr<Way>> ways_;
     std::shared_ptr<NodeBoxes> boxes_;                   // null where blocks between nodes are not aggregated

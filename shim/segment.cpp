@@ -34,9 +34,14 @@ std::size_t Segment::Places::controls() const noexcept
     return whole_pages(streams * buffers_per_stream * processes * front_bytes);
 }
 
-std::size_t Segment::Places::of_processes() const noexcept
+std::size_t Segment::Places::statements() const noexcept
 {
     return controls() + whole_pages(streams * processes * bytes_of_controls);
+}
+
+std::size_t Segment::Places::of_processes() const noexcept
+{
+    return statements() + whole_pages(buffers_per_stream * processes * sizeof(Statement));
 }
 
 std::size_t Segment::Places::process_bytes() const noexcept
@@ -70,6 +75,12 @@ Readings& Segment::readings(int process, int stream) const noexcept
 Sleepers& Segment::sleepers(int process, int stream) const noexcept
 {
     return *reinterpret_cast<Sleepers*>(controls(process, stream) + sizeof(Readings));
+}
+
+Statement& Segment::statement(int process, std::size_t which) const noexcept
+{
+    const std::size_t index = which * places_.processes + static_cast<std::size_t>(process);
+    return reinterpret_cast<Statement*>(file_.base() + places_.statements())[index];
 }
 
 char* Segment::front(int process, int stream, std::size_t which) const noexcept

@@ -82,6 +82,14 @@ struct alignas(64) MailboxControl {
 constexpr int mailbox_kinds = 12;
 constexpr std::size_t mailbox_bytes = std::size_t{1} << 20;
 
+/// What a process says in a meeting of all that share the segment, and in which.
+struct alignas(64) Statement {
+    static constexpr std::size_t most_values = 7;
+
+    std::atomic<std::uint32_t> turn;
+    std::array<std::uint64_t, most_values> values;
+};
+
 class Segment
 {
   public:
@@ -92,6 +100,7 @@ class Segment
     /// Of the process with this index among those of the node (ProcessGroup::node_index).
     Readings& readings(int process, int stream) const noexcept;
     Sleepers& sleepers(int process, int stream) const noexcept;
+    Statement& statement(int process, std::size_t which) const noexcept;
     MailboxControl& mailbox_control(int process, int kind) const noexcept;
     char* mailbox(int process, int kind, std::size_t which) const noexcept;
     char* front(int process, int stream, std::size_t which) const noexcept;
@@ -100,13 +109,15 @@ class Segment
     std::size_t buffer_bytes() const noexcept { return places_.buffer_bytes; }
 
   private:
-    /// Where things lie in the file: all fronts, the counters of all, then buffers and mailboxes by process.
+    /// Where things lie in the file: all fronts, the counters of all, their statements, then buffers and mailboxes by
+    /// process.
     struct Places {
         std::size_t processes;
         std::size_t streams;
         std::size_t buffer_bytes;
 
         std::size_t controls() const noexcept;
+        std::size_t statements() const noexcept;
         std::size_t of_processes() const noexcept;
         std::size_t process_bytes() const noexcept;
         std::size_t end() const noexcept { return of_processes() + processes * process_bytes(); }

@@ -2,12 +2,8 @@
 #include "shim/tuner.hpp"
 
 #include "shim/clock.hpp"
-#include "shim/messages.hpp"
-#include "shim/mpi_error.hpp"
-#include "shim/progress.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 namespace hopscotch::shim
@@ -68,7 +64,7 @@ void Trial::note_end() noexcept
         candidate.ticks = elapsed;
 }
 
-void Trial::conclude(const ProcessGroup& group, int tag)
+void Trial::conclude(const ProcessGroup& group, MeetingPlace& place)
 {
     constexpr double per_second = 1e9;
     std::vector<std::uint64_t> nanoseconds;
@@ -77,7 +73,7 @@ void Trial::conclude(const ProcessGroup& group, int tag)
         nanoseconds.push_back(candidate.ticks == 0 ? std::numeric_limits<std::uint64_t>::max()
                                                    : static_cast<std::uint64_t>(measured) + 1);
     }
-    agree_on_maxima(group, tag, nanoseconds);
+    place.maxima(nanoseconds);
     for (std::size_t i = 0; i < candidates_.size(); ++i)
         candidates_[i].seconds = static_cast<double>(nanoseconds[i]) / per_second;
     const double clearly = faster_than_predicted(group, candidates_[0].seconds);
@@ -91,39 +87,6 @@ void Trial::conclude(const ProcessGroup& group, int tag)
     winner_ = best;
     if (candidates_[best].choice.algorithm == Algorithm::native)
         candidates_[best].choice.reason = "the MPI library's function was the fastest that auto tried";
-}
-
-/// Dissemination: after k rounds every process knows the maximum over itself and the 2^k - 1 before it.
-void agree_on_maxima(const ProcessGroup& group, int tag, std::vector<std::uint64_t>& values)
-{
-    const int size = group.size();
-    const std::size_t bytes = values.size() * sizeof(std::uint64_t);
-    std::vector<std::uint64_t> theirs(values.size());
-    for (int distance = 1; distance < size; distance *= 2) {
-        std::array<MPI_Request, 2> requests{};
-        start_receive(group, reinterpret_cast<char*>(theirs.data()), bytes, (group.rank() - distance + size) % size,
-                      tag, requests[0]);
-        start_send(group, reinterpret_cast<const char*>(values.data()), bytes, (group.rank() + distance) % size, tag,
-                   requests[1]);
-        const auto complete = [&requests] {
-            int flag = 0;
-            check(next.Testall(static_cast<int>(requests.size()), requests.data(), &flag, MPI_STATUSES_IGNORE));
-            return flag != 0;
-        };
-        progress_until(complete, [&group] {
-            if (group.yields())
-                give_way();
-        });
-        for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = std::max(values[i], theirs[i]);
-    }
-}
-
-bool agree_on_value(const ProcessGroup& group, int tag, std::uint64_t value)
-{
-    std::vector<std::uint64_t> ends{value, ~value};
-    agree_on_maxima(group, tag, ends);
-    return ends[0] == ~ends[1];
 }
 
 void Meetings::adjourn() noexcept

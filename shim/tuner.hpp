@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shim/choice.hpp"
+#include "shim/meeting_place.hpp"
 #include "shim/process_group.hpp"
 
 #include <cstdint>
@@ -33,7 +34,7 @@ class Trial
     void note_end() noexcept;
 
     /// Agrees on the candidates' times and picks the fastest. Collective: over the group. Throws: MpiError.
-    void conclude(const ProcessGroup& group, int tag);
+    void conclude(const ProcessGroup& group, MeetingPlace& place);
 
     bool decided() const noexcept { return winner_.has_value(); }
 
@@ -55,10 +56,6 @@ class Trial
     std::uint64_t begin_ = 0; // of the last call, in ticks
 };
 
-/// The largest of each value over all processes, which leave together: ceil(log2 p) messages each.
-/// Collective: over the group; `tag` is for one agreement at a time. Throws: MpiError.
-void agree_on_maxima(const ProcessGroup& group, int tag, std::vector<std::uint64_t>& values);
-
 /// When the processes of a communicator talk about a collective: at every call of a trial, else now and then, by the
 /// number of calls so far alone. Only there they can begin a trial for a size class: a process that passes another size
 /// than the others, wrongly, must not be the only one to wait for an agreement.
@@ -77,9 +74,6 @@ struct Meetings {
     /// Whether the trial takes too long, since the program makes other calls.
     bool tedious() const noexcept;
 };
-
-/// Whether all processes give the same value. Collective: over the group; as agree_on_maxima.
-bool agree_on_value(const ProcessGroup& group, int tag, std::uint64_t value);
 
 /// The trials of one communicator, by collective and upper end of the size class.
 using Trials = std::map<std::pair<Collective, std::size_t>, Trial>;
