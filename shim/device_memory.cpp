@@ -76,7 +76,8 @@ bool library_takes_device_memory() noexcept
 
 bool may_be_given_device_memory() noexcept
 {
-    return devices_are_driven() && library_takes_device_memory();
+    static const bool takes = library_takes_device_memory();
+    return takes && devices_are_driven();
 }
 
 } // namespace hopscotch::shim
