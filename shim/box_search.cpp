@@ -3,6 +3,7 @@
 
 #include "schedules/cost.hpp"
 #include "shim/mpi_error.hpp"
+#include "shim/progress.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -56,7 +57,7 @@ void record_box(const std::vector<int>& dims, const std::vector<bool>* periods)
     try {
         Topology box(dims, periods != nullptr ? *periods : std::vector<bool>(dims.size(), true));
         Recorded& known = recorded();
-        const std::lock_guard<std::mutex> lock(known.mutex);
+        const LockAmongThreads lock(known.mutex);
         known.boxes.erase(std::remove(known.boxes.begin(), known.boxes.end(), box), known.boxes.end());
         known.boxes.insert(known.boxes.begin(), std::move(box));
         if (known.boxes.size() > most_recorded)
@@ -69,7 +70,7 @@ void record_box(const std::vector<int>& dims, const std::vector<bool>* periods)
 std::vector<Candidate> recorded_boxes(int p)
 {
     Recorded& known = recorded();
-    const std::lock_guard<std::mutex> lock(known.mutex);
+    const LockAmongThreads lock(known.mutex);
     std::vector<Candidate> boxes;
     for (const Topology& box : known.boxes)
         if (box.size() == p)

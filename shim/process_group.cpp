@@ -130,9 +130,7 @@ std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members)
     // on a shared communicator their collectives would meet, and they would take the same tags.
     if (several_threads())
         return nullptr;
-    Groups& known = known_groups();
-    const std::lock_guard<std::mutex> lock(known.mutex);
-    for (const auto& weak : known.groups) {
+    for (const auto& weak : known_groups().groups) {
         const std::shared_ptr<ProcessGroup> candidate = weak.lock();
         if (candidate != nullptr && candidate->members() == members && candidate->has_tags(candidate->next_block()))
             return candidate;
@@ -145,7 +143,7 @@ std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>
     auto created = std::make_shared<ProcessGroup>(comm, members, yield);
     Groups& known = known_groups();
     std::shared_ptr<ProcessGroup> previous = several_threads() ? nullptr : created; // freed after the lock
-    const std::lock_guard<std::mutex> lock(known.mutex);
+    const LockAmongThreads lock(known.mutex);
     std::vector<std::weak_ptr<ProcessGroup>> living{created}; // the newest first: it is the one all processes share
     for (auto& weak : known.groups)
         if (!weak.expired())

@@ -4,6 +4,7 @@
 #include "shim/operation.hpp"
 
 #include <memory>
+#include <mutex>
 
 namespace hopscotch::shim
 {
@@ -20,6 +21,20 @@ class InFlight
 
 /// Whether several threads may call MPI at once.
 bool several_threads() noexcept;
+
+/// Holds a mutex, if several threads may call MPI at once.
+class LockAmongThreads
+{
+  public:
+    explicit LockAmongThreads(std::mutex& mutex) : lock_(mutex, std::defer_lock)
+    {
+        if (several_threads())
+            lock_.lock();
+    }
+
+  private:
+    std::unique_lock<std::mutex> lock_;
+};
 
 /// Advances an operation for the first time, so that it has begun when this returns, and adds it to those that
 /// progress() advances, in the order of their start.

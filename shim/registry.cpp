@@ -2,6 +2,7 @@
 #include "shim/clock.hpp"
 #include "shim/communicator.hpp"
 #include "shim/mpi_error.hpp"
+#include "shim/progress.hpp"
 #include "shim/unused.hpp"
 
 #include <algorithm>
@@ -103,7 +104,7 @@ Communicator::~Communicator()
         next.Errhandler_free(&kept_handler_);
     note_end(place_);
     Registry& all = registry();
-    const std::lock_guard<std::mutex> lock(all.mutex);
+    const LockAmongThreads lock(all.mutex);
     all.living.erase(std::remove(all.living.begin(), all.living.end(), this), all.living.end());
     try {
         keep(all.closed[origin_], record());
@@ -145,7 +146,7 @@ void attach_communicator(MPI_Comm comm, std::shared_ptr<Communicator> record)
 {
     Registry& all = registry();
     {
-        const std::lock_guard<std::mutex> lock(all.mutex);
+        const LockAmongThreads lock(all.mutex);
         all.living.push_back(record.get());
     }
     attach(comm, std::move(record), nullptr);
@@ -169,7 +170,7 @@ DuplicatingLater::~DuplicatingLater()
 std::vector<GraphRecord> all_records()
 {
     Registry& all = registry();
-    const std::lock_guard<std::mutex> lock(all.mutex);
+    const LockAmongThreads lock(all.mutex);
     std::vector<GraphRecord> records;
     for (const auto& [origin, closed] : all.closed)
         records.insert(records.end(), closed.begin(), closed.end());
@@ -198,7 +199,7 @@ void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool f
         found = 0; // what failed may have got no communicator at all
     const char* const why_not = found != 0 ? static_cast<Attached*>(value)->why_not : nullptr;
     Registry& all = registry();
-    const std::lock_guard<std::mutex> lock(all.mutex);
+    const LockAmongThreads lock(all.mutex);
     Counters& counters = all.unknown[{call, why_not != nullptr ? why_not : never_seen}];
     ++counters.calls;
     counters.failed += failed ? 1 : 0;
@@ -208,7 +209,7 @@ void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool f
 void release_communicators() noexcept
 {
     Registry& all = registry();
-    const std::lock_guard<std::mutex> lock(all.mutex);
+    const LockAmongThreads lock(all.mutex);
     for (Communicator* communicator : all.living)
         communicator->release();
 }

@@ -1,6 +1,8 @@
 // Counts communicators that went away without a call, by the place in the program that makes them.
 #include "shim/unused.hpp"
 
+#include "shim/progress.hpp"
+
 #include <map>
 #include <mutex>
 #include <new>
@@ -31,7 +33,7 @@ template <class Change>
 void change(std::uint64_t place, Change&& change_one) noexcept
 {
     Places& all = places();
-    const std::lock_guard<std::mutex> lock(all.mutex);
+    const LockAmongThreads lock(all.mutex);
     try {
         change_one(all.by_number[place]);
     } catch (const std::bad_alloc&) {
@@ -54,7 +56,7 @@ void note_end(std::uint64_t place) noexcept
 std::int64_t unused_so_far(std::uint64_t place)
 {
     Places& all = places();
-    const std::lock_guard<std::mutex> lock(all.mutex);
+    const LockAmongThreads lock(all.mutex);
     const auto found = all.by_number.find(place);
     return found != all.by_number.end() && !found->second.used ? found->second.gone : 0;
 }
