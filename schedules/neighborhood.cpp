@@ -69,19 +69,47 @@ std::vector<int> match(const std::vector<int>& peer_of_block, const std::vector<
     return result;
 }
 
+/// A list as most programs have it: each rank once, in order.
+bool increases(const std::vector<int>& ranks)
+{
+    return std::adjacent_find(ranks.begin(), ranks.end(), std::greater_equal<>()) == ranks.end();
+}
+
+std::vector<int> sorted_positions(const std::vector<int>& ranks)
+{
+    std::vector<int> order = identity(static_cast<int>(ranks.size()));
+    sort_by(order, ranks);
+    return order;
+}
+
 } // namespace
 
 std::vector<int> occurrence(const std::vector<int>& ranks)
 {
-    if (std::adjacent_find(ranks.begin(), ranks.end(), std::greater_equal<>()) == ranks.end())
-        return std::vector<int>(ranks.size(), 0); // as most programs list them: each rank once
-    std::vector<int> order = identity(static_cast<int>(ranks.size()));
-    sort_by(order, ranks);
     std::vector<int> result(ranks.size(), 0);
+    if (increases(ranks))
+        return result;
+    const std::vector<int> order = sorted_positions(ranks);
     for (std::size_t i = 1; i < order.size(); ++i)
         if (ranks[order[i]] == ranks[order[i - 1]] && ranks[order[i]] != no_rank)
             result[order[i]] = result[order[i - 1]] + 1;
     return result;
+}
+
+bool has_repeats(const std::vector<int>& ranks)
+{
+    constexpr std::size_t few = 32; // fewer comparisons than a sort of them takes time
+    if (increases(ranks))
+        return false;
+    if (ranks.size() <= few) {
+        for (auto entry = ranks.begin(); entry != ranks.end(); ++entry)
+            if (*entry != no_rank && std::find(ranks.begin(), entry, *entry) != entry)
+                return true;
+        return false;
+    }
+    const std::vector<int> order = sorted_positions(ranks);
+    const auto repeated = [&ranks](int a, int b) { return ranks[a] == ranks[b] && ranks[a] != no_rank; };
+    return std::adjacent_find(order.begin(), order.end(), repeated) != order.end();
 }
 
 std::vector<int> positions(const std::vector<int>& ranks)

@@ -28,6 +28,9 @@ struct Edges {
 /// Cost: O(t).
 std::vector<int> occurrence(const std::vector<int>& ranks);
 
+/// Whether an entry other than no_rank is there twice. Cost: O(t).
+bool has_repeats(const std::vector<int>& ranks);
+
 /// Counts for each entry the earlier entries that are no no_rank: its position among the processes of the list.
 std::vector<int> positions(const std::vector<int>& ranks);
 

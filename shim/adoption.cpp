@@ -71,7 +71,8 @@ template <class MakeOrigin>
 void attach(MPI_Comm comm, MPI_Comm parent, Announcement* announcement, MakeOrigin&& make_origin)
 {
     const std::uint64_t begin = ticks() - (announcement != nullptr ? announcement->ticks() : 0);
-    const Together together(comm, board_of(parent, comm));
+    Board* const known_board = announcement != nullptr ? announcement->board_in_order() : nullptr;
+    const Together together(comm, known_board != nullptr ? known_board : board_of(parent, comm));
     std::optional<ReturningErrors> quiet;
     std::optional<Proposal> proposal;
     if (together.has_board()) {
@@ -103,9 +104,9 @@ void attach(MPI_Comm comm, MPI_Comm parent, Announcement* announcement, MakeOrig
     }
 }
 
-std::vector<void*> caller()
+const std::vector<void*>* caller()
 {
-    return runtime().settings.callsites == Callsites::off ? std::vector<void*>{} : capture_stack(most_frames);
+    return runtime().settings.callsites == Callsites::off ? nullptr : &capture_stack(most_frames);
 }
 
 /// `comm`: with as many processes as the communicator that was or will be made.
@@ -129,21 +130,20 @@ void quietly(Body&& body) noexcept
 } // namespace
 
 Announcement::Announcement(MPI_Comm parent, int indegree, const int sources[], int outdegree, const int destinations[],
-                           MPI_Info info) noexcept
+                           MPI_Info info, bool reorder) noexcept
+    : board_(runtime().active ? board_of(parent) : nullptr), reorder_(reorder)
 {
-    Board* const board = runtime().active ? board_of(parent) : nullptr;
-    if (board == nullptr)
+    if (board_ == nullptr)
         return;
     const std::uint64_t begin = hopscotch::shim::ticks();
-    is_made_ = true;
-    const bool may_post = board->announce();
+    const bool may_post = board_->announce();
     try {
         std::optional<schedules::Edges> edges =
-            announced_lists(board->rank(), board->size(), indegree, sources, outdegree, destinations);
+            announced_lists(board_->rank(), board_->size(), indegree, sources, outdegree, destinations);
         if (may_post && edges.has_value()) {
             Origin origin = origin_of(Call::Dist_graph_create_adjacent, parent, parent, info);
-            proposal_ = propose_early(*board, std::move(origin), std::move(*edges), runtime().settings_hash);
-            board->post(proposal_->agreement.values, sizeof proposal_->agreement.values);
+            proposal_ = propose_early(*board_, std::move(origin), std::move(*edges), runtime().settings_hash);
+            board_->post(proposal_->agreement.values, sizeof proposal_->agreement.values);
         }
     } catch (...) {
         proposal_.reset(); // it is said after the call

@@ -15,16 +15,20 @@ class Announcement
   public:
     /// Local. Right before the native call, with its arguments.
     Announcement(MPI_Comm parent, int indegree, const int sources[], int outdegree, const int destinations[],
-                 MPI_Info info) noexcept;
+                 MPI_Info info, bool reorder) noexcept;
 
-    bool is_made() const noexcept { return is_made_; }
+    bool is_made() const noexcept { return board_ != nullptr; }
+
+    /// The board it was made on, if the communicator is known to have its processes in its order; else null.
+    Board* board_in_order() const noexcept { return reorder_ ? nullptr : board_; }
 
     /// What has been said; none when it will only be said after the call.
     std::optional<Proposal>& proposal() noexcept { return proposal_; }
     std::uint64_t ticks() const noexcept { return ticks_; }
 
   private:
-    bool is_made_ = false;
+    Board* board_;
+    bool reorder_;
     std::optional<Proposal> proposal_;
     std::uint64_t ticks_ = 0;
 };

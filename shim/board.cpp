@@ -65,7 +65,8 @@ std::unique_ptr<Board> Board::create(const ProcessGroup& group)
 }
 
 Board::Board(SharedFile file, const ProcessGroup& group)
-    : file_(std::move(file)), members_(group.members()), rank_(group.rank()), yields_(group.yields())
+    : file_(std::move(file)), members_(std::make_shared<const std::vector<int>>(group.members())), rank_(group.rank()),
+      yields_(group.yields())
 {
 }
 

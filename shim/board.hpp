@@ -25,10 +25,10 @@ class Board
     static std::unique_ptr<Board> create(const ProcessGroup& group);
 
     int rank() const noexcept { return rank_; }
-    int size() const noexcept { return static_cast<int>(members_.size()); }
+    int size() const noexcept { return static_cast<int>(members_->size()); }
 
     /// The ranks of its processes in MPI_COMM_WORLD.
-    const std::vector<int>& members() const noexcept { return members_; }
+    const std::shared_ptr<const std::vector<int>>& share_members() const noexcept { return members_; }
 
     /// Shows the others at most most_bytes bytes and waits until all have shown theirs; waiting drives the messages of
     /// `comm`. Collective: over the processes of the board.
@@ -58,7 +58,7 @@ class Board
     Place& place(int rank) const noexcept;
 
     SharedFile file_;
-    std::vector<int> members_;
+    std::shared_ptr<const std::vector<int>> members_;
     int rank_;
     bool yields_;
     std::uint32_t turn_ = 0;       // of the last show, or the one announced

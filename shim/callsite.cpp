@@ -2,6 +2,7 @@
 // them.
 #include "shim/callsite.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -376,21 +377,43 @@ std::vector<void*> of_the_program(void* const* stack, int raw, int most)
     return kept;
 }
 
-/// The same, found once: to ask which object an address lies in takes microseconds per frame. Never forgotten.
-const std::vector<void*>& remembered(void* const* stack, int raw, int most)
+/// By stack and by how many frames of it are wanted. Never forgotten.
+using KnownPlaces = std::map<std::pair<int, std::vector<void*>>, std::vector<void*>>;
+
+const KnownPlaces::value_type& find_or_add(void* const* stack, int raw, int most)
 {
-    static auto& known = *new std::map<std::pair<int, std::vector<void*>>, std::vector<void*>>;
+    static auto& known = *new KnownPlaces;
     static auto& known_mutex = *new std::mutex;
     const std::lock_guard<std::mutex> lock(known_mutex);
     const auto [place, is_new] = known.try_emplace({most, std::vector<void*>(stack, stack + raw)});
     if (is_new)
         place->second = of_the_program(stack, raw, most);
-    return place->second;
+    return *place;
+}
+
+/// The same, found once: to ask which object an address lies in takes microseconds per frame. The place that asked last
+/// needs no search.
+const std::vector<void*>& remembered(void* const* stack, int raw, int most)
+{
+    thread_local const KnownPlaces::value_type* last = nullptr;
+    const auto is_last = [&] {
+        const auto& [most_frames, frames] = last->first;
+        return most_frames == most && std::equal(frames.begin(), frames.end(), stack, stack + raw);
+    };
+    if (last == nullptr || !is_last())
+        last = &find_or_add(stack, raw, most);
+    return last->second;
+}
+
+const std::vector<void*>& nowhere()
+{
+    static const auto& none = *new std::vector<void*>;
+    return none;
 }
 
 } // namespace
 
-[[gnu::noinline]] std::vector<void*> capture_stack(int most) noexcept
+[[gnu::noinline]] const std::vector<void*>& capture_stack(int most) noexcept
 {
     try {
         void* const caller = __builtin_return_address(0);
@@ -405,20 +428,19 @@ const std::vector<void*>& remembered(void* const* stack, int raw, int most)
         }
         return remembered(stack + first, raw - first, most);
     } catch (...) {
-        return {};
+        return nowhere();
     }
 }
 
 const std::vector<void*>& known_call_site() noexcept
 {
-    static const auto& nowhere = *new std::vector<void*>;
     try {
         constexpr int most_frames = 16;
         void* stack[most_frames + 6]; // some are ours
         const int raw = raw_stack(stack, most_frames + 6);
         return remembered(stack, raw, most_frames);
     } catch (...) {
-        return nowhere;
+        return nowhere();
     }
 }
 

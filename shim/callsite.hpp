@@ -9,12 +9,12 @@ namespace hopscotch::shim
 {
 
 /// Return addresses of the calling functions, innermost first, at most `most` of them. Frames of this library, of the
-/// MPI library and of the program's start-up code are left out. Empty when the stack cannot be read. Cost: about a
-/// microsecond once the place is known; the first call loads libunwind.
-std::vector<void*> capture_stack(int most) noexcept;
+/// MPI library and of the program's start-up code are left out. Empty when the stack cannot be read. One list per
+/// place, which stays; the same place gives the same address. Cost: about a microsecond once the place is known; the
+/// first call loads libunwind.
+const std::vector<void*>& capture_stack(int most) noexcept;
 
-/// The same for places that call again and again: one list per place, which stays; the same place gives the same
-/// address. Of the stack the innermost frames, some sixteen. Cost: about a microsecond once the place is known.
+/// The same for places that call again and again: of the stack the innermost frames, some sixteen.
 const std::vector<void*>& known_call_site() noexcept;
 
 /// One text per address: "function (file:line)" with debug information, else "function (object+0x1f)", "??

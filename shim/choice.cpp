@@ -177,7 +177,7 @@ Choices choose(const Graph& graph, const Settings& settings, Collective collecti
     if (collective == Collective::global_allgather)
         return choose_global_allgather(graph, settings, abilities);
     if (!graph.unusable.empty())
-        return always(Algorithm::native, graph.unusable);
+        return always(Algorithm::native, std::string(graph.unusable));
     switch (const Algorithm wanted = settings.algorithm(collective)) {
     case Algorithm::native:
         return always(Algorithm::native, "HOPSCOTCH_ALGORITHM=native");

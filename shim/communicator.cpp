@@ -71,11 +71,11 @@ Communicator::Communicator(Detected detected, const Settings& settings, double s
 {
     take_memory(detected);
     settings_.algorithms = graph_->algorithms.value_or(settings.algorithms);
-    for (const int destination : graph_->edges.destinations) {
-        has_destinations_ = has_destinations_ || destination != schedules::no_rank;
-        if (destination != schedules::no_rank && destination != graph_->edges.rank)
-            ++trivial_messages_;
-    }
+    const std::vector<int>& destinations = graph_->edges.destinations;
+    const auto named = [&destinations](int rank) { return std::count(destinations.begin(), destinations.end(), rank); };
+    const auto given = static_cast<std::ptrdiff_t>(destinations.size()) - named(schedules::no_rank);
+    has_destinations_ = given > 0;
+    trivial_messages_ = static_cast<std::uint64_t>(given - named(graph_->edges.rank));
 }
 
 void Communicator::take_memory(Detected& detected)
@@ -101,8 +101,9 @@ void Communicator::set_up_now()
     } catch (const std::bad_alloc&) {
         end_without_memory("prepare a communicator"); // the others count on this process
     } catch (const MpiError& error) {
-        graph_->unusable = "could not be set up (MPI error " + std::to_string(error.code) + ")";
-        log(LogLevel::warn, "a communicator " + graph_->unusable + ": the MPI library carries its calls");
+        graph_->unusable = "could not be set up";
+        log(LogLevel::warn, "a communicator could not be set up (MPI error " + std::to_string(error.code) +
+                                "): the MPI library carries its calls");
     }
     by_call_.reset(); // what the library's functions have carried until now
     setup_seconds_ += seconds(ticks() - begin);
@@ -239,7 +240,7 @@ Way& Communicator::find_way(Call call, Collective collective, Completion complet
     return add_way(std::move(way));
 }
 
-Way& Communicator::native_way(Call call, const std::string& reason)
+Way& Communicator::native_way(Call call, std::string_view reason)
 {
     for (const auto& way : ways_)
         if (way->call == call && way->choice.algorithm == Algorithm::native && way->choice.reason == reason)
@@ -399,18 +400,23 @@ const std::vector<int>& Communicator::sources(Collective collective)
     return everyone_;
 }
 
+std::string_view Communicator::reason() const noexcept
+{
+    return graph_->unusable.empty() ? std::string_view(graph_->declined) : graph_->unusable;
+}
+
 GraphRecord Communicator::record() const
 {
     GraphRecord record;
     record.key = key_;
     record.created_by = name(graph_->created_by);
-    if (graph_->edges.rank == 0)
-        record.call_site = described(graph_->call_site);
+    if (graph_->edges.rank == 0 && graph_->call_site != nullptr)
+        record.call_site = described(*graph_->call_site);
     record.ranks = graph_->ranks;
     record.out_degree_min = graph_->out_degree_min;
     record.out_degree_max = graph_->out_degree_max;
     record.isomorphic = graph_->isomorphic();
-    record.declined = graph_->unusable.empty() ? graph_->declined : graph_->unusable;
+    record.declined = reason();
     record.setup_seconds = setup_seconds_;
     if (record.isomorphic) {
         record.dims = graph_->topology.dims();
@@ -430,6 +436,19 @@ GraphRecord Communicator::record() const
         if (way->counters.calls > 0)
             record.operations[{name(way->call), name(way->choice.algorithm), way->choice.reason}] = in_seconds(*way);
     return record;
+}
+
+bool Communicator::adds_to(GraphRecord& other) const noexcept
+{
+    const bool alike = other.ranks == graph_->ranks && other.out_degree_min == graph_->out_degree_min &&
+                       other.out_degree_max == graph_->out_degree_max && !other.isomorphic &&
+                       other.declined == reason() && other.created_by == name(graph_->created_by);
+    if (!ways_.empty() || graph_->isomorphic() || !alike)
+        return false;
+    other.key = std::min(other.key, key_);
+    ++other.graphs;
+    other.setup_seconds += setup_seconds_;
+    return true;
 }
 
 void Communicator::note_freed(MPI_Comm comm) noexcept

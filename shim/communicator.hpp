@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -114,7 +115,7 @@ class Communicator
     Way& find_way(Call call, Collective collective, Completion completion, const Choice& choice);
 
     /// Where calls are counted that the native function carries for the given reason.
-    Way& native_way(Call call, const std::string& reason);
+    Way& native_way(Call call, std::string_view reason);
 
     /// Messages to other processes a trivial algorithm sends per call from this process.
     std::uint64_t trivial_messages(Call call) const noexcept
@@ -129,6 +130,10 @@ class Communicator
     std::uint64_t origin() const noexcept { return origin_; }
 
     GraphRecord record() const;
+
+    /// Counts the communicator in the record of another, made in the same place, if there is no more to be said of it
+    /// than that it was one like that: without calls and without a process box. Needs no memory.
+    bool adds_to(GraphRecord& other) const noexcept;
 
     /// The program frees the communicator; requests on it may still go on. Its error handler is kept for them.
     void note_freed(MPI_Comm comm) noexcept;
@@ -147,6 +152,7 @@ class Communicator
         Way* way;
     };
 
+    std::string_view reason() const noexcept; // why it is not isomorphic; empty when it is
     void set_up_now();
     void take_memory(Detected& detected);
     Way& add_way(std::unique_ptr<Way> way);

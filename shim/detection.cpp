@@ -46,13 +46,6 @@ int decode_root(std::int64_t code)
     return INT_MAX - static_cast<int>(code & 0xffffffff);
 }
 
-bool has_parallel_edges(const schedules::Edges& edges)
-{
-    const auto later = [](int order) { return order > 0; };
-    return std::any_of(edges.destination_order.begin(), edges.destination_order.end(), later) ||
-           std::any_of(edges.source_order.begin(), edges.source_order.end(), later);
-}
-
 /// Whether every neighbor names this process as often as this process names it. MPI allows graphs in which it does not
 /// (MPI 4.0, 7.5.3), but no collective on them. Local: a graph communicator knows all its lists.
 bool is_symmetric(MPI_Comm comm, const schedules::Edges& edges)
@@ -135,7 +128,7 @@ bool wants_messages(const Algorithms& algorithms)
 }
 
 /// The reason why no message of ours can be sent on the graph, from agreed values only; empty when there is none.
-std::string unusable_reason(const Agreement& agreed, const Algorithms& algorithms)
+std::string_view unusable_reason(const Agreement& agreed, const Algorithms& algorithms)
 {
     if (!agreed.equal(Field::version_max, Field::version_min))
         return "processes run different versions of Hopscotch";
@@ -216,30 +209,32 @@ void fill(Proposal& proposal, std::uint64_t settings_hash)
     Origin& origin = proposal.origin;
     Graph& graph = *proposal.graph;
     graph.created_by = origin.created_by;
-    graph.ranks = static_cast<int>(proposal.members.size());
-    proposal.group = find_group(proposal.members);
+    graph.ranks = static_cast<int>(proposal.members->size());
+    proposal.group = find_group(*proposal.members);
     const schedules::Edges& edges = graph.edges;
     Agreement& own = proposal.agreement;
     own.set_range(Field::version_max, Field::version_min, protocol_version);
     own.set_range(Field::settings_max, Field::settings_min, static_cast<std::int64_t>(settings_hash >> 1));
     own.set_range(Field::hints_max, Field::hints_min, hash_of(origin.hints));
     own.set_range(Field::algorithms_max, Field::algorithms_min, hash_of(origin.algorithms));
-    own.set_range(Field::out_degree_max, Field::out_degree_min, static_cast<std::int64_t>(degree(edges.destinations)));
+    const std::size_t out_degree = degree(edges.destinations);
+    own.set_range(Field::out_degree_max, Field::out_degree_min, static_cast<std::int64_t>(out_degree));
     own.set_range(Field::in_degree_max, Field::in_degree_min, static_cast<std::int64_t>(degree(edges.sources)));
-    own[Field::parallel_edges] = has_parallel_edges(edges) ? 1 : 0;
+    const bool parallel = schedules::has_repeats(edges.destinations) || schedules::has_repeats(edges.sources);
+    own[Field::parallel_edges] = parallel ? 1 : 0;
     own[Field::unequal_degrees] = edges.sources.size() != edges.destinations.size() ? 1 : 0;
     own[Field::device_memory] = may_be_given_device_memory() ? 1 : 0;
-    own[Field::root] = encode_root(degree(edges.destinations), edges.rank);
+    own[Field::root] = encode_root(out_degree, edges.rank);
     own[Field::group_missing] = proposal.group == nullptr ? 1 : 0;
     own[Field::next_tag_block] = proposal.group == nullptr ? 0 : proposal.group->next_block();
     own[Field::serial] = next_serial;
-    const std::int64_t site = hash_of(origin.call_site);
+    const std::int64_t site = origin.call_site != nullptr ? hash_of(*origin.call_site) : 0;
     own[Field::call_site] = edges.rank == 0 ? site : 0;
-    const auto first = static_cast<std::uint64_t>(proposal.members.front());
-    proposal.place = mix(mix(static_cast<std::uint64_t>(site), first), proposal.members.size());
+    const auto first = static_cast<std::uint64_t>(proposal.members->front());
+    proposal.place = mix(mix(static_cast<std::uint64_t>(site), first), proposal.members->size());
     own[Field::passed_original] = graph.unusable.empty() ? 0 : 1; // of a duplicate: this far the original's
     own[Field::unused_before] = -unused_so_far(proposal.place);
-    graph.call_site = std::move(origin.call_site);
+    graph.call_site = origin.call_site;
 }
 
 void set_source_orders(MPI_Comm comm, int kind, Graph& graph, const Settings& settings)
@@ -271,6 +266,7 @@ const Algorithms& algorithms_of(const Graph& graph, const Settings& settings)
 /// Collective: over the communicator.
 void complete(Detected& detected, const Deferred& deferred, const Together& together, const Settings& settings)
 {
+    const ReturningErrors quiet(together.communicator());
     const Proposal& proposal = deferred.proposal;
     const Origin& origin = proposal.origin;
     const Agreement& agreed = proposal.agreement;
@@ -280,6 +276,8 @@ void complete(Detected& detected, const Deferred& deferred, const Together& toge
     detected.segment = create_segment(group, graph);
     prepare_aggregation(detected, origin, algorithms);
     const bool is_new = origin.duplicate_of == nullptr;
+    if (is_new)
+        count_parallel_edges(graph.edges);
     if (is_new && graph.parallel_edges)
         set_source_orders(together.communicator(), proposal.topology_kind, graph, settings);
     if (is_new || origin.new_lists)
@@ -329,7 +327,8 @@ Proposal propose(const Together& together, Origin origin, std::uint64_t settings
     check(next.Topo_test(comm, &proposal.topology_kind));
     if (origin.duplicate_of == nullptr)
         proposal.graph->edges = neighbor_lists(comm, proposal.topology_kind);
-    proposal.members = together.has_board() ? together.board()->members() : world_ranks(comm);
+    proposal.members = together.has_board() ? together.board()->share_members()
+                                            : std::make_shared<const std::vector<int>>(world_ranks(comm));
     const bool symmetric = proposal.topology_kind != MPI_GRAPH || is_symmetric(comm, proposal.graph->edges);
     proposal.agreement[Field::unmatched_edges] = symmetric ? 0 : 1;
     proposal.agreement[Field::board_declined] = together.has_board() || !wants_board(comm, origin.parent) ? 1 : 0;
@@ -343,7 +342,7 @@ Proposal propose_early(const Board& board, Origin origin, schedules::Edges edges
     Proposal proposal;
     proposal.graph = std::make_shared<Graph>();
     proposal.graph->edges = std::move(edges);
-    proposal.members = board.members();
+    proposal.members = board.share_members();
     proposal.agreement[Field::board_declined] = 1;
     proposal.origin = std::move(origin);
     fill(proposal, settings_hash);
@@ -365,7 +364,7 @@ Detected conclude(Proposal proposal, const Together& together, const Settings& s
     detected.graph = proposal.graph;
     detected.place = proposal.place;
     Graph& graph = *detected.graph;
-    const std::vector<int>& members = proposal.members;
+    const std::vector<int>& members = *proposal.members;
     detected.key = (static_cast<std::uint64_t>(members[0]) << 32) | static_cast<std::uint64_t>(agreed[Field::serial]);
     detected.origin =
         std::accumulate(members.begin(), members.end(), static_cast<std::uint64_t>(agreed[Field::call_site]), mix);
@@ -378,12 +377,14 @@ Detected conclude(Proposal proposal, const Together& together, const Settings& s
     if (!graph.unusable.empty() && !begins_board)
         return detected;
 
-    const ReturningErrors quiet(comm);
     std::shared_ptr<ProcessGroup> group = proposal.group;
-    if (agreed[Field::group_missing] != 0)
-        group = create_group_together(together, members, settings.yield);
-    if (group != nullptr && begins_board)
-        make_board(*group, origin.parent);
+    if (agreed[Field::group_missing] != 0 || begins_board) {
+        const ReturningErrors quiet(comm);
+        if (agreed[Field::group_missing] != 0)
+            group = create_group_together(together, members, settings.yield);
+        if (group != nullptr && begins_board)
+            make_board(*group, origin.parent);
+    }
     if (group == nullptr && graph.unusable.empty())
         graph.unusable = "the MPI library gave no private communicator";
     if (!graph.unusable.empty())
@@ -411,8 +412,7 @@ Detected conclude(Proposal proposal, const Together& together, const Settings& s
 
 void set_up(Detected& detected, const Deferred& deferred, const Settings& settings)
 {
-    const ReturningErrors quiet(deferred.comm);
-    detected.graph->unusable.clear();
+    detected.graph->unusable = {};
     complete(detected, deferred, Together(deferred.comm, nullptr), settings);
 }
 

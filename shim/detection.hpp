@@ -29,7 +29,7 @@ struct Origin {
     Call created_by;
     MPI_Comm parent;              // MPI_COMM_NULL when there is none
     std::vector<Candidate> hints; // boxes of this program: info key, recorded calls; may differ between processes
-    std::vector<void*> call_site;
+    const std::vector<void*>* call_site;  // as in the graph
     std::optional<Algorithms> algorithms; // asked for by an info key; holds when all processes ask for the same
     const Graph* duplicate_of = nullptr;  // the neighborhood is known already
     bool new_lists = false;               // it is of our own making: its remote positions are not known yet
@@ -40,9 +40,9 @@ struct Proposal {
     Origin origin;
     int topology_kind = MPI_DIST_GRAPH;
     std::shared_ptr<Graph> graph;
-    std::vector<int> members;            // their ranks in MPI_COMM_WORLD
-    std::shared_ptr<ProcessGroup> group; // null when this process holds none for them
-    std::uint64_t place = 0;             // in the program that makes it; local, as note_end() knows it
+    std::shared_ptr<const std::vector<int>> members; // their ranks in MPI_COMM_WORLD
+    std::shared_ptr<ProcessGroup> group;             // null when this process holds none for them
+    std::uint64_t place = 0;                         // in the program that makes it; local, as note_end() knows it
     Agreement agreement;
 };
 

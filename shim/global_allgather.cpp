@@ -87,7 +87,7 @@ Choices large_in_memory(const Graph& graph, const Abilities& abilities)
 Choices choose_global_allgather(const Graph& graph, const Settings& settings, const Abilities& abilities)
 {
     if (!graph.unusable.empty())
-        return always(natively(graph.unusable));
+        return always(natively(std::string(graph.unusable)));
     if (graph.ranks == 1)
         return always(natively("there is one process only"));
     const bool can_share = abilities.one_node && abilities.shared_bytes > 0;

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hopscotch::shim
@@ -26,7 +27,7 @@ constexpr std::size_t completion_count = 3;
 /// Local are only the edges and the neighborhood's slots; everything else is the same on all processes of the graph.
 struct Graph {
     Call created_by = Call::Dist_graph_create_adjacent;
-    std::vector<void*> call_site;
+    const std::vector<void*>* call_site = nullptr; // null where it is not looked for; never deleted
     int ranks = 0;
     int out_degree_min = 0, out_degree_max = 0;
     int in_degree_min = 0, in_degree_max = 0;
@@ -51,8 +52,8 @@ struct Graph {
     /// The algorithms asked for on this communicator alone, if any.
     std::optional<Algorithms> algorithms;
 
-    /// Why there are no messages of ours at all on this graph; empty when there can be.
-    std::string unusable;
+    /// Why there are no messages of ours at all on this graph; empty when there can be. Of a text that stays.
+    std::string_view unusable;
     /// Why the graph is not an isomorphic Cartesian neighborhood; empty when it is one.
     std::string declined;
     std::string found; // how the box was found: "parent", "hint", "recorded", "inferred"

@@ -60,22 +60,33 @@ void replace_proc_null(std::vector<int>& ranks)
 }
 
 /// From lists as the MPI library has them.
-Edges complete(Edges edges)
+Edges translated(Edges edges)
 {
     replace_proc_null(edges.destinations);
     replace_proc_null(edges.sources);
-    edges.destination_order = schedules::occurrence(edges.destinations);
-    edges.source_order = schedules::occurrence(edges.sources);
     return edges;
 }
 
 bool is_valid_list(int degree, const int ranks[], int size)
 {
-    const auto valid = [size](int rank) { return rank == MPI_PROC_NULL || (rank >= 0 && rank < size); };
-    return degree == 0 || (degree > 0 && ranks != nullptr && std::all_of(ranks, ranks + degree, valid));
+    if (degree <= 0 || ranks == nullptr)
+        return degree == 0;
+    const auto invalid = [size](int rank) {
+        return (rank != MPI_PROC_NULL ? 1 : 0) & ((rank < 0 ? 1 : 0) | (rank >= size ? 1 : 0));
+    };
+    int found = 0; // not left at the first one: the loop is then a few instructions for many entries
+    for (int i = 0; i < degree; ++i)
+        found |= invalid(ranks[i]);
+    return found == 0;
 }
 
 } // namespace
+
+void count_parallel_edges(Edges& edges)
+{
+    edges.destination_order = schedules::occurrence(edges.destinations);
+    edges.source_order = schedules::occurrence(edges.sources);
+}
 
 Edges neighbor_lists(MPI_Comm comm, int topology_kind)
 {
@@ -87,7 +98,9 @@ Edges neighbor_lists(MPI_Comm comm, int topology_kind)
         read_graph(comm, edges);
     else
         read_distributed_graph(comm, edges);
-    return complete(std::move(edges));
+    edges = translated(std::move(edges));
+    count_parallel_edges(edges);
+    return edges;
 }
 
 std::optional<Edges> announced_lists(int rank, int size, int indegree, const int sources[], int outdegree,
@@ -99,7 +112,7 @@ std::optional<Edges> announced_lists(int rank, int size, int indegree, const int
     edges.rank = rank;
     edges.sources.assign(sources, sources + indegree);
     edges.destinations.assign(destinations, destinations + outdegree);
-    return complete(std::move(edges));
+    return translated(std::move(edges));
 }
 
 std::optional<schedules::Topology> cartesian_box(MPI_Comm comm)

@@ -49,7 +49,7 @@ int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native) noe
         if (known == nullptr) {
             count_unknown(call, comm, ticks() - begin, code != MPI_SUCCESS);
         } else {
-            const std::string& unusable = known->graph().unusable;
+            const std::string_view unusable = known->graph().unusable;
             count(*known, known->native_way(call, unusable.empty() ? reason : unusable), begin, 0, code);
         }
         return code;

@@ -107,7 +107,11 @@ Communicator::~Communicator()
     const LockAmongThreads lock(all.mutex);
     all.living.erase(std::remove(all.living.begin(), all.living.end(), this), all.living.end());
     try {
-        keep(all.closed[origin_], record());
+        std::vector<GraphRecord>& closed = all.closed[origin_];
+        const bool is_counted =
+            std::any_of(closed.begin(), closed.end(), [this](GraphRecord& other) { return adds_to(other); });
+        if (!is_counted)
+            keep(closed, record());
     } catch (const std::bad_alloc&) {
         // A graph less in the report.
     }

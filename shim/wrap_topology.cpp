@@ -85,7 +85,7 @@ HOPSCOTCH_WRAP(Dist_graph_create_adjacent,
                (comm_old, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder,
                 comm_dist_graph))
 {
-    Announcement announcement(comm_old, indegree, sources, outdegree, destinations, info);
+    Announcement announcement(comm_old, indegree, sources, outdegree, destinations, info, reorder != 0);
     const int code = next.Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree,
                                                      destinations, destweights, info, reorder, comm_dist_graph);
     if (code == MPI_SUCCESS)

@@ -5,6 +5,7 @@
 #include "test/schedules/jobs.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 using namespace hopscotch::schedules;
@@ -15,6 +16,17 @@ TEST_CASE("occurrences are counted per rank", "[neighborhood]")
     CHECK(occurrence({no_rank, 1, no_rank, 1}) == std::vector<int>{0, 0, 0, 1});
     CHECK(occurrence({1000000, 0, 1000000}) == std::vector<int>{0, 0, 1});
     CHECK(occurrence({}).empty());
+    CHECK(has_repeats({5, 2, 5}));
+    CHECK_FALSE(has_repeats({5, 2, 4}));
+    CHECK_FALSE(has_repeats({no_rank, 1, no_rank}));
+    CHECK_FALSE(has_repeats({}));
+    std::vector<int> many(100);
+    std::iota(many.rbegin(), many.rend(), 0);
+    CHECK_FALSE(has_repeats(many));
+    many[7] = many[90] = no_rank;
+    CHECK_FALSE(has_repeats(many));
+    many[3] = many[50];
+    CHECK(has_repeats(many));
 }
 
 TEST_CASE("edges in stencil order end in stencil order", "[neighborhood]")
