@@ -274,7 +274,10 @@ Way& Communicator::serve(Call call, Collective collective, Completion completion
     Way& way = find_way(call, collective, completion, choice);
     if (by_call_ == nullptr)
         by_call_ = std::make_unique<std::array<std::vector<Served>, call_count>>();
-    (*by_call_)[static_cast<std::size_t>(call)].push_back({sizes, &way});
+    const bool settled = settings_.algorithm(collective) != Algorithm::automatic || !graph_->unusable.empty();
+    const bool whole = sizes.low == every_size().low && sizes.high == every_size().high;
+    const bool passes = settled && whole && choice.algorithm == Algorithm::native;
+    (*by_call_)[static_cast<std::size_t>(call)].push_back({sizes, &way, passes});
     return way;
 }
 

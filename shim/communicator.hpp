@@ -99,6 +99,17 @@ class Communicator
         return choose_way(call, collective, completion, block_bytes);
     }
 
+    /// The way of a call that the library carries, now and later, whatever its blocks are; null where that is not
+    /// settled, or where the bytes of its blocks are to be counted. Local.
+    Way* passing_way(Call call, Collective collective) noexcept
+    {
+        if (by_call_ == nullptr ||
+            (trivial_messages_ != 0 && collective != Collective::alltoallv && collective != Collective::alltoallw))
+            return nullptr;
+        const std::vector<Served>& served = (*by_call_)[static_cast<std::size_t>(call)];
+        return !served.empty() && served.front().passes ? served.front().way : nullptr;
+    }
+
     /// The trial that the call for which way() was asked last is part of, once; else null.
     Trial* take_trial() noexcept { return std::exchange(running_, nullptr); }
 
@@ -150,6 +161,7 @@ class Communicator
     struct Served {
         SizeClass sizes;
         Way* way;
+        bool passes; // to the library, as all later calls will
     };
 
     std::string_view reason() const noexcept; // why it is not isomorphic; empty when it is

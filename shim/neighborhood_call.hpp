@@ -62,6 +62,11 @@ template <class MakeLayouts, class Native>
 int carried_call(Communicator& known, Call call, Collective collective, std::uint64_t begin, MakeLayouts&& layouts,
                  Native&& native)
 {
+    if (Way* const passing = known.passing_way(call, collective)) {
+        const int code = native();
+        count(known, *passing, begin, 0, code);
+        return code;
+    }
     const Layouts blocks = layouts(known.graph());
     const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
     Way& way = known.way(call, collective, Completion::blocking, is_regular(collective) ? block_bytes : 0);
