@@ -220,7 +220,7 @@ MUTATIONS = [
     Mutation("shim/request_array.cpp", "all requests are complete once the first is",
              "return std::all_of(ours_.begin(), ours_.end(),", "return std::any_of(ours_.begin(), ours_.end(),", REQUESTS),
     Mutation("shim/communicator.cpp", "graphs that go away without a call are not counted",
-             "    ++other.graphs;\n", "", ("lifetimes_unused", "lifetimes_cycles")),
+             "    ++record.graphs;\n", "", ("lifetimes_unused", "lifetimes_cycles")),
     Mutation("shim/communicator.cpp", "a used graph is counted as one without calls",
              "if (!ways_.empty() || graph_->isomorphic() || !alike)", "if (graph_->isomorphic() || !alike)", ("lifetimes_cycles", "lifetimes_freed", "stencil_native")),
     Mutation("shim/communicator.hpp", "the bytes of calls that pass through are not counted",

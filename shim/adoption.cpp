@@ -38,10 +38,8 @@ std::optional<Algorithms> algorithms_for(MPI_Info info)
     return algorithms;
 }
 
-std::vector<Candidate> hints_for(MPI_Comm comm, MPI_Info info)
+std::vector<Candidate> hints_for(int size, MPI_Info info)
 {
-    int size = 0;
-    check(next.Comm_size(comm, &size));
     std::vector<Candidate> hints;
     const std::optional<std::string> text = info_value(info, "hopscotch_dims");
     const std::optional<Box> box = text.has_value() ? parse_box(*text) : std::nullopt;
@@ -74,24 +72,24 @@ void attach(MPI_Comm comm, MPI_Comm parent, Announcement* announcement, MakeOrig
     Board* const known_board = announcement != nullptr ? announcement->board_in_order() : nullptr;
     const Together together(comm, known_board != nullptr ? known_board : board_of(parent, comm));
     std::optional<ReturningErrors> quiet;
-    std::optional<Proposal> proposal;
+    std::unique_ptr<Proposal> proposal;
     if (together.has_board()) {
         together.board()->catch_up(announcement != nullptr && announcement->is_made(), comm);
         if (announcement != nullptr)
-            proposal.swap(announcement->proposal());
+            proposal = announcement->take_proposal();
     } else {
         quiet.emplace(comm);
         if (!is_within_world(comm))
             return pass_over(comm, not_within_world);
     }
-    Stage stage = proposal.has_value() ? Stage::together : Stage::alone;
+    Stage stage = proposal != nullptr ? Stage::together : Stage::alone;
     try {
-        if (!proposal.has_value())
+        if (proposal == nullptr)
             proposal = propose(together, make_origin(), runtime().settings_hash);
-        Detected detected = conclude(std::move(*proposal), together, runtime().settings, stage);
+        Detected detected = conclude(std::move(proposal), together, runtime().settings, stage);
         if (detected.given_up)
             return pass_over(comm, not_looked_at);
-        auto record = std::make_shared<Communicator>(std::move(detected), runtime().settings, seconds(ticks() - begin));
+        auto record = std::make_shared<Communicator>(std::move(detected), runtime().settings, ticks() - begin);
         attach_communicator(comm, std::move(record));
     } catch (const std::bad_alloc&) {
         if (stage == Stage::together)
@@ -109,10 +107,17 @@ const std::vector<void*>* caller()
     return runtime().settings.callsites == Callsites::off ? nullptr : &capture_stack(most_frames);
 }
 
-/// `comm`: with as many processes as the communicator that was or will be made.
-Origin origin_of(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info)
+/// `size`: of the communicator that was or will be made.
+Origin origin_of(Call created_by, int size, MPI_Comm parent, MPI_Info info)
 {
-    return Origin{created_by, parent, hints_for(comm, info), caller(), algorithms_for(info)};
+    return Origin{created_by, parent, hints_for(size, info), caller(), algorithms_for(info)};
+}
+
+int size_of(MPI_Comm comm)
+{
+    int size = 0;
+    check(next.Comm_size(comm, &size));
+    return size;
 }
 
 template <class Body>
@@ -141,7 +146,7 @@ Announcement::Announcement(MPI_Comm parent, int indegree, const int sources[], i
         std::optional<schedules::Edges> edges =
             announced_lists(board_->rank(), board_->size(), indegree, sources, outdegree, destinations);
         if (may_post && edges.has_value()) {
-            Origin origin = origin_of(Call::Dist_graph_create_adjacent, parent, parent, info);
+            Origin origin = origin_of(Call::Dist_graph_create_adjacent, board_->size(), parent, info);
             proposal_ = propose_early(*board_, std::move(origin), std::move(*edges), runtime().settings_hash);
             board_->post(proposal_->agreement.values, sizeof proposal_->agreement.values);
         }
@@ -155,7 +160,9 @@ void adopt(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info, Annou
 {
     if (!runtime().active || comm == MPI_COMM_NULL)
         return;
-    quietly([&] { attach(comm, parent, announcement, [&] { return origin_of(created_by, comm, parent, info); }); });
+    quietly([&] {
+        attach(comm, parent, announcement, [&] { return origin_of(created_by, size_of(comm), parent, info); });
+    });
 }
 
 void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept

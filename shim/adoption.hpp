@@ -23,13 +23,13 @@ class Announcement
     Board* board_in_order() const noexcept { return reorder_ ? nullptr : board_; }
 
     /// What has been said; none when it will only be said after the call.
-    std::optional<Proposal>& proposal() noexcept { return proposal_; }
+    std::unique_ptr<Proposal> take_proposal() noexcept { return std::move(proposal_); }
     std::uint64_t ticks() const noexcept { return ticks_; }
 
   private:
     Board* board_;
     bool reorder_;
-    std::optional<Proposal> proposal_;
+    std::unique_ptr<Proposal> proposal_;
     std::uint64_t ticks_ = 0;
 };
 

@@ -2,6 +2,7 @@
 #include "shim/board.hpp"
 
 #include "shim/mpi_error.hpp"
+#include "shim/neighbor_lists.hpp"
 #include "shim/progress.hpp"
 
 #include <cstring>
@@ -55,18 +56,18 @@ bool has_same_processes(MPI_Comm comm, MPI_Comm parent) noexcept
 
 } // namespace
 
-std::unique_ptr<Board> Board::create(const ProcessGroup& group)
+std::unique_ptr<Board> Board::create(const ProcessGroup& group, std::optional<schedules::Topology> parent_box)
 {
     if (group.nodes() > 1)
         return nullptr;
     std::optional<SharedFile> file =
         SharedFile::create(group, static_cast<std::size_t>(group.size()) * 2 * sizeof(Place));
-    return file ? std::unique_ptr<Board>(new Board(std::move(*file), group)) : nullptr;
+    return file ? std::unique_ptr<Board>(new Board(std::move(*file), group, std::move(parent_box))) : nullptr;
 }
 
-Board::Board(SharedFile file, const ProcessGroup& group)
-    : file_(std::move(file)), members_(std::make_shared<const std::vector<int>>(group.members())), rank_(group.rank()),
-      yields_(group.yields())
+Board::Board(SharedFile file, const ProcessGroup& group, std::optional<schedules::Topology> parent_box)
+    : file_(std::move(file)), members_(std::make_shared<const std::vector<int>>(group.members())),
+      parent_box_(std::move(parent_box)), rank_(group.rank()), yields_(group.yields())
 {
 }
 
@@ -146,7 +147,7 @@ bool wants_board(MPI_Comm comm, MPI_Comm parent)
 
 void make_board(const ProcessGroup& group, MPI_Comm parent)
 {
-    find_offspring(parent)->board = Board::create(group);
+    find_offspring(parent)->board = Board::create(group, cartesian_box(parent));
 }
 
 } // namespace hopscotch::shim

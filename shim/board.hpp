@@ -1,6 +1,7 @@
 // Memory in which processes of one node that make communicators together show each other what they know.
 #pragma once
 
+#include "schedules/topology.hpp"
 #include "shim/next.hpp"
 #include "shim/process_group.hpp"
 #include "shim/shared_file.hpp"
@@ -9,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace hopscotch::shim
@@ -22,13 +24,16 @@ class Board
 
     /// Collective: over the group. Returns null on all processes when they are not all on one node or cannot share
     /// memory.
-    static std::unique_ptr<Board> create(const ProcessGroup& group);
+    static std::unique_ptr<Board> create(const ProcessGroup& group, std::optional<schedules::Topology> parent_box);
 
     int rank() const noexcept { return rank_; }
     int size() const noexcept { return static_cast<int>(members_->size()); }
 
     /// The ranks of its processes in MPI_COMM_WORLD.
     const std::shared_ptr<const std::vector<int>>& share_members() const noexcept { return members_; }
+
+    /// Of the communicator from which they make others; none where that is not Cartesian.
+    const std::optional<schedules::Topology>& parent_box() const noexcept { return parent_box_; }
 
     /// Shows the others at most most_bytes bytes and waits until all have shown theirs; waiting drives the messages of
     /// `comm`. Collective: over the processes of the board.
@@ -52,13 +57,14 @@ class Board
         alignas(8) char bytes[most_bytes];
     };
 
-    Board(SharedFile file, const ProcessGroup& group);
+    Board(SharedFile file, const ProcessGroup& group, std::optional<schedules::Topology> parent_box);
 
     /// Even and odd turns have places of their own: where one is written again, all have read what stood there.
     Place& place(int rank) const noexcept;
 
     SharedFile file_;
     std::shared_ptr<const std::vector<int>> members_;
+    std::optional<schedules::Topology> parent_box_;
     int rank_;
     bool yields_;
     std::uint32_t turn_ = 0;       // of the last show, or the one announced

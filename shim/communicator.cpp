@@ -64,9 +64,9 @@ OperationCounters in_seconds(const Way& way)
 
 } // namespace
 
-Communicator::Communicator(Detected detected, const Settings& settings, double setup_seconds)
+Communicator::Communicator(Detected detected, const Settings& settings, std::uint64_t setup_ticks)
     : graph_(std::move(detected.graph)), group_(std::move(detected.group)), tags_(detected.tags), key_(detected.key),
-      origin_(detected.origin), settings_(settings), setup_seconds_(setup_seconds), place_(detected.place),
+      origin_(detected.origin), settings_(settings), setup_ticks_(setup_ticks), place_(detected.place),
       deferred_(std::move(detected.deferred)), persistent_tags_(tags_)
 {
     take_memory(detected);
@@ -90,7 +90,7 @@ void Communicator::take_memory(Detected& detected)
 void Communicator::set_up_now()
 {
     const std::uint64_t begin = ticks();
-    const std::unique_ptr<Deferred> deferred = std::move(deferred_);
+    const std::unique_ptr<Proposal> deferred = std::move(deferred_);
     Detected detected;
     detected.graph = graph_;
     detected.group = group_;
@@ -106,7 +106,7 @@ void Communicator::set_up_now()
                                 "): the MPI library carries its calls");
     }
     by_call_.reset(); // what the library's functions have carried until now
-    setup_seconds_ += seconds(ticks() - begin);
+    setup_ticks_ += ticks() - begin;
 }
 
 /// Number of the first tag of an exchange within the tag block of its communicator.
@@ -420,7 +420,7 @@ GraphRecord Communicator::record() const
     record.out_degree_max = graph_->out_degree_max;
     record.isomorphic = graph_->isomorphic();
     record.declined = reason();
-    record.setup_seconds = setup_seconds_;
+    record.setup_seconds = seconds(setup_ticks_);
     if (record.isomorphic) {
         record.dims = graph_->topology.dims();
         record.periodic = graph_->topology.periods();
@@ -441,16 +441,17 @@ GraphRecord Communicator::record() const
     return record;
 }
 
-bool Communicator::adds_to(GraphRecord& other) const noexcept
+bool Communicator::adds_to(ClosedRecord& other) const noexcept
 {
-    const bool alike = other.ranks == graph_->ranks && other.out_degree_min == graph_->out_degree_min &&
-                       other.out_degree_max == graph_->out_degree_max && !other.isomorphic &&
-                       other.declined == reason() && other.created_by == name(graph_->created_by);
+    GraphRecord& record = other.record;
+    const bool alike = record.ranks == graph_->ranks && record.out_degree_min == graph_->out_degree_min &&
+                       record.out_degree_max == graph_->out_degree_max && !record.isomorphic &&
+                       record.declined == reason() && record.created_by == name(graph_->created_by);
     if (!ways_.empty() || graph_->isomorphic() || !alike)
         return false;
-    other.key = std::min(other.key, key_);
-    ++other.graphs;
-    other.setup_seconds += setup_seconds_;
+    record.key = std::min(record.key, key_);
+    ++record.graphs;
+    other.more_setup_ticks += setup_ticks_;
     return true;
 }
 

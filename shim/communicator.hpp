@@ -48,10 +48,16 @@ struct Way {
     std::map<const std::vector<void*>*, SiteTicks> sites; // by known_call_site()
 };
 
+/// What is kept of communicators alike which were freed.
+struct ClosedRecord {
+    GraphRecord record;
+    std::uint64_t more_setup_ticks = 0; // of those that were only counted
+};
+
 class Communicator
 {
   public:
-    Communicator(Detected detected, const Settings& settings, double setup_seconds);
+    Communicator(Detected detected, const Settings& settings, std::uint64_t setup_ticks);
 
     /// Does what was deferred when the communicator was made, if anything: before its first blocking call, persistent
     /// request or duplicate. Where that fails the library carries all its calls. Collective: over the communicator.
@@ -142,9 +148,9 @@ class Communicator
 
     GraphRecord record() const;
 
-    /// Counts the communicator in the record of another, made in the same place, if there is no more to be said of it
+    /// Counts the communicator in what is kept of another, made in the same place, if there is no more to be said of it
     /// than that it was one like that: without calls and without a process box. Needs no memory.
-    bool adds_to(GraphRecord& other) const noexcept;
+    bool adds_to(ClosedRecord& other) const noexcept;
 
     /// The program frees the communicator; requests on it may still go on. Its error handler is kept for them.
     void note_freed(MPI_Comm comm) noexcept;
@@ -187,9 +193,9 @@ class Communicator
     std::uint64_t key_;
     std::uint64_t origin_;
     Settings settings_;
-    double setup_seconds_;
+    std::uint64_t setup_ticks_;
     std::uint64_t place_; // in the program that made it
-    std::unique_ptr<Deferred> deferred_;
+    std::unique_ptr<Proposal> deferred_;
     std::uint64_t trivial_messages_ = 0;
     bool has_destinations_ = false;
     std::unique_ptr<std::array<std::vector<Served>, call_count>> by_call_; // since the first call

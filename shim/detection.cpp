@@ -263,11 +263,17 @@ const Algorithms& algorithms_of(const Graph& graph, const Settings& settings)
     return graph.algorithms.has_value() ? *graph.algorithms : settings.algorithms;
 }
 
+std::optional<schedules::Topology> box_of(const Proposal& proposal, const Together& together)
+{
+    if (proposal.topology_kind == MPI_CART)
+        return cartesian_box(proposal.comm);
+    return together.has_board() ? together.board()->parent_box() : cartesian_box(proposal.origin.parent);
+}
+
 /// Collective: over the communicator.
-void complete(Detected& detected, const Deferred& deferred, const Together& together, const Settings& settings)
+void complete(Detected& detected, const Proposal& proposal, const Together& together, const Settings& settings)
 {
     const ReturningErrors quiet(together.communicator());
-    const Proposal& proposal = deferred.proposal;
     const Origin& origin = proposal.origin;
     const Agreement& agreed = proposal.agreement;
     const ProcessGroup& group = *detected.group;
@@ -283,7 +289,7 @@ void complete(Detected& detected, const Deferred& deferred, const Together& toge
     if (is_new || origin.new_lists)
         graph.remote_positions = learn_remote_positions(graph, detected.group, detected.tags);
     if (is_new) {
-        BoxSearch boxes(together, graph, settings, deferred.box, origin.hints);
+        BoxSearch boxes(together, graph, settings, proposal.box, origin.hints);
         boxes.run(decode_root(agreed[Field::root]), static_cast<int>(agreed[Field::root] >> 32),
                   agreed.equal(Field::hints_max, Field::hints_min));
     }
@@ -318,42 +324,43 @@ void give_up(const Together& together)
     reach(agreed, together);
 }
 
-Proposal propose(const Together& together, Origin origin, std::uint64_t settings_hash)
+std::unique_ptr<Proposal> propose(const Together& together, Origin origin, std::uint64_t settings_hash)
 {
     const MPI_Comm comm = together.communicator();
-    Proposal proposal;
-    proposal.graph =
+    auto proposal = std::make_unique<Proposal>();
+    proposal->graph =
         origin.duplicate_of != nullptr ? std::make_shared<Graph>(*origin.duplicate_of) : std::make_shared<Graph>();
-    check(next.Topo_test(comm, &proposal.topology_kind));
+    check(next.Topo_test(comm, &proposal->topology_kind));
     if (origin.duplicate_of == nullptr)
-        proposal.graph->edges = neighbor_lists(comm, proposal.topology_kind);
-    proposal.members = together.has_board() ? together.board()->share_members()
-                                            : std::make_shared<const std::vector<int>>(world_ranks(comm));
-    const bool symmetric = proposal.topology_kind != MPI_GRAPH || is_symmetric(comm, proposal.graph->edges);
-    proposal.agreement[Field::unmatched_edges] = symmetric ? 0 : 1;
-    proposal.agreement[Field::board_declined] = together.has_board() || !wants_board(comm, origin.parent) ? 1 : 0;
-    proposal.origin = std::move(origin);
-    fill(proposal, settings_hash);
+        proposal->graph->edges = neighbor_lists(comm, proposal->topology_kind);
+    proposal->members = together.has_board() ? together.board()->share_members()
+                                             : std::make_shared<const std::vector<int>>(world_ranks(comm));
+    const bool symmetric = proposal->topology_kind != MPI_GRAPH || is_symmetric(comm, proposal->graph->edges);
+    proposal->agreement[Field::unmatched_edges] = symmetric ? 0 : 1;
+    proposal->agreement[Field::board_declined] = together.has_board() || !wants_board(comm, origin.parent) ? 1 : 0;
+    proposal->origin = std::move(origin);
+    fill(*proposal, settings_hash);
     return proposal;
 }
 
-Proposal propose_early(const Board& board, Origin origin, schedules::Edges edges, std::uint64_t settings_hash)
+std::unique_ptr<Proposal> propose_early(const Board& board, Origin origin, schedules::Edges edges,
+                                        std::uint64_t settings_hash)
 {
-    Proposal proposal;
-    proposal.graph = std::make_shared<Graph>();
-    proposal.graph->edges = std::move(edges);
-    proposal.members = board.share_members();
-    proposal.agreement[Field::board_declined] = 1;
-    proposal.origin = std::move(origin);
-    fill(proposal, settings_hash);
+    auto proposal = std::make_unique<Proposal>();
+    proposal->graph = std::make_shared<Graph>();
+    proposal->graph->edges = std::move(edges);
+    proposal->members = board.share_members();
+    proposal->agreement[Field::board_declined] = 1;
+    proposal->origin = std::move(origin);
+    fill(*proposal, settings_hash);
     return proposal;
 }
 
-Detected conclude(Proposal proposal, const Together& together, const Settings& settings, Stage& stage)
+Detected conclude(std::unique_ptr<Proposal> proposal, const Together& together, const Settings& settings, Stage& stage)
 {
     const MPI_Comm comm = together.communicator();
-    const Origin& origin = proposal.origin;
-    Agreement& agreed = proposal.agreement;
+    const Origin& origin = proposal->origin;
+    Agreement& agreed = proposal->agreement;
     reach(agreed, together);
     stage = Stage::together;
     Detected detected;
@@ -361,10 +368,10 @@ Detected conclude(Proposal proposal, const Together& together, const Settings& s
     if (detected.given_up)
         return detected;
 
-    detected.graph = proposal.graph;
-    detected.place = proposal.place;
+    detected.graph = proposal->graph;
+    detected.place = proposal->place;
     Graph& graph = *detected.graph;
-    const std::vector<int>& members = *proposal.members;
+    const std::vector<int>& members = *proposal->members;
     detected.key = (static_cast<std::uint64_t>(members[0]) << 32) | static_cast<std::uint64_t>(agreed[Field::serial]);
     detected.origin =
         std::accumulate(members.begin(), members.end(), static_cast<std::uint64_t>(agreed[Field::call_site]), mix);
@@ -377,7 +384,7 @@ Detected conclude(Proposal proposal, const Together& together, const Settings& s
     if (!graph.unusable.empty() && !begins_board)
         return detected;
 
-    std::shared_ptr<ProcessGroup> group = proposal.group;
+    std::shared_ptr<ProcessGroup> group = proposal->group;
     if (agreed[Field::group_missing] != 0 || begins_board) {
         const ReturningErrors quiet(comm);
         if (agreed[Field::group_missing] != 0)
@@ -397,20 +404,19 @@ Detected conclude(Proposal proposal, const Together& together, const Settings& s
         return detected;
     }
     detected.group = group;
-    const MPI_Comm box_of = proposal.topology_kind == MPI_CART ? comm : origin.parent;
-    Deferred rest{comm, std::move(proposal), {}};
-    if (rest.proposal.origin.duplicate_of == nullptr)
-        rest.box = cartesian_box(box_of);
-    if (may_wait(rest.proposal, settings)) {
+    proposal->comm = comm;
+    if (origin.duplicate_of == nullptr)
+        proposal->box = box_of(*proposal, together);
+    if (may_wait(*proposal, settings)) {
         graph.unusable = waiting;
-        detected.deferred = std::make_unique<Deferred>(std::move(rest));
+        detected.deferred = std::move(proposal);
     } else {
-        complete(detected, rest, together, settings);
+        complete(detected, *proposal, together, settings);
     }
     return detected;
 }
 
-void set_up(Detected& detected, const Deferred& deferred, const Settings& settings)
+void set_up(Detected& detected, const Proposal& deferred, const Settings& settings)
 {
     detected.graph->unusable = {};
     complete(detected, deferred, Together(deferred.comm, nullptr), settings);

@@ -43,14 +43,9 @@ struct Proposal {
     std::shared_ptr<const std::vector<int>> members; // their ranks in MPI_COMM_WORLD
     std::shared_ptr<ProcessGroup> group;             // null when this process holds none for them
     std::uint64_t place = 0;                         // in the program that makes it; local, as note_end() knows it
-    Agreement agreement;
-};
-
-/// A communicator whose processes have agreed, but which is not set up before a call asks for it.
-struct Deferred {
-    MPI_Comm comm;
-    Proposal proposal;
-    std::optional<schedules::Topology> box; // of a Cartesian parent
+    Agreement agreement;                             // of all processes, once they have agreed, as what follows
+    MPI_Comm comm = MPI_COMM_NULL;
+    std::optional<schedules::Topology> box; // its own, or that of its parent; none where they are not Cartesian
 };
 
 /// What the set-up of one graph communicator yields.
@@ -63,7 +58,7 @@ struct Detected {
     std::uint64_t key = 0;    // distinct within the job, the same on all processes of the graph
     std::uint64_t origin = 0; // of processes and the place in the program; the same on all processes of the graph
     std::uint64_t place = 0;  // as in the proposal
-    std::unique_ptr<Deferred> deferred; // null when it is set up
+    std::unique_ptr<Proposal> deferred; // agreed, but not set up before a call asks for it; null when it is
     bool given_up = false;              // a process could not look at the communicator; nothing else is known then
 };
 
@@ -85,19 +80,20 @@ bool is_within_world(MPI_Comm comm);
 
 /// Looks at a newly created graph communicator, which must be within the world. Local; each process of the communicator
 /// does so. Throws: MpiError, where the communicator returns errors.
-Proposal propose(const Together& together, Origin origin, std::uint64_t settings_hash);
+std::unique_ptr<Proposal> propose(const Together& together, Origin origin, std::uint64_t settings_hash);
 
 /// The same of a communicator that the library has yet to make of these lists. `board` has its processes in its order.
-Proposal propose_early(const Board& board, Origin origin, schedules::Edges edges, std::uint64_t settings_hash);
+std::unique_ptr<Proposal> propose_early(const Board& board, Origin origin, schedules::Edges edges,
+                                        std::uint64_t settings_hash);
 
 /// Finds out what the communicator is. Collective: over it; nobody else uses it yet. All decisions are taken from
 /// values its processes have agreed on. `stage` tells how far it has come when it throws. Throws: MpiError when a
 /// collective of ours fails.
-Detected conclude(Proposal proposal, const Together& together, const Settings& settings, Stage& stage);
+Detected conclude(std::unique_ptr<Proposal> proposal, const Together& together, const Settings& settings, Stage& stage);
 
 /// Sets up what conclude() has deferred: fills in what `detected`, as it came from there, does not have yet.
 /// Collective: over the communicator. Throws: MpiError when a collective of ours fails.
-void set_up(Detected& detected, const Deferred& deferred, const Settings& settings);
+void set_up(Detected& detected, const Proposal& deferred, const Settings& settings);
 
 /// What a process does instead that cannot look at the communicator: all of them learn it in the agreement.
 /// Collective: over the communicator. Throws: MpiError. Needs no memory of ours.

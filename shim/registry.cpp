@@ -17,8 +17,8 @@ namespace
 struct Registry {
     std::mutex mutex;
     std::vector<Communicator*> living;
-    std::map<std::uint64_t, std::vector<GraphRecord>> closed; // of communicators that were freed, by origin
-    std::map<std::pair<Call, const char*>, Counters> unknown; // by function and reason
+    std::map<std::uint64_t, std::vector<ClosedRecord>> closed; // of communicators that were freed, by origin
+    std::map<std::pair<Call, const char*>, Counters> unknown;  // by function and reason
 };
 
 Registry& registry()
@@ -88,12 +88,12 @@ void attach(MPI_Comm comm, std::shared_ptr<Communicator> record, const char* why
 
 /// Programs that make and free the same graph again and again need no more memory for it. All processes of a graph fold
 /// alike: what they compare is the same on all of them.
-void keep(std::vector<GraphRecord>& closed, GraphRecord record)
+void keep(std::vector<ClosedRecord>& closed, GraphRecord record)
 {
-    for (GraphRecord& other : closed)
-        if (alike(other, record))
-            return fold(other, record);
-    closed.push_back(std::move(record));
+    for (ClosedRecord& other : closed)
+        if (alike(other.record, record))
+            return fold(other.record, record);
+    closed.push_back({std::move(record)});
 }
 
 } // namespace
@@ -107,9 +107,9 @@ Communicator::~Communicator()
     const LockAmongThreads lock(all.mutex);
     all.living.erase(std::remove(all.living.begin(), all.living.end(), this), all.living.end());
     try {
-        std::vector<GraphRecord>& closed = all.closed[origin_];
+        std::vector<ClosedRecord>& closed = all.closed[origin_];
         const bool is_counted =
-            std::any_of(closed.begin(), closed.end(), [this](GraphRecord& other) { return adds_to(other); });
+            std::any_of(closed.begin(), closed.end(), [this](ClosedRecord& other) { return adds_to(other); });
         if (!is_counted)
             keep(closed, record());
     } catch (const std::bad_alloc&) {
@@ -177,7 +177,10 @@ std::vector<GraphRecord> all_records()
     const LockAmongThreads lock(all.mutex);
     std::vector<GraphRecord> records;
     for (const auto& [origin, closed] : all.closed)
-        records.insert(records.end(), closed.begin(), closed.end());
+        for (const ClosedRecord& one : closed) {
+            records.push_back(one.record);
+            records.back().setup_seconds += seconds(one.more_setup_ticks);
+        }
     for (const Communicator* communicator : all.living)
         records.push_back(communicator->record());
     if (!all.unknown.empty()) {
