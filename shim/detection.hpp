@@ -43,9 +43,10 @@ struct Proposal {
     std::shared_ptr<const std::vector<int>> members; // their ranks in MPI_COMM_WORLD
     std::shared_ptr<ProcessGroup> group;             // null when this process holds none for them
     std::uint64_t place = 0;                         // in the program that makes it; local, as note_end() knows it
-    Agreement agreement;                             // of all processes, once they have agreed, as what follows
+    Agreement agreement;                             // of this process; once they have met, of all
+    /// Known once they have met: the communicator and its process box or its parent's, if one of them is Cartesian.
     MPI_Comm comm = MPI_COMM_NULL;
-    std::optional<schedules::Topology> box; // its own, or that of its parent; none where they are not Cartesian
+    std::optional<schedules::Topology> box;
 };
 
 /// What the set-up of one graph communicator yields.

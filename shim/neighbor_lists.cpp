@@ -71,13 +71,8 @@ bool is_valid_list(int degree, const int ranks[], int size)
 {
     if (degree <= 0 || ranks == nullptr)
         return degree == 0;
-    const auto invalid = [size](int rank) {
-        return (rank != MPI_PROC_NULL ? 1 : 0) & ((rank < 0 ? 1 : 0) | (rank >= size ? 1 : 0));
-    };
-    int found = 0; // not left at the first one: the loop is then a few instructions for many entries
-    for (int i = 0; i < degree; ++i)
-        found |= invalid(ranks[i]);
-    return found == 0;
+    const auto invalid = [size](int rank) { return rank != MPI_PROC_NULL && (rank < 0 || rank >= size); };
+    return std::count_if(ranks, ranks + degree, invalid) == 0; // counted, so that no entry waits for the one before
 }
 
 } // namespace
