@@ -3,6 +3,7 @@
 
 #include "shim/messages.hpp"
 #include "shim/mpi_error.hpp"
+#include "shim/progress.hpp"
 #include "shim/returned_errors.hpp"
 
 #include <algorithm>
@@ -366,11 +367,7 @@ bool AggregatedExchange::advance()
 /// A message may be on its way to a process that waits for its box only, and that must make progress to get it.
 void AggregatedExchange::idle(bool yields) noexcept
 {
-    constexpr unsigned looks_per_poll = 64;
-    if (++idle_looks_ % looks_per_poll == 0) {
-        int flag = 0;
-        next.Iprobe(MPI_ANY_SOURCE, ProcessGroup::setup_tag, group_->communicator(), &flag, MPI_STATUS_IGNORE);
-    }
+    poll_now_and_then(idle_looks_, group_->communicator());
     if (yields)
         sched_yield();
 }

@@ -99,7 +99,6 @@ void Board::catch_up(bool announced, MPI_Comm comm) noexcept
 
 void Board::show(const void* own, std::size_t bytes, MPI_Comm comm) noexcept
 {
-    constexpr unsigned looks_per_poll = 64;
     if (turn_ == last_shown_)
         announce();
     if (!posted_)
@@ -108,9 +107,7 @@ void Board::show(const void* own, std::size_t bytes, MPI_Comm comm) noexcept
     for (int rank = 0; rank < size(); ++rank)
         while (place(rank).turn.load(std::memory_order_acquire) != turn_) {
             progress();
-            int flag = 0;
-            if (++looks % looks_per_poll == 0)
-                next.Iprobe(MPI_ANY_SOURCE, ProcessGroup::setup_tag, comm, &flag, MPI_STATUS_IGNORE);
+            poll_now_and_then(looks, comm);
             yields_ ? give_way() : relax();
         }
     last_shown_ = turn_;

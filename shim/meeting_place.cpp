@@ -75,13 +75,9 @@ void MeetingPlace::send_messages(std::vector<std::uint64_t>& values) const
     }
 }
 
-/// Whoever is not there yet may need progress of MPI on this process.
 void MeetingPlace::idle() noexcept
 {
-    constexpr unsigned looks_per_poll = 64;
-    int flag = 0;
-    if (++idle_looks_ % looks_per_poll == 0)
-        next.Iprobe(MPI_ANY_SOURCE, ProcessGroup::setup_tag, group_->communicator(), &flag, MPI_STATUS_IGNORE);
+    poll_now_and_then(idle_looks_, group_->communicator());
     group_->yields() ? give_way() : relax();
 }
 

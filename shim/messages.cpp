@@ -3,6 +3,7 @@
 
 #include "schedules/topology.hpp"
 #include "shim/mpi_error.hpp"
+#include "shim/progress.hpp"
 #include "shim/returned_errors.hpp"
 
 #include <algorithm>
@@ -172,15 +173,11 @@ bool Messages::examine_each(std::size_t first, std::size_t last)
 /// but for every now and then, since a neighbor may need our progress to come here.
 bool Messages::mail_missing(std::size_t phase) noexcept
 {
-    constexpr unsigned looks_per_poll = 64;
     if (mailbox_ == nullptr)
         return false;
     if (mailbox_->all_rung(phase))
         return false;
-    if (++looks_ % looks_per_poll == 0) {
-        int flag = 0;
-        next.Iprobe(MPI_ANY_SOURCE, ProcessGroup::setup_tag, group_->communicator(), &flag, MPI_STATUS_IGNORE);
-    }
+    poll_now_and_then(looks_, group_->communicator());
     return true;
 }
 

@@ -458,17 +458,10 @@ bool SharedExchange::advance()
     return complete;
 }
 
-/// A neighbor may be unable to come here before MPI has made progress on this process (for a large message, or
-/// one-sided access), so every now and then a look at an empty corner of the private communicator lets it.
 void SharedExchange::idle(bool yields) noexcept
 {
-    constexpr unsigned looks_per_poll = 64;
     constexpr unsigned looks_before_sleep = 1000;
-    ++idle_looks_;
-    if (idle_looks_ % looks_per_poll == 0) {
-        int flag = 0;
-        next.Iprobe(MPI_ANY_SOURCE, ProcessGroup::setup_tag, group_->communicator(), &flag, MPI_STATUS_IGNORE);
-    }
+    poll_now_and_then(idle_looks_, group_->communicator());
     if (!yields)
         return relax();
     if (stage_ != Stage::arriving || !off_node_complete_ || !direct_.idle() || idle_looks_ <= looks_before_sleep) {
