@@ -282,7 +282,7 @@ void complete(Detected& detected, const Proposal& proposal, const Together& toge
     detected.segment = create_segment(group, graph);
     prepare_aggregation(detected, origin, algorithms);
     const bool is_new = origin.duplicate_of == nullptr;
-    if (is_new)
+    if (proposal.announced)
         count_parallel_edges(graph.edges);
     if (is_new && graph.parallel_edges)
         set_source_orders(together.communicator(), proposal.topology_kind, graph, settings);
@@ -349,6 +349,7 @@ std::unique_ptr<Proposal> propose_early(const Board& board, Origin origin, sched
     auto proposal = std::make_unique<Proposal>();
     proposal->graph = std::make_shared<Graph>();
     proposal->graph->edges = std::move(edges);
+    proposal->announced = true;
     proposal->members = board.share_members();
     proposal->agreement[Field::board_declined] = 1;
     proposal->origin = std::move(origin);

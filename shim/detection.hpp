@@ -39,6 +39,7 @@ struct Origin {
 struct Proposal {
     Origin origin;
     int topology_kind = MPI_DIST_GRAPH;
+    bool announced = false; // before the library made it: which edges are parallel is not counted yet
     std::shared_ptr<Graph> graph;
     std::shared_ptr<const std::vector<int>> members; // their ranks in MPI_COMM_WORLD
     std::shared_ptr<ProcessGroup> group;             // null when this process holds none for them
