@@ -181,6 +181,7 @@ class Communicator
     Way& way_of_meeting(Call call, Collective collective, std::size_t block_bytes);
     Way& tuned_way(Call call, Collective collective, Completion completion, std::size_t block_bytes);
     Way& serve(Call call, Collective collective, Completion completion, SizeClass sizes, const Choice& choice);
+    MeetingPlace& meeting_place();
     void add_trials(GraphRecord& record) const;
     int persistent_stream();
     int persistent_tag();
