@@ -164,6 +164,11 @@ bool shares_block_size(const Graph& graph, Collective collective, Algorithm algo
     return !graph.may_have_idle_process() && (!forwards(algorithm) || graph.one_block_size());
 }
 
+bool knows_block_size(const Graph& graph, Collective collective)
+{
+    return collective == Collective::global_allgather || (is_regular(collective) && graph.one_block_size());
+}
+
 bool library_differs(const Graph& graph, const Settings& settings, Collective collective) noexcept
 {
     if (collective == Collective::global_allgather)

@@ -26,6 +26,9 @@ bool forwards(Algorithm algorithm) noexcept;
 /// may they choose by it.
 bool shares_block_size(const Graph& graph, Collective collective, Algorithm algorithm);
 
+/// Whether all processes know the one size that all blocks of a call have.
+bool knows_block_size(const Graph& graph, Collective collective);
+
 /// Whether the MPI library's function is no measure. MPICH 4.0.2 mixes up the degrees in MPI_Neighbor_alltoallw; with
 /// HOPSCOTCH_PARALLEL_EDGES=standard the library may match parallel edges in another order than we are to.
 bool library_differs(const Graph& graph, const Settings& settings, Collective collective) noexcept;

@@ -27,6 +27,7 @@ static_assert(static_cast<int>(collective_count) * algorithm_count * lanes * tag
 /// The last tags of a block, which no exchange uses; the very last is that of the set-up.
 constexpr int twin_of_calls_tag = TagBlock::count - 2;
 constexpr int trial_tag = TagBlock::count - 3;
+constexpr int long_wait_tag = TagBlock::count - 4;
 
 constexpr int most_offsets_reported = 1000;
 
@@ -300,6 +301,20 @@ MeetingPlace& Communicator::meeting_place()
     return *meeting_place_;
 }
 
+std::optional<Deviation> Communicator::deviation(Collective collective, Algorithm algorithm, std::size_t block_bytes)
+{
+    if (!knows_block_size(*graph_, collective))
+        return std::nullopt;
+    if (long_wait_ == nullptr) {
+        std::vector<int> neighbors = sources(collective);
+        neighbors.insert(neighbors.end(), graph_->edges.destinations.begin(), graph_->edges.destinations.end());
+        long_wait_ = std::make_unique<LongWait>(group_, tags_.first + long_wait_tag, std::move(neighbors));
+    }
+    return long_wait_->deviation({static_cast<std::uint64_t>(collective),
+                                  meetings_[static_cast<std::size_t>(collective)].calls,
+                                  static_cast<std::uint64_t>(algorithm), block_bytes});
+}
+
 void Communicator::add_trials(GraphRecord& record) const
 {
     for (const auto& [key, trial] : trials_) {
@@ -393,6 +408,7 @@ void Communicator::release() noexcept
 {
     exchanges_.clear();
     meeting_place_.reset();
+    long_wait_.reset();
     boxes_.reset();
     streams_.clear();
     global_stream_.reset();

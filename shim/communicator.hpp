@@ -3,6 +3,7 @@
 
 #include "shim/choice.hpp"
 #include "shim/detection.hpp"
+#include "shim/long_wait.hpp"
 #include "shim/operation.hpp"
 #include "shim/segment.hpp"
 #include "shim/statistics.hpp"
@@ -116,6 +117,10 @@ class Communicator
         return !served.empty() && served.front().passes ? served.front().way : nullptr;
     }
 
+    /// To be asked now and then while a blocking call for which way() was asked last waits: a neighbor that carries it
+    /// by another algorithm, since its blocks are of another size. Local. Throws: MpiError.
+    std::optional<Deviation> deviation(Collective collective, Algorithm algorithm, std::size_t block_bytes);
+
     /// The trial that the call for which way() was asked last is part of, once; else null.
     Trial* take_trial() noexcept { return std::exchange(running_, nullptr); }
 
@@ -203,6 +208,7 @@ class Communicator
     Trials trials_;
     std::array<Meetings, collective_count> meetings_;
     std::unique_ptr<MeetingPlace> meeting_place_; // since the first meeting
+    std::unique_ptr<LongWait> long_wait_;         // since the first
     Trial* running_ = nullptr;
     std::vector<std::unique_ptr<Way>> ways_;
     std::shared_ptr<NodeBoxes> boxes_;                   // null where blocks between nodes are not aggregated

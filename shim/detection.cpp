@@ -8,6 +8,7 @@
 #include "shim/neighbor_lists.hpp"
 #include "shim/node_neighborhood.hpp"
 #include "shim/prediction.hpp"
+#include "shim/progress.hpp"
 #include "shim/regular_exchange.hpp"
 #include "shim/unused.hpp"
 
@@ -197,7 +198,7 @@ std::vector<int> learn_remote_positions(const Graph& graph, const std::shared_pt
     const BlockLayout send = BlockLayout::regular(own.data(), 1, MPI_INT); // needed until the exchange is complete
     const BlockLayout receive = BlockLayout::regular(remote.data(), 1, MPI_INT);
     exchange.begin(send, receive);
-    wait(exchange, group->yields());
+    wait(exchange, group->yields(), [] {});
     check(exchange.error());
     remote.pop_back();
     return remote;

@@ -294,6 +294,13 @@ void abort_job(int status) noexcept
     next.Abort(MPI_COMM_WORLD, status);
 }
 
+void end_job(const std::string& line, const char* why) noexcept
+{
+    log(LogLevel::error, line);
+    report_alone(why);
+    abort_job(1);
+}
+
 void end_without_memory(const char* purpose) noexcept
 {
     char line[200];

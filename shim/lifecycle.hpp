@@ -4,6 +4,7 @@
 #include "shim/settings.hpp"
 
 #include <cstdint>
+#include <string>
 
 namespace hopscotch::shim
 {
@@ -41,7 +42,10 @@ void report_now() noexcept;
 /// Ends the job as MPI_Abort does, a moment later: launchers drop lines they have not read when it begins. Local.
 void abort_job(int status) noexcept;
 
-/// The same, with a line that names the purpose: this process has no memory for what others wait for. Local.
+/// The same after a line on stderr and a report of what this process has counted, partial for the reason `why`. Local.
+void end_job(const std::string& line, const char* why) noexcept;
+
+/// As abort_job, with a line that names the purpose: this process has no memory for what others wait for. Local.
 void end_without_memory(const char* purpose) noexcept;
 
 /// MPI_Pcontrol(0) pauses counting, (1) resumes it; what carries the calls stays the same, since only some processes

@@ -16,8 +16,10 @@ struct Layouts {
     BlockLayout receive;
 };
 
-/// Carries a blocking call over the way's exchange and waits for it. Throws: MpiError, std::bad_alloc.
-[[gnu::hot]] int carry(const Communicator& known, Exchange& exchange, const Layouts& layouts);
+/// Carries a blocking call over the way's exchange and waits for it. The job ends where a neighbor turns out to carry
+/// it in another way. `block_bytes`: of a regular call. Throws: MpiError, std::bad_alloc.
+[[gnu::hot]] int carry(Communicator& known, Way& way, Collective collective, std::size_t block_bytes,
+                       const Layouts& layouts);
 
 /// Adds one call, begun at time stamp `begin`, to the way's counters. `block_bytes`: of each block of a call that the
 /// native function carried, as far as it is known.
@@ -74,7 +76,7 @@ int carried_call(Communicator& known, Call call, Collective collective, std::uin
     const bool ours = way.exchange != nullptr;
     if (ours && runtime().settings.verify)
         return verified_call(known, way, collective, begin, block_bytes, blocks, native);
-    const int code = ours ? carry(known, *way.exchange, blocks) : native();
+    const int code = ours ? carry(known, way, collective, block_bytes, blocks) : native();
     count(known, way, begin, block_bytes, code);
     if (trial != nullptr)
         trial->note_end();

@@ -108,7 +108,4 @@ class Exchange : public Operation
     std::uint64_t bytes_saved_ = 0;
 };
 
-/// Advances an exchange until it is complete, and all other operations in flight meanwhile.
-[[gnu::hot]] void wait(Exchange& exchange, bool yields);
-
 } // namespace hopscotch::shim

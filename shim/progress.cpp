@@ -128,14 +128,6 @@ void idle_in_flight(Exchange& exchange, bool yields) noexcept
         give_way();
 }
 
-void wait(Exchange& exchange, bool yields)
-{
-    while (!exchange.advance()) {
-        progress();
-        exchange.idle(yields);
-    }
-}
-
 void drive_from_library() noexcept
 {
     if (in_flight.load(std::memory_order_relaxed) != 0 && driving_allowed.load(std::memory_order_relaxed))

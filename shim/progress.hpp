@@ -87,4 +87,16 @@ void progress_until(Complete&& complete, Idle&& idle)
     }
 }
 
+/// Advances an exchange until it is complete, and all other operations in flight meanwhile; `looked()` is what else to
+/// do after a fruitless look. `yields`: other processes need the core.
+template <class Looked>
+void wait(Exchange& exchange, bool yields, Looked&& looked)
+{
+    while (!exchange.advance()) {
+        progress();
+        exchange.idle(yields);
+        looked();
+    }
+}
+
 } // namespace hopscotch::shim

@@ -25,7 +25,7 @@ Communicator::Question Communicator::question(Collective collective, Completion 
     Question result;
     result.able = abilities(collective, completion);
     const Abilities& able = result.able;
-    result.by_size = collective == Collective::global_allgather || (is_regular(collective) && graph_->one_block_size());
+    result.by_size = knows_block_size(*graph_, collective);
     result.tried = result.served = every_size();
     // What is tried for small blocks on one node moves them all through memory: sizes that disagree are then found out.
     const std::size_t first = able.one_node ? most_copied_bytes : 0;

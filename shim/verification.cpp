@@ -55,12 +55,10 @@ std::string place(const Communicator& known, const Way& way)
            std::to_string(graph.ranks) + " on a communicator of " + name(graph.created_by);
 }
 
-/// The job ends here: what follows could only hide the first difference.
-void end_job(const std::string& where, const std::string& what)
+/// What follows could only hide the first difference.
+void end_at_difference(const std::string& where, const std::string& what)
 {
-    log(LogLevel::error, "HOPSCOTCH_VERIFY found a difference in " + where + ": " + what);
-    report_alone("HOPSCOTCH_VERIFY found a difference");
-    abort_job(1);
+    end_job("HOPSCOTCH_VERIFY found a difference in " + where + ": " + what, "HOPSCOTCH_VERIFY found a difference");
 }
 
 std::string sentence(const Difference& difference, const std::vector<int>& sources)
@@ -93,7 +91,7 @@ void Verification::compare(const Communicator& known, Way& way, int ours, int th
         ++way.counters.compared;
     if (ours == MPI_SUCCESS && theirs == MPI_SUCCESS) {
         if (const std::optional<Difference> difference = shadow_.difference())
-            end_job(place(known, way), sentence(*difference, sources_));
+            end_at_difference(place(known, way), sentence(*difference, sources_));
         return;
     }
     if (class_of(ours) == class_of(theirs))
@@ -107,7 +105,7 @@ void Verification::compare(const Communicator& known, Way& way, int ours, int th
                                 " fails with MPI_ERR_TRUNCATE, not so the MPI library's function, which takes a block "
                                 "that is too short for none");
     else
-        end_job(place(known, way), "expected '" + message_of(theirs) + "', got '" + message_of(ours) + "'");
+        end_at_difference(place(known, way), "expected '" + message_of(theirs) + "', got '" + message_of(ours) + "'");
 }
 
 int verified_call(Communicator& known, Way& way, Collective collective, std::uint64_t begin, std::size_t block_bytes,
@@ -119,7 +117,7 @@ int verified_call(Communicator& known, Way& way, Collective collective, std::uin
     const bool by_messages = twin != nullptr;
     Verification verification(known.sources(collective), blocks.receive, std::move(twin));
     verification.start();
-    const int ours = carry(known, *way.exchange, {blocks.send, verification.receive()});
+    const int ours = carry(known, way, collective, block_bytes, {blocks.send, verification.receive()});
     count(known, way, begin, block_bytes, ours);
     int theirs = MPI_SUCCESS;
     if (by_messages) {

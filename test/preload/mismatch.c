@@ -4,8 +4,7 @@
 // program erroneous, and MPICH takes a short message for none.
 //
 //   mismatch FORM [CUTOFF]    FORM: blocking, nonblocking or persistent. Left out are regular calls with counts on both
-//                             sides of a cut-off: there, no process can know that the others have chosen another
-//                             algorithm
+//                             sides of a cut-off: they end the job (divided.c)
 #include "launch.h"
 
 #include <signal.h>

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Blocks on both sides of a limit, so that one algorithm carries the smaller and another one the larger. Where one
+// process alone passes the larger, wrongly, the job must end with a line that says so; where all pass now these and now
+// those, and come so late that the others begin to ask, it must go on. For runs under the shim: MPI itself calls the
+// first program erroneous.
+//
+//   divided wrong BYTES OTHER_BYTES    three calls with BYTES on all processes, then one with OTHER_BYTES on the last
+//   divided late BYTES OTHER_BYTES     the last process is late for BYTES, the others for OTHER_BYTES
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { neighbors = 4, most_seconds = 60, late_microseconds = 1500000 };
+
+static MPI_Comm torus;
+static char* out;
+static char* in;
+
+static void stuck(int signal_number)
+{
+    static const char text[] = "divided: FAILED, the call waits for ever\n";
+    (void)signal_number;
+    (void)!write(STDOUT_FILENO, text, sizeof text - 1);
+    _exit(3);
+}
+
+static void exchange(int bytes)
+{
+    MPI_Neighbor_alltoall(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, torus);
+}
+
+static void make_torus(void)
+{
+    int size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int dims[2] = {0, 0};
+    const int periods[2] = {1, 1};
+    MPI_Dims_create(size, 2, dims);
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &torus);
+}
+
+int main(int argc, char** argv)
+{
+    MPI_Init(&argc, &argv);
+    if (argc != 4) {
+        fputs("usage: divided wrong|late BYTES OTHER_BYTES\n", stderr);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    const int wrong = strcmp(argv[1], "wrong") == 0;
+    const int bytes = atoi(argv[2]);
+    const int other_bytes = atoi(argv[3]);
+    const int most = bytes > other_bytes ? bytes : other_bytes;
+    out = calloc(neighbors, (size_t)most);
+    in = calloc(neighbors, (size_t)most);
+    if (out == NULL || in == NULL) {
+        MPI_Abort(MPI_COMM_WORLD, 2);
+        return 2;
+    }
+    make_torus();
+    int rank;
+    int size;
+    MPI_Comm_rank(torus, &rank);
+    MPI_Comm_size(torus, &size);
+    const int last = rank == size - 1;
+    signal(SIGALRM, stuck);
+    alarm(most_seconds);
+    if (wrong) {
+        for (int call = 0; call < 3; ++call) {
+            exchange(bytes);
+        }
+        exchange(last ? other_bytes : bytes);
+        MPI_Barrier(torus); // who has no part in it may have come here
+        printf("divided: FAILED, the call ended on rank %d\n", rank);
+    } else {
+        usleep(last ? late_microseconds : 0);
+        exchange(bytes);
+        usleep(last ? 0 : late_microseconds);
+        exchange(other_bytes);
+    }
+    free(out);
+    free(in);
+    MPI_Finalize();
+    return wrong ? 4 : 0;
+}
