@@ -2,6 +2,7 @@
 // wrongly, may have made one choose another algorithm, whose messages never come.
 #include "shim/long_wait.hpp"
 
+#include "schedules/topology.hpp"
 #include "shim/messages.hpp"
 #include "shim/mpi_error.hpp"
 
@@ -17,10 +18,21 @@ namespace
 constexpr double first_told_seconds = 1.0;
 constexpr double heard_every_seconds = 0.01;
 
+/// Each other process once.
+std::vector<int> others(std::vector<int> neighbors, int own_rank)
+{
+    std::sort(neighbors.begin(), neighbors.end());
+    neighbors.erase(std::unique(neighbors.begin(), neighbors.end()), neighbors.end());
+    const auto nobody = [own_rank](int rank) { return rank == own_rank || rank == schedules::no_rank; };
+    neighbors.erase(std::remove_if(neighbors.begin(), neighbors.end(), nobody), neighbors.end());
+    return neighbors;
+}
+
 } // namespace
 
 LongWait::LongWait(std::shared_ptr<const ProcessGroup> group, int tag, std::vector<int> neighbors)
-    : group_(std::move(group)), tag_(tag), neighbors_(std::move(neighbors)), sends_(neighbors_.size(), MPI_REQUEST_NULL)
+    : group_(std::move(group)), tag_(tag), neighbors_(others(std::move(neighbors), group_->rank())),
+      sends_(neighbors_.size(), MPI_REQUEST_NULL)
 {
 }
 

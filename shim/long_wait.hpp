@@ -37,7 +37,7 @@ struct Deviation {
 class LongWait
 {
   public:
-    /// `neighbors`: ranks of the group; whoever is in none of its neighbors' lists is not heard. Local.
+    /// `neighbors`: ranks of the group, no_rank among them, in any order. Who is in nobody's list is not told. Local.
     LongWait(std::shared_ptr<const ProcessGroup> group, int tag, std::vector<int> neighbors);
 
     /// Takes what has come too late, so that nothing is left when MPI ends.
