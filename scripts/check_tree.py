@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks the rules of docs/contributing.md that a machine can check: layers, documentation, sizes of files."""
+"""Checks the rules of docs/contributing.md that a machine can check: layers, documentation, sizes of files, places of
+mutations."""
 
 import pathlib
 import re
 import sys
+
+from mutation_list import MUTATIONS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CODE = (".c", ".h", ".cpp", ".hpp", ".f", ".f90", ".py", ".sh", ".def")
@@ -62,8 +65,16 @@ def documentation_errors():
     yield from (f"docs/usage.md mentions {name}, which shim/settings.cpp does not know" for name in sorted(mentioned - known))
 
 
+def mutation_errors():
+    """A mutation whose place is gone, or is not the only one any more, would be made nowhere or somewhere else."""
+    for mutation in MUTATIONS:
+        times = (ROOT / mutation.file).read_text(encoding="utf-8").count(mutation.old)
+        if times != 1:
+            yield f"scripts/mutation_list.py: the text of '{mutation.what}' is {times} times in {mutation.file}"
+
+
 def main():
-    errors = [*include_errors(), *length_errors(), *documentation_errors()]
+    errors = [*include_errors(), *length_errors(), *documentation_errors(), *mutation_errors()]
     for error in errors:
         print(error)
     return 1 if errors else 0

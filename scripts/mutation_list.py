@@ -192,7 +192,7 @@ MUTATIONS = [
     Mutation("shim/detection.cpp", "graphs that are not symmetric are taken for symmetric",
              "[Field::unmatched_edges] = symmetric ? 0 : 1;", "[Field::unmatched_edges] = symmetric ? 0 : 0;", ("asymmetric",)),
     Mutation("shim/detection.cpp", "parallel edges are not told to the others",
-             "has_parallel_edges(edges) ? 1 : 0;", "has_parallel_edges(edges) ? 0 : 0;", ("random_merged_2", "random_combining_4")),
+             "= parallel ? 1 : 0;", "= parallel ? 0 : 0;", ("random_merged_2", "random_combining_4")),
     Mutation("shim/detection.cpp", "of the degrees only the own are known",
              "graph.out_degree_min = static_cast<int>(-agreed[Field::out_degree_min]);", "graph.out_degree_min = graph.out_degree_max;",
              ("regular_mesh",)),
