@@ -1,6 +1,7 @@
-// libunwind and libdw are opened when they are first needed and only compiled against: the library does not depend on
-// them.
+// libdw is opened when it is first needed and only compiled against: the library does not depend on it.
 #include "shim/callsite.hpp"
+
+#include "shim/stack.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +10,6 @@
 #include <cstring>
 #include <cxxabi.h>
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <link.h>
 #include <map>
 #include <memory>
@@ -17,67 +17,15 @@
 #include <string_view>
 #include <unistd.h>
 
-#ifdef HOPSCOTCH_HAVE_LIBUNWIND
-#define UNW_LOCAL_ONLY
-#include <libunwind.h>
-#endif
 #ifdef HOPSCOTCH_HAVE_LIBDW
 #include <elfutils/libdwfl.h>
 #endif
-
-// libunwind's functions are macros that stand for names with the architecture in them.
-#define HOPSCOTCH_TEXT(name) #name
-#define HOPSCOTCH_SYMBOL(name) HOPSCOTCH_TEXT(name)
 
 namespace hopscotch::shim
 {
 
 namespace
 {
-
-template <typename Function>
-bool load(void* library, const char* symbol, Function& function)
-{
-    function = library == nullptr ? nullptr : reinterpret_cast<Function>(::dlsym(library, symbol));
-    return function != nullptr;
-}
-
-#ifdef HOPSCOTCH_HAVE_LIBUNWIND
-struct Unwind {
-    decltype(&unw_backtrace) backtrace = nullptr;
-    decltype(&unw_init_local) init_local = nullptr;
-    decltype(&unw_set_reg) set_reg = nullptr;
-    decltype(&unw_get_proc_info) get_proc_info = nullptr;
-    decltype(&unw_get_proc_name) get_proc_name = nullptr;
-};
-
-/// Null members: libunwind is not there.
-const Unwind& unwind()
-{
-    static const Unwind functions = [] {
-        Unwind found;
-        // Local: libunwind's _Unwind_* must not take the place of the compiler's.
-        void* const library = ::dlopen("libunwind.so.8", RTLD_LAZY | RTLD_LOCAL);
-        load(library, HOPSCOTCH_SYMBOL(unw_backtrace), found.backtrace);
-        if (!load(library, HOPSCOTCH_SYMBOL(unw_init_local), found.init_local) ||
-            !load(library, HOPSCOTCH_SYMBOL(unw_set_reg), found.set_reg) ||
-            !load(library, HOPSCOTCH_SYMBOL(unw_get_proc_info), found.get_proc_info) ||
-            !load(library, HOPSCOTCH_SYMBOL(unw_get_proc_name), found.get_proc_name))
-            found.get_proc_name = nullptr;
-        return found;
-    }();
-    return functions;
-}
-#endif
-
-int raw_stack(void** addresses, int most)
-{
-#ifdef HOPSCOTCH_HAVE_LIBUNWIND
-    if (unwind().backtrace != nullptr)
-        return unwind().backtrace(addresses, most);
-#endif
-    return ::backtrace(addresses, most);
-}
 
 /// The object an address lies in; null when it lies in none.
 const link_map* object_of(const void* address)
@@ -405,6 +353,29 @@ const std::vector<void*>& remembered(void* const* stack, int raw, int most)
     return last->second;
 }
 
+/// Who has asked for its place last. One that asks again and again is worth a walk over its stack.
+struct Caller {
+    int most = 0;
+    const void* frame = nullptr;
+    const std::vector<void*>* place = nullptr;
+    int repeats = 0;
+    KnownStack stack; // where `place` was found, or holds nothing
+
+    void note(int most_frames, const void* its_frame, const std::vector<void*>& its_place) noexcept
+    {
+        constexpr int worth_a_walk = 8;
+        const bool again = most == most_frames && frame == its_frame && place == &its_place;
+        repeats = again ? repeats + 1 : 0;
+        most = most_frames;
+        frame = its_frame;
+        place = &its_place;
+        if (repeats == worth_a_walk)
+            stack.remember(frame);
+        else
+            stack.forget();
+    }
+};
+
 const std::vector<void*>& nowhere()
 {
     static const auto& none = *new std::vector<void*>;
@@ -415,10 +386,14 @@ const std::vector<void*>& nowhere()
 
 [[gnu::noinline]] const std::vector<void*>& capture_stack(int most) noexcept
 {
+    const void* const frame = __builtin_frame_address(0);
+    thread_local Caller last;
+    if (last.most == most && last.stack.holds(frame))
+        return *last.place;
     try {
         void* const caller = __builtin_return_address(0);
         void* stack[128];
-        const int raw = raw_stack(stack, 128);
+        const int raw = read_stack(stack, 128);
         int first = 0;
         for (int i = 0; i < raw; ++i) {
             if (stack[i] == caller) {
@@ -426,7 +401,9 @@ const std::vector<void*>& nowhere()
                 break;
             }
         }
-        return remembered(stack + first, raw - first, most);
+        const std::vector<void*>& place = remembered(stack + first, raw - first, most);
+        last.note(most, frame, place);
+        return place;
     } catch (...) {
         return nowhere();
     }
@@ -437,7 +414,7 @@ const std::vector<void*>& known_call_site() noexcept
     try {
         constexpr int most_frames = 16;
         void* stack[most_frames + 6]; // some are ours
-        const int raw = raw_stack(stack, most_frames + 6);
+        const int raw = read_stack(stack, most_frames + 6);
         return remembered(stack, raw, most_frames);
     } catch (...) {
         return nowhere();

@@ -3,6 +3,8 @@
 
 #include "shim/callsite.hpp"
 
+#include <thread>
+
 using namespace hopscotch::shim;
 
 namespace
@@ -25,6 +27,35 @@ namespace
 [[gnu::noinline]] const std::vector<void*>* place()
 {
     const std::vector<void*>* found = &known_call_site();
+    asm volatile("" ::: "memory");
+    return found;
+}
+
+/// As capture_stack() sees it; called from either of two places of one function.
+[[gnu::noinline, gnu::noclone]] const std::vector<void*>* captured_place()
+{
+    const std::vector<void*>* found = &capture_stack(2); // with one_of_two_places
+    asm volatile("" ::: "memory");
+    return found;
+}
+
+[[gnu::noinline, gnu::noclone]] const std::vector<void*>* one_of_two_places(bool second)
+{
+    const std::vector<void*>* found = nullptr;
+    if (second) {
+        found = captured_place();
+        asm volatile("nop" ::: "memory"); // two calls, not one for both
+    } else {
+        found = captured_place();
+        asm volatile("" ::: "memory");
+    }
+    return found;
+}
+
+/// The same with another stack pointer.
+[[gnu::noinline, gnu::noclone]] const std::vector<void*>* deeper(int levels, bool second)
+{
+    const std::vector<void*>* found = levels > 0 ? deeper(levels - 1, second) : one_of_two_places(second);
     asm volatile("" ::: "memory");
     return found;
 }
@@ -89,4 +120,50 @@ TEST_CASE("Lines that call at the same depth of the stack are told apart, and kn
     CHECK(seen[0] == seen[1]);
     CHECK(seen[0][0] != seen[0][1]);
     CHECK(*seen[0][0] != *seen[0][1]);
+}
+
+TEST_CASE("A stack that was walked before is told from those that differ in one caller")
+{
+    const std::vector<void*>* const first = one_of_two_places(false);
+    const std::vector<void*>* const second = one_of_two_places(true);
+    CHECK(*first != *second);
+    for (const int repeats : {20, 1, 3, 20}) // few do not make it remember where the addresses lie
+        for (int round = 0; round < 4; ++round)
+            for (int i = 0; i < repeats; ++i)
+                CHECK(*one_of_two_places(round % 2 == 1) == *(round % 2 == 1 ? second : first));
+    for (int levels = 0; levels < 4; ++levels) {
+        const std::vector<void*> walked = *deeper(levels, false);
+        for (int i = 0; i < 20; ++i)
+            CHECK(*deeper(levels, false) == walked);
+        CHECK(*deeper(levels, true) != walked);
+        CHECK(*deeper(levels, false) == walked);
+    }
+}
+
+TEST_CASE("Another number of frames is another answer from the same place")
+{
+    for (int round = 0; round < 2; ++round)
+        for (const int most : {1, 2, 100})
+            for (int i = 0; i < 20; ++i)
+                CHECK(outer(most).size() >= (most == 100 ? 3u : static_cast<std::size_t>(most)));
+    for (int i = 0; i < 20; ++i)
+        CHECK(outer(1).size() == 1);
+}
+
+TEST_CASE("Threads remember stacks of their own")
+{
+    const auto many = [] {
+        const std::vector<void*> walked = *one_of_two_places(true);
+        int same = 0;
+        for (int i = 0; i < 1000; ++i)
+            same += *one_of_two_places(true) == walked ? 1 : 0;
+        return same;
+    };
+    int of_thread[2] = {0, 0};
+    std::thread one([&] { of_thread[0] = many(); });
+    std::thread other([&] { of_thread[1] = many(); });
+    one.join();
+    other.join();
+    CHECK(of_thread[0] == 1000);
+    CHECK(of_thread[1] == 1000);
 }
