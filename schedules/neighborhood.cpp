@@ -96,6 +96,14 @@ std::vector<int> occurrence(const std::vector<int>& ranks)
     return result;
 }
 
+int count_of(const std::vector<int>& ranks, int rank)
+{
+    int count = 0; // as wide as the entries: several at a time
+    for (const int entry : ranks)
+        count += entry == rank ? 1 : 0;
+    return count;
+}
+
 bool has_repeats(const std::vector<int>& ranks)
 {
     constexpr std::size_t few = 32; // fewer comparisons than a sort of them takes time

@@ -28,6 +28,9 @@ struct Edges {
 /// Cost: O(t).
 std::vector<int> occurrence(const std::vector<int>& ranks);
 
+/// How often a rank is in a list. Cost: O(t).
+int count_of(const std::vector<int>& ranks, int rank);
+
 /// Whether an entry other than no_rank is there twice. Cost: O(t).
 bool has_repeats(const std::vector<int>& ranks);
 

@@ -20,10 +20,11 @@ constexpr int most_frames = 16;
 /// The value of an info key; none when it is not set.
 std::optional<std::string> info_value(MPI_Info info, const char* key)
 {
+    if (info == MPI_INFO_NULL)
+        return std::nullopt;
     char value[256] = {};
     int found = 0;
-    if (info != MPI_INFO_NULL)
-        check(next.Info_get(info, key, static_cast<int>(sizeof value) - 1, value, &found));
+    check(next.Info_get(info, key, static_cast<int>(sizeof value) - 1, value, &found));
     return found != 0 ? std::optional<std::string>(value) : std::nullopt;
 }
 
@@ -148,7 +149,8 @@ Announcement::Announcement(MPI_Comm parent, int indegree, const int sources[], i
         if (may_post && edges.has_value()) {
             Origin origin = origin_of(Call::Dist_graph_create_adjacent, board_->size(), parent, info);
             proposal_ = propose_early(*board_, std::move(origin), std::move(*edges), runtime().settings_hash);
-            board_->post(proposal_->agreement.values, sizeof proposal_->agreement.values);
+            const AgreementLine line = line_of(proposal_->agreement);
+            board_->post(&line, sizeof line);
         }
     } catch (...) {
         proposal_.reset(); // it is said after the call

@@ -17,6 +17,8 @@
 namespace hopscotch::shim
 {
 
+using schedules::count_of;
+
 namespace
 {
 
@@ -73,10 +75,9 @@ Communicator::Communicator(Detected detected, const Settings& settings, std::uin
     take_memory(detected);
     settings_.algorithms = graph_->algorithms.value_or(settings.algorithms);
     const std::vector<int>& destinations = graph_->edges.destinations;
-    const auto named = [&destinations](int rank) { return std::count(destinations.begin(), destinations.end(), rank); };
-    const auto given = static_cast<std::ptrdiff_t>(destinations.size()) - named(schedules::no_rank);
+    const auto given = destinations.size() - static_cast<std::size_t>(count_of(destinations, schedules::no_rank));
     has_destinations_ = given > 0;
-    trivial_messages_ = static_cast<std::uint64_t>(given - named(graph_->edges.rank));
+    trivial_messages_ = given - static_cast<std::size_t>(count_of(destinations, graph_->edges.rank));
 }
 
 void Communicator::take_memory(Detected& detected)

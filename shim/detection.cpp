@@ -33,18 +33,8 @@ std::atomic<std::int64_t> next_serial{1}; // of graphs this process took part in
 /// Collective: over the communicator.
 void reach(Agreement& agreed, const Together& together)
 {
-    together.maximum(agreed.values, std::size(agreed.values));
+    together.agree(agreed);
     next_serial = agreed[Field::serial] + 1;
-}
-
-std::int64_t encode_root(std::size_t degree, int rank)
-{
-    return (static_cast<std::int64_t>(degree) << 32) | static_cast<std::int64_t>(INT_MAX - rank);
-}
-
-int decode_root(std::int64_t code)
-{
-    return INT_MAX - static_cast<int>(code & 0xffffffff);
 }
 
 /// Whether every neighbor names this process as often as this process names it. MPI allows graphs in which it does not
@@ -63,9 +53,9 @@ bool is_symmetric(MPI_Comm comm, const schedules::Edges& edges)
     return true;
 }
 
-std::size_t degree(const std::vector<int>& ranks)
+std::int64_t degree(const std::vector<int>& ranks)
 {
-    return ranks.size() - static_cast<std::size_t>(std::count(ranks.begin(), ranks.end(), schedules::no_rank));
+    return static_cast<std::int64_t>(ranks.size()) - schedules::count_of(ranks, schedules::no_rank);
 }
 
 /// Ranks in MPI_COMM_WORLD.
@@ -218,9 +208,9 @@ void fill(Proposal& proposal, std::uint64_t settings_hash)
     own.set_range(Field::settings_max, Field::settings_min, static_cast<std::int64_t>(settings_hash >> 1));
     own.set_range(Field::hints_max, Field::hints_min, hash_of(origin.hints));
     own.set_range(Field::algorithms_max, Field::algorithms_min, hash_of(origin.algorithms));
-    const std::size_t out_degree = degree(edges.destinations);
-    own.set_range(Field::out_degree_max, Field::out_degree_min, static_cast<std::int64_t>(out_degree));
-    own.set_range(Field::in_degree_max, Field::in_degree_min, static_cast<std::int64_t>(degree(edges.sources)));
+    const std::int64_t out_degree = degree(edges.destinations);
+    own.set_range(Field::out_degree_max, Field::out_degree_min, out_degree);
+    own.set_range(Field::in_degree_max, Field::in_degree_min, degree(edges.sources));
     const bool parallel = schedules::has_repeats(edges.destinations) || schedules::has_repeats(edges.sources);
     own[Field::parallel_edges] = parallel ? 1 : 0;
     own[Field::unequal_degrees] = edges.sources.size() != edges.destinations.size() ? 1 : 0;

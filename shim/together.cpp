@@ -9,18 +9,29 @@
 namespace hopscotch::shim
 {
 
-void Together::maximum(std::int64_t* values, std::size_t count) const
+void Together::agree(Agreement& own) const
 {
-    if (!fits(count * sizeof *values)) {
-        check(next.Allreduce(MPI_IN_PLACE, values, static_cast<int>(count), MPI_INT64_T, MPI_MAX, comm_));
-        return;
-    }
-    board_->show(values, count * sizeof *values, comm_);
+    if (board_ == nullptr || !agree_in_lines(own))
+        check(next.Allreduce(MPI_IN_PLACE, own.values, static_cast<int>(std::size(own.values)), MPI_INT64_T, MPI_MAX,
+                             comm_));
+}
+
+/// False on all processes where lines do not say enough.
+bool Together::agree_in_lines(Agreement& own) const
+{
+    const AgreementLine line = line_of(own);
+    board_->show(&line, sizeof line, comm_);
+    const auto shown = [this](int rank) -> const AgreementLine& {
+        return *static_cast<const AgreementLine*>(board_->shown(rank));
+    };
+    Agreement agreed = own;
     for (int rank = 0; rank < board_->size(); ++rank) {
-        const auto* const shown = static_cast<const std::int64_t*>(board_->shown(rank));
-        for (std::size_t i = 0; i < count; ++i)
-            values[i] = std::max(values[i], shown[i]);
+        if (!line.agrees(shown(rank)))
+            return false;
+        add(agreed, shown(rank), rank);
     }
+    own = agreed;
+    return true;
 }
 
 void Together::common_bits(std::vector<std::uint64_t>& bits) const

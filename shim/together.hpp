@@ -1,6 +1,7 @@
 // Collectives of processes that set a communicator up: by the board of these processes, or by messages.
 #pragma once
 
+#include "shim/agreement.hpp"
 #include "shim/board.hpp"
 #include "shim/next.hpp"
 
@@ -21,8 +22,8 @@ class Together
     bool has_board() const noexcept { return board_ != nullptr; }
     Board* board() const noexcept { return board_; }
 
-    /// Of each value the largest. Needs no memory of ours.
-    void maximum(std::int64_t* values, std::size_t count) const;
+    /// Of each field the largest. Needs no memory of ours.
+    void agree(Agreement& own) const;
 
     /// The bits that are set on all processes.
     void common_bits(std::vector<std::uint64_t>& bits) const;
@@ -37,6 +38,7 @@ class Together
     std::vector<std::vector<int>> lists(const std::vector<int>& own) const;
 
   private:
+    bool agree_in_lines(Agreement& own) const;
     bool fits(std::size_t bytes) const noexcept { return board_ != nullptr && bytes <= Board::most_bytes; }
 
     MPI_Comm comm_;
