@@ -23,8 +23,12 @@ struct Offspring {
     std::unique_ptr<Board> board;
 };
 
+/// Raised whenever one goes away, so that no thread trusts the handle it looked up before.
+std::atomic<unsigned> generation{0};
+
 int delete_offspring(MPI_Comm, int, void* value, void*)
 {
+    generation.fetch_add(1, std::memory_order_release);
     delete static_cast<Offspring*>(value);
     return MPI_SUCCESS;
 }
@@ -41,11 +45,24 @@ int offspring_keyval()
 
 Offspring* find_offspring(MPI_Comm parent)
 {
+    struct Recent {
+        MPI_Comm parent = MPI_COMM_NULL;
+        unsigned generation = 0;
+        Offspring* offspring = nullptr;
+    };
+    thread_local Recent recent;
+    if (parent == MPI_COMM_NULL)
+        return nullptr;
+    const unsigned now = generation.load(std::memory_order_acquire);
+    if (recent.offspring != nullptr && recent.parent == parent && recent.generation == now)
+        return recent.offspring;
     void* value = nullptr;
     int found = 0;
-    if (parent != MPI_COMM_NULL)
-        check(next.Comm_get_attr(parent, offspring_keyval(), &value, &found));
-    return found != 0 ? static_cast<Offspring*>(value) : nullptr;
+    check(next.Comm_get_attr(parent, offspring_keyval(), &value, &found));
+    if (found == 0)
+        return nullptr;
+    recent = {parent, now, static_cast<Offspring*>(value)};
+    return recent.offspring;
 }
 
 bool has_same_processes(MPI_Comm comm, MPI_Comm parent) noexcept

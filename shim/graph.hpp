@@ -36,8 +36,9 @@ struct Graph {
 
     /// This process's neighbor lists. Its source_order is that of MPI_Neighbor_alltoall.
     schedules::Edges edges;
-    /// source_order for each kind of native call; empty vectors stand for edges.source_order.
-    std::array<std::array<std::vector<int>, completion_count>, matching_count> source_orders;
+    /// source_order for each kind of native call; null, and empty vectors, stand for edges.source_order.
+    using SourceOrders = std::array<std::array<std::vector<int>, completion_count>, matching_count>;
+    std::shared_ptr<const SourceOrders> source_orders;
 
     /// For each receive slot the position of its block among those its sender sends (entries MPI_PROC_NULL left out),
     /// as MPI_Neighbor_alltoall matches them.
@@ -76,7 +77,9 @@ struct Graph {
     schedules::Edges edges_for(Matching matching, Completion completion) const
     {
         schedules::Edges result = edges;
-        const auto& order = source_orders[static_cast<std::size_t>(matching)][static_cast<std::size_t>(completion)];
+        if (source_orders == nullptr)
+            return result;
+        const auto& order = (*source_orders)[static_cast<std::size_t>(matching)][static_cast<std::size_t>(completion)];
         if (!order.empty())
             result.source_order = order;
         return result;

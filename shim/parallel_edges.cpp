@@ -134,8 +134,9 @@ class Lesson
 
 void learn_parallel_edges(MPI_Comm comm, Graph& graph)
 {
-    const auto order = [&graph](Matching matching, Completion completion) -> std::vector<int>& {
-        return graph.source_orders[static_cast<std::size_t>(matching)][static_cast<std::size_t>(completion)];
+    auto orders = std::make_shared<Graph::SourceOrders>();
+    const auto order = [&orders](Matching matching, Completion completion) -> std::vector<int>& {
+        return (*orders)[static_cast<std::size_t>(matching)][static_cast<std::size_t>(completion)];
     };
     Lesson lesson(comm, graph);
     graph.edges.source_order = lesson.alltoall();
@@ -154,6 +155,7 @@ void learn_parallel_edges(MPI_Comm comm, Graph& graph)
     // Persistent forms run the schedule of the nonblocking ones in MPICH and Open MPI.
     for (const Matching matching : {Matching::alltoall, Matching::alltoallv, Matching::alltoallw})
         order(matching, Completion::persistent) = order(matching, Completion::nonblocking);
+    graph.source_orders = std::move(orders);
 }
 
 std::vector<int> standard_order(const schedules::Edges& edges, bool cartesian)
