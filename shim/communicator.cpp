@@ -223,6 +223,7 @@ void Communicator::note_use() const noexcept
 Way& Communicator::add_way(std::unique_ptr<Way> way)
 {
     note_use();
+    way->trivial_messages = is_global(way->call) ? static_cast<std::uint64_t>(graph_->ranks) - 1 : trivial_messages_;
     ways_.push_back(std::move(way));
     return *ways_.back();
 }

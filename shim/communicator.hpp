@@ -43,7 +43,8 @@ struct SiteTicks {
 struct Way {
     Call call;
     Choice choice;
-    Exchange* exchange = nullptr; // of blocking calls; null where the native function carries the call
+    Exchange* exchange = nullptr;       // of blocking calls; null where the native function carries the call
+    std::uint64_t trivial_messages = 0; // to other processes a trivial algorithm sends per call from this process
     Counters counters;
     std::atomic<std::uint64_t> ticks_of_requests{0};      // which several threads may wait for at once
     std::map<const std::vector<void*>*, SiteTicks> sites; // by known_call_site()
@@ -138,12 +139,6 @@ class Communicator
 
     /// Where calls are counted that the native function carries for the given reason.
     Way& native_way(Call call, std::string_view reason);
-
-    /// Messages to other processes a trivial algorithm sends per call from this process.
-    std::uint64_t trivial_messages(Call call) const noexcept
-    {
-        return is_global(call) ? static_cast<std::uint64_t>(graph_->ranks) - 1 : trivial_messages_;
-    }
 
     /// Whose blocks a process receives, slot by slot; no_rank where nobody's.
     const std::vector<int>& sources(Collective collective);

@@ -58,8 +58,7 @@ int carry(Communicator& known, Way& way, Collective collective, std::size_t bloc
     return exchange.error();
 }
 
-void count_completed(const Communicator& known, Way& way, const Exchange& exchange, std::uint64_t elapsed,
-                     int code) noexcept
+void count_completed(Way& way, const Exchange& exchange, std::uint64_t elapsed, int code) noexcept
 {
     Counters& counters = way.counters;
     ++counters.calls;
@@ -67,11 +66,11 @@ void count_completed(const Communicator& known, Way& way, const Exchange& exchan
     counters.messages += exchange.messages_sent();
     counters.bytes += exchange.bytes_sent();
     counters.bytes_saved += exchange.bytes_saved();
-    counters.messages_trivial += known.trivial_messages(way.call);
+    counters.messages_trivial += way.trivial_messages;
     counters.ticks += elapsed;
 }
 
-void count(const Communicator& known, Way& way, std::uint64_t begin, std::size_t block_bytes, int code) noexcept
+void count(Way& way, std::uint64_t begin, std::size_t block_bytes, int code) noexcept
 {
     if (!counting())
         return;
@@ -79,11 +78,11 @@ void count(const Communicator& known, Way& way, std::uint64_t begin, std::size_t
     if (runtime().settings.callsites == Callsites::call)
         count_site(way, known_call_site(), 1, elapsed);
     if (way.exchange != nullptr)
-        return count_completed(known, way, *way.exchange, elapsed, code);
+        return count_completed(way, *way.exchange, elapsed, code);
     Counters& counters = way.counters;
     ++counters.calls;
     counters.failed += code != MPI_SUCCESS ? 1 : 0;
-    const std::uint64_t messages = known.trivial_messages(way.call);
+    const std::uint64_t messages = way.trivial_messages;
     counters.messages += messages;
     counters.bytes += messages * block_bytes;
     counters.messages_trivial += messages;

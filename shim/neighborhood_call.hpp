@@ -23,12 +23,10 @@ struct Layouts {
 
 /// Adds one call, begun at time stamp `begin`, to the way's counters. `block_bytes`: of each block of a call that the
 /// native function carried, as far as it is known.
-[[gnu::hot]] void count(const Communicator& known, Way& way, std::uint64_t begin, std::size_t block_bytes,
-                        int code) noexcept;
+[[gnu::hot]] void count(Way& way, std::uint64_t begin, std::size_t block_bytes, int code) noexcept;
 
 /// The same for an operation that completed later, `elapsed` ticks of which the program spent in MPI.
-[[gnu::hot]] void count_completed(const Communicator& known, Way& way, const Exchange& exchange, std::uint64_t elapsed,
-                                  int code) noexcept;
+[[gnu::hot]] void count_completed(Way& way, const Exchange& exchange, std::uint64_t elapsed, int code) noexcept;
 
 /// Adds to the calls from one place of the program, and to the time they took.
 void count_site(Way& way, const std::vector<void*>& place, std::uint64_t calls, std::uint64_t elapsed) noexcept;
@@ -52,7 +50,7 @@ int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native) noe
             count_unknown(call, comm, ticks() - begin, code != MPI_SUCCESS);
         } else {
             const std::string_view unusable = known->graph().unusable;
-            count(*known, known->native_way(call, unusable.empty() ? reason : unusable), begin, 0, code);
+            count(known->native_way(call, unusable.empty() ? reason : unusable), begin, 0, code);
         }
         return code;
     });
@@ -66,7 +64,7 @@ int carried_call(Communicator& known, Call call, Collective collective, std::uin
 {
     if (Way* const passing = known.passing_way(call, collective)) {
         const int code = native();
-        count(known, *passing, begin, 0, code);
+        count(*passing, begin, 0, code);
         return code;
     }
     const Layouts blocks = layouts(known.graph());
@@ -77,7 +75,7 @@ int carried_call(Communicator& known, Call call, Collective collective, std::uin
     if (ours && runtime().settings.verify)
         return verified_call(known, way, collective, begin, block_bytes, blocks, native);
     const int code = ours ? carry(known, way, collective, block_bytes, blocks) : native();
-    count(known, way, begin, block_bytes, code);
+    count(way, begin, block_bytes, code);
     if (trial != nullptr)
         trial->note_end();
     if (code != MPI_SUCCESS && ours)

@@ -34,7 +34,7 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
         Way& way = known->way(call, collective, completion, is_regular(collective) ? block_bytes : 0);
         if (way.choice.algorithm == Algorithm::native) {
             const int code = native();
-            count(*known, way, begin, block_bytes, code);
+            count(way, begin, block_bytes, code);
             return code;
         }
         blocks.send.keep();

@@ -70,7 +70,7 @@ void Request::finish(int error) noexcept
     error_ = error;
     exchange_->release();
     if (counting()) {
-        count_completed(*communicator_, way_, *exchange_, 0, error);
+        count_completed(way_, *exchange_, 0, error);
         if (site_ != nullptr)
             count_site(way_, *site_, 1, 0);
     }

@@ -118,7 +118,7 @@ int verified_call(Communicator& known, Way& way, Collective collective, std::uin
     Verification verification(known.sources(collective), blocks.receive, std::move(twin));
     verification.start();
     const int ours = carry(known, way, collective, block_bytes, {blocks.send, verification.receive()});
-    count(known, way, begin, block_bytes, ours);
+    count(way, begin, block_bytes, ours);
     int theirs = MPI_SUCCESS;
     if (by_messages) {
         progress_until([&verification] { return verification.complete(); }, give_way);
