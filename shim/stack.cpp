@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <dlfcn.h>
 #include <execinfo.h>
 #include <pthread.h>
 
@@ -40,12 +39,6 @@ struct Range {
 }
 
 } // namespace
-
-bool find_function(void* library, const char* symbol, void*& function)
-{
-    function = library == nullptr ? nullptr : ::dlsym(library, symbol);
-    return function != nullptr;
-}
 
 #ifdef HOPSCOTCH_HAVE_LIBUNWIND
 const Unwind& unwind()

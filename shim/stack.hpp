@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <dlfcn.h>
 
 #ifdef HOPSCOTCH_HAVE_LIBUNWIND
 #define UNW_LOCAL_ONLY
@@ -32,14 +33,11 @@ const Unwind& unwind();
 #endif
 
 /// The function of a library opened by dlopen; false, and null, when there is none.
-bool find_function(void* library, const char* symbol, void*& function);
 template <typename Function>
 bool load(void* library, const char* symbol, Function& function)
 {
-    void* found = nullptr;
-    const bool is_there = find_function(library, symbol, found);
-    function = reinterpret_cast<Function>(found);
-    return is_there;
+    function = library == nullptr ? nullptr : reinterpret_cast<Function>(::dlsym(library, symbol));
+    return function != nullptr;
 }
 
 /// The return addresses of the calling functions, innermost first, at most `most`; how many.
