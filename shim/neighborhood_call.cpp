@@ -24,6 +24,9 @@ void count_site(Way& way, const std::vector<void*>& place, std::uint64_t calls, 
     }
 }
 
+namespace
+{
+
 /// As a process makes a call.
 std::string made_by(int rank, Algorithm algorithm, std::uint64_t block_bytes)
 {
@@ -45,6 +48,8 @@ std::string made_by(int rank, Algorithm algorithm, std::uint64_t block_bytes)
                 made_by(other->rank, static_cast<Algorithm>(other->call.algorithm), other->call.block_bytes),
             "processes disagreed about the size of blocks");
 }
+
+} // namespace
 
 int carry(Communicator& known, Way& way, Collective collective, std::size_t block_bytes, const Layouts& layouts)
 {
