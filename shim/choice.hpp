@@ -39,6 +39,7 @@ struct SizeClass {
     std::size_t high = 0;
 
     bool holds(std::size_t block_bytes) const noexcept { return block_bytes - low <= high - low; }
+    bool all() const noexcept { return low == 0 && high == std::numeric_limits<std::size_t>::max(); }
 };
 
 /// Blocks above it are better sent from where they lie than copied into memory of ours, perhaps. Unit: bytes.

@@ -8,6 +8,7 @@
 #include "shim/lifecycle.hpp"
 #include "shim/log.hpp"
 #include "shim/mpi_error.hpp"
+#include "shim/progress.hpp"
 #include "shim/shared_exchange.hpp"
 #include "shim/unused.hpp"
 
@@ -157,9 +158,9 @@ const std::shared_ptr<Exchange>& Communicator::exchange(Collective collective, C
 
 std::shared_ptr<Exchange> Communicator::next_lane(Collective collective, const Choice& choice)
 {
-    int& calls = calls_by_kind_[first_tag(collective, choice.algorithm, 0)];
     const int own_lanes = choice.algorithm == Algorithm::aggregated ? NodeBoxes::nonblocking_lanes : lanes - 1;
-    const int lane = 1 + calls++ % own_lanes; // lane 0 is that of blocking calls
+    const std::uint64_t calls = nonblocking_calls_[static_cast<std::size_t>(collective)];
+    const int lane = 1 + static_cast<int>(calls % static_cast<std::uint64_t>(own_lanes)); // 0 is that of blocking calls
     const std::shared_ptr<Exchange>& usual = exchange(collective, Completion::nonblocking, choice, lane);
     if (runtime().library_drives || !usual->busy())
         return usual;
@@ -278,8 +279,7 @@ Way& Communicator::serve(Call call, Collective collective, Completion completion
     if (by_call_ == nullptr)
         by_call_ = std::make_unique<std::array<std::vector<Served>, call_count>>();
     const bool settled = settings_.algorithm(collective) != Algorithm::automatic || !graph_->unusable.empty();
-    const bool whole = sizes.low == every_size().low && sizes.high == every_size().high;
-    const bool passes = settled && whole && choice.algorithm == Algorithm::native;
+    const bool passes = settled && sizes.all() && choice.algorithm == Algorithm::native;
     (*by_call_)[static_cast<std::size_t>(call)].push_back({sizes, &way, passes});
     return way;
 }
@@ -303,18 +303,58 @@ MeetingPlace& Communicator::meeting_place()
     return *meeting_place_;
 }
 
-std::optional<Deviation> Communicator::deviation(Collective collective, Algorithm algorithm, std::size_t block_bytes)
+Way& Communicator::persistent_way(Call call, Collective collective, std::size_t block_bytes)
 {
-    if (!knows_block_size(*graph_, collective))
+    Way& own = way(call, collective, Completion::persistent, block_bytes);
+    if ((*by_call_)[static_cast<std::size_t>(call)].front().sizes.all())
+        return own;
+    std::uint64_t agreed = std::uint64_t{1} << static_cast<unsigned>(own.choice.algorithm);
+    check(next.Allreduce(MPI_IN_PLACE, &agreed, 1, MPI_UINT64_T, MPI_BAND, group_->communicator()));
+    return agreed != 0 ? own : find_way(call, collective, Completion::persistent, {Algorithm::merged, {}});
+}
+
+std::optional<NumberedCall> Communicator::last_call(Collective collective, Completion completion, Algorithm algorithm,
+                                                    std::size_t block_bytes) const noexcept
+{
+    if (!is_regular(collective))
         return std::nullopt;
-    if (long_wait_ == nullptr) {
-        std::vector<int> neighbors = sources(collective);
-        neighbors.insert(neighbors.end(), graph_->edges.destinations.begin(), graph_->edges.destinations.end());
-        long_wait_ = std::make_unique<LongWait>(group_, tags_.first + long_wait_tag, std::move(neighbors));
+    const auto index = static_cast<std::size_t>(collective);
+    const bool blocks = completion == Completion::blocking;
+    return NumberedCall{blocks ? index : collective_count + index,
+                        blocks ? meetings_[index].calls : nonblocking_calls_[index],
+                        static_cast<std::uint64_t>(algorithm), block_bytes};
+}
+
+void Communicator::remember(const NumberedCall& call)
+{
+    constexpr std::size_t most = 16;
+    const LockAmongThreads lock(waiting_mutex_);
+    if (recent_.size() < most)
+        return recent_.push_back(call);
+    recent_[next_recent_] = call;
+    next_recent_ = (next_recent_ + 1) % most;
+}
+
+std::optional<Deviation> Communicator::deviation(WaitingCall& call)
+{
+    if (!call.hears())
+        return std::nullopt;
+    std::vector<NumberedCall> own = {call.call};
+    {
+        const LockAmongThreads lock(waiting_mutex_);
+        if (group_ == nullptr)
+            return std::nullopt; // MPI ends
+        if (long_wait_ == nullptr) {
+            std::vector<int> neighbors = graph_->edges.sources;
+            neighbors.insert(neighbors.end(), graph_->edges.destinations.begin(), graph_->edges.destinations.end());
+            long_wait_ = std::make_unique<LongWait>(group_, tags_.first + long_wait_tag, std::move(neighbors));
+            one_block_size_ = graph_->one_block_size();
+        }
+        if (!one_block_size_ && call.call.series != static_cast<std::uint64_t>(Collective::global_allgather))
+            return std::nullopt;
+        own.insert(own.end(), recent_.begin(), recent_.end());
     }
-    return long_wait_->deviation({static_cast<std::uint64_t>(collective),
-                                  meetings_[static_cast<std::size_t>(collective)].calls,
-                                  static_cast<std::uint64_t>(algorithm), block_bytes});
+    return long_wait_->deviation(call, own);
 }
 
 void Communicator::add_trials(GraphRecord& record) const

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -97,6 +98,8 @@ class Communicator
     /// MpiError.
     Way& way(Call call, Collective collective, Completion completion, std::size_t block_bytes)
     {
+        if (completion == Completion::nonblocking)
+            ++nonblocking_calls_[static_cast<std::size_t>(collective)];
         if (completion == Completion::blocking && ++meetings_[static_cast<std::size_t>(collective)].calls ==
                                                       meetings_[static_cast<std::size_t>(collective)].next_call)
             return way_of_meeting(call, collective, block_bytes);
@@ -118,15 +121,28 @@ class Communicator
         return !served.empty() && served.front().passes ? served.front().way : nullptr;
     }
 
-    /// To be asked now and then while a blocking call for which way() was asked last waits: a neighbor that carries it
-    /// by another algorithm, since its blocks are of another size. Local. Throws: MpiError.
-    std::optional<Deviation> deviation(Collective collective, Algorithm algorithm, std::size_t block_bytes);
+    /// The same for a persistent request. Processes whose sizes disagree, wrongly, and would have chosen different
+    /// algorithms use merged, where who receives other sizes learns of it. Collective: over the communicator. Throws:
+    /// MpiError.
+    Way& persistent_way(Call call, Collective collective, std::size_t block_bytes);
+
+    /// The blocking or nonblocking call for which way() was asked last, as neighbors may be told of it; none where
+    /// blocks may differ. Local.
+    std::optional<NumberedCall> last_call(Collective collective, Completion completion, Algorithm algorithm,
+                                          std::size_t block_bytes) const noexcept;
+
+    /// Remembers a nonblocking call for a while: a neighbor may wait in it after this process has left it. Local.
+    void remember(const NumberedCall& call);
+
+    /// To be asked now and then while a call waits: a neighbor that carries it, or a call remembered, by another
+    /// algorithm, since its blocks are of another size, where all processes should know the size. Local. Throws:
+    /// MpiError.
+    std::optional<Deviation> deviation(WaitingCall& call);
 
     /// The trial that the call for which way() was asked last is part of, once; else null.
     Trial* take_trial() noexcept { return std::exchange(running_, nullptr); }
 
-    /// The exchange for the next nonblocking call of a collective: calls in flight at once take turns.
-    /// Local; every process must ask for the same calls in the same order.
+    /// The exchange of the nonblocking call for which way() was asked last: calls in flight at once take turns. Local.
     std::shared_ptr<Exchange> next_lane(Collective collective, const Choice& choice);
 
     /// An exchange for one persistent request alone. Where no shared memory is left for one more, `choice` becomes
@@ -202,15 +218,19 @@ class Communicator
     std::unique_ptr<std::array<std::vector<Served>, call_count>> by_call_; // since the first call
     Trials trials_;
     std::array<Meetings, collective_count> meetings_;
+    std::array<std::uint64_t, collective_count> nonblocking_calls_{};
     std::unique_ptr<MeetingPlace> meeting_place_; // since the first meeting
     std::unique_ptr<LongWait> long_wait_;         // since the first
+    bool one_block_size_ = false;                 // known since then
+    std::vector<NumberedCall> recent_;            // nonblocking calls, the oldest at next_recent_
+    std::size_t next_recent_ = 0;
+    std::mutex waiting_mutex_; // since requests may wait while a call is made
     Trial* running_ = nullptr;
     std::vector<std::unique_ptr<Way>> ways_;
     std::shared_ptr<NodeBoxes> boxes_;                   // null where blocks between nodes are not aggregated
     std::vector<std::shared_ptr<Stream>> streams_;       // of shared memory: of calls, then of persistent requests
     std::shared_ptr<Stream> global_stream_;              // of calls among all processes
     std::map<int, std::shared_ptr<Exchange>> exchanges_; // by tag
-    std::map<int, int> calls_by_kind_;                   // nonblocking calls so far, by tag of their first lane
     int persistent_made_ = 0;                            // since the last new tag block
     TagBlock persistent_tags_;
     std::vector<int> everyone_; // all ranks, once somebody has asked for them

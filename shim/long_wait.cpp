@@ -1,5 +1,5 @@
-// What a process that waits for long in a blocking call tells its neighbors, and hears of them: sizes that disagree,
-// wrongly, may have made one choose another algorithm, whose messages never come.
+// What a process whose call takes long tells its neighbors, and hears of them: sizes that disagree, wrongly, may have
+// made one choose another algorithm, whose messages never come.
 #include "shim/long_wait.hpp"
 
 #include "schedules/topology.hpp"
@@ -7,6 +7,7 @@
 #include "shim/mpi_error.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace hopscotch::shim
@@ -15,8 +16,8 @@ namespace hopscotch::shim
 namespace
 {
 
-constexpr double first_told_seconds = 1.0;
 constexpr double heard_every_seconds = 0.01;
+constexpr std::size_t most_kept = 1024; // of what was heard
 
 /// Each other process once.
 std::vector<int> others(std::vector<int> neighbors, int own_rank)
@@ -30,6 +31,15 @@ std::vector<int> others(std::vector<int> neighbors, int own_rank)
 
 } // namespace
 
+bool WaitingCall::hears() noexcept
+{
+    const double spent = patience.spent();
+    if (spent < hears_at)
+        return false;
+    hears_at = spent + heard_every_seconds;
+    return true;
+}
+
 LongWait::LongWait(std::shared_ptr<const ProcessGroup> group, int tag, std::vector<int> neighbors)
     : group_(std::move(group)), tag_(tag), neighbors_(others(std::move(neighbors), group_->rank())),
       sends_(neighbors_.size(), MPI_REQUEST_NULL)
@@ -39,8 +49,8 @@ LongWait::LongWait(std::shared_ptr<const ProcessGroup> group, int tag, std::vect
 LongWait::~LongWait()
 {
     try {
-        hear({});
-    } catch (const MpiError&) {
+        hear();
+    } catch (const std::exception&) {
         // Nothing depends on it.
     }
     for (MPI_Request& send : sends_)
@@ -48,23 +58,20 @@ LongWait::~LongWait()
             next.Request_free(&send);
 }
 
-std::optional<Deviation> LongWait::deviation(const WaitingCall& own)
+std::optional<Deviation> LongWait::deviation(WaitingCall& waiting, const std::vector<NumberedCall>& own)
 {
-    if (!own.same_call(call_)) {
-        call_ = own;
-        patience_ = Patience();
-        hears_at_ = 0.0;
-        tells_at_ = first_told_seconds;
-    }
-    const double spent = patience_.spent();
-    if (spent < hears_at_)
+    // The MPI library may ask for another call while this one hears: it does so again.
+    if (in_use_.test_and_set(std::memory_order_acquire))
         return std::nullopt;
-    hears_at_ = spent + heard_every_seconds;
-    if (spent >= tells_at_ && told()) {
-        tells_at_ = 2 * spent;
-        tell(own);
+    const auto leave = [](std::atomic_flag* flag) { flag->clear(std::memory_order_release); };
+    const std::unique_ptr<std::atomic_flag, decltype(leave)> leaves(&in_use_, leave);
+    const double spent = waiting.patience.spent();
+    if (spent >= waiting.tells_at && told()) {
+        waiting.tells_at = 2 * spent;
+        tell(waiting.call);
     }
-    return hear(own);
+    hear();
+    return heard_of(own);
 }
 
 /// Whether what was said last has been sent, so that more may be said.
@@ -75,30 +82,39 @@ bool LongWait::told() noexcept
     return flag != 0;
 }
 
-void LongWait::tell(const WaitingCall& own)
+void LongWait::tell(const NumberedCall& own)
 {
     said_ = own;
     for (std::size_t i = 0; i < neighbors_.size(); ++i)
         start_send(*group_, reinterpret_cast<const char*>(&said_), sizeof said_, neighbors_[i], tag_, sends_[i]);
 }
 
-/// A neighbor in another call is not waited for: it has not come to this one yet, or has left it.
-std::optional<Deviation> LongWait::hear(const WaitingCall& own)
+void LongWait::hear()
 {
-    std::optional<Deviation> result;
     for (;;) {
         int flag = 0;
         MPI_Status status;
         check(next.Iprobe(MPI_ANY_SOURCE, tag_, group_->communicator(), &flag, &status));
         if (flag == 0)
-            return result;
-        WaitingCall theirs;
+            return;
+        NumberedCall theirs;
         MPI_Request receive = MPI_REQUEST_NULL;
         start_receive(*group_, reinterpret_cast<char*>(&theirs), sizeof theirs, status.MPI_SOURCE, tag_, receive);
         check(next.Wait(&receive, MPI_STATUS_IGNORE));
-        if (own.same_call(theirs) && own.algorithm != theirs.algorithm)
-            result = Deviation{status.MPI_SOURCE, theirs};
+        heard_.emplace_back(status.MPI_SOURCE, theirs);
+        if (heard_.size() > most_kept)
+            heard_.pop_front();
     }
+}
+
+/// Neighbors in other calls have not come to these yet, or have left them.
+std::optional<Deviation> LongWait::heard_of(const std::vector<NumberedCall>& own) const noexcept
+{
+    for (const auto& [rank, theirs] : heard_)
+        for (const NumberedCall& call : own)
+            if (call.same_call(theirs) && call.algorithm != theirs.algorithm)
+                return Deviation{rank, theirs, call};
+    return std::nullopt;
 }
 
 } // namespace hopscotch::shim

@@ -1,39 +1,53 @@
-// What a process that waits for long in a blocking call tells its neighbors, and hears of them: sizes that disagree,
-// wrongly, may have made one choose another algorithm, whose messages never come.
+// What a process whose call takes long tells its neighbors, and hears of them: sizes that disagree, wrongly, may have
+// made one choose another algorithm, whose messages never come.
 #pragma once
 
 #include "shim/clock.hpp"
 #include "shim/process_group.hpp"
 
-#include <array>
+#include <atomic>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace hopscotch::shim
 {
 
-/// A call as a process makes it. All processes number the blocking calls of a collective alike.
-struct WaitingCall {
-    std::uint64_t collective = 0;
+/// A call as a process makes it. All processes number the calls of a series alike.
+struct NumberedCall {
+    std::uint64_t series = 0;
     std::uint64_t number = 0;
     std::uint64_t algorithm = 0;
     std::uint64_t block_bytes = 0;
 
-    bool same_call(const WaitingCall& other) const noexcept
+    bool same_call(const NumberedCall& other) const noexcept
     {
-        return collective == other.collective && number == other.number;
+        return series == other.series && number == other.number;
     }
 };
 
-/// A neighbor that waits in the same call under another algorithm, so that neither can end.
-struct Deviation {
-    int rank = 0;
-    WaitingCall call;
+/// A call of this process that has not ended yet.
+struct WaitingCall {
+    NumberedCall call;
+    Patience patience = {};
+    double hears_at = 0.0; // seconds of patience
+    double tells_at = 1.0;
+
+    /// Whether to hear what the others say: a hundred times a second. To be asked again and again.
+    bool hears() noexcept;
 };
 
-/// Of one communicator, from its first long wait on.
+/// A process that has the same call under another algorithm: it waits for messages that nobody sends.
+struct Deviation {
+    int rank = 0;
+    NumberedCall call;
+    NumberedCall own;
+};
+
+/// Of one communicator, from its first long wait on. Safe to use from several threads.
 class LongWait
 {
   public:
@@ -45,24 +59,24 @@ class LongWait
     LongWait(const LongWait&) = delete;
     LongWait& operator=(const LongWait&) = delete;
 
-    /// To be asked again and again while the call waits. After a second, then after twice as long each time, the
-    /// neighbors are told; what they say is heard a hundred times a second. Local. Throws: MpiError.
-    std::optional<Deviation> deviation(const WaitingCall& own);
+    /// To be asked while the call has not ended, whenever it hears. After a second, then after twice as long each time,
+    /// the neighbors are told; what they say is held against calls of this process that they may wait in. Local.
+    /// Throws: MpiError.
+    std::optional<Deviation> deviation(WaitingCall& waiting, const std::vector<NumberedCall>& own);
 
   private:
-    void tell(const WaitingCall& own);
-    std::optional<Deviation> hear(const WaitingCall& own);
+    void tell(const NumberedCall& own);
+    void hear();
+    std::optional<Deviation> heard_of(const std::vector<NumberedCall>& own) const noexcept;
     bool told() noexcept;
 
     std::shared_ptr<const ProcessGroup> group_;
     int tag_;
     std::vector<int> neighbors_;
     std::vector<MPI_Request> sends_;
-    WaitingCall said_; // what is being sent
-    WaitingCall call_; // that waits
-    Patience patience_;
-    double hears_at_ = 0.0; // seconds of patience
-    double tells_at_ = 0.0;
+    NumberedCall said_;                              // what is being sent
+    std::deque<std::pair<int, NumberedCall>> heard_; // from whom, of whatever call
+    std::atomic_flag in_use_ = ATOMIC_FLAG_INIT;
 };
 
 } // namespace hopscotch::shim

@@ -28,37 +28,39 @@ namespace
 {
 
 /// As a process makes a call.
-std::string made_by(int rank, Algorithm algorithm, std::uint64_t block_bytes)
+std::string made_by(int rank, const NumberedCall& call)
 {
-    return "rank " + std::to_string(rank) + " gives blocks of " + std::to_string(block_bytes) + " bytes (" +
-           name(algorithm) + ")";
-}
-
-/// Where sizes disagree across a limit of an algorithm, nobody sends what the other one waits for.
-[[gnu::cold]] void look_for_deviation(Communicator& known, const Way& way, Collective collective,
-                                      std::size_t block_bytes)
-{
-    const std::optional<Deviation> other = known.deviation(collective, way.choice.algorithm, block_bytes);
-    if (!other)
-        return;
-    const Graph& graph = known.graph();
-    end_job("processes disagree in one call of " + std::string(name(way.call)) + " on a communicator of " +
-                name(graph.created_by) +
-                ", which could never end: " + made_by(graph.edges.rank, way.choice.algorithm, block_bytes) + ", " +
-                made_by(other->rank, static_cast<Algorithm>(other->call.algorithm), other->call.block_bytes),
-            "processes disagreed about the size of blocks");
+    return "rank " + std::to_string(rank) + " gives blocks of " + std::to_string(call.block_bytes) + " bytes (" +
+           name(static_cast<Algorithm>(call.algorithm)) + ")";
 }
 
 } // namespace
 
+void look_for_deviation(Communicator& known, Call function, WaitingCall& call)
+{
+    const std::optional<Deviation> other = known.deviation(call);
+    if (!other)
+        return;
+    const Graph& graph = known.graph();
+    end_job("processes disagree in one call of " + std::string(name(function)) + " on a communicator of " +
+                name(graph.created_by) + ", which could never end: " + made_by(graph.edges.rank, other->own) + ", " +
+                made_by(other->rank, other->call),
+            "processes disagreed about the size of blocks");
+}
+
 int carry(Communicator& known, Way& way, Collective collective, std::size_t block_bytes, const Layouts& layouts)
 {
-    constexpr unsigned looks_per_question = 64;
     Exchange& exchange = *way.exchange;
     exchange.begin(layouts.send, layouts.receive);
+    std::optional<WaitingCall> waiting;
     wait(exchange, known.group()->yields(), [&, looks = 0u]() mutable {
-        if (++looks % looks_per_question == 0)
-            look_for_deviation(known, way, collective, block_bytes);
+        if (++looks % looks_per_question != 0)
+            return;
+        if (looks == looks_per_question)
+            if (const auto call = known.last_call(collective, Completion::blocking, way.choice.algorithm, block_bytes))
+                waiting = WaitingCall{*call};
+        if (waiting)
+            look_for_deviation(known, way.call, *waiting);
     });
     return exchange.error();
 }

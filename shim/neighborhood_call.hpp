@@ -16,10 +16,17 @@ struct Layouts {
     BlockLayout receive;
 };
 
+/// Fruitless looks at a call between two questions whether it can end at all.
+constexpr unsigned looks_per_question = 64;
+
 /// Carries a blocking call over the way's exchange and waits for it. The job ends where a neighbor turns out to carry
 /// it in another way. `block_bytes`: of a regular call. Throws: MpiError, std::bad_alloc.
 [[gnu::hot]] int carry(Communicator& known, Way& way, Collective collective, std::size_t block_bytes,
                        const Layouts& layouts);
+
+/// To be asked now and then while a call has not ended: the job ends where a neighbor turns out to carry it in another
+/// way. Throws: MpiError.
+[[gnu::cold]] void look_for_deviation(Communicator& known, Call function, WaitingCall& call);
 
 /// Adds one call, begun at time stamp `begin`, to the way's counters. `block_bytes`: of each block of a call that the
 /// native function carried, as far as it is known.

@@ -17,14 +17,19 @@ void remember_place(Request& request)
 
 } // namespace
 
-MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts,
+MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, std::size_t block_bytes, Layouts layouts,
                           std::unique_ptr<Verification> verification, std::uint64_t begin)
 {
     std::shared_ptr<Communicator> communicator = share_communicator(comm);
     std::shared_ptr<Exchange> exchange = communicator->next_lane(collective, way.choice);
+    const auto call = communicator->last_call(collective, Completion::nonblocking, way.choice.algorithm, block_bytes);
+    if (call)
+        communicator->remember(*call);
     auto request =
         std::make_shared<Request>(std::move(communicator), comm, way, std::move(exchange), std::move(layouts), false);
     request->verify(std::move(verification));
+    if (call)
+        request->set_call(*call);
     remember_place(*request);
     const MPI_Request handle = hand_out(request);
     request->start();

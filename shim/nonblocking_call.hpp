@@ -7,8 +7,9 @@
 namespace hopscotch::shim
 {
 
-/// Starts a nonblocking call and hands out its request. Throws: MpiError, std::bad_alloc.
-MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts,
+/// Starts a nonblocking call, begun at time stamp `begin`, and hands out its request. `block_bytes`: of a regular call.
+/// Throws: MpiError, std::bad_alloc.
+MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, std::size_t block_bytes, Layouts layouts,
                           std::unique_ptr<Verification> verification, std::uint64_t begin);
 
 /// Prepares a persistent call and hands out its inactive request. Throws: MpiError, std::bad_alloc.
@@ -31,7 +32,9 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
             known->set_up();
         Layouts blocks = layouts(known->graph());
         const std::size_t block_bytes = known->block_bytes(blocks.send, blocks.receive);
-        Way& way = known->way(call, collective, completion, is_regular(collective) ? block_bytes : 0);
+        const std::size_t regular_bytes = is_regular(collective) ? block_bytes : 0;
+        Way& way = completion == Completion::persistent ? known->persistent_way(call, collective, regular_bytes)
+                                                        : known->way(call, collective, completion, regular_bytes);
         if (way.choice.algorithm == Algorithm::native) {
             const int code = native();
             count(way, begin, block_bytes, code);
@@ -42,9 +45,10 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
         std::unique_ptr<Verification> verification;
         if (runtime().settings.verify)
             verification = verify_request(*known, collective, completion, blocks, *request, native);
-        *request = completion == Completion::nonblocking
-                       ? start_request(comm, way, collective, std::move(blocks), std::move(verification), begin)
-                       : make_persistent_request(comm, way, collective, std::move(blocks), std::move(verification));
+        *request =
+            completion == Completion::nonblocking
+                ? start_request(comm, way, collective, block_bytes, std::move(blocks), std::move(verification), begin)
+                : make_persistent_request(comm, way, collective, std::move(blocks), std::move(verification));
         return MPI_SUCCESS;
     });
 }

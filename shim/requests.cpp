@@ -118,6 +118,16 @@ void Request::begin()
     exchange_->begin_turn(layouts_.send, layouts_.receive, turn_);
 }
 
+/// After a fruitless look at the exchange.
+void Request::look()
+{
+    if (!call_ || ++looks_ % looks_per_question != 0)
+        return;
+    if (!waiting_)
+        waiting_ = WaitingCall{*call_};
+    look_for_deviation(*communicator_, way_.call, *waiting_);
+}
+
 bool Request::advance()
 {
     if (finished_)
@@ -128,8 +138,10 @@ bool Request::advance()
                 return false; // an earlier call uses the exchange
             begin();
         }
-        if (!exchange_->advance())
+        if (!exchange_->advance()) {
+            look();
             return false;
+        }
         finish(exchange_->error());
     } catch (const MpiError& error) {
         finish(error.code);

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace hopscotch::shim
 {
@@ -55,6 +56,9 @@ class Request final : public InFlight
     /// The place of the program that made the call: its time is counted there, too.
     void set_site(const std::vector<void*>& place) noexcept { site_ = &place; }
 
+    /// What its neighbors may be told of it.
+    void set_call(const NumberedCall& call) noexcept { call_ = call; }
+
     /// Time the program has waited for it.
     void add_ticks(std::uint64_t elapsed) noexcept;
 
@@ -62,6 +66,7 @@ class Request final : public InFlight
     void begin();
     void finish(int error) noexcept;
     bool settled();
+    void look();
 
     std::shared_ptr<Communicator> communicator_;
     MPI_Comm comm_; // valid as long as the program has not freed it
@@ -79,6 +84,9 @@ class Request final : public InFlight
     std::atomic<bool> disowned_{false};
     int error_ = 0;
     const std::vector<void*>* site_ = nullptr;
+    std::optional<NumberedCall> call_;
+    std::optional<WaitingCall> waiting_; // since there was reason to ask
+    unsigned looks_ = 0;
 };
 
 /// Puts a request into the program's hands. Returns its handle.

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Blocks on both sides of a limit, so that one algorithm carries the smaller and another one the larger. Where one
-// process alone passes the larger, wrongly, the job must end with a line that says so; where all pass now these and now
-// those, and come so late that the others begin to ask, it must go on. For runs under the shim: MPI itself calls the
-// first program erroneous.
+// process alone passes the larger, wrongly, the job must end with a line that says so, and persistent requests, which
+// processes make together, must end; where all pass now these and now those, and come so late that the others begin to
+// ask, it must go on. For runs under the shim: MPI itself calls the first program erroneous.
 //
-//   divided wrong BYTES OTHER_BYTES    three calls with BYTES on all processes, then one with OTHER_BYTES on the last
-//   divided late BYTES OTHER_BYTES     the last process is late for BYTES, the others for OTHER_BYTES
+//   divided wrong FORM BYTES OTHER_BYTES    three calls with BYTES on all processes, then one with OTHER_BYTES on the
+//                                           last, then one with BYTES on all
+//   divided late FORM BYTES OTHER_BYTES     the last process is late for BYTES, the others for OTHER_BYTES
+//
+// FORM: blocking, nonblocking (two calls at once) or persistent
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +19,7 @@
 enum { neighbors = 4, most_seconds = 60, late_microseconds = 1500000 };
 
 static MPI_Comm tube;
+static char form;
 static char* out;
 static char* in;
 
@@ -29,7 +33,19 @@ static void stuck(int signal_number)
 
 static void exchange(int bytes)
 {
-    MPI_Neighbor_alltoall(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, tube);
+    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    if (form == 'b') {
+        MPI_Neighbor_alltoall(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, tube);
+    } else if (form == 'n') {
+        MPI_Ineighbor_alltoall(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, tube, &requests[0]);
+        MPI_Ineighbor_alltoall(out, 1, MPI_BYTE, in + neighbors * bytes, 1, MPI_BYTE, tube, &requests[1]);
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    } else {
+        MPI_Neighbor_alltoall_init(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, tube, MPI_INFO_NULL, &requests[0]);
+        MPI_Start(&requests[0]);
+        MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+        MPI_Request_free(&requests[0]);
+    }
 }
 
 // Some processes have MPI_PROC_NULL for a neighbor.
@@ -46,21 +62,25 @@ static void make_tube(void)
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
-    if (argc != 4) {
-        fputs("usage: divided wrong|late BYTES OTHER_BYTES\n", stderr);
+    if (argc != 5) {
+        fputs("usage: divided wrong|late blocking|nonblocking|persistent BYTES OTHER_BYTES\n", stderr);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     const int wrong = strcmp(argv[1], "wrong") == 0;
-    const int bytes = atoi(argv[2]);
-    const int other_bytes = atoi(argv[3]);
+    form = argv[2][0];
+    const int ends = !wrong || form == 'p';
+    const int bytes = atoi(argv[3]);
+    const int other_bytes = atoi(argv[4]);
     const int most = bytes > other_bytes ? bytes : other_bytes;
     out = calloc(neighbors, (size_t)most);
-    in = calloc(neighbors, (size_t)most);
+    in = calloc(neighbors, (size_t)most + 1);
     if (out == NULL || in == NULL) {
         MPI_Abort(MPI_COMM_WORLD, 2);
         return 2;
     }
     make_tube();
+    MPI_Comm_set_errhandler(tube, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); // of MPI_Waitall
     int rank;
     int size;
     MPI_Comm_rank(tube, &rank);
@@ -74,7 +94,10 @@ int main(int argc, char** argv)
         }
         exchange(last ? other_bytes : bytes);
         MPI_Barrier(tube); // who has no part in it may have come here
-        printf("divided: FAILED, the call ended on rank %d\n", rank);
+        if (!ends) {
+            printf("divided: FAILED, the call ended on rank %d\n", rank);
+        }
+        exchange(bytes);
     } else {
         usleep(last ? late_microseconds : 0);
         exchange(bytes);
@@ -84,5 +107,5 @@ int main(int argc, char** argv)
     free(out);
     free(in);
     MPI_Finalize();
-    return wrong ? 4 : 0;
+    return ends ? 0 : 4;
 }
