@@ -3,6 +3,7 @@
 #include "shim/mailbox.hpp"
 
 #include "schedules/topology.hpp"
+#include "shim/claim.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -93,6 +94,7 @@ char* Mailbox::room(std::size_t r, std::size_t bytes) noexcept
     if (!fits)
         return nullptr;
     char* const room = box + used_;
+    claim(room, bytes);
     used_ = std::min(mailbox_bytes, aligned(used_ + bytes));
     return room;
 }

@@ -1,6 +1,7 @@
 // Carries out neighborhood collectives through memory shared on the node: no message between its processes.
 #include "shim/shared_exchange.hpp"
 
+#include "shim/claim.hpp"
 #include "shim/mpi_error.hpp"
 #include "shim/progress.hpp"
 
@@ -183,6 +184,7 @@ bool SharedExchange::buffer_is_free() noexcept
 std::uint32_t SharedExchange::fill_regular(char* blocks)
 {
     const std::size_t block_bytes = send_->block_bytes();
+    filled_bytes_ = block_bytes * blocks_sent_;
     count_bytes(block_bytes * blocks_sent_on_node_);
     const bool dense = send_->dense();
     for (const SlotRun& run : sending_runs_) {
@@ -202,6 +204,7 @@ std::uint32_t SharedExchange::fill_single(char* blocks)
     if (direct_.direct(block))
         return direct_size;
     pack(block, blocks);
+    filled_bytes_ = block.bytes;
     count_bytes(block.bytes * blocks_sent_on_node_);
     return static_cast<std::uint32_t>(block.bytes);
 }
@@ -233,6 +236,7 @@ std::uint32_t SharedExchange::fill_varying(char* blocks)
         }
     }
     copies.flush();
+    filled_bytes_ = table_bytes(blocks_sent_) + end;
     count_bytes(end);
     return varying_size;
 }
@@ -246,10 +250,20 @@ bool SharedExchange::fits_in_front() const noexcept
     return largest <= front_room && blocks * (entry + largest) <= front_room;
 }
 
+/// Those a call is likely to write in a buffer: as many as the last one.
+void SharedExchange::claim_lines(std::size_t which) const noexcept
+{
+    const bool in_front = filled_bytes_ <= front_room;
+    claim(own_headers_[which], sizeof(Header) + (in_front ? filled_bytes_ : 0));
+    if (!in_front)
+        claim(own_buffers_[which], filled_bytes_);
+}
+
 void SharedExchange::fill()
 {
     if (destinations_.empty())
         return;
+    claim_lines(which());
     Header& header = *own_headers_[which()];
     const bool in_front = fits_in_front();
     char* const blocks = in_front ? behind(&header) : own_buffers_[which()];
@@ -268,6 +282,7 @@ void SharedExchange::fill()
     header.size = size == direct_size || in_front ? size : size | in_buffer;
     header.entries = static_cast<std::uint32_t>(blocks_sent_);
     publish(header);
+    claim_lines(1 - which());
 }
 
 void SharedExchange::publish(Header& header) noexcept

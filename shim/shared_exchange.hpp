@@ -95,6 +95,7 @@ class SharedExchange final : public Exchange
     [[gnu::hot]] void move_own_blocks();
     [[gnu::hot]] bool buffer_is_free() noexcept;
     [[gnu::hot]] bool fits_in_front() const noexcept;
+    [[gnu::hot]] void claim_lines(std::size_t which) const noexcept;
     [[gnu::hot]] void fill();
     [[gnu::hot]] std::uint32_t fill_regular(char* blocks);
     [[gnu::hot]] std::uint32_t fill_single(char* blocks);
@@ -138,6 +139,7 @@ class SharedExchange final : public Exchange
     std::size_t delivered_ = 0; // sources of this turn
     std::size_t ready_ = 0;     // destinations known to have read what was in the other buffer
     Turn all_ready_for_ = no_turn;
+    std::size_t filled_bytes_ = 0; // of a buffer, by the last call
     Stage stage_ = Stage::delivered;
     bool off_node_complete_ = true;
     unsigned idle_looks_ = 0;
