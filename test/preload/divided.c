@@ -41,10 +41,12 @@ static void exchange(int bytes)
         MPI_Ineighbor_alltoall(out, 1, MPI_BYTE, in + neighbors * bytes, 1, MPI_BYTE, tube, &requests[1]);
         MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
     } else {
+#ifndef NO_PERSISTENT
         MPI_Neighbor_alltoall_init(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, tube, MPI_INFO_NULL, &requests[0]);
         MPI_Start(&requests[0]);
         MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
         MPI_Request_free(&requests[0]);
+#endif
     }
 }
 
