@@ -127,12 +127,13 @@ struct Lines {
     alignas(64) std::atomic<unsigned> value;
 };
 
-/// 26 blocks of 8 bytes with the other of two processes, against their copying in and out of shared memory and a hand
-/// over in each direction.
-void floor_of_exchange(int rank)
+/// 26 blocks with the other of two processes, against their copying in and out of shared memory and a hand over in each
+/// direction.
+void floor_of_exchange(int rank, int block_bytes)
 {
     constexpr int neighbors = 26;
-    constexpr std::size_t bytes = 8 * neighbors;
+    const std::size_t bytes = static_cast<std::size_t>(block_bytes) * neighbors;
+    const std::size_t stride = (bytes + 63) / 64 * 64;
     const std::vector<int> other(neighbors, 1 - rank);
     MPI_Comm graph = make_graph(other, other, "auto");
     std::vector<char> send(bytes, 1);
@@ -140,7 +141,7 @@ void floor_of_exchange(int rank)
 
     MPI_Win window;
     char* own = nullptr;
-    MPI_Win_allocate_shared(4096, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &own, &window);
+    MPI_Win_allocate_shared(static_cast<MPI_Aint>(64 + 2 * stride), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &own, &window);
     char* theirs = nullptr;
     MPI_Aint length = 0;
     int unit = 0;
@@ -151,18 +152,20 @@ void floor_of_exchange(int rank)
     MPI_Barrier(MPI_COMM_WORLD);
     unsigned turn = 0;
     const auto least = [&] {
-        std::memcpy(own + 64 + 1024 * (turn % 2), send.data(), bytes);
+        std::memcpy(own + 64 + stride * (turn % 2), send.data(), bytes);
         own_line->value.store(++turn, std::memory_order_release);
         while (static_cast<int>(their_line->value.load(std::memory_order_acquire) - turn) < 0) {
         }
-        std::memcpy(receive.data(), theirs + 64 + 1024 * ((turn - 1) % 2), bytes);
+        std::memcpy(receive.data(), theirs + 64 + stride * ((turn - 1) % 2), bytes);
     };
-    const auto exchange = [&] { MPI_Neighbor_alltoall(send.data(), 8, MPI_BYTE, receive.data(), 8, MPI_BYTE, graph); };
+    const auto exchange = [&] {
+        MPI_Neighbor_alltoall(send.data(), block_bytes, MPI_BYTE, receive.data(), block_bytes, MPI_BYTE, graph);
+    };
     seconds_of(exchange, 100); // the trial of auto
     const Pair pair = compare(exchange, least, 20000);
     if (rank == 0)
-        std::printf("exchange of 26 blocks of 8 bytes: %.1f ns, least %.1f ns, ratio %.2f\n", 1e9 * pair.first,
-                    1e9 * pair.second, pair.first / pair.second);
+        std::printf("exchange of 26 blocks of %d bytes: %.1f ns, least %.1f ns, ratio %.2f\n", block_bytes,
+                    1e9 * pair.first, 1e9 * pair.second, pair.first / pair.second);
     MPI_Win_free(&window);
     MPI_Comm_free(&graph);
 }
@@ -179,7 +182,8 @@ int main(int argc, char** argv)
     passed_through(rank);
     declined_creation(rank, size);
     if (size == 2)
-        floor_of_exchange(rank);
+        for (const int block_bytes : {8, 400})
+            floor_of_exchange(rank, block_bytes);
     MPI_Finalize();
     return 0;
 }
