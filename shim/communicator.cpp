@@ -337,7 +337,8 @@ void Communicator::remember(const NumberedCall& call)
 
 std::optional<Deviation> Communicator::deviation(WaitingCall& call)
 {
-    if (!call.hears())
+    const auto collective = static_cast<Collective>(call.call.series % collective_count);
+    if (!call.hears() || !knows_block_size(*graph_, collective))
         return std::nullopt;
     std::vector<NumberedCall> own = {call.call};
     {
@@ -348,10 +349,7 @@ std::optional<Deviation> Communicator::deviation(WaitingCall& call)
             std::vector<int> neighbors = graph_->edges.sources;
             neighbors.insert(neighbors.end(), graph_->edges.destinations.begin(), graph_->edges.destinations.end());
             long_wait_ = std::make_unique<LongWait>(group_, tags_.first + long_wait_tag, std::move(neighbors));
-            one_block_size_ = graph_->one_block_size();
         }
-        if (!one_block_size_ && call.call.series != static_cast<std::uint64_t>(Collective::global_allgather))
-            return std::nullopt;
         own.insert(own.end(), recent_.begin(), recent_.end());
     }
     return long_wait_->deviation(call, own);

@@ -121,7 +121,7 @@ class Communicator
         return !served.empty() && served.front().passes ? served.front().way : nullptr;
     }
 
-    /// The same for a persistent request. Processes whose sizes disagree, wrongly, and would have chosen different
+    /// As way, for a persistent request. Processes whose sizes disagree, wrongly, and would have chosen different
     /// algorithms use merged, where who receives other sizes learns of it. Collective: over the communicator. Throws:
     /// MpiError.
     Way& persistent_way(Call call, Collective collective, std::size_t block_bytes);
@@ -221,7 +221,6 @@ class Communicator
     std::array<std::uint64_t, collective_count> nonblocking_calls_{};
     std::unique_ptr<MeetingPlace> meeting_place_; // since the first meeting
     std::unique_ptr<LongWait> long_wait_;         // since the first
-    bool one_block_size_ = false;                 // known since then
     std::vector<NumberedCall> recent_;            // nonblocking calls, the oldest at next_recent_
     std::size_t next_recent_ = 0;
     std::mutex waiting_mutex_; // since requests may wait while a call is made

@@ -33,7 +33,9 @@ std::vector<int> others(std::vector<int> neighbors, int own_rank)
 
 bool WaitingCall::hears() noexcept
 {
-    const double spent = patience.spent();
+    if (!patience)
+        patience.emplace();
+    const double spent = patience->spent();
     if (spent < hears_at)
         return false;
     hears_at = spent + heard_every_seconds;
@@ -65,7 +67,7 @@ std::optional<Deviation> LongWait::deviation(WaitingCall& waiting, const std::ve
         return std::nullopt;
     const auto leave = [](std::atomic_flag* flag) { flag->clear(std::memory_order_release); };
     const std::unique_ptr<std::atomic_flag, decltype(leave)> leaves(&in_use_, leave);
-    const double spent = waiting.patience.spent();
+    const double spent = waiting.patience->spent();
     if (spent >= waiting.tells_at && told()) {
         waiting.tells_at = 2 * spent;
         tell(waiting.call);

@@ -32,8 +32,8 @@ struct NumberedCall {
 /// A call of this process that has not ended yet.
 struct WaitingCall {
     NumberedCall call;
-    Patience patience = {};
-    double hears_at = 0.0; // seconds of patience
+    std::optional<Patience> patience = {}; // since somebody has asked
+    double hears_at = 0.01;                // seconds of patience
     double tells_at = 1.0;
 
     /// Whether to hear what the others say: a hundred times a second. To be asked again and again.

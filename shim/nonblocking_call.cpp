@@ -23,8 +23,6 @@ MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, std::s
     std::shared_ptr<Communicator> communicator = share_communicator(comm);
     std::shared_ptr<Exchange> exchange = communicator->next_lane(collective, way.choice);
     const auto call = communicator->last_call(collective, Completion::nonblocking, way.choice.algorithm, block_bytes);
-    if (call)
-        communicator->remember(*call);
     auto request =
         std::make_shared<Request>(std::move(communicator), comm, way, std::move(exchange), std::move(layouts), false);
     request->verify(std::move(verification));

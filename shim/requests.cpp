@@ -112,6 +112,12 @@ bool Request::settled()
     return true;
 }
 
+void Request::set_call(const NumberedCall& call)
+{
+    waiting_ = WaitingCall{call};
+    communicator_->remember(call);
+}
+
 void Request::begin()
 {
     begun_ = true;
@@ -121,11 +127,8 @@ void Request::begin()
 /// After a fruitless look at the exchange.
 void Request::look()
 {
-    if (!call_ || ++looks_ % looks_per_question != 0)
-        return;
-    if (!waiting_)
-        waiting_ = WaitingCall{*call_};
-    look_for_deviation(*communicator_, way_.call, *waiting_);
+    if (waiting_ && ++looks_ % looks_per_question == 0)
+        look_for_deviation(*communicator_, way_.call, *waiting_);
 }
 
 bool Request::advance()

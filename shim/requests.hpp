@@ -56,8 +56,8 @@ class Request final : public InFlight
     /// The place of the program that made the call: its time is counted there, too.
     void set_site(const std::vector<void*>& place) noexcept { site_ = &place; }
 
-    /// What its neighbors may be told of it.
-    void set_call(const NumberedCall& call) noexcept { call_ = call; }
+    /// What its neighbors may be told of it, while it waits and for a while after.
+    void set_call(const NumberedCall& call);
 
     /// Time the program has waited for it.
     void add_ticks(std::uint64_t elapsed) noexcept;
@@ -84,8 +84,7 @@ class Request final : public InFlight
     std::atomic<bool> disowned_{false};
     int error_ = 0;
     const std::vector<void*>* site_ = nullptr;
-    std::optional<NumberedCall> call_;
-    std::optional<WaitingCall> waiting_; // since there was reason to ask
+    std::optional<WaitingCall> waiting_; // where neighbors may be told
     unsigned looks_ = 0;
 };
 
