@@ -33,12 +33,13 @@ constexpr std::uint32_t uses(Turn turn) noexcept
     return static_cast<std::uint32_t>((turn - no_turn + 1) / buffers_per_stream);
 }
 
-/// What a word in memory holds of a turn: never 0, which says that there was none yet, and for each buffer never twice
-/// in a row.
+/// What a word in memory holds of a turn: never 0, which says that there was none yet, and not the same for any turns
+/// that are less than some billion apart.
 constexpr std::uint32_t word_of(Turn turn) noexcept
 {
+    constexpr std::uint32_t for_zero = 0x80000000u;
     const auto word = static_cast<std::uint32_t>(turn);
-    return word != 0 ? word : 1;
+    return word != 0 ? word : for_zero;
 }
 
 /// Streams of a communicator's segment: one for its calls, the others for persistent requests.

@@ -6,7 +6,6 @@
 #include "shim/progress.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <sched.h>
 
 namespace hopscotch::shim
@@ -14,22 +13,6 @@ namespace hopscotch::shim
 
 namespace
 {
-
-// In place of a size:
-constexpr std::uint32_t direct_size = 0x7fffffffu;         // the block comes as a message
-constexpr std::uint32_t varying_size = 0x7ffffffeu;        // a table precedes the blocks
-constexpr std::uint32_t in_buffer = 0x80000000u;           // a mark: not in front
-constexpr std::uint32_t no_size = direct_size | in_buffer; // which nobody says
-
-/// An entry of that table: where the block of a position ends, counted from the end of the table, and whether it comes
-/// as a message. It begins where the one before ends.
-using TableEntry = std::uint32_t;
-constexpr TableEntry direct_mark = 0x80000000u;
-
-constexpr std::size_t table_bytes(std::size_t entries)
-{
-    return entries * sizeof(TableEntry);
-}
 
 std::vector<int> distinct_others(const std::vector<int>& ranks, int self)
 {
@@ -40,15 +23,6 @@ std::vector<int> distinct_others(const std::vector<int>& ranks, int self)
     std::sort(result.begin(), result.end());
     result.erase(std::unique(result.begin(), result.end()), result.end());
     return result;
-}
-
-/// A block as large as its sender said.
-void take(const Block& block, const char* from, JoinedCopy& copies)
-{
-    if (block.contiguous())
-        copies.add(block.data(), from, block.bytes);
-    else
-        unpack(from, block.bytes, block);
 }
 
 } // namespace
@@ -79,6 +53,10 @@ SharedExchange::SharedExchange(std::shared_ptr<Stream> stream, std::shared_ptr<P
     }
     add_destinations(segment);
     add_sources(segment);
+    changes_hands_ = group_->node_ranks().size() == 2 && !destinations_.empty() && !sources_.empty();
+    front_room_ = changes_hands_ ? front_room_of_two : front_room;
+    if (changes_hands_)
+        own_buffers_[1] = segment.buffer(sources_.front().process, stream_->index, 0);
     for (const schedules::Move& move : edges_.self)
         append_slot(own_block_runs_, move.to.index, move.from.index);
 }
@@ -165,9 +143,13 @@ void SharedExchange::move_own_blocks()
     }
 }
 
-/// The neighbors that read this buffer two turns ago must be done with it. Nobody can be further.
+/// The neighbors that read this buffer two turns ago must be done with it. Nobody can be further. Where buffers change
+/// hands, so must this process be with the one it read last.
 bool SharedExchange::buffer_is_free() noexcept
 {
+    if (changes_hands_ && turn_ != no_turn + 1 && !fits_in_front() &&
+        own_readings_->done[1 - which()].load(std::memory_order_relaxed) != word_of(turn_ - 1))
+        return false;
     if (is_first_use(turn_) || all_ready_for_ == turn_)
         return true;
     const std::uint32_t needed = word_of(turn_ - buffers_per_stream);
@@ -181,81 +163,21 @@ bool SharedExchange::buffer_is_free() noexcept
     return true;
 }
 
-std::uint32_t SharedExchange::fill_regular(char* blocks)
-{
-    const std::size_t block_bytes = send_->block_bytes();
-    filled_bytes_ = block_bytes * blocks_sent_;
-    count_bytes(block_bytes * blocks_sent_on_node_);
-    const bool dense = send_->dense();
-    for (const SlotRun& run : sending_runs_) {
-        char* to = blocks + static_cast<std::size_t>(run.position) * block_bytes;
-        if (dense)
-            copy_run(to, send_->dense_data(run.slot), static_cast<std::size_t>(run.count) * block_bytes);
-        else
-            for (int i = 0; i < run.count; ++i, to += block_bytes)
-                pack((*send_)[run.slot + i], to);
-    }
-    return static_cast<std::uint32_t>(block_bytes);
-}
-
-std::uint32_t SharedExchange::fill_single(char* blocks)
-{
-    const Block block = (*send_)[0];
-    if (direct_.direct(block))
-        return direct_size;
-    pack(block, blocks);
-    filled_bytes_ = block.bytes;
-    count_bytes(block.bytes * blocks_sent_on_node_);
-    return static_cast<std::uint32_t>(block.bytes);
-}
-
-std::uint32_t SharedExchange::fill_varying(char* blocks)
-{
-    char* const data = blocks + table_bytes(blocks_sent_);
-    TableEntry end = 0;
-    int position = 0; // of the next entry
-    const auto append = [&](TableEntry entry) {
-        std::memcpy(blocks + table_bytes(static_cast<std::size_t>(position++)), &entry, sizeof entry);
-    };
-    JoinedCopy copies;
-    for (const SlotRun& run : sending_runs_) {
-        while (position < run.position) // blocks that do not go through memory
-            append(end);
-        for (int i = 0; i < run.count; ++i) {
-            const Block block = (*send_)[run.slot + i];
-            if (direct_.direct(block)) {
-                append(end | direct_mark);
-                continue;
-            }
-            if (block.contiguous())
-                copies.add(data + end, block.data(), block.bytes);
-            else
-                pack(block, data + end);
-            end += static_cast<TableEntry>(block.bytes);
-            append(end);
-        }
-    }
-    copies.flush();
-    filled_bytes_ = table_bytes(blocks_sent_) + end;
-    count_bytes(end);
-    return varying_size;
-}
-
 /// Whether there is room for all there may be to show. No product of sizes that are not known to be small.
 bool SharedExchange::fits_in_front() const noexcept
 {
     const std::size_t largest = send_->largest_bytes();
     const std::size_t entry = form_ == BufferForm::varying ? sizeof(TableEntry) : 0;
     const std::size_t blocks = form_ == BufferForm::single ? 1 : blocks_sent_;
-    return largest <= front_room && blocks * (entry + largest) <= front_room;
+    return largest <= front_room_ && blocks * (entry + largest) <= front_room_;
 }
 
 /// Those a call is likely to write in a buffer: as many as the last one.
 void SharedExchange::claim_lines(std::size_t which) const noexcept
 {
-    const bool in_front = filled_bytes_ <= front_room;
+    const bool in_front = filled_bytes_ <= front_room_;
     claim(own_headers_[which], sizeof(Header) + (in_front ? filled_bytes_ : 0));
-    if (!in_front)
+    if (!in_front && !changes_hands_)
         claim(own_buffers_[which], filled_bytes_);
 }
 
@@ -295,88 +217,6 @@ void SharedExchange::publish(Header& header) noexcept
         wake_all(header.turn);
 }
 
-/// Blocks of one size, which its sender has said.
-void SharedExchange::deliver_regular(const Shown& shown, const Source& source)
-{
-    const std::size_t block_bytes = shown.size;
-    const bool same = block_bytes == receive_->block_bytes();
-    if (!same)
-        fail(MPI_ERR_TRUNCATE);
-    for (int i = 0; i < source.runs; ++i) {
-        const SlotRun& run = receiving_runs_[static_cast<std::size_t>(source.first_run + i)];
-        const std::size_t offset = static_cast<std::size_t>(run.position) * block_bytes;
-        const std::size_t bytes = static_cast<std::size_t>(run.count) * block_bytes;
-        if (offset + bytes > shown.room) {
-            fail(MPI_ERR_TRUNCATE);
-            continue;
-        }
-        const char* from = shown.blocks + offset;
-        if (same && receive_->dense())
-            copy_run(receive_->dense_data(run.slot), from, bytes);
-        else
-            for (int k = 0; k < run.count; ++k, from += block_bytes)
-                unpack(from, block_bytes, (*receive_)[run.slot + k]);
-    }
-}
-
-void SharedExchange::deliver_single(const Shown& shown, const Source& source)
-{
-    JoinedCopy copies;
-    const bool direct = shown.size == direct_size;
-    for (int i = 0; i < source.runs; ++i) {
-        const int slot = receiving_runs_[static_cast<std::size_t>(source.first_run + i)].slot;
-        const Block block = (*receive_)[slot];
-        if (!direct && shown.size == block.bytes)
-            take(block, shown.blocks, copies);
-        else
-            deliver_other(slot, shown.blocks, shown.size, direct);
-    }
-    copies.flush();
-}
-
-void SharedExchange::deliver_varying(const Shown& shown, const Source& source)
-{
-    const auto entry = [&shown](int position) {
-        TableEntry value = 0;
-        std::memcpy(&value, shown.blocks + table_bytes(static_cast<std::size_t>(position)), sizeof value);
-        return value;
-    };
-    const std::size_t table = table_bytes(shown.entries);
-    const char* const data = shown.blocks + table;
-    const SlotRun* const runs = receiving_runs_.data() + source.first_run;
-    JoinedCopy copies;
-    for (const SlotRun* run = runs; run != runs + source.runs; ++run) {
-        std::size_t begin = run->position > 0 ? entry(run->position - 1) & ~direct_mark : 0;
-        for (int i = 0; i < run->count; ++i) {
-            const std::size_t end = entry(run->position + i); // marked it is beyond all room
-            const Block block = (*receive_)[run->slot + i];
-            if (end - begin == block.bytes && table + end <= shown.room) {
-                take(block, data + begin, copies);
-                begin = end;
-                continue;
-            }
-            const bool direct = (end & direct_mark) != 0;
-            const std::size_t unmarked = end & ~std::size_t{direct_mark};
-            const bool sound = begin <= unmarked && table + unmarked <= shown.room;
-            deliver_other(run->slot + i, data + begin, sound ? unmarked - begin : 0, direct);
-            begin = unmarked;
-        }
-    }
-    copies.flush();
-}
-
-/// A block that comes as a message, or of another size than its receiver expects.
-void SharedExchange::deliver_other(int slot, const char* from, std::size_t size, bool direct)
-{
-    const int code = direct_.settle(slot, direct);
-    if (code != MPI_SUCCESS)
-        fail(code);
-    if (direct)
-        return;
-    fail(MPI_ERR_TRUNCATE);
-    unpack(from, size, (*receive_)[slot]);
-}
-
 inline SharedExchange::Shown SharedExchange::shown(const Source& source) const noexcept
 {
     Header& header = *source.headers[which()];
@@ -384,7 +224,11 @@ inline SharedExchange::Shown SharedExchange::shown(const Source& source) const n
     if ((header.size & in_buffer) == 0)
         return {behind(&header), front_room, size, header.entries};
     const Segment& segment = *stream_->segment;
-    return {segment.buffer(source.process, stream_->index, which()), segment.buffer_bytes(), size, header.entries};
+    if (!changes_hands_)
+        return {segment.buffer(source.process, stream_->index, which()), segment.buffer_bytes(), size, header.entries};
+    const char* const read_now = own_buffers_[1 - which()];
+    claim(read_now, filled_bytes_); // it is written next, and as much is likely there as this process has sent
+    return {read_now, segment.buffer_bytes(), size, header.entries};
 }
 
 void SharedExchange::deliver(const Source& source)
@@ -406,7 +250,7 @@ void SharedExchange::deliver(const Source& source)
 std::uint32_t SharedExchange::plain_size() const noexcept
 {
     const std::size_t bytes = receive_->block_bytes();
-    const bool in_front = bytes <= front_room && most_positions_ * bytes <= front_room;
+    const bool in_front = bytes <= front_room_ && most_positions_ * bytes <= front_room_;
     return form_ == BufferForm::regular && in_front && receive_->dense() ? static_cast<std::uint32_t>(bytes) : no_size;
 }
 

@@ -31,8 +31,9 @@ struct SharedEdges {
 };
 
 /// A process packs its blocks once into memory of its own, whose front says what turn they are of, and copies what it
-/// needs out of its neighbors'. Two buffers take turns, so that nobody waits for the readers of the current call.
-/// Neighbors on other nodes get messages.
+/// needs out of its neighbors'. Two buffers take turns, so that nobody waits for the readers of the current call. Where
+/// two processes have the memory to themselves, buffers change hands instead: who has read one writes it next, and its
+/// lines, which are in that core's cache, need not be fetched again. Neighbors on other nodes get messages.
 class SharedExchange final : public Exchange
 {
   public:
@@ -55,6 +56,18 @@ class SharedExchange final : public Exchange
 
   private:
     enum class Stage : unsigned char { filling, arriving, delivered };
+
+    // In place of a size:
+    static constexpr std::uint32_t direct_size = 0x7fffffffu;         // the block comes as a message
+    static constexpr std::uint32_t varying_size = 0x7ffffffeu;        // a table precedes the blocks
+    static constexpr std::uint32_t in_buffer = 0x80000000u;           // a mark: not in front
+    static constexpr std::uint32_t no_size = direct_size | in_buffer; // which nobody says
+
+    /// An entry of that table: where the block of a position ends, counted from the end of the table, and whether it
+    /// comes as a message. It begins where the one before ends.
+    using TableEntry = std::uint32_t;
+    static constexpr TableEntry direct_mark = 0x80000000u;
+    static constexpr std::size_t table_bytes(std::size_t entries) { return entries * sizeof(TableEntry); }
 
     /// What a front begins with. Few bytes of blocks follow; others are in the buffer.
     struct Header {
@@ -87,7 +100,11 @@ class SharedExchange final : public Exchange
         std::uint32_t entries;
     };
 
+    /// For blocks. Fewer where buffers change hands, which more than some kilobytes gain from: the lines of a front are
+    /// asked for while the process waits.
     static constexpr std::size_t front_room = front_bytes - sizeof(Header);
+    static constexpr std::size_t front_room_of_two = 4096 - sizeof(Header);
+
     static char* behind(Header* header) noexcept { return reinterpret_cast<char*>(header + 1); }
 
     void add_destinations(const Segment& segment);
@@ -128,6 +145,8 @@ class SharedExchange final : public Exchange
     std::vector<SlotRun> receiving_runs_; // of all sources: receive slots, and the senders' positions
     std::vector<SlotRun> sending_runs_;   // send slots with a destination on the node, and their positions
     std::vector<SlotRun> own_block_runs_; // receive slots filled from this process's own, and the send slots
+    bool changes_hands_ = false;          // the buffer this process writes is what the other one writes next turn
+    std::size_t front_room_ = front_room;
     std::size_t blocks_sent_ = 0;         // send slots that are no MPI_PROC_NULL
     std::size_t blocks_sent_on_node_ = 0; // to other processes
     std::size_t most_positions_ = 0;      // of the blocks of a sender, as far as this process wants them

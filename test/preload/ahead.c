@@ -7,6 +7,8 @@
 //   ahead CALLS ALLGATHERS  first as many of MPI_Neighbor_allgather, with receivers late for the last but one of them
 //   ahead line              a nonblocking call and blocking ones on a line of processes, of which the first comes late:
 //                           the second has shown two calls, and read none, when the third has all it wants for them
+//   ahead two               several nonblocking calls at once between two processes, of which one comes late: small
+//                           blocks and large ones, in memory that each of them writes in turn
 #include "exchange.h"
 
 #include <mpi.h>
@@ -14,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { cells = 100, late_microseconds = 50000, calls_on_line = 6 };
+enum { cells = 100, late_microseconds = 50000, calls_on_line = 6, flights_of_two = 40, most_calls = 4, scale = 40 };
 
 static int value_of(int call, int from, int cell)
 {
@@ -123,12 +125,73 @@ static int one_way(int calls, int changes_at)
     return wrong;
 }
 
+static int cells_of(int call)
+{
+    return call % 3 == 0 ? cells : scale * cells;
+}
+
+/// Calls that are begun together; their wrong blocks.
+static int flight(MPI_Comm graph, int number, int rank)
+{
+    static int out[most_calls][scale * cells];
+    static int in[most_calls][scale * cells];
+    MPI_Request requests[most_calls];
+    const int calls = 1 + number % most_calls;
+    if (number % 2 == rank) {
+        usleep(late_microseconds / 10);
+    }
+    for (int i = 0; i < calls; ++i) {
+        const int call = number * most_calls + i;
+        const int count = cells_of(call);
+        for (int cell = 0; cell < count; ++cell) {
+            out[i][cell] = value_of(call, rank, cell % cells);
+            in[i][cell] = -1;
+        }
+        MPI_Ineighbor_alltoall(out[i], count, MPI_INT, in[i], count, MPI_INT, graph, &requests[i]);
+    }
+    MPI_Waitall(calls, requests, MPI_STATUSES_IGNORE);
+    int wrong = 0;
+    for (int i = 0; i < calls; ++i) {
+        const int call = number * most_calls + i;
+        const int count = cells_of(call);
+        for (int at = 0; at < count; at += cells) {
+            wrong += wrong_cells(in[i] + at, call, 1 - rank);
+        }
+    }
+    return wrong;
+}
+
+static int two(void)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const int other = 1 - rank;
+    MPI_Comm graph;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &other, MPI_UNWEIGHTED, 1, &other, MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                   0, &graph);
+    int wrong = 0;
+    for (int number = 0; number < flights_of_two; ++number) {
+        wrong += flight(graph, number, rank);
+    }
+    MPI_Comm_free(&graph);
+    return wrong;
+}
+
+static int wrong_blocks(int argc, char** argv)
+{
+    if (argc > 1 && strcmp(argv[1], "line") == 0) {
+        return line();
+    }
+    if (argc > 1 && strcmp(argv[1], "two") == 0) {
+        return two();
+    }
+    return one_way(argc > 1 ? atoi(argv[1]) : 12, argc > 2 ? atoi(argv[2]) : 0);
+}
+
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
-    const int is_line = argc > 1 && strcmp(argv[1], "line") == 0;
-    const int wrong = is_line ? line() : one_way(argc > 1 ? atoi(argv[1]) : 12, argc > 2 ? atoi(argv[2]) : 0);
-    const int status = conclude("ahead", wrong);
+    const int status = conclude("ahead", wrong_blocks(argc, argv));
     MPI_Finalize();
     return status;
 }
