@@ -1,6 +1,7 @@
 // What the shim keeps with a communicator, as an MPI attribute: neighborhood, ways to carry collectives, counters.
 #pragma once
 
+#include "shim/call_timer.hpp"
 #include "shim/choice.hpp"
 #include "shim/detection.hpp"
 #include "shim/long_wait.hpp"
@@ -46,6 +47,7 @@ struct Way {
     Choice choice;
     Exchange* exchange = nullptr;       // of blocking calls; null where the native function carries the call
     std::uint64_t trivial_messages = 0; // to other processes a trivial algorithm sends per call from this process
+    CallTimer timer;                    // of calls that pass
     Counters counters;
     std::atomic<std::uint64_t> ticks_of_requests{0};      // which several threads may wait for at once
     std::map<const std::vector<void*>*, SiteTicks> sites; // by known_call_site()
@@ -111,11 +113,10 @@ class Communicator
     }
 
     /// The way of a call that the library carries, now and later, whatever its blocks are; null where that is not
-    /// settled, or where the bytes of its blocks are to be counted. Local.
-    Way* passing_way(Call call, Collective collective) noexcept
+    /// settled. Local.
+    Way* passing_way(Call call) noexcept
     {
-        if (by_call_ == nullptr ||
-            (trivial_messages_ != 0 && collective != Collective::alltoallv && collective != Collective::alltoallw))
+        if (by_call_ == nullptr)
             return nullptr;
         const std::vector<Served>& served = (*by_call_)[static_cast<std::size_t>(call)];
         return !served.empty() && served.front().passes ? served.front().way : nullptr;

@@ -107,13 +107,14 @@ int graph_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype 
     std::vector<std::max_align_t> packed;
     BlockLayout received;
     bool folded = false;
-    const auto layouts = [&](const Graph&) {
-        const BlockLayout sent = BlockLayout::single(own, count, datatype);
-        const std::size_t bytes = sent.block_bytes();
-        packed.resize(s * bytes / sizeof(std::max_align_t) + 1);
-        received = BlockLayout::regular(packed.data(), static_cast<MPI_Count>(bytes), MPI_BYTE);
-        return Layouts{sent, received};
-    };
+    const CallLayouts layouts{count, datatype, [&](const Graph&) {
+                                  const BlockLayout sent = BlockLayout::single(own, count, datatype);
+                                  const std::size_t bytes = sent.block_bytes();
+                                  packed.resize(s * bytes / sizeof(std::max_align_t) + 1);
+                                  received =
+                                      BlockLayout::regular(packed.data(), static_cast<MPI_Count>(bytes), MPI_BYTE);
+                                  return Layouts{sent, received};
+                              }};
     const auto by_messages = [&] {
         folded = true;
         return reduce_by_messages(links, links.edges.sources, links.edges.destinations, own, recvbuf, count, datatype,

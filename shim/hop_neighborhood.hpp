@@ -82,7 +82,7 @@ class PrivateNeighborhood
         Communicator* const known = record();
         if (known == nullptr)
             return plain(send, receive);
-        return carried_call(*known, call, collective, ticks(), layouts, [&] { return plain(send, receive); });
+        return carried_call(*known, call, collective, layouts, [&] { return plain(send, receive); });
     }
 
     /// The same over one message per neighbor, all at once.

@@ -34,6 +34,13 @@ std::string made_by(int rank, const NumberedCall& call)
            name(static_cast<Algorithm>(call.algorithm)) + ")";
 }
 
+/// Where the program makes the call, if places are told apart.
+void count_place(Way& way, std::uint64_t elapsed) noexcept
+{
+    if (runtime().settings.callsites == Callsites::call)
+        count_site(way, known_call_site(), 1, elapsed);
+}
+
 } // namespace
 
 void look_for_deviation(Communicator& known, Call function, WaitingCall& call)
@@ -77,23 +84,30 @@ void count_completed(Way& way, const Exchange& exchange, std::uint64_t elapsed, 
     counters.ticks += elapsed;
 }
 
+void count_native(Way& way, std::uint64_t elapsed, std::size_t block_bytes, int code) noexcept
+{
+    if (!counting())
+        return;
+    count_place(way, elapsed);
+    const std::uint64_t messages = way.trivial_messages;
+    Counters& counters = way.counters;
+    ++counters.calls;
+    counters.failed += code != MPI_SUCCESS ? 1 : 0;
+    counters.messages += messages;
+    counters.bytes += messages * block_bytes;
+    counters.messages_trivial += messages;
+    counters.ticks += elapsed;
+}
+
 void count(Way& way, std::uint64_t begin, std::size_t block_bytes, int code) noexcept
 {
     if (!counting())
         return;
     const std::uint64_t elapsed = ticks() - begin;
-    if (runtime().settings.callsites == Callsites::call)
-        count_site(way, known_call_site(), 1, elapsed);
-    if (way.exchange != nullptr)
-        return count_completed(way, *way.exchange, elapsed, code);
-    Counters& counters = way.counters;
-    ++counters.calls;
-    counters.failed += code != MPI_SUCCESS ? 1 : 0;
-    const std::uint64_t messages = way.trivial_messages;
-    counters.messages += messages;
-    counters.bytes += messages * block_bytes;
-    counters.messages_trivial += messages;
-    counters.ticks += elapsed;
+    if (way.exchange == nullptr)
+        return count_native(way, elapsed, block_bytes, code);
+    count_place(way, elapsed);
+    count_completed(way, *way.exchange, elapsed, code);
 }
 
 } // namespace hopscotch::shim

@@ -16,6 +16,25 @@ struct Layouts {
     BlockLayout receive;
 };
 
+/// The arguments of a call: its blocks, of which only the graph says how many there are.
+template <class Make>
+struct CallLayouts {
+    MPI_Count send_count; // of every block; 0 where they are not all alike
+    MPI_Datatype send_type;
+    Make make; // Layouts of a const Graph&
+
+    Layouts operator()(const Graph& graph) const { return make(graph); }
+
+    /// Of every block, as far as that can be said without looking at them. Throws: MpiError, std::bad_alloc.
+    std::size_t sent_block_bytes() const
+    {
+        return send_count == 0 ? 0 : static_cast<std::size_t>(send_count) * type_map(send_type)->size;
+    }
+};
+
+template <class Make>
+CallLayouts(MPI_Count, MPI_Datatype, Make) -> CallLayouts<Make>;
+
 /// Fruitless looks at a call between two questions whether it can end at all.
 constexpr unsigned looks_per_question = 64;
 
@@ -31,6 +50,9 @@ constexpr unsigned looks_per_question = 64;
 /// Adds one call, begun at time stamp `begin`, to the way's counters. `block_bytes`: of each block of a call that the
 /// native function carried, as far as it is known.
 [[gnu::hot]] void count(Way& way, std::uint64_t begin, std::size_t block_bytes, int code) noexcept;
+
+/// The same for a call that the native function carried, and how long it took.
+[[gnu::hot]] void count_native(Way& way, std::uint64_t elapsed, std::size_t block_bytes, int code) noexcept;
 
 /// The same for an operation that completed later, `elapsed` ticks of which the program spent in MPI.
 [[gnu::hot]] void count_completed(Way& way, const Exchange& exchange, std::uint64_t elapsed, int code) noexcept;
@@ -63,17 +85,26 @@ int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native) noe
     });
 }
 
-/// A blocking neighborhood collective on a communicator with a record, begun at time stamp `begin`. `layouts(graph)`
-/// gives its Layouts. Throws: MpiError, std::bad_alloc.
+/// A call on a way that passes, counted. Parameters as those of carried_call, as well as what it throws.
 template <class MakeLayouts, class Native>
-int carried_call(Communicator& known, Call call, Collective collective, std::uint64_t begin, MakeLayouts&& layouts,
-                 Native&& native)
+int passing_call(Way& way, MakeLayouts&& layouts, Native&& native)
 {
-    if (Way* const passing = known.passing_way(call, collective)) {
-        const int code = native();
-        count(*passing, begin, 0, code);
-        return code;
-    }
+    const CallTimer::Begin begin = way.timer.begin();
+    const int code = native();
+    const std::uint64_t elapsed = way.timer.elapsed(begin);
+    const bool sends = way.trivial_messages != 0 && code == MPI_SUCCESS;
+    count_native(way, elapsed, sends ? layouts.sent_block_bytes() : 0, code);
+    return code;
+}
+
+/// A blocking neighborhood collective on a communicator with a record. `layouts`: a CallLayouts. Throws: MpiError,
+/// std::bad_alloc.
+template <class MakeLayouts, class Native>
+int carried_call(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts, Native&& native)
+{
+    if (Way* const passing = known.passing_way(call))
+        return passing_call(*passing, layouts, native);
+    const std::uint64_t begin = ticks();
     const Layouts blocks = layouts(known.graph());
     const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
     Way& way = known.way(call, collective, Completion::blocking, is_regular(collective) ? block_bytes : 0);
@@ -98,11 +129,10 @@ int neighborhood_call(Call call, Collective collective, MPI_Comm comm, bool for_
 {
     if (!runtime().active)
         return native();
-    const std::uint64_t begin = ticks();
     Communicator* const known = find_communicator(comm);
     if (known == nullptr || for_the_library)
         return passed_on(call, comm, "arguments left to the MPI library", native);
-    return guarded(comm, [&] { return carried_call(*known, call, collective, begin, layouts, native); });
+    return guarded(comm, [&] { return carried_call(*known, call, collective, layouts, native); });
 }
 
 } // namespace hopscotch::shim

@@ -23,13 +23,15 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
 {
     if (!runtime().active)
         return native();
-    const std::uint64_t begin = ticks();
     Communicator* const known = find_communicator(comm);
     if (known == nullptr || for_the_library || request == nullptr)
         return passed_on(call, comm, "arguments left to the MPI library", native);
     return guarded(comm, [&] {
         if (completion == Completion::persistent)
             known->set_up();
+        if (Way* const passing = known->passing_way(call))
+            return passing_call(*passing, layouts, native);
+        const std::uint64_t begin = ticks();
         Layouts blocks = layouts(known->graph());
         const std::size_t block_bytes = known->block_bytes(blocks.send, blocks.receive);
         const std::size_t regular_bytes = is_regular(collective) ? block_bytes : 0;

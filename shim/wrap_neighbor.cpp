@@ -13,7 +13,7 @@ HOPSCOTCH_WRAP(Neighbor_alltoall,
         Call::Neighbor_alltoall, Collective::alltoall, comm,
         rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
         alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
-        [&] { return next.Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
+        [=] { return next.Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
 HOPSCOTCH_WRAP(Neighbor_alltoallv,
@@ -23,7 +23,7 @@ HOPSCOTCH_WRAP(Neighbor_alltoallv,
 {
     return neighborhood_call(
         Call::Neighbor_alltoallv, Collective::alltoallv, comm, rejected(sendbuf, 0, sendtype, recvbuf, 0, recvtype),
-        alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype), [&] {
+        alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype), [=] {
             return next.Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
                                            recvtype, comm);
         });
@@ -37,7 +37,7 @@ HOPSCOTCH_WRAP(Neighbor_alltoallw,
 {
     return neighborhood_call(
         Call::Neighbor_alltoallw, Collective::alltoallw, comm, in_place(sendbuf, recvbuf),
-        alltoallw_layouts(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes), [&] {
+        alltoallw_layouts(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes), [=] {
             return next.Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
                                            recvtypes, comm);
         });
@@ -52,7 +52,7 @@ HOPSCOTCH_WRAP(Neighbor_allgather,
         Call::Neighbor_allgather, Collective::allgather, comm,
         rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
         allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
-        [&] { return next.Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
+        [=] { return next.Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
 HOPSCOTCH_WRAP(Neighbor_allgatherv,
@@ -63,7 +63,7 @@ HOPSCOTCH_WRAP(Neighbor_allgatherv,
     return neighborhood_call(
         Call::Neighbor_allgatherv, Collective::allgatherv, comm,
         rejected(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype),
-        allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype), [&] {
+        allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype), [=] {
             return next.Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
         });
 }
@@ -77,7 +77,7 @@ HOPSCOTCH_WRAP(Neighbor_alltoall_c,
         Call::Neighbor_alltoall_c, Collective::alltoall, comm,
         rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
         alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
-        [&] { return next.Neighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
+        [=] { return next.Neighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
 HOPSCOTCH_WRAP(Neighbor_alltoallv_c,
@@ -88,7 +88,7 @@ HOPSCOTCH_WRAP(Neighbor_alltoallv_c,
 {
     return neighborhood_call(
         Call::Neighbor_alltoallv_c, Collective::alltoallv, comm, rejected(sendbuf, 0, sendtype, recvbuf, 0, recvtype),
-        alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype), [&] {
+        alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype), [=] {
             return next.Neighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
                                              recvtype, comm);
         });
@@ -102,7 +102,7 @@ HOPSCOTCH_WRAP(Neighbor_alltoallw_c,
 {
     return neighborhood_call(
         Call::Neighbor_alltoallw_c, Collective::alltoallw, comm, in_place(sendbuf, recvbuf),
-        alltoallw_layouts(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes), [&] {
+        alltoallw_layouts(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes), [=] {
             return next.Neighbor_alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
                                              recvtypes, comm);
         });
@@ -117,7 +117,7 @@ HOPSCOTCH_WRAP(Neighbor_allgather_c,
         Call::Neighbor_allgather_c, Collective::allgather, comm,
         rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
         allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
-        [&] { return next.Neighbor_allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
+        [=] { return next.Neighbor_allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
 HOPSCOTCH_WRAP(Neighbor_allgatherv_c,
@@ -128,7 +128,7 @@ HOPSCOTCH_WRAP(Neighbor_allgatherv_c,
     return neighborhood_call(Call::Neighbor_allgatherv_c, Collective::allgatherv, comm,
                              rejected(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype),
                              allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype),
-                             [&] {
+                             [=] {
                                  return next.Neighbor_allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
                                                                    displs, recvtype, comm);
                              });

@@ -47,7 +47,6 @@ int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count
 {
     if (!runtime().active)
         return native();
-    const std::uint64_t begin = ticks();
     Communicator* const known = find_communicator(comm);
     if (known == nullptr)
         return native();
@@ -65,10 +64,10 @@ int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count
         if (!in_place && aliased(send_buffer, send_count, send_type, own, receive_count, receive_type))
             return passed_on(call, comm, for_the_library, native);
         const void* const from = in_place ? own.address : send_buffer;
-        const auto layouts = [&](const Graph&) {
-            return Layouts{BlockLayout::single(from, send_count, send_type), receive};
-        };
-        return carried_call(*known, call, Collective::global_allgather, begin, layouts, native);
+        const CallLayouts layouts{send_count, send_type, [&](const Graph&) {
+                                      return Layouts{BlockLayout::single(from, send_count, send_type), receive};
+                                  }};
+        return carried_call(*known, call, Collective::global_allgather, layouts, native);
     });
 }
 
