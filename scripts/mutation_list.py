@@ -236,7 +236,7 @@ MUTATIONS = [
     Mutation("shim/communicator.cpp", "graphs that go away without a call are not counted",
              "    ++record.graphs;\n", "", ("lifetimes_unused_native",)),
     Mutation("shim/communicator.cpp", "a used graph is counted as one without calls",
-             "if (!ways_.empty() || graph_->isomorphic() || !alike)", "if (graph_->isomorphic() || !alike)", ("lifetimes_cycles_native",)),
+             "if (!ways_.empty() || graph_->isomorphic())", "if (graph_->isomorphic())", ("lifetimes_cycles_native",)),
     Mutation("shim/neighborhood_call.hpp", "the bytes of calls that pass through are not counted",
              "sends ? layouts.sent_block_bytes()", "sends ? 0 * layouts.sent_block_bytes()", ("stencil_native",)),
     Mutation("shim/call_timer.hpp", "calls that are timed coarsely take no time",

@@ -76,9 +76,8 @@ Communicator::Communicator(Detected detected, const Settings& settings, std::uin
     take_memory(detected);
     settings_.algorithms = graph_->algorithms.value_or(settings.algorithms);
     const std::vector<int>& destinations = graph_->edges.destinations;
-    const auto given = destinations.size() - static_cast<std::size_t>(count_of(destinations, schedules::no_rank));
-    has_destinations_ = given > 0;
-    trivial_messages_ = given - static_cast<std::size_t>(count_of(destinations, graph_->edges.rank));
+    has_destinations_ =
+        std::any_of(destinations.begin(), destinations.end(), [](int rank) { return rank != schedules::no_rank; });
 }
 
 void Communicator::take_memory(Detected& detected)
@@ -221,10 +220,20 @@ void Communicator::note_use() const noexcept
     hopscotch::shim::note_use(place_);
 }
 
+std::uint64_t Communicator::trivial_messages(Call call) const
+{
+    if (is_global(call))
+        return static_cast<std::uint64_t>(graph_->ranks) - 1;
+    const std::vector<int>& destinations = graph_->edges.destinations;
+    const int elsewhere = static_cast<int>(destinations.size()) - count_of(destinations, schedules::no_rank) -
+                          count_of(destinations, graph_->edges.rank);
+    return static_cast<std::uint64_t>(elsewhere);
+}
+
 Way& Communicator::add_way(std::unique_ptr<Way> way)
 {
     note_use();
-    way->trivial_messages = is_global(way->call) ? static_cast<std::uint64_t>(graph_->ranks) - 1 : trivial_messages_;
+    way->trivial_messages = trivial_messages(way->call);
     ways_.push_back(std::move(way));
     return *ways_.back();
 }
@@ -416,11 +425,13 @@ GraphRecord Communicator::record() const
 
 bool Communicator::adds_to(ClosedRecord& other) const noexcept
 {
+    if (!ways_.empty() || graph_->isomorphic())
+        return false;
     GraphRecord& record = other.record;
     const bool alike = record.ranks == graph_->ranks && record.out_degree_min == graph_->out_degree_min &&
                        record.out_degree_max == graph_->out_degree_max && !record.isomorphic &&
                        record.declined == reason() && record.created_by == name(graph_->created_by);
-    if (!ways_.empty() || graph_->isomorphic() || !alike)
+    if (!alike)
         return false;
     record.key = std::min(record.key, key_);
     ++record.graphs;

@@ -190,6 +190,7 @@ class Communicator
     std::string_view reason() const noexcept; // why it is not isomorphic; empty when it is
     void set_up_now();
     void take_memory(Detected& detected);
+    std::uint64_t trivial_messages(Call call) const;
     Way& add_way(std::unique_ptr<Way> way);
     Abilities abilities(Collective collective, Completion completion) const;
     Way& choose_way(Call call, Collective collective, Completion completion, std::size_t block_bytes);
@@ -214,7 +215,6 @@ class Communicator
     std::uint64_t setup_ticks_;
     std::uint64_t place_; // in the program that made it
     std::unique_ptr<Proposal> deferred_;
-    std::uint64_t trivial_messages_ = 0;
     bool has_destinations_ = false;
     std::unique_ptr<std::array<std::vector<Served>, call_count>> by_call_; // since the first call
     Trials trials_;

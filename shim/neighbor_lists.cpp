@@ -72,7 +72,8 @@ bool is_valid_list(int degree, const int ranks[], int size)
         return degree == 0;
     int invalid = 0; // gathered without a branch: several entries at a time
     for (int i = 0; i < degree; ++i)
-        invalid |= static_cast<int>(ranks[i] != MPI_PROC_NULL) & static_cast<int>(ranks[i] < 0 || ranks[i] >= size);
+        invalid |= static_cast<int>(ranks[i] != MPI_PROC_NULL) &
+                   (static_cast<int>(ranks[i] < 0) | static_cast<int>(ranks[i] >= size));
     return invalid == 0;
 }
 

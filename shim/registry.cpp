@@ -107,9 +107,9 @@ Communicator::~Communicator()
     const LockAmongThreads lock(all.mutex);
     all.living.erase(std::remove(all.living.begin(), all.living.end(), this), all.living.end());
     try {
-        std::vector<ClosedRecord>& closed = all.closed[origin_];
+        std::vector<ClosedRecord>& closed = all.closed[origin_]; // the last one is the likely one
         const bool is_counted =
-            std::any_of(closed.begin(), closed.end(), [this](ClosedRecord& other) { return adds_to(other); });
+            std::any_of(closed.rbegin(), closed.rend(), [this](ClosedRecord& other) { return adds_to(other); });
         if (!is_counted)
             keep(closed, record());
     } catch (const std::bad_alloc&) {

@@ -26,6 +26,8 @@ bool Together::agree_in_lines(Agreement& own) const
     };
     Agreement agreed = own;
     for (int rank = 0; rank < board_->size(); ++rank) {
+        if (rank == board_->rank())
+            continue;
         if (!line.agrees(shown(rank)))
             return false;
         add(agreed, shown(rank), rank);
