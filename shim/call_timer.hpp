@@ -30,7 +30,8 @@ class CallTimer
     {
         if (!begin.coarse)
             return timed(ticks() - begin.at);
-        --coarse_calls_;
+        if (coarse_calls_ > 0) // a call within a call may have been the last
+            --coarse_calls_;
         const std::uint64_t now = coarse_nanoseconds();
         return now == begin.at ? 0 : ticks_in(now - begin.at);
     }
