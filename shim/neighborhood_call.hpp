@@ -122,7 +122,8 @@ int carried_call(Communicator& known, Call call, Collective collective, MakeLayo
 }
 
 /// A blocking neighborhood collective of the program. `for_the_library`: its arguments are such that the MPI library
-/// should see them itself, because it rejects them or treats them in its own way.
+/// should see them itself, because it rejects them or treats them in its own way. `native` had better hold the
+/// arguments by value: those it refers to go through memory in every call.
 template <class MakeLayouts, class Native>
 int neighborhood_call(Call call, Collective collective, MPI_Comm comm, bool for_the_library, MakeLayouts&& layouts,
                       Native&& native) noexcept

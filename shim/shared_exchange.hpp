@@ -139,7 +139,7 @@ class SharedExchange final : public Exchange
     Readings* own_readings_;
     Sleepers* own_sleepers_;
     Header* own_headers_[buffers_per_stream];
-    char* own_buffers_[buffers_per_stream];
+    char* own_buffers_[buffers_per_stream]; // written by this process, in turns of one kind if they change hands
     std::vector<Destination> destinations_;
     std::vector<Source> sources_;
     std::vector<SlotRun> receiving_runs_; // of all sources: receive slots, and the senders' positions
