@@ -113,8 +113,8 @@ TEST_CASE("cost: efforts of processes and nodes")
 
     const Network network{1.0, 10.0, 20.0, 0.5, 2.0, 3.0, 0.25};
     // 10 for the message out, 2 * 20 for those in, 3 for the handover, 2 * 4 bytes copied; the interface needs 4.
-    CHECK(predicted_seconds(most, 4, network) == Approx(1 + 10 + 40 + 3 + 2));
-    CHECK(predicted_seconds(most, 4000, network) == Approx(1 + 10 + 20 + 2 * 4000 * 0.5));
+    CHECK(predicted_seconds(most, 4, network) == about(1 + 10 + 40 + 3 + 2));
+    CHECK(predicted_seconds(most, 4000, network) == about(1 + 10 + 20 + 2 * 4000 * 0.5));
 }
 
 TEST_CASE("cost: efforts through boxes")
