@@ -59,9 +59,24 @@ void* extension(const char* name) noexcept
     return library != nullptr ? dlsym(library, name) : nullptr;
 }
 
+/// Whether the library can be asked: MPICH before 4 ends the program when it was built without devices. MPICH 4 is the
+/// first of MPI 4; its descendants keep to that.
+bool answers() noexcept
+{
+#ifdef OPEN_MPI
+    return true;
+#else
+    int version = 0;
+    int subversion = 0;
+    return next.Get_version(&version, &subversion) == MPI_SUCCESS && version >= 4;
+#endif
+}
+
 /// As MPICH and Open MPI answer it; other libraries of the MPICH family are told by a variable to take such buffers.
 bool library_takes_device_memory() noexcept
 {
+    if (!answers())
+        return true;
     for (const char* name :
          {"MPIX_Query_cuda_support", "MPIX_Query_hip_support", "MPIX_Query_rocm_support", "MPIX_Query_ze_support"})
         if (const auto takes = reinterpret_cast<int (*)()>(extension(name)); takes != nullptr && takes() != 0)
@@ -76,8 +91,10 @@ bool library_takes_device_memory() noexcept
 
 bool may_be_given_device_memory() noexcept
 {
+    if (!devices_are_driven())
+        return false; // most programs need not ask the library
     static const bool takes = library_takes_device_memory();
-    return takes && devices_are_driven();
+    return takes;
 }
 
 } // namespace hopscotch::shim

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// To be preloaded behind the shim, under the name of a device's run-time library: an MPI library that says it takes
-// buffers in the memory of a device. On rank DEVICE_RANK alone where that is set.
+// To be preloaded behind the shim, under the name of a device's run-time library or another one: an MPI library that
+// says it takes buffers in the memory of a device. On rank DEVICE_RANK alone where that is set. With DEVICE_OLD it is
+// one of before MPI 4, which ends the program when it is asked, as MPICH 3.4 does.
+#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
 int MPIX_Query_cuda_support(void);
 int MPIX_Query_cuda_support(void)
 {
+    if (getenv("DEVICE_OLD") != NULL)
+        abort();
     const char* wanted = getenv("DEVICE_RANK");
     const char* own = getenv("PMI_RANK");
     return wanted == NULL || (own != NULL && strcmp(wanted, own) == 0);
+}
+
+int PMPI_Get_version(int* version, int* subversion)
+{
+    *version = getenv("DEVICE_OLD") != NULL ? 3 : 4;
+    *subversion = getenv("DEVICE_OLD") != NULL ? 1 : 0;
+    return MPI_SUCCESS;
 }
