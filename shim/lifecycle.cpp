@@ -250,8 +250,11 @@ void stand_aside() noexcept
         return;
     try {
         const std::string name = library_name();
+        const bool standard = mpi_library.load(std::memory_order_relaxed) == Library::standard_abi;
         log(LogLevel::warn, std::string("built for ") + family_name + ", but the program uses " +
-                                (name.empty() ? "another MPI library" : name) + "; all calls pass straight through");
+                                (name.empty() ? "another MPI library" : name) +
+                                (standard ? " through the standard ABI of MPI 5.0" : "") +
+                                "; all calls pass straight through");
     } catch (...) {
         log(LogLevel::warn, "the program uses another MPI library; all calls pass straight through");
     }

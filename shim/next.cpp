@@ -104,14 +104,27 @@ void fill(void* handle)
 #endif
 }
 
-/// Open MPI has its communicators as data of this name, the MPICH family as numbers.
-bool has_our_handles(void* handle)
+/// Whether the library speaks the standard's binary interface: it gives that a version then, -1 where it speaks
+/// another, and has no such function when it is older (MPI 5.0, 20.2; the function may be called at any time).
+bool speaks_standard_abi(void* handle)
 {
+    using GetVersion = int (*)(int*, int*);
+    const auto get_version = reinterpret_cast<GetVersion>(dlsym(handle, "PMPI_Abi_get_version"));
+    int major = -1;
+    int minor = -1;
+    return get_version != nullptr && get_version(&major, &minor) == MPI_SUCCESS && major >= 1;
+}
+
+/// Open MPI has its communicators as data of this name, the MPICH family as numbers.
+Library library_behind(void* handle)
+{
+    if (speaks_standard_abi(handle))
+        return Library::standard_abi;
     const bool is_open_mpi = dlsym(handle, "ompi_mpi_comm_world") != nullptr;
 #ifdef OPEN_MPI
-    return is_open_mpi;
+    return is_open_mpi ? Library::ours : Library::foreign;
 #else
-    return !is_open_mpi;
+    return is_open_mpi ? Library::foreign : Library::ours;
 #endif
 }
 
@@ -132,10 +145,10 @@ void resolve_functions() noexcept
         (void)written;
         std::abort();
     }
-    const Library found = has_our_handles(handle) ? Library::ours : Library::foreign;
+    const Library found = library_behind(handle);
     set_entries(found);
     mpi_library.store(found, std::memory_order_release);
-    if (found == Library::foreign)
+    if (is_foreign())
         stand_aside();
 }
 

@@ -31,9 +31,10 @@ extern Functions tools;
 
 /// The MPI library behind the shim.
 enum class Library {
-    unknown, // nobody has looked yet
-    ours,    // of the family this library was compiled for
-    foreign  // of another: handles are of another size, constants have other values
+    unknown,     // nobody has looked yet
+    ours,        // of the family this library was compiled for
+    foreign,     // of another: handles are of another size, constants have other values
+    standard_abi // of the standard's binary interface (MPI 5.0, chapter 20), whoever made it: foreign as well
 };
 extern std::atomic<Library> mpi_library;
 
@@ -50,7 +51,7 @@ inline void require_functions() noexcept
 /// Whether the program uses an MPI library of another family: then nothing of MPI may be called.
 inline bool is_foreign() noexcept
 {
-    return mpi_library.load(std::memory_order_relaxed) == Library::foreign;
+    return mpi_library.load(std::memory_order_relaxed) > Library::ours;
 }
 
 /// Copy callback of attributes that duplicates do not get. MPI's own are functions of the MPI library, or none.
