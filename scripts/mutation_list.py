@@ -161,12 +161,6 @@ MUTATIONS = [
              "    if (is_first_use(turn_))\n        return true;", "    if (turn_ > 0)\n        return true;", ("ahead_aggregated",)),
     Mutation("shim/aggregated_exchange.cpp", "a damaged message is delivered on the node",
              "head.sound = sound(i, status, code) ? 1 : 0;", "head.sound = sound(i, status, code) ? 1 : 1;", ("nodes_mismatch_blocking_4", "nodes_mismatch_nonblocking_4")),
-    Mutation("shim/mailbox.cpp", "nobody waits for the readers of a mailbox",
-             "    if (is_first_use(turn_))\n        return true;", "    if (turn_ > 0)\n        return true;", ("ahead_merged",)),
-    Mutation("shim/mailbox.cpp", "nobody waits for the bell",
-             "return static_cast<std::int32_t>(rung - expected(phase)) >= 0;", "return rung != 0 || expected(phase) != 0;", VARYING + REGULAR),
-    Mutation("shim/mailbox.cpp", "any entry is taken for one's own",
-             "if (entry.receiver != own_index_ || entry.offset <", "if (entry.offset <", VARYING + REGULAR),
     Mutation("shim/aggregated_exchange.cpp", "messages leave before their blocks are there",
              "return turn.load(std::memory_order_acquire) == word_of(turn_);", "return turn.load(std::memory_order_acquire) <= word_of(turn_);", NODES),
 

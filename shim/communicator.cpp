@@ -118,23 +118,6 @@ int first_tag(Collective collective, Algorithm algorithm, int lane)
     return (kind * lanes + lane) * tags_per_exchange;
 }
 
-/// Which mailboxes an exchange of blocking calls uses; -1 for none. Messages of the trivial algorithm stay messages of
-/// MPI: it is the yardstick.
-int mailbox_kind(Collective collective, Algorithm algorithm)
-{
-    constexpr int algorithms_with_mailboxes = 2;
-    static_assert(static_cast<int>(collective_count) * algorithms_with_mailboxes == mailbox_kinds);
-    const int first = static_cast<int>(collective) * algorithms_with_mailboxes;
-    switch (algorithm) {
-    case Algorithm::merged:
-        return first;
-    case Algorithm::combining:
-        return first + 1;
-    default:
-        return -1;
-    }
-}
-
 const std::shared_ptr<Exchange>& Communicator::exchange(Collective collective, Completion completion,
                                                         const Choice& choice, int lane)
 {
@@ -148,10 +131,6 @@ const std::shared_ptr<Exchange>& Communicator::exchange(Collective collective, C
     memory.region =
         lane == 0 ? NodeBoxes::blocking_region(collective) : NodeBoxes::nonblocking_region(collective, lane - 1);
     made = make_exchange({graph_, group_, boxes_}, collective, completion, choice, tag, std::move(memory));
-    const int kind = mailbox_kind(collective, choice.algorithm);
-    constexpr int most_neighbors = 512; // a larger degree is the same news to all processes
-    if (lane == 0 && kind >= 0 && !streams_.empty() && graph_->out_degree_max <= most_neighbors)
-        made->use_mailboxes(streams_[0]->segment, kind);
     return made;
 }
 

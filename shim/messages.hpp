@@ -2,7 +2,6 @@
 #pragma once
 
 #include "schedules/schedule.hpp"
-#include "shim/mailbox.hpp"
 #include "shim/process_group.hpp"
 
 #include <cstddef>
@@ -19,20 +18,6 @@ class Messages
   public:
     Messages(const schedules::Schedule& schedule, std::shared_ptr<ProcessGroup> group, int tag);
 
-    /// From now on messages within the node go through mailboxes, where the schedule allows. Local; all processes of
-    /// the schedule must do it before the first call, with the same kind.
-    void use_mailboxes(std::shared_ptr<Segment> segment, int kind, const schedules::Schedule& schedule);
-
-    /// The next call begins. Nothing may be sent before ready().
-    void begin_call() noexcept;
-    bool ready() const noexcept { return mailbox_ == nullptr || mailbox_->ready(); }
-
-    /// All messages of the call have been read.
-    void finish_call() noexcept;
-
-    /// What to do between two fruitless looks at the messages of a phase. `yields`: other processes need the core.
-    void idle(bool yields, std::size_t phase) noexcept;
-
     std::size_t rounds() const noexcept { return rounds_.size(); }
     const schedules::Round& round(std::size_t r) const noexcept { return *rounds_[r]; }
 
@@ -43,12 +28,7 @@ class Messages
     /// Posts the receive of a round; a round without source is left out. Throws: MpiError.
     void receive(std::size_t r, char* to, std::size_t bytes);
 
-    /// Where the caller may write a round's message of this many bytes before it sends it, so that it need not be
-    /// copied; null when it must write it elsewhere.
-    char* place(std::size_t r, std::size_t bytes) noexcept;
-
-    /// Starts the send of a round; `from` is what place() gave, if it gave something. A round without destination is
-    /// left out. Throws: MpiError.
+    /// Starts the send of a round; a round without destination is left out. Throws: MpiError.
     void send(std::size_t r, const char* from, std::size_t bytes);
 
     /// Whether every message posted for the rounds of a phase is there. Errors are in error(r).
@@ -58,32 +38,15 @@ class Messages
     std::size_t bytes(std::size_t r) const noexcept { return bytes_[r]; }
     int error(std::size_t r) const noexcept { return errors_[r]; }
 
-    /// Where it can be read until finish_call(); fetch() makes sure that it is where it was to be received.
-    const char* data(std::size_t r) const noexcept { return posted_[r].at; }
-    void fetch(std::size_t r) noexcept;
-
     /// Whether all sends are complete, so that their buffers may change. `error`: of a send that failed.
     bool sent(int& error);
 
   private:
-    /// Where a message is to be received, and where it is.
-    struct Posted {
-        char* to = nullptr;
-        std::size_t bytes = 0;
-        const char* at = nullptr; // null: not there yet
-    };
-
-    bool mail_missing(std::size_t phase) noexcept;
-    void open_mail(std::size_t first, std::size_t last);
     void note(std::size_t r, const MPI_Status& status, int code);
     bool examine_each(std::size_t first, std::size_t last);
 
     std::shared_ptr<ProcessGroup> group_;
     int tag_;
-    std::unique_ptr<Mailbox> mailbox_;
-    unsigned looks_ = 0; // fruitless ones in this call
-    std::vector<Posted> posted_;
-    std::vector<bool> placed_; // by round: the message stands in the mailbox
     std::vector<const schedules::Round*> rounds_;
     std::vector<std::size_t> first_round_; // by phase, and one past the last
     std::vector<MPI_Request> receives_;

@@ -5,12 +5,9 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 
 namespace hopscotch::shim
 {
-
-class Segment;
 
 /// A call's place among those that use the same memory, one after the other; see shim/segment.hpp.
 using Turn = std::uint64_t;
@@ -57,10 +54,6 @@ class Exchange : public Operation
 
     /// What to do between two fruitless looks. `yields`: other processes need the core.
     virtual void idle(bool yields) noexcept;
-
-    /// Lets messages within the node go through memory, if the exchange can: a kind is for one exchange of a
-    /// communicator alone. To be called before the first call, on all processes.
-    virtual void use_mailboxes(std::shared_ptr<Segment> segment, int kind);
 
     /// One call at a time uses an exchange; false while another does.
     bool acquire() noexcept { return !busy_.exchange(true, std::memory_order_acquire); }

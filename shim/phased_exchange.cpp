@@ -15,15 +15,14 @@ PhasedExchange::PhasedExchange(schedules::Schedule schedule, std::shared_ptr<Pro
 void PhasedExchange::begin(const BlockLayout& send, const BlockLayout& receive)
 {
     start_counting();
-    messages_.begin_call();
     send_ = &send;
     receive_ = &receive;
     phase_ = 0;
     prepare(send, receive);
     for (std::size_t r = 0; r < messages_.rounds(); ++r)
         post_receive(r);
-    started_ = false;
-    start_sending();
+    if (messages_.phases() > 0)
+        send_phase();
     start_others(send, receive);
     for (const schedules::Move& move : schedule_.copies) {
         const Block from = send[move.from.index];
@@ -32,17 +31,6 @@ void PhasedExchange::begin(const BlockLayout& send, const BlockLayout& receive)
             fail(MPI_ERR_TRUNCATE);
         copy(from, to);
     }
-}
-
-/// The first phase is sent as soon as the readers of an earlier call are done with what it is written over.
-bool PhasedExchange::start_sending()
-{
-    if (!started_ && messages_.ready()) {
-        started_ = true;
-        if (messages_.phases() > 0)
-            send_phase();
-    }
-    return started_;
 }
 
 void PhasedExchange::send_phase()
@@ -54,8 +42,6 @@ void PhasedExchange::send_phase()
 
 bool PhasedExchange::advance()
 {
-    if (!start_sending())
-        return false;
     while (phase_ < messages_.phases()) {
         if (!phase_arrived())
             return false;
@@ -64,8 +50,6 @@ bool PhasedExchange::advance()
                 deliver_round(r);
         if (++phase_ < messages_.phases())
             send_phase();
-        else
-            messages_.finish_call();
     }
     int code = MPI_SUCCESS;
     const bool complete = all_sent(code);

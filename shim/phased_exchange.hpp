@@ -16,11 +16,6 @@ class PhasedExchange : public Exchange
     void begin(const BlockLayout& send, const BlockLayout& receive) final;
 
     bool advance() final;
-    void idle(bool yields) noexcept final { messages_.idle(yields, phase_); }
-    void use_mailboxes(std::shared_ptr<Segment> segment, int kind) final
-    {
-        messages_.use_mailboxes(std::move(segment), kind, schedule_);
-    }
 
   protected:
     /// `tag`: of the messages; exchanges that may be in flight at once have different ones.
@@ -55,7 +50,6 @@ class PhasedExchange : public Exchange
     virtual bool all_sent(int& error) { return messages_.sent(error); }
 
   private:
-    bool start_sending();
     void send_phase();
 
     schedules::Schedule schedule_;
@@ -63,7 +57,6 @@ class PhasedExchange : public Exchange
     const BlockLayout* send_ = nullptr;
     const BlockLayout* receive_ = nullptr;
     std::size_t phase_ = 0;
-    bool started_ = false; // the first phase has been sent
 };
 
 } // namespace hopscotch::shim

@@ -107,8 +107,6 @@ void poll_now_and_then(unsigned& looks, MPI_Comm comm) noexcept
         next.Iprobe(MPI_ANY_SOURCE, ProcessGroup::setup_tag, comm, &flag, MPI_STATUS_IGNORE);
 }
 
-void Exchange::use_mailboxes(std::shared_ptr<Segment>, int) {}
-
 void Exchange::idle(bool yields) noexcept
 {
     if (yields)

@@ -38,7 +38,6 @@ RegularExchange::RegularExchange(schedules::Schedule planned, std::shared_ptr<Pr
     std::size_t blocks = 0;
     for (std::size_t r = 0; r < messages().rounds(); ++r) {
         const Round& round = messages().round(r);
-        round_of_.insert(round_of_.end(), static_cast<std::size_t>(messages().round(r).arrivals), r);
         outgoing_offset_.push_back(blocks);
         blocks += round.sends.size();
         receives_ = receives_ || !round.deliveries.empty();
@@ -87,7 +86,7 @@ void RegularExchange::prepare(const BlockLayout& send, const BlockLayout& receiv
 const char* RegularExchange::run_of_bytes(const Slot& slot) const
 {
     if (slot.place == Place::transit)
-        return arrived(slot.index);
+        return room(slot.index);
     const Block block = send_block(slot.index);
     return block.contiguous() ? block.data() : nullptr;
 }
@@ -96,8 +95,7 @@ const char* RegularExchange::run_of_bytes(const Slot& slot) const
 void RegularExchange::send_complaint(std::size_t r)
 {
     const std::size_t bytes = complaint_bytes(block_bytes_);
-    char* const place = messages().place(r, bytes);
-    char* const message = place != nullptr ? place : outgoing_.get() + outgoing_offset_[r] * block_bytes_;
+    char* const message = outgoing_.get() + outgoing_offset_[r] * block_bytes_;
     std::memset(message, 0, bytes);
     messages().send(r, message, bytes);
     count_message(0);
@@ -110,17 +108,15 @@ void RegularExchange::send_round(std::size_t r)
     const Round& round = messages().round(r);
     const char* from = round.sends.size() == 1 ? run_of_bytes(round.sends.front()) : nullptr;
     if (from == nullptr) {
-        char* const place = messages().place(r, round.sends.size() * block_bytes_);
-        char* const message = place != nullptr ? place : outgoing_.get() + outgoing_offset_[r] * block_bytes_;
-        char* to = message;
+        char* to = outgoing_.get() + outgoing_offset_[r] * block_bytes_;
+        from = to;
         for (const Slot& slot : round.sends) {
             if (slot.place == Place::transit)
-                std::memcpy(to, arrived(slot.index), block_bytes_);
+                std::memcpy(to, room(slot.index), block_bytes_);
             else
                 pack(send_block(slot.index), to);
             to += block_bytes_;
         }
-        from = message;
     }
     messages().send(r, from, round.sends.size() * block_bytes_);
     count_message(round.sends.size() * block_bytes_);
@@ -134,9 +130,9 @@ void RegularExchange::deliver_round(std::size_t r)
     else if (messages().bytes(r) != static_cast<std::size_t>(round.arrivals) * block_bytes_)
         fail(MPI_ERR_TRUNCATE);
     if (received_in_place(r))
-        return messages().fetch(r);
+        return;
     for (const Move& move : round.deliveries)
-        unpack(arrived(move.from.index), block_bytes_, receive_block(move.to.index));
+        unpack(room(move.from.index), block_bytes_, receive_block(move.to.index));
 }
 
 } // namespace hopscotch::shim

@@ -25,18 +25,11 @@ class RegularExchange final : public PhasedExchange
     void reserve(std::size_t block_bytes);
     void send_complaint(std::size_t r);
     const char* run_of_bytes(const schedules::Slot& slot) const;
-    /// Room for a block in transit, and where it lies once it has arrived.
+    /// Room for a block in transit.
     char* room(int transit) const { return incoming_.get() + static_cast<std::size_t>(transit) * block_bytes_; }
-    const char* arrived(int transit) const
-    {
-        const std::size_t r = round_of_[static_cast<std::size_t>(transit)];
-        const int position = transit - messages().round(r).first_arrival;
-        return messages().data(r) + static_cast<std::size_t>(position) * block_bytes_;
-    }
     bool received_in_place(std::size_t r) const;
 
     std::vector<int> direct_slot_;             // by round: receive slot its only block may be received into, or -1
-    std::vector<std::size_t> round_of_;        // by transit index: the round that brings the block
     std::vector<std::size_t> outgoing_offset_; // by round, in blocks
     bool sends_ = false;                       // blocks of the user's: else the size of the send buffer's says nothing
     bool receives_ = false;

@@ -124,7 +124,6 @@ void RelayedExchange::refuse(std::size_t r, int code)
 /// Notes where the blocks of a message lie. True when a second message brings the rest of it.
 bool RelayedExchange::read_header(std::size_t r)
 {
-    messages().fetch(r);
     Incoming& incoming = in_[r];
     const bool readable = messages().error(r) == MPI_SUCCESS &&
                           format.read(incoming.bytes.data(), messages().bytes(r),

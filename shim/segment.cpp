@@ -15,12 +15,7 @@ namespace
 
 constexpr std::size_t page_bytes = 4096;
 
-/// In front of the mailboxes of a kind.
-constexpr std::size_t control_bytes = page_bytes;
-static_assert(sizeof(MailboxControl) <= control_bytes);
-
 constexpr std::size_t bytes_of_controls = sizeof(Readings) + sizeof(Sleepers);
-constexpr std::size_t kind_bytes = control_bytes + buffers_per_stream * mailbox_bytes;
 
 std::size_t whole_pages(std::size_t bytes)
 {
@@ -46,7 +41,7 @@ std::size_t Segment::Places::of_processes() const noexcept
 
 std::size_t Segment::Places::process_bytes() const noexcept
 {
-    return streams * buffers_per_stream * buffer_bytes + mailbox_kinds * kind_bytes;
+    return streams * buffers_per_stream * buffer_bytes;
 }
 
 std::shared_ptr<Segment> Segment::create(const ProcessGroup& group, std::size_t buffer_bytes, int streams)
@@ -100,31 +95,10 @@ char* Segment::buffer(int process, int stream, std::size_t which) const noexcept
     return of_process(process) + index * places_.buffer_bytes;
 }
 
-char* Segment::mailboxes(int process, int kind) const noexcept
-{
-    return of_process(process) + places_.streams * buffers_per_stream * places_.buffer_bytes +
-           static_cast<std::size_t>(kind) * kind_bytes;
-}
-
-MailboxControl& Segment::mailbox_control(int process, int kind) const noexcept
-{
-    return *reinterpret_cast<MailboxControl*>(mailboxes(process, kind));
-}
-
-char* Segment::mailbox(int process, int kind, std::size_t which) const noexcept
-{
-    return mailboxes(process, kind) + control_bytes + which * mailbox_bytes;
-}
-
 void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t seen) noexcept
 {
     const timespec most{0, 1000000};
     syscall(SYS_futex, &word, FUTEX_WAIT, seen, &most, nullptr, 0);
-}
-
-void wake(std::atomic<std::uint32_t>& word) noexcept
-{
-    syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
 }
 
 void wake_all(std::atomic<std::uint32_t>& word) noexcept

@@ -27,12 +27,6 @@ constexpr bool is_first_use(Turn turn) noexcept
     return turn <= no_turn + buffers_per_stream;
 }
 
-/// How often a buffer has been used, up to this turn.
-constexpr std::uint32_t uses(Turn turn) noexcept
-{
-    return static_cast<std::uint32_t>((turn - no_turn + 1) / buffers_per_stream);
-}
-
 /// What a word in memory holds of a turn: never 0, which says that there was none yet, and not the same for any turns
 /// that are less than some billion apart.
 constexpr std::uint32_t word_of(Turn turn) noexcept
@@ -65,24 +59,6 @@ struct alignas(64) Sleepers {
 /// all fronts do not compete for the same lines of the cache.
 constexpr std::size_t front_bytes = 8192 + 64;
 
-/// How many messages of one phase have been put into mailboxes for a process, and the number it sleeps for (0: awake).
-struct Doorbell {
-    std::atomic<std::uint32_t> rung;
-    std::atomic<std::uint32_t> awaited;
-};
-
-constexpr int doorbell_phases = 8;
-
-/// What a process shares of one kind of exchange besides its two mailboxes.
-struct alignas(64) MailboxControl {
-    std::array<std::array<Doorbell, doorbell_phases>, buffers_per_stream> bells; // rung by senders
-    alignas(64) Readings readings;                                               // written by the owner
-};
-
-/// Kinds of exchanges that have mailboxes, and the room of one for the messages of one call and process.
-constexpr int mailbox_kinds = 12;
-constexpr std::size_t mailbox_bytes = std::size_t{1} << 20;
-
 /// What a process says in a meeting of all that share the segment, and in which.
 struct alignas(64) Statement {
     static constexpr std::size_t most_values = 7;
@@ -102,16 +78,13 @@ class Segment
     Readings& readings(int process, int stream) const noexcept;
     Sleepers& sleepers(int process, int stream) const noexcept;
     Statement& statement(int process, std::size_t which) const noexcept;
-    MailboxControl& mailbox_control(int process, int kind) const noexcept;
-    char* mailbox(int process, int kind, std::size_t which) const noexcept;
     char* front(int process, int stream, std::size_t which) const noexcept;
     char* buffer(int process, int stream, std::size_t which) const noexcept;
 
     std::size_t buffer_bytes() const noexcept { return places_.buffer_bytes; }
 
   private:
-    /// Where things lie in the file: all fronts, the counters of all, their statements, then buffers and mailboxes by
-    /// process.
+    /// Where things lie in the file: all fronts, the counters of all, their statements, then buffers by process.
     struct Places {
         std::size_t processes;
         std::size_t streams;
@@ -128,7 +101,6 @@ class Segment
 
     char* controls(int process, int stream) const noexcept;
     char* of_process(int process) const noexcept;
-    char* mailboxes(int process, int kind) const noexcept;
 
     SharedFile file_;
     Places places_;
@@ -144,8 +116,7 @@ struct Stream {
 /// Sleeps until `word` is no longer `seen`, someone wakes the process, or a millisecond has passed.
 void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t seen) noexcept;
 
-/// Wakes one process that sleeps on the word, or all.
-void wake(std::atomic<std::uint32_t>& word) noexcept;
+/// Wakes all processes that sleep on the word.
 void wake_all(std::atomic<std::uint32_t>& word) noexcept;
 
 } // namespace hopscotch::shim

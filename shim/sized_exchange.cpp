@@ -111,8 +111,7 @@ void SizedExchange::send_round(std::size_t r)
     if (message.in_place) {
         messages().send(r, send_block(round.sends.front().index).data(), message.bytes);
     } else {
-        char* const place = messages().place(r, message.bytes);
-        char* const to = place != nullptr ? place : buffer_.get() + message.offset;
+        char* const to = buffer_.get() + message.offset;
         if (single)
             pack(send_block(round.sends.front().index), to);
         else
@@ -157,10 +156,8 @@ void SizedExchange::deliver_round(std::size_t r)
         return fail(messages().error(r));
     if (round.arrivals == 1 && messages().bytes(r) != in_[r].bytes)
         fail(MPI_ERR_TRUNCATE);
-    if (in_[r].in_place)
-        messages().fetch(r);
-    else
-        deliver_blocks(round, messages().data(r), messages().bytes(r));
+    if (!in_[r].in_place)
+        deliver_blocks(round, buffer_.get() + in_[r].offset, messages().bytes(r));
 }
 
 } // namespace hopscotch::shim

@@ -27,7 +27,7 @@ Communicator::Question Communicator::question(Collective collective, Completion 
     const Abilities& able = result.able;
     result.by_size = knows_block_size(*graph_, collective);
     result.tried = result.served = every_size();
-    // What is tried for small blocks on one node moves them all through memory: sizes that disagree are then found out.
+    // Small blocks on one node are one class: who passes another size than its neighbors, wrongly, still meets them.
     const std::size_t first = able.one_node ? most_copied_bytes : 0;
     if (result.by_size)
         result.tried = result.served = size_class(
@@ -47,9 +47,6 @@ Way& Communicator::tuned_way(Call call, Collective collective, Completion comple
     const auto found = trials_.find({collective, asked.tried.high});
     const bool follow = found != trials_.end() && found->second.decided() && asked.able.may_forward;
     const Trial* trial = follow ? &found->second : nullptr;
-    // Blocking calls alone have mailboxes: that they made messages the fastest says nothing of others.
-    if (follow && completion != Completion::blocking && asked.able.one_node)
-        trial = trial->best().algorithm == Algorithm::native ? trial : nullptr;
     // Whoever passes another size than the others, wrongly, is to meet them and be told.
     if (!follow && completion == Completion::blocking && asked.able.one_node)
         trial = meetings_[static_cast<std::size_t>(collective)].last_of_ours;
