@@ -65,28 +65,18 @@ void leave(const Together& together, Stage stage)
 constexpr const char not_within_world[] =
     "some of its processes are not in the same MPI_COMM_WORLD and may be without Hopscotch";
 
-/// `make_origin()` gives the Origin, with that parent.
+/// `make_origin()` gives the Origin.
 template <class MakeOrigin>
-void attach(MPI_Comm comm, MPI_Comm parent, Announcement* announcement, MakeOrigin&& make_origin)
+void attach(MPI_Comm comm, MakeOrigin&& make_origin)
 {
-    const std::uint64_t begin = ticks() - (announcement != nullptr ? announcement->ticks() : 0);
-    Board* const known_board = announcement != nullptr ? announcement->board_in_order() : nullptr;
-    const Together together(comm, known_board != nullptr ? known_board : board_of(parent, comm));
-    std::optional<ReturningErrors> quiet;
-    std::unique_ptr<Proposal> proposal;
-    if (together.has_board()) {
-        together.board()->catch_up(announcement != nullptr && announcement->is_made(), comm);
-        if (announcement != nullptr)
-            proposal = announcement->take_proposal();
-    } else {
-        quiet.emplace(comm);
-        if (!is_within_world(comm))
-            return pass_over(comm, not_within_world);
-    }
-    Stage stage = proposal != nullptr ? Stage::together : Stage::alone;
+    const std::uint64_t begin = ticks();
+    const ReturningErrors quiet(comm);
+    if (!is_within_world(comm))
+        return pass_over(comm, not_within_world);
+    const Together together(comm);
+    Stage stage = Stage::alone;
     try {
-        if (proposal == nullptr)
-            proposal = propose(together, make_origin(), runtime().settings_hash);
+        std::unique_ptr<Proposal> proposal = propose(together, make_origin(), runtime().settings_hash);
         Detected detected = conclude(std::move(proposal), together, runtime().settings, stage);
         if (detected.given_up)
             return pass_over(comm, not_looked_at);
@@ -135,36 +125,11 @@ void quietly(Body&& body) noexcept
 
 } // namespace
 
-Announcement::Announcement(MPI_Comm parent, int indegree, const int sources[], int outdegree, const int destinations[],
-                           MPI_Info info, bool reorder) noexcept
-    : board_(runtime().active ? board_of(parent) : nullptr), reorder_(reorder)
-{
-    if (board_ == nullptr)
-        return;
-    const std::uint64_t begin = hopscotch::shim::ticks();
-    const bool may_post = board_->announce();
-    try {
-        std::optional<schedules::Edges> edges =
-            announced_lists(board_->rank(), board_->size(), indegree, sources, outdegree, destinations);
-        if (may_post && edges.has_value()) {
-            Origin origin = origin_of(Call::Dist_graph_create_adjacent, board_->size(), parent, info);
-            proposal_ = propose_early(*board_, std::move(origin), std::move(*edges), runtime().settings_hash);
-            const AgreementLine line = line_of(proposal_->agreement);
-            board_->post(&line, sizeof line);
-        }
-    } catch (...) {
-        proposal_.reset(); // it is said after the call
-    }
-    ticks_ = hopscotch::shim::ticks() - begin;
-}
-
-void adopt(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info, Announcement* announcement) noexcept
+void adopt(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexcept
 {
     if (!runtime().active || comm == MPI_COMM_NULL)
         return;
-    quietly([&] {
-        attach(comm, parent, announcement, [&] { return origin_of(created_by, size_of(comm), parent, info); });
-    });
+    quietly([&] { attach(comm, [&] { return origin_of(created_by, size_of(comm), parent, info); }); });
 }
 
 void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept
@@ -177,7 +142,7 @@ void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept
     known->note_use();
     quietly([&] {
         known->set_up();
-        attach(comm, original, nullptr,
+        attach(comm,
                [&] { return Origin{created_by, original, {}, caller(), known->graph().algorithms, &known->graph()}; });
     });
 }
@@ -187,8 +152,7 @@ void adopt_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph) noex
     if (!runtime().active || comm == MPI_COMM_NULL)
         return;
     quietly([&] {
-        attach(comm, MPI_COMM_NULL, nullptr,
-               [&] { return Origin{created_by, MPI_COMM_NULL, {}, caller(), graph.algorithms, &graph, true}; });
+        attach(comm, [&] { return Origin{created_by, MPI_COMM_NULL, {}, caller(), graph.algorithms, &graph, true}; });
     });
 }
 

@@ -31,7 +31,6 @@ enum class Field : std::size_t {
     call_site,       // of the first process, as a hash
     given_up,        // a process could not look at the communicator
     device_memory,   // may be given on a process
-    board_declined,  // a process wants no board for the communicators to come
     passed_original, // a process knows the communicator that was duplicated as one that passes through
     unused_before,   // how many made at this place went away, if none was ever used; negated: the fewest
     count
@@ -55,28 +54,5 @@ struct Agreement {
 /// The process with most destinations, the first of them, as a number of which there is a maximum.
 std::int64_t encode_root(std::int64_t degree, int rank) noexcept;
 int decode_root(std::int64_t code) noexcept;
-
-/// What one process says, short enough to be read from its memory together with the turn in front of it, as one line of
-/// the cache. What follows from other fields is left out; of those that are the same everywhere as a rule, a hash.
-struct AgreementLine {
-    std::uint64_t common = 0;
-    std::int64_t call_site = 0;
-    std::int32_t out_degree = 0;
-    std::int32_t in_degree = 0;
-    std::int32_t next_tag_block = 0;
-    std::int32_t serial = 0;
-    std::int32_t unused_before = 0;
-    std::uint32_t flags = 0;
-    std::uint32_t whole = 0; // 0: it says less than there is to say
-
-    /// Whether two processes need no more than these lines.
-    bool agrees(const AgreementLine& other) const noexcept;
-};
-static_assert(sizeof(AgreementLine) <= 56);
-
-AgreementLine line_of(const Agreement& own) noexcept;
-
-/// Adds what another process says. Requires: its line agrees with this process's.
-void add(Agreement& agreed, const AgreementLine& line, int rank) noexcept;
 
 } // namespace hopscotch::shim

@@ -200,8 +200,8 @@ void fill(Proposal& proposal, std::uint64_t settings_hash)
     Origin& origin = proposal.origin;
     Graph& graph = *proposal.graph;
     graph.created_by = origin.created_by;
-    graph.ranks = static_cast<int>(proposal.members->size());
-    proposal.group = find_group(*proposal.members);
+    graph.ranks = static_cast<int>(proposal.members.size());
+    proposal.group = find_group(proposal.members);
     const schedules::Edges& edges = graph.edges;
     Agreement& own = proposal.agreement;
     own.set_range(Field::version_max, Field::version_min, protocol_version);
@@ -221,8 +221,8 @@ void fill(Proposal& proposal, std::uint64_t settings_hash)
     own[Field::serial] = next_serial;
     const std::int64_t site = origin.call_site != nullptr ? hash_of(*origin.call_site) : 0;
     own[Field::call_site] = edges.rank == 0 ? site : 0;
-    const auto first = static_cast<std::uint64_t>(proposal.members->front());
-    proposal.place = mix(mix(static_cast<std::uint64_t>(site), first), proposal.members->size());
+    const auto first = static_cast<std::uint64_t>(proposal.members.front());
+    proposal.place = mix(mix(static_cast<std::uint64_t>(site), first), proposal.members.size());
     own[Field::passed_original] = graph.unusable.empty() ? 0 : 1; // of a duplicate: this far the original's
     own[Field::unused_before] = -unused_so_far(proposal.place);
     graph.call_site = origin.call_site;
@@ -254,17 +254,9 @@ const Algorithms& algorithms_of(const Graph& graph, const Settings& settings)
     return graph.algorithms.has_value() ? *graph.algorithms : settings.algorithms;
 }
 
-std::optional<schedules::Topology> box_of(const Proposal& proposal, const Together& together)
-{
-    if (proposal.topology_kind == MPI_CART)
-        return cartesian_box(proposal.comm);
-    return together.has_board() ? together.board()->parent_box() : cartesian_box(proposal.origin.parent);
-}
-
 /// Collective: over the communicator.
 void complete(Detected& detected, const Proposal& proposal, const Together& together, const Settings& settings)
 {
-    const ReturningErrors quiet(together.communicator());
     const Origin& origin = proposal.origin;
     const Agreement& agreed = proposal.agreement;
     const ProcessGroup& group = *detected.group;
@@ -273,8 +265,6 @@ void complete(Detected& detected, const Proposal& proposal, const Together& toge
     detected.segment = create_segment(group, graph);
     prepare_aggregation(detected, origin, algorithms);
     const bool is_new = origin.duplicate_of == nullptr;
-    if (proposal.announced)
-        count_parallel_edges(graph.edges);
     if (is_new && graph.parallel_edges)
         set_source_orders(together.communicator(), proposal.topology_kind, graph, settings);
     if (is_new || origin.new_lists)
@@ -324,25 +314,9 @@ std::unique_ptr<Proposal> propose(const Together& together, Origin origin, std::
     check(next.Topo_test(comm, &proposal->topology_kind));
     if (origin.duplicate_of == nullptr)
         proposal->graph->edges = neighbor_lists(comm, proposal->topology_kind);
-    proposal->members = together.has_board() ? together.board()->share_members()
-                                             : std::make_shared<const std::vector<int>>(world_ranks(comm));
+    proposal->members = world_ranks(comm);
     const bool symmetric = proposal->topology_kind != MPI_GRAPH || is_symmetric(comm, proposal->graph->edges);
     proposal->agreement[Field::unmatched_edges] = symmetric ? 0 : 1;
-    proposal->agreement[Field::board_declined] = together.has_board() || !wants_board(comm, origin.parent) ? 1 : 0;
-    proposal->origin = std::move(origin);
-    fill(*proposal, settings_hash);
-    return proposal;
-}
-
-std::unique_ptr<Proposal> propose_early(const Board& board, Origin origin, schedules::Edges edges,
-                                        std::uint64_t settings_hash)
-{
-    auto proposal = std::make_unique<Proposal>();
-    proposal->graph = std::make_shared<Graph>();
-    proposal->graph->edges = std::move(edges);
-    proposal->announced = true;
-    proposal->members = board.share_members();
-    proposal->agreement[Field::board_declined] = 1;
     proposal->origin = std::move(origin);
     fill(*proposal, settings_hash);
     return proposal;
@@ -363,7 +337,7 @@ Detected conclude(std::unique_ptr<Proposal> proposal, const Together& together, 
     detected.graph = proposal->graph;
     detected.place = proposal->place;
     Graph& graph = *detected.graph;
-    const std::vector<int>& members = *proposal->members;
+    const std::vector<int>& members = proposal->members;
     detected.key = (static_cast<std::uint64_t>(members[0]) << 32) | static_cast<std::uint64_t>(agreed[Field::serial]);
     detected.origin =
         std::accumulate(members.begin(), members.end(), static_cast<std::uint64_t>(agreed[Field::call_site]), mix);
@@ -372,22 +346,16 @@ Detected conclude(std::unique_ptr<Proposal> proposal, const Together& together, 
         graph.algorithms = origin.algorithms;
     const Algorithms& algorithms = algorithms_of(graph, settings);
     graph.unusable = unusable_reason(agreed, algorithms);
-    const bool begins_board = agreed[Field::board_declined] == 0;
-    if (!graph.unusable.empty() && !begins_board)
+    if (!graph.unusable.empty())
         return detected;
 
     std::shared_ptr<ProcessGroup> group = proposal->group;
-    if (agreed[Field::group_missing] != 0 || begins_board) {
-        const ReturningErrors quiet(comm);
-        if (agreed[Field::group_missing] != 0)
-            group = create_group_together(together, members, settings.yield);
-        if (group != nullptr && begins_board)
-            make_board(*group, origin.parent);
-    }
-    if (group == nullptr && graph.unusable.empty())
+    if (agreed[Field::group_missing] != 0)
+        group = create_group_together(together, members, settings.yield);
+    if (group == nullptr) {
         graph.unusable = "the MPI library gave no private communicator";
-    if (!graph.unusable.empty())
         return detected;
+    }
     try {
         detected.tags =
             group->take_block(agreed[Field::group_missing] != 0 ? group->next_block() : agreed[Field::next_tag_block]);
@@ -398,7 +366,7 @@ Detected conclude(std::unique_ptr<Proposal> proposal, const Together& together, 
     detected.group = group;
     proposal->comm = comm;
     if (origin.duplicate_of == nullptr)
-        proposal->box = box_of(*proposal, together);
+        proposal->box = cartesian_box(proposal->topology_kind == MPI_CART ? comm : origin.parent);
     if (may_wait(*proposal, settings)) {
         graph.unusable = waiting;
         detected.deferred = std::move(proposal);
@@ -410,8 +378,9 @@ Detected conclude(std::unique_ptr<Proposal> proposal, const Together& together, 
 
 void set_up(Detected& detected, const Proposal& deferred, const Settings& settings)
 {
+    const ReturningErrors quiet(deferred.comm);
     detected.graph->unusable = {};
-    complete(detected, deferred, Together(deferred.comm, nullptr), settings);
+    complete(detected, deferred, Together(deferred.comm), settings);
 }
 
 } // namespace hopscotch::shim

@@ -39,12 +39,11 @@ struct Origin {
 struct Proposal {
     Origin origin;
     int topology_kind = MPI_DIST_GRAPH;
-    bool announced = false; // before the library made it: which edges are parallel is not counted yet
     std::shared_ptr<Graph> graph;
-    std::shared_ptr<const std::vector<int>> members; // their ranks in MPI_COMM_WORLD
-    std::shared_ptr<ProcessGroup> group;             // null when this process holds none for them
-    std::uint64_t place = 0;                         // in the program that makes it; local, as note_end() knows it
-    Agreement agreement;                             // of this process; once they have met, of all
+    std::vector<int> members;            // their ranks in MPI_COMM_WORLD
+    std::shared_ptr<ProcessGroup> group; // null when this process holds none for them
+    std::uint64_t place = 0;             // in the program that makes it; local, as note_end() knows it
+    Agreement agreement;                 // of this process; once they have met, of all
     /// Known once they have met: the communicator and its process box or its parent's, if one of them is Cartesian.
     MPI_Comm comm = MPI_COMM_NULL;
     std::optional<schedules::Topology> box;
@@ -83,10 +82,6 @@ bool is_within_world(MPI_Comm comm);
 /// Looks at a newly created graph communicator, which must be within the world. Local; each process of the communicator
 /// does so. Throws: MpiError, where the communicator returns errors.
 std::unique_ptr<Proposal> propose(const Together& together, Origin origin, std::uint64_t settings_hash);
-
-/// The same of a communicator that the library has yet to make of these lists. `board` has its processes in its order.
-std::unique_ptr<Proposal> propose_early(const Board& board, Origin origin, schedules::Edges edges,
-                                        std::uint64_t settings_hash);
 
 /// Finds out what the communicator is. Collective: over it; nobody else uses it yet. All decisions are taken from
 /// values its processes have agreed on. `stage` tells how far it has come when it throws. Throws: MpiError when a

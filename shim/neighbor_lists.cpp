@@ -58,32 +58,7 @@ void replace_proc_null(std::vector<int>& ranks)
         std::replace(ranks.begin(), ranks.end(), MPI_PROC_NULL, schedules::no_rank);
 }
 
-/// From lists as the MPI library has them.
-Edges translated(Edges edges)
-{
-    replace_proc_null(edges.destinations);
-    replace_proc_null(edges.sources);
-    return edges;
-}
-
-bool is_valid_list(int degree, const int ranks[], int size)
-{
-    if (degree <= 0 || ranks == nullptr)
-        return degree == 0;
-    int invalid = 0; // gathered without a branch: several entries at a time
-    for (int i = 0; i < degree; ++i)
-        invalid |= static_cast<int>(ranks[i] != MPI_PROC_NULL) &
-                   (static_cast<int>(ranks[i] < 0) | static_cast<int>(ranks[i] >= size));
-    return invalid == 0;
-}
-
 } // namespace
-
-void count_parallel_edges(Edges& edges)
-{
-    edges.destination_order = schedules::occurrence(edges.destinations);
-    edges.source_order = schedules::occurrence(edges.sources);
-}
 
 Edges neighbor_lists(MPI_Comm comm, int topology_kind)
 {
@@ -95,21 +70,11 @@ Edges neighbor_lists(MPI_Comm comm, int topology_kind)
         read_graph(comm, edges);
     else
         read_distributed_graph(comm, edges);
-    edges = translated(std::move(edges));
-    count_parallel_edges(edges);
+    replace_proc_null(edges.destinations);
+    replace_proc_null(edges.sources);
+    edges.destination_order = schedules::occurrence(edges.destinations);
+    edges.source_order = schedules::occurrence(edges.sources);
     return edges;
-}
-
-std::optional<Edges> announced_lists(int rank, int size, int indegree, const int sources[], int outdegree,
-                                     const int destinations[])
-{
-    if (!is_valid_list(indegree, sources, size) || !is_valid_list(outdegree, destinations, size))
-        return std::nullopt;
-    Edges edges;
-    edges.rank = rank;
-    edges.sources.assign(sources, sources + indegree);
-    edges.destinations.assign(destinations, destinations + outdegree);
-    return translated(std::move(edges));
 }
 
 std::optional<schedules::Topology> cartesian_box(MPI_Comm comm)

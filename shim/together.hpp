@@ -1,8 +1,7 @@
-// Collectives of processes that set a communicator up: by the board of these processes, or by messages.
+// Collectives by which the processes of a communicator set it up.
 #pragma once
 
 #include "shim/agreement.hpp"
-#include "shim/board.hpp"
 #include "shim/next.hpp"
 
 #include <cstdint>
@@ -15,12 +14,9 @@ namespace hopscotch::shim
 class Together
 {
   public:
-    /// `board`: of the processes of comm, in its order; null when they have none.
-    Together(MPI_Comm comm, Board* board) noexcept : comm_(comm), board_(board) {}
+    explicit Together(MPI_Comm comm) noexcept : comm_(comm) {}
 
     MPI_Comm communicator() const noexcept { return comm_; }
-    bool has_board() const noexcept { return board_ != nullptr; }
-    Board* board() const noexcept { return board_; }
 
     /// Of each field the largest. Needs no memory of ours.
     void agree(Agreement& own) const;
@@ -38,11 +34,7 @@ class Together
     std::vector<std::vector<int>> lists(const std::vector<int>& own) const;
 
   private:
-    bool agree_in_lines(Agreement& own) const;
-    bool fits(std::size_t bytes) const noexcept { return board_ != nullptr && bytes <= Board::most_bytes; }
-
     MPI_Comm comm_;
-    Board* board_;
 };
 
 } // namespace hopscotch::shim

@@ -85,11 +85,10 @@ HOPSCOTCH_WRAP(Dist_graph_create_adjacent,
                (comm_old, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder,
                 comm_dist_graph))
 {
-    Announcement announcement(comm_old, indegree, sources, outdegree, destinations, info, reorder != 0);
     const int code = next.Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree,
                                                      destinations, destweights, info, reorder, comm_dist_graph);
     if (code == MPI_SUCCESS)
-        adopt(Call::Dist_graph_create_adjacent, *comm_dist_graph, comm_old, info, &announcement);
+        adopt(Call::Dist_graph_create_adjacent, *comm_dist_graph, comm_old, info);
     return code;
 }
 
