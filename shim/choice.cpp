@@ -208,6 +208,9 @@ Choices choose(const Graph& graph, const Settings& settings, Collective collecti
             return always(Algorithm::merged);
         if (abilities.one_node && abilities.shared_bytes > 0)
             return in_memory_up_to(abilities.shared_bytes, Algorithm::shared, collective);
+        if (abilities.left_alone) // nothing that waits for the progress of a third process
+            return abilities.shared_bytes > 0 ? in_memory_up_to(abilities.shared_bytes, Algorithm::shared, collective)
+                                              : always(Algorithm::merged);
         if (const std::size_t bytes = predicted_aggregation(graph, collective, abilities); bytes > 0)
             return aggregated_up_to(bytes, settings, collective);
         if (!graph.isomorphic())

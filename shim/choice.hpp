@@ -90,6 +90,7 @@ struct Choices {
 /// What can be done on a communicator besides sending messages of one phase.
 struct Abilities {
     bool may_forward = true;          // other processes may have to wait until this one makes progress
+    bool left_alone = false;          // the program may compute without MPI while the call is in flight
     std::size_t shared_bytes = 0;     // largest block for the memory shared on a node; 0 where there is none
     bool one_node = false;            // all processes share it
     std::size_t aggregated_bytes = 0; // largest block that can share messages with those of the node; 0: none can

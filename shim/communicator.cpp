@@ -13,7 +13,9 @@
 #include "shim/unused.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <mutex>
+#include <numeric>
 
 namespace hopscotch::shim
 {
@@ -24,7 +26,8 @@ namespace
 {
 
 constexpr int algorithm_count = 7;
-constexpr int lanes = 8; // exchanges of one kind that may be in flight at once
+constexpr int lanes =
+    1 + nonblocking_streams; // exchanges of one kind: of blocking calls, and of those in flight at once
 static_assert(static_cast<int>(collective_count) * algorithm_count * lanes * tags_per_exchange <= TagBlock::count);
 
 /// The last tags of a block, which no exchange uses; the very last is that of the set-up.
@@ -85,8 +88,12 @@ void Communicator::take_memory(Detected& detected)
     boxes_ = std::move(detected.boxes);
     for (int i = 0; detected.segment != nullptr && i < calls_and_persistent_streams; ++i)
         streams_.push_back(std::make_shared<Stream>(Stream{detected.segment, i}));
-    if (detected.segment != nullptr)
-        global_stream_ = std::make_shared<Stream>(Stream{detected.segment, global_stream});
+    if (detected.segment == nullptr)
+        return;
+    global_stream_ = std::make_shared<Stream>(Stream{detected.segment, global_stream});
+    for (int i = 0; i < nonblocking_streams; ++i)
+        nonblocking_streams_.push_back(
+            std::make_shared<Stream>(Stream{detected.segment, first_nonblocking_stream + i}));
 }
 
 void Communicator::set_up_now()
@@ -126,7 +133,9 @@ const std::shared_ptr<Exchange>& Communicator::exchange(Collective collective, C
     if (made != nullptr)
         return made;
     ExchangeMemory memory;
-    if (!streams_.empty())
+    if (lane > 0 && !nonblocking_streams_.empty())
+        memory.stream = nonblocking_streams_[static_cast<std::size_t>(lane - 1)];
+    else if (!streams_.empty())
         memory.stream = collective == Collective::global_allgather ? global_stream_ : streams_[0];
     memory.region =
         lane == 0 ? NodeBoxes::blocking_region(collective) : NodeBoxes::nonblocking_region(collective, lane - 1);
@@ -137,13 +146,15 @@ const std::shared_ptr<Exchange>& Communicator::exchange(Collective collective, C
 std::shared_ptr<Exchange> Communicator::next_lane(Collective collective, const Choice& choice)
 {
     const int own_lanes = choice.algorithm == Algorithm::aggregated ? NodeBoxes::nonblocking_lanes : lanes - 1;
-    const std::uint64_t calls = nonblocking_calls_[static_cast<std::size_t>(collective)];
+    // Counted over all collectives, which have the streams of memory in common.
+    const std::uint64_t calls =
+        std::accumulate(nonblocking_calls_.begin(), nonblocking_calls_.end(), std::uint64_t{0}, std::plus<>());
     const int lane = 1 + static_cast<int>(calls % static_cast<std::uint64_t>(own_lanes)); // 0 is that of blocking calls
     const std::shared_ptr<Exchange>& usual = exchange(collective, Completion::nonblocking, choice, lane);
-    if (runtime().library_drives || !usual->busy())
-        return usual;
-    // Nobody would begin the call later: it begins now. Its messages follow those of the earlier call under the same
-    // tag.
+    const bool only_sends = choice.algorithm == Algorithm::merged || choice.algorithm == Algorithm::trivial;
+    if (!only_sends || !usual->busy())
+        return usual; // it begins when the earlier call has ended
+    // It begins now: its messages follow those of the earlier call under the same tag.
     return make_exchange({graph_, group_, boxes_}, collective, Completion::nonblocking, choice,
                          tags_.first + first_tag(collective, choice.algorithm, lane), {});
 }
@@ -249,6 +260,7 @@ Abilities Communicator::abilities(Collective collective, Completion completion) 
     if (group_ == nullptr)
         return result;
     result.may_forward = completion == Completion::blocking || runtime().library_drives;
+    result.left_alone = completion != Completion::blocking;
     result.native_is_right = !library_differs(*graph_, settings_, collective);
     result.crowded = group_->any_yields();
     if (streams_.empty())
@@ -441,6 +453,7 @@ void Communicator::release() noexcept
     long_wait_.reset();
     boxes_.reset();
     streams_.clear();
+    nonblocking_streams_.clear();
     global_stream_.reset();
     for (const auto& way : ways_)
         way->exchange = nullptr;

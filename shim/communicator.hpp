@@ -227,9 +227,10 @@ class Communicator
     std::mutex waiting_mutex_; // since requests may wait while a call is made
     Trial* running_ = nullptr;
     std::vector<std::unique_ptr<Way>> ways_;
-    std::shared_ptr<NodeBoxes> boxes_;                   // null where blocks between nodes are not aggregated
-    std::vector<std::shared_ptr<Stream>> streams_;       // of shared memory: of calls, then of persistent requests
-    std::shared_ptr<Stream> global_stream_;              // of calls among all processes
+    std::shared_ptr<NodeBoxes> boxes_;             // null where blocks between nodes are not aggregated
+    std::vector<std::shared_ptr<Stream>> streams_; // of shared memory: of calls, then of persistent requests
+    std::shared_ptr<Stream> global_stream_;        // of calls among all processes
+    std::vector<std::shared_ptr<Stream>> nonblocking_streams_;
     std::map<int, std::shared_ptr<Exchange>> exchanges_; // by tag
     int persistent_made_ = 0;                            // since the last new tag block
     TagBlock persistent_tags_;

@@ -36,12 +36,18 @@ constexpr std::uint32_t word_of(Turn turn) noexcept
     return word != 0 ? word : for_zero;
 }
 
-/// Streams of a communicator's segment: one for its calls, the others for persistent requests.
+/// Streams of a communicator's segment: one for its blocking calls, the others for persistent requests.
 constexpr int calls_and_persistent_streams = 4;
 
 /// One more, for MPI_Allgather among all processes.
 constexpr int global_stream = calls_and_persistent_streams;
-constexpr int streams_per_segment = calls_and_persistent_streams + 1;
+
+/// And some that nonblocking calls use in turn. With two buffers each, as many calls as there are streams can be
+/// outstanding on all processes, and each is shown to the neighbors at once: who makes call n has completed call n - 8,
+/// so its neighbors have made that one, and so have read what stood in the buffer, which is of call n - 16.
+constexpr int first_nonblocking_stream = global_stream + 1;
+constexpr int nonblocking_streams = 8;
+constexpr int streams_per_segment = first_nonblocking_stream + nonblocking_streams;
 
 /// What a process says of itself: the last turn of each buffer in which it has read what it wanted from its neighbors.
 struct alignas(64) Readings {

@@ -45,7 +45,9 @@ Way& Communicator::tuned_way(Call call, Collective collective, Completion comple
 {
     const Question asked = question(collective, completion, block_bytes);
     const auto found = trials_.find({collective, asked.tried.high});
-    const bool follow = found != trials_.end() && found->second.decided() && asked.able.may_forward;
+    const bool decided = found != trials_.end() && found->second.decided();
+    const bool follow =
+        decided && asked.able.may_forward && !(asked.able.left_alone && forwards(found->second.best().algorithm));
     const Trial* trial = follow ? &found->second : nullptr;
     // Whoever passes another size than the others, wrongly, is to meet them and be told.
     if (!follow && completion == Completion::blocking && asked.able.one_node)
