@@ -7,6 +7,7 @@
 #include "schedules/outline.hpp"
 #include "scripts/explain.hpp"
 #include "scripts/read_report.hpp"
+#include "shim/harmless.hpp"
 #include "shim/json.hpp"
 #include "shim/report.hpp"
 #include "shim/settings.hpp"
@@ -127,7 +128,7 @@ int main(int argc, char** argv)
                          "report FILE text|html|json | settings | --version\n";
         return std::cout.flush() ? status : 1;
     } catch (const std::exception& error) {
-        std::cerr << "hopscotch: " << error.what() << "\n";
+        std::cerr << "hopscotch: " << shim::harmless(error.what()) << "\n";
         return wrong_usage;
     }
 }

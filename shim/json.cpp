@@ -1,39 +1,13 @@
 // Numbers are written by to_chars, because the program may have set a locale with another decimal point.
 #include "shim/json.hpp"
 
+#include "shim/harmless.hpp"
+
 #include <charconv>
 #include <cmath>
 
 namespace hopscotch::shim
 {
-
-namespace
-{
-
-/// Length of the UTF-8 character text starts with; 0: there is none.
-std::size_t character_length(std::string_view text)
-{
-    const auto byte = [text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-    const auto follows = [&byte](std::size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
-    const unsigned first = byte(0);
-    if (first < 0x80)
-        return 1;
-    if (first >= 0xc2 && first < 0xe0)
-        return follows(1) ? 2 : 0;
-    if (first >= 0xe0 && first < 0xf0) {
-        const bool overlong = first == 0xe0 && byte(1) < 0xa0;
-        const bool surrogate = first == 0xed && byte(1) >= 0xa0;
-        return follows(1) && follows(2) && !overlong && !surrogate ? 3 : 0;
-    }
-    if (first >= 0xf0 && first < 0xf5) {
-        const bool overlong = first == 0xf0 && byte(1) < 0x90;
-        const bool too_large = first == 0xf4 && byte(1) >= 0x90;
-        return follows(1) && follows(2) && follows(3) && !overlong && !too_large ? 4 : 0;
-    }
-    return 0;
-}
-
-} // namespace
 
 void JsonWriter::key(std::string_view name)
 {
@@ -131,10 +105,11 @@ void JsonWriter::quoted(std::string_view text)
             text_ += "\\n";
         } else if (byte == '\t') {
             text_ += "\\t";
-        } else if (byte < 0x20 || byte == 0x7f) {
+        } else if (starts_with_control(text, length)) {
+            const auto code = static_cast<unsigned char>(text[length - 1]); // of two bytes the second one
             text_ += "\\u00";
-            text_ += hexadecimal[byte >> 4];
-            text_ += hexadecimal[byte & 0xf];
+            text_ += hexadecimal[code >> 4];
+            text_ += hexadecimal[code & 0xf];
         } else {
             text_ += text.substr(0, length);
         }

@@ -10,7 +10,7 @@ namespace hopscotch::shim
 {
 
 /// Values inside an object are preceded by key(). The result is valid JSON whatever the values: bytes that are not
-/// UTF-8 become U+FFFD, numbers that are not finite become null.
+/// UTF-8 become U+FFFD, numbers that are not finite become null. Control characters are escaped.
 class JsonWriter
 {
   public:

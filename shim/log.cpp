@@ -1,6 +1,9 @@
 // Level and rank are plain atomics: a line may be wanted at any time, from any thread, before and after MPI runs.
 #include "shim/log.hpp"
 
+#include "shim/harmless.hpp"
+
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <string>
@@ -54,24 +57,19 @@ void log(LogLevel level, std::string_view text) noexcept
     const int errno_of_caller = errno;
     try {
         const int rank = rank_shown.load(std::memory_order_relaxed);
-        std::string prefix = "hopscotch";
+        std::string line = "hopscotch";
         if (rank >= 0)
-            prefix += "[" + std::to_string(rank) + "]";
-        prefix += std::string(" ") + word(level) + ": ";
-
-        std::string lines;
-        std::size_t begin = 0;
-        for (std::size_t end = 0; end != std::string_view::npos; begin = end + 1) {
-            end = text.find('\n', begin);
-            lines += prefix;
-            lines += text.substr(begin, end == std::string_view::npos ? end : end - begin);
-            lines += '\n';
-        }
+            line += "[" + std::to_string(rank) + "]";
+        line += std::string(" ") + word(level) + ": " + harmless(text) + "\n";
         // One write, and no second try for the rest of a short one: half a line is better than two lines mixed.
-        [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, lines.data(), lines.size());
-    } catch (...) { // no memory for the prefix
-        [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
-        [[maybe_unused]] const ssize_t ended = ::write(STDERR_FILENO, "\n", 1);
+        [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+    } catch (...) { // no memory: the text alone, as much of it as fits
+        char line[400];
+        const std::size_t size = std::min(text.size(), sizeof line - 1);
+        std::transform(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size), line,
+                       [](char c) { return c < ' ' || c > '~' ? '?' : c; });
+        line[size] = '\n';
+        [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line, size + 1);
     }
     errno = errno_of_caller;
 }

@@ -19,7 +19,7 @@ void set_log_rank(int rank) noexcept;
 /// Whether a line of this level would be written: ask before building an expensive text.
 bool log_enabled(LogLevel level) noexcept;
 
-/// Writes text, without a newline at its end, as one line; a newline inside starts another line with the same prefix.
+/// Writes text, without a newline at its end, as one line that is harmless to a terminal (shim/harmless.hpp).
 void log(LogLevel level, std::string_view text) noexcept;
 
 } // namespace hopscotch::shim

@@ -1,6 +1,8 @@
 // Numbers are written without the locale: the process belongs to the user.
 #include "shim/svg.hpp"
 
+#include "shim/harmless.hpp"
+
 #include <charconv>
 
 namespace hopscotch::shim
@@ -43,7 +45,7 @@ std::string list(const std::vector<Svg::Point>& points)
 std::string escaped(const std::string& text)
 {
     std::string result;
-    for (const char c : text) {
+    for (const char c : harmless(text)) {
         switch (c) {
         case '&':
             result += "&amp;";

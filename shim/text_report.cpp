@@ -1,6 +1,7 @@
 // The report for a terminal: at most about 100 columns, one screen for a program with few kinds of graphs.
 #include "shim/report.hpp"
 
+#include "shim/harmless.hpp"
 #include "shim/settings.hpp"
 #include "shim/summary.hpp"
 
@@ -21,14 +22,11 @@ constexpr std::size_t sites_shown = 5;
 constexpr std::size_t command_shown = 4 * columns;
 
 /// "  label       text": words beyond the width go on below the text.
-std::string field(std::size_t indent, const std::string& label, std::string text)
+std::string field(std::size_t indent, const std::string& label, const std::string& from_outside)
 {
-    for (char& c : text) {
-        if (static_cast<unsigned char>(c) < ' ') // a command may hold anything, even what moves the cursor
-            c = ' ';
-    }
+    const std::string text = harmless(from_outside);
     std::string line(indent, ' ');
-    line += label;
+    line += harmless(label);
     const std::size_t margin = indent + label_width;
     line.resize(std::max(line.size() + 1, margin), ' ');
     std::string result;
@@ -51,8 +49,11 @@ std::string field(std::size_t indent, const std::string& label, std::string text
 }
 
 /// Rows of cells in columns as wide as their widest cell; the first two columns are texts, the others numbers.
-std::string table(std::size_t indent, const std::vector<std::vector<std::string>>& rows)
+std::string table(std::size_t indent, std::vector<std::vector<std::string>> rows)
 {
+    for (std::vector<std::string>& row : rows)
+        for (std::string& cell : row)
+            cell = harmless(cell);
     std::vector<std::size_t> widths;
     for (const std::vector<std::string>& row : rows) {
         widths.resize(std::max(widths.size(), row.size()));
@@ -143,7 +144,7 @@ std::string title(const GraphGroup& group)
     text += plural(static_cast<std::uint64_t>(std::max(graph.out_degree_max, 0)), "neighbor");
     if (graph.graphs > 1)
         text += " (" + std::to_string(graph.graphs) + " graphs like this, numbers are sums)";
-    return text + "\n";
+    return harmless(text) + "\n";
 }
 
 /// "inner < outer < main"; of many functions the innermost.
@@ -251,7 +252,7 @@ std::string trials(const GraphSummary& graph)
 
 std::string text_report(const Report& report)
 {
-    std::string text = "hopscotch: report, version " + report.job.version + "\n" + head(report);
+    std::string text = "hopscotch: report, version " + harmless(report.job.version) + "\n" + head(report);
 
     const std::vector<ReasonCount> why = reasons(report);
     std::uint64_t left_out = 0;

@@ -114,11 +114,11 @@ TEST_CASE("Log lines carry rank and level")
     CHECK(stderr_of([] {
               log(LogLevel::info, "not shown");
               set_log_rank(3);
-              log(LogLevel::error, "first\nsecond");
+              log(LogLevel::error, "first\nsecond \x1b[2J");
               set_log_level(LogLevel::debug);
               log(LogLevel::debug, "shown");
               set_log_level(LogLevel::warn);
               set_log_rank(-1);
-          }) == "hopscotch[3] error: first\nhopscotch[3] error: second\nhopscotch[3] debug: shown\n");
+          }) == "hopscotch[3] error: first\\x0asecond \\x1b[2J\nhopscotch[3] debug: shown\n");
     CHECK_FALSE(log_enabled(LogLevel::info));
 }
