@@ -1,7 +1,7 @@
 // hopscotch-explain: the parts of the hopscotch tool that must say what the library says, without MPI.
 //
 //   hopscotch-explain schedule DIMS STENCIL [--rank N] [--json]
-//   hopscotch-explain report FILE text|html|json
+//   hopscotch-explain report FILE text|html|json [OUTPUT]
 //   hopscotch-explain settings
 //   hopscotch-explain --version
 #include "schedules/outline.hpp"
@@ -10,6 +10,7 @@
 #include "shim/harmless.hpp"
 #include "shim/json.hpp"
 #include "shim/report.hpp"
+#include "shim/report_file.hpp"
 #include "shim/settings.hpp"
 #include "shim/version.hpp"
 
@@ -71,13 +72,17 @@ int report(const std::vector<std::string>& arguments)
 {
     const shim::Report read = report_in(arguments.at(0));
     const std::string& format = arguments.at(1);
-    if (format == "html")
-        std::cout << shim::html_report(read);
-    else if (format == "json")
-        std::cout << shim::json_report(read);
-    else
-        std::cout << shim::text_report(read);
-    return 0;
+    const std::string text = format == "html"   ? shim::html_report(read)
+                             : format == "json" ? shim::json_report(read)
+                                                : shim::text_report(read);
+    if (arguments.size() == 2) {
+        std::cout << text;
+        return 0;
+    }
+    const std::string problem = shim::write_report_file(arguments[2], text);
+    if (!problem.empty())
+        std::cerr << "hopscotch: " << shim::harmless(arguments[2] + ": " + problem) << "\n";
+    return problem.empty() ? 0 : 1;
 }
 
 int settings()
@@ -116,7 +121,7 @@ int main(int argc, char** argv)
         int status = wrong_usage;
         if (!all.empty() && all[0] == "schedule" && rest.size() >= 2)
             status = schedule(rest);
-        else if (!all.empty() && all[0] == "report" && rest.size() == 2)
+        else if (!all.empty() && all[0] == "report" && (rest.size() == 2 || rest.size() == 3))
             status = report(rest);
         else if (!all.empty() && all[0] == "settings")
             status = settings();
@@ -125,7 +130,7 @@ int main(int argc, char** argv)
             status = 0;
         } else
             std::cerr << "usage: hopscotch-explain schedule DIMS STENCIL [--rank N] [--json] | "
-                         "report FILE text|html|json | settings | --version\n";
+                         "report FILE text|html|json [OUTPUT] | settings | --version\n";
         return std::cout.flush() ? status : 1;
     } catch (const std::exception& error) {
         std::cerr << "hopscotch: " << shim::harmless(error.what()) << "\n";

@@ -3,7 +3,6 @@
 
 import json
 import os
-import pathlib
 import sys
 
 from hopscotch_tool import locate
@@ -28,17 +27,7 @@ def report(arguments):
         print("hopscotch report: which report? A run under HOPSCOTCH_REPORT=FILE.json writes one", file=sys.stderr)
         return 2
     kind = arguments.kind or ("html" if (arguments.output or "").endswith(".html") else "text")
-    if not arguments.output:
-        return locate.explain("report", arguments.file, kind)
-    made = locate.explain("report", arguments.file, kind, capture=True)
-    sys.stderr.write(made.stderr)
-    if made.returncode == 0:
-        try:
-            pathlib.Path(arguments.output).write_text(made.stdout, encoding="utf-8", errors="surrogateescape")
-        except OSError as error:
-            print(f"hopscotch report: {arguments.output}: {error.strerror}", file=sys.stderr)
-            return 1
-    return made.returncode
+    return locate.explain("report", arguments.file, kind, *([arguments.output] if arguments.output else []))
 
 
 def table_of_settings(text):

@@ -3,75 +3,13 @@
 
 #include "shim/log.hpp"
 #include "shim/report.hpp"
+#include "test/shim/files.hpp"
 #include "test/shim/sample_report.hpp"
 
-#include <cstdio>
-#include <cstdlib>
-#include <dirent.h>
-#include <fcntl.h>
-#include <fstream>
-#include <sstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
 using namespace hopscotch::shim;
-
-namespace
-{
-
-std::string contents(const std::string& file)
-{
-    std::ifstream stream(file);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    return text.str();
-}
-
-/// An empty directory that is removed, with what is in it, at the end.
-class Directory
-{
-  public:
-    Directory() { REQUIRE(mkdtemp(path_) != nullptr); }
-    ~Directory()
-    {
-        for (const std::string& file : files())
-            std::remove((path() + "/" + file).c_str());
-        rmdir(path_);
-    }
-    std::string path() const { return path_; }
-    std::vector<std::string> files() const
-    {
-        std::vector<std::string> names;
-        DIR* const directory = opendir(path_);
-        while (const dirent* const entry = readdir(directory)) {
-            if (entry->d_name[0] != '.')
-                names.push_back(entry->d_name);
-        }
-        closedir(directory);
-        return names;
-    }
-
-  private:
-    char path_[32] = "/tmp/hopscotch_report_XXXXXX";
-};
-
-/// What a function writes to stderr.
-template <typename Function>
-std::string stderr_of(Function function)
-{
-    const Directory directory;
-    const std::string file = directory.path() + "/stderr";
-    const int kept = dup(STDERR_FILENO);
-    const int redirected = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    dup2(redirected, STDERR_FILENO);
-    function();
-    dup2(kept, STDERR_FILENO);
-    close(redirected);
-    close(kept);
-    return contents(file);
-}
-
-} // namespace
 
 TEST_CASE("A report is written to every destination")
 {

@@ -11,6 +11,7 @@ from support import Setup
 setup = Setup()
 check = setup.check
 two = setup.launcher(2)
+EMPTY_REPORT = '{"schema": 1}'
 
 with tempfile.TemporaryDirectory() as directory:
     def run(name, *words):
@@ -38,4 +39,26 @@ with tempfile.TemporaryDirectory() as directory:
         warnings = [line for line in shown.stderr.splitlines() if "cannot be written" in line]
         check(shown.returncode == 0 and len(warnings) == 1 and reason in warnings[0], f"{name}: one warning", shown.stderr)
     check(not os.path.isfile("/dev/full"), "the device is still one")
+
+    # A name that moves the cursor, in a folder of everyone: another user's link there, where root can make it one, to what is precious.
+    folder = pathlib.Path(directory, "everyone")
+    folder.mkdir()
+    folder.chmod(0o1777)
+    precious = pathlib.Path(directory, "precious")
+    precious.write_text("precious", encoding="utf-8")
+    precious.chmod(0o600)
+    trap = folder / "\x1b[2Jrun.json"
+    if os.geteuid() == 0:
+        trap.symlink_to(precious)
+        os.lchown(trap, 65534, 65534)
+    else:
+        print("skipped: only root can make another user's link")
+        trap.symlink_to("/nowhere/run.json")
+    reason = "'\\x1b[2Jrun.json' there belongs to another user" if os.geteuid() == 0 else "No such file"
+    pathlib.Path(directory, "read.json").write_text(EMPTY_REPORT, encoding="utf-8")
+    for name, shown in (("run", setup.tool("run", "-r", trap, *two, setup.paths.stencil, "-i", "5")),
+                        ("report -o", setup.tool("report", f"{directory}/read.json", "-o", trap))):
+        check(shown.returncode == (name != "run") and reason in shown.stderr and "\x1b" not in shown.stderr, f"{name}: another user's link",
+              repr(shown.stderr))
+    check((precious.read_text(encoding="utf-8"), precious.stat().st_mode & 0o777) == ("precious", 0o600), "what is precious is as before")
 setup.finish()
