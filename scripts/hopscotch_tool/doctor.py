@@ -10,7 +10,8 @@ import stat
 import subprocess
 import tempfile
 
-from hopscotch_tool import elf, locate, show
+from hopscotch_tool import elf, locate, say, show
+
 
 class Findings:
     """Lines for the user; remembers whether one of them explains that nothing was accelerated."""
@@ -19,14 +20,14 @@ class Findings:
         self.problems = 0
 
     def ok(self, text):
-        print("ok      ", text)
+        say.line("ok       " + text)
 
     def note(self, text):
-        print("note    ", text)
+        say.line("note     " + text)
 
     def problem(self, text):
         self.problems += 1
-        print("PROBLEM ", text)
+        say.line("PROBLEM  " + text)
 
 
 def check_library(findings, words):
@@ -112,7 +113,7 @@ def read_report(findings, report):
     if totals["accelerated"] > 0:
         findings.ok(f"{totals['accelerated']} of {totals['calls']} calls were accelerated, with {totals['messages']} messages instead of "
                     f"{totals['messages_trivial']}")
-    print("try      " + report.get("next_step", ""))
+    say.line("try      " + report.get("next_step", ""))
     return 0 if totals["accelerated"] > 0 else 1
 
 
@@ -121,7 +122,7 @@ def run(findings, words, timeout):
     with tempfile.TemporaryDirectory(prefix="hopscotch_") as directory:
         path = pathlib.Path(directory, "report.json")
         environment = locate.environment(words, {"HOPSCOTCH_REPORT": str(path)})
-        print("running  " + " ".join(words), flush=True)
+        say.line("running  " + " ".join(words))
         try:
             done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, text=True, errors="replace", timeout=timeout, check=False)

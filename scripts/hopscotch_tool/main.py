@@ -5,7 +5,7 @@ import argparse
 import os
 import sys
 
-from hopscotch_tool import compare, doctor, locate, show
+from hopscotch_tool import compare, doctor, locate, say, show
 
 DESCRIPTION = """Runs programs under Hopscotch, which makes the neighborhood collectives of MPI faster, and shows what it did.
 
@@ -25,7 +25,7 @@ NOT_EXECUTABLE = 126
 def setting(text):
     name, equals, value = text.partition("=")
     if not equals or not name.startswith("HOPSCOTCH"):
-        raise argparse.ArgumentTypeError(f"'{text}' is not HOPSCOTCH_NAME=VALUE")
+        raise argparse.ArgumentTypeError(f"'{say.harmless(text)}' is not HOPSCOTCH_NAME=VALUE")
     return name, value
 
 
@@ -92,7 +92,7 @@ def program_of(words):
 def run(arguments):
     words = program_of(arguments.program)
     if not words:
-        print("hopscotch run: which program? hopscotch run mpiexec -n 8 ./program", file=sys.stderr)
+        say.error("hopscotch run: which program? hopscotch run mpiexec -n 8 ./program")
         return USAGE_ERROR
     settings = dict(arguments.set)
     if arguments.report:
@@ -102,7 +102,7 @@ def run(arguments):
     try:
         os.execvpe(words[0], words, environment)
     except OSError as error:
-        print(f"hopscotch run: {words[0]}: {error.strerror}", file=sys.stderr)
+        say.error(f"hopscotch run: {words[0]}: {error.strerror}")
         return NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
 
 
@@ -125,11 +125,14 @@ def main():
         if arguments.command == "settings":
             return show.settings()
     except locate.Missing as error:
-        print(f"hopscotch: {error}", file=sys.stderr)
+        say.error(f"hopscotch: {error}")
         return 1
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
+        return 1
+    except OSError as error:
+        say.error(f"hopscotch: {error.filename}: {error.strerror}")
         return 1
     commands.print_help()
     return USAGE_ERROR

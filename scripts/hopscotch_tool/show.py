@@ -3,9 +3,8 @@
 
 import json
 import os
-import sys
 
-from hopscotch_tool import locate
+from hopscotch_tool import locate, say
 
 
 def version():
@@ -16,7 +15,7 @@ def version():
 
 def explain(arguments):
     if not arguments.dims:
-        print("hopscotch explain: which process box? --dims 4px4px4p", file=sys.stderr)
+        say.error("hopscotch explain: which process box? --dims 4px4px4p")
         return 2
     options = [] if arguments.rank is None else ["--rank", str(arguments.rank)]
     return locate.explain("schedule", arguments.dims, arguments.stencil, *options, *(["--json"] if arguments.json else []))
@@ -24,7 +23,7 @@ def explain(arguments):
 
 def report(arguments):
     if not arguments.file:
-        print("hopscotch report: which report? A run under HOPSCOTCH_REPORT=FILE.json writes one", file=sys.stderr)
+        say.error("hopscotch report: which report? A run under HOPSCOTCH_REPORT=FILE.json writes one")
         return 2
     kind = arguments.kind or ("html" if (arguments.output or "").endswith(".html") else "text")
     return locate.explain("report", arguments.file, kind, *([arguments.output] if arguments.output else []))
@@ -62,7 +61,8 @@ def settings():
         name = entry["name"]
         value = changed.get(name, entry["default"])
         origin = "set" if os.environ.get(name) else "default"
-        print(f"{name} = {value}  ({origin})\n    {entry['meaning']}\n    Values: {entry['values']}")
+        for text in (f"{name} = {value}  ({origin})", f"    {entry['meaning']}", f"    Values: {entry['values']}"):
+            say.line(text)
     for text in errors + warnings:
-        print(text, file=sys.stderr)
+        say.error(text)
     return 1 if errors else 0

@@ -50,4 +50,10 @@ shown = setup.tool("report", "/nowhere/run.json")
 check(shown.returncode == 2 and "/nowhere/run.json: No such file" in shown.stderr, "a report that is not there", shown.stderr)
 shown = setup.tool("compare", "-n", "0", "--", "true")
 check(shown.returncode == 2 and "-n 0" in shown.stderr, "compare: nothing to run", shown.stderr)
+
+# What is shown of a command line moves no cursor, and bytes that are not UTF-8 stop nothing.
+odd = os.fsdecode(b"/nowhere/\xff\x1b[2J\n")
+for command, status in (("run", 127), ("doctor", 1)):
+    shown = setup.tool(command, "--", odd)
+    check("/nowhere/\ufffd\\x1b[2J\\x0a" in shown.stdout + shown.stderr and shown.returncode == status, f"{command}: an odd name", str(shown))
 setup.finish()
