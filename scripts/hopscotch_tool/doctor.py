@@ -35,6 +35,9 @@ def check_library(findings, words):
     try:
         path = locate.library(words)
         elf.read(path)
+    except locate.NoLibraryYet as error:
+        findings.problem(str(error))
+        return None
     except (locate.Missing, elf.NotElf, OSError) as error:
         findings.problem(f"the library: {error}")
         return None

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What can be said of a program without running it: statically linked or not, and the libraries it needs."""
 
+import functools
+import os
 import pathlib
 import re
 import shutil
@@ -9,12 +11,14 @@ import subprocess
 
 PT_DYNAMIC = 2
 PT_INTERP = 3
-
+MOST_LOOKED_AT = 20  # words of a command line, with ldd
 
 OPEN_MPI = "Open MPI"
 MPICH = "MPICH"
+STANDARD_ABI = "the standard MPI ABI"
 
-LAUNCHERS = re.compile(r"(mpiexec|mpirun|orterun|srun|hydra|prun|jsrun|aprun|flux|hopscotch|env|timeout|nice|numactl|taskset|xvfb)")
+LAUNCHERS = re.compile(r"(mpiexec|mpirun)[\w.-]*|(orterun|srun|hydra|prun|jsrun|aprun|flux|hopscotch|env|timeout|nice|numactl|taskset|xvfb)"
+                       r"([.-].*)?")
 
 
 class NotElf(Exception):
@@ -27,16 +31,18 @@ class Elf:
 
 
 def program_in(words):
-    """The program of a command line that may begin with a launcher and its options; None when there is none."""
-    for word in words:
-        found = shutil.which(word)
-        if found and not LAUNCHERS.match(pathlib.Path(word).name) and not re.fullmatch(r"[0-9]+|run|-.*", word):
-            return pathlib.Path(found)
-    return None
+    """The program of a command line that may begin with a launcher and its options; None when there is none. A value of an option
+    may be the name of a program, too (--map-by node): the first that is linked to MPI, else the first."""
+    found = [pathlib.Path(shutil.which(word)) for word in words
+             if shutil.which(word) and not LAUNCHERS.fullmatch(pathlib.Path(word).name) and
+             not re.fullmatch(r"[0-9]+|run|-.*|.*\.so[.0-9]*", word)]
+    return next((path for path in found[:MOST_LOOKED_AT] if mpi_family(libraries(path))), found[0] if found else None)
 
 
 def mpi_family(libraries):
     """Which family of MPI libraries is among these names; None when none is."""
+    if any(re.match(r"libmpi_abi\.so", name) for name in libraries):
+        return STANDARD_ABI
     if any(re.match(r"libopen-|libmpi\.so\.(20|40)", name) for name in libraries):
         return OPEN_MPI
     if any(re.match(r"lib(p?mpi|mpich|mpi_mpifh|mpifort)[\w.-]*\.so", name) for name in libraries):
@@ -64,12 +70,17 @@ def read(path):
     return Elf(static=PT_INTERP not in kinds)
 
 
+@functools.lru_cache(maxsize=None)
 def libraries(path):
-    """Names of all libraries the loader finds for a program; of those it needs itself when ldd is not there."""
+    """Names of all libraries the loader finds for a program; of those it needs itself when ldd is not there; none if it cannot be read."""
     ldd = shutil.which("ldd")
     if ldd is None:
-        names = re.findall(rb"lib[\w+.-]*\.so[\w.]*", pathlib.Path(path).read_bytes())
+        try:
+            names = re.findall(rb"lib[\w+.-]*\.so[\w.]*", pathlib.Path(path).read_bytes())
+        except OSError:
+            return []
         return sorted({name.decode() for name in names})
-    shown = subprocess.run([ldd, str(path)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    bare = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+    shown = subprocess.run([ldd, str(path)], env=bare, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                            text=True, check=False).stdout
     return [line.split()[0] for line in shown.splitlines() if line.split() and ".so" in line]

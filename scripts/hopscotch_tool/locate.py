@@ -15,6 +15,10 @@ class Missing(Exception):
     """Something the tool needs is not there; the text says what to do."""
 
 
+class NoLibraryYet(Missing):
+    """The program's kind of MPI library is known, and is one no library of ours is for."""
+
+
 def tool_directory():
     return pathlib.Path(sys.argv[0]).resolve().parent
 
@@ -54,11 +58,12 @@ def how_to_get(family):
 def library(words=()):
     """The library for the program of a command line; for MPICH where it does not say, else the one there is. Raises Missing."""
     program = elf.program_in(words)
-    wanted = None
-    try:
-        wanted = elf.mpi_family(elf.libraries(program)) if program else None
-    except OSError:
-        pass  # it cannot be read
+    needed = elf.libraries(program) if program else ()
+    wanted = elf.mpi_family(needed)
+    if wanted == elf.STANDARD_ABI:
+        name = next(name for name in needed if elf.mpi_family([name]) == wanted)
+        raise NoLibraryYet(f"{program} uses {wanted} ({name}), for which this version of Hopscotch has no library yet; all calls pass "
+                           "straight through")
     families = sorted(LIBRARIES, key=lambda family: (family != wanted, family != elf.MPICH))
     for family in families:
         name = LIBRARIES[family]
@@ -90,9 +95,14 @@ def explain(*arguments, capture=False):
     return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
 
 
+def own_environment():
+    """The tool's environment without what only the tool reads."""
+    return {name: value for name, value in os.environ.items() if name not in OWN_VARIABLES}
+
+
 def environment(words, settings=None):
     """The environment of a command line that is to run under Hopscotch: what is preloaded already stays."""
-    result = {name: value for name, value in os.environ.items() if name not in OWN_VARIABLES}
+    result = own_environment()
     path = str(library(words))
     if any(character in path for character in ": "):
         raise Missing(f"{path} cannot be preloaded: there is a blank or a colon in its name")

@@ -97,7 +97,11 @@ def run(arguments):
     settings = dict(arguments.set)
     if arguments.report:
         settings["HOPSCOTCH_REPORT"] = arguments.report
-    environment = locate.environment(words, settings)
+    try:
+        environment = locate.environment(words, settings)
+    except locate.NoLibraryYet as error:
+        say.error(f"hopscotch run: {error}")
+        environment = locate.own_environment()
     sys.stdout.flush()
     try:
         os.execvpe(words[0], words, environment)

@@ -56,4 +56,9 @@ odd = os.fsdecode(b"/nowhere/\xff\x1b[2J\n")
 for command, status in (("run", 127), ("doctor", 1)):
     shown = setup.tool(command, "--", odd)
     check("/nowhere/\ufffd\\x1b[2J\\x0a" in shown.stdout + shown.stderr and shown.returncode == status, f"{command}: an odd name", str(shown))
+
+# A program of the standard ABI runs as it does alone.
+shown = setup.tool("run", "sh", "-c", "echo preloaded: $LD_PRELOAD.", setup.paths.standard_abi)
+check(shown.stdout == "preloaded: .\n" and shown.stderr.count("\n") == 1 and "libmpi_abi.so.0), for which this version" in shown.stderr,
+      "run: the standard ABI", str(shown))
 setup.finish()
