@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs a command with several algorithms in turn; every figure of the table is one of the JSON reports, or a median."""
+"""Runs a command with several algorithms in turn; every figure of the table is one of the JSON reports, or a median, but for the time
+of the job, which the tool measures."""
 
 import json
 import pathlib
+import re
 import statistics
 import subprocess
-import sys
 import tempfile
+import time
 
-from hopscotch_tool import locate
+from hopscotch_tool import locate, say
 
 USAGE_ERROR = 2
 ALGORITHMS = "native,trivial,combining,auto"
@@ -57,53 +59,76 @@ class Failed(Exception):
         self.status = status
 
 
+class Run:
+    """Report and duration of one run."""
+
+    def __init__(self, report, wall_seconds):
+        self.report = report
+        self.wall_seconds = wall_seconds
+
+    def call_seconds(self):
+        return self.report["totals"]["time_by_rank_s"]["max"]
+
+    def timed_whole(self):
+        """False where requests are the MPI library's: nobody knows how long what a native call has begun takes to complete."""
+        return not any(operation["algorithm"] == "native" and re.match(r"MPI_I|.*_init", operation["function"])
+                       for graph in self.report["graphs"] for operation in graph["operations"])
+
+
 def one_run(command, algorithm, path, arguments):
-    """The report of one run."""
     settings = {"HOPSCOTCH_ALGORITHM": algorithm, "HOPSCOTCH_REPORT": str(path)}
     output = None if arguments.show else subprocess.PIPE
+    environment = locate.environment(command, settings)
+    begin = time.monotonic()
     try:
-        done = subprocess.run(command, env=locate.environment(command, settings), stdin=subprocess.DEVNULL, stdout=output,
-                              stderr=output, timeout=arguments.timeout, check=False)
+        done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+                              timeout=arguments.timeout, check=False)
     except subprocess.TimeoutExpired:
         raise Failed(f"{algorithm}: not done after {arguments.timeout:g} s", 124) from None
     except OSError as error:
         raise Failed(f"{command[0]}: {error.strerror}", 127) from None
+    wall_seconds = time.monotonic() - begin
     if done.returncode != 0:
         tail = b"" if arguments.show else done.stdout[-2000:] + done.stderr[-2000:]
         status = done.returncode if done.returncode > 0 else 128 - done.returncode
         raise Failed(f"{algorithm}: the program ended with status {done.returncode}\n{tail.decode(errors='replace')}", status)
     if not path.exists():
         raise Failed(f"{algorithm}: there was no report. `hopscotch doctor -- ...` says why", 1)
-    return json.loads(path.read_text(encoding="utf-8"))
+    return Run(json.loads(path.read_text(encoding="utf-8")), wall_seconds)
 
 
-def row(algorithm, reports, baseline):
-    totals = [report["totals"] for report in reports]
-    slowest = [total["time_by_rank_s"]["max"] for total in totals]
-    last = totals[-1]
-    time = statistics.median(slowest)
+def speed_up(baseline, seconds):
+    return f"{baseline / seconds:.2f}" if seconds > 0 and baseline > 0 else "-"
+
+
+def row(algorithm, runs, baseline):
+    last = runs[-1].report["totals"]
+    calls = [run.call_seconds() for run in runs]
+    time_of_calls = statistics.median(calls)
+    job = statistics.median(run.wall_seconds for run in runs)
+    comparable = all(run.timed_whole() for run in [*runs, *baseline])
     return [algorithm, str(last["calls"]), str(last["accelerated"]), str(last["messages"]), bytes_text(last["bytes"]),
-            seconds_text(time), seconds_text(min(slowest)), seconds_text(max(slowest)),
-            seconds_text(statistics.median(report["elapsed_s"] for report in reports)),
-            f"{baseline / time:.2f}" if time > 0 and baseline > 0 else "-"]
+            seconds_text(time_of_calls), seconds_text(min(calls)), seconds_text(max(calls)),
+            speed_up(statistics.median(run.call_seconds() for run in baseline), time_of_calls) if comparable else "-",
+            seconds_text(job), speed_up(statistics.median(run.wall_seconds for run in baseline), job)]
 
 
 def print_table(rows):
     widths = [max(len(cells[i]) for cells in rows) for i in range(len(rows[0]))]
     for cells in rows:
-        print("  ".join(cell.ljust(width) if i == 0 else cell.rjust(width)
-                        for i, (cell, width) in enumerate(zip(cells, widths))).rstrip())
+        say.line("  ".join(cell.ljust(width) if i == 0 else cell.rjust(width)
+                           for i, (cell, width) in enumerate(zip(cells, widths))).rstrip())
 
 
 def compare(arguments, command):
     algorithms = [name.strip() for name in arguments.algorithms.split(",") if name.strip()]
     if not command:
-        print("hopscotch compare: which program? hopscotch compare -- mpiexec -n 8 ./program", file=sys.stderr)
+        say.error("hopscotch compare: which program? hopscotch compare -- mpiexec -n 8 ./program")
         return USAGE_ERROR
     if not algorithms or arguments.repeat < 1:
-        print(f"hopscotch compare: -n {arguments.repeat} -a {arguments.algorithms}: nothing to run", file=sys.stderr)
+        say.error(f"hopscotch compare: -n {arguments.repeat} -a {arguments.algorithms}: nothing to run")
         return USAGE_ERROR
-    reports = {algorithm: [] for algorithm in algorithms}
+    runs = {algorithm: [] for algorithm in algorithms}
     with tempfile.TemporaryDirectory(prefix="hopscotch_") as temporary:
         directory = pathlib.Path(arguments.keep or temporary)
         directory.mkdir(parents=True, exist_ok=True)
@@ -112,20 +137,26 @@ def compare(arguments, command):
         for repetition in range(arguments.repeat):  # in turn, so that a disturbance meets all alike
             for algorithm in algorithms:
                 number += 1
-                print(f"hopscotch: run {number} of {total}, {algorithm}", file=sys.stderr, flush=True)
+                say.error(f"hopscotch: run {number} of {total}, {algorithm}")
                 path = directory / f"{algorithm.replace('/', '_')}.{repetition + 1}.json"
                 path.unlink(missing_ok=True)
                 try:
-                    reports[algorithm].append(one_run(command, algorithm, path, arguments))
+                    runs[algorithm].append(one_run(command, algorithm, path, arguments))
                 except Failed as error:
-                    print(f"hopscotch compare: {error}", file=sys.stderr)
+                    for line in f"hopscotch compare: {error}".expandtabs().split("\n"):
+                        say.error(line)
                     return error.status
-    baseline = statistics.median(report["totals"]["time_by_rank_s"]["max"] for report in reports[algorithms[0]])
-    print_table([["algorithm", "calls", "accelerated", "messages", "sent", "time", "min", "max", "job", "speed-up"],
-                 *(row(algorithm, reports[algorithm], baseline) for algorithm in algorithms)])
-    print(f"\ntime: in neighborhood collectives on the slowest rank, median of {arguments.repeat} runs; job: from MPI_Init to "
-          f"MPI_Finalize, median;\nspeed-up: time of {algorithms[0]} over time. For native calls messages and bytes are those of one "
-          "message per neighbor.")
-    if all(report["totals"]["calls"] == 0 for group in reports.values() for report in group):
-        print("No neighborhood collective was called: `hopscotch doctor -- ...` says more.")
+    baseline = runs[algorithms[0]]
+    print_table([["algorithm", "calls", "accelerated", "messages", "sent", "time", "min", "max", "speed-up", "job", "speed-up"],
+                 *(row(algorithm, runs[algorithm], baseline) for algorithm in algorithms)])
+    say.line("")
+    say.line(f"time: in neighborhood collectives on the slowest rank, median of {arguments.repeat} runs, their min and max; job: from the")
+    say.line(f"start of the command to its end, median; speed-up: time, and job, of {algorithms[0]} over that of the row.")
+    say.line("For native calls messages and bytes are those of one message per neighbor.")
+    everything = [run for group in runs.values() for run in group]
+    if not all(run.timed_whole() for run in everything):
+        say.line("Nonblocking or persistent calls stayed native: their time ends when the call returns, not when it is complete. What "
+                 "tells is the job.")
+    if all(run.report["totals"]["calls"] == 0 for run in everything):
+        say.line("No neighborhood collective was called: `hopscotch doctor -- ...` says more.")
     return 0
