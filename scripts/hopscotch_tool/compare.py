@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs a command with several algorithms in turn; every figure of the table is one of the JSON reports, or a median, but for the time
-of the job, which the tool measures."""
+"""Runs a command with several algorithms in turn; every figure of the table is one of the JSON reports, or a median, but for
+the time of the job, which the tool measures."""
 
 import json
 import pathlib
@@ -70,7 +70,7 @@ class Run:
         return self.report["totals"]["time_by_rank_s"]["max"]
 
     def timed_whole(self):
-        """False where requests are the MPI library's: nobody knows how long what a native call has begun takes to complete."""
+        """False where requests are the MPI library's: nobody knows how long what a native call has begun takes."""
         return not any(operation["algorithm"] == "native" and re.match(r"MPI_I|.*_init", operation["function"])
                        for graph in self.report["graphs"] for operation in graph["operations"])
 
@@ -147,16 +147,18 @@ def compare(arguments, command):
                         say.error(line)
                     return error.status
     baseline = runs[algorithms[0]]
-    print_table([["algorithm", "calls", "accelerated", "messages", "sent", "time", "min", "max", "speed-up", "job", "speed-up"],
+    print_table([["algorithm", "calls", "accelerated", "messages", "sent", "time", "min", "max", "speed-up",
+                  "job", "speed-up"],
                  *(row(algorithm, runs[algorithm], baseline) for algorithm in algorithms)])
     say.line("")
-    say.line(f"time: in neighborhood collectives on the slowest rank, median of {arguments.repeat} runs, their min and max; job: from the")
-    say.line(f"start of the command to its end, median; speed-up: time, and job, of {algorithms[0]} over that of the row.")
+    say.line(f"time: in neighborhood collectives on the slowest rank, median of {arguments.repeat} runs, their min and max;")
+    say.line("job: from the start of the command to its end, median;")
+    say.line(f"speed-up: time, and job, of {algorithms[0]} over that of the row.")
     say.line("For native calls messages and bytes are those of one message per neighbor.")
     everything = [run for group in runs.values() for run in group]
     if not all(run.timed_whole() for run in everything):
-        say.line("Nonblocking or persistent calls stayed native: their time ends when the call returns, not when it is complete. What "
-                 "tells is the job.")
+        say.line("Nonblocking or persistent calls stayed native: their time ends when the call returns, not when it is "
+                 "complete. What tells is the job.")
     if all(run.report["totals"]["calls"] == 0 for run in everything):
         say.line("No neighborhood collective was called: `hopscotch doctor -- ...` says more.")
     return 0

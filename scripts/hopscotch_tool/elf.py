@@ -17,8 +17,8 @@ OPEN_MPI = "Open MPI"
 MPICH = "MPICH"
 STANDARD_ABI = "the standard MPI ABI"
 
-LAUNCHERS = re.compile(r"(mpiexec|mpirun)[\w.-]*|(orterun|srun|hydra|prun|jsrun|aprun|flux|hopscotch|env|timeout|nice|numactl|taskset|xvfb)"
-                       r"([.-].*)?")
+LAUNCHERS = re.compile(r"(mpiexec|mpirun)[\w.-]*|"
+                       r"(orterun|srun|hydra|prun|jsrun|aprun|flux|hopscotch|env|timeout|nice|numactl|taskset|xvfb)([.-].*)?")
 
 
 class NotElf(Exception):
@@ -31,8 +31,8 @@ class Elf:
 
 
 def program_in(words):
-    """The program of a command line that may begin with a launcher and its options; None when there is none. A value of an option
-    may be the name of a program, too (--map-by node): the first that is linked to MPI, else the first."""
+    """The program of a command line that may begin with a launcher and its options; None when there is none. A value of an
+    option may be the name of a program, too (--map-by node): the first that is linked to MPI, else the first."""
     found = [pathlib.Path(shutil.which(word)) for word in words
              if shutil.which(word) and not LAUNCHERS.fullmatch(pathlib.Path(word).name) and
              not re.fullmatch(r"[0-9]+|run|-.*|.*\.so[.0-9]*", word)]
@@ -72,7 +72,8 @@ def read(path):
 
 @functools.lru_cache(maxsize=None)
 def libraries(path):
-    """Names of all libraries the loader finds for a program; of those it needs itself when ldd is not there; none if it cannot be read."""
+    """Names of all libraries the loader finds for a program; of those it needs itself when ldd is not there; none if it
+    cannot be read."""
     ldd = shutil.which("ldd")
     if ldd is None:
         try:
@@ -81,6 +82,6 @@ def libraries(path):
             return []
         return sorted({name.decode() for name in names})
     bare = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-    shown = subprocess.run([ldd, str(path)], env=bare, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                           text=True, check=False).stdout
+    shown = subprocess.run([ldd, str(path)], env=bare, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL, text=True, errors="replace", check=False).stdout
     return [line.split()[0] for line in shown.splitlines() if line.split() and ".so" in line]

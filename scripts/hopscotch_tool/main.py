@@ -136,7 +136,7 @@ def main():
     except BrokenPipeError:
         return 1
     except OSError as error:
-        say.error(f"hopscotch: {error.filename}: {error.strerror}")
+        say.error(f"hopscotch: {error}")
         return 1
     commands.print_help()
     return USAGE_ERROR

@@ -40,7 +40,8 @@ with tempfile.TemporaryDirectory() as directory:
         check(shown.returncode == 0 and len(warnings) == 1 and reason in warnings[0], f"{name}: one warning", shown.stderr)
     check(not os.path.isfile("/dev/full"), "the device is still one")
 
-    # A name that moves the cursor, in a folder of everyone: another user's link there, where root can make it one, to what is precious.
+    # A name that moves the cursor, in a folder of everyone: another user's link there, where root can make it one, to what is
+    # precious.
     folder = pathlib.Path(directory, "everyone")
     folder.mkdir()
     folder.chmod(0o1777)
@@ -58,7 +59,8 @@ with tempfile.TemporaryDirectory() as directory:
     pathlib.Path(directory, "read.json").write_text(EMPTY_REPORT, encoding="utf-8")
     for name, shown in (("run", setup.tool("run", "-r", trap, *two, setup.paths.stencil, "-i", "5")),
                         ("report -o", setup.tool("report", f"{directory}/read.json", "-o", trap))):
-        check(shown.returncode == (name != "run") and reason in shown.stderr and "\x1b" not in shown.stderr, f"{name}: another user's link",
-              repr(shown.stderr))
-    check((precious.read_text(encoding="utf-8"), precious.stat().st_mode & 0o777) == ("precious", 0o600), "what is precious is as before")
+        check(shown.returncode == (name != "run") and reason in shown.stderr and "\x1b" not in shown.stderr,
+              f"{name}: another user's link", repr(shown.stderr))
+    check((precious.read_text(encoding="utf-8"), precious.stat().st_mode & 0o777) == ("precious", 0o600),
+          "what is precious is as before")
 setup.finish()
