@@ -69,6 +69,17 @@ std::vector<int> match(const std::vector<int>& peer_of_block, const std::vector<
     return result;
 }
 
+/// A number of an edge that looks random. Source: Steele, Lea, Flood, OOPSLA 2014, the finalizer of SplitMix.
+std::uint64_t number_of_edge(int from, int to)
+{
+    std::uint64_t bits = static_cast<std::uint64_t>(static_cast<std::uint32_t>(from)) << 32 |
+                         static_cast<std::uint64_t>(static_cast<std::uint32_t>(to));
+    bits += 0x9e3779b97f4a7c15u;
+    bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
+    bits = (bits ^ bits >> 27) * 0x94d049bb133111ebu;
+    return bits ^ bits >> 31;
+}
+
 /// A list as most programs have it: each rank once, in order.
 bool increases(const std::vector<int>& ranks)
 {
@@ -118,6 +129,23 @@ bool has_repeats(const std::vector<int>& ranks)
     const std::vector<int> order = sorted_positions(ranks);
     const auto repeated = [&ranks](int a, int b) { return ranks[a] == ranks[b] && ranks[a] != no_rank; };
     return std::adjacent_find(order.begin(), order.end(), repeated) != order.end();
+}
+
+bool all_exist(const Edges& edges, int processes)
+{
+    const auto exists = [processes](int rank) { return rank == no_rank || (rank >= 0 && rank < processes); };
+    return std::all_of(edges.destinations.begin(), edges.destinations.end(), exists) &&
+           std::all_of(edges.sources.begin(), edges.sources.end(), exists);
+}
+
+std::uint64_t imbalance(const Edges& edges)
+{
+    std::uint64_t sum = 0;
+    for (const int to : edges.destinations)
+        sum += to != no_rank ? number_of_edge(edges.rank, to) : 0;
+    for (const int from : edges.sources)
+        sum -= from != no_rank ? number_of_edge(from, edges.rank) : 0;
+    return sum;
 }
 
 std::vector<int> positions(const std::vector<int>& ranks)

@@ -4,6 +4,7 @@
 #include "schedules/stencil.hpp"
 #include "schedules/topology.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace hopscotch::schedules
@@ -33,6 +34,13 @@ int count_of(const std::vector<int>& ranks, int rank);
 
 /// Whether an entry other than no_rank is there twice. Cost: O(t).
 bool has_repeats(const std::vector<int>& ranks);
+
+/// Whether all entries other than no_rank are ranks of so many processes. Cost: O(t).
+bool all_exist(const Edges& edges, int processes);
+
+/// Numbers of this kind of all processes add up to 0, modulo 2^64, when every edge is named by both of its processes
+/// equally often. Where one is not, they do so by a chance of 1 in 2^64 only. Cost: O(t).
+std::uint64_t imbalance(const Edges& edges);
 
 /// Counts for each entry the earlier entries that are no no_rank: its position among the processes of the list.
 std::vector<int> positions(const std::vector<int>& ranks);

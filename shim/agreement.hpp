@@ -7,7 +7,7 @@
 namespace hopscotch::shim
 {
 
-/// Numbers of which all processes learn the maximum; minima travel negated.
+/// Numbers of which all processes learn the maximum, but of the last one the sum; minima travel negated.
 enum class Field : std::size_t {
     version_max,
     version_min,
@@ -23,9 +23,9 @@ enum class Field : std::size_t {
     in_degree_min,
     parallel_edges,
     unequal_degrees,
-    unmatched_edges, // an edge that a process names has no end at the other process
-    root,            // the process with most destinations: (degree, INT_MAX - rank)
-    group_missing,   // a process that holds no private communicator for these processes
+    missing_ranks, // a process names a rank that does not exist
+    root,          // the process with most destinations: (degree, INT_MAX - rank)
+    group_missing, // a process that holds no private communicator for these processes
     next_tag_block,
     serial,
     call_site,       // of the first process, as a hash
@@ -33,6 +33,7 @@ enum class Field : std::size_t {
     device_memory,   // may be given on a process
     passed_original, // a process knows the communicator that was duplicated as one that passes through
     unused_before,   // how many made at this place went away, if none was ever used; negated: the fewest
+    imbalance,       // of the edges, modulo 2^64; 0 when both of its processes name each edge
     count
 };
 
@@ -50,6 +51,9 @@ struct Agreement {
     }
     bool equal(Field max, Field min) const { return (*this)[max] == -(*this)[min]; }
 };
+
+/// Adds what other processes say to what some say. The order does not matter.
+void join(Agreement& agreed, const Agreement& others) noexcept;
 
 /// The process with most destinations, the first of them, as a number of which there is a maximum.
 std::int64_t encode_root(std::int64_t degree, int rank) noexcept;

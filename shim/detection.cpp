@@ -37,22 +37,6 @@ void reach(Agreement& agreed, const Together& together)
     next_serial = agreed[Field::serial] + 1;
 }
 
-/// Whether every neighbor names this process as often as this process names it. MPI allows graphs in which it does not
-/// (MPI 4.0, 7.5.3), but no collective on them. Local: a graph communicator knows all its lists.
-bool is_symmetric(MPI_Comm comm, const schedules::Edges& edges)
-{
-    for (const int neighbor : edges.destinations) {
-        int count = 0;
-        check(next.Graph_neighbors_count(comm, neighbor, &count));
-        std::vector<int> back(static_cast<std::size_t>(count) + 1, MPI_PROC_NULL);
-        check(next.Graph_neighbors(comm, neighbor, count, back.data()));
-        if (std::count(back.begin(), back.end(), edges.rank) !=
-            std::count(edges.destinations.begin(), edges.destinations.end(), neighbor))
-            return false;
-    }
-    return true;
-}
-
 std::int64_t degree(const std::vector<int>& ranks)
 {
     return static_cast<std::int64_t>(ranks.size()) - schedules::count_of(ranks, schedules::no_rank);
@@ -131,8 +115,10 @@ std::string_view unusable_reason(const Agreement& agreed, const Algorithms& algo
         return "no process has a neighbor";
     if (agreed[Field::device_memory] != 0)
         return "the MPI library takes buffers in the memory of devices, which Hopscotch does not touch";
-    if (agreed[Field::unmatched_edges] != 0)
-        return "the graph is not symmetric";
+    if (agreed[Field::missing_ranks] != 0)
+        return "a list names a rank that does not exist";
+    if (agreed[Field::imbalance] != 0)
+        return "the lists disagree: an edge is named by one of its processes only, or more often than by the other";
     if (agreed[Field::passed_original] != 0)
         return "the communicator it was made from passes through";
     return {};
@@ -208,6 +194,8 @@ void fill(Proposal& proposal, std::uint64_t settings_hash)
     own.set_range(Field::settings_max, Field::settings_min, static_cast<std::int64_t>(settings_hash >> 1));
     own.set_range(Field::hints_max, Field::hints_min, hash_of(origin.hints));
     own.set_range(Field::algorithms_max, Field::algorithms_min, hash_of(origin.algorithms));
+    own[Field::missing_ranks] = schedules::all_exist(edges, graph.ranks) ? 0 : 1;
+    own[Field::imbalance] = static_cast<std::int64_t>(schedules::imbalance(edges));
     const std::int64_t out_degree = degree(edges.destinations);
     own.set_range(Field::out_degree_max, Field::out_degree_min, out_degree);
     own.set_range(Field::in_degree_max, Field::in_degree_min, degree(edges.sources));
@@ -315,8 +303,6 @@ std::unique_ptr<Proposal> propose(const Together& together, Origin origin, std::
     if (origin.duplicate_of == nullptr)
         proposal->graph->edges = neighbor_lists(comm, proposal->topology_kind);
     proposal->members = world_ranks(comm);
-    const bool symmetric = proposal->topology_kind != MPI_GRAPH || is_symmetric(comm, proposal->graph->edges);
-    proposal->agreement[Field::unmatched_edges] = symmetric ? 0 : 1;
     proposal->origin = std::move(origin);
     fill(*proposal, settings_hash);
     return proposal;

@@ -3,8 +3,7 @@
 
 #include "shim/mpi_error.hpp"
 
-#include <algorithm>
-#include <utility>
+#include <climits>
 
 namespace hopscotch::shim
 {
@@ -52,10 +51,14 @@ void read_distributed_graph(MPI_Comm comm, Edges& edges)
                                     edges.destinations.data(), destination_weights.data()));
 }
 
-void replace_proc_null(std::vector<int>& ranks)
+/// MPI_PROC_NULL becomes schedules::no_rank; a rank of that number, which does not exist either, another such one.
+void translate(std::vector<int>& ranks)
 {
-    if (MPI_PROC_NULL != schedules::no_rank)
-        std::replace(ranks.begin(), ranks.end(), MPI_PROC_NULL, schedules::no_rank);
+    for (int& rank : ranks)
+        if (rank == MPI_PROC_NULL)
+            rank = schedules::no_rank;
+        else if (rank == schedules::no_rank)
+            rank = INT_MIN;
 }
 
 } // namespace
@@ -70,8 +73,8 @@ Edges neighbor_lists(MPI_Comm comm, int topology_kind)
         read_graph(comm, edges);
     else
         read_distributed_graph(comm, edges);
-    replace_proc_null(edges.destinations);
-    replace_proc_null(edges.sources);
+    translate(edges.destinations);
+    translate(edges.sources);
     edges.destination_order = schedules::occurrence(edges.destinations);
     edges.source_order = schedules::occurrence(edges.sources);
     return edges;

@@ -3,16 +3,58 @@
 
 #include "shim/mpi_error.hpp"
 
-#include <iterator>
 #include <numeric>
 
 namespace hopscotch::shim
 {
 
+namespace
+{
+
+void join_all(void* theirs, void* ours, int* count, MPI_Datatype*)
+{
+    for (int i = 0; i < *count; ++i)
+        join(static_cast<Agreement*>(ours)[i], static_cast<const Agreement*>(theirs)[i]);
+}
+
+MPI_Op joining()
+{
+    static const MPI_Op op = [] {
+        MPI_Op created = MPI_OP_NULL;
+        check(next.Op_create(join_all, 1, &created));
+        return created;
+    }();
+    return op;
+}
+
+/// One agreement as one element: a library may cut an array of numbers in pieces. Freed at once, since MPICH names
+/// types left behind when the program ends.
+class AgreementType
+{
+  public:
+    AgreementType()
+    {
+        const int values = static_cast<int>(Field::count);
+        const MPI_Aint begin = 0;
+        check(next.Type_create_hindexed(1, &values, &begin, MPI_INT64_T, &type_));
+        check(next.Type_commit(&type_));
+    }
+    ~AgreementType() { next.Type_free(&type_); }
+    AgreementType(const AgreementType&) = delete;
+    AgreementType& operator=(const AgreementType&) = delete;
+
+    MPI_Datatype get() const noexcept { return type_; }
+
+  private:
+    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+} // namespace
+
 void Together::agree(Agreement& own) const
 {
-    check(
-        next.Allreduce(MPI_IN_PLACE, own.values, static_cast<int>(std::size(own.values)), MPI_INT64_T, MPI_MAX, comm_));
+    const AgreementType type;
+    check(next.Allreduce(MPI_IN_PLACE, &own, 1, type.get(), joining(), comm_));
 }
 
 void Together::common_bits(std::vector<std::uint64_t>& bits) const

@@ -18,7 +18,7 @@ class Together
 
     MPI_Comm communicator() const noexcept { return comm_; }
 
-    /// Of each field the largest. Needs no memory of ours.
+    /// What all say, as join() puts it together. Needs no memory of ours.
     void agree(Agreement& own) const;
 
     /// The bits that are set on all processes.

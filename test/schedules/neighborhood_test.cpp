@@ -10,6 +10,39 @@
 
 using namespace hopscotch::schedules;
 
+namespace
+{
+
+/// Of processes with these destinations and sources.
+std::uint64_t imbalance_of(const std::vector<std::vector<int>>& destinations,
+                           const std::vector<std::vector<int>>& sources)
+{
+    std::uint64_t sum = 0;
+    for (std::size_t rank = 0; rank < destinations.size(); ++rank)
+        sum += imbalance({static_cast<int>(rank), destinations[rank], sources[rank], {}, {}});
+    return sum;
+}
+
+} // namespace
+
+TEST_CASE("edges named at both ends are in balance, and no others", "[neighborhood]")
+{
+    CHECK(imbalance_of({{1, 1, 2}, {no_rank}, {2, 0}}, {{2}, {0, 0, no_rank}, {2, 0}}) == 0);
+    CHECK(imbalance_of({{1}, {0}}, {{1}, {0}}) == 0);
+    CHECK(imbalance_of({{1}, {}}, {{}, {}}) != 0);     // a destination only
+    CHECK(imbalance_of({{}, {}}, {{}, {0}}) != 0);     // a source only
+    CHECK(imbalance_of({{1, 1}, {}}, {{}, {0}}) != 0); // not as often
+    CHECK(imbalance_of({{1}, {}}, {{1}, {}}) != 0);    // the wrong way round
+    CHECK(imbalance_of({{1}, {2}, {0}}, {{1}, {2}, {0}}) != 0);
+}
+
+TEST_CASE("ranks that do not exist are told from none", "[neighborhood]")
+{
+    CHECK(all_exist({0, {0, 3, no_rank}, {no_rank, 1}, {}, {}}, 4));
+    CHECK_FALSE(all_exist({0, {4}, {}, {}, {}}, 4));
+    CHECK_FALSE(all_exist({0, {}, {-77}, {}, {}}, 4));
+}
+
 TEST_CASE("occurrences are counted per rank", "[neighborhood]")
 {
     CHECK(occurrence({5, 2, 5, 5}) == std::vector<int>{0, 0, 1, 2});
