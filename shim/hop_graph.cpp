@@ -108,7 +108,9 @@ GraphLinks& links_of(MPI_Comm comm)
         return *known;
     int kind = MPI_UNDEFINED;
     check(next.Topo_test(comm, &kind));
-    return CommAttribute<GraphLinks>::set(comm, std::make_unique<GraphLinks>(comm, neighbor_lists(comm, kind)));
+    schedules::Edges edges = neighbor_lists(comm, kind);
+    demand_both_ends(comm, edges);
+    return CommAttribute<GraphLinks>::set(comm, std::make_unique<GraphLinks>(comm, std::move(edges)));
 }
 
 int graph_barrier(MPI_Comm comm)

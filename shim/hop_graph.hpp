@@ -18,7 +18,8 @@ struct GraphLinks {
     PrivateCommunicator messages;
 };
 
-/// Made by the first call. Collective: over comm, a graph communicator.
+/// Made by the first call. Throws: Refused{MPI_ERR_TOPOLOGY} as demand_both_ends does. Collective: over comm, a graph
+/// communicator.
 GraphLinks& links_of(MPI_Comm comm);
 
 /// The arguments are those of the MPI functions, comm is a graph communicator. Collective: over comm. Return

@@ -96,6 +96,15 @@ schedules::Edges edges_in_order(int rank, std::vector<int> sources, std::vector<
     return edges;
 }
 
+void demand_both_ends(MPI_Comm comm, const schedules::Edges& edges)
+{
+    int size = 0;
+    check(next.Comm_size(comm, &size));
+    std::uint64_t sums[2] = {schedules::imbalance(edges), schedules::all_exist(edges, size) ? 0u : 1u};
+    check(next.Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, comm));
+    demand(sums[0] == 0 && sums[1] == 0, MPI_ERR_TOPOLOGY);
+}
+
 void demand_arguments(const void* send_buffer, int send_count, MPI_Datatype send_type, const void* receive_buffer,
                       int receive_count, MPI_Datatype receive_type)
 {

@@ -135,6 +135,10 @@ class PrivateNeighborhood
 /// The edges of these lists; parallel ones match in list order. Entries no_rank carry nothing.
 schedules::Edges edges_in_order(int rank, std::vector<int> sources, std::vector<int> destinations);
 
+/// Throws: Refused{MPI_ERR_TOPOLOGY} on all processes when messages could wait for ever: an edge is named by one of its
+/// processes only, or a rank does not exist. Collective: over comm, whose lists these are.
+void demand_both_ends(MPI_Comm comm, const schedules::Edges& edges);
+
 /// Block i of a buffer with blocks one after the other; of the v forms; of the w forms. The types' extents are looked
 /// up once, when a block is asked for.
 inline auto regular_blocks(const void* buffer, int count, MPI_Datatype type)

@@ -84,6 +84,7 @@ const PrivateNeighborhood& exchange_of(MPI_Comm comm)
     Graph graph;
     graph.created_by = kind == MPI_CART ? Call::Cart_create : Call::Graph_create;
     graph.edges = exchange_edges(comm, kind);
+    demand_both_ends(comm, graph.edges);
     graph.declined = "messages to neighbors of Hop_Neighbor_xchg are not combined";
     std::unique_ptr<Exchanged> made(new Exchanged{{graph.created_by, comm, graph}});
     return CommAttribute<Exchanged>::set(comm, std::move(made)).neighborhood;

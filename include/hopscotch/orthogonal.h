@@ -24,8 +24,9 @@ extern "C" {
  *  inter-communicator over both groups. */
 int Hop_Comm_base(MPI_Comm comm, MPI_Comm* basecomm);
 
-/* The collectives on a graph communicator. Errors: MPI_ERR_ROOT for a root that is no rank, MPI_ERR_COUNT, and those of
- * the MPI functions. Collective: over comm; the root is the same on all processes. A process that is no neighbor of the
+/* The collectives on a graph communicator. Errors: MPI_ERR_ROOT for a root that is no rank, MPI_ERR_COUNT,
+ * MPI_ERR_TOPOLOGY where an edge is named by one of its processes only or a rank does not exist, and those of the MPI
+ * functions. Collective: over comm; the root is the same on all processes. A process that is no neighbor of the
  * root may return at once. */
 
 /** Returns when all sources have entered. Not transitive. */

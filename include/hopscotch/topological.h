@@ -3,7 +3,8 @@
  * Topological collectives for MPI-2: exchange with all neighbors, neighbor queries for every kind of topology, shifts.
  * Source: T. Hoefler, F. Lorenzen, D. Gregor, A. Lumsdaine, "Topological Collectives for MPI-2", proposal to the MPI
  * Forum, February 2008; sections are that paper's. Included by <hopscotch.h>, which says what holds for all functions.
- * Errors of all: MPI_ERR_TOPOLOGY for a communicator without (for the shift: without Cartesian) topology.
+ * Errors of all: MPI_ERR_TOPOLOGY for a communicator without (for the shift: without Cartesian) topology, and from an
+ * exchange where an edge is named by one of its processes only or a rank does not exist.
  */
 #ifndef HOPSCOTCH_TOPOLOGICAL_H
 #define HOPSCOTCH_TOPOLOGICAL_H

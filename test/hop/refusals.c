@@ -221,6 +221,19 @@ static void check_exchange(MPI_Comm cart)
     CHECK_ERROR(Hop_Cart_shift_xchg(list, 1, MPI_INT, again, 1, MPI_INT, -1, 1, cart), MPI_ERR_DIMS);
 }
 
+/// Rank 0 sends to the last process, which does not know; or to one that is not there.
+static void check_lists_that_disagree(int destination)
+{
+    MPI_Comm graph = MPI_COMM_NULL;
+    const int source = 0;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 0, &source, MPI_UNWEIGHTED, me == 0, &destination, MPI_UNWEIGHTED,
+                                   MPI_INFO_NULL, 0, &graph);
+    CHECK_ERROR(Hop_Barrier(graph), MPI_ERR_TOPOLOGY);
+    CHECK_ERROR(Hop_Bcast(list, 1, MPI_INT, 0, graph), MPI_ERR_TOPOLOGY);
+    CHECK_ERROR(Hop_Neighbor_xchg(list, 1, MPI_INT, again, 1, MPI_INT, graph), MPI_ERR_TOPOLOGY);
+    MPI_Comm_free(&graph);
+}
+
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
@@ -236,5 +249,7 @@ int main(int argc, char** argv)
     MPI_Comm_free(&cart);
     check_names();
     check_collectives_of_neighbors();
+    check_lists_that_disagree(p - 1);
+    check_lists_that_disagree(p);
     return finish_checks();
 }
