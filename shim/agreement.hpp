@@ -25,10 +25,12 @@ enum class Field : std::size_t {
     unequal_degrees,
     missing_ranks, // a process names a rank that does not exist
     root,          // the process with most destinations: (degree, INT_MAX - rank)
-    group_missing, // a process that holds no private communicator for these processes
-    next_tag_block,
-    serial,
-    call_site,       // of the first process, as a hash
+    group_max,     // the id of the private communicator that a process holds for these processes; 0 for none
+    group_min,
+    first_group,     // of the first process, as the next three: the same id
+    tag_block,       // of that communicator, for this graph alone
+    serial,          // never given again
+    call_site,       // as a hash
     given_up,        // a process could not look at the communicator
     device_memory,   // may be given on a process
     passed_original, // a process knows the communicator that was duplicated as one that passes through

@@ -71,10 +71,10 @@ OperationCounters in_seconds(const Way& way)
 
 } // namespace
 
-Communicator::Communicator(Detected detected, const Settings& settings, std::uint64_t setup_ticks)
-    : graph_(std::move(detected.graph)), group_(std::move(detected.group)), tags_(detected.tags), key_(detected.key),
-      origin_(detected.origin), settings_(settings), setup_ticks_(setup_ticks), place_(detected.place),
-      deferred_(std::move(detected.deferred)), persistent_tags_(tags_)
+Communicator::Communicator(MPI_Comm comm, Detected detected, const Settings& settings, std::uint64_t setup_ticks)
+    : comm_(comm), graph_(std::move(detected.graph)), group_(std::move(detected.group)), tags_(detected.tags),
+      key_(detected.key), origin_(detected.origin), settings_(settings), setup_ticks_(setup_ticks),
+      place_(detected.place), deferred_(std::move(detected.deferred)), persistent_tags_(tags_)
 {
     take_memory(detected);
     settings_.algorithms = graph_->algorithms.value_or(settings.algorithms);
@@ -159,6 +159,14 @@ std::shared_ptr<Exchange> Communicator::next_lane(Collective collective, const C
                          tags_.first + first_tag(collective, choice.algorithm, lane), {});
 }
 
+/// Those set on all processes. Collective: over the communicator.
+std::uint64_t Communicator::common_bits(std::uint64_t bits) const
+{
+    const ReturningErrors quiet(comm_);
+    check(next.Allreduce(MPI_IN_PLACE, &bits, 1, MPI_UINT64_T, MPI_BAND, comm_));
+    return bits;
+}
+
 /// Index of a stream no other persistent request uses, on all processes; 0 when there is none. Collective.
 int Communicator::persistent_stream()
 {
@@ -166,7 +174,7 @@ int Communicator::persistent_stream()
     for (std::size_t i = 1; i < streams_.size(); ++i)
         if (streams_[i].use_count() == 1)
             unused |= std::uint64_t{1} << i;
-    check(next.Allreduce(MPI_IN_PLACE, &unused, 1, MPI_UINT64_T, MPI_BAND, group_->communicator()));
+    unused = common_bits(unused);
     for (std::size_t i = 1; i < streams_.size(); ++i)
         if ((unused >> i & 1) != 0)
             return static_cast<int>(i);
@@ -178,9 +186,10 @@ int Communicator::persistent_tag()
     constexpr int first_persistent = static_cast<int>(collective_count) * algorithm_count * lanes * tags_per_exchange;
     constexpr int most_persistent = (TagBlock::count - first_persistent) / tags_per_exchange - 1;
     if (persistent_made_ == most_persistent) {
-        std::int64_t block = group_->next_block();
-        check(next.Allreduce(MPI_IN_PLACE, &block, 1, MPI_INT64_T, MPI_MAX, group_->communicator()));
-        persistent_tags_ = group_->take_block(block);
+        const ReturningErrors quiet(comm_);
+        std::int64_t block = graph_->edges.rank == 0 ? group_->take_block() : 0;
+        check(next.Bcast(&block, 1, MPI_INT64_T, 0, comm_));
+        persistent_tags_ = group_->tags(block);
         persistent_made_ = 0;
     }
     return persistent_tags_.first + first_persistent + persistent_made_++ * tags_per_exchange;
@@ -308,8 +317,7 @@ Way& Communicator::persistent_way(Call call, Collective collective, std::size_t 
     Way& own = way(call, collective, Completion::persistent, block_bytes);
     if ((*by_call_)[static_cast<std::size_t>(call)].front().sizes.all())
         return own;
-    std::uint64_t agreed = std::uint64_t{1} << static_cast<unsigned>(own.choice.algorithm);
-    check(next.Allreduce(MPI_IN_PLACE, &agreed, 1, MPI_UINT64_T, MPI_BAND, group_->communicator()));
+    const std::uint64_t agreed = common_bits(std::uint64_t{1} << static_cast<unsigned>(own.choice.algorithm));
     return agreed != 0 ? own : find_way(call, collective, Completion::persistent, {Algorithm::merged, {}});
 }
 
@@ -441,6 +449,9 @@ void Communicator::raise_after_free(int code) noexcept
 {
     if (group_ == nullptr || kept_handler_ == MPI_ERRHANDLER_NULL)
         return;
+    // Other graphs share it. Recursive, since the program's handler may complete a request that fails, too.
+    static auto* const one_at_a_time = new std::recursive_mutex;
+    const std::lock_guard<std::recursive_mutex> lock(*one_at_a_time);
     next.Comm_set_errhandler(group_->communicator(), kept_handler_);
     next.Comm_call_errhandler(group_->communicator(), code);
     next.Comm_set_errhandler(group_->communicator(), MPI_ERRORS_RETURN);

@@ -62,7 +62,7 @@ struct ClosedRecord {
 class Communicator
 {
   public:
-    Communicator(Detected detected, const Settings& settings, std::uint64_t setup_ticks);
+    Communicator(MPI_Comm comm, Detected detected, const Settings& settings, std::uint64_t setup_ticks);
 
     /// Does what was deferred when the communicator was made, if anything: before its first blocking call, persistent
     /// request or duplicate. Where that fails the library carries all its calls. Collective: over the communicator.
@@ -201,11 +201,13 @@ class Communicator
     Way& serve(Call call, Collective collective, Completion completion, SizeClass sizes, const Choice& choice);
     MeetingPlace& meeting_place();
     void add_trials(GraphRecord& record) const;
+    std::uint64_t common_bits(std::uint64_t bits) const;
     int persistent_stream();
     int persistent_tag();
     const std::shared_ptr<Exchange>& exchange(Collective collective, Completion completion, const Choice& choice,
                                               int lane);
 
+    MPI_Comm comm_; // until it is freed
     std::shared_ptr<Graph> graph_;
     std::shared_ptr<ProcessGroup> group_;
     TagBlock tags_;

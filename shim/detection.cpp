@@ -28,14 +28,7 @@ namespace
 /// Differs between versions of the shim that cannot work together.
 constexpr std::int64_t protocol_version = 1;
 
-std::atomic<std::int64_t> next_serial{1}; // of graphs this process took part in
-
-/// Collective: over the communicator.
-void reach(Agreement& agreed, const Together& together)
-{
-    together.agree(agreed);
-    next_serial = agreed[Field::serial] + 1;
-}
+std::atomic<std::int64_t> next_serial{1}; // of communicators whose first process this is
 
 std::int64_t degree(const std::vector<int>& ranks)
 {
@@ -76,15 +69,31 @@ std::int64_t hash_of(const std::vector<void*>& addresses)
 }
 
 std::shared_ptr<ProcessGroup> create_group_together(const Together& together, const std::vector<int>& members,
-                                                    Yield yield)
+                                                    std::int64_t id, Yield yield)
 {
     std::shared_ptr<ProcessGroup> group;
     try {
-        group = create_group(together.communicator(), members, yield);
+        group = create_group(together.communicator(), members, id, yield);
     } catch (const MpiError&) {
         // All learn that it failed here.
     }
     return together.count(group == nullptr) == 0 ? group : nullptr;
+}
+
+/// The private communicator that all processes hold, or a new one; null on all of them where the library gives none.
+/// What they hold may differ: threads make communicators of the same processes in different orders. Collective: over
+/// the communicator.
+std::shared_ptr<ProcessGroup> agree_on_group(const Together& together, const Proposal& proposal, Yield yield)
+{
+    const Agreement& agreed = proposal.agreement;
+    if (const std::int64_t id = agreed[Field::first_group]; id != 0) {
+        if (agreed.equal(Field::group_max, Field::group_min))
+            return proposal.group;
+        std::shared_ptr<ProcessGroup> group = find_group(proposal.members, id);
+        if (together.count(group == nullptr) == 0)
+            return group;
+    }
+    return create_group_together(together, proposal.members, agreed[Field::serial], yield);
 }
 
 std::int64_t hash_of(const std::optional<Algorithms>& algorithms)
@@ -135,14 +144,14 @@ void fill_degrees(Graph& graph, const Agreement& agreed)
 }
 
 /// Room for some tens of kilobytes to every neighbor; memory is only taken for what is used.
-std::shared_ptr<Segment> create_segment(const ProcessGroup& group, const Graph& graph)
+std::shared_ptr<Segment> create_segment(const Ground& ground, const Graph& graph)
 {
     constexpr std::size_t room_per_neighbor = std::size_t{64} << 10;
     constexpr std::size_t most_room = std::size_t{16} << 20;
-    if (group.nodes() == group.size())
+    if (ground.group.nodes() == ground.group.size())
         return nullptr;
     const std::size_t room = static_cast<std::size_t>(std::max(graph.out_degree_max, 1)) * room_per_neighbor;
-    return Segment::create(group, std::min(room, most_room), streams_per_segment);
+    return Segment::create(ground, std::min(room, most_room), streams_per_segment);
 }
 
 bool wants(const Algorithms& algorithms, Algorithm wanted)
@@ -150,18 +159,17 @@ bool wants(const Algorithms& algorithms, Algorithm wanted)
     return std::find(algorithms.begin(), algorithms.end(), wanted) != algorithms.end();
 }
 
-/// What the processes of the nodes must know of each other, and memory for their blocks. Collective: over the group.
-void prepare_aggregation(Detected& detected, const Origin& origin, const Algorithms& algorithms)
+/// What the processes of the nodes must know of each other, and memory for their blocks. Collective: over the graph.
+void prepare_aggregation(Detected& detected, const Ground& ground, const Origin& origin, const Algorithms& algorithms)
 {
-    const ProcessGroup& group = *detected.group;
     Graph& graph = *detected.graph;
-    if (detected.segment == nullptr || group.nodes() == 1 ||
+    if (detected.segment == nullptr || ground.group.nodes() == 1 ||
         !(wants(algorithms, Algorithm::automatic) || wants(algorithms, Algorithm::aggregated)))
         return;
     if (graph.node_neighborhood == nullptr || origin.new_lists)
-        graph.node_neighborhood = learn_node_neighborhood(group, graph);
+        graph.node_neighborhood = learn_node_neighborhood(ground, graph);
     detected.boxes =
-        NodeBoxes::create(group, graph.node_neighborhood->most_blocks, graph.node_neighborhood->most_messages);
+        NodeBoxes::create(ground, graph.node_neighborhood->most_blocks, graph.node_neighborhood->most_messages);
 }
 
 /// Every process tells its neighbors where among its blocks theirs stand. Collective: over the graph.
@@ -170,7 +178,7 @@ std::vector<int> learn_remote_positions(const Graph& graph, const std::shared_pt
     std::vector<int> own = schedules::positions(graph.edges.destinations);
     own.push_back(0); // never an empty buffer
     std::vector<int> remote(graph.edges.sources.size() + 1, -1);
-    RegularExchange exchange(schedules::merged(graph.edges), group, tags.first + TagBlock::count - 1);
+    RegularExchange exchange(schedules::merged(graph.edges), group, tags.set_up());
     const BlockLayout send = BlockLayout::regular(own.data(), 1, MPI_INT); // needed until the exchange is complete
     const BlockLayout receive = BlockLayout::regular(remote.data(), 1, MPI_INT);
     exchange.begin(send, receive);
@@ -204,11 +212,15 @@ void fill(Proposal& proposal, std::uint64_t settings_hash)
     own[Field::unequal_degrees] = edges.sources.size() != edges.destinations.size() ? 1 : 0;
     own[Field::device_memory] = may_be_given_device_memory() ? 1 : 0;
     own[Field::root] = encode_root(out_degree, edges.rank);
-    own[Field::group_missing] = proposal.group == nullptr ? 1 : 0;
-    own[Field::next_tag_block] = proposal.group == nullptr ? 0 : proposal.group->next_block();
-    own[Field::serial] = next_serial;
+    const std::int64_t group = proposal.group != nullptr ? proposal.group->id() : 0;
+    own.set_range(Field::group_max, Field::group_min, group);
     const std::int64_t site = origin.call_site != nullptr ? hash_of(*origin.call_site) : 0;
-    own[Field::call_site] = edges.rank == 0 ? site : 0;
+    if (edges.rank == 0) {
+        own[Field::first_group] = group;
+        own[Field::tag_block] = group != 0 ? proposal.group->take_block() : 0;
+        own[Field::serial] = next_serial++;
+        own[Field::call_site] = site;
+    }
     const auto first = static_cast<std::uint64_t>(proposal.members.front());
     proposal.place = mix(mix(static_cast<std::uint64_t>(site), first), proposal.members.size());
     own[Field::passed_original] = graph.unusable.empty() ? 0 : 1; // of a duplicate: this far the original's
@@ -233,8 +245,8 @@ bool may_wait(const Proposal& proposal, const Settings& settings)
 {
     const Agreement& agreed = proposal.agreement;
     const bool same_order = settings.parallel_edges != ParallelEdges::standard || agreed[Field::parallel_edges] == 0;
-    return -agreed[Field::unused_before] >= unused_before_deferring && agreed[Field::group_missing] == 0 &&
-           same_order && proposal.origin.duplicate_of == nullptr;
+    return -agreed[Field::unused_before] >= unused_before_deferring && same_order &&
+           proposal.origin.duplicate_of == nullptr;
 }
 
 const Algorithms& algorithms_of(const Graph& graph, const Settings& settings)
@@ -247,11 +259,11 @@ void complete(Detected& detected, const Proposal& proposal, const Together& toge
 {
     const Origin& origin = proposal.origin;
     const Agreement& agreed = proposal.agreement;
-    const ProcessGroup& group = *detected.group;
+    const Ground ground{*detected.group, together.communicator(), detected.tags.set_up()};
     Graph& graph = *detected.graph;
     const Algorithms& algorithms = algorithms_of(graph, settings);
-    detected.segment = create_segment(group, graph);
-    prepare_aggregation(detected, origin, algorithms);
+    detected.segment = create_segment(ground, graph);
+    prepare_aggregation(detected, ground, origin, algorithms);
     const bool is_new = origin.duplicate_of == nullptr;
     if (is_new && graph.parallel_edges)
         set_source_orders(together.communicator(), proposal.topology_kind, graph, settings);
@@ -263,7 +275,7 @@ void complete(Detected& detected, const Proposal& proposal, const Together& toge
                   agreed.equal(Field::hints_max, Field::hints_min));
     }
     if (detected.boxes != nullptr && wants(algorithms, Algorithm::automatic) && (is_new || origin.new_lists))
-        predict_aggregation(group, graph);
+        predict_aggregation(ground, graph);
 }
 
 } // namespace
@@ -290,7 +302,7 @@ void give_up(const Together& together)
     Agreement agreed;
     std::fill(std::begin(agreed.values), std::end(agreed.values), std::numeric_limits<std::int64_t>::min());
     agreed[Field::given_up] = 1;
-    reach(agreed, together);
+    together.agree(agreed);
 }
 
 std::unique_ptr<Proposal> propose(const Together& together, Origin origin, std::uint64_t settings_hash)
@@ -313,7 +325,7 @@ Detected conclude(std::unique_ptr<Proposal> proposal, const Together& together, 
     const MPI_Comm comm = together.communicator();
     const Origin& origin = proposal->origin;
     Agreement& agreed = proposal->agreement;
-    reach(agreed, together);
+    together.agree(agreed);
     stage = Stage::together;
     Detected detected;
     detected.given_up = agreed[Field::given_up] != 0;
@@ -335,16 +347,14 @@ Detected conclude(std::unique_ptr<Proposal> proposal, const Together& together, 
     if (!graph.unusable.empty())
         return detected;
 
-    std::shared_ptr<ProcessGroup> group = proposal->group;
-    if (agreed[Field::group_missing] != 0)
-        group = create_group_together(together, members, settings.yield);
+    const std::shared_ptr<ProcessGroup> group = agree_on_group(together, *proposal, settings.yield);
     if (group == nullptr) {
         graph.unusable = "the MPI library gave no private communicator";
         return detected;
     }
+    const bool is_new = group->id() == agreed[Field::serial];
     try {
-        detected.tags =
-            group->take_block(agreed[Field::group_missing] != 0 ? group->next_block() : agreed[Field::next_tag_block]);
+        detected.tags = group->tags(is_new ? ProcessGroup::first_block : agreed[Field::tag_block]);
     } catch (const MpiError&) {
         graph.unusable = "no message tags are left";
         return detected;

@@ -25,7 +25,7 @@ std::size_t aligned(std::size_t bytes)
 
 } // namespace
 
-std::shared_ptr<NodeBoxes> NodeBoxes::create(const ProcessGroup& group, int most_blocks, int most_messages)
+std::shared_ptr<NodeBoxes> NodeBoxes::create(const Ground& ground, int most_blocks, int most_messages)
 {
     constexpr std::size_t room_per_block = std::size_t{64} << 10;
     constexpr std::size_t most_room = std::size_t{8} << 20;
@@ -38,7 +38,7 @@ std::shared_ptr<NodeBoxes> NodeBoxes::create(const ProcessGroup& group, int most
     const std::size_t box_bytes = (bytes + page_bytes - 1) / page_bytes * page_bytes;
     const std::size_t region_bytes = page_bytes + buffers_per_stream * box_bytes;
     std::optional<SharedFile> file =
-        SharedFile::create(group, group.node_ranks().size() * static_cast<std::size_t>(regions) * region_bytes);
+        SharedFile::create(ground, ground.group.node_ranks().size() * static_cast<std::size_t>(regions) * region_bytes);
     if (!file)
         return nullptr;
     return std::shared_ptr<NodeBoxes>(new NodeBoxes(std::move(*file), box_bytes, largest_block));

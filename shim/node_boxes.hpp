@@ -47,9 +47,9 @@ class NodeBoxes
     }
     static int persistent_region(int request) noexcept { return regions - persistent_regions + request; }
 
-    /// `most_blocks`, `most_messages`: of the largest box. Collective: over the group; all pass the same.
+    /// `most_blocks`, `most_messages`: of the largest box. Collective: over the graph; all pass the same.
     /// Returns null on all processes when memory cannot be shared on one of their nodes.
-    static std::shared_ptr<NodeBoxes> create(const ProcessGroup& group, int most_blocks, int most_messages);
+    static std::shared_ptr<NodeBoxes> create(const Ground& ground, int most_blocks, int most_messages);
 
     char* box(int position, int region, std::size_t which) const noexcept;
 

@@ -39,9 +39,9 @@ struct NodeNeighborhood {
 };
 
 /// What every process of the node gives, by position. Collective: over the processes of the node. Throws: MpiError.
-std::vector<std::vector<int>> gather_on_node(const ProcessGroup& group, const std::vector<int>& own);
+std::vector<std::vector<int>> gather_on_node(const Ground& ground, const std::vector<int>& own);
 
-/// Collective: over the group of the graph. Throws: MpiError.
-std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const ProcessGroup& group, const Graph& graph);
+/// Collective: over the graph. Throws: MpiError.
+std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const Ground& ground, const Graph& graph);
 
 } // namespace hopscotch::shim

@@ -47,15 +47,15 @@ std::vector<Efforts> own_efforts(const Graph& graph, Blocks blocks)
     return ways;
 }
 
-/// Those of the busiest process, and of the busiest node. Collective: over the group.
-void agree_on_busiest(const ProcessGroup& group, std::vector<Efforts>& ways)
+/// Those of the busiest process, and of the busiest node. Collective: over the graph.
+void agree_on_busiest(const Ground& ground, std::vector<Efforts>& ways)
 {
     std::vector<int> leaving;
     for (const Efforts& way : ways)
         for (const schedules::Effort& effort : way)
             leaving.push_back(static_cast<int>(effort.leaving_blocks));
     std::vector<int> of_node(leaving.size(), 0);
-    for (const std::vector<int>& of_process : gather_on_node(group, leaving))
+    for (const std::vector<int>& of_process : gather_on_node(ground, leaving))
         std::transform(of_process.begin(), of_process.end(), of_node.begin(), of_node.begin(), std::plus<>());
     std::vector<double> numbers;
     std::size_t phase = 0;
@@ -64,7 +64,7 @@ void agree_on_busiest(const ProcessGroup& group, std::vector<Efforts>& ways)
             numbers.insert(numbers.end(), {effort.sent, effort.received, effort.handovers, effort.copied_blocks,
                                            static_cast<double>(of_node[phase++])});
     check(next.Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, MPI_MAX,
-                         group.communicator()));
+                         ground.comm));
     auto number = numbers.begin();
     for (Efforts& way : ways)
         for (schedules::Effort& effort : way)
@@ -89,11 +89,11 @@ std::size_t aggregated_up_to(const std::vector<Efforts>& ways)
 
 } // namespace
 
-void predict_aggregation(const ProcessGroup& group, Graph& graph)
+void predict_aggregation(const Ground& ground, Graph& graph)
 {
     for (const Blocks blocks : {Blocks::individual, Blocks::common}) {
         std::vector<Efforts> ways = own_efforts(graph, blocks);
-        agree_on_busiest(group, ways);
+        agree_on_busiest(ground, ways);
         graph.aggregated_up_to[static_cast<std::size_t>(blocks)] = aggregated_up_to(ways);
     }
 }

@@ -8,8 +8,8 @@ namespace hopscotch::shim
 {
 
 /// Sets graph.aggregated_up_to from what merged, combining and aggregated messages ask of the busiest process and node.
-/// Requires: graph.node_neighborhood. Collective: over the group of the graph. Throws: MpiError.
+/// Requires: graph.node_neighborhood. Collective: over the graph. Throws: MpiError.
 /// Cost: that of planning each of them, and one allreduce.
-void predict_aggregation(const ProcessGroup& group, Graph& graph);
+void predict_aggregation(const Ground& ground, Graph& graph);
 
 } // namespace hopscotch::shim

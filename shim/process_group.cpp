@@ -47,6 +47,25 @@ bool oversubscribed(MPI_Comm node)
     return available > 0 && processes > available;
 }
 
+/// Of these processes and such that suits(group); null where there is none. Threads may have added them in different
+/// orders on different processes: the oldest has the smallest id.
+template <class Suits>
+std::shared_ptr<ProcessGroup> oldest_group(const std::vector<int>& members, Suits&& suits)
+{
+    Groups& known = known_groups();
+    std::vector<std::shared_ptr<ProcessGroup>> candidates; // freed after the lock, if they end here
+    const LockAmongThreads lock(known.mutex);
+    std::shared_ptr<ProcessGroup> oldest;
+    for (const auto& weak : known.groups) {
+        candidates.push_back(weak.lock());
+        const auto& one = candidates.back();
+        if (one != nullptr && one->members() == members && suits(*one) &&
+            (oldest == nullptr || one->id() < oldest->id()))
+            oldest = one;
+    }
+    return oldest;
+}
+
 int largest_tag(MPI_Comm communicator)
 {
     void* value = nullptr;
@@ -57,22 +76,28 @@ int largest_tag(MPI_Comm communicator)
 
 } // namespace
 
-ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, Yield yield) : members_(std::move(members))
+ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t id, Yield yield)
+    : members_(std::move(members)), id_(id)
 {
     check(next.Comm_rank(comm, &rank_));
     check(next.Comm_split(comm, 0, rank_, &communicator_));
-    check(next.Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN));
-    check(next.Comm_size(communicator_, &size_));
-    largest_tag_ = largest_tag(communicator_);
-    MPI_Comm node = MPI_COMM_NULL;
-    check(next.Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node));
-    const bool crowded = oversubscribed(node);
-    yields_ = yield == Yield::always || (yield == Yield::automatic && crowded);
-    int leader = rank_;
-    check(next.Bcast(&leader, 1, MPI_INT, 0, node));
-    check(next.Comm_free(&node));
-    gather_nodes(leader);
-    find_nodes();
+    try {
+        check(next.Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN));
+        check(next.Comm_size(communicator_, &size_));
+        largest_tag_ = largest_tag(communicator_);
+        MPI_Comm node = MPI_COMM_NULL;
+        check(next.Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node));
+        const bool crowded = oversubscribed(node);
+        yields_ = yield == Yield::always || (yield == Yield::automatic && crowded);
+        int leader = rank_;
+        check(next.Bcast(&leader, 1, MPI_INT, 0, node));
+        check(next.Comm_free(&node));
+        gather_nodes(leader);
+        find_nodes();
+    } catch (...) {
+        next.Comm_free(&communicator_); // the last context, perhaps, which the program may want
+        throw;
+    }
 }
 
 /// Of each process: the lowest rank on its node, and whether it gives way.
@@ -111,44 +136,38 @@ ProcessGroup::~ProcessGroup()
         next.Comm_free(&communicator_);
 }
 
-bool ProcessGroup::has_tags(std::int64_t block) const noexcept
+bool ProcessGroup::reaches(std::int64_t block) const noexcept
 {
     return (block + 1) * TagBlock::count - 1 <= largest_tag_;
 }
 
-TagBlock ProcessGroup::take_block(std::int64_t block)
+TagBlock ProcessGroup::tags(std::int64_t block) const
 {
-    if (!has_tags(block))
+    if (!reaches(block))
         throw MpiError{MPI_ERR_TAG};
-    next_block_ = block + 1;
     return TagBlock{static_cast<int>(block * TagBlock::count)};
 }
 
 std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members)
 {
-    // Threads that make communicators or persistent requests at once come in different orders on different processes:
-    // on a shared communicator their collectives would meet, and they would take the same tags.
-    if (several_threads())
-        return nullptr;
-    for (const auto& weak : known_groups().groups) {
-        const std::shared_ptr<ProcessGroup> candidate = weak.lock();
-        if (candidate != nullptr && candidate->members() == members && candidate->has_tags(candidate->next_block()))
-            return candidate;
-    }
-    return nullptr;
+    return oldest_group(members, [](const ProcessGroup& group) { return group.has_tags(); });
 }
 
-std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>& members, Yield yield)
+std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members, std::int64_t id)
 {
-    auto created = std::make_shared<ProcessGroup>(comm, members, yield);
+    return oldest_group(members, [id](const ProcessGroup& group) { return group.id() == id; });
+}
+
+std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>& members, std::int64_t id, Yield yield)
+{
+    auto created = std::make_shared<ProcessGroup>(comm, members, id, yield);
+    std::shared_ptr<ProcessGroup> previous = created; // freed after the lock
     Groups& known = known_groups();
-    std::shared_ptr<ProcessGroup> previous = several_threads() ? nullptr : created; // freed after the lock
     const LockAmongThreads lock(known.mutex);
-    std::vector<std::weak_ptr<ProcessGroup>> living{created}; // the newest first: it is the one all processes share
-    for (auto& weak : known.groups)
-        if (!weak.expired())
-            living.push_back(std::move(weak));
-    known.groups = std::move(living);
+    auto& groups = known.groups;
+    const auto is_gone = [](const std::weak_ptr<ProcessGroup>& weak) { return weak.expired(); };
+    groups.erase(std::remove_if(groups.begin(), groups.end(), is_gone), groups.end());
+    groups.push_back(created);
     known.last.swap(previous);
     return created;
 }

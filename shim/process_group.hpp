@@ -4,6 +4,7 @@
 #include "shim/next.hpp"
 #include "shim/settings.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -15,16 +16,21 @@ namespace hopscotch::shim
 struct TagBlock {
     int first = 0;
     static constexpr int count = 4096;
+
+    /// Of messages that set the graph up.
+    int set_up() const noexcept { return first + count - 1; }
 };
 
 /// Processes in the rank order of the communicators that share it. Never the user's communicator, so a wildcard receive
-/// of the program cannot take our messages (MPI 4.0, 7.3 demands as much of a topology's collectives).
+/// of the program cannot take our messages (MPI 4.0, 7.3 demands as much of a topology's collectives). Messages only:
+/// threads would call collectives on it in different orders on different processes, so these go over the communicators
+/// that share it, each of which the program uses one collective at a time.
 class ProcessGroup
 {
   public:
-    /// Splits a private communicator off. Collective: over comm.
-    /// Throws: MpiError when the library cannot give one (context ids are exhausted, say).
-    ProcessGroup(MPI_Comm comm, std::vector<int> members, Yield yield);
+    /// Splits a private communicator off. `id`: given by the first process, which never gives it again. Collective:
+    /// over comm. Throws: MpiError when the library cannot give one (context ids are exhausted, say).
+    ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t id, Yield yield);
     ~ProcessGroup();
     ProcessGroup(const ProcessGroup&) = delete;
     ProcessGroup& operator=(const ProcessGroup&) = delete;
@@ -32,6 +38,9 @@ class ProcessGroup
     MPI_Comm communicator() const noexcept { return communicator_; }
     /// The ranks in MPI_COMM_WORLD of its processes.
     const std::vector<int>& members() const noexcept { return members_; }
+
+    /// Which one of several for the same members it is; positive, and the same on all of them.
+    std::int64_t id() const noexcept { return id_; }
 
     int rank() const noexcept { return rank_; }
     int size() const noexcept { return size_; }
@@ -42,8 +51,8 @@ class ProcessGroup
     /// Whether that is so for any process of the group.
     bool any_yields() const noexcept { return any_yields_; }
 
-    /// Tag of messages that set something up. Block 0 is never given to a graph.
-    static constexpr int setup_tag = 0;
+    /// Under which no message is ever sent: block 0 is never given to a graph.
+    static constexpr int unused_tag = 0;
 
     /// The ranks of this group on this process's node, increasing; the position of a rank among them, or -1 for a rank
     /// elsewhere; how many nodes the group has.
@@ -54,18 +63,23 @@ class ProcessGroup
     /// For each rank of this group the lowest rank on its node.
     const std::vector<int>& node_leaders() const noexcept { return node_leaders_; }
 
-    /// The tag block after the last one handed out here; agreed by the maximum over the processes before use.
-    std::int64_t next_block() const noexcept { return next_block_; }
+    /// The number of the tag block of the graph for which the group is made.
+    static constexpr std::int64_t first_block = 1;
 
-    /// Whether the library has tags for block number `block`.
-    bool has_tags(std::int64_t block) const noexcept;
+    /// The number of a tag block that nobody else is given. Only the first process gives them, and tells the others.
+    /// Local; for all threads.
+    std::int64_t take_block() noexcept { return next_block_.fetch_add(1); }
+
+    /// Whether a block is left, as far as this process has given them. Local.
+    bool has_tags() const noexcept { return reaches(next_block_.load()); }
 
     /// Tag block number `block`. Throws: MpiError{MPI_ERR_TAG} beyond the library's largest tag.
-    TagBlock take_block(std::int64_t block);
+    TagBlock tags(std::int64_t block) const;
 
   private:
     MPI_Comm communicator_ = MPI_COMM_NULL;
     std::vector<int> members_;
+    std::int64_t id_;
     int rank_ = 0;
     int size_ = 0;
     bool yields_ = false;
@@ -75,19 +89,32 @@ class ProcessGroup
     std::vector<int> node_ranks_;
     std::vector<int> node_index_;
     int largest_tag_ = 0;
-    std::int64_t next_block_ = 1;
+    std::atomic<std::int64_t> next_block_{first_block + 1};
 
+    bool reaches(std::int64_t block) const noexcept;
     void gather_nodes(int leader);
     void find_nodes();
 };
 
-/// The group object these processes already share, or null; one without tags does not count. Local; processes may
-/// differ in what they still hold.
+/// By what the processes of one graph talk while it is set up, with nobody else among it: collectives on the graph's
+/// communicator, and messages between the processes of its group under a tag of its own.
+struct Ground {
+    const ProcessGroup& group;
+    MPI_Comm comm;
+    int tag;
+};
+
+/// The oldest group object of these processes, without those that have no tags left; null where there is none. Local;
+/// processes may differ in what they still hold, and threads in what they find.
 std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members);
+
+/// The one of that id.
+std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members, std::int64_t id);
 
 /// Makes a new group for the processes of comm, with these ranks in MPI_COMM_WORLD, and remembers it until the next one
 /// is made, and as long as someone holds it. Collective: over comm.
-std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>& members, Yield yield);
+std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>& members, std::int64_t id,
+                                           Yield yield);
 
 /// Forgets the group made last: before MPI ends.
 void release_last_group() noexcept;

@@ -104,7 +104,7 @@ void poll_now_and_then(unsigned& looks, MPI_Comm comm) noexcept
     constexpr unsigned looks_per_poll = 64;
     int flag = 0;
     if (++looks % looks_per_poll == 0)
-        next.Iprobe(MPI_ANY_SOURCE, ProcessGroup::setup_tag, comm, &flag, MPI_STATUS_IGNORE);
+        next.Iprobe(MPI_ANY_SOURCE, ProcessGroup::unused_tag, comm, &flag, MPI_STATUS_IGNORE);
 }
 
 void Exchange::idle(bool yields) noexcept

@@ -44,10 +44,10 @@ std::size_t Segment::Places::process_bytes() const noexcept
     return streams * buffers_per_stream * buffer_bytes;
 }
 
-std::shared_ptr<Segment> Segment::create(const ProcessGroup& group, std::size_t buffer_bytes, int streams)
+std::shared_ptr<Segment> Segment::create(const Ground& ground, std::size_t buffer_bytes, int streams)
 {
-    const Places places{group.node_ranks().size(), static_cast<std::size_t>(streams), whole_pages(buffer_bytes)};
-    std::optional<SharedFile> file = SharedFile::create(group, places.end());
+    const Places places{ground.group.node_ranks().size(), static_cast<std::size_t>(streams), whole_pages(buffer_bytes)};
+    std::optional<SharedFile> file = SharedFile::create(ground, places.end());
     if (!file)
         return nullptr;
     return std::shared_ptr<Segment>(new Segment(std::move(*file), places));

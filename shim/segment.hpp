@@ -76,9 +76,9 @@ struct alignas(64) Statement {
 class Segment
 {
   public:
-    /// `streams`: independent sequences of turns. Collective: over the group.
+    /// `streams`: independent sequences of turns. Collective: over the graph.
     /// Returns null on all processes when it cannot be had on one of them.
-    static std::shared_ptr<Segment> create(const ProcessGroup& group, std::size_t buffer_bytes, int streams);
+    static std::shared_ptr<Segment> create(const Ground& ground, std::size_t buffer_bytes, int streams);
 
     /// Of the process with this index among those of the node (ProcessGroup::node_index).
     Readings& readings(int process, int stream) const noexcept;

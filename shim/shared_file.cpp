@@ -23,9 +23,10 @@ struct Address {
     std::int64_t descriptor = -1;
 };
 
-/// The first process of the node makes the file and tells the others. Collective: over the group.
-Address agree_on_file(const ProcessGroup& group, std::size_t bytes)
+/// The first process of the node makes the file and tells the others. Collective: over the graph.
+Address agree_on_file(const Ground& ground, std::size_t bytes)
 {
+    const ProcessGroup& group = ground.group;
     const std::vector<int>& node = group.node_ranks();
     Address address;
     std::vector<MPI_Request> requests(node.size(), MPI_REQUEST_NULL);
@@ -36,11 +37,10 @@ Address agree_on_file(const ProcessGroup& group, std::size_t bytes)
         else if (descriptor >= 0)
             close(descriptor);
         for (std::size_t i = 1; i < node.size(); ++i)
-            start_send(group, reinterpret_cast<const char*>(&address), sizeof address, node[i], ProcessGroup::setup_tag,
+            start_send(group, reinterpret_cast<const char*>(&address), sizeof address, node[i], ground.tag,
                        requests[i]);
     } else {
-        start_receive(group, reinterpret_cast<char*>(&address), sizeof address, node.front(), ProcessGroup::setup_tag,
-                      requests[0]);
+        start_receive(group, reinterpret_cast<char*>(&address), sizeof address, node.front(), ground.tag, requests[0]);
     }
     check(next.Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
     return address;
@@ -63,12 +63,12 @@ char* map_file(const Address& address, std::size_t bytes)
 
 } // namespace
 
-std::optional<SharedFile> SharedFile::create(const ProcessGroup& group, std::size_t bytes)
+std::optional<SharedFile> SharedFile::create(const Ground& ground, std::size_t bytes)
 {
-    const Address address = agree_on_file(group, bytes);
+    const Address address = agree_on_file(ground, bytes);
     char* const base = map_file(address, bytes);
     int mapped = base != nullptr ? 1 : 0;
-    check(next.Allreduce(MPI_IN_PLACE, &mapped, 1, MPI_INT, MPI_MIN, group.communicator()));
+    check(next.Allreduce(MPI_IN_PLACE, &mapped, 1, MPI_INT, MPI_MIN, ground.comm));
     if (address.descriptor >= 0 && address.process == getpid())
         close(static_cast<int>(address.descriptor));
     if (mapped != 0)

@@ -14,9 +14,9 @@ namespace hopscotch::shim
 class SharedFile
 {
   public:
-    /// One file per node, of `bytes` bytes, which may differ between nodes. Collective: over the group.
+    /// One file per node, of `bytes` bytes, which may differ between nodes. Collective: over the graph.
     /// Returns none on all processes when it cannot be had on one of them.
-    static std::optional<SharedFile> create(const ProcessGroup& group, std::size_t bytes);
+    static std::optional<SharedFile> create(const Ground& ground, std::size_t bytes);
 
     ~SharedFile();
     SharedFile(SharedFile&& other) noexcept;

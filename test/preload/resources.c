@@ -2,6 +2,7 @@
 // Many graph communicators.
 //
 //   resources live COUNT     COUNT graphs at once, every one in use
+//   resources threads COUNT  the same with MPI_THREAD_MULTIPLE, every fiftieth in use
 //   resources cycles COUNT   COUNT graphs one after the other, made, used in every form, and freed: nothing is left
 //   resources most           prints how many duplicates, graphs and graphs of two groups there can be at once
 #define _GNU_SOURCE
@@ -58,11 +59,11 @@ static int use(MPI_Comm graph, int round)
     return wrong;
 }
 
-static int live(int count)
+static int live(int count, int step)
 {
     const int made = make(MPI_COMM_WORLD, 0, count);
     int wrong = made != count;
-    for (int i = 0; i < made; ++i) {
+    for (int i = 0; i < made; i += step) {
         wrong += use(graphs[i], i);
     }
     drop(made);
@@ -175,16 +176,20 @@ static int most(void)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
+    const int threads = argc == 3 && strcmp(argv[1], "threads") == 0;
+    int provided;
+    MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
     int wrong = 1;
     if (argc == 3 && strcmp(argv[1], "live") == 0) {
-        wrong = live(atoi(argv[2]));
+        wrong = live(atoi(argv[2]), 1);
+    } else if (threads) {
+        wrong = live(atoi(argv[2]), 50);
     } else if (argc == 3 && strcmp(argv[1], "cycles") == 0) {
         wrong = cycles(atoi(argv[2]));
     } else if (argc == 2 && strcmp(argv[1], "most") == 0) {
         wrong = most();
     } else {
-        fputs("usage: resources live COUNT | cycles COUNT | most\n", stderr);
+        fputs("usage: resources live COUNT | threads COUNT | cycles COUNT | most\n", stderr);
     }
     const int status = conclude("resources", wrong);
     MPI_Finalize();

@@ -3,6 +3,9 @@
 // others meanwhile, and wait for one thread's messages while another thread's operation is under way.
 //
 //   threads [THREADS [ROUNDS]]
+//   threads crossing ROUNDS    two threads make and use graphs of the same processes, one of them first on even ranks
+//   and
+//                              the other on odd ones
 #define _GNU_SOURCE
 #include "exchange.h"
 #include "flights.h"
@@ -10,6 +13,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 // Threads wait for one lock in MPICH, and where other work is on the cores for long.
 enum { most_threads = 8, outstanding = 3, tag = 11, most_seconds = 100 };
@@ -71,11 +76,66 @@ static void* work(void* argument)
     return NULL;
 }
 
+static int persistent(MPI_Comm ring, const int lists[2], int rank)
+{
+    int wrong = 0;
+#ifndef NO_PERSISTENT
+    const int out[2] = {rank, rank};
+    MPI_Request requests[2];
+    int in[2][2];
+    for (int i = 0; i < 2; ++i) {
+        MPI_Neighbor_alltoall_init(out, 1, MPI_INT, in[i], 1, MPI_INT, ring, MPI_INFO_NULL, &requests[i]);
+    }
+    for (int start = 0; start < 2; ++start) {
+        memset(in, -1, sizeof in);
+        MPI_Startall(2, requests);
+        for (int i = 0; i < 2; ++i) {
+            MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+            wrong += in[i][0] != lists[0] || in[i][1] != lists[1];
+        }
+    }
+    for (int i = 0; i < 2; ++i) {
+        MPI_Request_free(&requests[i]);
+    }
+#else
+    (void)ring;
+    (void)lists;
+    (void)rank;
+#endif
+    return wrong;
+}
+
+static void* cross(void* argument)
+{
+    Worker* worker = argument;
+    int rank;
+    int lists[2];
+    MPI_Comm kept = MPI_COMM_NULL;
+    MPI_Comm_rank(worker->base, &rank);
+    for (int round = 0; round < worker->rounds; ++round) {
+        if ((rank + worker->number) % 2 == 0) {
+            usleep((useconds_t)(500 * (round % 4)));
+        }
+        MPI_Comm ring;
+        make_ring(worker->base, lists, &ring);
+        worker->wrong += persistent(ring, lists, rank);
+        worker->wrong += exchange_and_check(ring, 2 * round + worker->number, 3, 2, lists, 2, lists);
+        if (kept != MPI_COMM_NULL) {
+            worker->wrong += exchange_and_check(kept, round, 500, 2, lists, 2, lists);
+            MPI_Comm_free(&kept);
+        }
+        kept = ring;
+    }
+    MPI_Comm_free(&kept);
+    return NULL;
+}
+
 int main(int argc, char** argv)
 {
     int provided;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-    const int threads = argc > 1 ? atoi(argv[1]) : 4;
+    const int crossing = argc > 1 && strcmp(argv[1], "crossing") == 0;
+    const int threads = crossing ? 2 : argc > 1 ? atoi(argv[1]) : 4;
     if (provided != MPI_THREAD_MULTIPLE || threads > most_threads) {
         fputs("threads: no MPI_THREAD_MULTIPLE, or too many threads\n", stderr);
         MPI_Abort(MPI_COMM_WORLD, 2);
@@ -91,7 +151,7 @@ int main(int argc, char** argv)
     free_torus(&first);
     int wrong = 0;
     for (int i = 0; i < threads; ++i) {
-        wrong += pthread_create(&handles[i], NULL, work, &workers[i]) != 0;
+        wrong += pthread_create(&handles[i], NULL, crossing ? cross : work, &workers[i]) != 0;
     }
     for (int i = 0; i < threads; ++i) {
         pthread_join(handles[i], NULL);
