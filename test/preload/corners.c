@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What random cases do not come to.
+//
+//   corners orders      persistent requests, all active at once, started in an order of each process's own
+//   corners tags        as many graphs and persistent requests as there are tags for, where limiting.c leaves few
+//   corners abandoned   all processes but one, which comes late, free their active request and do not wait
+//   corners disowned    the buffer of a freed active request is used again as soon as its data has arrived
+//   corners following   blocking calls until their trial is over, then nonblocking ones
+//   corners sleeping    one process after the other comes late
+//   corners large       one block of more bytes than an int can count
+#define _GNU_SOURCE
+#include "exchange.h"
+#include "flights.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { most_seconds = 60, cells = 3 };
+
+static int wait_and_check(Flight* flight)
+{
+    MPI_Wait(&flight->request, MPI_STATUS_IGNORE);
+    return check_flight(flight);
+}
+
+// Odd ranks start from the end, the others from somewhere in the middle.
+static int in_order(const Torus* torus, int count, int i, int round)
+{
+    return torus->rank % 2 == 0 ? (i + round) % count : count - 1 - i;
+}
+
+#ifdef NO_PERSISTENT
+static int orders(void)
+{
+    return 0;
+}
+
+static int tags(void)
+{
+    return 0;
+}
+#else
+static int orders(void)
+{
+    enum { count = 6, rounds = 4 };
+    Torus torus = make_torus(MPI_COMM_WORLD, 2);
+    Flight flights[count];
+    int wrong = 0;
+    for (int i = 0; i < count; ++i) {
+        flights[i] = begin_flight(&torus, flight_alltoall_init, i, cells);
+        wrong += wait_and_check(&flights[i]);
+    }
+    for (int round = 1; round <= rounds; ++round) {
+        for (int i = 0; i < count; ++i) {
+            refill(&flights[i], 10 * round + i);
+        }
+        for (int i = 0; i < count; ++i) {
+            MPI_Start(&flights[in_order(&torus, count, i, round)].request);
+        }
+        for (int i = 0; i < count; ++i) {
+            wrong += wait_and_check(&flights[in_order(&torus, count, i, round + 1)]);
+        }
+    }
+    for (int i = 0; i < count; ++i) {
+        end_flight(&flights[i]);
+    }
+    free_torus(&torus);
+    return wrong;
+}
+
+// limiting.c leaves two blocks of tags for a private communicator: 687 persistent requests each.
+static int tags(void)
+{
+    enum { graphs = 5, least = 1001, most = 2000 };
+    static int out[most];
+    static int in[most][2];
+    static MPI_Request requests[most];
+    int lists[2];
+    int rank;
+    int wrong = 0;
+    int made = 0;
+    int code = MPI_SUCCESS;
+    MPI_Comm ring;
+    MPI_Comm others[graphs];
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    make_ring(MPI_COMM_WORLD, lists, &ring);
+    MPI_Comm_set_errhandler(ring, MPI_ERRORS_RETURN);
+    for (; made < most && code == MPI_SUCCESS; made += code == MPI_SUCCESS) {
+        code = MPI_Neighbor_allgather_init(&out[made], 1, MPI_INT, in[made], 1, MPI_INT, ring, MPI_INFO_NULL,
+                                           &requests[made]);
+    }
+    int class = MPI_SUCCESS;
+    MPI_Error_class(code, &class);
+    if (made < least || class != MPI_ERR_TAG) {
+        printf("FAILED: rank %d: after %d requests the error class is %d\n", rank, made, class);
+        return 1;
+    }
+    for (int i = 0; i < made; ++i) {
+        out[i] = most * rank + i;
+    }
+    for (int i = 0; i < made; ++i) {
+        MPI_Start(&requests[rank % 2 == 0 ? i : made - 1 - i]);
+    }
+    for (int k = 0; k < graphs; ++k) {
+        make_ring(MPI_COMM_WORLD, lists, &others[k]);
+        wrong += exchange_and_check(others[k], k, cells, 2, lists, 2, lists);
+    }
+    wrong += MPI_Waitall(made, requests, MPI_STATUSES_IGNORE) != MPI_SUCCESS;
+    for (int i = 0; i < made; ++i) {
+        wrong += in[i][0] != most * lists[0] + i || in[i][1] != most * lists[1] + i;
+        MPI_Request_free(&requests[i]);
+    }
+    for (int k = 0; k < graphs; ++k) {
+        MPI_Comm_free(&others[k]);
+    }
+    MPI_Comm_free(&ring);
+    return wrong;
+}
+#endif
+
+static int abandoned(void)
+{
+    Torus torus = make_torus(MPI_COMM_WORLD, 2);
+    if (torus.rank == 0) {
+        usleep(100000); // else the others are done at once
+    }
+    Flight flight = begin_flight(&torus, flight_alltoall, 1, cells);
+    if (torus.rank == 0) {
+        return wait_and_check(&flight);
+    }
+    MPI_Request_free(&flight.request);
+    return 0; // the buffers stay
+}
+
+static int disowned(void)
+{
+    Torus torus = make_torus(MPI_COMM_WORLD, 2);
+    Flight flight = begin_flight(&torus, flight_alltoall, 1, cells);
+    MPI_Request_free(&flight.request);
+    for (int i = 0; i < torus.neighbors * cells; ++i) {
+        while (flight.in[i] == -7) { // what begin_flight leaves there
+            int flag;
+            MPI_Iprobe(0, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+        }
+    }
+    const int wrong = check_flight(&flight);
+    refill(&flight, 2);
+    MPI_Barrier(MPI_COMM_WORLD);
+    Flight other = begin_flight(&torus, flight_alltoall, 3, cells);
+    return wrong + wait_and_check(&other);
+}
+
+static int following(void)
+{
+    enum { blocking_calls = 40, nonblocking_calls = 3 };
+    Torus torus = make_torus(MPI_COMM_WORLD, 2);
+    Flight flight = begin_flight(&torus, flight_allgather, 1, cells); // for its memory
+    int wrong = wait_and_check(&flight);
+    long long* out = calloc((size_t)torus.neighbors * cells, sizeof *out);
+    for (int call = 0; call < blocking_calls; ++call) {
+        MPI_Neighbor_alltoall(out, cells, MPI_LONG_LONG, flight.in, cells, MPI_LONG_LONG, torus.comm);
+    }
+    for (int call = 0; call < nonblocking_calls; ++call) {
+        Flight next = begin_flight(&torus, flight_alltoall, call, cells);
+        wrong += wait_and_check(&next);
+        end_flight(&next);
+    }
+    free(out);
+    end_flight(&flight);
+    free_torus(&torus);
+    return wrong;
+}
+
+static int sleeping(void)
+{
+    enum { calls = 8 };
+    int size;
+    int wrong = 0;
+    Torus torus = make_torus(MPI_COMM_WORLD, 2);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int call = 0; call < calls; ++call) {
+        if (torus.rank == call % size) {
+            usleep(60000);
+        }
+        wrong += exchange_and_check(torus.comm, call, cells, torus.neighbors, torus.source, torus.neighbors,
+                                    torus.destination);
+    }
+    free_torus(&torus);
+    return wrong;
+}
+
+#ifdef NO_LARGE_COUNTS
+static int large(void)
+{
+    return 0;
+}
+#else
+// The same two megabytes again and again.
+static char* repeated(size_t bytes)
+{
+    const size_t piece = (size_t)2 << 20;
+    const int file = memfd_create("corners", 0);
+    char* const all = mmap(NULL, bytes + piece, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (file < 0 || ftruncate(file, (off_t)piece) != 0 || all == MAP_FAILED) {
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    for (size_t at = 0; at < bytes; at += piece) {
+        mmap(all + at, piece, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
+    }
+    return all;
+}
+
+static int large(void)
+{
+    const MPI_Count bytes = ((MPI_Count)1 << 31) + 5;
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const int other = 1 - rank;
+    char* const buffer = repeated((size_t)bytes);
+    memset(buffer, rank + 1, (size_t)2 << 20);
+    MPI_Comm graph;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, rank, &other, MPI_UNWEIGHTED, other, &other, MPI_UNWEIGHTED,
+                                   MPI_INFO_NULL, 0, &graph);
+    if (rank == 0) {
+        MPI_Neighbor_alltoall_c(buffer, bytes, MPI_BYTE, NULL, 0, MPI_BYTE, graph);
+    } else {
+        MPI_Neighbor_alltoall_c(NULL, 0, MPI_BYTE, buffer, bytes, MPI_BYTE, graph);
+    }
+    const int wrong = buffer[0] != 1 || buffer[bytes - 1] != 1;
+    MPI_Comm_free(&graph);
+    return wrong;
+}
+#endif
+
+int main(int argc, char** argv)
+{
+    // With several threads the MPI library does not drive operations.
+    static const struct {
+        const char* name;
+        int (*run)(void);
+        int threads;
+    } modes[] = {{"orders", orders, MPI_THREAD_SINGLE},
+                 {"tags", tags, MPI_THREAD_SINGLE},
+                 {"abandoned", abandoned, MPI_THREAD_MULTIPLE},
+                 {"disowned", disowned, MPI_THREAD_MULTIPLE},
+                 {"following", following, MPI_THREAD_MULTIPLE},
+                 {"sleeping", sleeping, MPI_THREAD_SINGLE},
+                 {"large", large, MPI_THREAD_SINGLE}};
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; ++i) {
+        if (argc == 2 && strcmp(argv[1], modes[i].name) == 0) {
+            int provided;
+            MPI_Init_thread(&argc, &argv, modes[i].threads, &provided);
+            watch("corners", most_seconds);
+            const int code = conclude("corners", modes[i].run());
+            MPI_Finalize();
+            return code;
+        }
+    }
+    fputs("usage: corners orders | tags | ..., see above\n", stderr);
+    return 2;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// To be preloaded behind the shim, which then finds these functions in place of the MPI library's and of the system's.
+// LIMIT says what is limited:
+//   tags     the largest tag of MPI, to that of two of the shim's blocks of tags
+//   speed    a message takes two milliseconds to send
+//   waking   a process that sleeps on a futex sleeps on, and ends with a line when nobody wakes it
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <linux/futex.h>
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { largest_tag = 3 * 4096 - 1, microseconds_per_message = 2000, most_seconds_asleep = 10 };
+
+typedef int (*Attribute)(MPI_Comm, int, void*, int*);
+typedef int (*Send)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+typedef int (*Receive)(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+
+static int limits(const char* what)
+{
+    const char* chosen = getenv("LIMIT");
+    return chosen != NULL && strcmp(chosen, what) == 0;
+}
+
+int PMPI_Comm_get_attr(MPI_Comm comm, int key, void* value, int* found)
+{
+    static int largest = largest_tag;
+    Attribute next;
+    *(void**)&next = dlsym(RTLD_NEXT, "PMPI_Comm_get_attr");
+    const int code = next(comm, key, value, found);
+    if (key == MPI_TAG_UB && limits("tags")) {
+        *(int**)value = &largest;
+    }
+    return code;
+}
+
+int PMPI_Isend(const void* buffer, int count, MPI_Datatype type, int destination, int tag, MPI_Comm comm,
+               MPI_Request* request)
+{
+    Send next;
+    *(void**)&next = dlsym(RTLD_NEXT, "PMPI_Isend");
+    if (limits("tags") && tag > largest_tag) {
+        return MPI_ERR_TAG;
+    }
+    if (limits("speed")) {
+        usleep(microseconds_per_message);
+    }
+    return next(buffer, count, type, destination, tag, comm, request);
+}
+
+int PMPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request* request)
+{
+    Receive next;
+    *(void**)&next = dlsym(RTLD_NEXT, "PMPI_Irecv");
+    if (limits("tags") && tag > largest_tag) {
+        return MPI_ERR_TAG;
+    }
+    return next(buffer, count, type, source, tag, comm, request);
+}
+
+long syscall(long number, ...)
+{
+    long a[6];
+    va_list more;
+    va_start(more, number);
+    for (int i = 0; i < 6; ++i) {
+        a[i] = va_arg(more, long);
+    }
+    va_end(more);
+    static long (*next)(long, ...);
+    if (next == NULL) {
+        *(void**)&next = dlsym(RTLD_NEXT, "syscall");
+    }
+    const struct timespec most = {most_seconds_asleep, 0};
+    const int sleeps = number == SYS_futex && (a[1] & FUTEX_CMD_MASK) == FUTEX_WAIT && limits("waking");
+    if (sleeps) {
+        a[3] = (long)&most;
+    }
+    const long result = next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    if (sleeps && result != 0 && errno == ETIMEDOUT) {
+        fputs("FAILED: nobody wakes a process\n", stdout);
+        fflush(stdout);
+        _exit(3);
+    }
+    return result;
+}
