@@ -102,9 +102,16 @@ void relax() noexcept
 void poll_now_and_then(unsigned& looks, MPI_Comm comm) noexcept
 {
     constexpr unsigned looks_per_poll = 64;
+    static std::atomic_flag polls = ATOMIC_FLAG_INIT;
+    if (++looks % looks_per_poll != 0)
+        return;
+    const bool shared = several_threads();
+    if (shared && polls.test_and_set(std::memory_order_acquire))
+        return; // another thread is at it
     int flag = 0;
-    if (++looks % looks_per_poll == 0)
-        next.Iprobe(MPI_ANY_SOURCE, ProcessGroup::unused_tag, comm, &flag, MPI_STATUS_IGNORE);
+    next.Iprobe(MPI_ANY_SOURCE, ProcessGroup::unused_tag, comm, &flag, MPI_STATUS_IGNORE);
+    if (shared)
+        polls.clear(std::memory_order_release);
 }
 
 void Exchange::idle(bool yields) noexcept

@@ -55,7 +55,8 @@ void relax() noexcept;
 
 /// After a fruitless look, counted in `looks`, at what another process has yet to write: it may be unable to come there
 /// before MPI has made progress on this process (for a large message, or one-sided access), so every now and then a
-/// look at an empty corner of a communicator lets it.
+/// look at an empty corner of a communicator lets it. Of several threads one looks at a time, for all: the others would
+/// only wait for the MPI library's lock.
 void poll_now_and_then(unsigned& looks, MPI_Comm comm) noexcept;
 
 /// What to do between two fruitless looks at an operation in flight: another thread may be advancing it.
