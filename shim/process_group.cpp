@@ -29,8 +29,13 @@ Groups& known_groups()
     return *groups;
 }
 
-/// Whether the processes on this machine outnumber the cores any of them may use. Collective: over node.
-bool oversubscribed(MPI_Comm node)
+struct Machine {
+    int processes;
+    int cores; // 0: not known
+};
+
+/// How many processes this machine has, and cores that any of them may use. Collective: over node.
+Machine look_at_machine(MPI_Comm node)
 {
     cpu_set_t cores;
     CPU_ZERO(&cores);
@@ -43,8 +48,7 @@ bool oversubscribed(MPI_Comm node)
     for (const char* variable : {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE"})
         if (const char* launched = std::getenv(variable))
             processes = std::max(processes, std::atoi(launched));
-    const int available = CPU_COUNT(&cores);
-    return available > 0 && processes > available;
+    return {processes, CPU_COUNT(&cores)};
 }
 
 /// Of these processes and such that suits(group); null where there is none. Threads may have added them in different
@@ -87,8 +91,11 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
         largest_tag_ = largest_tag(communicator_);
         MPI_Comm node = MPI_COMM_NULL;
         check(next.Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node));
-        const bool crowded = oversubscribed(node);
+        const Machine machine = look_at_machine(node);
+        const bool crowded = machine.cores > 0 && machine.processes > machine.cores;
         yields_ = yield == Yield::always || (yield == Yield::automatic && crowded);
+        if (yield == Yield::automatic && machine.cores >= machine.processes)
+            limit_waiting_threads(machine.cores / machine.processes);
         int leader = rank_;
         check(next.Bcast(&leader, 1, MPI_INT, 0, node));
         check(next.Comm_free(&node));

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <climits>
 #include <mutex>
 #include <sched.h>
 #include <vector>
@@ -34,6 +35,8 @@ List& list()
 std::atomic<int> in_flight{0};
 std::atomic<bool> driving_allowed{false};
 std::atomic<bool> library_calls{false};
+std::atomic<int> waiting_threads{0};
+std::atomic<int> most_waiting_threads{INT_MAX};
 
 /// Set while this thread advances operations: the MPI calls they make lead back here.
 thread_local bool advancing = false;
@@ -97,6 +100,30 @@ void relax() noexcept
 #if defined(__x86_64__)
     _mm_pause();
 #endif
+}
+
+void limit_waiting_threads(int most) noexcept
+{
+    int known = most_waiting_threads.load(std::memory_order_relaxed);
+    while (most < known && !most_waiting_threads.compare_exchange_weak(known, most, std::memory_order_relaxed)) {
+    }
+}
+
+void WaitingThread::give_way_if_too_many() noexcept
+{
+    if (!several_threads())
+        return;
+    if (!counted_)
+        waiting_threads.fetch_add(1, std::memory_order_relaxed);
+    counted_ = true;
+    if (waiting_threads.load(std::memory_order_relaxed) > most_waiting_threads.load(std::memory_order_relaxed))
+        give_way();
+}
+
+WaitingThread::~WaitingThread()
+{
+    if (counted_)
+        waiting_threads.fetch_sub(1, std::memory_order_relaxed);
 }
 
 void poll_now_and_then(unsigned& looks, MPI_Comm comm) noexcept

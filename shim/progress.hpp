@@ -53,6 +53,35 @@ void give_way() noexcept;
 /// Tells the core that this process only looks again.
 void relax() noexcept;
 
+/// From now on, if more threads of this process than that wait at once, they give their cores away. Local: who gives
+/// way does not change what is sent. They do not sleep, since where no process yields nobody wakes them.
+void limit_waiting_threads(int most) noexcept;
+
+/// A thread that waits in a call of ours, while this lives.
+class WaitingThread
+{
+  public:
+    WaitingThread() = default;
+    ~WaitingThread();
+    WaitingThread(const WaitingThread&) = delete;
+    WaitingThread& operator=(const WaitingThread&) = delete;
+
+    /// After every fruitless look: gives the core away if too many threads wait. Whoever has not looked often does not
+    /// count as waiting, since that takes longer than many a call.
+    void give_way_if_crowded() noexcept
+    {
+        constexpr unsigned looks_before_counted = 16;
+        if (++looks_ > looks_before_counted)
+            give_way_if_too_many();
+    }
+
+  private:
+    void give_way_if_too_many() noexcept;
+
+    unsigned looks_ = 0;
+    bool counted_ = false;
+};
+
 /// After a fruitless look, counted in `looks`, at what another process has yet to write: it may be unable to come there
 /// before MPI has made progress on this process (for a large message, or one-sided access), so every now and then a
 /// look at an empty corner of a communicator lets it. Of several threads one looks at a time, for all: the others would
@@ -80,11 +109,13 @@ void allow_driving(bool allowed) noexcept;
 template <class Complete, class Idle>
 void progress_until(Complete&& complete, Idle&& idle)
 {
+    WaitingThread waiting;
     while (!complete()) {
         progress();
         if (complete())
             return;
         idle();
+        waiting.give_way_if_crowded();
     }
 }
 
@@ -93,9 +124,11 @@ void progress_until(Complete&& complete, Idle&& idle)
 template <class Looked>
 void wait(Exchange& exchange, bool yields, Looked&& looked)
 {
+    WaitingThread waiting;
     while (!exchange.advance()) {
         progress();
         exchange.idle(yields);
+        waiting.give_way_if_crowded();
         looked();
     }
 }

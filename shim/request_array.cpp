@@ -212,6 +212,7 @@ int RequestArray::wait_any(int* index, MPI_Status* status)
         give_back_others(); // all requests are others: the index holds
         return code;
     }
+    WaitingThread waiting;
     while (true) {
         int flag = 0;
         const int code = test_any(index, &flag, status);
@@ -219,6 +220,7 @@ int RequestArray::wait_any(int* index, MPI_Status* status)
             return code;
         if (yields_)
             give_way();
+        waiting.give_way_if_crowded();
     }
 }
 
@@ -264,12 +266,14 @@ int RequestArray::wait_some(int* count, int* indices, MPI_Status* statuses)
         give_back_others(); // all requests are others: the indices hold
         return code;
     }
+    WaitingThread waiting;
     while (true) {
         const int code = test_some(count, indices, statuses);
         if (*count != 0 || code != MPI_SUCCESS)
             return code;
         if (yields_)
             give_way();
+        waiting.give_way_if_crowded();
     }
 }
 

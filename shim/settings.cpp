@@ -264,7 +264,7 @@ const Variable variables[] = {
      [](std::string_view text, Settings& s) { return read_word(parallel_edges_words, text, s.parallel_edges); },
      [](const Settings& s) -> std::string { return write_word(parallel_edges_words, s.parallel_edges); }},
     {"HOPSCOTCH_YIELD", "auto", "auto, always or never",
-     "Whether a waiting process gives its core away; auto: when processes outnumber cores.",
+     "Whether a waiting process gives its core away; auto: when processes, or their waiting threads, outnumber cores.",
      [](std::string_view text, Settings& s) { return read_word(yield_words, text, s.yield); },
      [](const Settings& s) -> std::string { return write_word(yield_words, s.yield); }},
     {"HOPSCOTCH_REPORT", "stderr",

@@ -7,11 +7,15 @@
 //   corners disowned    the buffer of a freed active request is used again as soon as its data has arrived
 //   corners following   blocking calls until their trial is over, then nonblocking ones
 //   corners sleeping    one process after the other comes late
+//   corners crowded     on two processes, more threads wait than there are cores for: they give them away
 //   corners large       one block of more bytes than an int can count
 #define _GNU_SOURCE
 #include "exchange.h"
 #include "flights.h"
 
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,6 +196,65 @@ static int sleeping(void)
     return wrong;
 }
 
+typedef struct {
+    MPI_Comm ring; // of this thread alone
+    int lists[2];
+    pthread_barrier_t* begun;
+    int wrong;
+} Waiter;
+
+static void* call_once(void* argument)
+{
+    Waiter* waiter = argument;
+    pthread_barrier_wait(waiter->begun);
+    waiter->wrong = exchange_and_check(waiter->ring, 1, cells, 2, waiter->lists, 2, waiter->lists);
+    return NULL;
+}
+
+static int crowded(void)
+{
+    enum { most_threads = 64 };
+    Waiter waiters[most_threads];
+    pthread_t handles[most_threads];
+    pthread_barrier_t begun;
+    cpu_set_t cores;
+    int rank;
+    int token = 0;
+    long (*given_away)(void);
+    *(void**)&given_away = dlsym(RTLD_DEFAULT, "cores_given_away");
+    sched_getaffinity(0, sizeof cores, &cores);
+    const int enough = CPU_COUNT(&cores) / 2 + 1;
+    const int threads = enough < most_threads ? enough : most_threads;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    pthread_barrier_init(&begun, NULL, (unsigned)threads + 1);
+    for (int i = 0; i < threads; ++i) {
+        waiters[i].begun = &begun;
+        make_ring(MPI_COMM_WORLD, waiters[i].lists, &waiters[i].ring);
+        pthread_create(&handles[i], NULL, call_once, &waiters[i]);
+    }
+    if (rank == 0) { // late by far
+        MPI_Recv(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        usleep(100000);
+    }
+    const long before = given_away();
+    pthread_barrier_wait(&begun);
+    if (rank == 1) {
+        usleep(20000);
+        MPI_Send(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+    int wrong = 0;
+    for (int i = 0; i < threads; ++i) {
+        pthread_join(handles[i], NULL);
+        wrong += waiters[i].wrong;
+        MPI_Comm_free(&waiters[i].ring);
+    }
+    if (rank == 1 && given_away() == before && enough == threads) {
+        puts("FAILED: threads keep their cores");
+        ++wrong;
+    }
+    return wrong;
+}
+
 #ifdef NO_LARGE_COUNTS
 static int large(void)
 {
@@ -242,13 +305,10 @@ int main(int argc, char** argv)
         const char* name;
         int (*run)(void);
         int threads;
-    } modes[] = {{"orders", orders, MPI_THREAD_SINGLE},
-                 {"tags", tags, MPI_THREAD_SINGLE},
-                 {"abandoned", abandoned, MPI_THREAD_MULTIPLE},
-                 {"disowned", disowned, MPI_THREAD_MULTIPLE},
-                 {"following", following, MPI_THREAD_MULTIPLE},
-                 {"sleeping", sleeping, MPI_THREAD_SINGLE},
-                 {"large", large, MPI_THREAD_SINGLE}};
+    } modes[] = {{"orders", orders, MPI_THREAD_SINGLE},         {"tags", tags, MPI_THREAD_SINGLE},
+                 {"abandoned", abandoned, MPI_THREAD_MULTIPLE}, {"disowned", disowned, MPI_THREAD_MULTIPLE},
+                 {"following", following, MPI_THREAD_MULTIPLE}, {"sleeping", sleeping, MPI_THREAD_SINGLE},
+                 {"crowded", crowded, MPI_THREAD_MULTIPLE},     {"large", large, MPI_THREAD_SINGLE}};
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; ++i) {
         if (argc == 2 && strcmp(argv[1], modes[i].name) == 0) {
             int provided;
