@@ -262,6 +262,8 @@ MUTATIONS = [
              "while (anything_in_flight() && patience", "while (false && patience", ("corners_abandoned",)),
     Mutation("shim/requests.cpp", "what a freed request has received is compared",
              "if (!disowned_.load(std::memory_order_relaxed))", "if (true)", ("corners_disowned",)),
+    Mutation("shim/progress.cpp", "threads that wait are not counted",
+             "waiting_threads.fetch_add(1,", "waiting_threads.fetch_add(0,", ("corners_crowded",)),
     Mutation("shim/segment.cpp", "nobody is woken",
              "syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);", "syscall(SYS_futex, &word, FUTEX_WAKE, 0, nullptr, nullptr, 0);",
              ("corners_sleeping",)),
