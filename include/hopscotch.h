@@ -45,7 +45,7 @@ typedef struct Hop_Counters {
     unsigned long long bytes;            /**< of blocks sent to other processes, every hop counted */
     unsigned long long messages;         /**< sent to other processes */
     unsigned long long messages_trivial; /**< what one message per neighbor would have been */
-    double seconds;                      /**< inside these calls */
+    double seconds;                      /**< inside these calls, and those that complete their requests */
     double setup_seconds;                /**< spent by Hopscotch when the communicators were made */
 } Hop_Counters;
 

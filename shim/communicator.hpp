@@ -157,6 +157,12 @@ class Communicator
     /// Where calls are counted that the native function carries for the given reason.
     Way& native_way(Call call, std::string_view reason);
 
+    /// The same of a call that passes for this reason, unless the communicator has one of its own.
+    Way& passed_way(Call call, std::string_view reason)
+    {
+        return native_way(call, graph_->unusable.empty() ? reason : graph_->unusable);
+    }
+
     /// Whose blocks a process receives, slot by slot; no_rank where nobody's.
     const std::vector<int>& sources(Collective collective);
 
@@ -264,6 +270,9 @@ struct DuplicatingLater {
     DuplicatingLater(const DuplicatingLater&) = delete;
     DuplicatingLater& operator=(const DuplicatingLater&) = delete;
 };
+
+/// Where calls on communicators without record are counted, of which this is one. It stays. Local.
+Way& unknown_way(Call call, MPI_Comm comm);
 
 /// Counts a call on a communicator without record. Local.
 void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool failed);

@@ -84,11 +84,8 @@ void count_completed(Way& way, const Exchange& exchange, std::uint64_t elapsed, 
     counters.ticks += elapsed;
 }
 
-void count_native(Way& way, std::uint64_t elapsed, std::size_t block_bytes, int code) noexcept
+void add_native_call(Way& way, std::size_t block_bytes, int code) noexcept
 {
-    if (!counting())
-        return;
-    count_place(way, elapsed);
     const std::uint64_t messages = way.trivial_messages;
     Counters& counters = way.counters;
     ++counters.calls;
@@ -96,7 +93,15 @@ void count_native(Way& way, std::uint64_t elapsed, std::size_t block_bytes, int 
     counters.messages += messages;
     counters.bytes += messages * block_bytes;
     counters.messages_trivial += messages;
-    counters.ticks += elapsed;
+}
+
+void count_native(Way& way, std::uint64_t elapsed, std::size_t block_bytes, int code) noexcept
+{
+    if (!counting())
+        return;
+    count_place(way, elapsed);
+    add_native_call(way, block_bytes, code);
+    way.counters.ticks += elapsed;
 }
 
 void count(Way& way, std::uint64_t begin, std::size_t block_bytes, int code) noexcept

@@ -35,6 +35,9 @@ struct CallLayouts {
 template <class Make>
 CallLayouts(MPI_Count, MPI_Datatype, Make) -> CallLayouts<Make>;
 
+/// Why calls pass whose arguments the MPI library should see itself.
+constexpr const char left_to_the_library[] = "arguments left to the MPI library";
+
 /// Fruitless looks at a call between two questions whether it can end at all.
 constexpr unsigned looks_per_question = 64;
 
@@ -53,6 +56,9 @@ constexpr unsigned looks_per_question = 64;
 
 /// The same for a call that the native function carried, and how long it took.
 [[gnu::hot]] void count_native(Way& way, std::uint64_t elapsed, std::size_t block_bytes, int code) noexcept;
+
+/// The call itself, as count_native counts it, without its time and place.
+void add_native_call(Way& way, std::size_t block_bytes, int code) noexcept;
 
 /// The same for an operation that completed later, `elapsed` ticks of which the program spent in MPI.
 [[gnu::hot]] void count_completed(Way& way, const Exchange& exchange, std::uint64_t elapsed, int code) noexcept;
@@ -75,14 +81,20 @@ int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native) noe
     Communicator* const known = find_communicator(comm);
     const int code = native();
     return guarded(comm, [&] {
-        if (known == nullptr) {
+        if (known == nullptr)
             count_unknown(call, comm, ticks() - begin, code != MPI_SUCCESS);
-        } else {
-            const std::string_view unusable = known->graph().unusable;
-            count(known->native_way(call, unusable.empty() ? reason : unusable), begin, 0, code);
-        }
+        else
+            count(known->passed_way(call, reason), begin, 0, code);
         return code;
     });
+}
+
+/// Bytes of each block that a call on a way that passes has sent. Throws: MpiError, std::bad_alloc.
+template <class MakeLayouts>
+std::size_t passed_block_bytes(const Way& way, MakeLayouts&& layouts, int code)
+{
+    const bool sends = way.trivial_messages != 0 && code == MPI_SUCCESS;
+    return sends ? layouts.sent_block_bytes() : 0;
 }
 
 /// A call on a way that passes, counted. Parameters as those of carried_call, as well as what it throws.
@@ -92,8 +104,7 @@ int passing_call(Way& way, MakeLayouts&& layouts, Native&& native)
     const CallTimer::Begin begin = way.timer.begin();
     const int code = native();
     const std::uint64_t elapsed = way.timer.elapsed(begin);
-    const bool sends = way.trivial_messages != 0 && code == MPI_SUCCESS;
-    count_native(way, elapsed, sends ? layouts.sent_block_bytes() : 0, code);
+    count_native(way, elapsed, passed_block_bytes(way, layouts, code), code);
     return code;
 }
 
@@ -132,7 +143,7 @@ int neighborhood_call(Call call, Collective collective, MPI_Comm comm, bool for_
         return native();
     Communicator* const known = find_communicator(comm);
     if (known == nullptr || for_the_library)
-        return passed_on(call, comm, "arguments left to the MPI library", native);
+        return passed_on(call, comm, left_to_the_library, native);
     return guarded(comm, [&] { return carried_call(*known, call, collective, layouts, native); });
 }
 

@@ -1,21 +1,21 @@
 // The life of a nonblocking or persistent neighborhood collective up to the request in the program's hands.
 #include "shim/nonblocking_call.hpp"
 
-#include "shim/callsite.hpp"
-
 namespace hopscotch::shim
 {
 
-namespace
+int note_passed(Call call, Communicator* known, const NativeCall& native)
 {
-
-void remember_place(Request& request)
-{
-    if (runtime().settings.callsites == Callsites::call)
-        request.set_site(known_call_site());
+    if (known != nullptr) {
+        note_native(known->passed_way(call, left_to_the_library), native, 0);
+        return native.code;
+    }
+    if (native.is_counted())
+        count_unknown(call, native.comm, native.elapsed, native.code != MPI_SUCCESS);
+    if (native.code == MPI_SUCCESS)
+        follow(unknown_way(call, native.comm), native, 0);
+    return native.code;
 }
-
-} // namespace
 
 MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, std::size_t block_bytes, Layouts layouts,
                           std::unique_ptr<Verification> verification, std::uint64_t begin)
@@ -28,7 +28,6 @@ MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, std::s
     request->verify(std::move(verification));
     if (call)
         request->set_call(*call);
-    remember_place(*request);
     const MPI_Request handle = hand_out(request);
     request->start();
     enlist(request);
@@ -47,7 +46,6 @@ MPI_Request make_persistent_request(MPI_Comm comm, Way& way, Collective collecti
     auto request =
         std::make_shared<Request>(std::move(communicator), comm, used, std::move(exchange), std::move(layouts), true);
     request->verify(std::move(verification));
-    remember_place(*request);
     return hand_out(std::move(request));
 }
 

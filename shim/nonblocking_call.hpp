@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shim/requests.hpp"
+#include "shim/timed_requests.hpp"
 #include "shim/verification.hpp"
 
 namespace hopscotch::shim
@@ -16,6 +17,10 @@ MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, std::s
 MPI_Request make_persistent_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts,
                                     std::unique_ptr<Verification> verification);
 
+/// Counts a call whose arguments were left to the library, on a communicator with a record or, if null, without, and
+/// follows its request. Returns its code. Throws: MpiError, std::bad_alloc.
+int note_passed(Call call, Communicator* known, const NativeCall& native);
+
 /// A nonblocking (completion nonblocking) or persistent call; parameters as those of neighborhood_call.
 template <class MakeLayouts, class Native>
 int request_call(Call call, Collective collective, Completion completion, MPI_Comm comm, MPI_Request* request,
@@ -24,23 +29,32 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
     if (!runtime().active)
         return native();
     Communicator* const known = find_communicator(comm);
-    if (known == nullptr || for_the_library || request == nullptr)
-        return passed_on(call, comm, "arguments left to the MPI library", native);
+    const std::uint64_t begin = ticks();
+    const auto timed = [&] {
+        const int code = native();
+        return NativeCall{completion, comm, request, ticks() - begin, code};
+    };
+    if (known == nullptr || for_the_library || request == nullptr) {
+        const NativeCall passed = timed();
+        return guarded(comm, [&] { return note_passed(call, known, passed); });
+    }
     return guarded(comm, [&] {
         if (completion == Completion::persistent)
             known->set_up();
-        if (Way* const passing = known->passing_way(call))
-            return passing_call(*passing, layouts, native);
-        const std::uint64_t begin = ticks();
+        if (Way* const passing = known->passing_way(call)) {
+            const NativeCall passed = timed();
+            note_native(*passing, passed, passed_block_bytes(*passing, layouts, passed.code));
+            return passed.code;
+        }
         Layouts blocks = layouts(known->graph());
         const std::size_t block_bytes = known->block_bytes(blocks.send, blocks.receive);
         const std::size_t regular_bytes = is_regular(collective) ? block_bytes : 0;
         Way& way = completion == Completion::persistent ? known->persistent_way(call, collective, regular_bytes)
                                                         : known->way(call, collective, completion, regular_bytes);
         if (way.choice.algorithm == Algorithm::native) {
-            const int code = native();
-            count(way, begin, block_bytes, code);
-            return code;
+            const NativeCall passed = timed();
+            note_native(way, passed, block_bytes);
+            return passed.code;
         }
         blocks.send.keep();
         blocks.receive.keep();

@@ -18,7 +18,7 @@ struct Registry {
     std::mutex mutex;
     std::vector<Communicator*> living;
     std::map<std::uint64_t, std::vector<ClosedRecord>> closed; // of communicators that were freed, by origin
-    std::map<std::pair<Call, const char*>, Counters> unknown;  // by function and reason
+    std::map<std::pair<Call, const char*>, Way> unknown;       // by function and reason
 };
 
 Registry& registry()
@@ -183,31 +183,43 @@ std::vector<GraphRecord> all_records()
         }
     for (const Communicator* communicator : all.living)
         records.push_back(communicator->record());
-    if (!all.unknown.empty()) {
-        GraphRecord unknown;
-        unknown.created_by = "unknown";
-        unknown.declined = never_seen;
-        for (const auto& [what, counters] : all.unknown) {
+    GraphRecord unknown;
+    unknown.created_by = "unknown";
+    unknown.declined = never_seen;
+    for (const auto& [what, way] : all.unknown) {
+        if (way.counters.calls > 0) {
             OperationCounters& sum = unknown.operations[{name(what.first), name(Algorithm::native), what.second}];
-            sum.calls = counters.calls;
-            sum.failed = counters.failed;
-            sum.seconds = seconds(counters.ticks);
+            sum.calls = way.counters.calls;
+            sum.failed = way.counters.failed;
+            sum.seconds = seconds(way.counters.ticks + way.ticks_of_requests.load(std::memory_order_relaxed));
         }
-        records.push_back(std::move(unknown));
     }
+    if (!unknown.operations.empty())
+        records.push_back(std::move(unknown));
     return records;
+}
+
+Way& unknown_way(Call call, MPI_Comm comm)
+{
+    void* value = nullptr;
+    int found = 0;
+    if (comm == MPI_COMM_NULL || next.Comm_get_attr(comm, communicator_keyval(), &value, &found) != MPI_SUCCESS)
+        found = 0;
+    const char* const why_not = found != 0 ? static_cast<Attached*>(value)->why_not : nullptr;
+    Registry& all = registry();
+    const LockAmongThreads lock(all.mutex);
+    Way& way = all.unknown[{call, why_not != nullptr ? why_not : never_seen}];
+    way.call = call;
+    return way;
 }
 
 void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool failed)
 {
-    void* value = nullptr;
-    int found = 0;
-    if (failed || next.Comm_get_attr(comm, communicator_keyval(), &value, &found) != MPI_SUCCESS)
-        found = 0; // what failed may have got no communicator at all
-    const char* const why_not = found != 0 ? static_cast<Attached*>(value)->why_not : nullptr;
+    // What failed may have got no communicator at all.
+    Way& way = unknown_way(call, failed ? MPI_COMM_NULL : comm);
     Registry& all = registry();
     const LockAmongThreads lock(all.mutex);
-    Counters& counters = all.unknown[{call, why_not != nullptr ? why_not : never_seen}];
+    Counters& counters = way.counters;
     ++counters.calls;
     counters.failed += failed ? 1 : 0;
     counters.ticks += elapsed_ticks;

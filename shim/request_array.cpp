@@ -55,18 +55,33 @@ void set_empty(MPI_Status* status) noexcept
     next.Status_set_cancelled(status, 0);
 }
 
-int wait_for(Request& ours, MPI_Request* handle, MPI_Status* status) noexcept
+namespace
+{
+
+/// One request, as its completion functions find it.
+struct Looked {
+    TimedCall timed;
+    std::shared_ptr<Request> ours; // null: another's
+
+    explicit Looked(const MPI_Request* handle) noexcept : timed(handle), ours(find_request(*handle))
+    {
+        if (ours == nullptr)
+            timed.add_native(0);
+        else if (ours->active())
+            timed.add(ours);
+    }
+};
+
+int wait_for_ours(Request& ours, MPI_Request* handle, MPI_Status* status) noexcept
 {
     set_empty(status);
     if (!ours.active())
         return MPI_SUCCESS;
-    const std::uint64_t begin = ticks();
     progress_until([&ours] { return ours.complete(); }, [&ours] { ours.idle(); });
-    ours.add_ticks(ticks() - begin);
     return ours.raise(retire(ours, handle));
 }
 
-int test(Request& ours, MPI_Request* handle, int* flag, MPI_Status* status) noexcept
+int test_ours(Request& ours, MPI_Request* handle, int* flag, MPI_Status* status) noexcept
 {
     if (ours.active())
         progress();
@@ -79,7 +94,7 @@ int test(Request& ours, MPI_Request* handle, int* flag, MPI_Status* status) noex
     return ours.raise(retire(ours, handle));
 }
 
-int start_persistent(const std::shared_ptr<Request>& ours) noexcept
+int start_ours(const std::shared_ptr<Request>& ours) noexcept
 {
     if (!ours->persistent() || ours->active())
         return ours->raise(MPI_ERR_REQUEST);
@@ -94,17 +109,74 @@ int start_persistent(const std::shared_ptr<Request>& ours) noexcept
     return guarded_by([&ours](int code) { ours->raise(code); }, begin_it);
 }
 
-RequestArray::RequestArray(int count, MPI_Request* array) : handles_(array)
+} // namespace
+
+int wait_for(MPI_Request* handle, MPI_Status* status) noexcept
+{
+    Looked looked(handle);
+    if (looked.ours != nullptr)
+        return wait_for_ours(*looked.ours, handle, status);
+    const int code = next.Wait(handle, status);
+    if (code == MPI_SUCCESS)
+        looked.timed.complete(0);
+    return code;
+}
+
+int test(MPI_Request* handle, int* flag, MPI_Status* status) noexcept
+{
+    Looked looked(handle);
+    if (looked.ours != nullptr)
+        return test_ours(*looked.ours, handle, flag, status);
+    const int code = next.Test(handle, flag, status);
+    if (code == MPI_SUCCESS && *flag != 0)
+        looked.timed.complete(0);
+    return code;
+}
+
+int get_status(MPI_Request handle, int* flag, MPI_Status* status) noexcept
+{
+    const Looked looked(&handle);
+    if (looked.ours == nullptr)
+        return next.Request_get_status(handle, flag, status);
+    progress();
+    *flag = !looked.ours->active() || looked.ours->complete() ? 1 : 0;
+    if (*flag != 0)
+        set_empty(status);
+    return MPI_SUCCESS;
+}
+
+int start_one(MPI_Request* handle) noexcept
+{
+    if (!concerns_us(*handle))
+        return next.Start(handle);
+    if (const std::shared_ptr<Request> ours = find_request(*handle))
+        return start_ours(ours);
+    const std::shared_ptr<NativeRequest> native = find_native(*handle);
+    return native == nullptr ? next.Start(handle) : native->start(handle);
+}
+
+RequestArray::RequestArray(int count, MPI_Request* array) : count_(count), handles_(array), timed_(array)
 {
     for (int i = 0; i < count; ++i) {
+        if (!concerns_us(array[i]))
+            continue;
         std::shared_ptr<Request> request = find_request(array[i]);
-        if (request != nullptr && request->active()) {
+        if (request == nullptr) {
+            timed_.add_native(i);
+        } else if (request->active()) {
+            timed_.add(request);
             yields_ = request->yields();
             ours_.push_back({i, std::move(request)});
-        } else {
-            others_.push_back(array[i]);
-            other_indices_.push_back(i);
         }
+    }
+    auto ours = ours_.begin();
+    for (int i = 0; i < count && !ours_.empty(); ++i) {
+        if (ours != ours_.end() && ours->index == i) {
+            ++ours;
+            continue;
+        }
+        others_.push_back(array[i]);
+        other_indices_.push_back(i);
     }
 }
 
@@ -136,6 +208,21 @@ void RequestArray::give_back_others()
         handles_[other_indices_[k]] = others_[k];
 }
 
+/// Of all requests that go on to the library, those that are followed are complete if `code` is good. Returns it.
+int RequestArray::note_all_complete(int code) noexcept
+{
+    if (code == MPI_SUCCESS)
+        timed_.complete_all();
+    return code;
+}
+
+/// The same of some; indices in the program's array.
+void RequestArray::note_complete(int code, int found, const int* indices) noexcept
+{
+    for (int k = 0; code == MPI_SUCCESS && k < found; ++k)
+        timed_.complete(indices[k]);
+}
+
 /// Statuses of the others, which ended with `code`, to their places in the program's array, unless it has none.
 void RequestArray::place_others(int code, std::vector<MPI_Status>& theirs, MPI_Status* statuses)
 {
@@ -158,18 +245,23 @@ int RequestArray::finish_all(int code, MPI_Status* statuses)
 
 int RequestArray::wait_all(MPI_Status* statuses)
 {
-    if (!ours_.empty())
-        progress_until([this] { return all_complete(); }, [this] { idle(); });
+    if (ours_.empty())
+        return note_all_complete(next.Waitall(count_, handles_, statuses));
+    progress_until([this] { return all_complete(); }, [this] { idle(); });
     std::vector<MPI_Status> other_statuses(statuses == MPI_STATUSES_IGNORE ? 0 : others_.size() + 1);
     const int code =
         next.Waitall(others(), others_.data(), other_statuses.empty() ? MPI_STATUSES_IGNORE : other_statuses.data());
     give_back_others();
     place_others(code, other_statuses, statuses);
-    return finish_all(code, statuses);
+    return finish_all(note_all_complete(code), statuses);
 }
 
 int RequestArray::test_all(int* flag, MPI_Status* statuses)
 {
+    if (ours_.empty()) {
+        const int code = next.Testall(count_, handles_, flag, statuses);
+        return code == MPI_SUCCESS && *flag != 0 ? note_all_complete(code) : code;
+    }
     progress();
     if (!all_complete()) {
         *flag = 0;
@@ -182,11 +274,16 @@ int RequestArray::test_all(int* flag, MPI_Status* statuses)
     if (*flag == 0)
         return code;
     place_others(code, other_statuses, statuses);
-    return finish_all(code, statuses);
+    return finish_all(note_all_complete(code), statuses);
 }
 
 int RequestArray::test_any(int* index, int* flag, MPI_Status* status)
 {
+    if (ours_.empty()) {
+        const int code = next.Testany(count_, handles_, index, flag, status);
+        note_complete(code, code == MPI_SUCCESS && *flag != 0 ? 1 : 0, index);
+        return code;
+    }
     progress();
     for (const Ours& ours : ours_) {
         if (!ours.request->complete())
@@ -199,17 +296,18 @@ int RequestArray::test_any(int* index, int* flag, MPI_Status* status)
     int other = MPI_UNDEFINED;
     const int code = next.Testany(others(), others_.data(), &other, flag, status);
     give_back_others();
-    if (*flag != 0 && other == MPI_UNDEFINED && !ours_.empty())
+    if (*flag != 0 && other == MPI_UNDEFINED)
         *flag = 0; // no other is active, but ours are
     *index = other == MPI_UNDEFINED ? MPI_UNDEFINED : other_indices_[static_cast<std::size_t>(other)];
+    note_complete(code, *flag != 0 ? 1 : 0, index);
     return code;
 }
 
 int RequestArray::wait_any(int* index, MPI_Status* status)
 {
     if (ours_.empty()) {
-        const int code = next.Waitany(others(), others_.data(), index, status);
-        give_back_others(); // all requests are others: the index holds
+        const int code = next.Waitany(count_, handles_, index, status);
+        note_complete(code, 1, index);
         return code;
     }
     WaitingThread waiting;
@@ -226,8 +324,12 @@ int RequestArray::wait_any(int* index, MPI_Status* status)
 
 int RequestArray::test_some(int* count, int* indices, MPI_Status* statuses)
 {
+    if (ours_.empty()) {
+        const int code = next.Testsome(count_, handles_, count, indices, statuses);
+        note_complete(code, *count, indices);
+        return code;
+    }
     progress();
-    const bool ours_active = !ours_.empty();
     int found = 0;
     int code = MPI_SUCCESS;
     std::vector<Ours> left;
@@ -246,15 +348,12 @@ int RequestArray::test_some(int* count, int* indices, MPI_Status* statuses)
     const int other_code =
         next.Testsome(others(), others_.data(), &others_found, indices + found, element(statuses, found));
     give_back_others();
-    if (others_found == MPI_UNDEFINED && !ours_active) { // nothing in the array is active
-        *count = MPI_UNDEFINED;
-        return other_code;
-    }
-    others_found = std::max(others_found, 0); // MPI_UNDEFINED is negative
+    others_found = std::max(others_found, 0); // MPI_UNDEFINED is negative: only ours are active
     if (other_code == MPI_SUCCESS && code != MPI_SUCCESS)
         set_successful(element(statuses, found), others_found);
     for (int k = found; k < found + others_found; ++k)
         indices[k] = other_indices_[static_cast<std::size_t>(indices[k])];
+    note_complete(other_code, others_found, indices + found);
     *count = found + others_found;
     return other_code != MPI_SUCCESS ? other_code : raised(MPI_COMM_WORLD, code);
 }
@@ -262,8 +361,8 @@ int RequestArray::test_some(int* count, int* indices, MPI_Status* statuses)
 int RequestArray::wait_some(int* count, int* indices, MPI_Status* statuses)
 {
     if (ours_.empty()) {
-        const int code = next.Waitsome(others(), others_.data(), count, indices, statuses);
-        give_back_others(); // all requests are others: the indices hold
+        const int code = next.Waitsome(count_, handles_, count, indices, statuses);
+        note_complete(code, *count, indices);
         return code;
     }
     WaitingThread waiting;
@@ -279,9 +378,13 @@ int RequestArray::wait_some(int* count, int* indices, MPI_Status* statuses)
 
 int RequestArray::start_all()
 {
-    for (std::size_t k = 0; k < others_.size(); ++k) {
-        const std::shared_ptr<Request> ours = find_request(others_[k]);
-        const int code = ours != nullptr ? start_persistent(ours) : next.Start(handles_ + other_indices_[k]);
+    auto active = ours_.begin();
+    for (int i = 0; i < count_; ++i) {
+        if (active != ours_.end() && active->index == i) {
+            ++active;
+            continue;
+        }
+        const int code = start_one(handles_ + i);
         if (code != MPI_SUCCESS)
             return code;
     }

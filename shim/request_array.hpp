@@ -11,15 +11,16 @@ namespace hopscotch::shim
 /// Fills a status as that of a completed collective; MPI_STATUS_IGNORE is left alone.
 void set_empty(MPI_Status* status) noexcept;
 
-/// MPI_Wait and MPI_Test on a request of ours; `handle` becomes MPI_REQUEST_NULL when a nonblocking one is complete.
-int wait_for(Request& ours, MPI_Request* handle, MPI_Status* status) noexcept;
-int test(Request& ours, MPI_Request* handle, int* flag, MPI_Status* status) noexcept;
+/// MPI_Wait, MPI_Test, MPI_Request_get_status and MPI_Start on one request, whosever it is. To start one of ours that
+/// is active or not persistent is MPI_ERR_REQUEST.
+int wait_for(MPI_Request* handle, MPI_Status* status) noexcept;
+int test(MPI_Request* handle, int* flag, MPI_Status* status) noexcept;
+int get_status(MPI_Request handle, int* flag, MPI_Status* status) noexcept;
+int start_one(MPI_Request* handle) noexcept;
 
-/// MPI_Start. MPI_ERR_REQUEST when the request is active or not persistent.
-int start_persistent(const std::shared_ptr<Request>& ours) noexcept;
-
-/// One call's array of requests, split into ours and others. An inactive persistent request of ours counts among the
-/// others: its handle is an inactive persistent request of the library's too.
+/// One call's array of requests, split into ours and others unless all are others, which go on as they are. An inactive
+/// persistent request of ours counts among the others: its handle is an inactive persistent request of the library's
+/// too.
 class RequestArray
 {
   public:
@@ -44,13 +45,17 @@ class RequestArray
     void idle() noexcept;
     int finish(const Ours& ours, MPI_Status* status);
     int finish_all(int code, MPI_Status* statuses);
+    int note_all_complete(int code) noexcept;
+    void note_complete(int code, int found, const int* indices) noexcept;
     void give_back_others();
     void place_others(int code, std::vector<MPI_Status>& theirs, MPI_Status* statuses);
     int others() const noexcept { return static_cast<int>(others_.size()); }
 
+    int count_;
     MPI_Request* handles_;
+    TimedCall timed_;
     std::vector<Ours> ours_;
-    std::vector<MPI_Request> others_;
+    std::vector<MPI_Request> others_; // where there are some of ours
     std::vector<int> other_indices_;
     bool yields_ = false;
 };

@@ -11,8 +11,6 @@
 namespace hopscotch::shim
 {
 
-Handles handles;
-
 namespace
 {
 
@@ -53,7 +51,7 @@ MPI_Request make_token()
 
 Request::Request(std::shared_ptr<Communicator> communicator, MPI_Comm comm, Way& way,
                  std::shared_ptr<Exchange> exchange, Layouts layouts, bool persistent)
-    : communicator_(std::move(communicator)), comm_(comm), way_(way), exchange_(std::move(exchange)),
+    : TimedOperation(way), communicator_(std::move(communicator)), comm_(comm), exchange_(std::move(exchange)),
       layouts_(std::move(layouts)), token_(make_token()), persistent_(persistent)
 {
 }
@@ -166,15 +164,6 @@ void Request::start()
     complete_.store(false, std::memory_order_relaxed);
 }
 
-void Request::add_ticks(std::uint64_t elapsed) noexcept
-{
-    if (!counting())
-        return;
-    way_.ticks_of_requests.fetch_add(elapsed, std::memory_order_relaxed);
-    if (site_ != nullptr)
-        count_site(way_, *site_, 0, elapsed);
-}
-
 MPI_Request hand_out(std::shared_ptr<Request> request)
 {
     Requests& all = requests();
@@ -187,7 +176,7 @@ MPI_Request hand_out(std::shared_ptr<Request> request)
 
 std::shared_ptr<Request> find_request(MPI_Request handle)
 {
-    if (!may_be_ours(handle))
+    if (!concerns_us(handle))
         return nullptr;
     Requests& all = requests();
     const std::lock_guard<std::mutex> lock(all.mutex);

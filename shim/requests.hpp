@@ -4,11 +4,10 @@
 #include "shim/communicator.hpp"
 #include "shim/neighborhood_call.hpp"
 #include "shim/progress.hpp"
+#include "shim/timed_requests.hpp"
 #include "shim/verification.hpp"
 
-#include <array>
 #include <atomic>
-#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -17,7 +16,7 @@ namespace hopscotch::shim
 
 /// One request of ours in the program's hands. Its handle is a true request of the MPI library, made only to be unlike
 /// any other: a persistent receive from MPI_PROC_NULL that is never started. Every completion function asks here first.
-class Request final : public InFlight
+class Request final : public InFlight, public TimedOperation
 {
   public:
     Request(std::shared_ptr<Communicator> communicator, MPI_Comm comm, Way& way, std::shared_ptr<Exchange> exchange,
@@ -53,14 +52,8 @@ class Request final : public InFlight
     /// that the data has arrived, so there is nothing left to compare with.
     void disown() noexcept { disowned_.store(true, std::memory_order_relaxed); }
 
-    /// The place of the program that made the call: its time is counted there, too.
-    void set_site(const std::vector<void*>& place) noexcept { site_ = &place; }
-
     /// What its neighbors may be told of it, while it waits and for a while after.
     void set_call(const NumberedCall& call);
-
-    /// Time the program has waited for it.
-    void add_ticks(std::uint64_t elapsed) noexcept;
 
   private:
     void begin();
@@ -70,7 +63,6 @@ class Request final : public InFlight
 
     std::shared_ptr<Communicator> communicator_;
     MPI_Comm comm_; // valid as long as the program has not freed it
-    Way& way_;
     std::shared_ptr<Exchange> exchange_;
     Layouts layouts_;
     std::unique_ptr<Verification> verification_;
@@ -83,32 +75,12 @@ class Request final : public InFlight
     std::atomic<bool> complete_{false};
     std::atomic<bool> disowned_{false};
     int error_ = 0;
-    const std::vector<void*>* site_ = nullptr;
     std::optional<WaitingCall> waiting_; // where neighbors may be told
     unsigned looks_ = 0;
 };
 
 /// Puts a request into the program's hands. Returns its handle.
 MPI_Request hand_out(std::shared_ptr<Request> request);
-
-/// How many requests of ours in the program's hands have a handle of each hash: nearly every foreign handle finds none.
-struct Handles {
-    static constexpr unsigned bits = 10;
-    std::array<std::atomic<int>, 1u << bits> with_hash{};
-
-    std::atomic<int>& of(MPI_Request handle) noexcept
-    {
-        const auto number = static_cast<std::uint64_t>((std::uintptr_t)handle); // an int or a pointer
-        return with_hash[number * 0x9e3779b97f4a7c15u >> (64 - bits)];
-    }
-};
-extern Handles handles;
-
-/// False: certainly not ours. Cost: about a nanosecond.
-inline bool may_be_ours(MPI_Request handle) noexcept
-{
-    return handles.of(handle).load(std::memory_order_acquire) != 0;
-}
 
 /// The request behind a handle, or null when it is not ours.
 std::shared_ptr<Request> find_request(MPI_Request handle);

@@ -55,14 +55,13 @@ int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count
         send_count = receive_count;
         send_type = receive_type;
     }
-    const char* const for_the_library = "arguments left to the MPI library";
     if (rejected(nullptr, send_count, send_type, receive_buffer, receive_count, receive_type))
-        return passed_on(call, comm, for_the_library, native);
+        return passed_on(call, comm, left_to_the_library, native);
     return guarded(comm, [&] {
         const BlockLayout receive = BlockLayout::regular(receive_buffer, receive_count, receive_type);
         const Block own = receive[known->graph().edges.rank];
         if (!in_place && aliased(send_buffer, send_count, send_type, own, receive_count, receive_type))
-            return passed_on(call, comm, for_the_library, native);
+            return passed_on(call, comm, left_to_the_library, native);
         const void* const from = in_place ? own.address : send_buffer;
         const CallLayouts layouts{send_count, send_type, [&](const Graph&) {
                                       return Layouts{BlockLayout::single(from, send_count, send_type), receive};

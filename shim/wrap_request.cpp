@@ -1,5 +1,5 @@
 // The functions that start, complete and free requests: those of ours are taken out, the rest goes on to the MPI
-// library.
+// library, of neighborhood collectives with its time taken.
 #include "shim/intercept.hpp"
 #include "shim/request_array.hpp"
 
@@ -10,29 +10,27 @@ using namespace hopscotch::shim;
 namespace
 {
 
-bool none_of_ours(int count, const MPI_Request* handles) noexcept
+bool none_concerns_us(int count, const MPI_Request* handles) noexcept
 {
-    return count <= 0 || std::none_of(handles, handles + count, may_be_ours);
+    return count <= 0 || std::none_of(handles, handles + count, concerns_us);
 }
 
 } // namespace
 
 HOPSCOTCH_WRAP(Wait, (MPI_Request * request, MPI_Status* status), (request, status))
 {
-    const std::shared_ptr<Request> ours = !may_be_ours(*request) ? nullptr : find_request(*request);
-    return ours == nullptr ? next.Wait(request, status) : wait_for(*ours, request, status);
+    return concerns_us(*request) ? wait_for(request, status) : next.Wait(request, status);
 }
 
 HOPSCOTCH_WRAP(Test, (MPI_Request * request, int* flag, MPI_Status* status), (request, flag, status))
 {
-    const std::shared_ptr<Request> ours = !may_be_ours(*request) ? nullptr : find_request(*request);
-    return ours == nullptr ? next.Test(request, flag, status) : test(*ours, request, flag, status);
+    return concerns_us(*request) ? test(request, flag, status) : next.Test(request, flag, status);
 }
 
 HOPSCOTCH_WRAP(Waitall, (int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[]),
                (count, array_of_requests, array_of_statuses))
 {
-    if (none_of_ours(count, array_of_requests))
+    if (none_concerns_us(count, array_of_requests))
         return next.Waitall(count, array_of_requests, array_of_statuses);
     return guarded_array([&] { return RequestArray(count, array_of_requests).wait_all(array_of_statuses); });
 }
@@ -40,7 +38,7 @@ HOPSCOTCH_WRAP(Waitall, (int count, MPI_Request array_of_requests[], MPI_Status 
 HOPSCOTCH_WRAP(Testall, (int count, MPI_Request array_of_requests[], int* flag, MPI_Status array_of_statuses[]),
                (count, array_of_requests, flag, array_of_statuses))
 {
-    if (none_of_ours(count, array_of_requests))
+    if (none_concerns_us(count, array_of_requests))
         return next.Testall(count, array_of_requests, flag, array_of_statuses);
     return guarded_array([&] { return RequestArray(count, array_of_requests).test_all(flag, array_of_statuses); });
 }
@@ -48,7 +46,7 @@ HOPSCOTCH_WRAP(Testall, (int count, MPI_Request array_of_requests[], int* flag, 
 HOPSCOTCH_WRAP(Waitany, (int count, MPI_Request array_of_requests[], int* index, MPI_Status* status),
                (count, array_of_requests, index, status))
 {
-    if (none_of_ours(count, array_of_requests))
+    if (none_concerns_us(count, array_of_requests))
         return next.Waitany(count, array_of_requests, index, status);
     return guarded_array([&] { return RequestArray(count, array_of_requests).wait_any(index, status); });
 }
@@ -56,7 +54,7 @@ HOPSCOTCH_WRAP(Waitany, (int count, MPI_Request array_of_requests[], int* index,
 HOPSCOTCH_WRAP(Testany, (int count, MPI_Request array_of_requests[], int* index, int* flag, MPI_Status* status),
                (count, array_of_requests, index, flag, status))
 {
-    if (none_of_ours(count, array_of_requests))
+    if (none_concerns_us(count, array_of_requests))
         return next.Testany(count, array_of_requests, index, flag, status);
     return guarded_array([&] { return RequestArray(count, array_of_requests).test_any(index, flag, status); });
 }
@@ -66,7 +64,7 @@ HOPSCOTCH_WRAP(Waitsome,
                 MPI_Status array_of_statuses[]),
                (incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
 {
-    if (none_of_ours(incount, array_of_requests))
+    if (none_concerns_us(incount, array_of_requests))
         return next.Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
     return guarded_array([&] {
         return RequestArray(incount, array_of_requests).wait_some(outcount, array_of_indices, array_of_statuses);
@@ -78,7 +76,7 @@ HOPSCOTCH_WRAP(Testsome,
                 MPI_Status array_of_statuses[]),
                (incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
 {
-    if (none_of_ours(incount, array_of_requests))
+    if (none_concerns_us(incount, array_of_requests))
         return next.Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
     return guarded_array([&] {
         return RequestArray(incount, array_of_requests).test_some(outcount, array_of_indices, array_of_statuses);
@@ -87,13 +85,12 @@ HOPSCOTCH_WRAP(Testsome,
 
 HOPSCOTCH_WRAP(Start, (MPI_Request * request), (request))
 {
-    const std::shared_ptr<Request> ours = !may_be_ours(*request) ? nullptr : find_request(*request);
-    return ours == nullptr ? next.Start(request) : start_persistent(ours);
+    return start_one(request);
 }
 
 HOPSCOTCH_WRAP(Startall, (int count, MPI_Request array_of_requests[]), (count, array_of_requests))
 {
-    if (none_of_ours(count, array_of_requests))
+    if (none_concerns_us(count, array_of_requests))
         return next.Startall(count, array_of_requests);
     return guarded_array([&] { return RequestArray(count, array_of_requests).start_all(); });
 }
@@ -101,8 +98,10 @@ HOPSCOTCH_WRAP(Startall, (int count, MPI_Request array_of_requests[]), (count, a
 HOPSCOTCH_WRAP(Request_free, (MPI_Request * request), (request))
 {
     const std::shared_ptr<Request> ours = find_request(*request);
-    if (ours == nullptr)
+    if (ours == nullptr) {
+        forget_native(*request);
         return next.Request_free(request);
+    }
     if (ours->active())
         ours->disown();
     take_back(*request); // an active operation goes on; progress keeps it
@@ -112,12 +111,5 @@ HOPSCOTCH_WRAP(Request_free, (MPI_Request * request), (request))
 
 HOPSCOTCH_WRAP(Request_get_status, (MPI_Request request, int* flag, MPI_Status* status), (request, flag, status))
 {
-    const std::shared_ptr<Request> ours = !may_be_ours(request) ? nullptr : find_request(request);
-    if (ours == nullptr)
-        return next.Request_get_status(request, flag, status);
-    progress();
-    *flag = !ours->active() || ours->complete() ? 1 : 0;
-    if (*flag != 0)
-        set_empty(status);
-    return MPI_SUCCESS;
+    return concerns_us(request) ? get_status(request, flag, status) : next.Request_get_status(request, flag, status);
 }

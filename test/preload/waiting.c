@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One of two processes is late in every exchange, the other waits for it in each way to complete requests: what the
+// library counts as time of neighborhood collectives is what the program's own clock says of these calls, whoever
+// carries them, and nothing of what it waits for in other calls.
+//
+//   waiting STYLES    so many styles for persistent requests, from MPI_Wait on; for runs under the shim
+#include <dlfcn.h>
+#include <hopscotch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { halo, gathered, received, sent, requests, rounds = 2, late_us = 30000 };
+enum Style {
+    by_wait,
+    by_test,
+    by_waitall,
+    by_status,
+    by_waitany,
+    by_waitsome,
+    by_testany,
+    by_testsome,
+    by_testall,
+    styles
+};
+static const char* const names[styles] = {"MPI_Wait",    "MPI_Test",     "MPI_Waitall", "MPI_Request_get_status",
+                                          "MPI_Waitany", "MPI_Waitsome", "MPI_Testany", "MPI_Testsome",
+                                          "MPI_Testall"};
+
+static int (*counters)(MPI_Comm, Hop_Counters*);
+static int rank;
+static int faults;
+static double own; // seconds in calls that concern neighborhood collectives
+static int data[2][requests];
+
+static double since(double begin)
+{
+    return MPI_Wtime() - begin;
+}
+
+static Hop_Counters counted(void)
+{
+    Hop_Counters all;
+    counters(MPI_COMM_NULL, &all);
+    return all;
+}
+
+// The time that was counted is at least so large a part of the own, and no more than that.
+static void expect(const char* what, const char* form, double seconds, double part)
+{
+    if (seconds < part * own || seconds > 1.02 * own + 2e-4) {
+        printf("FAILED: rank %d, %s, %s: %.6f s are counted, %.6f s were spent\n", rank, what, form, seconds, own);
+        ++faults;
+    }
+}
+
+// The one that waits does nothing else; each round takes it as long as the other one sleeps.
+static void be_late(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1) {
+        usleep(late_us);
+    }
+}
+
+static void make(MPI_Comm graph, int persistent, MPI_Request* request)
+{
+#ifndef NO_PERSISTENT
+    if (persistent) {
+        MPI_Neighbor_alltoall_init(&data[0][halo], 1, MPI_INT, &data[1][halo], 1, MPI_INT, graph, MPI_INFO_NULL,
+                                   &request[halo]);
+        MPI_Neighbor_allgather_init(&data[0][gathered], 1, MPI_INT, &data[1][gathered], 1, MPI_INT, graph,
+                                    MPI_INFO_NULL, &request[gathered]);
+        return;
+    }
+#endif
+    MPI_Ineighbor_alltoall(&data[0][halo], 1, MPI_INT, &data[1][halo], 1, MPI_INT, graph, &request[halo]);
+    MPI_Ineighbor_allgather(&data[0][gathered], 1, MPI_INT, &data[1][gathered], 1, MPI_INT, graph, &request[gathered]);
+}
+
+static void complete_one(enum Style style, MPI_Request* request)
+{
+    int flag = style == by_wait;
+    while (!flag) {
+        if (style == by_test) {
+            MPI_Test(request, &flag, MPI_STATUS_IGNORE);
+        } else {
+            MPI_Request_get_status(*request, &flag, MPI_STATUS_IGNORE);
+        }
+    }
+    if (style != by_test) {
+        MPI_Wait(request, MPI_STATUS_IGNORE);
+    }
+}
+
+static void complete(enum Style style, MPI_Request* request)
+{
+    MPI_Status statuses[requests];
+    int indices[requests];
+    int found = 0;
+    int flag = 0;
+    if (style == by_waitall) {
+        MPI_Waitall(requests, request, statuses);
+    } else if (style == by_testall) {
+        while (!flag) {
+            MPI_Testall(requests, request, &flag, statuses);
+        }
+    } else if (style < by_waitany) {
+        for (int i = 0; i < requests; ++i) {
+            complete_one(style, &request[i]);
+        }
+    } else {
+        for (int done = 0; done < requests; done += found) {
+            found = 1;
+            switch (style) {
+            case by_waitany:
+                MPI_Waitany(requests, request, indices, MPI_STATUS_IGNORE);
+                break;
+            case by_testany:
+                MPI_Testany(requests, request, indices, &found, MPI_STATUS_IGNORE);
+                break;
+            case by_waitsome:
+                MPI_Waitsome(requests, request, &found, indices, statuses);
+                break;
+            default:
+                MPI_Testsome(requests, request, &found, indices, statuses);
+            }
+        }
+    }
+}
+
+static void try_style(MPI_Comm graph, const char* form, int persistent, enum Style style)
+{
+    const Hop_Counters before = counted();
+    MPI_Request request[requests];
+    own = 0;
+    if (persistent) {
+        make(graph, persistent, request);
+    }
+    for (int round = 0; round < rounds; ++round) {
+        be_late();
+        double begin = MPI_Wtime();
+        if (persistent) {
+            MPI_Start(&request[halo]);
+            MPI_Startall(1, &request[gathered]);
+        } else {
+            make(graph, persistent, request);
+        }
+        own += since(begin);
+        MPI_Irecv(&data[1][received], 1, MPI_INT, 0, 5, MPI_COMM_SELF, &request[received]);
+        MPI_Isend(&data[0][sent], 1, MPI_INT, 0, 5, MPI_COMM_SELF, &request[sent]);
+        if (round == rounds - 1) {
+            MPI_Comm_free(&graph);
+        }
+        begin = MPI_Wtime();
+        complete(style, request);
+        own += since(begin);
+    }
+    if (persistent) {
+        MPI_Request_free(&request[halo]);
+        MPI_Request_free(&request[gathered]);
+    }
+    const Hop_Counters after = counted();
+    // A process that only looks again spends much of its time between the looks.
+    const int looks = style == by_test || style == by_status || style >= by_testany;
+    expect(names[style], form, after.seconds - before.seconds, own < 0.5e-6 * late_us ? 0 : looks ? 0.1 : 0.9);
+    if (after.calls - before.calls != 2 * rounds) {
+        printf("FAILED: rank %d, %s, %s: %llu calls are counted\n", rank, names[style], form,
+               after.calls - before.calls);
+        ++faults;
+    }
+}
+
+// The library may give this request the handle of one it has freed.
+static void wait_for_others(void)
+{
+    const double before = counted().seconds;
+    MPI_Request request;
+    be_late();
+    MPI_Irecv(&data[1][received], 1, MPI_INT, 1 - rank, 6, MPI_COMM_WORLD, &request);
+    MPI_Send(&data[0][sent], 1, MPI_INT, 1 - rank, 6, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    own = 0;
+    expect("MPI_Wait", "another's request", counted().seconds - before, 0);
+}
+
+int main(int argc, char** argv)
+{
+    MPI_Init(&argc, &argv);
+    *(void**)&counters = dlsym(RTLD_DEFAULT, "Hop_counters"); // the conversion POSIX prescribes for dlsym
+    if (argc != 2 || counters == NULL) {
+        fputs("usage: waiting STYLES, under libhopscotch.so\n", stderr);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const int other = 1 - rank;
+    MPI_Comm graph;
+    MPI_Comm used;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &other, MPI_UNWEIGHTED, 1, &other, MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                   0, &graph);
+    for (int style = 0; style < styles; ++style) {
+        MPI_Comm_dup(graph, &used);
+        try_style(used, "nonblocking", 0, (enum Style)style);
+        wait_for_others();
+    }
+#ifndef NO_PERSISTENT
+    for (int style = 0; style < atoi(argv[1]); ++style) {
+        MPI_Comm_dup(graph, &used);
+        try_style(used, "persistent", 1, (enum Style)style);
+        wait_for_others();
+    }
+#endif
+    MPI_Request duplicated;
+    MPI_Comm_idup(graph, &used, &duplicated);
+    MPI_Wait(&duplicated, MPI_STATUS_IGNORE);
+    try_style(used, "nonblocking, on a communicator without a record", 0, by_waitall);
+    MPI_Comm_free(&graph);
+    MPI_Allreduce(MPI_IN_PLACE, &faults, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return faults == 0 ? 0 : 1;
+}
