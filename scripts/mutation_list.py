@@ -178,6 +178,8 @@ MUTATIONS = [
     Mutation("shim/timed_requests.cpp", "requests that the library has freed are followed on",
              "if (requests_[native.index] != native.handle)", "if (requests_[native.index] == MPI_REQUEST_NULL && native.handle == MPI_REQUEST_NULL)",
              ("waiting_native",)),
+    Mutation("shim/overlap.cpp", "blocks that touch are taken for blocks that overlap",
+             "run.begin < other.end", "run.begin <= other.end", ("verify_halo", "verify_blocking_merged")),
     Mutation("shim/requests.cpp", "complete before the twin of VERIFY is",
              "            if (!verification_->complete())\n                return false;\n", "", ("verify_nonblocking_merged_4", "verify_nonblocking_combining_4")),
     Mutation("shim/progress.cpp", "of several operations in flight only the first is advanced",

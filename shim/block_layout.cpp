@@ -2,6 +2,8 @@
 // one.
 #include "shim/block_layout.hpp"
 
+#include "shim/mpi_error.hpp"
+
 #include <algorithm>
 #include <type_traits>
 
@@ -89,6 +91,18 @@ AddressRange range_of(const Block& block) noexcept
     const MPI_Aint last = first + static_cast<MPI_Aint>(block.count - 1) * block.type->extent;
     return {static_cast<std::size_t>(std::min(first, last) + block.type->lowest_offset),
             static_cast<std::size_t>(std::max(first, last) + block.type->highest_offset)};
+}
+
+AddressRange reach_of(const Block& block)
+{
+    if (block.bytes == 0 || block.type->flat)
+        return range_of(block);
+    MPI_Aint low = 0;
+    MPI_Aint length = 0;
+    check(next.Type_get_true_extent(block.type->datatype, &low, &length));
+    const auto first = reinterpret_cast<MPI_Aint>(block.address) + low;
+    const MPI_Aint last = first + static_cast<MPI_Aint>(block.count - 1) * block.type->extent;
+    return {static_cast<std::size_t>(std::min(first, last)), static_cast<std::size_t>(std::max(first, last) + length)};
 }
 
 std::vector<schedules::Pieces> pieces_of(const Block& block)

@@ -140,6 +140,9 @@ struct AddressRange {
 /// Where the block's data lies, gaps included; empty when it has none or that is not known.
 AddressRange range_of(const Block& block) noexcept;
 
+/// The same of any block, from the MPI library where only that knows the datatype. Throws: MpiError.
+AddressRange reach_of(const Block& block);
+
 /// The block's data in type-map order, offsets being addresses; nothing when it has none or that is not known.
 std::vector<schedules::Pieces> pieces_of(const Block& block);
 

@@ -60,7 +60,7 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
         blocks.receive.keep();
         std::unique_ptr<Verification> verification;
         if (runtime().settings.verify)
-            verification = verify_request(*known, collective, completion, blocks, *request, native);
+            verification = verify_request(*known, way, collective, completion, blocks, *request, native);
         *request =
             completion == Completion::nonblocking
                 ? start_request(comm, way, collective, block_bytes, std::move(blocks), std::move(verification), begin)

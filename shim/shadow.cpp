@@ -26,19 +26,6 @@ char pattern(std::size_t at) noexcept
     return static_cast<char>(0xa5u ^ (at * 7u));
 }
 
-/// Addresses of everything between the first and the last byte of a block's data, gaps included.
-AddressRange reach_of(const Block& block)
-{
-    if (block.type->flat)
-        return range_of(block);
-    MPI_Aint low = 0;
-    MPI_Aint length = 0;
-    check(next.Type_get_true_extent(block.type->datatype, &low, &length));
-    const auto first = reinterpret_cast<MPI_Aint>(block.address) + low;
-    const MPI_Aint last = first + static_cast<MPI_Aint>(block.count - 1) * block.type->extent;
-    return {static_cast<std::size_t>(std::min(first, last)), static_cast<std::size_t>(std::max(first, last) + length)};
-}
-
 } // namespace
 
 Shadow::Shadow(const BlockLayout& user, const std::vector<int>& sources) : user_(user), sources_(sources)

@@ -5,6 +5,7 @@
 #include "shim/lifecycle.hpp"
 #include "shim/log.hpp"
 #include "shim/mpi_error.hpp"
+#include "shim/overlap.hpp"
 #include "shim/progress.hpp"
 
 #include <atomic>
@@ -46,13 +47,13 @@ std::string message_of(int code)
     return std::string(text, static_cast<std::size_t>(length));
 }
 
-/// Which call it was, on which process.
-std::string place(const Communicator& known, const Way& way)
+/// Which call it was, the `number`th of its kind, on which process.
+std::string place(const Communicator& known, const Way& way, std::uint64_t number)
 {
     const Graph& graph = known.graph();
-    return std::string(name(way.call)) + " by " + name(way.choice.algorithm) + ", call " +
-           std::to_string(way.counters.calls) + ", rank " + std::to_string(graph.edges.rank) + " of " +
-           std::to_string(graph.ranks) + " on a communicator of " + name(graph.created_by);
+    return std::string(name(way.call)) + " by " + name(way.choice.algorithm) + ", call " + std::to_string(number) +
+           ", rank " + std::to_string(graph.edges.rank) + " of " + std::to_string(graph.ranks) +
+           " on a communicator of " + name(graph.created_by);
 }
 
 /// What follows could only hide the first difference.
@@ -69,6 +70,29 @@ std::string sentence(const Difference& difference, const std::vector<int>& sourc
            (difference.outside ? " from its beginning, which belongs to no block" : "") + ": expected " +
            in_hexadecimal(difference.expected) + ", got " + in_hexadecimal(difference.got) +
            "; bytes that differ: " + std::to_string(difference.bytes);
+}
+
+/// Of two results of a call that receives into what it sends neither is right, nor are those of the neighbors: the job
+/// ends before anything is sent.
+void demand_apart(Communicator& known, const Way& way, Collective collective, const Layouts& blocks)
+{
+    std::vector<int> sources = known.sources(collective);
+    const bool among_all = collective == Collective::global_allgather;
+    const std::vector<int> destinations = among_all ? sources : known.graph().edges.destinations;
+    const int rank = known.graph().edges.rank;
+    if (among_all && blocks.send[rank].address == blocks.receive[rank].address)
+        sources[static_cast<std::size_t>(rank)] = schedules::no_rank; // MPI_IN_PLACE
+    const std::optional<Overlap> found = find_overlap(blocks.send, destinations, blocks.receive, sources);
+    if (!found)
+        return;
+    end_job("HOPSCOTCH_VERIFY cannot compare " + place(known, way, way.counters.calls + 1) +
+                ": memory that it sends and memory that it receives into overlap: send block " +
+                std::to_string(found->send) + " (to rank " +
+                std::to_string(destinations[static_cast<std::size_t>(found->send)]) + ") and receive block " +
+                std::to_string(found->receive) + " (from rank " +
+                std::to_string(sources[static_cast<std::size_t>(found->receive)]) +
+                "). MPI forbids that (MPI 4.0, section 2.3)",
+            "a call received into memory that it sent");
 }
 
 } // namespace
@@ -91,7 +115,7 @@ void Verification::compare(const Communicator& known, Way& way, int ours, int th
         ++way.counters.compared;
     if (ours == MPI_SUCCESS && theirs == MPI_SUCCESS) {
         if (const std::optional<Difference> difference = shadow_.difference())
-            end_at_difference(place(known, way), sentence(*difference, sources_));
+            end_at_difference(place(known, way, way.counters.calls), sentence(*difference, sources_));
         return;
     }
     if (class_of(ours) == class_of(theirs))
@@ -100,17 +124,19 @@ void Verification::compare(const Communicator& known, Way& way, int ours, int th
     static std::atomic<bool> told{false};
     if (too_short && told.exchange(true))
         return;
+    const std::string where = place(known, way, way.counters.calls);
     if (too_short) // the program hears of it, and it may be the program's fault
-        log(LogLevel::warn, "HOPSCOTCH_VERIFY: " + place(known, way) +
+        log(LogLevel::warn, "HOPSCOTCH_VERIFY: " + where +
                                 " fails with MPI_ERR_TRUNCATE, not so the MPI library's function, which takes a block "
                                 "that is too short for none");
     else
-        end_at_difference(place(known, way), "expected '" + message_of(theirs) + "', got '" + message_of(ours) + "'");
+        end_at_difference(where, "expected '" + message_of(theirs) + "', got '" + message_of(ours) + "'");
 }
 
 int verified_call(Communicator& known, Way& way, Collective collective, std::uint64_t begin, std::size_t block_bytes,
                   const Layouts& blocks, const std::function<int()>& native)
 {
+    demand_apart(known, way, collective, blocks);
     std::unique_ptr<Twin> twin;
     if (library_differs(known.graph(), runtime().settings, collective))
         twin = message_twin(known, collective, Completion::blocking, blocks);
@@ -132,10 +158,11 @@ int verified_call(Communicator& known, Way& way, Collective collective, std::uin
     return theirs; // raised by the library, if it is an error
 }
 
-std::unique_ptr<Verification> verify_request(Communicator& known, Collective collective, Completion completion,
-                                             const Layouts& blocks, const MPI_Request& request,
+std::unique_ptr<Verification> verify_request(Communicator& known, const Way& way, Collective collective,
+                                             Completion completion, const Layouts& blocks, const MPI_Request& request,
                                              const std::function<int()>& native)
 {
+    demand_apart(known, way, collective, blocks);
     std::unique_ptr<Twin> twin;
     if (library_differs(known.graph(), runtime().settings, collective)) {
         twin = message_twin(known, collective, completion, blocks);

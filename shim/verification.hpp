@@ -38,10 +38,10 @@ class Verification
     std::unique_ptr<Twin> twin_;
 };
 
-/// The twin of a nonblocking or persistent call; `native()` gives a request of the library in `request`. For a
-/// persistent call collective: over the communicator. Throws: MpiError.
-std::unique_ptr<Verification> verify_request(Communicator& known, Collective collective, Completion completion,
-                                             const Layouts& blocks, const MPI_Request& request,
+/// The twin of a nonblocking or persistent call on this way; `native()` gives a request of the library in `request`.
+/// For a persistent call collective: over the communicator. Throws: MpiError.
+std::unique_ptr<Verification> verify_request(Communicator& known, const Way& way, Collective collective,
+                                             Completion completion, const Layouts& blocks, const MPI_Request& request,
                                              const std::function<int()>& native);
 
 } // namespace hopscotch::shim

@@ -2,7 +2,8 @@
 // MPI_Neighbor_alltoallv on a ring in one form, the blocks of both directions far enough apart to tell them from the
 // gaps between: the result is compared with the expected one. Its large messages are what corrupting.c damages.
 //
-//   verified FORM    FORM: blocking, nonblocking or persistent
+//   verified FORM            FORM: blocking, nonblocking or persistent
+//   verified FORM overlap    process 2, wrongly, sends from where it receives
 #include "launch.h"
 
 #include <stdio.h>
@@ -35,8 +36,8 @@ int main(int argc, char** argv)
     while (argc > 1 && form < forms && strcmp(argv[1], words[form]) != 0) {
         ++form;
     }
-    if (argc != 2 || form == forms) {
-        fputs("usage: verified blocking|nonblocking|persistent\n", stderr);
+    if (argc < 2 || argc > 3 || form == forms) {
+        fputs("usage: verified blocking|nonblocking|persistent [overlap]\n", stderr);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     int size;
@@ -52,15 +53,20 @@ int main(int argc, char** argv)
     char name[64];
     form_name(form, op_alltoallv, name, sizeof name);
     const Function called = called_function(name);
-    unsigned char out[2 * room + gap];
-    unsigned char in[sizeof out];
-    unsigned char wanted[sizeof out];
+    enum { size_of_buffer = 2 * room + gap };
+    unsigned char buffers[2 * size_of_buffer];
+    unsigned char* const out = buffers;
+    unsigned char* const in = buffers + size_of_buffer;
+    unsigned char wanted[size_of_buffer];
     Arguments send = blocks(out);
     Arguments receive = blocks(in);
+    if (argc == 3 && rank == 2) {
+        send.indices[1] = size_of_buffer + gap + count - 8;
+    }
     MPI_Request request = MPI_REQUEST_NULL;
     int wrong = 0;
     for (int call = 0; call < calls; ++call) {
-        memset(in, 0xee, sizeof in);
+        memset(in, 0xee, size_of_buffer);
         memset(wanted, 0xee, sizeof wanted);
         for (int k = 0; k < neighbors * count; ++k) {
             const int block = k / count;
@@ -77,7 +83,7 @@ int main(int argc, char** argv)
         if (form != form_blocking) {
             MPI_Wait(&request, MPI_STATUS_IGNORE);
         }
-        wrong += memcmp(in, wanted, sizeof in) != 0;
+        wrong += memcmp(in, wanted, size_of_buffer) != 0;
     }
     if (form == form_persistent) {
         MPI_Request_free(&request);
