@@ -3,6 +3,7 @@
 //
 //   resources live COUNT     COUNT graphs at once, every one in use
 //   resources threads COUNT  the same with MPI_THREAD_MULTIPLE, every fiftieth in use
+//   resources few            graphs where the MPI library can make one to three communicators more
 //   resources cycles COUNT   COUNT graphs one after the other, made, used in every form, and freed: nothing is left
 //   resources most           prints how many duplicates, graphs and graphs of two groups there can be at once
 #define _GNU_SOURCE
@@ -67,6 +68,41 @@ static int live(int count, int step)
         wrong += use(graphs[i], i);
     }
     drop(made);
+    return wrong;
+}
+
+static int make_duplicates(MPI_Comm parent, int first)
+{
+    int made = first;
+    while (made < most_graphs && MPI_Comm_dup(parent, &graphs[made]) == MPI_SUCCESS) {
+        ++made;
+    }
+    return made;
+}
+
+// The graph can be made, and what it does not need is left for the program: all but, of three, one that Hopscotch
+// takes.
+static int few(void)
+{
+    MPI_Comm parent;
+    MPI_Comm_dup(MPI_COMM_WORLD, &parent);
+    MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN);
+    int wrong = 0;
+    int made = make_duplicates(parent, 0);
+    for (int left = 1; left <= 3; ++left) {
+        for (int i = 0; i < left; ++i) {
+            MPI_Comm_free(&graphs[--made]);
+        }
+        MPI_Comm ring;
+        wrong += make_ring(MPI_COMM_WORLD, lists, &ring) != MPI_SUCCESS;
+        wrong += use(ring, left);
+        const int now = make_duplicates(parent, made);
+        wrong += now - made < (left == 3 ? 1 : left - 1);
+        MPI_Comm_free(&ring);
+        made = make_duplicates(parent, now);
+    }
+    drop(made);
+    MPI_Comm_free(&parent);
     return wrong;
 }
 
@@ -150,12 +186,9 @@ static int cycles(int count)
 static int most(void)
 {
     int rank;
-    int duplicates = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    while (duplicates < most_graphs && MPI_Comm_dup(MPI_COMM_WORLD, &graphs[duplicates]) == MPI_SUCCESS) {
-        ++duplicates;
-    }
+    const int duplicates = make_duplicates(MPI_COMM_WORLD, 0);
     drop(duplicates);
     const int of_one = make(MPI_COMM_WORLD, 0, most_graphs);
     drop(of_one);
@@ -184,12 +217,14 @@ int main(int argc, char** argv)
         wrong = live(atoi(argv[2]), 1);
     } else if (threads) {
         wrong = live(atoi(argv[2]), 50);
+    } else if (argc == 2 && strcmp(argv[1], "few") == 0) {
+        wrong = few();
     } else if (argc == 3 && strcmp(argv[1], "cycles") == 0) {
         wrong = cycles(atoi(argv[2]));
     } else if (argc == 2 && strcmp(argv[1], "most") == 0) {
         wrong = most();
     } else {
-        fputs("usage: resources live COUNT | threads COUNT | cycles COUNT | most\n", stderr);
+        fputs("usage: resources live COUNT | threads COUNT | few | cycles COUNT | most\n", stderr);
     }
     const int status = conclude("resources", wrong);
     MPI_Finalize();
