@@ -142,7 +142,7 @@ Place walk(std::string path)
         } else if (last) {
             return {std::move(directory), name};
         } else if (S_ISDIR(status.st_mode)) {
-            directory = std::move(entry);
+            directory = open_directory(directory.value(), name); // once more: only so is it mounted on demand
         } else {
             refuse(ENOTDIR);
         }
@@ -199,14 +199,14 @@ std::pair<Descriptor, std::string> unfinished_file(const Place& place, mode_t mo
 }
 
 /// Owner, group and mode of a file for the one that takes its place; where the group cannot be kept it gets no rights.
+/// A file system that knows no modes keeps its own.
 void hand_on(const struct stat& before, const Descriptor& file)
 {
     mode_t mode = before.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
     if (::fchown(file.value(), before.st_uid, before.st_gid) != 0 &&
         ::fchown(file.value(), static_cast<uid_t>(-1), before.st_gid) != 0)
         mode &= ~static_cast<mode_t>(S_IRWXG);
-    if (::fchmod(file.value(), mode) != 0)
-        refuse(errno);
+    [[maybe_unused]] const int kept = ::fchmod(file.value(), mode);
 }
 
 /// `before`: the file that is there; null where there is none.
