@@ -11,10 +11,10 @@
 #include "flights.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // Threads wait for one lock in MPICH, and where other work is on the cores for long.
 enum { most_threads = 8, outstanding = 3, tag = 11, most_seconds = 100 };
@@ -105,6 +105,8 @@ static int persistent(MPI_Comm ring, const int lists[2], int rank)
     return wrong;
 }
 
+static pthread_barrier_t together;
+
 static void* cross(void* argument)
 {
     Worker* worker = argument;
@@ -113,8 +115,9 @@ static void* cross(void* argument)
     MPI_Comm kept = MPI_COMM_NULL;
     MPI_Comm_rank(worker->base, &rank);
     for (int round = 0; round < worker->rounds; ++round) {
+        pthread_barrier_wait(&together);
         if ((rank + worker->number) % 2 == 0) {
-            usleep((useconds_t)(500 * (round % 4)));
+            sched_yield();
         }
         MPI_Comm ring;
         make_ring(worker->base, lists, &ring);
@@ -149,7 +152,7 @@ int main(int argc, char** argv)
     }
     Torus first = make_torus(MPI_COMM_WORLD, 2); // Open MPI 4.1.4 loads its topology code at the first, unprotected
     free_torus(&first);
-    int wrong = 0;
+    int wrong = pthread_barrier_init(&together, NULL, 2);
     for (int i = 0; i < threads; ++i) {
         wrong += pthread_create(&handles[i], NULL, crossing ? cross : work, &workers[i]) != 0;
     }
