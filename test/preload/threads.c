@@ -3,9 +3,7 @@
 // others meanwhile, and wait for one thread's messages while another thread's operation is under way.
 //
 //   threads [THREADS [ROUNDS]]
-//   threads crossing ROUNDS    two threads make and use graphs of the same processes, one of them first on even ranks
-//   and
-//                              the other on odd ones
+//   threads crossing ROUNDS    two threads make graphs of the same processes at once, and use them
 #define _GNU_SOURCE
 #include "exchange.h"
 #include "flights.h"
