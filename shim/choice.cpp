@@ -15,6 +15,7 @@ namespace
 {
 
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+constexpr std::string_view unshared = "no memory is shared between its processes";
 
 /// Distinct processes other than itself that a process reaches through the stencil: messages of the merged schedule.
 int distinct_peers(const schedules::Stencil& sorted)
@@ -71,6 +72,15 @@ Choices in_memory_up_to(std::size_t bytes, Algorithm algorithm, Collective colle
     return is_regular(collective) ? up_to(bytes, algorithm) : always(algorithm);
 }
 
+/// The reason where memory should be shared and is not.
+std::string without_memory(const Graph& graph, std::string_view what)
+{
+    std::string reason(what);
+    if (graph.memory_refusal != Refusal::none)
+        reason.append(": ").append(in_words(graph.memory_refusal));
+    return reason;
+}
+
 Choices aggregated_up_to(std::size_t bytes, const Settings& settings, Collective collective)
 {
     const std::size_t cutoff = std::min(bytes, settings.cutoff_bytes.value_or(bytes));
@@ -80,15 +90,26 @@ Choices aggregated_up_to(std::size_t bytes, const Settings& settings, Collective
 }
 
 /// Where there is but one node, what it would aggregate is shared; where memory is not, merged.
-Choices aggregated(const Settings& settings, Collective collective, const Abilities& abilities)
+Choices aggregated(const Graph& graph, const Settings& settings, Collective collective, const Abilities& abilities)
 {
     if (!abilities.may_forward)
         return always(Algorithm::merged, "the MPI library does not drive operations that must forward blocks");
     if (abilities.one_node && abilities.shared_bytes > 0)
         return in_memory_up_to(abilities.shared_bytes, Algorithm::shared, collective);
     if (abilities.aggregated_bytes == 0)
-        return always(Algorithm::merged, "no node has several processes that share memory");
+        return always(Algorithm::merged, without_memory(graph, "no node has several processes that share memory"));
     return aggregated_up_to(std::min(abilities.aggregated_bytes, abilities.shared_bytes), settings, collective);
+}
+
+/// What is predicted where blocks do not go through memory, and why they do not where they should.
+Choices in_messages(const Graph& graph, const Settings& settings, Collective collective)
+{
+    Choices choices = graph.isomorphic() ? up_to(settings.cutoff_bytes.value_or(predicted_cutoff(graph, collective)),
+                                                 Algorithm::combining)
+                                         : always(Algorithm::merged);
+    if (graph.memory_refusal != Refusal::none)
+        choices.small.reason = choices.large.reason = without_memory(graph, unshared);
+    return choices;
 }
 
 /// Largest block for which aggregating is possible and predicted to pay; 0: none.
@@ -197,12 +218,12 @@ Choices choose(const Graph& graph, const Settings& settings, Collective collecti
         return up_to(settings.cutoff_bytes.value_or(unlimited), Algorithm::combining);
     case Algorithm::shared:
         if (abilities.shared_bytes == 0)
-            return always(Algorithm::native, "no memory is shared between its processes");
+            return always(Algorithm::native, without_memory(graph, unshared));
         if (!abilities.may_forward)
             return always(Algorithm::merged);
         return in_memory_up_to(abilities.shared_bytes, Algorithm::shared, collective);
     case Algorithm::aggregated:
-        return aggregated(settings, collective, abilities);
+        return aggregated(graph, settings, collective, abilities);
     case Algorithm::automatic:
         if (!abilities.may_forward)
             return always(Algorithm::merged);
@@ -213,9 +234,7 @@ Choices choose(const Graph& graph, const Settings& settings, Collective collecti
                                               : always(Algorithm::merged);
         if (const std::size_t bytes = predicted_aggregation(graph, collective, abilities); bytes > 0)
             return aggregated_up_to(bytes, settings, collective);
-        if (!graph.isomorphic())
-            return always(Algorithm::merged);
-        return up_to(settings.cutoff_bytes.value_or(predicted_cutoff(graph, collective)), Algorithm::combining);
+        return in_messages(graph, settings, collective);
     }
     return always(Algorithm::native);
 }
@@ -241,7 +260,7 @@ std::vector<Choice> candidates(const Graph& graph, const Settings& settings, Col
     if (!abilities.one_node && worth_combining(graph, settings, collective, abilities, block_bytes))
         add(always(Algorithm::combining).small);
     if (!abilities.one_node && abilities.aggregated_bytes > 0 && block_bytes.value_or(0) <= abilities.aggregated_bytes)
-        add(aggregated(settings, collective, abilities).small);
+        add(aggregated(graph, settings, collective, abilities).small);
     add(always(Algorithm::merged).small);
     if (large)
         add(always(Algorithm::trivial).small);

@@ -86,10 +86,11 @@ Communicator::Communicator(MPI_Comm comm, Detected detected, const Settings& set
 void Communicator::take_memory(Detected& detected)
 {
     boxes_ = std::move(detected.boxes);
-    for (int i = 0; detected.segment != nullptr && i < calls_and_persistent_streams; ++i)
-        streams_.push_back(std::make_shared<Stream>(Stream{detected.segment, i}));
     if (detected.segment == nullptr)
         return;
+    streams_.push_back(std::make_shared<Stream>(Stream{detected.segment, calls_stream}));
+    for (int i = 0; i < persistent_streams; ++i)
+        streams_.push_back(std::make_shared<Stream>());
     global_stream_ = std::make_shared<Stream>(Stream{detected.segment, global_stream});
     for (int i = 0; i < nonblocking_streams; ++i)
         nonblocking_streams_.push_back(
@@ -125,6 +126,15 @@ int first_tag(Collective collective, Algorithm algorithm, int lane)
     return (kind * lanes + lane) * tags_per_exchange;
 }
 
+std::shared_ptr<Stream> Communicator::stream_of(Collective collective, int lane) const
+{
+    if (streams_.empty())
+        return nullptr;
+    if (lane > 0)
+        return nonblocking_streams_[static_cast<std::size_t>(lane - 1)];
+    return collective == Collective::global_allgather ? global_stream_ : streams_[0];
+}
+
 const std::shared_ptr<Exchange>& Communicator::exchange(Collective collective, Completion completion,
                                                         const Choice& choice, int lane)
 {
@@ -133,10 +143,7 @@ const std::shared_ptr<Exchange>& Communicator::exchange(Collective collective, C
     if (made != nullptr)
         return made;
     ExchangeMemory memory;
-    if (lane > 0 && !nonblocking_streams_.empty())
-        memory.stream = nonblocking_streams_[static_cast<std::size_t>(lane - 1)];
-    else if (!streams_.empty())
-        memory.stream = collective == Collective::global_allgather ? global_stream_ : streams_[0];
+    memory.stream = stream_of(collective, lane);
     memory.region =
         lane == 0 ? NodeBoxes::blocking_region(collective) : NodeBoxes::nonblocking_region(collective, lane - 1);
     made = make_exchange({graph_, group_, boxes_}, collective, completion, choice, tag, std::move(memory));
@@ -167,7 +174,17 @@ std::uint64_t Communicator::common_bits(std::uint64_t bits) const
     return bits;
 }
 
-/// Index of a stream no other persistent request uses, on all processes; 0 when there is none. Collective.
+/// Memory for one persistent request, with as much room as calls have; null where there is none. Collective: over the
+/// communicator.
+std::shared_ptr<Segment> Communicator::own_segment() const
+{
+    const ReturningErrors quiet(comm_);
+    return Segment::create({*group_, comm_, tags_.set_up()}, {streams_[0]->segment->buffer_bytes(calls_stream)})
+        .segment;
+}
+
+/// Index of a stream no other persistent request uses, on all processes, with its memory; 0 when there is none.
+/// Collective.
 int Communicator::persistent_stream()
 {
     std::uint64_t unused = 0;
@@ -175,9 +192,14 @@ int Communicator::persistent_stream()
         if (streams_[i].use_count() == 1)
             unused |= std::uint64_t{1} << i;
     unused = common_bits(unused);
-    for (std::size_t i = 1; i < streams_.size(); ++i)
-        if ((unused >> i & 1) != 0)
-            return static_cast<int>(i);
+    for (std::size_t i = 1; i < streams_.size(); ++i) {
+        if ((unused >> i & 1) == 0)
+            continue;
+        Stream& stream = *streams_[i];
+        if (stream.segment == nullptr)
+            stream.segment = own_segment();
+        return stream.segment != nullptr ? static_cast<int>(i) : 0;
+    }
     return 0;
 }
 
@@ -272,10 +294,11 @@ Abilities Communicator::abilities(Collective collective, Completion completion) 
     result.left_alone = completion != Completion::blocking;
     result.native_is_right = !library_differs(*graph_, settings_, collective);
     result.crowded = group_->any_yields();
-    if (streams_.empty())
+    const std::shared_ptr<Stream> stream = stream_of(collective, completion == Completion::nonblocking ? 1 : 0);
+    if (stream == nullptr)
         return result;
     const int most_blocks = is_allgather(collective) ? 1 : graph_->out_degree_max;
-    result.shared_bytes = SharedExchange::largest_block(streams_[0]->segment->buffer_bytes(), most_blocks);
+    result.shared_bytes = SharedExchange::largest_block(stream->segment->buffer_bytes(stream->index), most_blocks);
     result.one_node = group_->nodes() == 1;
     if (boxes_ != nullptr)
         result.aggregated_bytes = boxes_->largest_block();

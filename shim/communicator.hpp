@@ -208,6 +208,9 @@ class Communicator
     MeetingPlace& meeting_place();
     void add_trials(GraphRecord& record) const;
     std::uint64_t common_bits(std::uint64_t bits) const;
+    /// The memory of blocking calls (lane 0), or of the nonblocking ones of a lane; null where there is none.
+    std::shared_ptr<Stream> stream_of(Collective collective, int lane) const;
+    std::shared_ptr<Segment> own_segment() const;
     int persistent_stream();
     int persistent_tag();
     const std::shared_ptr<Exchange>& exchange(Collective collective, Completion completion, const Choice& choice,
@@ -236,7 +239,8 @@ class Communicator
     Trial* running_ = nullptr;
     std::vector<std::unique_ptr<Way>> ways_;
     std::shared_ptr<NodeBoxes> boxes_;             // null where blocks between nodes are not aggregated
-    std::vector<std::shared_ptr<Stream>> streams_; // of shared memory: of calls, then of persistent requests
+    std::vector<std::shared_ptr<Stream>> streams_; // of shared memory: of calls, then of persistent requests,
+                                                   // which have none before their first use; or empty
     std::shared_ptr<Stream> global_stream_;        // of calls among all processes
     std::vector<std::shared_ptr<Stream>> nonblocking_streams_;
     std::map<int, std::shared_ptr<Exchange>> exchanges_; // by tag

@@ -143,15 +143,17 @@ void fill_degrees(Graph& graph, const Agreement& agreed)
     graph.unequal_degrees = agreed[Field::unequal_degrees] != 0;
 }
 
-/// Room for some tens of kilobytes to every neighbor; memory is only taken for what is used.
-std::shared_ptr<Segment> create_segment(const Ground& ground, const Graph& graph)
+Segment::Made create_segment(const Ground& ground, const Graph& graph)
 {
-    constexpr std::size_t room_per_neighbor = std::size_t{64} << 10;
-    constexpr std::size_t most_room = std::size_t{16} << 20;
-    if (ground.group.nodes() == ground.group.size())
-        return nullptr;
-    const std::size_t room = static_cast<std::size_t>(std::max(graph.out_degree_max, 1)) * room_per_neighbor;
-    return Segment::create(ground, std::min(room, most_room), streams_per_segment);
+    const ProcessGroup& group = ground.group;
+    if (group.nodes() == group.size())
+        return {};
+    const int neighbors = graph.out_degree_max;
+    std::vector<std::size_t> rooms(first_nonblocking_stream + nonblocking_streams,
+                                   room_for(group, neighbors, room_of_nonblocking));
+    rooms[calls_stream] = room_for(group, neighbors, room_of_calls);
+    rooms[global_stream] = room_for(group, neighbors, room_of_global);
+    return Segment::create(ground, rooms);
 }
 
 bool wants(const Algorithms& algorithms, Algorithm wanted)
@@ -262,7 +264,9 @@ void complete(Detected& detected, const Proposal& proposal, const Together& toge
     const Ground ground{*detected.group, together.communicator(), detected.tags.set_up()};
     Graph& graph = *detected.graph;
     const Algorithms& algorithms = algorithms_of(graph, settings);
-    detected.segment = create_segment(ground, graph);
+    Segment::Made made = create_segment(ground, graph);
+    detected.segment = std::move(made.segment);
+    graph.memory_refusal = made.refusal;
     prepare_aggregation(detected, ground, origin, algorithms);
     const bool is_new = origin.duplicate_of == nullptr;
     if (is_new && graph.parallel_edges)

@@ -3,6 +3,7 @@
 
 #include "schedules/neighborhood.hpp"
 #include "shim/calls.hpp"
+#include "shim/memory_file.hpp"
 #include "shim/next.hpp"
 #include "shim/settings.hpp"
 
@@ -55,6 +56,8 @@ struct Graph {
 
     /// Why there are no messages of ours at all on this graph; empty when there can be. Of a text that stays.
     std::string_view unusable;
+    /// Why processes of a node share no memory for it; none where they do, or where no node has two.
+    Refusal memory_refusal = Refusal::none;
     /// Why the graph is not an isomorphic Cartesian neighborhood; empty when it is one.
     std::string declined;
     std::string found; // how the box was found: "parent", "hint", "recorded", "inferred"

@@ -29,22 +29,27 @@ std::shared_ptr<NodeBoxes> NodeBoxes::create(const Ground& ground, int most_bloc
 {
     constexpr std::size_t room_per_block = std::size_t{64} << 10;
     constexpr std::size_t most_room = std::size_t{8} << 20;
+    constexpr std::size_t most_on_node = std::size_t{512} << 20;
+    constexpr auto all_regions = static_cast<std::size_t>(regions);
     const auto blocks = static_cast<std::size_t>(std::max(most_blocks, 1));
     const auto messages = static_cast<std::size_t>(most_messages);
-    const std::size_t room = std::min(blocks * room_per_block, most_room);
+    const ProcessGroup& group = ground.group;
+    const std::size_t boxes = static_cast<std::size_t>(group.most_on_node()) * all_regions * buffers_per_stream;
+    const std::size_t room = std::min({blocks * room_per_block, most_room, most_on_node / boxes});
     const std::size_t tables = (blocks + 2 * messages + 2) * sizeof(schedules::PlaceTable::Field);
     const std::size_t largest_block = room / blocks;
     const std::size_t bytes = head_bytes(messages) + (messages + 2) * aligned(1) + aligned(tables + room);
     const std::size_t box_bytes = (bytes + page_bytes - 1) / page_bytes * page_bytes;
     const std::size_t region_bytes = page_bytes + buffers_per_stream * box_bytes;
-    std::optional<SharedFile> file =
-        SharedFile::create(ground, ground.group.node_ranks().size() * static_cast<std::size_t>(regions) * region_bytes);
-    if (!file)
+    const std::size_t own = all_regions * region_bytes;
+    const auto index = static_cast<std::size_t>(group.node_index(group.rank()));
+    MemoryFile file = share_file(ground, group.node_ranks().size() * own, {{index * own, own}});
+    if (file.refusal() != Refusal::none)
         return nullptr;
-    return std::shared_ptr<NodeBoxes>(new NodeBoxes(std::move(*file), box_bytes, largest_block));
+    return std::shared_ptr<NodeBoxes>(new NodeBoxes(std::move(file), box_bytes, largest_block));
 }
 
-NodeBoxes::NodeBoxes(SharedFile file, std::size_t box_bytes, std::size_t largest_block)
+NodeBoxes::NodeBoxes(MemoryFile file, std::size_t box_bytes, std::size_t largest_block)
     : file_(std::move(file)), box_bytes_(box_bytes), largest_block_(largest_block)
 {
 }

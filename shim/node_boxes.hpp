@@ -37,7 +37,7 @@ class NodeBoxes
   public:
     /// Of blocking calls of each collective, of nonblocking calls of each, and of persistent requests.
     static constexpr int nonblocking_lanes = 2;
-    static constexpr int persistent_regions = calls_and_persistent_streams - 1;
+    static constexpr int persistent_regions = persistent_streams;
     static constexpr int regions = static_cast<int>(collective_count) * (1 + nonblocking_lanes) + persistent_regions;
 
     static int blocking_region(Collective collective) noexcept { return static_cast<int>(collective); }
@@ -63,9 +63,9 @@ class NodeBoxes
     std::size_t largest_block() const noexcept { return largest_block_; }
 
   private:
-    NodeBoxes(SharedFile file, std::size_t box_bytes, std::size_t largest_block);
+    NodeBoxes(MemoryFile file, std::size_t box_bytes, std::size_t largest_block);
 
-    SharedFile file_;
+    MemoryFile file_;
     std::size_t box_bytes_;
     std::size_t largest_block_;
     std::array<Turn, regions> turns_{}; // given out so far

@@ -123,10 +123,12 @@ void ProcessGroup::find_nodes()
 {
     nodes_ = 0;
     node_index_.assign(node_leaders_.size(), -1);
+    std::vector<int> processes(node_leaders_.size(), 0); // by leader
     const int own = node_leaders_[static_cast<std::size_t>(rank_)];
     for (int rank = 0; rank < size_; ++rank) {
         const int leader = node_leaders_[static_cast<std::size_t>(rank)];
         nodes_ += leader == rank ? 1 : 0;
+        most_on_node_ = std::max(most_on_node_, ++processes[static_cast<std::size_t>(leader)]);
         if (leader != own)
             continue;
         node_index_[static_cast<std::size_t>(rank)] = static_cast<int>(node_ranks_.size());

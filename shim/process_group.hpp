@@ -60,6 +60,9 @@ class ProcessGroup
     int node_index(int rank) const noexcept { return node_index_[static_cast<std::size_t>(rank)]; }
     int nodes() const noexcept { return nodes_; }
 
+    /// The most of its processes that any node has. The same on all processes.
+    int most_on_node() const noexcept { return most_on_node_; }
+
     /// For each rank of this group the lowest rank on its node.
     const std::vector<int>& node_leaders() const noexcept { return node_leaders_; }
 
@@ -85,6 +88,7 @@ class ProcessGroup
     bool yields_ = false;
     bool any_yields_ = false;
     int nodes_ = 1;
+    int most_on_node_ = 1;
     std::vector<int> node_leaders_;
     std::vector<int> node_ranks_;
     std::vector<int> node_index_;

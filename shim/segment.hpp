@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace hopscotch::shim
 {
@@ -36,18 +37,27 @@ constexpr std::uint32_t word_of(Turn turn) noexcept
     return word != 0 ? word : for_zero;
 }
 
-/// Streams of a communicator's segment: one for its blocking calls, the others for persistent requests.
-constexpr int calls_and_persistent_streams = 4;
-
-/// One more, for MPI_Allgather among all processes.
-constexpr int global_stream = calls_and_persistent_streams;
-
-/// And some that nonblocking calls use in turn. With two buffers each, as many calls as there are streams can be
-/// outstanding on all processes, and each is shown to the neighbors at once: who makes call n has completed call n - 8,
-/// so its neighbors have made that one, and so have read what stood in the buffer, which is of call n - 16.
-constexpr int first_nonblocking_stream = global_stream + 1;
+/// Streams of a communicator's segment, by their index: of its blocking calls, of MPI_Allgather among all processes,
+/// and those that nonblocking calls use in turn. With two buffers each, as many nonblocking calls as there are streams
+/// can be outstanding on all processes, and each is shown to the neighbors at once: who makes call n has completed call
+/// n - 8, so its neighbors have made that one, and so have read what stood in the buffer, which is of call n - 16.
+constexpr int calls_stream = 0;
+constexpr int global_stream = 1;
+constexpr int first_nonblocking_stream = 2;
 constexpr int nonblocking_streams = 8;
-constexpr int streams_per_segment = first_nonblocking_stream + nonblocking_streams;
+
+/// A persistent request has a segment of its own, with one stream; a communicator has so many of these at most.
+constexpr int persistent_streams = 3;
+
+/// How large buffers of a stream may be: for each neighbor, and all of them on one node, however many processes and
+/// neighbors there are. Units: bytes.
+struct RoomLimits {
+    std::size_t per_neighbor;
+    std::size_t of_node;
+};
+constexpr RoomLimits room_of_calls{std::size_t{64} << 10, std::size_t{128} << 20};
+constexpr RoomLimits room_of_global{std::size_t{64} << 10, std::size_t{32} << 20};
+constexpr RoomLimits room_of_nonblocking{std::size_t{16} << 10, std::size_t{16} << 20};
 
 /// What a process says of itself: the last turn of each buffer in which it has read what it wanted from its neighbors.
 struct alignas(64) Readings {
@@ -73,12 +83,22 @@ struct alignas(64) Statement {
     std::array<std::uint64_t, most_values> values;
 };
 
+/// Room in a buffer for blocks to so many neighbors. The same on all processes; memory is only taken for what is used.
+/// Units: bytes.
+std::size_t room_for(const ProcessGroup& group, int neighbors, const RoomLimits& limits) noexcept;
+
 class Segment
 {
   public:
-    /// `streams`: independent sequences of turns. Collective: over the graph.
-    /// Returns null on all processes when it cannot be had on one of them.
-    static std::shared_ptr<Segment> create(const Ground& ground, std::size_t buffer_bytes, int streams);
+    /// A segment, or why there is none.
+    struct Made {
+        std::shared_ptr<Segment> segment;
+        Refusal refusal = Refusal::none;
+    };
+
+    /// `rooms`: bytes of a buffer of each stream; streams are independent sequences of turns. Collective: over the
+    /// graph; all pass the same, and have a segment or none.
+    static Made create(const Ground& ground, const std::vector<std::size_t>& rooms);
 
     /// Of the process with this index among those of the node (ProcessGroup::node_index).
     Readings& readings(int process, int stream) const noexcept;
@@ -87,28 +107,35 @@ class Segment
     char* front(int process, int stream, std::size_t which) const noexcept;
     char* buffer(int process, int stream, std::size_t which) const noexcept;
 
-    std::size_t buffer_bytes() const noexcept { return places_.buffer_bytes; }
+    std::size_t buffer_bytes(int stream) const noexcept { return places_.rooms[static_cast<std::size_t>(stream)]; }
 
   private:
     /// Where things lie in the file: all fronts, the counters of all, their statements, then buffers by process.
     struct Places {
         std::size_t processes;
-        std::size_t streams;
-        std::size_t buffer_bytes;
+        std::vector<std::size_t> rooms; // whole pages, by stream
 
-        std::size_t controls() const noexcept;
-        std::size_t statements() const noexcept;
-        std::size_t of_processes() const noexcept;
-        std::size_t process_bytes() const noexcept;
-        std::size_t end() const noexcept { return of_processes() + processes * process_bytes(); }
+        std::size_t front(std::size_t process, std::size_t stream, std::size_t which) const noexcept;
+        std::size_t controls(std::size_t process, std::size_t stream) const noexcept;
+        std::size_t statement(std::size_t process, std::size_t which) const noexcept;
+        std::size_t buffer(std::size_t process, std::size_t stream, std::size_t which) const noexcept;
+        std::size_t end() const noexcept { return buffer(processes, 0, 0); }
+
+        /// What a process writes.
+        std::vector<Range> own(std::size_t process) const;
+
+      private:
+        std::size_t all_controls() const noexcept;
+        std::size_t all_statements() const noexcept;
+        std::size_t all_buffers() const noexcept;
+        std::size_t buffers_before(std::size_t stream) const noexcept;
     };
 
-    Segment(SharedFile file, const Places& places);
+    Segment(MemoryFile file, Places places);
 
     char* controls(int process, int stream) const noexcept;
-    char* of_process(int process) const noexcept;
 
-    SharedFile file_;
+    MemoryFile file_;
     Places places_;
 };
 

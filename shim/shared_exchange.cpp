@@ -39,7 +39,8 @@ SharedExchange::SharedExchange(std::shared_ptr<Stream> stream, std::shared_ptr<P
                                BufferForm form, std::unique_ptr<Exchange> off_node, int direct_tag, int most_blocks)
     : stream_(std::move(stream)), group_(std::move(group)), edges_(std::move(edges)), form_(form),
       off_node_(std::move(off_node)),
-      direct_(group_, direct_tag, edges_.on_node, largest_block(stream_->segment->buffer_bytes(), most_blocks))
+      direct_(group_, direct_tag, edges_.on_node,
+              largest_block(stream_->segment->buffer_bytes(stream_->index), most_blocks))
 {
     for (const int rank : edges_.destinations)
         blocks_sent_ += rank != schedules::no_rank ? 1 : 0;
@@ -225,10 +226,11 @@ inline SharedExchange::Shown SharedExchange::shown(const Source& source) const n
         return {behind(&header), front_room, size, header.entries};
     const Segment& segment = *stream_->segment;
     if (!changes_hands_)
-        return {segment.buffer(source.process, stream_->index, which()), segment.buffer_bytes(), size, header.entries};
+        return {segment.buffer(source.process, stream_->index, which()), segment.buffer_bytes(stream_->index), size,
+                header.entries};
     const char* const read_now = own_buffers_[1 - which()];
     claim(read_now, filled_bytes_); // it is written next, and as much is likely there as this process has sent
-    return {read_now, segment.buffer_bytes(), size, header.entries};
+    return {read_now, segment.buffer_bytes(stream_->index), size, header.entries};
 }
 
 void SharedExchange::deliver(const Source& source)

@@ -1,15 +1,10 @@
-// A file in memory that the processes of one node map, never visible in a file system.
+// A file in memory that the processes of one node map.
 #include "shim/shared_file.hpp"
 
 #include "shim/messages.hpp"
 #include "shim/mpi_error.hpp"
 
-#include <fcntl.h>
-#include <string>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <utility>
-#include <vector>
 
 namespace hopscotch::shim
 {
@@ -17,75 +12,43 @@ namespace hopscotch::shim
 namespace
 {
 
-/// How another process of the node finds the file.
-struct Address {
-    std::int64_t process = 0;
-    std::int64_t descriptor = -1;
-};
-
-/// The first process of the node makes the file and tells the others. Collective: over the graph.
-Address agree_on_file(const Ground& ground, std::size_t bytes)
+/// The first process of the node makes the file and tells the others.
+MemoryFile make_and_tell(const Ground& ground, std::size_t bytes)
 {
     const ProcessGroup& group = ground.group;
-    const std::vector<int>& node = group.node_ranks();
-    Address address;
-    std::vector<MPI_Request> requests(node.size(), MPI_REQUEST_NULL);
-    if (group.rank() == node.front()) {
-        const int descriptor = memfd_create("hopscotch", MFD_CLOEXEC);
-        if (descriptor >= 0 && ftruncate(descriptor, static_cast<off_t>(bytes)) == 0)
-            address = {getpid(), descriptor};
-        else if (descriptor >= 0)
-            close(descriptor);
-        for (std::size_t i = 1; i < node.size(); ++i)
-            start_send(group, reinterpret_cast<const char*>(&address), sizeof address, node[i], ground.tag,
-                       requests[i]);
-    } else {
-        start_receive(group, reinterpret_cast<char*>(&address), sizeof address, node.front(), ground.tag, requests[0]);
-    }
+    MemoryFile file = MemoryFile::make(bytes);
+    const FileIdentity& identity = file.identity();
+    std::vector<MPI_Request> requests;
+    for (const int rank : group.node_ranks())
+        if (rank != group.rank())
+            start_send(group, reinterpret_cast<const char*>(&identity), sizeof identity, rank, ground.tag,
+                       requests.emplace_back(MPI_REQUEST_NULL));
     check(next.Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
-    return address;
+    return file;
 }
 
-char* map_file(const Address& address, std::size_t bytes)
+MemoryFile hear_and_find(const Ground& ground, std::size_t bytes)
 {
-    if (address.descriptor < 0)
-        return nullptr;
-    const bool own = address.process == getpid();
-    const std::string path = "/proc/" + std::to_string(address.process) + "/fd/" + std::to_string(address.descriptor);
-    const int descriptor = own ? static_cast<int>(address.descriptor) : open(path.c_str(), O_RDWR | O_CLOEXEC);
-    if (descriptor < 0)
-        return nullptr;
-    void* const base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
-    if (!own)
-        close(descriptor);
-    return base == MAP_FAILED ? nullptr : static_cast<char*>(base);
+    FileIdentity identity;
+    MPI_Request request = MPI_REQUEST_NULL;
+    start_receive(ground.group, reinterpret_cast<char*>(&identity), sizeof identity, ground.group.node_ranks().front(),
+                  ground.tag, request);
+    check(next.Waitall(1, &request, MPI_STATUSES_IGNORE));
+    return MemoryFile::find(identity, bytes);
 }
 
 } // namespace
 
-std::optional<SharedFile> SharedFile::create(const Ground& ground, std::size_t bytes)
+MemoryFile share_file(const Ground& ground, std::size_t bytes, const std::vector<Range>& own)
 {
-    const Address address = agree_on_file(ground, bytes);
-    char* const base = map_file(address, bytes);
-    int mapped = base != nullptr ? 1 : 0;
-    check(next.Allreduce(MPI_IN_PLACE, &mapped, 1, MPI_INT, MPI_MIN, ground.comm));
-    if (address.descriptor >= 0 && address.process == getpid())
-        close(static_cast<int>(address.descriptor));
-    if (mapped != 0)
-        return SharedFile(base, bytes);
-    if (base != nullptr)
-        munmap(base, bytes);
-    return std::nullopt;
-}
-
-SharedFile::SharedFile(SharedFile&& other) noexcept : base_(std::exchange(other.base_, nullptr)), bytes_(other.bytes_)
-{
-}
-
-SharedFile::~SharedFile()
-{
-    if (base_ != nullptr)
-        munmap(base_, bytes_);
+    const ProcessGroup& group = ground.group;
+    const bool first = group.rank() == group.node_ranks().front();
+    MemoryFile file = first ? make_and_tell(ground, bytes) : hear_and_find(ground, bytes);
+    file.reserve(own);
+    int refusal = static_cast<int>(file.refusal());
+    check(next.Allreduce(MPI_IN_PLACE, &refusal, 1, MPI_INT, MPI_MAX, ground.comm));
+    file.close();
+    return refusal == 0 ? std::move(file) : MemoryFile::refused(static_cast<Refusal>(refusal));
 }
 
 } // namespace hopscotch::shim

@@ -1,35 +1,17 @@
-// A file in memory that the processes of one node map, never visible in a file system.
+// A file in memory that the processes of one node map.
 #pragma once
 
+#include "shim/memory_file.hpp"
 #include "shim/process_group.hpp"
 
 #include <cstddef>
-#include <optional>
+#include <vector>
 
 namespace hopscotch::shim
 {
 
-/// It begins as zeros, takes up memory where it is written, and is gone with the last of its processes, however they
-/// end.
-class SharedFile
-{
-  public:
-    /// One file per node, of `bytes` bytes, which may differ between nodes. Collective: over the graph.
-    /// Returns none on all processes when it cannot be had on one of them.
-    static std::optional<SharedFile> create(const Ground& ground, std::size_t bytes);
-
-    ~SharedFile();
-    SharedFile(SharedFile&& other) noexcept;
-    SharedFile(const SharedFile&) = delete;
-    SharedFile& operator=(const SharedFile&) = delete;
-
-    char* base() const noexcept { return base_; }
-
-  private:
-    SharedFile(char* base, std::size_t bytes) : base_(base), bytes_(bytes) {}
-
-    char* base_;
-    std::size_t bytes_;
-};
+/// One file per node, of `bytes` bytes, which may differ between nodes; `own`: what this process will write there.
+/// Collective: over the graph. Its refusal is the same on all processes: there is none, or none has a file.
+MemoryFile share_file(const Ground& ground, std::size_t bytes, const std::vector<Range>& own);
 
 } // namespace hopscotch::shim

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Resources that run out, and a clock that goes back: to be preloaded beside the shim. REFUSE names the function that
-// fails when the shim asks for memory that processes share (memfd_create, ftruncate, open, mmap), REFUSE_RANK the only
-// process where it does. REFUSE=clock: every tenth reading of the clock goes back by an hour more. A program that finds
+// fails when the shim asks for memory that processes share (memfd_create, ftruncate, open, mmap; fallocate, on a system
+// that counts memory), REFUSE_RANK the only process where it does. REFUSE=nothing: a system that counts memory, and
+// grants it. REFUSE=clock: every tenth reading of the clock goes back by an hour more. A program that finds
 // refuse_memory(n) has the n-th allocation of the shim from then on fail, 1 for the next.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -63,6 +64,25 @@ int ftruncate(int descriptor, off_t length)
     return is_refused("ftruncate") && is_ours(descriptor) ? refuse(ENOSPC) : next(descriptor, length);
 }
 
+int fallocate(int descriptor, int mode, off_t offset, off_t length)
+{
+    int (*next)(int, int, off_t, off_t);
+    *(void**)&next = dlsym(RTLD_NEXT, "fallocate");
+    return is_refused("fallocate") && is_ours(descriptor) ? refuse(ENOSPC) : next(descriptor, mode, offset, length);
+}
+
+// What a file would say whose content is this.
+static int saying(const char* content)
+{
+    int ends[2];
+    if (pipe(ends) != 0) {
+        return -1;
+    }
+    const ssize_t written = write(ends[1], content, strlen(content));
+    close(ends[1]);
+    return written > 0 ? ends[0] : -1;
+}
+
 int open(const char* path, int flags, ...)
 {
     va_list more;
@@ -71,6 +91,9 @@ int open(const char* path, int flags, ...)
     va_end(more);
     int (*next)(const char*, int, ...);
     *(void**)&next = dlsym(RTLD_NEXT, "open");
+    if (strcmp(path, "/proc/sys/vm/overcommit_memory") == 0 && (is_refused("fallocate") || is_refused("nothing"))) {
+        return saying("2\n");
+    }
     return strncmp(path, "/proc/", 6) == 0 && strstr(path, "/fd/") != NULL && is_refused("open")
                ? refuse(EACCES)
                : next(path, flags, mode);

@@ -5,6 +5,7 @@
 //   resources threads COUNT  the same with MPI_THREAD_MULTIPLE, every fiftieth in use
 //   resources few            graphs where the MPI library can make one to three communicators more
 //   resources cycles COUNT   COUNT graphs one after the other, made, used in every form, and freed: nothing is left
+//   resources files DEGREE   a graph with so many neighbors, used: files in memory that its processes share are bounded
 //   resources most           prints how many duplicates, graphs and graphs of two groups there can be at once
 #define _GNU_SOURCE
 #include "exchange.h"
@@ -183,6 +184,54 @@ static int cycles(int count)
     return wrong + (after.kilobytes > before.kilobytes + allowed_kilobytes);
 }
 
+// Bytes of this process's address space that are files in memory of the shim.
+static unsigned long long bytes_of_files(void)
+{
+    char line[512];
+    unsigned long long bytes = 0;
+    FILE* maps = fopen("/proc/self/maps", "r");
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+        unsigned long long begin;
+        unsigned long long end;
+        if (strstr(line, "memfd:hopscotch") != NULL && sscanf(line, "%llx-%llx", &begin, &end) == 2) {
+            bytes += end - begin;
+        }
+    }
+    if (maps != NULL) {
+        fclose(maps);
+    }
+    return bytes;
+}
+
+static int files(int degree)
+{
+    enum { most_megabytes = 161, most_degree = 4096 };
+    static int neighbors[most_degree];
+    static int out[most_degree];
+    static int in[most_degree];
+    int rank;
+    int size;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (degree > most_degree) {
+        return 1;
+    }
+    for (int i = 0; i < degree; ++i) {
+        neighbors[i] = (rank + size / 2) % size;
+        out[i] = rank;
+    }
+    MPI_Comm graph;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, degree, neighbors, MPI_UNWEIGHTED, degree, neighbors, MPI_UNWEIGHTED,
+                                   MPI_INFO_NULL, 0, &graph);
+    MPI_Neighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, graph);
+    int wrong = bytes_of_files() > (unsigned long long)most_megabytes << 20;
+    for (int i = 0; i < degree; ++i) {
+        wrong += in[i] != neighbors[i];
+    }
+    MPI_Comm_free(&graph);
+    return wrong;
+}
+
 static int most(void)
 {
     int rank;
@@ -221,10 +270,12 @@ int main(int argc, char** argv)
         wrong = few();
     } else if (argc == 3 && strcmp(argv[1], "cycles") == 0) {
         wrong = cycles(atoi(argv[2]));
+    } else if (argc == 3 && strcmp(argv[1], "files") == 0) {
+        wrong = files(atoi(argv[2]));
     } else if (argc == 2 && strcmp(argv[1], "most") == 0) {
         wrong = most();
     } else {
-        fputs("usage: resources live COUNT | threads COUNT | few | cycles COUNT | most\n", stderr);
+        fputs("usage: resources live COUNT | threads COUNT | few | cycles COUNT | files DEGREE | most\n", stderr);
     }
     const int status = conclude("resources", wrong);
     MPI_Finalize();

@@ -14,7 +14,7 @@ TOOL = ROOT / "scripts" / "hopscotch"
 def arguments():
     parser = argparse.ArgumentParser()
     for name in ("library", "explain", "yielding", "mpiexec", "stencil", "no-finalize", "sessions", "static", "other", "plain",
-                 "lifetimes", "guests", "pmpi-tool", "figures", "standard-abi", "address-sanitizer"):
+                 "lifetimes", "resources", "guests", "pmpi-tool", "figures", "standard-abi", "address-sanitizer"):
         parser.add_argument("--" + name)
     paths = parser.parse_args()
     for name, path in vars(paths).items():  # tests run commands in other folders

@@ -1,0 +1,81 @@
+// Memory as a file that no file system shows: made by one process, found by others, proven to be the one meant.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// Why a process cannot share memory. Of several processes' refusals the largest is told.
+enum class Refusal { none, not_made, not_mapped, not_found, file_size, no_memory };
+
+/// In words; empty for none. Of a text that stays.
+std::string_view in_words(Refusal refusal) noexcept;
+
+/// What its maker tells other processes of a file.
+struct FileIdentity {
+    std::int64_t process = 0;
+    std::int64_t descriptor = -1; // of that process; none when there is no file
+    std::uint64_t device = 0;
+    std::uint64_t inode = 0;
+    std::array<std::uint64_t, 2> words{}; // random; the file begins with them
+};
+
+/// Bytes of a file, from base() on.
+struct Range {
+    std::size_t offset;
+    std::size_t bytes;
+};
+
+/// It begins as zeros, takes up memory where it is written, and is gone with the last of its processes, however they
+/// end.
+class MemoryFile
+{
+  public:
+    /// A new one, or the one that another process means. Local; the latter opens nothing for writing that is another
+    /// file: of a process in a PID namespace of its own the number may be that of another process here.
+    static MemoryFile make(std::size_t bytes) noexcept;
+    static MemoryFile find(const FileIdentity& identity, std::size_t bytes) noexcept;
+
+    /// None.
+    static MemoryFile refused(Refusal refusal) noexcept;
+
+    ~MemoryFile();
+    MemoryFile(MemoryFile&& other) noexcept;
+    MemoryFile(const MemoryFile&) = delete;
+    MemoryFile& operator=(const MemoryFile&) = delete;
+
+    /// Takes the memory that this process will write, where the system might refuse a page at its first use, which
+    /// would end the process by a signal. Before close(). Local.
+    void reserve(const std::vector<Range>& ranges) noexcept;
+
+    /// The descriptor is needed no more: others have found the file.
+    void close() noexcept;
+
+    Refusal refusal() const noexcept { return refusal_; }
+    const FileIdentity& identity() const noexcept { return identity_; }
+    char* base() const noexcept { return mapping_ + front_bytes; }
+
+  private:
+    /// For the words.
+    static constexpr std::size_t front_bytes = 64;
+
+    explicit MemoryFile(std::size_t bytes) noexcept : bytes_(bytes + front_bytes) {}
+    Refusal create() noexcept;
+    Refusal open(const FileIdentity& identity) noexcept;
+    bool map() noexcept;
+    bool is_proven(const FileIdentity& identity) const noexcept;
+    bool take(Range of_file) noexcept;
+
+    std::size_t bytes_;
+    char* mapping_ = nullptr;
+    int descriptor_ = -1;
+    FileIdentity identity_;
+    Refusal refusal_ = Refusal::none;
+};
+
+} // namespace hopscotch::shim
