@@ -161,6 +161,10 @@ MUTATIONS = [
              "    if (is_first_use(turn_))\n        return true;", "    if (turn_ > 0)\n        return true;", ("ahead_aggregated",)),
     Mutation("shim/aggregated_exchange.cpp", "a damaged message is delivered on the node",
              "head.sound = sound(i, status, code) ? 1 : 0;", "head.sound = sound(i, status, code) ? 1 : 1;", ("nodes_mismatch_blocking_4", "nodes_mismatch_nonblocking_4")),
+    Mutation("shim/memory_file.cpp", "any file with these numbers is taken for the one meant",
+             "sizeof words && words == identity.words;", "sizeof words;", UNIT),
+    Mutation("shim/memory_file.cpp", "a file longer than files may be is asked for",
+             "limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur", "bytes > 0", UNIT),
     Mutation("shim/aggregated_exchange.cpp", "messages leave before their blocks are there",
              "return turn.load(std::memory_order_acquire) == word_of(turn_);", "return turn.load(std::memory_order_acquire) <= word_of(turn_);", NODES),
 
