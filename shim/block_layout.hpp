@@ -46,6 +46,8 @@ class BlockLayout
     /// Makes the layout independent of the arrays it was made from. To be called before the MPI call returns.
     void keep();
 
+    // The four forms of arguments. Throw: WrongArgument for what the MPI library rejects.
+
     /// All blocks alike, one after the other: block i at i * count * extent.
     [[gnu::hot]] static BlockLayout regular(const void* buffer, MPI_Count count, MPI_Datatype type);
 

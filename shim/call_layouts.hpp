@@ -12,14 +12,6 @@ inline bool in_place(const void* send_buffer, const void* receive_buffer) noexce
     return send_buffer == MPI_IN_PLACE || receive_buffer == MPI_IN_PLACE;
 }
 
-/// Arguments no neighborhood collective takes: the MPI library says what is wrong with them.
-inline bool rejected(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type, const void* receive_buffer,
-                     MPI_Count receive_count, MPI_Datatype receive_type) noexcept
-{
-    return in_place(send_buffer, receive_buffer) || send_count < 0 || receive_count < 0 ||
-           send_type == MPI_DATATYPE_NULL || receive_type == MPI_DATATYPE_NULL;
-}
-
 inline auto alltoall_layouts(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type,
                              void* receive_buffer, MPI_Count receive_count, MPI_Datatype receive_type)
 {

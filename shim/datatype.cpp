@@ -4,6 +4,7 @@
 #include "shim/mpi_error.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <mutex>
 #include <optional>
@@ -193,9 +194,9 @@ std::optional<DataType> described(MPI_Datatype datatype)
     return type;
 }
 
-MapPointer make_map(MPI_Datatype datatype)
+std::unique_ptr<TypeMap> make_map(MPI_Datatype datatype)
 {
-    auto map = std::make_shared<TypeMap>();
+    auto map = std::make_unique<TypeMap>();
     MPI_Count size = 0;
     check(next.Type_size_x(datatype, &size));
     map->size = static_cast<std::size_t>(size);
@@ -215,6 +216,9 @@ MapPointer make_map(MPI_Datatype datatype)
             map->highest_offset = std::max(map->highest_offset, run.offset + static_cast<MPI_Aint>(run.length));
         }
         map->contiguous = map->runs.size() <= 1 && map->extent == static_cast<MPI_Aint>(map->size);
+    } else {
+        MPI_Aint true_extent = 0;
+        check(next.Type_get_true_extent(datatype, &map->lowest_offset, &true_extent));
     }
     return map;
 }
@@ -226,20 +230,18 @@ MapPointer with_duplicate(const TypeMap& known, MPI_Datatype datatype)
     auto map = std::make_shared<TypeMap>();
     map->size = known.size;
     map->extent = known.extent;
+    map->lowest_offset = known.lowest_offset;
     check(next.Type_dup(datatype, &map->datatype));
     map->owns_datatype = true;
     return map;
 }
 
-/// For one call, from the map kept as the type's attribute.
-MapPointer shared_map(void* attribute, MPI_Datatype datatype)
-{
-    const MapPointer& map = *static_cast<MapPointer*>(attribute);
-    return map->flat ? map : with_duplicate(*map, datatype);
-}
+/// How many types went away that had a map. Until it grows no handle with a map has become another type's.
+std::atomic<std::uint64_t> types_gone{0};
 
 int delete_map(MPI_Datatype, int, void* value, void*)
 {
+    types_gone.fetch_add(1, std::memory_order_release);
     delete static_cast<MapPointer*>(value);
     return MPI_SUCCESS;
 }
@@ -275,6 +277,63 @@ int map_keyval()
     return keyval;
 }
 
+/// MPI says of no type whether it is committed, and raises what it says of a wrong handle on MPI_COMM_WORLD. A message
+/// to nobody fails for both, where its communicator says.
+void demand_usable(MPI_Datatype datatype)
+{
+    static std::mutex mutex;
+    const std::lock_guard<std::mutex> lock(mutex);
+    const ReturningErrors returned(MPI_COMM_SELF);
+    const char nothing = 0;
+    demand_argument(next.Send(&nothing, 1, datatype, MPI_PROC_NULL, 0, MPI_COMM_SELF) == MPI_SUCCESS, MPI_ERR_TYPE);
+}
+
+/// Never deleted: nobody needs to count who uses it.
+const MapPointer& predefined_map(MPI_Datatype datatype)
+{
+    PredefinedMaps& known = predefined_maps();
+    const std::lock_guard<std::mutex> lock(known.mutex);
+    MapPointer& map = known.maps[(std::size_t)datatype]; // an int in MPICH, a pointer in Open MPI
+    if (map == nullptr)
+        map = {MapPointer(), make_map(datatype).release()};
+    return map;
+}
+
+/// The map kept as the type's attribute.
+const MapPointer& attached_map(MPI_Datatype datatype)
+{
+    static std::mutex mutex; // two threads may meet a type for the first time
+    const std::lock_guard<std::mutex> lock(mutex);
+    void* value = nullptr;
+    int found = 0;
+    check(next.Type_get_attr(datatype, map_keyval(), &value, &found));
+    if (found == 0) {
+        auto pointer = std::make_unique<MapPointer>(make_map(datatype));
+        check(next.Type_set_attr(datatype, map_keyval(), pointer.get()));
+        value = pointer.release();
+    }
+    return *static_cast<MapPointer*>(value);
+}
+
+/// A type that a thread has used: its handle is right, and it stays committed as long as it lives.
+struct UsedType {
+    MPI_Datatype datatype;
+    const MapPointer* map; // null: none
+    bool predefined;
+    std::uint64_t gone; // types_gone before it was looked up
+};
+
+UsedType look_up(MPI_Datatype datatype)
+{
+    UsedType used{};
+    used.datatype = datatype;
+    used.gone = types_gone.load(std::memory_order_acquire);
+    demand_usable(datatype);
+    used.predefined = is_predefined(datatype);
+    used.map = used.predefined ? &predefined_map(datatype) : &attached_map(datatype);
+    return used;
+}
+
 } // namespace
 
 TypeMap::~TypeMap()
@@ -286,37 +345,16 @@ TypeMap::~TypeMap()
 
 MapPointer type_map(MPI_Datatype datatype)
 {
-    // The few types a program keeps using are found without asking MPI; only predefined ones, whose handles never
-    // change.
-    thread_local MPI_Datatype recent_type = MPI_DATATYPE_NULL;
-    thread_local MapPointer recent_map;
-    if (datatype == recent_type && recent_map != nullptr)
-        return recent_map;
-
-    if (is_predefined(datatype)) {
-        PredefinedMaps& known = predefined_maps();
-        const std::lock_guard<std::mutex> lock(known.mutex);
-        MapPointer& map = known.maps[(std::size_t)datatype]; // an int in MPICH, a pointer in Open MPI
-        if (map == nullptr)
-            map = make_map(datatype);
-        recent_type = datatype;
-        recent_map = {MapPointer(), map.get()}; // never deleted, so nobody needs to count who uses it
-        return recent_map;
-    }
-    void* value = nullptr;
-    int found = 0;
-    check(next.Type_get_attr(datatype, map_keyval(), &value, &found));
-    if (found == 0) {
-        static std::mutex mutex; // two threads may meet a type for the first time
-        const std::lock_guard<std::mutex> lock(mutex);
-        check(next.Type_get_attr(datatype, map_keyval(), &value, &found));
-        if (found != 0)
-            return shared_map(value, datatype);
-        auto pointer = std::make_unique<MapPointer>(make_map(datatype));
-        check(next.Type_set_attr(datatype, map_keyval(), pointer.get()));
-        value = pointer.release();
-    }
-    return shared_map(value, datatype);
+    constexpr unsigned bits = 4;
+    thread_local std::array<UsedType, 1u << bits> used_types;
+    const auto number = static_cast<std::uint64_t>((std::size_t)datatype); // an int or a pointer
+    UsedType& used = used_types[number * 0x9e3779b97f4a7c15u >> (64 - bits)];
+    const bool sound = used.map != nullptr && used.datatype == datatype &&
+                       (used.predefined || used.gone == types_gone.load(std::memory_order_acquire));
+    if (!sound)
+        used = look_up(datatype);
+    const MapPointer& map = *used.map;
+    return used.predefined || map->flat ? map : with_duplicate(*map, datatype);
 }
 
 } // namespace hopscotch::shim

@@ -11,6 +11,18 @@ struct MpiError {
     int code;
 };
 
+/// The program passes what the MPI library rejects. Thrown before anything is decided or sent, so that the library can
+/// still be asked, which answers as it always does.
+struct WrongArgument : MpiError {
+};
+
+/// Throws: WrongArgument unless `right`.
+inline void demand_argument(bool right, int error_class)
+{
+    if (!right)
+        throw WrongArgument{{error_class}};
+}
+
 /// Throws: MpiError unless code is MPI_SUCCESS.
 inline void check(int code)
 {

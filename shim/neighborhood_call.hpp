@@ -25,7 +25,8 @@ struct CallLayouts {
 
     Layouts operator()(const Graph& graph) const { return make(graph); }
 
-    /// Of every block, as far as that can be said without looking at them. Throws: MpiError, std::bad_alloc.
+    /// Of every block, as far as that can be said without looking at them. Requires: the MPI library took them. Throws:
+    /// MpiError, std::bad_alloc.
     std::size_t sent_block_bytes() const
     {
         return send_count == 0 ? 0 : static_cast<std::size_t>(send_count) * type_map(send_type)->size;
@@ -89,6 +90,21 @@ int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native) noe
     });
 }
 
+constexpr const char left_to_the_library[] = "arguments left to the MPI library";
+
+/// Runs body, which carries a call. One with wrong arguments goes on to the library by `pass`, which says what is wrong.
+template <class Pass, class Body>
+int guarded_or(MPI_Comm comm, Pass&& pass, Body&& body) noexcept
+{
+    return guarded(comm, [&] {
+        try {
+            return static_cast<int>(body());
+        } catch (const WrongArgument&) {
+            return static_cast<int>(pass());
+        }
+    });
+}
+
 /// Bytes of each block that a call on a way that passes has sent. Throws: MpiError, std::bad_alloc.
 template <class MakeLayouts>
 std::size_t passed_block_bytes(const Way& way, MakeLayouts&& layouts, int code)
@@ -108,8 +124,8 @@ int passing_call(Way& way, MakeLayouts&& layouts, Native&& native)
     return code;
 }
 
-/// A blocking neighborhood collective on a communicator with a record. `layouts`: a CallLayouts. Throws: MpiError,
-/// std::bad_alloc.
+/// A blocking neighborhood collective on a communicator with a record. `layouts`: a CallLayouts. Throws: WrongArgument
+/// before anything is done, MpiError, std::bad_alloc.
 template <class MakeLayouts, class Native>
 int carried_call(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts, Native&& native)
 {
@@ -133,8 +149,8 @@ int carried_call(Communicator& known, Call call, Collective collective, MakeLayo
 }
 
 /// A blocking neighborhood collective of the program. `for_the_library`: its arguments are such that the MPI library
-/// should see them itself, because it rejects them or treats them in its own way. `native` had better hold the
-/// arguments by value: those it refers to go through memory in every call.
+/// should see them itself, because it treats them in its own way. `native` had better hold the arguments by value:
+/// those it refers to go through memory in every call.
 template <class MakeLayouts, class Native>
 int neighborhood_call(Call call, Collective collective, MPI_Comm comm, bool for_the_library, MakeLayouts&& layouts,
                       Native&& native) noexcept
@@ -142,9 +158,10 @@ int neighborhood_call(Call call, Collective collective, MPI_Comm comm, bool for_
     if (!runtime().active)
         return native();
     Communicator* const known = find_communicator(comm);
+    const auto pass = [&] { return passed_on(call, comm, left_to_the_library, native); };
     if (known == nullptr || for_the_library)
-        return passed_on(call, comm, left_to_the_library, native);
-    return guarded(comm, [&] { return carried_call(*known, call, collective, layouts, native); });
+        return pass();
+    return guarded_or(comm, pass, [&] { return carried_call(*known, call, collective, layouts, native); });
 }
 
 } // namespace hopscotch::shim

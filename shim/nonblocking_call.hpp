@@ -34,19 +34,21 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
         const int code = native();
         return NativeCall{completion, comm, request, ticks() - begin, code};
     };
-    if (known == nullptr || for_the_library || request == nullptr) {
+    const auto pass = [&] {
         const NativeCall passed = timed();
         return guarded(comm, [&] { return note_passed(call, known, passed); });
-    }
-    return guarded(comm, [&] {
-        if (completion == Completion::persistent)
-            known->set_up();
+    };
+    if (known == nullptr || for_the_library || request == nullptr)
+        return pass();
+    return guarded_or(comm, pass, [&] {
         if (Way* const passing = known->passing_way(call)) {
             const NativeCall passed = timed();
             note_native(*passing, passed, passed_block_bytes(*passing, layouts, passed.code));
             return passed.code;
         }
         Layouts blocks = layouts(known->graph());
+        if (completion == Completion::persistent)
+            known->set_up();
         const std::size_t block_bytes = known->block_bytes(blocks.send, blocks.receive);
         const std::size_t regular_bytes = is_regular(collective) ? block_bytes : 0;
         Way& way = completion == Completion::persistent ? known->persistent_way(call, collective, regular_bytes)

@@ -9,12 +9,11 @@ HOPSCOTCH_WRAP(Ineighbor_alltoall,
                 MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request))
 {
-    return request_call(Call::Ineighbor_alltoall, Collective::alltoall, Completion::nonblocking, comm, request,
-                        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
-                        alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
-                            return next.Ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
-                                                           comm, request);
-                        });
+    return request_call(
+        Call::Ineighbor_alltoall, Collective::alltoall, Completion::nonblocking, comm, request,
+        in_place(sendbuf, recvbuf), alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
+            return next.Ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request);
+        });
 }
 
 HOPSCOTCH_WRAP(Ineighbor_alltoallv,
@@ -25,7 +24,7 @@ HOPSCOTCH_WRAP(Ineighbor_alltoallv,
 {
     return request_call(
         Call::Ineighbor_alltoallv, Collective::alltoallv, Completion::nonblocking, comm, request,
-        rejected(sendbuf, 0, sendtype, recvbuf, 0, recvtype),
+        in_place(sendbuf, recvbuf),
         alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype), [&] {
             return next.Ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
                                             recvtype, comm, request);
@@ -52,12 +51,11 @@ HOPSCOTCH_WRAP(Ineighbor_allgather,
                 MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request))
 {
-    return request_call(Call::Ineighbor_allgather, Collective::allgather, Completion::nonblocking, comm, request,
-                        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
-                        allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
-                            return next.Ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
-                                                            comm, request);
-                        });
+    return request_call(
+        Call::Ineighbor_allgather, Collective::allgather, Completion::nonblocking, comm, request,
+        in_place(sendbuf, recvbuf), allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
+            return next.Ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request);
+        });
 }
 
 HOPSCOTCH_WRAP(Ineighbor_allgatherv,
@@ -66,7 +64,7 @@ HOPSCOTCH_WRAP(Ineighbor_allgatherv,
                (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request))
 {
     return request_call(Call::Ineighbor_allgatherv, Collective::allgatherv, Completion::nonblocking, comm, request,
-                        rejected(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype),
+                        in_place(sendbuf, recvbuf),
                         allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype), [&] {
                             return next.Ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
                                                              recvtype, comm, request);
@@ -78,12 +76,11 @@ HOPSCOTCH_WRAP(Ineighbor_alltoall_c,
                 MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request))
 {
-    return request_call(Call::Ineighbor_alltoall_c, Collective::alltoall, Completion::nonblocking, comm, request,
-                        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
-                        alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
-                            return next.Ineighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
-                                                             comm, request);
-                        });
+    return request_call(
+        Call::Ineighbor_alltoall_c, Collective::alltoall, Completion::nonblocking, comm, request,
+        in_place(sendbuf, recvbuf), alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
+            return next.Ineighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request);
+        });
 }
 
 HOPSCOTCH_WRAP(Ineighbor_alltoallv_c,
@@ -94,7 +91,7 @@ HOPSCOTCH_WRAP(Ineighbor_alltoallv_c,
 {
     return request_call(
         Call::Ineighbor_alltoallv_c, Collective::alltoallv, Completion::nonblocking, comm, request,
-        rejected(sendbuf, 0, sendtype, recvbuf, 0, recvtype),
+        in_place(sendbuf, recvbuf),
         alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype), [&] {
             return next.Ineighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
                                               recvtype, comm, request);
@@ -122,7 +119,7 @@ HOPSCOTCH_WRAP(Ineighbor_allgather_c,
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request))
 {
     return request_call(Call::Ineighbor_allgather_c, Collective::allgather, Completion::nonblocking, comm, request,
-                        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+                        in_place(sendbuf, recvbuf),
                         allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
                             return next.Ineighbor_allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount,
                                                               recvtype, comm, request);
@@ -136,7 +133,7 @@ HOPSCOTCH_WRAP(Ineighbor_allgatherv_c,
                (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request))
 {
     return request_call(Call::Ineighbor_allgatherv_c, Collective::allgatherv, Completion::nonblocking, comm, request,
-                        rejected(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype),
+                        in_place(sendbuf, recvbuf),
                         allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype), [&] {
                             return next.Ineighbor_allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
                                                                displs, recvtype, comm, request);

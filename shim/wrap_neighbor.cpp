@@ -10,8 +10,7 @@ HOPSCOTCH_WRAP(Neighbor_alltoall,
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 {
     return neighborhood_call(
-        Call::Neighbor_alltoall, Collective::alltoall, comm,
-        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+        Call::Neighbor_alltoall, Collective::alltoall, comm, in_place(sendbuf, recvbuf),
         alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
         [=] { return next.Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
@@ -22,7 +21,7 @@ HOPSCOTCH_WRAP(Neighbor_alltoallv,
                (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm))
 {
     return neighborhood_call(
-        Call::Neighbor_alltoallv, Collective::alltoallv, comm, rejected(sendbuf, 0, sendtype, recvbuf, 0, recvtype),
+        Call::Neighbor_alltoallv, Collective::alltoallv, comm, in_place(sendbuf, recvbuf),
         alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype), [=] {
             return next.Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
                                            recvtype, comm);
@@ -49,8 +48,7 @@ HOPSCOTCH_WRAP(Neighbor_allgather,
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 {
     return neighborhood_call(
-        Call::Neighbor_allgather, Collective::allgather, comm,
-        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+        Call::Neighbor_allgather, Collective::allgather, comm, in_place(sendbuf, recvbuf),
         allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
         [=] { return next.Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
@@ -61,8 +59,7 @@ HOPSCOTCH_WRAP(Neighbor_allgatherv,
                (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
 {
     return neighborhood_call(
-        Call::Neighbor_allgatherv, Collective::allgatherv, comm,
-        rejected(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype),
+        Call::Neighbor_allgatherv, Collective::allgatherv, comm, in_place(sendbuf, recvbuf),
         allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype), [=] {
             return next.Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
         });
@@ -74,8 +71,7 @@ HOPSCOTCH_WRAP(Neighbor_alltoall_c,
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 {
     return neighborhood_call(
-        Call::Neighbor_alltoall_c, Collective::alltoall, comm,
-        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+        Call::Neighbor_alltoall_c, Collective::alltoall, comm, in_place(sendbuf, recvbuf),
         alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
         [=] { return next.Neighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
@@ -87,7 +83,7 @@ HOPSCOTCH_WRAP(Neighbor_alltoallv_c,
                (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm))
 {
     return neighborhood_call(
-        Call::Neighbor_alltoallv_c, Collective::alltoallv, comm, rejected(sendbuf, 0, sendtype, recvbuf, 0, recvtype),
+        Call::Neighbor_alltoallv_c, Collective::alltoallv, comm, in_place(sendbuf, recvbuf),
         alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype), [=] {
             return next.Neighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
                                              recvtype, comm);
@@ -114,8 +110,7 @@ HOPSCOTCH_WRAP(Neighbor_allgather_c,
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 {
     return neighborhood_call(
-        Call::Neighbor_allgather_c, Collective::allgather, comm,
-        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+        Call::Neighbor_allgather_c, Collective::allgather, comm, in_place(sendbuf, recvbuf),
         allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
         [=] { return next.Neighbor_allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
@@ -125,8 +120,7 @@ HOPSCOTCH_WRAP(Neighbor_allgatherv_c,
                 const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm),
                (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
 {
-    return neighborhood_call(Call::Neighbor_allgatherv_c, Collective::allgatherv, comm,
-                             rejected(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype),
+    return neighborhood_call(Call::Neighbor_allgatherv_c, Collective::allgatherv, comm, in_place(sendbuf, recvbuf),
                              allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype),
                              [=] {
                                  return next.Neighbor_allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts,

@@ -10,7 +10,7 @@ HOPSCOTCH_WRAP(Neighbor_alltoall_init,
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
 {
     return request_call(Call::Neighbor_alltoall_init, Collective::alltoall, Completion::persistent, comm, request,
-                        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+                        in_place(sendbuf, recvbuf),
                         alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
                             return next.Neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount,
                                                                recvtype, comm, info, request);
@@ -25,7 +25,7 @@ HOPSCOTCH_WRAP(Neighbor_alltoallv_init,
 {
     return request_call(
         Call::Neighbor_alltoallv_init, Collective::alltoallv, Completion::persistent, comm, request,
-        rejected(sendbuf, 0, sendtype, recvbuf, 0, recvtype),
+        in_place(sendbuf, recvbuf),
         alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype), [&] {
             return next.Neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
                                                 recvtype, comm, info, request);
@@ -53,7 +53,7 @@ HOPSCOTCH_WRAP(Neighbor_allgather_init,
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
 {
     return request_call(Call::Neighbor_allgather_init, Collective::allgather, Completion::persistent, comm, request,
-                        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+                        in_place(sendbuf, recvbuf),
                         allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
                             return next.Neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount,
                                                                 recvtype, comm, info, request);
@@ -66,7 +66,7 @@ HOPSCOTCH_WRAP(Neighbor_allgatherv_init,
                (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, info, request))
 {
     return request_call(Call::Neighbor_allgatherv_init, Collective::allgatherv, Completion::persistent, comm, request,
-                        rejected(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype),
+                        in_place(sendbuf, recvbuf),
                         allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype), [&] {
                             return next.Neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
                                                                  displs, recvtype, comm, info, request);
@@ -79,7 +79,7 @@ HOPSCOTCH_WRAP(Neighbor_alltoall_init_c,
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
 {
     return request_call(Call::Neighbor_alltoall_init_c, Collective::alltoall, Completion::persistent, comm, request,
-                        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+                        in_place(sendbuf, recvbuf),
                         alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
                             return next.Neighbor_alltoall_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount,
                                                                  recvtype, comm, info, request);
@@ -94,7 +94,7 @@ HOPSCOTCH_WRAP(Neighbor_alltoallv_init_c,
 {
     return request_call(
         Call::Neighbor_alltoallv_init_c, Collective::alltoallv, Completion::persistent, comm, request,
-        rejected(sendbuf, 0, sendtype, recvbuf, 0, recvtype),
+        in_place(sendbuf, recvbuf),
         alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype), [&] {
             return next.Neighbor_alltoallv_init_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
                                                   recvtype, comm, info, request);
@@ -122,7 +122,7 @@ HOPSCOTCH_WRAP(Neighbor_allgather_init_c,
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
 {
     return request_call(Call::Neighbor_allgather_init_c, Collective::allgather, Completion::persistent, comm, request,
-                        rejected(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+                        in_place(sendbuf, recvbuf),
                         allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [&] {
                             return next.Neighbor_allgather_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount,
                                                                   recvtype, comm, info, request);
@@ -136,7 +136,7 @@ HOPSCOTCH_WRAP(Neighbor_allgatherv_init_c,
                (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, info, request))
 {
     return request_call(Call::Neighbor_allgatherv_init_c, Collective::allgatherv, Completion::persistent, comm, request,
-                        rejected(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype),
+                        in_place(sendbuf, recvbuf),
                         allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype), [&] {
                             return next.Neighbor_allgatherv_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
                                                                    displs, recvtype, comm, info, request);

@@ -55,13 +55,16 @@ int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count
         send_count = receive_count;
         send_type = receive_type;
     }
-    if (rejected(nullptr, send_count, send_type, receive_buffer, receive_count, receive_type))
-        return passed_on(call, comm, left_to_the_library, native);
-    return guarded(comm, [&] {
+    const auto pass = [&] { return passed_on(call, comm, left_to_the_library, native); };
+    if (receive_buffer == MPI_IN_PLACE)
+        return pass();
+    return guarded_or(comm, pass, [&] {
+        for (const MPI_Datatype type : {send_type, receive_type})
+            type_map(type); // the library looks at them even where there are no blocks
         const BlockLayout receive = BlockLayout::regular(receive_buffer, receive_count, receive_type);
         const Block own = receive[known->graph().edges.rank];
         if (!in_place && aliased(send_buffer, send_count, send_type, own, receive_count, receive_type))
-            return passed_on(call, comm, left_to_the_library, native);
+            return pass();
         const void* const from = in_place ? own.address : send_buffer;
         const CallLayouts layouts{send_count, send_type, [&](const Graph&) {
                                       return Layouts{BlockLayout::single(from, send_count, send_type), receive};
