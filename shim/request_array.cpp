@@ -97,7 +97,7 @@ int test_ours(Request& ours, MPI_Request* handle, int* flag, MPI_Status* status)
 int start_ours(const std::shared_ptr<Request>& ours) noexcept
 {
     if (!ours->persistent() || ours->active())
-        return ours->raise(MPI_ERR_REQUEST);
+        return raised(MPI_COMM_WORLD, MPI_ERR_REQUEST); // as the library does, whatever the request's communicator is
     const auto begin_it = [&ours] {
         const std::uint64_t begin = ticks();
         ours->start();
@@ -109,11 +109,29 @@ int start_ours(const std::shared_ptr<Request>& ours) noexcept
     return guarded_by([&ours](int code) { ours->raise(code); }, begin_it);
 }
 
+/// All requests of the library at once; those of them that are followed share the time.
+int start_theirs(std::vector<MPI_Request>& theirs, const std::vector<std::shared_ptr<NativeRequest>>& followed) noexcept
+{
+    const std::uint64_t begin = ticks();
+    const int code = next.Startall(static_cast<int>(theirs.size()), theirs.data());
+    const std::uint64_t elapsed = ticks() - begin;
+    for (const auto& request : followed)
+        request->note_start(elapsed / followed.size(), code);
+    return code;
+}
+
 } // namespace
+
+bool missing(const MPI_Status* status) noexcept
+{
+    return status == nullptr && MPI_STATUS_IGNORE != nullptr;
+}
 
 int wait_for(MPI_Request* handle, MPI_Status* status) noexcept
 {
     Looked looked(handle);
+    if (looked.ours != nullptr && missing(status))
+        return looked.ours->raise(MPI_ERR_ARG);
     if (looked.ours != nullptr)
         return wait_for_ours(*looked.ours, handle, status);
     const int code = next.Wait(handle, status);
@@ -125,6 +143,8 @@ int wait_for(MPI_Request* handle, MPI_Status* status) noexcept
 int test(MPI_Request* handle, int* flag, MPI_Status* status) noexcept
 {
     Looked looked(handle);
+    if (looked.ours != nullptr && (flag == nullptr || missing(status)))
+        return looked.ours->raise(MPI_ERR_ARG);
     if (looked.ours != nullptr)
         return test_ours(*looked.ours, handle, flag, status);
     const int code = next.Test(handle, flag, status);
@@ -136,7 +156,7 @@ int test(MPI_Request* handle, int* flag, MPI_Status* status) noexcept
 int get_status(MPI_Request handle, int* flag, MPI_Status* status) noexcept
 {
     const Looked looked(&handle);
-    if (looked.ours == nullptr)
+    if (looked.ours == nullptr || flag == nullptr || missing(status))
         return next.Request_get_status(handle, flag, status);
     progress();
     *flag = !looked.ours->active() || looked.ours->complete() ? 1 : 0;
@@ -147,7 +167,7 @@ int get_status(MPI_Request handle, int* flag, MPI_Status* status) noexcept
 
 int start_one(MPI_Request* handle) noexcept
 {
-    if (!concerns_us(*handle))
+    if (!concerns_us(handle))
         return next.Start(handle);
     if (const std::shared_ptr<Request> ours = find_request(*handle))
         return start_ours(ours);
@@ -378,17 +398,24 @@ int RequestArray::wait_some(int* count, int* indices, MPI_Status* statuses)
 
 int RequestArray::start_all()
 {
-    auto active = ours_.begin();
+    if (!ours_.empty()) // active: none is started
+        return raised(MPI_COMM_WORLD, MPI_ERR_REQUEST);
+    std::vector<std::shared_ptr<Request>> ours;
+    std::vector<std::shared_ptr<NativeRequest>> followed;
+    std::vector<MPI_Request> theirs;
     for (int i = 0; i < count_; ++i) {
-        if (active != ours_.end() && active->index == i) {
-            ++active;
+        if (std::shared_ptr<Request> request = find_request(handles_[i])) {
+            ours.push_back(std::move(request));
             continue;
         }
-        const int code = start_one(handles_ + i);
-        if (code != MPI_SUCCESS)
-            return code;
+        theirs.push_back(handles_[i]);
+        if (std::shared_ptr<NativeRequest> request = find_native(handles_[i]))
+            followed.push_back(std::move(request));
     }
-    return ours_.empty() ? MPI_SUCCESS : ours_.front().request->raise(MPI_ERR_REQUEST);
+    int code = theirs.empty() ? MPI_SUCCESS : start_theirs(theirs, followed);
+    for (std::size_t i = 0; i < ours.size() && code == MPI_SUCCESS; ++i)
+        code = start_ours(ours[i]);
+    return code;
 }
 
 } // namespace hopscotch::shim

@@ -11,6 +11,9 @@ namespace hopscotch::shim
 /// Fills a status as that of a completed collective; MPI_STATUS_IGNORE is left alone.
 void set_empty(MPI_Status* status) noexcept;
 
+/// Whether there is no place for a status, or statuses, though the program has not said that it wants none.
+bool missing(const MPI_Status* status) noexcept;
+
 /// MPI_Wait, MPI_Test, MPI_Request_get_status and MPI_Start on one request, whosever it is. To start one of ours that
 /// is active or not persistent is MPI_ERR_REQUEST.
 int wait_for(MPI_Request* handle, MPI_Status* status) noexcept;
@@ -33,6 +36,8 @@ class RequestArray
     int test_any(int* index, int* flag, MPI_Status* status);
     int wait_some(int* count, int* indices, MPI_Status* statuses);
     int test_some(int* count, int* indices, MPI_Status* statuses);
+
+    /// All or, where one is active or no persistent request, none.
     int start_all();
 
   private:

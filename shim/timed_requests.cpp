@@ -84,18 +84,23 @@ NativeRequest::NativeRequest(Completion completion, Way& way, std::shared_ptr<Co
 
 int NativeRequest::start(MPI_Request* handle) noexcept
 {
-    static std::mutex mutex; // several threads may start requests of one way
     const std::uint64_t begin = ticks();
     const int code = next.Start(handle);
+    note_start(ticks() - begin, code);
+    return code;
+}
+
+void NativeRequest::note_start(std::uint64_t elapsed, int code) noexcept
+{
+    static std::mutex mutex; // several threads may start requests of one way
     active_.store(code == MPI_SUCCESS, std::memory_order_relaxed);
-    add_ticks(ticks() - begin);
+    add_ticks(elapsed);
     if (!counting())
-        return code;
+        return;
     const std::lock_guard<std::mutex> lock(mutex);
     add_native_call(way_, block_bytes_, code);
     if (site_ != nullptr)
         count_site(way_, *site_, 1, 0);
-    return code;
 }
 
 void follow(Way& way, const NativeCall& call, std::size_t block_bytes)

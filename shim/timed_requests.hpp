@@ -32,6 +32,12 @@ inline bool concerns_us(MPI_Request handle) noexcept
     return handles.of(handle).load(std::memory_order_acquire) != 0;
 }
 
+/// The same of what a program passes, which may be nothing.
+inline bool concerns_us(const MPI_Request* handle) noexcept
+{
+    return handle != nullptr && concerns_us(*handle);
+}
+
 /// An operation that completes after the call that began it.
 class TimedOperation
 {
@@ -58,6 +64,9 @@ class NativeRequest final : public TimedOperation
 
     /// MPI_Start, counted as one call.
     int start(MPI_Request* handle) noexcept;
+
+    /// It has been started so, in as many ticks.
+    void note_start(std::uint64_t elapsed, int code) noexcept;
 
     /// The program has seen the completion.
     void retire() noexcept { active_.store(false, std::memory_order_relaxed); }

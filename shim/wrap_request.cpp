@@ -12,25 +12,29 @@ namespace
 
 bool none_concerns_us(int count, const MPI_Request* handles) noexcept
 {
-    return count <= 0 || std::none_of(handles, handles + count, concerns_us);
+    const auto concerns = [](MPI_Request handle) { return concerns_us(handle); };
+    return count <= 0 || handles == nullptr || std::none_of(handles, handles + count, concerns);
 }
+
+// Of an array the library sees where results are missing: it says so before it looks at a request, and for it ours are
+// requests as good as any.
 
 } // namespace
 
 HOPSCOTCH_WRAP(Wait, (MPI_Request * request, MPI_Status* status), (request, status))
 {
-    return concerns_us(*request) ? wait_for(request, status) : next.Wait(request, status);
+    return concerns_us(request) ? wait_for(request, status) : next.Wait(request, status);
 }
 
 HOPSCOTCH_WRAP(Test, (MPI_Request * request, int* flag, MPI_Status* status), (request, flag, status))
 {
-    return concerns_us(*request) ? test(request, flag, status) : next.Test(request, flag, status);
+    return concerns_us(request) ? test(request, flag, status) : next.Test(request, flag, status);
 }
 
 HOPSCOTCH_WRAP(Waitall, (int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[]),
                (count, array_of_requests, array_of_statuses))
 {
-    if (none_concerns_us(count, array_of_requests))
+    if (none_concerns_us(count, array_of_requests) || missing(array_of_statuses))
         return next.Waitall(count, array_of_requests, array_of_statuses);
     return guarded_array([&] { return RequestArray(count, array_of_requests).wait_all(array_of_statuses); });
 }
@@ -38,7 +42,7 @@ HOPSCOTCH_WRAP(Waitall, (int count, MPI_Request array_of_requests[], MPI_Status 
 HOPSCOTCH_WRAP(Testall, (int count, MPI_Request array_of_requests[], int* flag, MPI_Status array_of_statuses[]),
                (count, array_of_requests, flag, array_of_statuses))
 {
-    if (none_concerns_us(count, array_of_requests))
+    if (none_concerns_us(count, array_of_requests) || flag == nullptr || missing(array_of_statuses))
         return next.Testall(count, array_of_requests, flag, array_of_statuses);
     return guarded_array([&] { return RequestArray(count, array_of_requests).test_all(flag, array_of_statuses); });
 }
@@ -46,7 +50,7 @@ HOPSCOTCH_WRAP(Testall, (int count, MPI_Request array_of_requests[], int* flag, 
 HOPSCOTCH_WRAP(Waitany, (int count, MPI_Request array_of_requests[], int* index, MPI_Status* status),
                (count, array_of_requests, index, status))
 {
-    if (none_concerns_us(count, array_of_requests))
+    if (none_concerns_us(count, array_of_requests) || index == nullptr || missing(status))
         return next.Waitany(count, array_of_requests, index, status);
     return guarded_array([&] { return RequestArray(count, array_of_requests).wait_any(index, status); });
 }
@@ -54,7 +58,7 @@ HOPSCOTCH_WRAP(Waitany, (int count, MPI_Request array_of_requests[], int* index,
 HOPSCOTCH_WRAP(Testany, (int count, MPI_Request array_of_requests[], int* index, int* flag, MPI_Status* status),
                (count, array_of_requests, index, flag, status))
 {
-    if (none_concerns_us(count, array_of_requests))
+    if (none_concerns_us(count, array_of_requests) || index == nullptr || flag == nullptr || missing(status))
         return next.Testany(count, array_of_requests, index, flag, status);
     return guarded_array([&] { return RequestArray(count, array_of_requests).test_any(index, flag, status); });
 }
@@ -64,7 +68,8 @@ HOPSCOTCH_WRAP(Waitsome,
                 MPI_Status array_of_statuses[]),
                (incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
 {
-    if (none_concerns_us(incount, array_of_requests))
+    if (none_concerns_us(incount, array_of_requests) || outcount == nullptr || array_of_indices == nullptr ||
+        missing(array_of_statuses))
         return next.Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
     return guarded_array([&] {
         return RequestArray(incount, array_of_requests).wait_some(outcount, array_of_indices, array_of_statuses);
@@ -76,7 +81,8 @@ HOPSCOTCH_WRAP(Testsome,
                 MPI_Status array_of_statuses[]),
                (incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
 {
-    if (none_concerns_us(incount, array_of_requests))
+    if (none_concerns_us(incount, array_of_requests) || outcount == nullptr || array_of_indices == nullptr ||
+        missing(array_of_statuses))
         return next.Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
     return guarded_array([&] {
         return RequestArray(incount, array_of_requests).test_some(outcount, array_of_indices, array_of_statuses);
@@ -97,6 +103,8 @@ HOPSCOTCH_WRAP(Startall, (int count, MPI_Request array_of_requests[]), (count, a
 
 HOPSCOTCH_WRAP(Request_free, (MPI_Request * request), (request))
 {
+    if (!concerns_us(request))
+        return next.Request_free(request);
     const std::shared_ptr<Request> ours = find_request(*request);
     if (ours == nullptr) {
         forget_native(*request);
