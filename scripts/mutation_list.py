@@ -124,7 +124,7 @@ MUTATIONS = [
              "rounds_[r]->destination, tag_, sends_[r]", "rounds_[r]->destination, tag_ + 1, sends_[r]",
              ("nodes_varying_aggregated_2_4", "varying_two_nodes_5", "varying_cutoff_4")),
     Mutation("shim/regular_exchange.cpp", "the size of a message is not compared",
-             "    else if (messages().bytes(r) != static_cast<std::size_t>(round.arrivals) * block_bytes_)\n        fail(MPI_ERR_TRUNCATE);\n",
+             "    else if (messages().bytes(r) != static_cast<std::size_t>(round.arrivals) * received_bytes_)\n        fail(MPI_ERR_TRUNCATE);\n",
              "", MISMATCH),
     Mutation("shim/sized_exchange.cpp", "the sizes in a header are not compared",
              "        if (layout_.blocks[q].bytes != block.bytes)\n            fail(MPI_ERR_TRUNCATE);\n", "", MISMATCH),

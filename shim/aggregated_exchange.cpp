@@ -286,7 +286,7 @@ void AggregatedExchange::deliver(const Batch& batch)
         const auto index = static_cast<std::size_t>(delivery.index);
         if (sizes_known_) {
             if (block.bytes != block_bytes_)
-                fail(MPI_ERR_TRUNCATE);
+                fail_for_sizes(block_bytes_, block.bytes);
             if (good)
                 unpack(from + index * block_bytes_, block_bytes_, block);
             continue;

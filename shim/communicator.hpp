@@ -136,8 +136,7 @@ class Communicator
     void remember(const NumberedCall& call);
 
     /// To be asked now and then while a call waits: a neighbor that carries it, or a call remembered, by another
-    /// algorithm, since its blocks are of another size, where all processes should know the size. Local. Throws:
-    /// MpiError.
+    /// algorithm, since its blocks are of another size. Local. Throws: MpiError.
     std::optional<Deviation> deviation(WaitingCall& call);
 
     /// The trial that the call for which way() was asked last is part of, once; else null.

@@ -51,7 +51,8 @@ void look_for_deviation(Communicator& known, Call function, WaitingCall& call)
     const Graph& graph = known.graph();
     end_job("processes disagree in one call of " + std::string(name(function)) + " on a communicator of " +
                 name(graph.created_by) + ", which could never end: " + made_by(graph.edges.rank, other->own) + ", " +
-                made_by(other->rank, other->call),
+                made_by(other->rank, other->call) + " (MPI 4.0, " + (is_global(function) ? "6.7" : "8.6") + ": in " +
+                std::string(name(function)) + " all blocks have the same size)",
             "processes disagreed about the size of blocks");
 }
 

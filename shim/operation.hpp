@@ -92,6 +92,9 @@ class Exchange : public Operation
         bytes_saved_ += part.bytes_saved_;
     }
 
+    /// The call gives blocks of two sizes where those of others must be known by its own. The first time that is said.
+    void fail_for_sizes(std::size_t sent_bytes, std::size_t received_bytes) noexcept;
+
     bool forwards_ = false;
 
   private:

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <climits>
+#include <cstdio>
 #include <mutex>
 #include <sched.h>
 #include <vector>
@@ -139,6 +140,20 @@ void poll_now_and_then(unsigned& looks, MPI_Comm comm) noexcept
     next.Iprobe(MPI_ANY_SOURCE, ProcessGroup::unused_tag, comm, &flag, MPI_STATUS_IGNORE);
     if (shared)
         polls.clear(std::memory_order_release);
+}
+
+void Exchange::fail_for_sizes(std::size_t sent_bytes, std::size_t received_bytes) noexcept
+{
+    fail(MPI_ERR_TRUNCATE);
+    static std::atomic<bool> told{false};
+    if (told.exchange(true))
+        return;
+    char line[200];
+    std::snprintf(line, sizeof line,
+                  "blocks of %zu bytes are sent and of %zu received in one call, which fails (MPI 4.0, 8.6: in "
+                  "MPI_Neighbor_alltoall all blocks have the same size); merged and trivial carry it",
+                  sent_bytes, received_bytes);
+    log(LogLevel::warn, line);
 }
 
 void Exchange::idle(bool yields) noexcept

@@ -49,8 +49,9 @@ RegularExchange::RegularExchange(schedules::Schedule planned, std::shared_ptr<Pr
     outgoing_offset_.push_back(blocks);
 }
 
-void RegularExchange::reserve(std::size_t block_bytes)
+void RegularExchange::reserve()
 {
+    const std::size_t block_bytes = std::max(sent_bytes_, received_bytes_);
     if (block_bytes <= capacity_ && incoming_ != nullptr)
         return;
     incoming_.reset(new char[static_cast<std::size_t>(schedule().arrivals) * block_bytes + 1]);
@@ -64,22 +65,26 @@ bool RegularExchange::received_in_place(std::size_t r) const
     if (direct_slot_[r] < 0)
         return false;
     const Block block = receive_block(direct_slot_[r]);
-    return block.bytes == block_bytes_ && block.contiguous();
+    return block.bytes == received_bytes_ && block.contiguous();
 }
 
 void RegularExchange::post_receive(std::size_t r)
 {
     const Round& round = messages().round(r);
     char* const to = received_in_place(r) ? receive_block(direct_slot_[r]).data() : room(round.first_arrival);
-    messages().receive(r, to, static_cast<std::size_t>(round.arrivals) * block_bytes_);
+    messages().receive(r, to, static_cast<std::size_t>(round.arrivals) * received_bytes_);
 }
 
 void RegularExchange::prepare(const BlockLayout& send, const BlockLayout& receive)
 {
-    block_bytes_ = sends_ ? send.block_bytes() : receive.block_bytes();
-    if (sends_ && receives_ && receive.block_bytes() != block_bytes_)
-        fail(MPI_ERR_TRUNCATE);
-    reserve(block_bytes_);
+    sent_bytes_ = send.block_bytes();
+    received_bytes_ = receive.block_bytes();
+    if (forwards()) { // blocks of others rest here, whose size is known by that of its own only
+        if (sends_ && receives_ && sent_bytes_ != received_bytes_)
+            fail_for_sizes(sent_bytes_, received_bytes_);
+        sent_bytes_ = received_bytes_ = sends_ ? sent_bytes_ : received_bytes_;
+    }
+    reserve();
 }
 
 /// Where the block of a slot lies as one run of bytes; null when it does not.
@@ -94,8 +99,8 @@ const char* RegularExchange::run_of_bytes(const Slot& slot) const
 /// In place of blocks that have not arrived, or in another size.
 void RegularExchange::send_complaint(std::size_t r)
 {
-    const std::size_t bytes = complaint_bytes(block_bytes_);
-    char* const message = outgoing_.get() + outgoing_offset_[r] * block_bytes_;
+    const std::size_t bytes = complaint_bytes(sent_bytes_);
+    char* const message = outgoing_.get() + outgoing_offset_[r] * sent_bytes_;
     std::memset(message, 0, bytes);
     messages().send(r, message, bytes);
     count_message(0);
@@ -108,18 +113,18 @@ void RegularExchange::send_round(std::size_t r)
     const Round& round = messages().round(r);
     const char* from = round.sends.size() == 1 ? run_of_bytes(round.sends.front()) : nullptr;
     if (from == nullptr) {
-        char* to = outgoing_.get() + outgoing_offset_[r] * block_bytes_;
+        char* to = outgoing_.get() + outgoing_offset_[r] * sent_bytes_;
         from = to;
         for (const Slot& slot : round.sends) {
             if (slot.place == Place::transit)
-                std::memcpy(to, room(slot.index), block_bytes_);
+                std::memcpy(to, room(slot.index), sent_bytes_);
             else
                 pack(send_block(slot.index), to);
-            to += block_bytes_;
+            to += sent_bytes_;
         }
     }
-    messages().send(r, from, round.sends.size() * block_bytes_);
-    count_message(round.sends.size() * block_bytes_);
+    messages().send(r, from, round.sends.size() * sent_bytes_);
+    count_message(round.sends.size() * sent_bytes_);
 }
 
 void RegularExchange::deliver_round(std::size_t r)
@@ -127,12 +132,12 @@ void RegularExchange::deliver_round(std::size_t r)
     const Round& round = messages().round(r);
     if (messages().error(r) != MPI_SUCCESS)
         fail(messages().error(r));
-    else if (messages().bytes(r) != static_cast<std::size_t>(round.arrivals) * block_bytes_)
+    else if (messages().bytes(r) != static_cast<std::size_t>(round.arrivals) * received_bytes_)
         fail(MPI_ERR_TRUNCATE);
     if (received_in_place(r))
         return;
     for (const Move& move : round.deliveries)
-        unpack(room(move.from.index), block_bytes_, receive_block(move.to.index));
+        unpack(room(move.from.index), received_bytes_, receive_block(move.to.index));
 }
 
 } // namespace hopscotch::shim

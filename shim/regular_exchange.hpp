@@ -9,8 +9,9 @@
 namespace hopscotch::shim
 {
 
-/// A message is its blocks back to back, nothing else. A block whose size differs at this process from those it sends
-/// makes the call fail with MPI_ERR_TRUNCATE, after it has done its part for the others.
+/// A message is its blocks back to back, nothing else. Where blocks are forwarded, one whose size differs at this
+/// process from those it sends makes the call fail with MPI_ERR_TRUNCATE, after it has done its part for the others.
+/// Else only the two ends of an edge need to agree, which is less than MPI demands.
 class RegularExchange final : public PhasedExchange
 {
   public:
@@ -22,11 +23,11 @@ class RegularExchange final : public PhasedExchange
     void send_round(std::size_t r) override;
     void deliver_round(std::size_t r) override;
 
-    void reserve(std::size_t block_bytes);
+    void reserve();
     void send_complaint(std::size_t r);
     const char* run_of_bytes(const schedules::Slot& slot) const;
     /// Room for a block in transit.
-    char* room(int transit) const { return incoming_.get() + static_cast<std::size_t>(transit) * block_bytes_; }
+    char* room(int transit) const { return incoming_.get() + static_cast<std::size_t>(transit) * received_bytes_; }
     bool received_in_place(std::size_t r) const;
 
     std::vector<int> direct_slot_;             // by round: receive slot its only block may be received into, or -1
@@ -34,7 +35,8 @@ class RegularExchange final : public PhasedExchange
     bool sends_ = false;                       // blocks of the user's: else the size of the send buffer's says nothing
     bool receives_ = false;
 
-    std::size_t block_bytes_ = 0;
+    std::size_t sent_bytes_ = 0; // of a block; where blocks are forwarded both are the same
+    std::size_t received_bytes_ = 0;
     std::size_t capacity_ = 0; // block bytes the buffers have room for
     std::unique_ptr<char[]> incoming_;
     std::unique_ptr<char[]> outgoing_;
