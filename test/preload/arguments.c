@@ -289,15 +289,16 @@ static Graph make_ring(void)
     return make_graph("ring", 2, neighbors, 2, neighbors);
 }
 
-// The first process sends to all others, which send nothing.
-static Graph make_fan(void)
+// Each process sends to the next one: the first has no source, the last no destination.
+static Graph make_line(void)
 {
-    static const int all[most_neighbors] = {0, 1, 2, 3};
-    return rank == 0 ? make_graph("fan", 0, all, size - 1, all + 1) : make_graph("fan", 1, all, 0, all);
+    const int before = rank - 1;
+    const int next = rank + 1;
+    return make_graph("line", rank > 0, &before, next < size, &next);
 }
 
 // Processes without a neighbor on one side give no arguments for it, or any.
-static void try_idle_sides(const Graph* fan)
+static void try_idle_sides(const Graph* line)
 {
     for (int function = 0; function < functions; ++function) {
         if (called[form][function] == NULL || function % operations == op_alltoallw) { // the library mixes up degrees
@@ -305,16 +306,16 @@ static void try_idle_sides(const Graph* fan)
         }
         char name[64];
         form_name(form, function, name, sizeof name);
-        snprintf(doing, sizeof doing, "%s on a fan, nothing to give", name);
+        snprintf(doing, sizeof doing, "%s on a line, nothing to give", name);
         alarm(most_seconds);
 #ifndef OPEN_MPI
-        call_rightly(fan, function, MPI_INT, MPI_INT, 1);
+        call_rightly(line, function, MPI_INT, MPI_INT, 1);
         if (has_one_count(function, 0) && has_one_count(function, 1)) {
-            call_wrongly(fan, function, 0, no_buffer);
-            call_wrongly(fan, function, 1, no_buffer);
+            call_wrongly(line, function, 0, no_buffer);
+            call_wrongly(line, function, 1, no_buffer);
         }
 #endif
-        call_rightly(fan, function, MPI_INT, MPI_INT, 0);
+        call_rightly(line, function, MPI_INT, MPI_INT, 0);
     }
 }
 
@@ -360,7 +361,7 @@ static void try_allgather(MPI_Comm comm)
     MPI_Type_free(&type);
 }
 
-static void try_calls(const Graph* ring, const Graph* fan)
+static void try_calls(const Graph* ring, const Graph* line)
 {
     for (form = 0; form < forms; ++form) {
         for (int function = 0; function < functions; ++function) {
@@ -368,7 +369,7 @@ static void try_calls(const Graph* ring, const Graph* fan)
                 try_function(ring, function);
             }
         }
-        try_idle_sides(fan);
+        try_idle_sides(line);
     }
     try_allgather(ring->comm);
 }
@@ -483,15 +484,15 @@ int main(int argc, char** argv)
     MPI_Comm_create_errhandler(on_graph, &handlers[0]);
     MPI_Comm_create_errhandler(on_world, &handlers[1]);
     const Graph ring = make_ring();
-    const Graph fan = make_fan();
+    const Graph line = make_line();
     for (int own = 0; own < 2; ++own) {
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, own ? handlers[1] : MPI_ERRORS_RETURN);
         MPI_Comm_set_errhandler(ring.comm, own ? handlers[0] : MPI_ERRORS_RETURN);
-        MPI_Comm_set_errhandler(fan.comm, own ? handlers[0] : MPI_ERRORS_RETURN);
+        MPI_Comm_set_errhandler(line.comm, own ? handlers[0] : MPI_ERRORS_RETURN);
         if (argc > 1 && strcmp(argv[1], "requests") == 0) {
             try_requests(&ring);
         } else {
-            try_calls(&ring, &fan);
+            try_calls(&ring, &line);
         }
     }
     print_all();
