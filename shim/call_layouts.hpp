@@ -79,4 +79,13 @@ auto allgatherw_layouts(const void* send_buffer, MPI_Count send_count, MPI_Datat
                        }};
 }
 
+/// For a call that the MPI library does not know: it cannot say what is wrong with the arguments. Throws: WrongArgument
+/// where the communicator has a record.
+template <class MakeLayouts>
+void demand_layouts(MPI_Comm comm, MakeLayouts&& layouts)
+{
+    if (const Communicator* const known = find_communicator(comm))
+        layouts(known->graph());
+}
+
 } // namespace hopscotch::shim

@@ -174,19 +174,19 @@ int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, 
     demand_block(sendcount, sendtype);
     demand_counts(recvcounts, links.edges.sources.size());
     demand_types(recvtypes, links.edges.sources.size());
+    const auto layouts = allgatherw_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes);
+    demand_layouts(comm, layouts);
     const auto receive = general_blocks(recvbuf, recvcounts, rdispls, recvtypes);
-    const int code = neighborhood_call(
-        Call::Neighbor_allgatherv, Collective::allgatherv, comm, false,
-        allgatherw_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes), [&] {
-            Transfers transfers(links.messages.get(), gather_tag);
-            for (std::size_t i = 0; i < links.edges.sources.size(); ++i) {
-                const UserBlock block = receive(static_cast<int>(i));
-                transfers.receive(const_cast<void*>(block.address), block.count, block.type, links.edges.sources[i]);
-            }
-            for (const int destination : links.edges.destinations)
-                transfers.send(sendbuf, sendcount, sendtype, destination);
-            return transfers.finish();
-        });
+    const int code = neighborhood_call(Call::Neighbor_allgatherv, Collective::allgatherv, comm, false, layouts, [&] {
+        Transfers transfers(links.messages.get(), gather_tag);
+        for (std::size_t i = 0; i < links.edges.sources.size(); ++i) {
+            const UserBlock block = receive(static_cast<int>(i));
+            transfers.receive(const_cast<void*>(block.address), block.count, block.type, links.edges.sources[i]);
+        }
+        for (const int destination : links.edges.destinations)
+            transfers.send(sendbuf, sendcount, sendtype, destination);
+        return transfers.finish();
+    });
     return code; // neighborhood_call has called the error handler
 }
 

@@ -174,6 +174,11 @@ static void check_collectives_of_neighbors(void)
     CHECK_ERROR(Hop_Allgather(list, -1, MPI_INT, again, 1, MPI_INT, graph), MPI_ERR_COUNT);
     CHECK_ERROR(Hop_Allgatherw(list, -1, MPI_INT, again, ones, nowhere, ints, graph), MPI_ERR_COUNT);
     CHECK_ERROR(Hop_Allgatherw(list, 1, MPI_INT, again, ones, nowhere, none, graph), MPI_ERR_TYPE);
+    MPI_Datatype uncommitted;
+    MPI_Type_contiguous(1, MPI_INT, &uncommitted);
+    CHECK_ERROR(Hop_Allgatherw(list, 1, uncommitted, again, ones, nowhere, ints, graph), MPI_ERR_TYPE);
+    CHECK_ERROR(Hop_Allgatherw(list, 1, MPI_INT, again, ones, nowhere, &uncommitted, graph), MPI_ERR_TYPE);
+    MPI_Type_free(&uncommitted);
     CHECK_ERROR(Hop_Allgatherw(MPI_IN_PLACE, 1, MPI_INT, again, ones, nowhere, ints, MPI_COMM_WORLD), MPI_ERR_BUFFER);
     CHECK_ERROR(Hop_Alltoall(list, 1, MPI_INT, again, -1, MPI_INT, graph), MPI_ERR_COUNT);
     if (p > 1) { // MPICH 4.0.2, to which a process is left that has only itself, calls these a truncated message
