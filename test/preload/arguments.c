@@ -292,8 +292,7 @@ static Graph make_ring(void)
 // Each process sends to the next one: the first has no source, the last no destination.
 static Graph make_line(void)
 {
-    const int before = rank - 1;
-    const int next = rank + 1;
+    const int before = rank - 1, next = rank + 1;
     return make_graph("line", rank > 0, &before, next < size, &next);
 }
 
