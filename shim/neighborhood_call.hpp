@@ -90,8 +90,6 @@ int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native) noe
     });
 }
 
-constexpr const char left_to_the_library[] = "arguments left to the MPI library";
-
 /// Runs body, which carries a call. One with wrong arguments goes on to the library by `pass`, which says what is
 /// wrong.
 template <class Pass, class Body>
