@@ -79,13 +79,14 @@ auto allgatherw_layouts(const void* send_buffer, MPI_Count send_count, MPI_Datat
                        }};
 }
 
-/// For a call that the MPI library does not know: it cannot say what is wrong with the arguments. Throws: WrongArgument
-/// where the communicator has a record.
+/// For a call that the MPI library does not know: it cannot say what is wrong with the arguments. Throws:
+/// WrongArgument.
 template <class MakeLayouts>
-void demand_layouts(MPI_Comm comm, MakeLayouts&& layouts)
+void demand_layouts(const schedules::Edges& edges, MakeLayouts&& layouts)
 {
-    if (const Communicator* const known = find_communicator(comm))
-        layouts(known->graph());
+    Graph graph;
+    graph.edges = edges;
+    layouts(graph);
 }
 
 } // namespace hopscotch::shim

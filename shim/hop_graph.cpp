@@ -175,7 +175,7 @@ int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, 
     demand_counts(recvcounts, links.edges.sources.size());
     demand_types(recvtypes, links.edges.sources.size());
     const auto layouts = allgatherw_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes);
-    demand_layouts(comm, layouts);
+    demand_layouts(links.edges, layouts);
     const auto receive = general_blocks(recvbuf, recvcounts, rdispls, recvtypes);
     const int code = neighborhood_call(Call::Neighbor_allgatherv, Collective::allgatherv, comm, false, layouts, [&] {
         Transfers transfers(links.messages.get(), gather_tag);

@@ -115,7 +115,7 @@ int graph_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype 
                                       BlockLayout::regular(packed.data(), static_cast<MPI_Count>(bytes), MPI_BYTE);
                                   return Layouts{sent, received};
                               }};
-    demand_layouts(comm, layouts);
+    demand_layouts(links.edges, layouts);
     const auto by_messages = [&] {
         folded = true;
         return reduce_by_messages(links, links.edges.sources, links.edges.destinations, own, recvbuf, count, datatype,
