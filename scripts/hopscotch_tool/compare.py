@@ -4,7 +4,6 @@ the time of the job, which the tool measures."""
 
 import json
 import pathlib
-import re
 import statistics
 import subprocess
 import tempfile
@@ -69,11 +68,6 @@ class Run:
     def call_seconds(self):
         return self.report["totals"]["time_by_rank_s"]["max"]
 
-    def timed_whole(self):
-        """False where requests are the MPI library's: nobody knows how long what a native call has begun takes."""
-        return not any(operation["algorithm"] == "native" and re.match(r"MPI_I|.*_init", operation["function"])
-                       for graph in self.report["graphs"] for operation in graph["operations"])
-
 
 def one_run(command, algorithm, path, arguments):
     settings = {"HOPSCOTCH_ALGORITHM": algorithm, "HOPSCOTCH_REPORT": str(path)}
@@ -106,10 +100,9 @@ def row(algorithm, runs, baseline):
     calls = [run.call_seconds() for run in runs]
     time_of_calls = statistics.median(calls)
     job = statistics.median(run.wall_seconds for run in runs)
-    comparable = all(run.timed_whole() for run in [*runs, *baseline])
     return [algorithm, str(last["calls"]), str(last["accelerated"]), str(last["messages"]), bytes_text(last["bytes"]),
             seconds_text(time_of_calls), seconds_text(min(calls)), seconds_text(max(calls)),
-            speed_up(statistics.median(run.call_seconds() for run in baseline), time_of_calls) if comparable else "-",
+            speed_up(statistics.median(run.call_seconds() for run in baseline), time_of_calls),
             seconds_text(job), speed_up(statistics.median(run.wall_seconds for run in baseline), job)]
 
 
@@ -156,9 +149,6 @@ def compare(arguments, command):
     say.line(f"speed-up: time, and job, of {algorithms[0]} over that of the row.")
     say.line("For native calls messages and bytes are those of one message per neighbor.")
     everything = [run for group in runs.values() for run in group]
-    if not all(run.timed_whole() for run in everything):
-        say.line("Nonblocking or persistent calls stayed native: their time ends when the call returns, not when it is "
-                 "complete. What tells is the job.")
     if all(run.report["totals"]["calls"] == 0 for run in everything):
         say.line("No neighborhood collective was called: `hopscotch doctor -- ...` says more.")
     return 0

@@ -57,8 +57,8 @@ with tempfile.TemporaryDirectory() as directory:
     requests = [*setup.launcher(2), setup.paths.lifetimes, "requests"]
     shown = setup.tool("compare", "-n", "1", "-a", "native,merged", "--", *requests)
     merged = [line.split() for line in shown.stdout.splitlines() if line.startswith("merged")]
-    check(merged and merged[0][12] == "-" and merged[0][15] != "-" and "What tells is the job" in shown.stdout,
-          "compare: no speed-up of calls whose time is not known", shown.stdout + shown.stderr)
+    check(merged and float(merged[0][12]) > 0 and float(merged[0][15]) > 0, "compare: speed-ups of nonblocking calls",
+          shown.stdout + shown.stderr)
     shown = setup.tool("compare", "-k", __file__, "--", "true")
     check(shown.returncode == 1 and "File exists" in shown.stderr and "Traceback" not in shown.stderr, "compare -k: no folder",
           shown.stderr)
