@@ -4,7 +4,7 @@
 //   data      byte 123 arrives changed
 //   beyond    the byte behind the receive buffer is changed, too
 //   short     the last four bytes are missing
-//   graphs    MPI_Bcast fails on graph communicators, everywhere
+//   graphs    MPI_Bcast fails on graph communicators, everywhere, after the eight that are set up when they are made
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -73,7 +73,10 @@ int PMPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm co
     *(void**)&topology = dlsym(RTLD_NEXT, "PMPI_Topo_test");
     Broadcast next;
     *(void**)&next = dlsym(RTLD_NEXT, "PMPI_Bcast");
+    enum { set_up_at_once = 8 };
+    static int graphs;
     int kind;
     topology(comm, &kind);
-    return wanted("graphs") && kind == MPI_DIST_GRAPH ? MPI_ERR_OTHER : next(buffer, count, type, root, comm);
+    const int fails = wanted("graphs") && kind == MPI_DIST_GRAPH && ++graphs > set_up_at_once;
+    return fails ? MPI_ERR_OTHER : next(buffer, count, type, root, comm);
 }
