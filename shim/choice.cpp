@@ -102,11 +102,12 @@ Choices aggregated(const Graph& graph, const Settings& settings, Collective coll
 }
 
 /// What is predicted where blocks do not go through memory, and why they do not where they should.
-Choices in_messages(const Graph& graph, const Settings& settings, Collective collective)
+Choices in_messages(const Graph& graph, const Settings& settings, Collective collective, const Abilities& abilities)
 {
-    Choices choices = graph.isomorphic() ? up_to(settings.cutoff_bytes.value_or(predicted_cutoff(graph, collective)),
-                                                 Algorithm::combining)
-                                         : always(Algorithm::merged);
+    const bool combines = graph.isomorphic() && !abilities.left_alone;
+    Choices choices =
+        combines ? up_to(settings.cutoff_bytes.value_or(predicted_cutoff(graph, collective)), Algorithm::combining)
+                 : always(Algorithm::merged);
     if (graph.memory_refusal != Refusal::none)
         choices.small.reason = choices.large.reason = without_memory(graph, unshared);
     return choices;
@@ -227,14 +228,13 @@ Choices choose(const Graph& graph, const Settings& settings, Collective collecti
     case Algorithm::automatic:
         if (!abilities.may_forward)
             return always(Algorithm::merged);
-        if (abilities.one_node && abilities.shared_bytes > 0)
+        // An operation that is left alone must not wait for the progress of a third process.
+        if ((abilities.one_node || abilities.left_alone) && abilities.shared_bytes > 0)
             return in_memory_up_to(abilities.shared_bytes, Algorithm::shared, collective);
-        if (abilities.left_alone) // nothing that waits for the progress of a third process
-            return abilities.shared_bytes > 0 ? in_memory_up_to(abilities.shared_bytes, Algorithm::shared, collective)
-                                              : always(Algorithm::merged);
-        if (const std::size_t bytes = predicted_aggregation(graph, collective, abilities); bytes > 0)
+        if (const std::size_t bytes = predicted_aggregation(graph, collective, abilities);
+            bytes > 0 && !abilities.left_alone)
             return aggregated_up_to(bytes, settings, collective);
-        return in_messages(graph, settings, collective);
+        return in_messages(graph, settings, collective, abilities);
     }
     return always(Algorithm::native);
 }

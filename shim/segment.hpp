@@ -57,7 +57,7 @@ struct RoomLimits {
 };
 constexpr RoomLimits room_of_calls{std::size_t{64} << 10, std::size_t{128} << 20};
 constexpr RoomLimits room_of_global{std::size_t{64} << 10, std::size_t{32} << 20};
-constexpr RoomLimits room_of_nonblocking{std::size_t{16} << 10, std::size_t{16} << 20};
+constexpr RoomLimits room_of_nonblocking{std::size_t{32} << 10, std::size_t{16} << 20};
 
 /// What a process says of itself: the last turn of each buffer in which it has read what it wanted from its neighbors.
 struct alignas(64) Readings {

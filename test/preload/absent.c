@@ -21,8 +21,8 @@ static int value_of(int round, int operation, int from)
 /// One operation of another kind each.
 static void begin(MPI_Comm ring, int operation, MPI_Request* request)
 {
-    static const int counts[2] = {cells, cells};
-    static const int places[2] = {0, cells};
+    const int counts[2] = {cells, cells};
+    const int places[2] = {0, cells};
     switch (operation % 3) {
     case 0:
         MPI_Ineighbor_alltoall(out[operation], cells, MPI_INT, in[operation], cells, MPI_INT, ring, request);
@@ -117,5 +117,7 @@ int main(int argc, char** argv)
         rmdir(directory);
     }
     MPI_Comm_free(&ring);
-    return conclude("absent", wrong);
+    const int status = conclude("absent", wrong);
+    MPI_Finalize();
+    return status;
 }
