@@ -4,7 +4,6 @@
 #include "schedules/cost.hpp"
 #include "shim/callsite.hpp"
 #include "shim/clock.hpp"
-#include "shim/exchange_factory.hpp"
 #include "shim/lifecycle.hpp"
 #include "shim/log.hpp"
 #include "shim/mpi_error.hpp"
@@ -13,9 +12,7 @@
 #include "shim/unused.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <mutex>
-#include <numeric>
 
 namespace hopscotch::shim
 {
@@ -25,13 +22,7 @@ using schedules::count_of;
 namespace
 {
 
-constexpr int algorithm_count = 7;
-constexpr int lanes =
-    1 + nonblocking_streams; // exchanges of one kind: of blocking calls, and of those in flight at once
-static_assert(static_cast<int>(collective_count) * algorithm_count * lanes * tags_per_exchange <= TagBlock::count);
-
-/// The last tags of a block, which no exchange uses; the very last is that of the set-up.
-constexpr int twin_of_calls_tag = TagBlock::count - 2;
+/// The last tags of a block, which no exchange uses; the very last is that of the set-up, the one before in lanes.cpp.
 constexpr int trial_tag = TagBlock::count - 3;
 constexpr int long_wait_tag = TagBlock::count - 4;
 
@@ -95,6 +86,7 @@ void Communicator::take_memory(Detected& detected)
     for (int i = 0; i < nonblocking_streams; ++i)
         nonblocking_streams_.push_back(
             std::make_shared<Stream>(Stream{detected.segment, first_nonblocking_stream + i}));
+    nonblocking_streams_.push_back(std::make_shared<Stream>(Stream{detected.segment, large_nonblocking_stream}));
 }
 
 void Communicator::set_up_now()
@@ -117,123 +109,6 @@ void Communicator::set_up_now()
     }
     by_call_.reset(); // what the library's functions have carried until now
     setup_ticks_ += ticks() - begin;
-}
-
-/// Number of the first tag of an exchange within the tag block of its communicator.
-int first_tag(Collective collective, Algorithm algorithm, int lane)
-{
-    const int kind = static_cast<int>(collective) * algorithm_count + static_cast<int>(algorithm);
-    return (kind * lanes + lane) * tags_per_exchange;
-}
-
-std::shared_ptr<Stream> Communicator::stream_of(Collective collective, int lane) const
-{
-    if (streams_.empty())
-        return nullptr;
-    if (lane > 0)
-        return nonblocking_streams_[static_cast<std::size_t>(lane - 1)];
-    return collective == Collective::global_allgather ? global_stream_ : streams_[0];
-}
-
-const std::shared_ptr<Exchange>& Communicator::exchange(Collective collective, Completion completion,
-                                                        const Choice& choice, int lane)
-{
-    const int tag = tags_.first + first_tag(collective, choice.algorithm, lane);
-    std::shared_ptr<Exchange>& made = exchanges_[tag];
-    if (made != nullptr)
-        return made;
-    ExchangeMemory memory;
-    memory.stream = stream_of(collective, lane);
-    memory.region =
-        lane == 0 ? NodeBoxes::blocking_region(collective) : NodeBoxes::nonblocking_region(collective, lane - 1);
-    made = make_exchange({graph_, group_, boxes_}, collective, completion, choice, tag, std::move(memory));
-    return made;
-}
-
-std::shared_ptr<Exchange> Communicator::next_lane(Collective collective, const Choice& choice)
-{
-    const int own_lanes = choice.algorithm == Algorithm::aggregated ? NodeBoxes::nonblocking_lanes : lanes - 1;
-    // Counted over all collectives, which have the streams of memory in common.
-    const std::uint64_t calls =
-        std::accumulate(nonblocking_calls_.begin(), nonblocking_calls_.end(), std::uint64_t{0}, std::plus<>());
-    const int lane = 1 + static_cast<int>(calls % static_cast<std::uint64_t>(own_lanes)); // 0 is that of blocking calls
-    const std::shared_ptr<Exchange>& usual = exchange(collective, Completion::nonblocking, choice, lane);
-    const bool only_sends = choice.algorithm == Algorithm::merged || choice.algorithm == Algorithm::trivial;
-    if (!only_sends || !usual->busy())
-        return usual; // it begins when the earlier call has ended
-    // It begins now: its messages follow those of the earlier call under the same tag.
-    return make_exchange({graph_, group_, boxes_}, collective, Completion::nonblocking, choice,
-                         tags_.first + first_tag(collective, choice.algorithm, lane), {});
-}
-
-/// Those set on all processes. Collective: over the communicator.
-std::uint64_t Communicator::common_bits(std::uint64_t bits) const
-{
-    const ReturningErrors quiet(comm_);
-    check(next.Allreduce(MPI_IN_PLACE, &bits, 1, MPI_UINT64_T, MPI_BAND, comm_));
-    return bits;
-}
-
-/// Memory for one persistent request, with as much room as calls have; null where there is none. Collective: over the
-/// communicator.
-std::shared_ptr<Segment> Communicator::own_segment() const
-{
-    const ReturningErrors quiet(comm_);
-    return Segment::create({*group_, comm_, tags_.set_up()}, {streams_[0]->segment->buffer_bytes(calls_stream)})
-        .segment;
-}
-
-/// Index of a stream no other persistent request uses, on all processes, with its memory; 0 when there is none.
-/// Collective.
-int Communicator::persistent_stream()
-{
-    std::uint64_t unused = 0;
-    for (std::size_t i = 1; i < streams_.size(); ++i)
-        if (streams_[i].use_count() == 1)
-            unused |= std::uint64_t{1} << i;
-    unused = common_bits(unused);
-    for (std::size_t i = 1; i < streams_.size(); ++i) {
-        if ((unused >> i & 1) == 0)
-            continue;
-        Stream& stream = *streams_[i];
-        if (stream.segment == nullptr)
-            stream.segment = own_segment();
-        return stream.segment != nullptr ? static_cast<int>(i) : 0;
-    }
-    return 0;
-}
-
-int Communicator::persistent_tag()
-{
-    constexpr int first_persistent = static_cast<int>(collective_count) * algorithm_count * lanes * tags_per_exchange;
-    constexpr int most_persistent = (TagBlock::count - first_persistent) / tags_per_exchange - 1;
-    if (persistent_made_ == most_persistent) {
-        const ReturningErrors quiet(comm_);
-        std::int64_t block = graph_->edges.rank == 0 ? group_->take_block() : 0;
-        check(next.Bcast(&block, 1, MPI_INT64_T, 0, comm_));
-        persistent_tags_ = group_->tags(block);
-        persistent_made_ = 0;
-    }
-    return persistent_tags_.first + first_persistent + persistent_made_++ * tags_per_exchange;
-}
-
-int Communicator::twin_tag(Completion completion)
-{
-    return completion == Completion::persistent ? persistent_tag() : tags_.first + twin_of_calls_tag;
-}
-
-std::shared_ptr<Exchange> Communicator::persistent_exchange(Collective collective, Choice& choice)
-{
-    ExchangeMemory memory;
-    if (choice.algorithm == Algorithm::shared || choice.algorithm == Algorithm::aggregated) {
-        const int index = persistent_stream();
-        if (index == 0)
-            choice.algorithm = Algorithm::merged;
-        else
-            memory = {streams_[static_cast<std::size_t>(index)], NodeBoxes::persistent_region(index - 1)};
-    }
-    return make_exchange({graph_, group_, boxes_}, collective, Completion::persistent, choice, persistent_tag(),
-                         std::move(memory));
 }
 
 void Communicator::note_use() const noexcept
@@ -294,7 +169,7 @@ Abilities Communicator::abilities(Collective collective, Completion completion) 
     result.left_alone = completion != Completion::blocking;
     result.native_is_right = !library_differs(*graph_, settings_, collective);
     result.crowded = group_->any_yields();
-    const std::shared_ptr<Stream> stream = stream_of(collective, completion == Completion::nonblocking ? 1 : 0);
+    const std::shared_ptr<Stream> stream = stream_of(collective, 0); // others have as much room
     if (stream == nullptr)
         return result;
     const int most_blocks = is_allgather(collective) ? 1 : graph_->out_degree_max;
@@ -351,9 +226,10 @@ std::optional<NumberedCall> Communicator::last_call(Collective collective, Compl
         return std::nullopt;
     const auto index = static_cast<std::size_t>(collective);
     const bool blocks = completion == Completion::blocking;
+    const std::uint64_t large = !blocks && is_large(collective, algorithm, block_bytes) ? with_large_blocks : 0;
     return NumberedCall{blocks ? index : collective_count + index,
                         blocks ? meetings_[index].calls : nonblocking_calls_[index],
-                        static_cast<std::uint64_t>(algorithm), block_bytes};
+                        static_cast<std::uint64_t>(algorithm) + large, block_bytes};
 }
 
 void Communicator::remember(const NumberedCall& call)

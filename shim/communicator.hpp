@@ -143,7 +143,8 @@ class Communicator
     Trial* take_trial() noexcept { return std::exchange(running_, nullptr); }
 
     /// The exchange of the nonblocking call for which way() was asked last: calls in flight at once take turns. Local.
-    std::shared_ptr<Exchange> next_lane(Collective collective, const Choice& choice);
+    /// `block_bytes`: of a regular call.
+    std::shared_ptr<Exchange> next_lane(Collective collective, const Choice& choice, std::size_t block_bytes);
 
     /// An exchange for one persistent request alone. Where no shared memory is left for one more, `choice` becomes
     /// merged. Collective: over the communicator; agrees on memory, and once in some hundred calls on new tags. Throws:
@@ -209,6 +210,7 @@ class Communicator
     std::uint64_t common_bits(std::uint64_t bits) const;
     /// The memory of blocking calls (lane 0), or of the nonblocking ones of a lane; null where there is none.
     std::shared_ptr<Stream> stream_of(Collective collective, int lane) const;
+    bool is_large(Collective collective, Algorithm algorithm, std::size_t block_bytes) const;
     std::shared_ptr<Segment> own_segment() const;
     int persistent_stream();
     int persistent_tag();

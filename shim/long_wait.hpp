@@ -16,11 +16,14 @@
 namespace hopscotch::shim
 {
 
+/// Added to the algorithm of a call whose blocks take the memory for large ones.
+constexpr std::uint64_t with_large_blocks = 16;
+
 /// A call as a process makes it. All processes number the calls of a series alike.
 struct NumberedCall {
     std::uint64_t series = 0;
     std::uint64_t number = 0;
-    std::uint64_t algorithm = 0;
+    std::uint64_t algorithm = 0; // and with_large_blocks
     std::uint64_t block_bytes = 0;
 
     bool same_call(const NumberedCall& other) const noexcept

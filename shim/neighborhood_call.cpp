@@ -31,7 +31,7 @@ namespace
 std::string made_by(int rank, const NumberedCall& call)
 {
     return "rank " + std::to_string(rank) + " gives blocks of " + std::to_string(call.block_bytes) + " bytes (" +
-           name(static_cast<Algorithm>(call.algorithm)) + ")";
+           name(static_cast<Algorithm>(call.algorithm % with_large_blocks)) + ")";
 }
 
 /// Where the program makes the call, if places are told apart.

@@ -21,7 +21,7 @@ MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, std::s
                           std::unique_ptr<Verification> verification, std::uint64_t begin)
 {
     std::shared_ptr<Communicator> communicator = share_communicator(comm);
-    std::shared_ptr<Exchange> exchange = communicator->next_lane(collective, way.choice);
+    std::shared_ptr<Exchange> exchange = communicator->next_lane(collective, way.choice, block_bytes);
     const auto call = communicator->last_call(collective, Completion::nonblocking, way.choice.algorithm, block_bytes);
     auto request =
         std::make_shared<Request>(std::move(communicator), comm, way, std::move(exchange), std::move(layouts), false);

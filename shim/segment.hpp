@@ -37,13 +37,15 @@ constexpr std::uint32_t word_of(Turn turn) noexcept
     return word != 0 ? word : for_zero;
 }
 
-/// Streams of a communicator's segment, by their index: of its blocking calls, of MPI_Allgather among all processes,
-/// and those that nonblocking calls use in turn. With two buffers each, as many nonblocking calls as there are streams
-/// can be outstanding on all processes, and each is shown to the neighbors at once: who makes call n has completed call
-/// n - 8, so its neighbors have made that one, and so have read what stood in the buffer, which is of call n - 16.
+/// Streams of a communicator's segment, by their index: of its blocking calls, of MPI_Allgather among all processes, of
+/// nonblocking calls with large blocks, and those that other nonblocking calls use in turn. With two buffers each, as
+/// many of these calls as there are streams can be outstanding on all processes, and each is shown to the neighbors at
+/// once: who makes call n has completed call n - 8, so its neighbors have made that one, and so have read what stood in
+/// the buffer, which is of call n - 16. Large blocks would be driven out of the caches by so many buffers.
 constexpr int calls_stream = 0;
 constexpr int global_stream = 1;
-constexpr int first_nonblocking_stream = 2;
+constexpr int large_nonblocking_stream = 2;
+constexpr int first_nonblocking_stream = 3;
 constexpr int nonblocking_streams = 8;
 
 /// A persistent request has a segment of its own, with one stream; a communicator has so many of these at most.
@@ -57,7 +59,7 @@ struct RoomLimits {
 };
 constexpr RoomLimits room_of_calls{std::size_t{64} << 10, std::size_t{128} << 20};
 constexpr RoomLimits room_of_global{std::size_t{64} << 10, std::size_t{32} << 20};
-constexpr RoomLimits room_of_nonblocking{std::size_t{32} << 10, std::size_t{16} << 20};
+constexpr RoomLimits room_of_nonblocking{std::size_t{32} << 10, std::size_t{64} << 20};
 
 /// What a process says of itself: the last turn of each buffer in which it has read what it wanted from its neighbors.
 struct alignas(64) Readings {

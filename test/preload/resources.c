@@ -205,7 +205,7 @@ static unsigned long long bytes_of_files(void)
 
 static int files(int degree)
 {
-    enum { most_megabytes = 290, most_degree = 4096 };
+    enum { most_megabytes = 802, most_degree = 4096 };
     static int neighbors[most_degree];
     static int out[most_degree];
     static int in[most_degree];
