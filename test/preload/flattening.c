@@ -184,7 +184,7 @@ static int try_type(MPI_Comm graph, int rank, int processes, unsigned seed)
         return 0;
     }
     int wrong = 0;
-    unsigned char* packed[most_processes]; // what each process has
+    unsigned char* packed[most_processes] = {NULL}; // what each process has
     Field own = make_field(type, count, rank);
     for (int i = 0; i < processes; ++i) {
         Field field = make_field(type, count, i);

@@ -10,7 +10,7 @@
 
 void* allocate(size_t bytes)
 {
-    void* memory = malloc(bytes == 0 ? 1 : bytes);
+    void* memory = calloc(bytes == 0 ? 1 : bytes, 1);
     if (memory == NULL) {
         fputs("out of memory\n", stderr);
         MPI_Abort(MPI_COMM_WORLD, 2);
