@@ -169,6 +169,26 @@ int finish_with_self(MPI_Comm, int, void*, void*)
     return MPI_SUCCESS;
 }
 
+void raise_on_world(MPI_Comm*, int* code, ...)
+{
+    next.Comm_call_errhandler(MPI_COMM_WORLD, *code);
+}
+
+/// Errors that belong to no communicator are raised on MPI_COMM_SELF (MPI 4.0, 9.3). MPICH from 4.1 on does so once
+/// somebody has used that, as we do, and on MPI_COMM_WORLD before: programs that do not use it expect them there.
+void keep_errors_on_world()
+{
+    int version = 0;
+    int subversion = 0;
+    check(next.Get_version(&version, &subversion));
+    if (version * 10 + subversion < 41)
+        return;
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    check(next.Comm_create_errhandler(raise_on_world, &handler));
+    check(next.Comm_set_errhandler(MPI_COMM_SELF, handler));
+    check(next.Errhandler_free(&handler));
+}
+
 /// MPI_Finalize deletes the attributes of MPI_COMM_SELF first (MPI 4.0, 11.2.4), whatever language called it.
 void finish_before_finalize()
 {
@@ -217,6 +237,7 @@ void start_checked()
         return;
     agree_on_progress();
     started_in = getpid();
+    keep_errors_on_world();
     finish_before_finalize();
     std::atexit(report_at_exit);
     state().active = true;
