@@ -345,7 +345,7 @@ TypeMap::~TypeMap()
 
 MapPointer type_map(MPI_Datatype datatype)
 {
-    constexpr unsigned bits = 4;
+    constexpr unsigned bits = 2;
     thread_local std::array<UsedType, 1u << bits> used_types;
     const auto number = static_cast<std::uint64_t>((std::size_t)datatype); // an int or a pointer
     UsedType& used = used_types[number * 0x9e3779b97f4a7c15u >> (64 - bits)];

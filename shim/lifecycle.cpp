@@ -114,10 +114,13 @@ void reject_errors(const ParsedSettings& parsed, int first)
 {
     if (first == INT_MAX)
         return;
-    if (first == world_rank)
+    if (first == world_rank) {
         for (const std::string& error : parsed.errors)
             log(LogLevel::error, error);
-    next.Finalize();
+        abort_job(2);
+    }
+    // Launchers that see one process end with a status end the others, and may then take theirs for that of the job.
+    std::this_thread::sleep_for(std::chrono::minutes(1));
     std::_Exit(2);
 }
 
