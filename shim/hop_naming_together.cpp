@@ -1,6 +1,7 @@
 // What processes find out about their names together: whether they agree, parts of the grid, Cartesian neighborhoods.
 #include "include/hopscotch.h"
 #include "schedules/infer.hpp"
+#include "shim/hop_difference.hpp"
 #include "shim/hop_naming.hpp"
 #include "shim/neighbor_lists.hpp"
 
@@ -12,14 +13,6 @@ namespace hopscotch::shim
 
 namespace
 {
-
-/// Whether `value` is the same on all processes. Collective: over comm.
-bool agree(MPI_Comm comm, std::int64_t value)
-{
-    std::int64_t range[2] = {value, -value};
-    check(next.Allreduce(MPI_IN_PLACE, range, 2, MPI_INT64_T, MPI_MAX, comm));
-    return range[0] == -range[1];
-}
 
 bool all_true(MPI_Comm comm, bool value)
 {
@@ -101,22 +94,57 @@ bool explained(MPI_Comm comm, const schedules::Topology& box, const schedules::E
     return stencil && all_true(comm, schedules::explains(box, *stencil, edges.rank, edges.destinations, edges.sources));
 }
 
+/// Order of dimensions, sizes and periods in one list; empty without a name.
+std::vector<int> as_list(const CartesianName* name)
+{
+    std::vector<int> list;
+    if (name != nullptr) {
+        list = {name->dimorder};
+        list.insert(list.end(), name->order.begin(), name->order.end());
+        list.insert(list.end(), name->periodic.begin(), name->periodic.end());
+    }
+    return list;
+}
+
+/// How the name of the process a difference tells of, as a list, differs from that of rank 0.
+std::string text_of(const Difference& difference, const std::vector<int>& list)
+{
+    const std::string who = "rank " + std::to_string(difference.rank);
+    const std::vector<int>& first = difference.reference;
+    if (list.empty() || first.empty())
+        return who + (list.empty() ? " gave no name, rank 0 did" : " gave a name, rank 0 did not");
+    if (list.size() != first.size())
+        return who + " named " + std::to_string(list.size() / 2) + " dimensions, rank 0 " +
+               std::to_string(first.size() / 2);
+    const auto [here, there] = std::mismatch(list.begin(), list.end(), first.begin());
+    const auto at = static_cast<std::size_t>(here - list.begin());
+    if (at == 0)
+        return who + " gave another order of dimensions than rank 0";
+    const std::size_t d = list.size() / 2;
+    return who + ": entry " + std::to_string((at - 1) % d) + (at <= d ? " of order is " : " of period is ") +
+           std::to_string(*here) + ", on rank 0 it is " + std::to_string(*there);
+}
+
+/// Whether all processes gave comm the same name; one that gave another says so. Collective: over comm.
+bool tell_same_name(MPI_Comm comm)
+{
+    const CartesianName* const name = find_name(comm);
+    const std::vector<int> list = as_list(name);
+    const std::optional<Difference> difference = find_difference(comm, list);
+    int rank = 0;
+    check(next.Comm_rank(comm, &rank));
+    if (difference && difference->rank == rank)
+        log(LogLevel::warn,
+            "Hop_Cart_testall: the names differ: " + text_of(*difference, list) + " (MPI_ERR_TOPOLOGY)");
+    return !difference && name != nullptr;
+}
+
 } // namespace
 
 bool same_name(MPI_Comm comm)
 {
     const CartesianName* const name = find_name(comm);
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    if (name != nullptr) {
-        hash = (hash ^ static_cast<std::uint64_t>(name->dimorder)) * 0x100000001b3u;
-        for (std::size_t k = 0; k < name->order.size(); ++k)
-            hash = (hash ^ static_cast<std::uint64_t>(name->order[k]) * 2 ^ (name->periodic[k] ? 1u : 0u)) *
-                   0x100000001b3u;
-        hash = (hash >> 2) + 1;
-    } else {
-        hash = 0;
-    }
-    return agree(comm, static_cast<std::int64_t>(hash)) && name != nullptr;
+    return !find_difference(comm, as_list(name)) && name != nullptr;
 }
 
 } // namespace hopscotch::shim
@@ -128,7 +156,7 @@ int Hop_Cart_testall(MPI_Comm comm, int* flag, int* d, int* size)
 {
     return bordered(comm, [&] {
         demand(flag != nullptr && d != nullptr && size != nullptr, MPI_ERR_ARG);
-        *flag = same_name(comm) ? 1 : 0;
+        *flag = tell_same_name(comm) ? 1 : 0;
         *d = *size = -1;
         demand(*flag != 0, MPI_ERR_TOPOLOGY);
         return Hop_Cart_test(comm, flag, d, size);
