@@ -99,6 +99,10 @@ schedules::Edges edges_in_order(int rank, std::vector<int> sources, std::vector<
 namespace
 {
 
+/// Kept with a communicator whose processes have said what is wrong with its edges, all of them at once.
+struct Told {
+};
+
 /// Says on processes that name a rank which does not exist which one. Local.
 void tell_missing(const std::vector<int>& list, const char* kind, int rank, int size)
 {
@@ -153,13 +157,18 @@ void demand_both_ends(MPI_Comm comm, const schedules::Edges& edges)
     check(next.Comm_size(comm, &size));
     std::uint64_t sums[2] = {schedules::imbalance(edges), schedules::all_exist(edges, size) ? 0u : 1u};
     check(next.Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, comm));
-    if (sums[1] != 0) {
-        tell_missing(edges.destinations, "target", edges.rank, size);
-        tell_missing(edges.sources, "source", edges.rank, size);
-    } else if (sums[0] != 0) {
-        tell_one_sided(comm, edges, size);
+    if (sums[0] == 0 && sums[1] == 0)
+        return;
+    if (CommAttribute<Told>::find(comm) == nullptr) {
+        if (sums[1] != 0) {
+            tell_missing(edges.destinations, "target", edges.rank, size);
+            tell_missing(edges.sources, "source", edges.rank, size);
+        } else {
+            tell_one_sided(comm, edges, size);
+        }
+        CommAttribute<Told>::set(comm, std::make_unique<Told>());
     }
-    demand(sums[0] == 0 && sums[1] == 0, MPI_ERR_TOPOLOGY);
+    throw Refused{{MPI_ERR_TOPOLOGY}};
 }
 
 void demand_arguments(const void* send_buffer, int send_count, MPI_Datatype send_type, const void* receive_buffer,
