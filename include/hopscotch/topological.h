@@ -23,7 +23,8 @@ extern "C" {
 int Hop_Neighbor_xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                       MPI_Datatype recvtype, MPI_Comm comm);
 
-/** The same with counts and displacements (in extents) per neighbor. Collective: over comm. */
+/** Hop_Neighbor_xchg with counts and displacements per neighbor. Shape: counts and displacements one per neighbor.
+ * Units: displacements in extents of the type. Collective: over comm. */
 int Hop_Neighbor_xchgv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                        void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                        MPI_Comm comm);
@@ -33,8 +34,10 @@ int Hop_Neighbor_xchgv(const void* sendbuf, const int sendcounts[], const int sd
  * that is none, and on a distributed graph for another process; MPI_ERR_ARG. Local. */
 int Hop_Comm_neighbors_count(MPI_Comm comm, int rank, int* nneighbors);
 
-/** The first maxneighbors neighbors of a rank (section 2.2). Cartesian: per dimension the process at +1, then that at
- * -1; those beyond borders are left out. Errors as above; MPI_ERR_ARG for maxneighbors < 0. Local. */
+/** The neighbors of a rank that Hop_Comm_neighbors_count counts, the first maxneighbors of them (section 2.2).
+ * Cartesian: per dimension the process at +1, then that at -1; those beyond borders are left out. Shape: neighbors
+ * maxneighbors. Errors: MPI_ERR_RANK for a rank that is none, and on a distributed graph for another process;
+ * MPI_ERR_ARG for maxneighbors < 0 or a missing array. Local. */
 int Hop_Comm_neighbors(MPI_Comm comm, int rank, int maxneighbors, int neighbors[]);
 
 /** Sends to the process `disp` further along dimension `direction` and receives from the one `disp` back, as
