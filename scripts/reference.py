@@ -78,7 +78,7 @@ class Reference:
         """The function itself, the one whose other form it is, and so on to the plain one."""
         yield name
         blocking = re.sub(r"^Hop_I(cart|neighbor)", lambda found: "Hop_" + found[1].title(), name)
-        for other in (FORMS.sub("", name), blocking):
+        for other in (blocking, FORMS.sub("", name)):
             if other != name and other in self.functions:
                 yield from self.forms(other)
                 return
@@ -132,8 +132,8 @@ class Reference:
         return ""
 
     def example(self, name):
-        """That with the fewest other functions; where there is none, that of a plainer form."""
-        for form in [*self.forms(name), name.removesuffix("_free")]:
+        """That with the fewest other functions; where there is none, that of a form without v or w, or a plainer one."""
+        for form in [name, FORMS.sub("", name), *self.forms(name), name.removesuffix("_free")]:
             fitting = [text for text in self.examples if re.search(rf"\b{form}\(", text)]
             if fitting:
                 return min(fitting, key=lambda text: len(set(re.findall(r"\bHop_\w+", text))))
