@@ -22,17 +22,6 @@ void demand_root(const GraphLinks& links, int root)
     demand(root >= 0 && root < size, MPI_ERR_ROOT);
 }
 
-void demand_block(int count, MPI_Datatype type)
-{
-    demand(count >= 0, MPI_ERR_COUNT);
-    demand(type != MPI_DATATYPE_NULL, MPI_ERR_TYPE);
-}
-
-bool is_in(const std::vector<int>& list, int rank)
-{
-    return std::find(list.begin(), list.end(), rank) != list.end();
-}
-
 /// Calls started for every position in the list that holds `rank`.
 template <class Start>
 void for_each_edge(const std::vector<int>& list, int rank, Start&& start)
@@ -42,19 +31,15 @@ void for_each_edge(const std::vector<int>& list, int rank, Start&& start)
             start(static_cast<int>(i));
 }
 
-/// Blocks of the root's sources into `slot(i)`, of type `recvtype`. Arguments are looked at where they mean something.
+/// Blocks of the root's sources into `slot(i)`.
 template <class Slot>
-int gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, Slot&& slot, MPI_Datatype recvtype, int root,
-           MPI_Comm comm)
+int gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, Slot&& slot, int root, MPI_Comm comm)
 {
     const GraphLinks& links = links_of(comm);
     demand_root(links, root);
     const bool stays = sendbuf == MPI_IN_PLACE;
     const int rank = links.edges.rank;
     demand(!stays || rank == root, MPI_ERR_BUFFER);
-    demand(rank != root || links.edges.sources.empty() || recvtype != MPI_DATATYPE_NULL, MPI_ERR_TYPE);
-    if (!stays && is_in(links.edges.destinations, root))
-        demand_block(sendcount, sendtype);
     Transfers transfers(links.messages.get(), gather_tag);
     if (rank == root) {
         for (std::size_t i = 0; i < links.edges.sources.size(); ++i) {
@@ -70,19 +55,15 @@ int gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, Slot&& slo
     return MPI_SUCCESS;
 }
 
-/// `slot(i)`, of type `sendtype`, to the root's target i. Arguments are looked at where they mean something.
+/// `slot(i)` to the root's target i.
 template <class Slot>
-int scatter(Slot&& slot, MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype, int root,
-            MPI_Comm comm)
+int scatter(Slot&& slot, void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     const GraphLinks& links = links_of(comm);
     demand_root(links, root);
     const bool stays = recvbuf == MPI_IN_PLACE;
     const int rank = links.edges.rank;
     demand(!stays || rank == root, MPI_ERR_BUFFER);
-    demand(rank != root || links.edges.destinations.empty() || sendtype != MPI_DATATYPE_NULL, MPI_ERR_TYPE);
-    if (!stays && is_in(links.edges.sources, root))
-        demand_block(recvcount, recvtype);
     Transfers sends(links.messages.get(), scatter_tag);
     if (rank == root) {
         for (std::size_t i = 0; i < links.edges.destinations.size(); ++i) {
@@ -104,6 +85,12 @@ int scatter(Slot&& slot, MPI_Datatype sendtype, void* recvbuf, int recvcount, MP
     check(sends.finish());
     check(error);
     return MPI_SUCCESS;
+}
+
+void demand_block(int count, MPI_Datatype type)
+{
+    demand(count >= 0, MPI_ERR_COUNT);
+    demand(type != MPI_DATATYPE_NULL, MPI_ERR_TYPE);
 }
 
 } // namespace
@@ -148,7 +135,7 @@ int graph_bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Co
         for (std::size_t i = 0; i < links.edges.destinations.size(); ++i)
             if (links.edges.destinations[i] != root && links.edges.destination_order[i] == 0)
                 transfers.send(buffer, count, datatype, links.edges.destinations[i]);
-    } else if (is_in(links.edges.sources, root)) {
+    } else if (std::count(links.edges.sources.begin(), links.edges.sources.end(), root) > 0) {
         transfers.receive(buffer, count, datatype, root);
     }
     check(transfers.finish());
@@ -158,27 +145,25 @@ int graph_bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Co
 int graph_gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                  MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
-    return gather(sendbuf, sendcount, sendtype, regular_blocks(recvbuf, recvcount, recvtype), recvtype, root, comm);
+    return gather(sendbuf, sendcount, sendtype, regular_blocks(recvbuf, recvcount, recvtype), root, comm);
 }
 
 int graph_gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                   const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
-    return gather(sendbuf, sendcount, sendtype, varying_blocks(recvbuf, recvcounts, displs, recvtype), recvtype, root,
-                  comm);
+    return gather(sendbuf, sendcount, sendtype, varying_blocks(recvbuf, recvcounts, displs, recvtype), root, comm);
 }
 
 int graph_scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
-    return scatter(regular_blocks(sendbuf, sendcount, sendtype), sendtype, recvbuf, recvcount, recvtype, root, comm);
+    return scatter(regular_blocks(sendbuf, sendcount, sendtype), recvbuf, recvcount, recvtype, root, comm);
 }
 
 int graph_scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
                    void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
-    return scatter(varying_blocks(sendbuf, sendcounts, displs, sendtype), sendtype, recvbuf, recvcount, recvtype, root,
-                   comm);
+    return scatter(varying_blocks(sendbuf, sendcounts, displs, sendtype), recvbuf, recvcount, recvtype, root, comm);
 }
 
 int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
