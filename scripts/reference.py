@@ -95,10 +95,10 @@ class Reference:
                 groups.setdefault(key.replace("neighbors", "neighbor").replace("coordinates", "coord"), []).append(name)
         return [group for group in groups.values() if len(group) > 1]
 
-    def sources(self, function):
+    def sources(self, function, inherited=True):
         """The labels that hold for a function, the nearest first: of itself and its group, of its plainer forms and
         theirs, of its header. The introduction of the first header is about all functions, and is shown once."""
-        forms = [self.functions[name] for name in self.forms(function.name)]
+        forms = [self.functions[name] for name in self.forms(function.name)] if inherited else [function]
         comments = [comment for form in forms for comment in (form.comment, form.group)]
         comments += [function.header.introduction] if function.header != self.headers[0] else []
         return [labelled(comment)[1] for comment in comments]
@@ -111,9 +111,11 @@ class Reference:
                         for kind in kinds for text in labels.get(kind, [])]
         return []
 
-    def errors(self, function):
-        texts = list(dict.fromkeys(text for labels in self.sources(function) for text in labels.get("Errors", [])))
-        if any("Errors as above" in labels for labels in self.sources(function)):
+    def errors(self, function, inherited=True):
+        """Without those inherited: what is said of this very function, not of its plainer forms."""
+        sources = self.sources(function, inherited)
+        texts = list(dict.fromkeys(text for labels in sources for text in labels.get("Errors", [])))
+        if any("Errors as above" in labels for labels in sources):
             first = function
             while "Errors as above" in labelled(first.group)[1] and self.before_of(first).group == first.group:
                 first = self.before_of(first)
