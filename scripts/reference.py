@@ -119,7 +119,7 @@ class Reference:
             first = function
             while "Errors as above" in labelled(first.group)[1] and self.before_of(first).group == first.group:
                 first = self.before_of(first)
-            texts += [text for text in self.errors(self.before_of(first)) if text not in texts]
+            texts += [text for text in self.errors(self.before_of(first), inherited) if text not in texts]
         return texts
 
     def before_of(self, function):
@@ -134,7 +134,7 @@ class Reference:
         return ""
 
     def example(self, name):
-        """That with the fewest other functions; where there is none, that of a form without v or w, or a plainer one."""
+        """That with the fewest other functions; where there is none, that of the form without v or w, or plainer."""
         for form in [name, FORMS.sub("", name), *self.forms(name), name.removesuffix("_free")]:
             fitting = [text for text in self.examples if re.search(rf"\b{form}\(", text)]
             if fitting:

@@ -3,7 +3,7 @@
 #include "include/hopscotch.h"
 #include "shim/adoption.hpp"
 #include "shim/detection.hpp"
-#include "shim/hop_difference.hpp"
+#include "shim/hop_other_list.hpp"
 #include "shim/neighbor_lists.hpp"
 
 #include <algorithm>
@@ -61,11 +61,11 @@ int rank_in(MPI_Comm comm)
 /// differs. Collective: over cart.
 void demand_same(MPI_Comm cart, const std::vector<int>& shifts)
 {
-    const std::optional<Difference> difference = find_difference(cart, shifts);
-    if (difference && difference->rank == rank_in(cart))
-        log(LogLevel::warn, "Hop_Cart_neighborhood_create: the lists of offsets differ: " + difference->text(shifts) +
+    const std::optional<OtherList> other = find_other_list(cart, shifts);
+    if (other && other->rank == rank_in(cart))
+        log(LogLevel::warn, "Hop_Cart_neighborhood_create: the lists of offsets differ: " + other->text(shifts) +
                                 " (MPI_ERR_TOPOLOGY)");
-    demand(!difference, MPI_ERR_TOPOLOGY);
+    demand(!other, MPI_ERR_TOPOLOGY);
 }
 
 /// The box of a Cartesian communicator. Throws: Refused{MPI_ERR_TOPOLOGY} for another one.

@@ -1,8 +1,8 @@
 // What processes find out about their names together: whether they agree, parts of the grid, Cartesian neighborhoods.
 #include "include/hopscotch.h"
 #include "schedules/infer.hpp"
-#include "shim/hop_difference.hpp"
 #include "shim/hop_naming.hpp"
+#include "shim/hop_other_list.hpp"
 #include "shim/neighbor_lists.hpp"
 
 #include <algorithm>
@@ -106,11 +106,11 @@ std::vector<int> as_list(const CartesianName* name)
     return list;
 }
 
-/// How the name of the process a difference tells of, as a list, differs from that of rank 0.
-std::string text_of(const Difference& difference, const std::vector<int>& list)
+/// How the name that process has given, as a list, differs from that of rank 0.
+std::string text_of(const OtherList& other, const std::vector<int>& list)
 {
-    const std::string who = "rank " + std::to_string(difference.rank);
-    const std::vector<int>& first = difference.reference;
+    const std::string who = "rank " + std::to_string(other.rank);
+    const std::vector<int>& first = other.reference;
     if (list.empty() || first.empty())
         return who + (list.empty() ? " gave no name, rank 0 did" : " gave a name, rank 0 did not");
     if (list.size() != first.size())
@@ -130,13 +130,12 @@ bool tell_same_name(MPI_Comm comm)
 {
     const CartesianName* const name = find_name(comm);
     const std::vector<int> list = as_list(name);
-    const std::optional<Difference> difference = find_difference(comm, list);
+    const std::optional<OtherList> other = find_other_list(comm, list);
     int rank = 0;
     check(next.Comm_rank(comm, &rank));
-    if (difference && difference->rank == rank)
-        log(LogLevel::warn,
-            "Hop_Cart_testall: the names differ: " + text_of(*difference, list) + " (MPI_ERR_TOPOLOGY)");
-    return !difference && name != nullptr;
+    if (other && other->rank == rank)
+        log(LogLevel::warn, "Hop_Cart_testall: the names differ: " + text_of(*other, list) + " (MPI_ERR_TOPOLOGY)");
+    return !other && name != nullptr;
 }
 
 } // namespace
@@ -144,7 +143,7 @@ bool tell_same_name(MPI_Comm comm)
 bool same_name(MPI_Comm comm)
 {
     const CartesianName* const name = find_name(comm);
-    return !find_difference(comm, as_list(name)) && name != nullptr;
+    return !find_other_list(comm, as_list(name)) && name != nullptr;
 }
 
 } // namespace hopscotch::shim

@@ -1,5 +1,5 @@
 // A hash says whether lists differ; only then the lists themselves travel, which one reduction compares with rank 0's.
-#include "shim/hop_difference.hpp"
+#include "shim/hop_other_list.hpp"
 
 #include "shim/mpi_error.hpp"
 
@@ -76,7 +76,7 @@ std::int64_t hash_of(const std::vector<int>& list)
 
 } // namespace
 
-std::string Difference::text(const std::vector<int>& list) const
+std::string OtherList::text(const std::vector<int>& list) const
 {
     const std::string who = "rank " + std::to_string(rank);
     const auto [here, there] = std::mismatch(list.begin(), list.end(), reference.begin(), reference.end());
@@ -86,7 +86,7 @@ std::string Difference::text(const std::vector<int>& list) const
            ", on rank 0 it is " + std::to_string(*there);
 }
 
-std::optional<Difference> find_difference(MPI_Comm comm, const std::vector<int>& list)
+std::optional<OtherList> find_other_list(MPI_Comm comm, const std::vector<int>& list)
 {
     const std::int64_t hash = hash_of(list);
     std::int64_t range[3] = {hash, -hash, static_cast<std::int64_t>(list.size())};
@@ -101,7 +101,7 @@ std::optional<Difference> find_difference(MPI_Comm comm, const std::vector<int>&
     known[other_rank] = none;
     std::copy(list.begin(), list.end(), known.begin() + fields);
     join_everywhere(comm, known);
-    return Difference{known[other_rank], {known.begin() + fields, known.begin() + fields + known[list_length]}};
+    return OtherList{known[other_rank], {known.begin() + fields, known.begin() + fields + known[list_length]}};
 }
 
 } // namespace hopscotch::shim

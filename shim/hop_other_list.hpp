@@ -11,7 +11,7 @@ namespace hopscotch::shim
 {
 
 /// A process whose list is not that of rank 0; all processes get the same.
-struct Difference {
+struct OtherList {
     int rank;                   // the lowest such
     std::vector<int> reference; // the list of rank 0
 
@@ -19,8 +19,8 @@ struct Difference {
     std::string text(const std::vector<int>& list) const;
 };
 
-/// None where all processes give the same list. Collective: over comm. Cost: one Allreduce, where lists differ one
-/// more.
-std::optional<Difference> find_difference(MPI_Comm comm, const std::vector<int>& list);
+/// None where all processes give the same list. Collective: over comm. Cost: one Allreduce, and one more where they
+/// do not.
+std::optional<OtherList> find_other_list(MPI_Comm comm, const std::vector<int>& list);
 
 } // namespace hopscotch::shim
