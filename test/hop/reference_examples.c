@@ -123,6 +123,55 @@ static void cartesian_exchanges(MPI_Comm cart)
     CHECK(memcmp(received, sources, sizeof received) == 0);
 }
 
+static void cartesian_forms(MPI_Comm cart)
+{
+    int rank, sent[4], received[4] = {-1, -1, -1, -1}, sources[4];
+    MPI_Comm_rank(cart, &rank);
+    Hop_Cart_neighbor_get(cart, 4, sources, MPI_UNWEIGHTED, 0, NULL, NULL);
+    for (int i = 0; i < 4; ++i)
+        sent[i] = rank;
+    // ---- example
+    MPI_Request request;
+    Hop_Icart_alltoall(sent, 1, MPI_INT, received, 1, MPI_INT, cart, &request);
+    // compute what needs nothing of it
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    // ---- end
+    CHECK(memcmp(received, sources, sizeof received) == 0);
+    // ---- example
+    MPI_Request again;
+    Hop_Cart_alltoall_init_request(sent, 1, MPI_INT, received, 1, MPI_INT, cart, MPI_INFO_NULL, &again);
+    for (int step = 0; step < 10; ++step) {
+        MPI_Start(&again);
+        MPI_Wait(&again, MPI_STATUS_IGNORE);
+    }
+    MPI_Request_free(&again);
+    // ---- end
+    // ---- example
+    MPI_Request gathering;
+    Hop_Icart_allgather(&rank, 1, MPI_INT, received, 1, MPI_INT, cart, &gathering);
+    MPI_Wait(&gathering, MPI_STATUS_IGNORE);
+    // ---- end
+    CHECK(memcmp(received, sources, sizeof received) == 0);
+    // ---- example
+    int sum = 0, mine = 0;
+    Hop_Cart_allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, cart); // of the values of all sources
+    Hop_Cart_reduce(sent, &mine, 1, MPI_INT, MPI_SUM, cart);    // of what each of them has for me
+    // ---- end
+    CHECK(sum == sources[0] + sources[1] + sources[2] + sources[3] && mine == sum);
+    // ---- example
+    MPI_Request reducing[2];
+    Hop_Icart_allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, cart, &reducing[0]);
+    Hop_Icart_reduce(sent, &mine, 1, MPI_INT, MPI_SUM, cart, &reducing[1]);
+    MPI_Waitall(2, reducing, MPI_STATUSES_IGNORE);
+    // ---- end
+    // ---- example
+    MPI_Request each;
+    Hop_Ineighbor_xchg(sent, 1, MPI_INT, received, 1, MPI_INT, cart, &each);
+    MPI_Wait(&each, MPI_STATUS_IGNORE);
+    // ---- end
+    CHECK(received[0] >= 0);
+}
+
 static void names(void)
 {
     // ---- example
@@ -340,6 +389,7 @@ int main(int argc, char** argv)
     places(cart);
     lists(cart);
     cartesian_exchanges(cart);
+    cartesian_forms(cart);
     proposal(cart);
     names();
     stencils();
