@@ -75,21 +75,29 @@ schedules::Edges edges_in_order(int rank, std::vector<int> sources, std::vector<
 namespace
 {
 
-/// Kept with a communicator whose processes have said what is wrong with its edges, all of them at once.
+/// Kept with a communicator once a process has said what is wrong with its edges.
 struct Told {
 };
 
-/// Says on processes that name a rank which does not exist which one. Local.
-void tell_missing(const std::vector<int>& list, const char* kind, int rank, int size)
+/// A warning about the edges of comm, the first one only. Local.
+void warn_once(MPI_Comm comm, const std::string& text)
+{
+    if (CommAttribute<Told>::find(comm) != nullptr)
+        return;
+    CommAttribute<Told>::set(comm, std::make_unique<Told>());
+    log(LogLevel::warn, text + " (MPI_ERR_TOPOLOGY)");
+}
+
+/// Says on a process that names a rank which does not exist which one. Local.
+void tell_missing(MPI_Comm comm, const std::vector<int>& list, const char* kind, int rank, int size)
 {
     const auto missing = std::find_if(list.begin(), list.end(), [size](int neighbor) {
         return neighbor != schedules::no_rank && (neighbor < 0 || neighbor >= size);
     });
     if (missing != list.end())
-        log(LogLevel::warn, "rank " + std::to_string(rank) + " names rank " + std::to_string(*missing) + " as a " +
-                                kind + " (entry " + std::to_string(missing - list.begin()) +
-                                "), which the communicator of " + std::to_string(size) +
-                                " processes does not have (MPI_ERR_TOPOLOGY)");
+        warn_once(comm, "rank " + std::to_string(rank) + " names rank " + std::to_string(*missing) + " as a " + kind +
+                            " (entry " + std::to_string(missing - list.begin()) + "), which the communicator of " +
+                            std::to_string(size) + " processes does not have");
 }
 
 /// Says on processes that name more edges than their other ends do which one, the first. Collective: over comm, whose
@@ -112,11 +120,11 @@ void tell_one_sided(MPI_Comm comm, const schedules::Edges& edges, int size)
             if (list[i] == schedules::no_rank || named[rank + ours] <= naming[rank + 1 - ours])
                 continue;
             const std::string neighbor = "rank " + std::to_string(list[i]);
-            log(LogLevel::warn,
-                "rank " + std::to_string(edges.rank) + " names " + neighbor + " as a " + kind + " (entry " +
-                    std::to_string(i) + "), " + neighbor +
-                    (naming[rank + 1 - ours] == 0 ? " does not name it as a " : " names it less often as a ") +
-                    other_kind + " (MPI_ERR_TOPOLOGY)");
+            warn_once(comm,
+                      "rank " + std::to_string(edges.rank) + " names " + neighbor + " as a " + kind + " (entry " +
+                          std::to_string(i) + "), " + neighbor +
+                          (naming[rank + 1 - ours] == 0 ? " does not name it as a " : " names it less often as a ") +
+                          other_kind);
             return true;
         }
         return false;
@@ -135,14 +143,11 @@ void demand_both_ends(MPI_Comm comm, const schedules::Edges& edges)
     check(next.Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, comm));
     if (sums[0] == 0 && sums[1] == 0)
         return;
-    if (CommAttribute<Told>::find(comm) == nullptr) {
-        if (sums[1] != 0) {
-            tell_missing(edges.destinations, "target", edges.rank, size);
-            tell_missing(edges.sources, "source", edges.rank, size);
-        } else {
-            tell_one_sided(comm, edges, size);
-        }
-        CommAttribute<Told>::set(comm, std::make_unique<Told>());
+    if (sums[1] == 0) {
+        tell_one_sided(comm, edges, size);
+    } else {
+        tell_missing(comm, edges.destinations, "target", edges.rank, size);
+        tell_missing(comm, edges.sources, "source", edges.rank, size);
     }
     throw Refused{{MPI_ERR_TOPOLOGY}};
 }
