@@ -36,24 +36,26 @@ int Hop_Barrier(MPI_Comm comm);
 int Hop_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
 /** Block i of the root's recvbuf comes from its i-th source, once per edge; its own only over an edge to itself.
  * MPI_IN_PLACE as sendbuf of the root leaves its own block where it is. Shape: sendbuf one block, recvbuf and arrays
- * of the root s blocks. Errors: MPI_ERR_TOPOLOGY where an edge is named by one of its processes only or a rank does
- * not exist; MPI_ERR_ROOT for a root that is no rank; MPI_ERR_BUFFER for MPI_IN_PLACE on another process;
- * MPI_ERR_COUNT; MPI_ERR_TYPE; MPI_ERR_TRUNCATE where a block does not fit. */
+ * of the root s blocks. Units: displacements of the v form in extents of recvtype. Errors: MPI_ERR_TOPOLOGY where an
+ * edge is named by one of its processes only or a rank does not exist; MPI_ERR_ROOT for a root that is no rank;
+ * MPI_ERR_BUFFER for MPI_IN_PLACE on another process; MPI_ERR_COUNT; MPI_ERR_TYPE; MPI_ERR_TRUNCATE where a block
+ * does not fit. */
 int Hop_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                MPI_Datatype recvtype, int root, MPI_Comm comm);
 int Hop_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                 const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm);
 /** Block i of the root's sendbuf goes to its i-th target. Over parallel edges the last one stays. MPI_IN_PLACE as
  * recvbuf of the root leaves its own block where it is. Shape: recvbuf one block, sendbuf and arrays of the root t
- * blocks. Errors: MPI_ERR_TOPOLOGY where an edge is named by one of its processes only or a rank does not exist;
- * MPI_ERR_ROOT for a root that is no rank; MPI_ERR_BUFFER for MPI_IN_PLACE on another process; MPI_ERR_COUNT;
- * MPI_ERR_TYPE; MPI_ERR_TRUNCATE where a block does not fit. */
+ * blocks. Units: displacements of the v form in extents of sendtype. Errors: MPI_ERR_TOPOLOGY where an edge is named
+ * by one of its processes only or a rank does not exist; MPI_ERR_ROOT for a root that is no rank; MPI_ERR_BUFFER for
+ * MPI_IN_PLACE on another process; MPI_ERR_COUNT; MPI_ERR_TYPE; MPI_ERR_TRUNCATE where a block does not fit. */
 int Hop_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                 MPI_Datatype recvtype, int root, MPI_Comm comm);
 int Hop_Scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype, void* recvbuf,
                  int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
 /** As MPI_Neighbor_allgather and MPI_Neighbor_allgatherv: the same block to all targets, block i from source i.
- * Shape: sendbuf one block, recvbuf and arrays s blocks. Errors: MPI_ERR_COUNT, and what these functions return. */
+ * Shape: sendbuf one block, recvbuf and arrays s blocks. Units: displacements of the v form in extents of the type.
+ * Errors: MPI_ERR_COUNT, and what these functions return. */
 int Hop_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype, MPI_Comm comm);
 int Hop_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
