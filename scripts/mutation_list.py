@@ -281,4 +281,11 @@ MUTATIONS = [
     Mutation("shim/segment.cpp", "nobody is woken",
              "syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);", "syscall(SYS_futex, &word, FUTEX_WAKE, 0, nullptr, nullptr, 0);",
              ("corners_sleeping",)),
+    Mutation("shim/hop_other_list.cpp", "not the lowest process with another list is named",
+             ": !same_list(lower, result) ? result[first_rank]", ": !same_list(lower, result) ? lower[first_rank]", ("messages-4",)),
+    Mutation("shim/hop_neighborhood.cpp", "an edge that both ends name is told",
+             "|| named[rank + ours] <= naming[rank + 1 - ours])", "|| named[rank + ours] < naming[rank + 1 - ours])", ("messages-4",)),
+    Mutation("papers/mpiortholib.c", "the published order of dimensions is handed on as the other",
+             "dimorder == published_colmajor ? HOP_COLMAJOR", "dimorder == published_colmajor ? HOP_ROWMAJOR",
+             ("published_2020-9-HOPSCOTCH_SEMANTICS=orthogonal-HOPSCOTCH_PARALLEL_EDGES=standard",)),
 ]
