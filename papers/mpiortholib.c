@@ -5,6 +5,8 @@
  */
 #include <hopscotch.h>
 
+#include <stddef.h>
+
 enum { published_rowmajor = 1, published_colmajor = 2, no_order = -99 };
 
 _Static_assert(HOP_MANHATTAN_DISTANCE == 1 && HOP_CHEBYCHEV_DISTANCE == 2, "distances as in the published header");
@@ -20,9 +22,10 @@ int TUW_Cart_name(MPI_Comm comm, int d, int dimorder, const int order[], const i
 
 int TUW_Cart_get(MPI_Comm comm, int* dimorder, int maxd, int order[], int period[])
 {
-    const int code = Hop_Cart_get(comm, dimorder, maxd, order, period);
+    int ours = no_order;
+    const int code = Hop_Cart_get(comm, dimorder != NULL ? &ours : NULL, maxd, order, period);
     if (code == MPI_SUCCESS)
-        *dimorder = *dimorder == HOP_ROWMAJOR ? published_rowmajor : published_colmajor;
+        *dimorder = ours == HOP_ROWMAJOR ? published_rowmajor : ours == HOP_COLMAJOR ? published_colmajor : no_order;
     return code;
 }
 
