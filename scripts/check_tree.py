@@ -9,7 +9,7 @@ import sys
 from mutation_list import MUTATIONS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-CODE = (".c", ".h", ".cpp", ".hpp", ".f", ".f90", ".py", ".sh", ".def")
+CODE = (".c", ".h", ".cpp", ".hpp", ".f", ".f90", ".F90", ".py", ".sh", ".def")
 MOST_LINES = 500
 
 # What quoted includes of a directory may start with. Tests may include everything.
@@ -17,11 +17,12 @@ LAYERS = {
     "schedules": ("schedules/",),
     "shim": ("shim/", "schedules/", "include/"),
     "include": ("include/",),
+    "fortran": ("fortran/",),
 }
 
 
 def code_files():
-    for top in ("schedules", "shim", "include", "test", "scripts"):
+    for top in ("schedules", "shim", "include", "fortran", "test", "scripts"):
         for path in sorted((ROOT / top).rglob("*")):
             if path.is_file() and (path.suffix in CODE or top == "scripts" and "." not in path.name):
                 yield path
