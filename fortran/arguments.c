@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fortran/arguments.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,68 +106,14 @@ int blocks_of_topology(MPI_Comm comm, enum Direction direction)
     return direction == sends ? targets : sources;
 }
 
-#ifdef OPEN_MPI
-
-/// Arrays of datatypes in use by requests. Kept for good: nothing says when the last of them is complete. An array of
-/// the same datatypes is the same array.
-struct Kept {
-    struct Kept* next;
-    int blocks;
-    MPI_Datatype types[];
-};
-
-static const MPI_Datatype* keep(const MPI_Datatype types[], int blocks)
+int open_datatypes(MPI_Datatype** datatypes, const MPI_Fint handles[], int blocks)
 {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    static struct Kept* all = NULL;
-    const size_t bytes = (size_t)blocks * sizeof(MPI_Datatype);
-    pthread_mutex_lock(&mutex);
-    struct Kept* kept = all;
-    while (kept != NULL && (kept->blocks != blocks || memcmp(kept->types, types, bytes) != 0))
-        kept = kept->next;
-    if (kept == NULL) {
-        kept = malloc(sizeof(struct Kept) + bytes);
-        if (kept != NULL) {
-            kept->next = all;
-            kept->blocks = blocks;
-            memcpy(kept->types, types, bytes);
-            all = kept;
-        }
-    }
-    pthread_mutex_unlock(&mutex);
-    return kept != NULL ? kept->types : NULL;
-}
-
-int open_datatypes(struct Datatypes* datatypes, const MPI_Fint handles[], int blocks, int is_kept)
-{
-    MPI_Datatype* types = malloc((size_t)(blocks + 1) * sizeof(MPI_Datatype));
-    *datatypes = (struct Datatypes){types, types};
-    if (types == NULL)
+    *datatypes = malloc((size_t)(blocks + 1) * sizeof(MPI_Datatype));
+    if (*datatypes == NULL)
         return MPI_ERR_NO_MEM;
     for (int i = 0; i < blocks; ++i)
-        types[i] = MPI_Type_f2c(handles[i]);
-    if (is_kept)
-        datatypes->types = keep(types, blocks);
-    return datatypes->types != NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM;
-}
-
-#else
-
-// Where handles are integers, those of Fortran are those of C.
-int open_datatypes(struct Datatypes* datatypes, const MPI_Fint handles[], int blocks, int is_kept)
-{
-    _Static_assert(sizeof(MPI_Datatype) == sizeof(MPI_Fint), "handles are integers");
-    (void)blocks;
-    (void)is_kept;
-    *datatypes = (struct Datatypes){(const MPI_Datatype*)handles, NULL};
+        (*datatypes)[i] = MPI_Type_f2c(handles[i]);
     return MPI_SUCCESS;
-}
-
-#endif
-
-void close_datatypes(struct Datatypes* datatypes)
-{
-    free(datatypes->converted);
 }
 
 int hop_fortran_named_dimensions(MPI_Fint comm)

@@ -7,6 +7,8 @@
 
 #include <ISO_Fortran_binding.h>
 
+#include <stdlib.h>
+
 /// Constants of the Fortran module that stand for something else where a buffer is expected; recognized by address.
 struct Constants {
     const CFI_cdesc_t* in_place;
@@ -36,22 +38,13 @@ void close_buffer(struct Buffer* buffer);
 
 enum Direction { sends, receives };
 
-/// An array of datatypes; `converted` is to be freed where it is not null.
-struct Datatypes {
-    const MPI_Datatype* types;
-    MPI_Datatype* converted;
-};
-
 /// Number of datatypes a w function takes on a communicator: of a Cartesian neighborhood, or of a collective whose
 /// meaning follows the topology. 0 where the function will refuse the communicator.
 int blocks_of_neighborhood(MPI_Comm comm, enum Direction direction);
 int blocks_of_topology(MPI_Comm comm, enum Direction direction);
 
-/// `blocks` datatypes from their Fortran handles. is_kept: they are in use after the call; then they stay. Errors:
-/// MPI_ERR_NO_MEM.
-int open_datatypes(struct Datatypes* datatypes, const MPI_Fint handles[], int blocks, int is_kept);
-
-void close_datatypes(struct Datatypes* datatypes);
+/// Datatypes from their Fortran handles, to be freed. Errors: MPI_ERR_NO_MEM.
+int open_datatypes(MPI_Datatype** datatypes, const MPI_Fint handles[], int blocks);
 
 /// Dimensions of a named communicator, 0 where it has no name: the length of what a call behind takes.
 int hop_fortran_named_dimensions(MPI_Fint comm);

@@ -24,11 +24,9 @@ class Argument:
         self.type = parameter.type.replace("const ", "")
         self.is_const = parameter.type.startswith("const ")
         self.name = parameter.name
-        others = {other.type for other in function.parameters}
-        self.is_kept = bool(others & {"MPI_Request*", "MPI_Win*"})  # the memory is in use after the call
 
     def filled(self, text):
-        return text.format(name=self.name, asynchronous=", asynchronous" if self.is_kept else "", type=self.type,
+        return text.format(name=self.name, type=self.type,
                            base=self.type.rstrip("*"), infix=HANDLES.get(self.type.rstrip("*")),
                            null=self.type.rstrip("*").replace("Datatype", "TYPE").upper() + "_NULL")
 
@@ -75,8 +73,8 @@ class Output(Argument):
 
 
 class Array(Argument):
-    fortran = "integer, intent(in){asynchronous} :: {name}(*)"
-    c_fortran = "integer(c_int), intent(in){asynchronous} :: {name}(*)"
+    fortran = "integer, intent(in) :: {name}(*)"
+    c_fortran = "integer(c_int), intent(in) :: {name}(*)"
     c = "const int {name}[]"
 
 
@@ -94,8 +92,8 @@ class Address(Argument):
 
 
 class AddressArray(Argument):
-    fortran = "integer(MPI_ADDRESS_KIND), intent(in){asynchronous} :: {name}(*)"
-    c_fortran = "integer(c_intptr_t), intent(in){asynchronous} :: {name}(*)"
+    fortran = "integer(MPI_ADDRESS_KIND), intent(in) :: {name}(*)"
+    c_fortran = "integer(c_intptr_t), intent(in) :: {name}(*)"
     c = "const MPI_Aint {name}[]"
 
 
@@ -192,34 +190,38 @@ class DatatypeArray(Argument):
     c = "const MPI_Fint {name}[]"
 
     def dummy(self, flavor):
-        array = "intent(in){asynchronous} :: {name}(*)"
-        return self.filled(("type({base}), " if flavor == "f08" else "integer(c_int), ") + array)
+        return self.filled("type({base})" if flavor == "f08" else "integer(c_int)") + f", intent(in) :: {self.name}(*)"
 
     interface = dummy
 
     def c_variables(self):
-        return [f"struct Datatypes {self.name}_c = {{NULL, NULL}};"]
+        return [f"MPI_Datatype* {self.name}_c = NULL;"]
 
     def c_opening(self):
         comm = next(other.name for other in self.function.parameters if other.type == "MPI_Comm")
         blocks = "blocks_of_neighborhood" if "cart_" in self.function.name.lower() else "blocks_of_topology"
         direction = "sends" if self.name.startswith("s") else "receives"
-        yield (f"open_datatypes(&{self.name}_c, {self.name}, {blocks}(MPI_Comm_f2c({comm}), {direction}), "
-               f"{int(self.is_kept)})")
+        yield f"open_datatypes(&{self.name}_c, {self.name}, {blocks}(MPI_Comm_f2c({comm}), {direction}))"
 
     def c_actual(self):
-        return f"{self.name}_c.types"
+        return f"{self.name}_c"
 
     def c_closing(self):
-        return [f"close_datatypes(&{self.name}_c);"]
+        return [f"free({self.name}_c);"]
 
 
 class Buffer(Argument):
     is_buffer = True
     c = "const CFI_cdesc_t* {name}"
 
+    def __init__(self, function, parameter):
+        super().__init__(function, parameter)
+        others = {other.type for other in function.parameters}
+        self.is_kept = bool(others & {"MPI_Request*", "MPI_Win*"})  # the memory is in use after the call
+
     def dummy(self, flavor):
-        return self.filled("type(*), dimension(..)" + ", intent(in)" * self.is_const + "{asynchronous} :: {name}")
+        attributes = ", intent(in)" * self.is_const + ", asynchronous" * self.is_kept
+        return f"type(*), dimension(..){attributes} :: {self.name}"
 
     interface = dummy
 
