@@ -26,7 +26,7 @@ Family family(Call call) noexcept
 
 bool is_global(Call call) noexcept
 {
-    return family(call) == Family::collective;
+    return call == Call::Allgather || call == Call::Allgather_c;
 }
 
 } // namespace hopscotch::shim

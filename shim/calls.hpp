@@ -25,7 +25,7 @@ const char* name(Call call) noexcept;
 
 [[gnu::hot]] Family family(Call call) noexcept;
 
-/// Whether the call is among all processes of a communicator, not among neighbors.
+/// Whether the call is carried among all processes of a communicator, not among neighbors.
 [[gnu::hot]] bool is_global(Call call) noexcept;
 
 } // namespace hopscotch::shim

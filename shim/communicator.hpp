@@ -88,6 +88,14 @@ class Communicator
     /// have one each. Collective: over the communicator, if persistent, as persistent_exchange.
     int twin_tag(Completion completion);
 
+    /// A tag for one persistent request alone. Collective: over the communicator; agrees once in some hundred calls on
+    /// new ones. Throws: MpiError{MPI_ERR_TAG} on all processes when no tags are left.
+    int persistent_tag();
+
+    /// The first of `own_tags` tags under which no exchange of the engine sends.
+    static constexpr int own_tags = 16;
+    int first_own_tag() const noexcept;
+
     /// Bytes of every block of a regular call. A process without destinations may give any send count, and one without
     /// sources any receive count: then the other buffer says it.
     std::size_t block_bytes(const BlockLayout& send, const BlockLayout& receive) const noexcept
@@ -147,9 +155,11 @@ class Communicator
     std::shared_ptr<Exchange> next_lane(Collective collective, const Choice& choice, std::size_t block_bytes);
 
     /// An exchange for one persistent request alone. Where no shared memory is left for one more, `choice` becomes
-    /// merged. Collective: over the communicator; agrees on memory, and once in some hundred calls on new tags. Throws:
-    /// MpiError{MPI_ERR_TAG} on all processes when no tags are left.
+    /// merged. Collective: over the communicator; agrees on memory. Throws: as persistent_tag.
     std::shared_ptr<Exchange> persistent_exchange(Collective collective, Choice& choice);
+
+    /// The algorithm asked for; automatic where none is. Local.
+    Algorithm asked_for(Collective collective) const noexcept { return settings_.algorithm(collective); }
 
     /// The way of calls that are carried as `choice` says.
     Way& find_way(Call call, Collective collective, Completion completion, const Choice& choice);
@@ -213,7 +223,6 @@ class Communicator
     bool is_large(Collective collective, Algorithm algorithm, std::size_t block_bytes) const;
     std::shared_ptr<Segment> own_segment() const;
     int persistent_stream();
-    int persistent_tag();
     const std::shared_ptr<Exchange>& exchange(Collective collective, Completion completion, const Choice& choice,
                                               int lane);
 

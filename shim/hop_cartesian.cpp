@@ -139,19 +139,26 @@ CartesianNeighborhood::CartesianNeighborhood(MPI_Comm cart, schedules::Topology 
                                              std::vector<int> weights)
     : shifts_(std::move(shifts)), weights_(std::move(weights))
 {
-    const schedules::Stencil stencil = usable_stencil(topology, shifts_);
+    stencil_ = usable_stencil(topology, shifts_);
     graph_.created_by = Call::Cart_create;
-    graph_.edges = schedules::edges_of(topology, stencil, rank_in(cart));
+    graph_.edges = schedules::edges_of(topology, stencil_, rank_in(cart));
     graph_.found = "parent";
     graph_.topology = std::move(topology);
-    graph_.stencil = schedules::sorted(stencil);
+    graph_.stencil = schedules::sorted(stencil_);
 }
 
-PrivateNeighborhood& CartesianNeighborhood::carrier(MPI_Comm cart)
+CarriedNeighborhood& CartesianNeighborhood::carrier(MPI_Comm cart)
 {
     if (carrier_ == nullptr)
-        carrier_ = std::make_unique<PrivateNeighborhood>(Call::Cart_create, cart, graph_);
+        carrier_ = std::make_unique<CarriedNeighborhood>(Call::Cart_create, cart, graph_);
     return *carrier_;
+}
+
+Reducer& CartesianNeighborhood::reducer(MPI_Comm cart)
+{
+    if (reducer_ == nullptr)
+        reducer_ = std::make_unique<Reducer>(carrier(cart), graph_.topology, stencil_);
+    return *reducer_;
 }
 
 std::unique_ptr<CartesianNeighborhood> CartesianNeighborhood::copy() const
@@ -159,6 +166,7 @@ std::unique_ptr<CartesianNeighborhood> CartesianNeighborhood::copy() const
     std::unique_ptr<CartesianNeighborhood> result(new CartesianNeighborhood);
     result->graph_ = graph_;
     result->shifts_ = shifts_;
+    result->stencil_ = stencil_;
     result->weights_ = weights_;
     result->one_by_one_ = one_by_one_;
     return result;

@@ -1,7 +1,7 @@
 // The neighborhood a Cartesian communicator of Hop_Cart_neighborhood_create carries.
 #pragma once
 
-#include "shim/hop_neighborhood.hpp"
+#include "shim/reducer.hpp"
 
 #include <memory>
 #include <vector>
@@ -32,7 +32,10 @@ class CartesianNeighborhood
     bool one_by_one() const noexcept { return one_by_one_; }
 
     /// What carries it; made by the first call. Collective: over cart, the communicator this belongs to.
-    PrivateNeighborhood& carrier(MPI_Comm cart);
+    CarriedNeighborhood& carrier(MPI_Comm cart);
+
+    /// Reductions over it; made by the first. Collective: as carrier.
+    Reducer& reducer(MPI_Comm cart);
 
     /// The record of the carrier; null before the first call, and where the shim is not active.
     Communicator* record() const noexcept { return carrier_ != nullptr ? carrier_->record() : nullptr; }
@@ -45,9 +48,11 @@ class CartesianNeighborhood
 
     Graph graph_;
     std::vector<int> shifts_;
+    schedules::Stencil stencil_; // canonical, in list order
     std::vector<int> weights_;
     bool one_by_one_ = false;
-    std::unique_ptr<PrivateNeighborhood> carrier_;
+    std::unique_ptr<CarriedNeighborhood> carrier_;
+    std::unique_ptr<Reducer> reducer_;
 };
 
 /// That of a communicator. Throws: Refused{MPI_ERR_TOPOLOGY} where there is none.

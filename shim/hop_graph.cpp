@@ -1,7 +1,8 @@
-// Rooted collectives in the neighborhoods of a graph communicator, as messages between the root and its neighbors.
+// Collectives in the neighborhoods of a graph communicator as messages between a root and its neighbors, or of all with
+// theirs.
 #include "shim/hop_graph.hpp"
 
-#include "shim/call_layouts.hpp"
+#include "shim/hop_cartesian.hpp"
 #include "shim/neighbor_lists.hpp"
 
 #include <algorithm>
@@ -12,85 +13,41 @@ namespace hopscotch::shim
 namespace
 {
 
-/// Tags of our messages; calls of different kinds never meet, whatever a program does wrong.
-enum Tag { barrier_tag, bcast_tag, gather_tag, scatter_tag };
+constexpr const char by_messages[] = "a collective of the 2020 paper, by messages between neighbors";
 
-void demand_root(const GraphLinks& links, int root)
+/// Kept as an attribute of a graph communicator.
+struct GraphLinks {
+    GraphLinks(MPI_Comm comm, schedules::Edges lists)
+        : neighborhood(comm, std::move(lists)), reducer(neighborhood, graph().topology, graph().stencil)
+    {
+    }
+
+    CarriedNeighborhood neighborhood;
+    Reducer reducer;
+
+  private:
+    /// Without a record a graph of which nothing is known.
+    const Graph& graph() const
+    {
+        static const Graph unknown;
+        return neighborhood.record() != nullptr ? neighborhood.record()->graph() : unknown;
+    }
+};
+
+GraphLinks& make_links(MPI_Comm comm)
+{
+    int kind = MPI_UNDEFINED;
+    check(next.Topo_test(comm, &kind));
+    schedules::Edges edges = neighbor_lists(comm, kind);
+    demand_both_ends(comm, edges);
+    return CommAttribute<GraphLinks>::set(comm, std::make_unique<GraphLinks>(comm, std::move(edges)));
+}
+
+void demand_root(const CarriedNeighborhood& links, int root)
 {
     int size = 0;
-    check(next.Comm_size(links.messages.get(), &size));
+    check(next.Comm_size(links.comm(), &size));
     demand(root >= 0 && root < size, MPI_ERR_ROOT);
-}
-
-/// Calls started for every position in the list that holds `rank`.
-template <class Start>
-void for_each_edge(const std::vector<int>& list, int rank, Start&& start)
-{
-    for (std::size_t i = 0; i < list.size(); ++i)
-        if (list[i] == rank)
-            start(static_cast<int>(i));
-}
-
-/// Blocks of the root's sources into `slot(i)`.
-template <class Slot>
-int gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, Slot&& slot, int root, MPI_Comm comm)
-{
-    const GraphLinks& links = links_of(comm);
-    demand_root(links, root);
-    const bool stays = sendbuf == MPI_IN_PLACE;
-    const int rank = links.edges.rank;
-    demand(!stays || rank == root, MPI_ERR_BUFFER);
-    Transfers transfers(links.messages.get(), gather_tag);
-    if (rank == root) {
-        for (std::size_t i = 0; i < links.edges.sources.size(); ++i) {
-            if (stays && links.edges.sources[i] == root)
-                continue;
-            const UserBlock block = slot(static_cast<int>(i));
-            transfers.receive(const_cast<void*>(block.address), block.count, block.type, links.edges.sources[i]);
-        }
-    }
-    if (!stays)
-        for_each_edge(links.edges.destinations, root, [&](int) { transfers.send(sendbuf, sendcount, sendtype, root); });
-    check(transfers.finish());
-    return MPI_SUCCESS;
-}
-
-/// `slot(i)` to the root's target i.
-template <class Slot>
-int scatter(Slot&& slot, void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
-{
-    const GraphLinks& links = links_of(comm);
-    demand_root(links, root);
-    const bool stays = recvbuf == MPI_IN_PLACE;
-    const int rank = links.edges.rank;
-    demand(!stays || rank == root, MPI_ERR_BUFFER);
-    Transfers sends(links.messages.get(), scatter_tag);
-    if (rank == root) {
-        for (std::size_t i = 0; i < links.edges.destinations.size(); ++i) {
-            if (stays && links.edges.destinations[i] == root)
-                continue;
-            const UserBlock block = slot(static_cast<int>(i));
-            sends.send(block.address, block.count, block.type, links.edges.destinations[i]);
-        }
-    }
-    int error = MPI_SUCCESS;
-    if (!stays) {
-        for_each_edge(links.edges.sources, root, [&](int) { // one after the other: the last one stays
-            Transfers one(links.messages.get(), scatter_tag);
-            one.receive(recvbuf, recvcount, recvtype, root);
-            const int code = one.finish();
-            error = error != MPI_SUCCESS ? error : code;
-        });
-    }
-    check(sends.finish());
-    check(error);
-    return MPI_SUCCESS;
-}
-
-void demand_block(int count, MPI_Datatype type)
-{
-    demand(count >= 0, MPI_ERR_COUNT);
-    demand(type != MPI_DATATYPE_NULL, MPI_ERR_TYPE);
 }
 
 } // namespace
@@ -102,92 +59,153 @@ bool is_graph(MPI_Comm comm)
     return kind == MPI_DIST_GRAPH || kind == MPI_GRAPH;
 }
 
-GraphLinks& links_of(MPI_Comm comm)
+bool has_neighborhoods(MPI_Comm comm)
 {
-    if (GraphLinks* const known = CommAttribute<GraphLinks>::find(comm))
-        return *known;
-    int kind = MPI_UNDEFINED;
-    check(next.Topo_test(comm, &kind));
-    schedules::Edges edges = neighbor_lists(comm, kind);
-    demand_both_ends(comm, edges);
-    return CommAttribute<GraphLinks>::set(comm, std::make_unique<GraphLinks>(comm, std::move(edges)));
+    return is_graph(comm) || CommAttribute<CartesianNeighborhood>::find(comm) != nullptr;
 }
 
-int graph_barrier(MPI_Comm comm)
+Links links_of(MPI_Comm comm, const Completing& completing)
 {
-    const GraphLinks& links = links_of(comm);
-    Transfers transfers(links.messages.get(), barrier_tag);
-    for (const int source : links.edges.sources)
-        transfers.receive(nullptr, 0, MPI_BYTE, source);
-    for (const int destination : links.edges.destinations)
-        transfers.send(nullptr, 0, MPI_BYTE, destination);
-    check(transfers.finish());
-    return MPI_SUCCESS;
-}
-
-int graph_bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
-{
-    demand_block(count, datatype);
-    const GraphLinks& links = links_of(comm);
-    demand_root(links, root);
-    Transfers transfers(links.messages.get(), bcast_tag);
-    if (links.edges.rank == root) {
-        for (std::size_t i = 0; i < links.edges.destinations.size(); ++i)
-            if (links.edges.destinations[i] != root && links.edges.destination_order[i] == 0)
-                transfers.send(buffer, count, datatype, links.edges.destinations[i]);
-    } else if (std::count(links.edges.sources.begin(), links.edges.sources.end(), root) > 0) {
-        transfers.receive(buffer, count, datatype, root);
+    demand_request(completing);
+    if (CartesianNeighborhood* const cartesian = CommAttribute<CartesianNeighborhood>::find(comm))
+        return {cartesian->carrier(comm), cartesian->reducer(comm)};
+    GraphLinks* known = CommAttribute<GraphLinks>::find(comm);
+    if (known == nullptr && completing.completion == Completion::nonblocking) {
+        log(LogLevel::error, "a nonblocking collective of neighborhoods is not possible on a communicator made by "
+                             "MPI_Comm_idup, before a blocking one or a persistent request");
+        throw Refused{{MPI_ERR_UNSUPPORTED_OPERATION}};
     }
-    check(transfers.finish());
-    return MPI_SUCCESS;
+    if (known == nullptr)
+        known = &make_links(comm);
+    return {known->neighborhood, known->reducer};
 }
 
-int graph_gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                 MPI_Datatype recvtype, int root, MPI_Comm comm)
+void prepare_links(MPI_Comm comm) noexcept
 {
-    return gather(sendbuf, sendcount, sendtype, regular_blocks(recvbuf, recvcount, recvtype), root, comm);
+    if (!runtime().active || runtime().settings.semantics != Semantics::orthogonal || comm == MPI_COMM_NULL)
+        return;
+    try {
+        if (has_neighborhoods(comm))
+            links_of(comm);
+    } catch (const MpiError&) {
+        // The first call that needs them says why there are none.
+    } catch (const std::bad_alloc&) {
+        end_without_memory("prepare a communicator");
+    }
 }
 
-int graph_gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                  const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm)
+MessagePlan barrier_plan(const CarriedNeighborhood& links)
 {
-    return gather(sendbuf, sendcount, sendtype, varying_blocks(recvbuf, recvcounts, displs, recvtype), root, comm);
+    MessagePlan plan;
+    for (const int source : links.edges().sources)
+        if (source != schedules::no_rank)
+            plan.receive(nullptr, 0, MPI_BYTE, source);
+    for (const int destination : links.edges().destinations)
+        if (destination != schedules::no_rank)
+            plan.send(nullptr, 0, MPI_BYTE, destination);
+    return plan;
 }
 
-int graph_scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                  MPI_Datatype recvtype, int root, MPI_Comm comm)
+MessagePlan bcast_plan(const CarriedNeighborhood& links, void* buffer, MPI_Count count, MPI_Datatype datatype, int root)
 {
-    return scatter(regular_blocks(sendbuf, sendcount, sendtype), recvbuf, recvcount, recvtype, root, comm);
+    demand(count >= 0, MPI_ERR_COUNT);
+    demand(datatype != MPI_DATATYPE_NULL, MPI_ERR_TYPE);
+    demand_root(links, root);
+    const schedules::Edges& edges = links.edges();
+    MessagePlan plan;
+    if (edges.rank != root) {
+        if (schedules::count_of(edges.sources, root) > 0)
+            plan.receive(buffer, count, datatype, root);
+        return plan;
+    }
+    for (std::size_t i = 0; i < edges.destinations.size(); ++i) {
+        const int destination = edges.destinations[i];
+        if (destination != root && destination != schedules::no_rank && edges.destination_order[i] == 0)
+            plan.send(buffer, count, datatype, destination);
+    }
+    return plan;
 }
 
-int graph_scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
-                   void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
+MessagePlan gather_plan(const CarriedNeighborhood& links, const void* sendbuf, MPI_Count sendcount,
+                        MPI_Datatype sendtype, const std::function<UserBlock(int)>& slot, int root)
 {
-    return scatter(varying_blocks(sendbuf, sendcounts, displs, sendtype), recvbuf, recvcount, recvtype, root, comm);
+    demand_root(links, root);
+    const schedules::Edges& edges = links.edges();
+    const bool stays = sendbuf == MPI_IN_PLACE;
+    demand(!stays || edges.rank == root, MPI_ERR_BUFFER);
+    MessagePlan plan;
+    for (std::size_t i = 0; edges.rank == root && i < edges.sources.size(); ++i) {
+        if (edges.sources[i] == schedules::no_rank || (stays && edges.sources[i] == root))
+            continue;
+        const UserBlock block = slot(static_cast<int>(i));
+        plan.receive(const_cast<void*>(block.address), block.count, block.type, edges.sources[i]);
+    }
+    for (int n = stays ? 0 : schedules::count_of(edges.destinations, root); n > 0; --n)
+        plan.send(sendbuf, sendcount, sendtype, root);
+    return plan;
+}
+
+MessagePlan scatter_plan(const CarriedNeighborhood& links, const std::function<UserBlock(int)>& slot, void* recvbuf,
+                         MPI_Count recvcount, MPI_Datatype recvtype, int root)
+{
+    demand_root(links, root);
+    const schedules::Edges& edges = links.edges();
+    const bool stays = recvbuf == MPI_IN_PLACE;
+    demand(!stays || edges.rank == root, MPI_ERR_BUFFER);
+    MessagePlan plan;
+    for (std::size_t i = 0; edges.rank == root && i < edges.destinations.size(); ++i) {
+        if (edges.destinations[i] == schedules::no_rank || (stays && edges.destinations[i] == root))
+            continue;
+        const UserBlock block = slot(static_cast<int>(i));
+        plan.send(block.address, block.count, block.type, edges.destinations[i]);
+    }
+    const int blocks = stays ? 0 : schedules::count_of(edges.sources, root);
+    if (blocks > 1) {
+        const auto earlier = std::make_shared<Elements>(1, Reducing(recvcount, recvtype, MPI_OP_NULL));
+        for (int n = 1; n < blocks; ++n)
+            plan.receive((*earlier)[0], recvcount, recvtype, root);
+        plan.kept.push_back(earlier);
+    }
+    if (blocks > 0)
+        plan.receive(recvbuf, recvcount, recvtype, root);
+    return plan;
+}
+
+void carry_plan(Call call, CarriedNeighborhood& links, MessagePlan plan, const Completing& completing, MPI_Comm comm)
+{
+    Communicator* const record = links.record();
+    Way& way = record != nullptr ? record->native_way(call, by_messages) : unknown_way(call, comm);
+    if (!completing.later()) {
+        const std::uint64_t begin = ticks();
+        const int code = carry_out(plan, links.channels().numbered(Channels::plans));
+        count_plan(way, plan, ticks() - begin, code);
+        check(code);
+        return;
+    }
+    keep_types(plan);
+    Channel channel =
+        completing.persistent() ? links.channels().persistent(record) : links.channels().numbered(Channels::plans);
+    *completing.request =
+        request_for(std::move(plan), std::move(channel), way,
+                    record != nullptr ? share_communicator(links.comm()) : nullptr, comm, completing.persistent());
 }
 
 int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                      const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
 {
-    const GraphLinks& links = links_of(comm);
+    CarriedNeighborhood& neighborhood = links_of(comm).neighborhood;
+    const std::size_t sources = neighborhood.edges().sources.size();
     demand(!in_place(sendbuf, recvbuf), MPI_ERR_BUFFER);
-    demand_block(sendcount, sendtype);
-    demand_counts(recvcounts, links.edges.sources.size());
-    demand_types(recvtypes, links.edges.sources.size());
+    demand(sendcount >= 0, MPI_ERR_COUNT);
+    demand(sendtype != MPI_DATATYPE_NULL, MPI_ERR_TYPE);
+    demand_counts(recvcounts, sources);
+    demand_types(recvtypes, sources);
     const auto layouts = allgatherw_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes);
-    demand_layouts(links.edges, layouts);
-    const auto receive = general_blocks(recvbuf, recvcounts, rdispls, recvtypes);
-    const int code = neighborhood_call(Call::Neighbor_allgatherv, Collective::allgatherv, comm, false, layouts, [&] {
-        Transfers transfers(links.messages.get(), gather_tag);
-        for (std::size_t i = 0; i < links.edges.sources.size(); ++i) {
-            const UserBlock block = receive(static_cast<int>(i));
-            transfers.receive(const_cast<void*>(block.address), block.count, block.type, links.edges.sources[i]);
-        }
-        for (const int destination : links.edges.destinations)
-            transfers.send(sendbuf, sendcount, sendtype, destination);
-        return transfers.finish();
-    });
-    return code; // neighborhood_call has called the error handler
+    demand_layouts(neighborhood.edges(), layouts);
+    neighborhood.call(Call::Neighbor_allgatherv, Collective::allgatherv, {}, comm, layouts,
+                      single_block(sendbuf, sendcount, sendtype),
+                      general_blocks(recvbuf, recvcounts, rdispls, recvtypes));
+    return MPI_SUCCESS;
 }
 
 int undefined_on_graphs()

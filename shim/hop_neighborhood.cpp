@@ -3,8 +3,6 @@
 
 #include "shim/adoption.hpp"
 #include "shim/call_layouts.hpp"
-#include "shim/progress.hpp"
-#include "shim/returned_errors.hpp"
 
 #include <algorithm>
 #include <dlfcn.h>
@@ -25,64 +23,42 @@ const int* unweighted() noexcept
 #endif
 }
 
-PrivateCommunicator::PrivateCommunicator(MPI_Comm comm)
+namespace
 {
-    MPI_Group group = MPI_GROUP_NULL;
-    check(next.Comm_group(comm, &group));
-    const int code = next.Comm_create(comm, group, &comm_);
-    next.Group_free(&group);
-    check(code);
-    check(next.Comm_set_errhandler(comm_, MPI_ERRORS_RETURN));
+
+Communicator* record_of(MPI_Comm comm)
+{
+    return runtime().active ? find_communicator(comm) : nullptr;
 }
 
-PrivateCommunicator::~PrivateCommunicator()
+/// Null where messages can travel on the private communicator of a record.
+std::shared_ptr<PrivateCommunicator> own_communicator(MPI_Comm comm)
 {
-    int finalized = 0;
-    if (comm_ != MPI_COMM_NULL && next.Finalized(&finalized) == MPI_SUCCESS && finalized == 0)
-        next.Comm_free(&comm_);
+    const Communicator* const record = record_of(comm);
+    return record != nullptr && record->group() != nullptr ? nullptr : std::make_shared<PrivateCommunicator>(comm);
 }
 
-void Transfers::receive(void* buffer, int count, MPI_Datatype type, int source)
+} // namespace
+
+CarriedNeighborhood::CarriedNeighborhood(Call created_by, MPI_Comm comm, const Graph& graph)
+    : edges_(graph.edges), own_(std::make_shared<PrivateCommunicator>(comm)), comm_(own_->get()), channels_(own_)
 {
-    requests_.push_back(MPI_REQUEST_NULL);
-    keep(next.Irecv(buffer, count, type, source, tag_, comm_, &requests_.back()));
+    adopt_neighborhood(created_by, comm_, graph);
+    record_ = record_of(comm_);
 }
 
-void Transfers::send(const void* buffer, int count, MPI_Datatype type, int destination)
+CarriedNeighborhood::CarriedNeighborhood(MPI_Comm comm, schedules::Edges lists)
+    : edges_(std::move(lists)), own_(own_communicator(comm)), comm_(comm), record_(record_of(comm)),
+      channels_(own_ != nullptr ? Channels(own_) : Channels(*record_))
 {
-    requests_.push_back(MPI_REQUEST_NULL);
-    keep(next.Isend(buffer, count, type, destination, tag_, comm_, &requests_.back()));
 }
 
-int Transfers::finish()
+void demand_request(const Completing& completing)
 {
-    const int n = static_cast<int>(requests_.size());
-    std::vector<MPI_Status> statuses(requests_.size());
-    int code = MPI_SUCCESS;
-    const auto complete = [&] {
-        int flag = 0;
-        const ReturnedErrors returned;
-        code = next.Testall(n, requests_.data(), &flag, statuses.data());
-        return flag != 0 || code != MPI_SUCCESS;
-    };
-    progress_until(complete, give_way);
-    if (code == MPI_ERR_IN_STATUS) {
-        for (const MPI_Status& status : statuses)
-            if (status.MPI_ERROR != MPI_ERR_PENDING)
-                keep(status.MPI_ERROR);
-    } else {
-        keep(code);
-    }
-    requests_.clear();
-    return error_;
-}
-
-PrivateNeighborhood::PrivateNeighborhood(Call created_by, MPI_Comm comm, const Graph& graph)
-    : comm_(comm), edges_(graph.edges)
-{
-    adopt_neighborhood(created_by, comm_.get(), graph);
-    if (runtime().active)
-        record_ = find_communicator(comm_.get());
+    if (!completing.later())
+        return;
+    demand(completing.request != nullptr, MPI_ERR_ARG);
+    demand(completes_requests(), MPI_ERR_UNSUPPORTED_OPERATION);
 }
 
 schedules::Edges edges_in_order(int rank, std::vector<int> sources, std::vector<int> destinations)
@@ -105,18 +81,12 @@ void demand_both_ends(MPI_Comm comm, const schedules::Edges& edges)
     demand(sums[0] == 0 && sums[1] == 0, MPI_ERR_TOPOLOGY);
 }
 
-void demand_arguments(const void* send_buffer, int send_count, MPI_Datatype send_type, const void* receive_buffer,
-                      int receive_count, MPI_Datatype receive_type)
+void demand_arguments(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type, const void* receive_buffer,
+                      MPI_Count receive_count, MPI_Datatype receive_type)
 {
     demand(!in_place(send_buffer, receive_buffer), MPI_ERR_BUFFER);
     demand(send_count >= 0 && receive_count >= 0, MPI_ERR_COUNT);
     demand(send_type != MPI_DATATYPE_NULL && receive_type != MPI_DATATYPE_NULL, MPI_ERR_TYPE);
-}
-
-void demand_counts(const int* counts, std::size_t n)
-{
-    demand(counts != nullptr || n == 0, MPI_ERR_ARG);
-    demand(std::all_of(counts, counts + n, [](int count) { return count >= 0; }), MPI_ERR_COUNT);
 }
 
 void demand_types(const MPI_Datatype* types, std::size_t n)

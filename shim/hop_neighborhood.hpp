@@ -2,135 +2,178 @@
 #pragma once
 
 #include "schedules/neighborhood.hpp"
-#include "shim/graph.hpp"
+#include "shim/channels.hpp"
 #include "shim/hop_border.hpp"
-#include "shim/neighborhood_call.hpp"
+#include "shim/nonblocking_call.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace hopscotch::shim
 {
 
-/// A communicator of the same processes without topology and attributes, which returns errors.
-class PrivateCommunicator
-{
-  public:
-    /// Collective: over comm. Throws: MpiError.
-    explicit PrivateCommunicator(MPI_Comm comm);
-    ~PrivateCommunicator();
-    PrivateCommunicator(const PrivateCommunicator&) = delete;
-    PrivateCommunicator& operator=(const PrivateCommunicator&) = delete;
-
-    MPI_Comm get() const noexcept { return comm_; }
-
-  private:
-    MPI_Comm comm_ = MPI_COMM_NULL;
-};
-
-/// Messages that are started together and waited for together; the first error is kept, and all the others travel even
-/// so. Between two processes they match in the order of their start.
-class Transfers
-{
-  public:
-    explicit Transfers(MPI_Comm comm, int tag = 0) : comm_(comm), tag_(tag) {}
-
-    void receive(void* buffer, int count, MPI_Datatype type, int source);
-    void send(const void* buffer, int count, MPI_Datatype type, int destination);
-
-    /// Waits for all. Returns the first error.
-    int finish();
-
-  private:
-    void keep(int code) noexcept
-    {
-        if (error_ == MPI_SUCCESS)
-            error_ = code;
-    }
-
-    MPI_Comm comm_;
-    int tag_;
-    int error_ = MPI_SUCCESS;
-    std::vector<MPI_Request> requests_;
-};
-
 /// Where a block of the program lies.
 struct UserBlock {
     const void* address;
-    int count;
+    MPI_Count count;
     MPI_Datatype type;
 };
 
-/// Lists of neighbors on a private communicator, with the record that lets the shim carry its collectives. Parallel
-/// edges match in list order.
-class PrivateNeighborhood
+/// How a collective is to complete, and the handle of one that does so later.
+struct Completing {
+    Completion completion = Completion::blocking;
+    MPI_Request* request = nullptr;
+    MPI_Info info = MPI_INFO_NULL; // of a persistent one
+
+    bool later() const noexcept { return completion != Completion::blocking; }
+    bool persistent() const noexcept { return completion == Completion::persistent; }
+};
+
+/// What is done before blocks are sent, each time, and once all are there, which returns an MPI code. Null: nothing.
+struct Around {
+    std::function<void()> before;
+    std::function<int()> after;
+};
+
+/// Lists of neighbors with the record, if there is one, that lets the shim carry their collectives; without, and where
+/// the record says so, they go by plain messages.
+class CarriedNeighborhood
 {
   public:
-    /// Collective: over comm. `graph`: edges, and where it is isomorphic topology and stencil.
-    PrivateNeighborhood(Call created_by, MPI_Comm comm, const Graph& graph);
+    /// On a private communicator of its own; parallel edges match in list order. `graph`: edges, and where it is
+    /// isomorphic topology and stencil. Collective: over comm.
+    CarriedNeighborhood(Call created_by, MPI_Comm comm, const Graph& graph);
 
-    MPI_Comm comm() const noexcept { return comm_.get(); }
+    /// Those of a communicator of the program with these lists. Collective: over comm, unless it has a record with a
+    /// private communicator.
+    CarriedNeighborhood(MPI_Comm comm, schedules::Edges lists);
+
+    /// The communicator to which the record belongs.
+    MPI_Comm comm() const noexcept { return comm_; }
     const schedules::Edges& edges() const noexcept { return edges_; }
 
-    /// The record of comm(); null where the shim is not active.
+    /// Null where the shim is not active, or knows nothing of comm().
     Communicator* record() const noexcept { return runtime().active ? record_ : nullptr; }
 
-    /// A blocking collective; `send(i)` and `receive(i)` give its blocks as UserBlock where no way of ours carries it.
-    /// Throws: MpiError, std::bad_alloc.
+    Channels& channels() noexcept { return channels_; }
+
+    /// A collective of the program on `user`; `send(i)` and `receive(i)` give its blocks as UserBlock where no way of
+    /// ours carries it. Collective: over `user`; one that completes later is local but for a persistent one. Throws:
+    /// MpiError, std::bad_alloc.
     template <class MakeLayouts, class Send, class Receive>
-    int call(Call call, Collective collective, MakeLayouts&& layouts, Send&& send, Receive&& receive) const
+    void call(Call call, Collective collective, const Completing& completing, MPI_Comm user, MakeLayouts&& layouts,
+              Send&& send, Receive&& receive, Around around = {})
     {
-        Communicator* const known = record();
-        if (known == nullptr)
-            return plain(send, receive);
-        return carried_call(*known, call, collective, layouts, [&] { return plain(send, receive); });
+        if (completing.later())
+            *completing.request =
+                request(call, collective, completing, user, layouts, send, receive, std::move(around));
+        else
+            check(blocking(call, collective, layouts, send, receive, around));
     }
 
-    /// The same over one message per neighbor, all at once.
+    /// The same, one message per neighbor, all at once or one neighbor after the other. Requires for the latter: block
+    /// i comes from where a block i goes to, as in Cartesian neighborhoods. Source: Träff & Hunold, ICPP 2019,
+    /// Listing 4.
     template <class Send, class Receive>
     int plain(Send&& send, Receive&& receive) const
     {
-        Transfers transfers(comm());
-        for (std::size_t i = 0; i < edges_.sources.size(); ++i)
-            if (edges_.sources[i] != schedules::no_rank)
-                start_receive(transfers, receive(static_cast<int>(i)), edges_.sources[i]);
-        for (std::size_t i = 0; i < edges_.destinations.size(); ++i)
-            if (edges_.destinations[i] != schedules::no_rank)
-                start_send(transfers, send(static_cast<int>(i)), edges_.destinations[i]);
-        return transfers.finish();
+        return carry_out(plan(send, receive, Completion::blocking), channels_.numbered(Channels::plans));
     }
-
-    /// The same, one neighbor after the other. Requires: block i comes from where a block i goes to, as in Cartesian
-    /// neighborhoods. Source: Träff & Hunold, ICPP 2019, Listing 4.
     template <class Send, class Receive>
     int one_by_one(Send&& send, Receive&& receive) const
     {
         int error = MPI_SUCCESS;
         for (std::size_t i = 0; i < edges_.sources.size(); ++i) {
-            Transfers transfers(comm());
-            if (edges_.sources[i] != schedules::no_rank)
-                start_receive(transfers, receive(static_cast<int>(i)), edges_.sources[i]);
-            if (edges_.destinations[i] != schedules::no_rank)
-                start_send(transfers, send(static_cast<int>(i)), edges_.destinations[i]);
-            const int code = transfers.finish();
+            MessagePlan one;
+            add_receive(one, receive, i);
+            add_send(one, send, i);
+            const int code = carry_out(one, channels_.numbered(Channels::plans));
             error = error != MPI_SUCCESS ? error : code;
         }
         return error;
     }
 
   private:
-    static void start_receive(Transfers& transfers, const UserBlock& block, int source)
+    template <class MakeLayouts, class Send, class Receive>
+    int blocking(Call call, Collective collective, MakeLayouts&& layouts, Send&& send, Receive&& receive,
+                 const Around& around)
     {
-        transfers.receive(const_cast<void*>(block.address), block.count, block.type, source);
-    }
-    static void start_send(Transfers& transfers, const UserBlock& block, int destination)
-    {
-        transfers.send(block.address, block.count, block.type, destination);
+        if (around.before != nullptr)
+            around.before();
+        Communicator* const known = record();
+        const auto by_messages = [&] { return plain(send, receive); };
+        const int code =
+            known != nullptr ? carried_call(*known, call, collective, layouts, by_messages) : by_messages();
+        return code == MPI_SUCCESS && around.after != nullptr ? around.after() : code;
     }
 
-    PrivateCommunicator comm_;
+    template <class MakeLayouts, class Send, class Receive>
+    MPI_Request request(Call call, Collective collective, const Completing& completing, MPI_Comm user,
+                        MakeLayouts&& layouts, Send&& send, Receive&& receive, Around around)
+    {
+        const std::uint64_t begin = ticks();
+        Communicator* const known = record();
+        Way* way = known == nullptr ? &unknown_way(call, user) : nullptr;
+        if (known != nullptr) {
+            Layouts blocks = layouts(known->graph());
+            way = &way_of_request(*known, call, collective, completing.completion, blocks);
+            if (way->choice.algorithm != Algorithm::native) {
+                blocks.keep();
+                auto made = new_request(share_communicator(comm()), user, *way, collective, completing.completion,
+                                        std::move(blocks), nullptr);
+                made->begin_with(std::move(around.before));
+                made->conclude_with(std::move(around.after));
+                return give_request(std::move(made), begin);
+            }
+        }
+        MessagePlan made = plan(send, receive, completing.completion);
+        made.preparation = std::move(around.before);
+        made.conclusion = std::move(around.after);
+        Channel channel = completing.persistent() ? channels_.persistent(known) : channels_.numbered(Channels::plans);
+        return request_for(std::move(made), std::move(channel), *way,
+                           known != nullptr ? share_communicator(comm()) : nullptr, user, completing.persistent());
+    }
+
+    template <class Send, class Receive>
+    MessagePlan plan(Send&& send, Receive&& receive, Completion completion) const
+    {
+        MessagePlan made;
+        for (std::size_t i = 0; i < edges_.sources.size(); ++i)
+            add_receive(made, receive, i);
+        for (std::size_t i = 0; i < edges_.destinations.size(); ++i)
+            add_send(made, send, i);
+        if (completion != Completion::blocking)
+            keep_types(made);
+        return made;
+    }
+
+    template <class Receive>
+    void add_receive(MessagePlan& made, Receive&& receive, std::size_t i) const
+    {
+        if (edges_.sources[i] == schedules::no_rank)
+            return;
+        const UserBlock block = receive(static_cast<int>(i));
+        made.receive(const_cast<void*>(block.address), block.count, block.type, edges_.sources[i]);
+    }
+    template <class Send>
+    void add_send(MessagePlan& made, Send&& send, std::size_t i) const
+    {
+        if (edges_.destinations[i] == schedules::no_rank)
+            return;
+        const UserBlock block = send(static_cast<int>(i));
+        made.send(block.address, block.count, block.type, edges_.destinations[i]);
+    }
+
     schedules::Edges edges_;
+    std::shared_ptr<PrivateCommunicator> own_; // null: messages travel on the record's
+    MPI_Comm comm_;
     Communicator* record_ = nullptr; // lives as long as comm_
+    Channels channels_;
 };
+
+/// Throws: Refused for a request that is not there, or that the program could not complete, since its completion
+/// functions are not ours.
+void demand_request(const Completing& completing);
 
 /// The edges of these lists; parallel ones match in list order. Entries no_rank carry nothing.
 schedules::Edges edges_in_order(int rank, std::vector<int> sources, std::vector<int> destinations);
@@ -141,7 +184,7 @@ void demand_both_ends(MPI_Comm comm, const schedules::Edges& edges);
 
 /// Block i of a buffer with blocks one after the other; of the v forms; of the w forms. The types' extents are looked
 /// up once, when a block is asked for.
-inline auto regular_blocks(const void* buffer, int count, MPI_Datatype type)
+inline auto regular_blocks(const void* buffer, MPI_Count count, MPI_Datatype type)
 {
     return [=, extent = MPI_Aint{-1}](int i) mutable {
         MPI_Aint lower = 0;
@@ -151,7 +194,8 @@ inline auto regular_blocks(const void* buffer, int count, MPI_Datatype type)
     };
 }
 
-inline auto varying_blocks(const void* buffer, const int* counts, const int* displacements, MPI_Datatype type)
+template <class Count, class Displacement>
+auto varying_blocks(const void* buffer, const Count* counts, const Displacement* displacements, MPI_Datatype type)
 {
     return [=, extent = MPI_Aint{-1}](int i) mutable {
         MPI_Aint lower = 0;
@@ -161,21 +205,26 @@ inline auto varying_blocks(const void* buffer, const int* counts, const int* dis
     };
 }
 
-inline auto general_blocks(const void* buffer, const int* counts, const MPI_Aint* displacements,
-                           const MPI_Datatype* types)
+template <class Count>
+auto general_blocks(const void* buffer, const Count* counts, const MPI_Aint* displacements, const MPI_Datatype* types)
 {
     return [=](int i) { return UserBlock{static_cast<const char*>(buffer) + displacements[i], counts[i], types[i]}; };
 }
 
-inline auto single_block(const void* buffer, int count, MPI_Datatype type)
+inline auto single_block(const void* buffer, MPI_Count count, MPI_Datatype type)
 {
     return [=](int) { return UserBlock{buffer, count, type}; };
 }
 
 /// Throws: Refused for buffers, counts and types no neighborhood collective takes.
-void demand_arguments(const void* send_buffer, int send_count, MPI_Datatype send_type, const void* receive_buffer,
-                      int receive_count, MPI_Datatype receive_type);
-void demand_counts(const int* counts, std::size_t n);
+void demand_arguments(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type, const void* receive_buffer,
+                      MPI_Count receive_count, MPI_Datatype receive_type);
+template <class Count>
+void demand_counts(const Count* counts, std::size_t n)
+{
+    demand(counts != nullptr || n == 0, MPI_ERR_ARG);
+    demand(std::all_of(counts, counts + n, [](Count count) { return count >= 0; }), MPI_ERR_COUNT);
+}
 void demand_types(const MPI_Datatype* types, std::size_t n);
 
 } // namespace hopscotch::shim

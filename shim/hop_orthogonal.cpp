@@ -1,20 +1,20 @@
 // The collectives of the 2020 paper: neighborhoods on graph communicators, the MPI function on all others.
 #include "include/hopscotch.h"
-#include "shim/hop_graph.hpp"
+#include "shim/orthogonal_call.hpp"
 
 using namespace hopscotch::shim;
 
 namespace
 {
 
-/// `on_graph()` where the communicator has a graph topology, `elsewhere()` where not.
-template <class OnGraph, class Elsewhere>
-int by_topology(MPI_Comm comm, OnGraph&& on_graph, Elsewhere&& elsewhere) noexcept
+/// `with_neighbors()` where the communicator has neighborhoods, `elsewhere()` where not.
+template <class WithNeighbors, class Elsewhere>
+int by_topology(MPI_Comm comm, WithNeighbors&& with_neighbors, Elsewhere&& elsewhere) noexcept
 {
-    return bordered(comm, [&] { return is_graph(comm) ? on_graph() : elsewhere(); });
+    return bordered(comm, [&] { return has_neighborhoods(comm) ? with_neighbors() : elsewhere(); });
 }
 
-int undefined()
+int refuse_undefined()
 {
     throw Refused{{undefined_on_graphs()}};
 }
@@ -83,13 +83,17 @@ int alltoallw(const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispl
 int Hop_Barrier(MPI_Comm comm)
 {
     return by_topology(
-        comm, [&] { return graph_barrier(comm); }, [&] { return next.Barrier(comm); });
+        comm, [&] { return by_plan(Call::Barrier, comm, {}, barrier_plan); }, [&] { return next.Barrier(comm); });
 }
 
 int Hop_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
 {
     return by_topology(
-        comm, [&] { return graph_bcast(buffer, count, datatype, root, comm); },
+        comm,
+        [&] {
+            return by_plan(Call::Bcast, comm, {},
+                           [&](auto& links) { return bcast_plan(links, buffer, count, datatype, root); });
+        },
         [&] { return next.Bcast(buffer, count, datatype, root, comm); });
 }
 
@@ -97,7 +101,13 @@ int Hop_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* 
                MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     return by_topology(
-        comm, [&] { return graph_gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm); },
+        comm,
+        [&] {
+            return by_plan(Call::Gather, comm, {}, [&](auto& links) {
+                return gather_plan(links, sendbuf, sendcount, sendtype, regular_blocks(recvbuf, recvcount, recvtype),
+                                   root);
+            });
+        },
         [&] { return next.Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm); });
 }
 
@@ -106,7 +116,12 @@ int Hop_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void*
 {
     return by_topology(
         comm,
-        [&] { return graph_gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm); },
+        [&] {
+            return by_plan(Call::Gatherv, comm, {}, [&](auto& links) {
+                return gather_plan(links, sendbuf, sendcount, sendtype,
+                                   varying_blocks(recvbuf, recvcounts, displs, recvtype), root);
+            });
+        },
         [&] { return next.Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm); });
 }
 
@@ -114,7 +129,13 @@ int Hop_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void*
                 MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     return by_topology(
-        comm, [&] { return graph_scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm); },
+        comm,
+        [&] {
+            return by_plan(Call::Scatter, comm, {}, [&](auto& links) {
+                return scatter_plan(links, regular_blocks(sendbuf, sendcount, sendtype), recvbuf, recvcount, recvtype,
+                                    root);
+            });
+        },
         [&] { return next.Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm); });
 }
 
@@ -123,17 +144,23 @@ int Hop_Scatterv(const void* sendbuf, const int sendcounts[], const int displs[]
 {
     return by_topology(
         comm,
-        [&] { return graph_scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm); },
+        [&] {
+            return by_plan(Call::Scatterv, comm, {}, [&](auto& links) {
+                return scatter_plan(links, varying_blocks(sendbuf, sendcounts, displs, sendtype), recvbuf, recvcount,
+                                    recvtype, root);
+            });
+        },
         [&] { return next.Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm); });
 }
-
-// The names PMPI_Neighbor_* below are this library's own, or the MPI library's where that comes first.
 
 int Hop_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype, MPI_Comm comm)
 {
     return by_topology(
-        comm, [&] { return PMPI_Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); },
+        comm,
+        [&] {
+            return neighbor_allgather(Completing{}, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+        },
         [&] { return next.Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
@@ -143,7 +170,8 @@ int Hop_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, vo
     return by_topology(
         comm,
         [&] {
-            return PMPI_Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
+            return neighbor_allgatherv(Completing{}, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
+                                       recvtype, comm);
         },
         [&] { return next.Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm); });
 }
@@ -170,7 +198,10 @@ int Hop_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void
                  MPI_Datatype recvtype, MPI_Comm comm)
 {
     return by_topology(
-        comm, [&] { return PMPI_Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); },
+        comm,
+        [&] {
+            return neighbor_alltoall(Completing{}, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+        },
         [&] { return next.Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
@@ -180,8 +211,8 @@ int Hop_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls
     return by_topology(
         comm,
         [&] {
-            return PMPI_Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                                           recvtype, comm);
+            return neighbor_alltoallv(Completing{}, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+                                      rdispls, recvtype, comm);
         },
         [&] {
             return next.Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
@@ -195,8 +226,8 @@ int Hop_Alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sd
     return by_topology(
         comm,
         [&] {
-            return PMPI_Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                                           recvtypes, comm);
+            return neighbor_alltoallw(Completing{}, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
+                                      rdispls, recvtypes, comm);
         },
         [&] {
             return alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
@@ -206,37 +237,46 @@ int Hop_Alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sd
 int Hop_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm)
 {
     return by_topology(
-        comm, [&] { return graph_reduce(sendbuf, recvbuf, count, datatype, op, root, comm); },
+        comm,
+        [&] {
+            return by_plan(Call::Reduce, comm, {}, [&](auto& links) {
+                return reduce_plan(links, {sendbuf, recvbuf, count, datatype, op}, root, {});
+            });
+        },
         [&] { return next.Reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
 }
 
 int Hop_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     return by_topology(
-        comm, [&] { return graph_allreduce(sendbuf, recvbuf, count, datatype, op, comm); },
+        comm,
+        [&] {
+            return by_reduction(comm, {}, {sendbuf, recvbuf, count, datatype, op});
+        },
         [&] { return next.Allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 
 int Hop_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
                              MPI_Comm comm)
 {
-    return by_topology(comm, undefined,
+    return by_topology(comm, refuse_undefined,
                        [&] { return next.Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm); });
 }
 
 int Hop_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
                        MPI_Comm comm)
 {
-    return by_topology(comm, undefined,
+    return by_topology(comm, refuse_undefined,
                        [&] { return next.Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm); });
 }
 
 int Hop_Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
-    return by_topology(comm, undefined, [&] { return next.Scan(sendbuf, recvbuf, count, datatype, op, comm); });
+    return by_topology(comm, refuse_undefined, [&] { return next.Scan(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 
 int Hop_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
-    return by_topology(comm, undefined, [&] { return next.Exscan(sendbuf, recvbuf, count, datatype, op, comm); });
+    return by_topology(comm, refuse_undefined,
+                       [&] { return next.Exscan(sendbuf, recvbuf, count, datatype, op, comm); });
 }

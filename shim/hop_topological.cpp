@@ -14,7 +14,7 @@ namespace
 
 /// What exchanges on a communicator are carried by: kept as its attribute.
 struct Exchanged {
-    PrivateNeighborhood neighborhood;
+    CarriedNeighborhood neighborhood;
 };
 
 int topology_of(MPI_Comm comm)
@@ -76,9 +76,9 @@ schedules::Edges exchange_edges(MPI_Comm comm, int kind)
 }
 
 /// Made by the first exchange. Collective: over comm.
-const PrivateNeighborhood& exchange_of(MPI_Comm comm)
+CarriedNeighborhood& exchange_of(MPI_Comm comm)
 {
-    if (const Exchanged* const known = CommAttribute<Exchanged>::find(comm))
+    if (Exchanged* const known = CommAttribute<Exchanged>::find(comm))
         return known->neighborhood;
     const int kind = topology_of(comm);
     Graph graph;
@@ -92,36 +92,70 @@ const PrivateNeighborhood& exchange_of(MPI_Comm comm)
 
 } // namespace
 
-int Hop_Neighbor_xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                      MPI_Datatype recvtype, MPI_Comm comm)
+namespace
+{
+
+int xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+         MPI_Comm comm, const Completing& completing) noexcept
 {
     return bordered(comm, [&] {
         topology_of(comm);
         demand_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
-        check(exchange_of(comm).call(Call::Neighbor_alltoall, Collective::alltoall,
-                                     alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
-                                     regular_blocks(sendbuf, sendcount, sendtype),
-                                     regular_blocks(recvbuf, recvcount, recvtype)));
+        demand_request(completing);
+        exchange_of(comm).call(Call::Neighbor_alltoall, Collective::alltoall, completing, comm,
+                               alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+                               regular_blocks(sendbuf, sendcount, sendtype),
+                               regular_blocks(recvbuf, recvcount, recvtype));
         return MPI_SUCCESS;
     });
+}
+
+int xchgv(const void* sendbuf, const int* sendcounts, const int* sdispls, MPI_Datatype sendtype, void* recvbuf,
+          const int* recvcounts, const int* rdispls, MPI_Datatype recvtype, MPI_Comm comm,
+          const Completing& completing) noexcept
+{
+    return bordered(comm, [&] {
+        topology_of(comm);
+        demand_arguments(sendbuf, 0, sendtype, recvbuf, 0, recvtype);
+        demand_request(completing);
+        CarriedNeighborhood& neighborhood = exchange_of(comm);
+        demand_counts(sendcounts, neighborhood.edges().destinations.size());
+        demand_counts(recvcounts, neighborhood.edges().sources.size());
+        neighborhood.call(
+            Call::Neighbor_alltoallv, Collective::alltoallv, completing, comm,
+            alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype),
+            varying_blocks(sendbuf, sendcounts, sdispls, sendtype),
+            varying_blocks(recvbuf, recvcounts, rdispls, recvtype));
+        return MPI_SUCCESS;
+    });
+}
+
+} // namespace
+
+int Hop_Neighbor_xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                      MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return xchg(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, {});
+}
+
+int Hop_Ineighbor_xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                       MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request)
+{
+    return xchg(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, {Completion::nonblocking, request});
 }
 
 int Hop_Neighbor_xchgv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                        void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm)
 {
-    return bordered(comm, [&] {
-        topology_of(comm);
-        demand_arguments(sendbuf, 0, sendtype, recvbuf, 0, recvtype);
-        const PrivateNeighborhood& neighborhood = exchange_of(comm);
-        demand_counts(sendcounts, neighborhood.edges().destinations.size());
-        demand_counts(recvcounts, neighborhood.edges().sources.size());
-        check(neighborhood.call(
-            Call::Neighbor_alltoallv, Collective::alltoallv,
-            alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype),
-            varying_blocks(sendbuf, sendcounts, sdispls, sendtype),
-            varying_blocks(recvbuf, recvcounts, rdispls, recvtype)));
-        return MPI_SUCCESS;
-    });
+    return xchgv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, {});
+}
+
+int Hop_Ineighbor_xchgv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                        void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+                        MPI_Comm comm, MPI_Request* request)
+{
+    return xchgv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm,
+                 {Completion::nonblocking, request});
 }
 
 int Hop_Comm_neighbors_count(MPI_Comm comm, int rank, int* nneighbors)
@@ -154,12 +188,10 @@ int Hop_Cart_shift_xchg(const void* sbuf, int scount, MPI_Datatype stype, void* 
         int source = MPI_PROC_NULL;
         int target = MPI_PROC_NULL;
         check(next.Cart_shift(comm, direction, disp, &source, &target));
-        Transfers transfers(exchange_of(comm).comm(), 1);
-        if (source != MPI_PROC_NULL)
-            transfers.receive(rbuf, rcount, rtype, source);
-        if (target != MPI_PROC_NULL)
-            transfers.send(sbuf, scount, stype, target);
-        check(transfers.finish());
+        MessagePlan shift;
+        shift.receive(rbuf, rcount, rtype, source);
+        shift.send(sbuf, scount, stype, target);
+        check(carry_out(shift, exchange_of(comm).channels().numbered(Channels::plans)));
         return MPI_SUCCESS;
     });
 }

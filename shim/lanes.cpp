@@ -25,6 +25,9 @@ constexpr int large_lanes = 2;
 constexpr int lanes = first_large_lane + large_lanes;
 static_assert(static_cast<int>(collective_count) * algorithm_count * lanes * tags_per_exchange <= TagBlock::count);
 
+/// The MPI library's function sends nothing of ours, so that these tags are left over.
+static_assert(Communicator::own_tags <= lanes * tags_per_exchange);
+
 /// One of the last tags of a block, which no exchange uses; others are in communicator.cpp.
 constexpr int twin_of_calls_tag = TagBlock::count - 2;
 
@@ -140,6 +143,11 @@ int Communicator::persistent_tag()
         persistent_made_ = 0;
     }
     return persistent_tags_.first + first_persistent + persistent_made_++ * tags_per_exchange;
+}
+
+int Communicator::first_own_tag() const noexcept
+{
+    return tags_.first + first_tag(Collective::alltoall, Algorithm::native, 0);
 }
 
 int Communicator::twin_tag(Completion completion)

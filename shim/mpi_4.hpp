@@ -67,13 +67,34 @@ int MPI_Neighbor_allgather_init_c(const void* sendbuf, MPI_Count sendcount, MPI_
 int MPI_Neighbor_allgatherv_init_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                                    const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
                                    MPI_Comm comm, MPI_Info info, MPI_Request* request);
-int MPI_Allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
-                    MPI_Datatype recvtype, MPI_Comm comm);
-int MPI_Alltoallw_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                    const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[],
-                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
 int MPI_Isend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                 MPI_Request* request);
 int MPI_Irecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                 MPI_Request* request);
+
+#define STRIP(...) __VA_ARGS__
+#define ALLGATHER COLLECTIVE
+#define COUNT int
+#define DISPLACEMENT int
+#define COLLECTIVE(name, iname, parameters, ...)                                                                       \
+    int MPI_##name##_init(STRIP parameters, MPI_Info info, MPI_Request* request);
+#include "shim/collectives.def"
+#define WITHOUT_COUNT
+#include "shim/collectives.def"
+#undef WITHOUT_COUNT
+#undef COLLECTIVE
+#undef COUNT
+#undef DISPLACEMENT
+#define COUNT MPI_Count
+#define DISPLACEMENT MPI_Aint
+#define COLLECTIVE(name, iname, parameters, ...)                                                                       \
+    int MPI_##name##_c parameters;                                                                                     \
+    int MPI_##iname##_c(STRIP parameters, MPI_Request* request);                                                       \
+    int MPI_##name##_init_c(STRIP parameters, MPI_Info info, MPI_Request* request);
+#include "shim/collectives.def"
+#undef COLLECTIVE
+#undef COUNT
+#undef DISPLACEMENT
+#undef ALLGATHER
+#undef STRIP
 }

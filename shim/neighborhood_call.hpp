@@ -14,6 +14,13 @@ namespace hopscotch::shim
 struct Layouts {
     BlockLayout send;
     BlockLayout receive;
+
+    /// As BlockLayout::keep.
+    void keep()
+    {
+        send.keep();
+        receive.keep();
+    }
 };
 
 /// The arguments of a call: its blocks, of which only the graph says how many there are.

@@ -17,36 +17,51 @@ int note_passed(Call call, Communicator* known, const NativeCall& native)
     return native.code;
 }
 
-MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, std::size_t block_bytes, Layouts layouts,
-                          std::unique_ptr<Verification> verification, std::uint64_t begin)
+Way& way_of_request(Communicator& known, Call call, Collective collective, Completion completion, const Layouts& blocks)
 {
-    std::shared_ptr<Communicator> communicator = share_communicator(comm);
-    std::shared_ptr<Exchange> exchange = communicator->next_lane(collective, way.choice, block_bytes);
-    const auto call = communicator->last_call(collective, Completion::nonblocking, way.choice.algorithm, block_bytes);
-    auto request =
-        std::make_shared<Request>(std::move(communicator), comm, way, std::move(exchange), std::move(layouts), false);
+    const bool persistent = completion == Completion::persistent;
+    if (persistent)
+        known.set_up();
+    const std::size_t block_bytes = is_regular(collective) ? known.block_bytes(blocks.send, blocks.receive) : 0;
+    return persistent ? known.persistent_way(call, collective, block_bytes)
+                      : known.way(call, collective, completion, block_bytes);
+}
+
+std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> communicator, MPI_Comm comm, Way& way,
+                                             Collective collective, Completion completion, Layouts layouts,
+                                             std::unique_ptr<Verification> verification)
+{
+    const bool persistent = completion == Completion::persistent;
+    const std::size_t block_bytes = communicator->block_bytes(layouts.send, layouts.receive);
+    Way* used = &way;
+    std::shared_ptr<Exchange> exchange;
+    if (persistent) {
+        Choice choice = way.choice;
+        exchange = communicator->persistent_exchange(collective, choice);
+        used = &communicator->find_way(way.call, collective, completion, choice);
+    } else {
+        exchange = communicator->next_lane(collective, way.choice, block_bytes);
+    }
+    auto request = std::make_shared<ExchangeRequest>(communicator, comm, *used, std::move(exchange), std::move(layouts),
+                                                     persistent);
     request->verify(std::move(verification));
-    if (call)
+    if (persistent)
+        return request;
+    if (const auto call = communicator->last_call(collective, completion, way.choice.algorithm, block_bytes))
         request->set_call(*call);
+    return request;
+}
+
+MPI_Request give_request(std::shared_ptr<ExchangeRequest> request, std::uint64_t begin)
+{
     const MPI_Request handle = hand_out(request);
+    if (request->persistent())
+        return handle;
     request->start();
     enlist(request);
     progress();
     request->add_ticks(ticks() - begin);
     return handle;
-}
-
-MPI_Request make_persistent_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts,
-                                    std::unique_ptr<Verification> verification)
-{
-    std::shared_ptr<Communicator> communicator = share_communicator(comm);
-    Choice choice = way.choice;
-    std::shared_ptr<Exchange> exchange = communicator->persistent_exchange(collective, choice);
-    Way& used = communicator->find_way(way.call, collective, Completion::persistent, choice);
-    auto request =
-        std::make_shared<Request>(std::move(communicator), comm, used, std::move(exchange), std::move(layouts), true);
-    request->verify(std::move(verification));
-    return hand_out(std::move(request));
 }
 
 } // namespace hopscotch::shim

@@ -8,14 +8,20 @@
 namespace hopscotch::shim
 {
 
-/// Starts a nonblocking call, begun at time stamp `begin`, and hands out its request. `block_bytes`: of a regular call.
-/// Throws: MpiError, std::bad_alloc.
-MPI_Request start_request(MPI_Comm comm, Way& way, Collective collective, std::size_t block_bytes, Layouts layouts,
-                          std::unique_ptr<Verification> verification, std::uint64_t begin);
+/// The way of a nonblocking or persistent call with these blocks. For a persistent call collective: over the
+/// communicator. Throws: MpiError.
+Way& way_of_request(Communicator& known, Call call, Collective collective, Completion completion,
+                    const Layouts& blocks);
 
-/// Prepares a persistent call and hands out its inactive request. Throws: MpiError, std::bad_alloc.
-MPI_Request make_persistent_request(MPI_Comm comm, Way& way, Collective collective, Layouts layouts,
-                                    std::unique_ptr<Verification> verification);
+/// A request for a call on this way, not native, in nobody's hands yet. `layouts`: kept. For a persistent call
+/// collective: over the communicator. Throws: MpiError, std::bad_alloc.
+std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> communicator, MPI_Comm comm, Way& way,
+                                             Collective collective, Completion completion, Layouts layouts,
+                                             std::unique_ptr<Verification> verification);
+
+/// Puts it into the program's hands; a nonblocking call, which came at time stamp `begin`, starts. Throws: MpiError,
+/// std::bad_alloc.
+MPI_Request give_request(std::shared_ptr<ExchangeRequest> request, std::uint64_t begin);
 
 /// Counts a call whose arguments were left to the library, on a communicator with a record or, if null, without, and
 /// follows its request. Returns its code. Throws: MpiError, std::bad_alloc.
@@ -47,26 +53,19 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
             return passed.code;
         }
         Layouts blocks = layouts(known->graph());
-        if (completion == Completion::persistent)
-            known->set_up();
-        const std::size_t block_bytes = known->block_bytes(blocks.send, blocks.receive);
-        const std::size_t regular_bytes = is_regular(collective) ? block_bytes : 0;
-        Way& way = completion == Completion::persistent ? known->persistent_way(call, collective, regular_bytes)
-                                                        : known->way(call, collective, completion, regular_bytes);
+        Way& way = way_of_request(*known, call, collective, completion, blocks);
         if (way.choice.algorithm == Algorithm::native) {
             const NativeCall passed = timed();
-            note_native(way, passed, block_bytes);
+            note_native(way, passed, known->block_bytes(blocks.send, blocks.receive));
             return passed.code;
         }
-        blocks.send.keep();
-        blocks.receive.keep();
+        blocks.keep();
         std::unique_ptr<Verification> verification;
         if (runtime().settings.verify)
             verification = verify_request(*known, way, collective, completion, blocks, *request, native);
-        *request =
-            completion == Completion::nonblocking
-                ? start_request(comm, way, collective, block_bytes, std::move(blocks), std::move(verification), begin)
-                : make_persistent_request(comm, way, collective, std::move(blocks), std::move(verification));
+        *request = give_request(new_request(share_communicator(comm), comm, way, collective, completion,
+                                            std::move(blocks), std::move(verification)),
+                                begin);
         return MPI_SUCCESS;
     });
 }

@@ -49,12 +49,7 @@ MPI_Request make_token()
 
 } // namespace
 
-Request::Request(std::shared_ptr<Communicator> communicator, MPI_Comm comm, Way& way,
-                 std::shared_ptr<Exchange> exchange, Layouts layouts, bool persistent)
-    : TimedOperation(way), communicator_(std::move(communicator)), comm_(comm), exchange_(std::move(exchange)),
-      layouts_(std::move(layouts)), token_(make_token()), persistent_(persistent)
-{
-}
+Request::Request(Way& way, bool persistent) : TimedOperation(way), token_(make_token()), persistent_(persistent) {}
 
 Request::~Request()
 {
@@ -63,7 +58,22 @@ Request::~Request()
     all.unused_tokens.push_back(token_);
 }
 
-void Request::finish(int error) noexcept
+ExchangeRequest::ExchangeRequest(std::shared_ptr<Communicator> communicator, MPI_Comm comm, Way& way,
+                                 std::shared_ptr<Exchange> exchange, Layouts layouts, bool persistent)
+    : Request(way, persistent), communicator_(std::move(communicator)), comm_(comm), exchange_(std::move(exchange)),
+      layouts_(std::move(layouts))
+{
+}
+
+/// The outcome of an exchange that ended so, with what is done at the end.
+int ExchangeRequest::concluded(int error) noexcept
+{
+    if (error != MPI_SUCCESS || conclusion_ == nullptr)
+        return error;
+    return guarded_by([](int) {}, conclusion_);
+}
+
+void ExchangeRequest::finish(int error) noexcept
 {
     error_ = error;
     exchange_->release();
@@ -75,18 +85,23 @@ void Request::finish(int error) noexcept
     finished_ = true;
 }
 
-int Request::raise(int code) const noexcept
+int raise_later(Communicator* record, MPI_Comm comm, int code) noexcept
 {
     if (code == MPI_SUCCESS)
         return code;
-    if (communicator_->is_freed())
-        communicator_->raise_after_free(code);
+    if (record != nullptr && record->is_freed())
+        record->raise_after_free(code);
     else
-        next.Comm_call_errhandler(comm_, code);
+        next.Comm_call_errhandler(record != nullptr ? comm : MPI_COMM_WORLD, code);
     return code;
 }
 
-void Request::verify(std::unique_ptr<Verification> verification)
+int ExchangeRequest::raise(int code) const noexcept
+{
+    return raise_later(communicator_.get(), comm_, code);
+}
+
+void ExchangeRequest::verify(std::unique_ptr<Verification> verification)
 {
     verification_ = std::move(verification);
     if (verification_ != nullptr)
@@ -94,7 +109,7 @@ void Request::verify(std::unique_ptr<Verification> verification)
 }
 
 /// Whether the twin is complete too, if there is one.
-bool Request::settled()
+bool ExchangeRequest::settled()
 {
     try {
         if (verification_ != nullptr) {
@@ -106,30 +121,33 @@ bool Request::settled()
     } catch (const std::exception&) {
         log(LogLevel::error, "HOPSCOTCH_VERIFY had no memory to compare a call");
     }
-    complete_.store(true, std::memory_order_release);
+    error_ = concluded(error_);
+    become_complete();
     return true;
 }
 
-void Request::set_call(const NumberedCall& call)
+void ExchangeRequest::set_call(const NumberedCall& call)
 {
     waiting_ = WaitingCall{call};
     communicator_->remember(call);
 }
 
-void Request::begin()
+void ExchangeRequest::begin()
 {
     begun_ = true;
+    if (preparation_ != nullptr)
+        preparation_();
     exchange_->begin_turn(layouts_.send, layouts_.receive, turn_);
 }
 
 /// After a fruitless look at the exchange.
-void Request::look()
+void ExchangeRequest::look()
 {
     if (waiting_ && ++looks_ % looks_per_question == 0)
         look_for_deviation(*communicator_, way_.call, *waiting_);
 }
 
-bool Request::advance()
+bool ExchangeRequest::advance()
 {
     if (finished_)
         return settled();
@@ -152,16 +170,14 @@ bool Request::advance()
     return settled();
 }
 
-void Request::start()
+void ExchangeRequest::start()
 {
     if (verification_ != nullptr)
         verification_->start();
-    active_ = true;
+    activate();
     turn_ = exchange_->take_turn();
     begun_ = false;
     finished_ = false;
-    error_ = 0;
-    complete_.store(false, std::memory_order_relaxed);
 }
 
 MPI_Request hand_out(std::shared_ptr<Request> request)

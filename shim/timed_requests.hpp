@@ -68,12 +68,16 @@ class NativeRequest final : public TimedOperation
     /// It has been started so, in as many ticks.
     void note_start(std::uint64_t elapsed, int code) noexcept;
 
+    /// The library may look at this until the request is freed.
+    void keep(std::shared_ptr<const void> kept) noexcept { kept_ = std::move(kept); }
+
     /// The program has seen the completion.
     void retire() noexcept { active_.store(false, std::memory_order_relaxed); }
 
   private:
     std::shared_ptr<Communicator> communicator_;
     std::size_t block_bytes_;
+    std::shared_ptr<const void> kept_;
     std::atomic<bool> active_;
 };
 

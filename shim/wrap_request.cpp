@@ -1,5 +1,6 @@
 // The functions that start, complete and free requests: those of ours are taken out, the rest goes on to the MPI
 // library, of neighborhood collectives with its time taken.
+#include "shim/held_operators.hpp"
 #include "shim/intercept.hpp"
 #include "shim/request_array.hpp"
 
@@ -120,4 +121,9 @@ HOPSCOTCH_WRAP(Request_free, (MPI_Request * request), (request))
 HOPSCOTCH_WRAP(Request_get_status, (MPI_Request request, int* flag, MPI_Status* status), (request, flag, status))
 {
     return concerns_us(request) ? get_status(request, flag, status) : next.Request_get_status(request, flag, status);
+}
+
+HOPSCOTCH_WRAP(Op_free, (MPI_Op * op), (op))
+{
+    return free_operator(op);
 }

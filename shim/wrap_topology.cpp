@@ -2,6 +2,7 @@
 #include "shim/adoption.hpp"
 #include "shim/communicator.hpp"
 #include "shim/detection.hpp"
+#include "shim/hop_graph.hpp"
 #include "shim/intercept.hpp"
 
 using namespace hopscotch::shim;
@@ -61,8 +62,10 @@ HOPSCOTCH_WRAP(Graph_create,
                (comm_old, nnodes, index, edges, reorder, comm_graph))
 {
     const int code = next.Graph_create(comm_old, nnodes, index, edges, reorder, comm_graph);
-    if (code == MPI_SUCCESS)
+    if (code == MPI_SUCCESS) {
         adopt(Call::Graph_create, *comm_graph, comm_old, MPI_INFO_NULL);
+        prepare_links(*comm_graph);
+    }
     return code;
 }
 
@@ -73,8 +76,10 @@ HOPSCOTCH_WRAP(Dist_graph_create,
 {
     const int code =
         next.Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph);
-    if (code == MPI_SUCCESS)
+    if (code == MPI_SUCCESS) {
         adopt(Call::Dist_graph_create, *comm_dist_graph, comm_old, info);
+        prepare_links(*comm_dist_graph);
+    }
     return code;
 }
 
@@ -87,24 +92,30 @@ HOPSCOTCH_WRAP(Dist_graph_create_adjacent,
 {
     const int code = next.Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree,
                                                      destinations, destweights, info, reorder, comm_dist_graph);
-    if (code == MPI_SUCCESS)
+    if (code == MPI_SUCCESS) {
         adopt(Call::Dist_graph_create_adjacent, *comm_dist_graph, comm_old, info);
+        prepare_links(*comm_dist_graph);
+    }
     return code;
 }
 
 HOPSCOTCH_WRAP(Comm_dup, (MPI_Comm comm, MPI_Comm* newcomm), (comm, newcomm))
 {
     const int code = next.Comm_dup(comm, newcomm);
-    if (code == MPI_SUCCESS)
+    if (code == MPI_SUCCESS) {
         adopt_duplicate(Call::Comm_dup, *newcomm, comm);
+        prepare_links(*newcomm);
+    }
     return code;
 }
 
 HOPSCOTCH_WRAP(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm), (comm, info, newcomm))
 {
     const int code = next.Comm_dup_with_info(comm, info, newcomm);
-    if (code == MPI_SUCCESS)
+    if (code == MPI_SUCCESS) {
         adopt_duplicate(Call::Comm_dup_with_info, *newcomm, comm);
+        prepare_links(*newcomm);
+    }
     return code;
 }
 

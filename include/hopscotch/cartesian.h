@@ -112,6 +112,96 @@ int Hop_Cart_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtyp
                         const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                         MPI_Comm cartcomm);
 
+/* The same, nonblocking: *request is completed by MPI_Wait, MPI_Test and the like, and buffers are not touched before.
+ * Several may be under way on one communicator; all its processes start them in the same order. Argument arrays may
+ * change once the call has returned. On a duplicate of the communicator the first collective of any form makes what all
+ * need and may wait for the other processes, as MPI_Comm_dup does. Errors besides: MPI_ERR_ARG for a null request;
+ * MPI_ERR_UNSUPPORTED_OPERATION in a program that is linked with Hopscotch behind its MPI library, whose MPI_Wait knows
+ * nothing of it. Collective: over cartcomm. */
+
+/** Hop_Cart_alltoall, nonblocking. */
+int Hop_Icart_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                       MPI_Datatype recvtype, MPI_Comm cartcomm, MPI_Request* request);
+/** Hop_Cart_alltoallv, nonblocking. */
+int Hop_Icart_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                        void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+                        MPI_Comm cartcomm, MPI_Request* request);
+/** Hop_Cart_alltoallw, nonblocking. */
+int Hop_Icart_alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                        const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+                        const MPI_Datatype recvtypes[], MPI_Comm cartcomm, MPI_Request* request);
+/** Hop_Cart_allgather, nonblocking. */
+int Hop_Icart_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                        MPI_Datatype recvtype, MPI_Comm cartcomm, MPI_Request* request);
+/** Hop_Cart_allgatherv, nonblocking. */
+int Hop_Icart_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                         const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm cartcomm,
+                         MPI_Request* request);
+/** Hop_Cart_allgatherw, nonblocking. */
+int Hop_Icart_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                         const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                         MPI_Comm cartcomm, MPI_Request* request);
+
+/* The same, persistent: *request is inactive until MPI_Start and is freed by MPI_Request_free; processes may start
+ * their requests in any order. The _init forms of the paper, below, give none. info: MPI_INFO_NULL, or anything; no key
+ * is known. Errors as above. Collective: over cartcomm. */
+
+/** Hop_Cart_alltoall, persistent. */
+int Hop_Cart_alltoall_init_request(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                   int recvcount, MPI_Datatype recvtype, MPI_Comm cartcomm, MPI_Info info,
+                                   MPI_Request* request);
+/** Hop_Cart_alltoallv, persistent. */
+int Hop_Cart_alltoallv_init_request(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                                    MPI_Datatype sendtype, void* recvbuf, const int recvcounts[], const int rdispls[],
+                                    MPI_Datatype recvtype, MPI_Comm cartcomm, MPI_Info info, MPI_Request* request);
+/** Hop_Cart_alltoallw, persistent. */
+int Hop_Cart_alltoallw_init_request(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                                    const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
+                                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm cartcomm,
+                                    MPI_Info info, MPI_Request* request);
+/** Hop_Cart_allgather, persistent. */
+int Hop_Cart_allgather_init_request(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                    int recvcount, MPI_Datatype recvtype, MPI_Comm cartcomm, MPI_Info info,
+                                    MPI_Request* request);
+/** Hop_Cart_allgatherv, persistent. */
+int Hop_Cart_allgatherv_init_request(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                     const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+                                     MPI_Comm cartcomm, MPI_Info info, MPI_Request* request);
+/** Hop_Cart_allgatherw, persistent. */
+int Hop_Cart_allgatherw_init_request(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                     const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                                     MPI_Comm cartcomm, MPI_Info info, MPI_Request* request);
+
+/* Reductions over the neighborhood (named as possible in section 2). With an operator that is commutative, of MPI or of
+ * the program, values may be combined on their way, where that takes fewer messages: then 2rd values travel for all
+ * offsets of distance up to r, instead of (2r+1)^d - 1. Sums of floating-point numbers may then differ from those in
+ * list order by rounding, and between algorithms. Other operators are applied in list order, x_0 op x_1 op ..., as
+ * those of Hop_Allreduce are. Sources beyond a border are left out; repeated offsets count as often as they are
+ * repeated; without any source recvbuf stays untouched. The own value takes part by the zero offset only. The info keys
+ * "trivial" and "hopscotch_algorithm" (there combining) choose. Errors: MPI_ERR_TOPOLOGY for a communicator without
+ * neighborhood; MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_OP; MPI_ERR_BUFFER for MPI_IN_PLACE where it is not taken; those
+ * of the nonblocking forms above. Collective: over cartcomm; count, datatype and op are the same on all processes. */
+
+/** recvbuf is the combination of the sendbufs of all sources. Shape: count elements each. MPI_IN_PLACE as sendbuf of
+ *  all. */
+int Hop_Cart_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                       MPI_Comm cartcomm);
+/** A value for each neighbor: recvbuf is the combination of block i of the source by offset i, for all i. Shape:
+ *  sendbuf has t blocks of count elements, recvbuf one. */
+int Hop_Cart_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm cartcomm);
+/** Hop_Cart_allreduce, nonblocking. The operator may be freed once the call has returned. */
+int Hop_Icart_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                        MPI_Comm cartcomm, MPI_Request* request);
+/** Hop_Cart_reduce, nonblocking. */
+int Hop_Icart_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm cartcomm,
+                     MPI_Request* request);
+/** Hop_Cart_allreduce, persistent. */
+int Hop_Cart_allreduce_init_request(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                                    MPI_Comm cartcomm, MPI_Info info, MPI_Request* request);
+/** Hop_Cart_reduce, persistent. */
+int Hop_Cart_reduce_init_request(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                                 MPI_Comm cartcomm, MPI_Info info, MPI_Request* request);
+
 /* The _init forms (section 2) compute and keep what the operation of the same name needs, so that its first call costs
  * no more than the next. The communicator is the handle. They move no data and are never necessary; an operation called
  * later with other arguments gives the result for those other arguments. Same arguments and errors as the operation.

@@ -28,6 +28,20 @@ int Hop_Neighbor_xchgv(const void* sendbuf, const int sendcounts[], const int sd
                        void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                        MPI_Comm comm);
 
+/** Hop_Neighbor_xchg, nonblocking: *request is completed by MPI_Wait, MPI_Test and the like. All processes of comm
+ *  start their exchanges in the same order. The first exchange on a communicator, of whatever form, makes what all need
+ *  and may wait for the other processes, as MPI_Comm_dup does. Errors besides: MPI_ERR_ARG for a null request,
+ *  MPI_ERR_UNSUPPORTED_OPERATION in a program that is linked with Hopscotch behind its MPI library. Collective: over
+ *  comm. */
+int Hop_Ineighbor_xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                       MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request);
+
+/** Hop_Neighbor_xchgv, nonblocking, as above. Argument arrays may change once the call has returned. Collective: over
+ *  comm. */
+int Hop_Ineighbor_xchgv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                        void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+                        MPI_Comm comm, MPI_Request* request);
+
 /** Number of neighbors of a rank (section 2.2): of a graph, or at distance 1 in a Cartesian topology. Of a distributed
  *  graph, whose lists are not known elsewhere, the number of the caller's own targets. Errors: MPI_ERR_RANK for a rank
  * that is none, and on a distributed graph for another process; MPI_ERR_ARG. Local. */

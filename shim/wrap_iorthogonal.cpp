@@ -1,0 +1,34 @@
+// The nonblocking global collectives, as wrap_orthogonal.cpp has the blocking ones.
+#include "shim/orthogonal_call.hpp"
+
+using namespace hopscotch::shim;
+
+#define STRIP(...) __VA_ARGS__
+#define COLLECTIVE_CALL(name, parameters, arguments, act)                                                              \
+    HOPSCOTCH_WRAP(name, (STRIP parameters, MPI_Request * request), (STRIP arguments, request))                        \
+    {                                                                                                                  \
+        constexpr Call call = Call::name;                                                                              \
+        static_cast<void>(call);                                                                                       \
+        const Completing completing{Completion::nonblocking, request};                                                 \
+        static_cast<void>(completing);                                                                                 \
+        return to_neighbors(call, comm) ? act : next.name(STRIP arguments, request);                                   \
+    }
+#define ALLGATHER COLLECTIVE
+
+#define COLLECTIVE(name, iname, parameters, arguments, ...) COLLECTIVE_CALL(iname, parameters, arguments, (__VA_ARGS__))
+#define WITHOUT_COUNT
+#include "shim/collectives.def"
+#undef WITHOUT_COUNT
+
+#define COUNT int
+#define DISPLACEMENT int
+#include "shim/collectives.def"
+#undef COLLECTIVE
+#undef COUNT
+#undef DISPLACEMENT
+
+#define COLLECTIVE(name, iname, parameters, arguments, ...)                                                            \
+    COLLECTIVE_CALL(iname##_c, parameters, arguments, (__VA_ARGS__))
+#define COUNT MPI_Count
+#define DISPLACEMENT MPI_Aint
+#include "shim/collectives.def"
