@@ -5,7 +5,7 @@
 #ifndef HOPSCOTCH_NEIGHBORHOOD_HPP
 #define HOPSCOTCH_NEIGHBORHOOD_HPP
 
-#include <hopscotch/topological.hpp>
+#include <hopscotch/neighborhood_collectives.hpp>
 
 namespace hopscotch
 {
@@ -21,11 +21,14 @@ struct Positions {
 };
 
 /// A communicator with a list of offsets, the same on all processes. Lists of offsets are flat: d numbers each.
-class Neighborhood : public Cartcomm
+class Neighborhood : public Neighborhood_collectives
 {
   public:
     /// Of a communicator that has a neighborhood. Throws: Error{MPI_ERR_TOPOLOGY} for others.
-    explicit Neighborhood(MPI_Comm cartcomm) : Cartcomm(cartcomm), d_(number(MPI_Cartdim_get)) { Neighbor_count(); }
+    explicit Neighborhood(MPI_Comm cartcomm) : Neighborhood_collectives(cartcomm), d_(number(MPI_Cartdim_get))
+    {
+        Neighbor_count();
+    }
 
     /// Hop_Cart_neighborhood_create. Is_null() on processes beyond the box; without weights no list of them.
     /// Collective.
@@ -120,108 +123,8 @@ class Neighborhood : public Cartcomm
         return lists;
     }
 
-    /// Hop_Cart_alltoall.
-    void Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                  MPI_Datatype recvtype) const
-    {
-        Error::check(Hop_Cart_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, mpi_comm()));
-    }
-
-    /// Hop_Cart_alltoallv.
-    void Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
-                   void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype) const
-    {
-        Error::check(Hop_Cart_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
-                                        mpi_comm()));
-    }
-
-    /// Hop_Cart_alltoallw.
-    void Alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                   const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
-                   const MPI_Datatype recvtypes[]) const
-    {
-        Error::check(Hop_Cart_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                                        recvtypes, mpi_comm()));
-    }
-
-    /// Hop_Cart_allgather.
-    void Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                   MPI_Datatype recvtype) const
-    {
-        Error::check(Hop_Cart_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, mpi_comm()));
-    }
-
-    /// Hop_Cart_allgatherv.
-    void Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                    const int rdispls[], MPI_Datatype recvtype) const
-    {
-        Error::check(
-            Hop_Cart_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype, mpi_comm()));
-    }
-
-    /// Hop_Cart_allgatherw.
-    void Allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[]) const
-    {
-        Error::check(
-            Hop_Cart_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, mpi_comm()));
-    }
-
-    /// Hop_Cart_alltoall_init.
-    void Alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                       MPI_Datatype recvtype) const
-    {
-        Error::check(Hop_Cart_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, mpi_comm()));
-    }
-
-    /// Hop_Cart_alltoallv_init.
-    void Alltoallv_init(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
-                        void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype) const
-    {
-        Error::check(Hop_Cart_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                                             recvtype, mpi_comm()));
-    }
-
-    /// Hop_Cart_alltoallw_init.
-    void Alltoallw_init(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                        const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
-                        const MPI_Datatype recvtypes[]) const
-    {
-        Error::check(Hop_Cart_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                                             recvtypes, mpi_comm()));
-    }
-
-    /// Hop_Cart_allgather_init.
-    void Allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                        MPI_Datatype recvtype) const
-    {
-        Error::check(Hop_Cart_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, mpi_comm()));
-    }
-
-    /// Hop_Cart_allgatherv_init.
-    void Allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                         const int recvcounts[], const int rdispls[], MPI_Datatype recvtype) const
-    {
-        Error::check(
-            Hop_Cart_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype, mpi_comm()));
-    }
-
-    /// Hop_Cart_allgatherw_init.
-    void Allgatherw_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                         const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[]) const
-    {
-        Error::check(Hop_Cart_allgatherw_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes,
-                                              mpi_comm()));
-    }
-
-    /// Hop_Cart_alltoall_free.
-    void Alltoall_free() const { Error::check(Hop_Cart_alltoall_free(mpi_comm())); }
-
-    /// Hop_Cart_allgather_free.
-    void Allgather_free() const { Error::check(Hop_Cart_allgather_free(mpi_comm())); }
-
   private:
-    Neighborhood(MPI_Comm made, int d) : Cartcomm(made, unchecked), d_(d) {}
+    Neighborhood(MPI_Comm made, int d) : Neighborhood_collectives(made, unchecked), d_(d) {}
 
     static Positions cut(Positions positions, int in, int out)
     {

@@ -54,6 +54,26 @@ class Topocomm : public Comm
                                         mpi_comm()));
     }
 
+    /// Hop_Ineighbor_xchg.
+    MPI_Request Ineighbor_xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                               MPI_Datatype recvtype) const
+    {
+        MPI_Request request = MPI_REQUEST_NULL;
+        Error::check(
+            Hop_Ineighbor_xchg(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, mpi_comm(), &request));
+        return request;
+    }
+
+    /// Hop_Ineighbor_xchgv.
+    MPI_Request Ineighbor_xchgv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                                void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype) const
+    {
+        MPI_Request request = MPI_REQUEST_NULL;
+        Error::check(Hop_Ineighbor_xchgv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
+                                         mpi_comm(), &request));
+        return request;
+    }
+
   protected:
     enum Unchecked { unchecked };
 

@@ -22,6 +22,7 @@ program arguments
    call information()
    call naming()
    call neighborhoods()
+   call requests()
    call constants()
    call sections()
    call communicators()
@@ -117,6 +118,38 @@ contains
       CHECK(is_error(code, MPI_ERR_DIMS) .and. cart == MPI_COMM_NULL)
       call Hop_Cart_alltoall(received, 1, MPI_INTEGER, received, 1, MPI_INTEGER, MPI_COMM_NULL, code)
       CHECK(is_error(code, MPI_ERR_COMM))
+   end subroutine
+
+   subroutine requests()
+      HANDLE(MPI_Comm) :: cart
+      HANDLE(MPI_Request) :: request
+      HANDLE(MPI_Datatype) :: types(2)
+      integer, asynchronous, save :: sent(2), received(2)
+      integer :: round, code
+      call Hop_Cart_neighborhood_create(MPI_COMM_WORLD, 1, [p], [.true.], 2, [1, 0], MPI_UNWEIGHTED, MPI_INFO_NULL, &
+                                        .false., cart, code)
+      sent = [10*rank, 10*rank + 1]
+      received = -7
+      types = MPI_INTEGER
+      call Hop_Icart_alltoallw(sent, [1, 1], [0_MPI_ADDRESS_KIND, 4_MPI_ADDRESS_KIND], types, received, [1, 1], &
+                               [4_MPI_ADDRESS_KIND, 0_MPI_ADDRESS_KIND], types, cart, request, code)
+      CHECK(code == MPI_SUCCESS .and. request /= MPI_REQUEST_NULL)
+      types = MPI_DATATYPE_NULL ! the array may change once the call has returned
+      call MPI_Wait(request, MPI_STATUS_IGNORE, code)
+      CHECK(all(received == [10*rank + 1, 10*before]))
+      call Hop_Cart_allreduce_init_request(sent, received, 1, MPI_INTEGER, MPI_SUM, cart, MPI_INFO_NULL, request, code)
+      CHECK(code == MPI_SUCCESS)
+      do round = 1, 3
+         sent(1) = rank*round
+         call MPI_Start(request, code)
+         call MPI_Wait(request, MPI_STATUS_IGNORE, code)
+         CHECK(received(1) == (rank + before)*round .and. received(2) == 10*before)
+      end do
+      call MPI_Request_free(request, code)
+      ! In use after the call: no copy will do.
+      call Hop_Icart_alltoall(sent(2:1:-1), 1, MPI_INTEGER, received, 1, MPI_INTEGER, cart, request, code)
+      CHECK(is_error(code, MPI_ERR_BUFFER) .and. request == MPI_REQUEST_NULL)
+      call MPI_Comm_free(cart, code)
    end subroutine
 
    subroutine constants()

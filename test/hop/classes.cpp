@@ -90,6 +90,18 @@ void neighborhood()
     ring.Allgatherw(&me, 1, MPI_INT, received.data(), ones.data(), bytes.data(), types.data());
     CHECK(received == sources_turned);
     ring.Alltoall_free();
+    received.assign(3, -7);
+    MPI_Request request = ring.Ialltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    CHECK(received == expected);
+    int sum = -7;
+    request = ring.Allreduce_init_request(&me, &sum, 1, MPI_INT, MPI_SUM, MPI_INFO_NULL);
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Request_free(&request);
+    CHECK(sum == sources[0] + sources[1] + sources[2]);
+    request = ring.Ineighbor_xchg(&me, 0, MPI_INT, received.data(), 0, MPI_INT);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
 
     const Neighborhood same(ring.mpi_comm());
     CHECK(same.Neighbor_count() == 3);
