@@ -49,10 +49,12 @@ std::vector<std::vector<int>> gather_lists(MPI_Comm comm, const std::vector<int>
 }
 
 /// Lists of graph ranks as ranks of the named communicator.
-std::vector<int> translated(const std::vector<int>& ranks, MPI_Group from, MPI_Group to)
+std::vector<int> translated(std::vector<int> ranks, MPI_Group from, MPI_Group to)
 {
+    std::replace(ranks.begin(), ranks.end(), schedules::no_rank, MPI_PROC_NULL);
     std::vector<int> result(ranks.size());
     check(next.Group_translate_ranks(from, static_cast<int>(ranks.size()), ranks.data(), to, result.data()));
+    std::replace(result.begin(), result.end(), MPI_PROC_NULL, schedules::no_rank);
     return result;
 }
 
@@ -81,10 +83,21 @@ std::optional<schedules::Edges> edges_in(MPI_Comm comm, MPI_Comm cart)
     return edges;
 }
 
-/// Whether one stencil explains the lists of all processes of comm. Source: Träff et al., section 3.2, with the process
-/// of most targets as root, and borders taken into account. Collective: over comm.
+/// Whether all ranks are below `end`; entries without process count as such.
+bool all_below(int end, const std::vector<int>& ranks)
+{
+    return std::all_of(ranks.begin(), ranks.end(), [&](int rank) { return rank < end; });
+}
+
+/// Whether one stencil explains the lists of all processes of comm. Those beyond the box have no neighbors and are
+/// nobody's. Source: Träff et al., section 3.2, with the process of most targets as root, and borders taken into
+/// account. Collective: over comm.
 bool explained(MPI_Comm comm, const schedules::Topology& box, const schedules::Edges& edges)
 {
+    const bool is_beyond = edges.rank >= box.size();
+    const int end = is_beyond ? 0 : box.size();
+    if (!all_true(comm, all_below(end, edges.destinations) && all_below(end, edges.sources)))
+        return false;
     const int degree = static_cast<int>(edges.destinations.size());
     std::int64_t root = (static_cast<std::int64_t>(degree) << 32) | (INT_MAX - edges.rank);
     check(next.Allreduce(MPI_IN_PLACE, &root, 1, MPI_INT64_T, MPI_MAX, comm));
@@ -92,13 +105,17 @@ bool explained(MPI_Comm comm, const schedules::Topology& box, const schedules::E
     std::vector<int> list = edges.destinations;
     list.resize(static_cast<std::size_t>(root >> 32));
     check(next.Bcast(list.data(), static_cast<int>(list.size()), MPI_INT, root_rank, comm));
-    if (all_true(comm, schedules::same_as(box, root_rank, list, edges.rank, edges.destinations, edges.sources)))
+    const auto agrees = [&](auto&& with) { return all_true(comm, is_beyond || with()); };
+    if (agrees([&] { return schedules::same_as(box, root_rank, list, edges.rank, edges.destinations, edges.sources); }))
         return true;
     if (box.fully_periodic())
         return false;
     // A small mesh may have no process that sees the whole stencil.
-    const std::optional<schedules::Stencil> stencil = schedules::covering(box, gather_lists(comm, edges.destinations));
-    return stencil && all_true(comm, schedules::explains(box, *stencil, edges.rank, edges.destinations, edges.sources));
+    std::vector<std::vector<int>> lists = gather_lists(comm, edges.destinations);
+    lists.resize(static_cast<std::size_t>(box.size()));
+    const std::optional<schedules::Stencil> stencil = schedules::covering(box, lists);
+    return stencil &&
+           agrees([&] { return schedules::explains(box, *stencil, edges.rank, edges.destinations, edges.sources); });
 }
 
 } // namespace
@@ -106,15 +123,14 @@ bool explained(MPI_Comm comm, const schedules::Topology& box, const schedules::E
 bool same_name(MPI_Comm comm)
 {
     const CartesianName* const name = find_name(comm);
-    std::uint64_t hash = 0xcbf29ce484222325u;
+    std::uint64_t hash = 0;
     if (name != nullptr) {
-        hash = (hash ^ static_cast<std::uint64_t>(name->dimorder)) * 0x100000001b3u;
-        for (std::size_t k = 0; k < name->order.size(); ++k)
-            hash = (hash ^ static_cast<std::uint64_t>(name->order[k]) * 2 ^ (name->periodic[k] ? 1u : 0u)) *
-                   0x100000001b3u;
+        hash = 0xcbf29ce484222325u ^ static_cast<std::uint64_t>(name->dimorder);
+        for (int k = 0; k < name->dimensions(); ++k)
+            for (const int value : {name->naming.extent(k), name->naming.periodic(k) ? 1 : 0,
+                                    name->naming.slowest_first()[static_cast<std::size_t>(k)]})
+                hash = hash * 0x100000001b3u ^ static_cast<std::uint64_t>(value);
         hash = (hash >> 2) + 1;
-    } else {
-        hash = 0;
     }
     return agree(comm, static_cast<std::int64_t>(hash)) && name != nullptr;
 }
@@ -144,8 +160,8 @@ int Hop_Cart_create_sub(MPI_Comm comm, const int dimension[], MPI_Comm* subcart)
         int rank = 0;
         check(next.Comm_rank(comm, &rank));
         int color = MPI_UNDEFINED;
-        if (rank < name.size) {
-            std::vector<int> corner = name.coordinates(rank);
+        if (rank < name.size()) {
+            std::vector<int> corner = name.naming.coordinates(rank);
             for (std::size_t k = 0; k < corner.size(); ++k)
                 if (dimension[k] != 0)
                     corner[k] = 0;
@@ -164,12 +180,7 @@ int Hop_Comm_is_cartesian(MPI_Comm comm, MPI_Comm cart, int* flag)
         const std::optional<schedules::Edges> edges = edges_in(comm, cart);
         if (!all_true(cart, edges.has_value()) || !same_name(comm))
             return MPI_SUCCESS;
-        const CartesianName& name = name_of(comm);
-        int size = 0;
-        check(next.Comm_size(comm, &size));
-        if (name.size != size)
-            return MPI_SUCCESS;
-        *flag = explained(comm, name.topology(), *edges) ? 1 : 0;
+        *flag = explained(comm, name_of(comm).naming.box(), *edges) ? 1 : 0;
         return MPI_SUCCESS;
     });
 }

@@ -6,9 +6,11 @@
  * for all functions.
  *
  * A name belongs to one communicator: it is not inherited by duplicates or parts, it is freed with the communicator.
- * "Named" communicators have one; all functions but Hop_Cart_name and Hop_Cart_test(all) return MPI_ERR_COMM for
- * others, and MPI_ERR_ARG for null pointers. Shapes: d dimensions; coordinates and offsets ("relative") are d ints,
- * lists of n of them n*d ints, one after the other. Ranks from the size of the grid on have no name.
+ * What MPI_Cart_create made is named from the start, after its own grid, row-major; Hop_Cart_name gives it another.
+ * "Named" communicators have a name; all functions but Hop_Cart_name(_permuted) and Hop_Cart_test(all) return
+ * MPI_ERR_COMM for others, and MPI_ERR_ARG for null pointers. Shapes: d dimensions; coordinates and offsets
+ * ("relative") are d ints, lists of n of them n*d ints, one after the other. Ranks from the size of the grid on have no
+ * name.
  */
 #ifndef HOPSCOTCH_NAMING_H
 #define HOPSCOTCH_NAMING_H
@@ -22,6 +24,8 @@ extern "C" {
 /** Orders of ranks: the last coordinate varies fastest (C, as in MPI_Cart_create), or the first (Fortran). */
 #define HOP_ROWMAJOR MPI_ORDER_C
 #define HOP_COLMAJOR MPI_ORDER_FORTRAN
+/** Any other order of dimensions; only Hop_Cart_get gives it. */
+#define HOP_PERMUTED (-1)
 
 /** Distances of an offset: the sum of the absolute shifts, or their maximum. */
 #define HOP_MANHATTAN_DISTANCE 1
@@ -34,6 +38,13 @@ extern "C" {
  * processes. Local. */
 int Hop_Cart_name(MPI_Comm comm, int d, int dimorder, const int order[], const int period[], int* size);
 
+/** The same with the dimensions in any order (section 3.1): permutation[0] is the one whose coordinate varies slowest,
+ *  permutation[d-1] the one whose coordinate varies fastest, so 0 ... d-1 is HOP_ROWMAJOR and d-1 ... 0 HOP_COLMAJOR.
+ *  Coordinates, sizes, periods and offsets stay in the order of the dimensions. Shape: d. Errors besides: MPI_ERR_DIMS
+ *  for what is no permutation of 0 ... d-1. Local. */
+int Hop_Cart_name_permuted(MPI_Comm comm, int d, const int permutation[], const int order[], const int period[],
+                           int* size);
+
 /** *flag: whether comm is named; *d and *size: of its grid, or -1 (Listing 3). Local. */
 int Hop_Cart_test(MPI_Comm comm, int* flag, int* d, int* size);
 
@@ -41,9 +52,13 @@ int Hop_Cart_test(MPI_Comm comm, int* flag, int* d, int* size);
  *  Errors: MPI_ERR_TOPOLOGY when they did not; *d and *size are then -1. Collective: over comm. */
 int Hop_Cart_testall(MPI_Comm comm, int* flag, int* d, int* size);
 
-/** The name (Listing 3): *dimorder is HOP_ROWMAJOR or HOP_COLMAJOR; the first min(maxd, d) sizes and periods are
- *  written. Errors: MPI_ERR_ARG for maxd < 0. Local. */
+/** The name (Listing 3): *dimorder is HOP_ROWMAJOR, HOP_COLMAJOR or HOP_PERMUTED; the first min(maxd, d) sizes and
+ *  periods are written. Errors: MPI_ERR_ARG for maxd < 0. Local. */
 int Hop_Cart_get(MPI_Comm comm, int* dimorder, int maxd, int order[], int period[]);
+
+/** The order of the dimensions, whatever *dimorder of Hop_Cart_get, as Hop_Cart_name_permuted takes it: the first
+ *  min(maxd, d) of them are written. Errors: MPI_ERR_ARG for maxd < 0. Local. */
+int Hop_Cart_get_permutation(MPI_Comm comm, int maxd, int permutation[]);
 
 /** The rank at coordinates, taken modulo the size in periodic dimensions (Listing 4). Errors: MPI_ERR_DIMS beyond a
  * border; *rank is then MPI_PROC_NULL. Local. */
@@ -106,11 +121,11 @@ int Hop_Cart_stencil_diff(MPI_Comm comm, int n0, const int coordinates0[], int n
                           int coordinates[]);
 
 /** Whether the neighborhoods of a graph communicator are Cartesian in the grid that comm is named after (section 3.2):
- *  whether one list of offsets, as a set with multiplicity, describes the targets of all processes, and the sources
- * too, where in dimensions that are not periodic the offsets beyond a border are left out. *flag is the same on all
- * processes; 0 where comm has no name common to all of them or a grid of another size, or cart has no graph topology or
- * other processes. Errors: MPI_ERR_COMM for null communicators. Collective: over cart; comm and cart have the same
- * processes. */
+ * whether one list of offsets, as a set with multiplicity, describes the targets of all processes, and the sources
+ * too, where in dimensions that are not periodic the offsets beyond a border are left out. Processes without name have
+ * no neighbors then and are nobody's. *flag is the same on all processes; 0 where comm has no name common to all of
+ * them, or cart has no topology or other processes. Errors: MPI_ERR_COMM for null communicators. Collective: over cart;
+ * comm and cart have the same processes. */
 int Hop_Comm_is_cartesian(MPI_Comm comm, MPI_Comm cart, int* flag);
 
 #ifdef __cplusplus

@@ -9,11 +9,12 @@
 namespace hopscotch
 {
 
-/// A name: sizes and periods of the dimensions, and the order of ranks, HOP_ROWMAJOR or HOP_COLMAJOR.
+/// A name: sizes and periods of the dimensions, and their order, from the slowest to the fastest.
 struct Grid {
-    int dimorder;
+    int dimorder; ///< HOP_ROWMAJOR, HOP_COLMAJOR or HOP_PERMUTED
     std::vector<int> order;
     std::vector<bool> period;
+    std::vector<int> permutation;
 };
 
 /// Any communicator, to be named or named already. Lists of coordinates and offsets are flat: d numbers each.
@@ -30,6 +31,18 @@ class Namedcomm : public Comm
         int size = 0;
         Error::check(Hop_Cart_name(mpi_comm(), static_cast<int>(order.size()), dimorder, order.data(),
                                    integers(period).data(), &size));
+        return size;
+    }
+
+    /// Hop_Cart_name_permuted; returns the number of points.
+    int Name_permuted(const std::vector<int>& permutation, const std::vector<int>& order,
+                      const std::vector<bool>& period) const
+    {
+        if (period.size() != order.size() || permutation.size() != order.size())
+            throw Error(MPI_ERR_ARG);
+        int size = 0;
+        Error::check(Hop_Cart_name_permuted(mpi_comm(), static_cast<int>(order.size()), permutation.data(),
+                                            order.data(), integers(period).data(), &size));
         return size;
     }
 
@@ -53,15 +66,16 @@ class Namedcomm : public Comm
         return flag != 0;
     }
 
-    /// Hop_Cart_get.
+    /// Hop_Cart_get and Hop_Cart_get_permutation.
     Grid Get() const
     {
         const int d = dimensions();
-        Grid grid = {HOP_ROWMAJOR, room(d), std::vector<bool>()};
+        Grid grid = {HOP_ROWMAJOR, room(d), std::vector<bool>(), room(d)};
         std::vector<int> period = room(d);
         Error::check(Hop_Cart_get(mpi_comm(), &grid.dimorder, d, grid.order.data(), period.data()));
         for (int periodic : period)
             grid.period.push_back(periodic != 0);
+        Error::check(Hop_Cart_get_permutation(mpi_comm(), d, grid.permutation.data()));
         return grid;
     }
 

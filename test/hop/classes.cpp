@@ -134,6 +134,8 @@ void naming()
     CHECK(named.Name(order, {true, false}, HOP_COLMAJOR) == p && named.Test() && named.Testall());
     const hopscotch::Grid grid = named.Get();
     CHECK(grid.dimorder == HOP_COLMAJOR && grid.order == order && grid.period == (std::vector<bool>{true, false}));
+    CHECK(grid.permutation == (std::vector<int>{1, 0}));
+    CHECK(named.Name_permuted({1, 0}, order, {true, false}) == p && named.Get().dimorder == HOP_COLMAJOR);
     const std::vector<int> here = {me % order[0], me / order[0]};
     CHECK(named.Coordinates(me) == here && named.Rank(here) == me);
     const std::vector<int> moved = {1, 0}, nowhere = {0, 5};
