@@ -71,6 +71,8 @@ MUTATIONS = [
              " || start(blocks_) != length - bytes(blocks_))", ")", UNIT),
     Mutation("schedules/topology.cpp", "steps below zero do not wrap",
              "wrapped < 0 ? wrapped + n : wrapped", "wrapped", UNIT),
+    Mutation("schedules/naming.cpp", "coordinates come in the order of the box",
+             "in_box[static_cast<std::size_t>(place)]", "in_box[result.size() + 0 * static_cast<std::size_t>(place)]", UNIT),
     Mutation("schedules/topology.cpp", "half way round goes backwards", "result > n - result", "result >= n - result", UNIT),
     Mutation("schedules/presence.cpp", "blocks enter the mesh where they leave it",
              "(outside(k, -shift) ? 1 : 0) - (outside(k, shift) ? 1 : 0)",

@@ -42,10 +42,12 @@ std::vector<std::vector<int>> gather_lists(MPI_Comm comm, const std::vector<int>
 }
 
 /// Lists of graph ranks as ranks of the named communicator.
-std::vector<int> translated(const std::vector<int>& ranks, MPI_Group from, MPI_Group to)
+std::vector<int> translated(std::vector<int> ranks, MPI_Group from, MPI_Group to)
 {
+    std::replace(ranks.begin(), ranks.end(), schedules::no_rank, MPI_PROC_NULL);
     std::vector<int> result(ranks.size());
     check(next.Group_translate_ranks(from, static_cast<int>(ranks.size()), ranks.data(), to, result.data()));
+    std::replace(result.begin(), result.end(), MPI_PROC_NULL, schedules::no_rank);
     return result;
 }
 
@@ -74,10 +76,21 @@ std::optional<schedules::Edges> edges_in(MPI_Comm comm, MPI_Comm cart)
     return edges;
 }
 
-/// Whether one stencil explains the lists of all processes of comm. Source: Träff et al., section 3.2, with the process
-/// of most targets as root, and borders taken into account. Collective: over comm.
+/// Whether all ranks are below `end`; entries without process count as such.
+bool all_below(int end, const std::vector<int>& ranks)
+{
+    return std::all_of(ranks.begin(), ranks.end(), [&](int rank) { return rank < end; });
+}
+
+/// Whether one stencil explains the lists of all processes of comm. Those beyond the box have no neighbors and are
+/// nobody's. Source: Träff et al., section 3.2, with the process of most targets as root, and borders taken into
+/// account. Collective: over comm.
 bool explained(MPI_Comm comm, const schedules::Topology& box, const schedules::Edges& edges)
 {
+    const bool is_beyond = edges.rank >= box.size();
+    const int end = is_beyond ? 0 : box.size();
+    if (!all_true(comm, all_below(end, edges.destinations) && all_below(end, edges.sources)))
+        return false;
     const int degree = static_cast<int>(edges.destinations.size());
     std::int64_t root = (static_cast<std::int64_t>(degree) << 32) | (INT_MAX - edges.rank);
     check(next.Allreduce(MPI_IN_PLACE, &root, 1, MPI_INT64_T, MPI_MAX, comm));
@@ -85,24 +98,31 @@ bool explained(MPI_Comm comm, const schedules::Topology& box, const schedules::E
     std::vector<int> list = edges.destinations;
     list.resize(static_cast<std::size_t>(root >> 32));
     check(next.Bcast(list.data(), static_cast<int>(list.size()), MPI_INT, root_rank, comm));
-    if (all_true(comm, schedules::same_as(box, root_rank, list, edges.rank, edges.destinations, edges.sources)))
+    const auto agrees = [&](auto&& with) { return all_true(comm, is_beyond || with()); };
+    if (agrees([&] { return schedules::same_as(box, root_rank, list, edges.rank, edges.destinations, edges.sources); }))
         return true;
     if (box.fully_periodic())
         return false;
     // A small mesh may have no process that sees the whole stencil.
-    const std::optional<schedules::Stencil> stencil = schedules::covering(box, gather_lists(comm, edges.destinations));
-    return stencil && all_true(comm, schedules::explains(box, *stencil, edges.rank, edges.destinations, edges.sources));
+    std::vector<std::vector<int>> lists = gather_lists(comm, edges.destinations);
+    lists.resize(static_cast<std::size_t>(box.size()));
+    const std::optional<schedules::Stencil> stencil = schedules::covering(box, lists);
+    return stencil &&
+           agrees([&] { return schedules::explains(box, *stencil, edges.rank, edges.destinations, edges.sources); });
 }
 
-/// Order of dimensions, sizes and periods in one list; empty without a name.
+/// Sizes, periods and order of the dimensions in one list; empty without a name.
 std::vector<int> as_list(const CartesianName* name)
 {
     std::vector<int> list;
-    if (name != nullptr) {
-        list = {name->dimorder};
-        list.insert(list.end(), name->order.begin(), name->order.end());
-        list.insert(list.end(), name->periodic.begin(), name->periodic.end());
-    }
+    if (name == nullptr)
+        return list;
+    for (int k = 0; k < name->dimensions(); ++k)
+        list.push_back(name->naming.extent(k));
+    for (int k = 0; k < name->dimensions(); ++k)
+        list.push_back(name->naming.periodic(k) ? 1 : 0);
+    for (int k = 0; k < name->dimensions(); ++k)
+        list.push_back(name->naming.slowest_first()[static_cast<std::size_t>(k)]);
     return list;
 }
 
@@ -113,15 +133,14 @@ std::string text_of(const OtherList& other, const std::vector<int>& list)
     const std::vector<int>& first = other.reference;
     if (list.empty() || first.empty())
         return who + (list.empty() ? " gave no name, rank 0 did" : " gave a name, rank 0 did not");
+    const std::size_t d = list.size() / 3;
     if (list.size() != first.size())
-        return who + " named " + std::to_string(list.size() / 2) + " dimensions, rank 0 " +
-               std::to_string(first.size() / 2);
+        return who + " named " + std::to_string(d) + " dimensions, rank 0 " + std::to_string(first.size() / 3);
     const auto [here, there] = std::mismatch(list.begin(), list.end(), first.begin());
     const auto at = static_cast<std::size_t>(here - list.begin());
-    if (at == 0)
+    if (at >= 2 * d)
         return who + " gave another order of dimensions than rank 0";
-    const std::size_t d = list.size() / 2;
-    return who + ": entry " + std::to_string((at - 1) % d) + (at <= d ? " of order is " : " of period is ") +
+    return who + ": entry " + std::to_string(at % d) + (at < d ? " of order is " : " of period is ") +
            std::to_string(*here) + ", on rank 0 it is " + std::to_string(*there);
 }
 
@@ -171,8 +190,8 @@ int Hop_Cart_create_sub(MPI_Comm comm, const int dimension[], MPI_Comm* subcart)
         int rank = 0;
         check(next.Comm_rank(comm, &rank));
         int color = MPI_UNDEFINED;
-        if (rank < name.size) {
-            std::vector<int> corner = name.coordinates(rank);
+        if (rank < name.size()) {
+            std::vector<int> corner = name.naming.coordinates(rank);
             for (std::size_t k = 0; k < corner.size(); ++k)
                 if (dimension[k] != 0)
                     corner[k] = 0;
@@ -191,12 +210,7 @@ int Hop_Comm_is_cartesian(MPI_Comm comm, MPI_Comm cart, int* flag)
         const std::optional<schedules::Edges> edges = edges_in(comm, cart);
         if (!all_true(cart, edges.has_value()) || !same_name(comm))
             return MPI_SUCCESS;
-        const CartesianName& name = name_of(comm);
-        int size = 0;
-        check(next.Comm_size(comm, &size));
-        if (name.size != size)
-            return MPI_SUCCESS;
-        *flag = explained(comm, name.topology(), *edges) ? 1 : 0;
+        *flag = explained(comm, name_of(comm).naming.box(), *edges) ? 1 : 0;
         return MPI_SUCCESS;
     });
 }

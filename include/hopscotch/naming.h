@@ -6,9 +6,10 @@
  * for all functions.
  *
  * A name belongs to one communicator: it is not inherited by duplicates or parts, it is freed with the communicator.
+ * What MPI_Cart_create made is named from the start, after its own grid, row-major; Hop_Cart_name gives it another.
  * Ranks from the size of the grid on have no name. Shapes: d dimensions; coordinates and offsets ("relative") are d
  * ints, lists of n of them n*d ints, one after the other. Errors of all: MPI_ERR_COMM for a communicator without name,
- * but from Hop_Cart_name, Hop_Cart_test, Hop_Cart_testall and Hop_Comm_is_cartesian; MPI_ERR_ARG for null pointers.
+ * but from Hop_Cart_name(_permuted), Hop_Cart_test(all) and Hop_Comm_is_cartesian; MPI_ERR_ARG for null pointers.
  */
 #ifndef HOPSCOTCH_NAMING_H
 #define HOPSCOTCH_NAMING_H
@@ -22,6 +23,8 @@ extern "C" {
 /** Orders of ranks: the last coordinate varies fastest (C, as in MPI_Cart_create), or the first (Fortran). */
 #define HOP_ROWMAJOR MPI_ORDER_C
 #define HOP_COLMAJOR MPI_ORDER_FORTRAN
+/** Any other order of dimensions; only Hop_Cart_get gives it. */
+#define HOP_PERMUTED (-1)
 
 /** Distances of an offset: the sum of the absolute shifts, or their maximum. */
 #define HOP_MANHATTAN_DISTANCE 1
@@ -34,6 +37,14 @@ extern "C" {
  * points than comm has processes. Local. */
 int Hop_Cart_name(MPI_Comm comm, int d, int dimorder, const int order[], const int period[], int* size);
 
+/** Hop_Cart_name with the dimensions in any order (section 3.1): permutation[0] is the one whose coordinate varies
+ * slowest, permutation[d-1] the one whose coordinate varies fastest, so 0 ... d-1 is HOP_ROWMAJOR and d-1 ... 0
+ * HOP_COLMAJOR. Coordinates, sizes, periods and offsets stay in the order of the dimensions. Shape: permutation, order
+ * and period d. Errors: MPI_ERR_DIMS as of Hop_Cart_name, and for what is no permutation of 0 ... d-1; MPI_ERR_COMM for
+ * a grid of more points than comm has processes. Local. */
+int Hop_Cart_name_permuted(MPI_Comm comm, int d, const int permutation[], const int order[], const int period[],
+                           int* size);
+
 /** Whether comm is named: *flag; *d and *size are those of its grid, or -1 (Listing 3). Local. */
 int Hop_Cart_test(MPI_Comm comm, int* flag, int* d, int* size);
 
@@ -41,9 +52,13 @@ int Hop_Cart_test(MPI_Comm comm, int* flag, int* d, int* size);
  * *d and *size are those of the grid, or -1. Errors: MPI_ERR_TOPOLOGY when they have not. Collective: over comm. */
 int Hop_Cart_testall(MPI_Comm comm, int* flag, int* d, int* size);
 
-/** The name of a communicator (Listing 3): *dimorder is HOP_ROWMAJOR or HOP_COLMAJOR. Shape: the first min(maxd, d)
- * entries of order and period are written. Errors: MPI_ERR_ARG for maxd < 0. Local. */
+/** The name of a communicator (Listing 3): *dimorder is HOP_ROWMAJOR, HOP_COLMAJOR or HOP_PERMUTED. Shape: the first
+ * min(maxd, d) entries of order and period are written. Errors: MPI_ERR_ARG for maxd < 0. Local. */
 int Hop_Cart_get(MPI_Comm comm, int* dimorder, int maxd, int order[], int period[]);
+
+/** The order of the dimensions, whatever *dimorder of Hop_Cart_get, as Hop_Cart_name_permuted takes it. Shape: the
+ * first min(maxd, d) entries of permutation are written. Errors: MPI_ERR_ARG for maxd < 0. Local. */
+int Hop_Cart_get_permutation(MPI_Comm comm, int maxd, int permutation[]);
 
 /** The rank at coordinates, taken modulo the size in periodic dimensions (Listing 4). Shape: coordinates d. Errors:
  * MPI_ERR_DIMS beyond a border; *rank is then MPI_PROC_NULL. Local. */
@@ -113,12 +128,12 @@ int Hop_Cart_stencil(MPI_Comm comm, int metric, int depth, int maxsize, int coor
 int Hop_Cart_stencil_diff(MPI_Comm comm, int n0, const int coordinates0[], int n1, const int coordinates1[], int* n,
                           int coordinates[]);
 
-/** Whether the neighborhoods of a graph communicator are Cartesian in the grid that comm is named after (section
- * 3.2): whether one list of offsets, as a set with multiplicity, describes the targets of all processes, and the
- * sources too, where in dimensions that are not periodic the offsets beyond a border are left out. *flag is the same
- * on all processes; 0 where comm has no name common to all of them or a grid of another size, or cart has no graph
- * topology or other processes. Errors: MPI_ERR_COMM for null communicators. Collective: over cart; comm and cart
- * have the same processes. */
+/** Whether the neighborhoods of a graph communicator are Cartesian in the grid that comm is named after (section 3.2):
+ * whether one list of offsets, as a set with multiplicity, describes the targets of all processes, and the sources
+ * too, where in dimensions that are not periodic the offsets beyond a border are left out. Processes without name have
+ * no neighbors then and are nobody's. *flag is the same on all processes; 0 where comm has no name common to all of
+ * them, or cart has no topology or other processes. Errors: MPI_ERR_COMM for null communicators. Collective: over
+ * cart; comm and cart have the same processes. */
 int Hop_Comm_is_cartesian(MPI_Comm comm, MPI_Comm cart, int* flag);
 
 #ifdef __cplusplus

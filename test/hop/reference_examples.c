@@ -216,6 +216,20 @@ static void names(void)
     MPI_Comm_free(&row);
 }
 
+static void permuted_names(void)
+{
+    MPI_Comm named;
+    MPI_Comm_dup(comm, &named);
+    // ---- example
+    const int sizes[3] = {1, p, 1}, periods[3] = {1, 1, 0}, slowest_first[3] = {2, 0, 1};
+    int points, got[3];
+    Hop_Cart_name_permuted(named, 3, slowest_first, sizes, periods, &points);
+    Hop_Cart_get_permutation(named, 3, got);
+    // ---- end
+    CHECK(points == p && memcmp(got, slowest_first, sizeof got) == 0);
+    MPI_Comm_free(&named);
+}
+
 static void stencils(void)
 {
     // ---- example
@@ -393,6 +407,7 @@ int main(int argc, char** argv)
     proposal(cart);
     names();
     stencils();
+    permuted_names();
     collectives(graph);
     parts(graph);
     windows(graph);

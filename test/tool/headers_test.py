@@ -35,9 +35,11 @@ check(gather.parameters[5:7] == (Parameter("const int", "displs", True), Paramet
       "parameters", gather)
 check(functions["Hop_version"].result == "const char*", "the type of a result")
 counters = headers[0].structures[0]
-check(counters.members[0] == Parameter("unsigned long long", "calls", False, "accelerated + native"), "members", counters)
+check(counters.members[0] == Parameter("unsigned long long", "calls", False, "accelerated + native"),
+      "members have their comments", counters)
 
-REFUSED = ("int Hop_odd(int (*function)(void));", "int Hop_odd(int);", "int odd(int a);", "int Hop_odd(int a, int b[4]);")
+REFUSED = ("int Hop_odd(int (*function)(void));", "int Hop_odd(int);", "int odd(int a);",
+           "int Hop_odd(int a, int b[4]);")
 with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder) / "odd.h"
     for line in REFUSED:
