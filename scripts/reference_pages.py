@@ -12,8 +12,7 @@ CODE = re.compile(r"<[\w./]+>|(?<![\w`])\*\w+|\b(?:Hop|HOP|MPI|HOPSCOTCH)_\w+(?:
 def signature(function, width=WIDTH - 4):
     """The declaration, broken between parameters."""
     parameters = [f"{one.type} {one.name}{'[]' if one.is_array else ''}" for one in function.parameters] or ["void"]
-    star = "" if function.result.endswith("*") else " "
-    begin = f"{function.result}{star if star else ' '}{function.name}("
+    begin = f"{function.result} {function.name}("
     lines = [begin]
     for place, parameter in enumerate(parameters):
         piece = parameter + (", " if place + 1 < len(parameters) else ");")
@@ -76,12 +75,6 @@ def entry_lines(entry):
         yield ""
 
 
-def group_lines(function):
-    """The comment of a group, before its first function."""
-    if function.group:
-        yield from paragraphs(line for line in function.group.splitlines())
-
-
 def markdown(reference):
     lines = ["# Reference", "", "<!-- written by scripts/reference.py from the comments of the headers -->", ""]
     lines += ["All functions of `<hopscotch.h>`. Which name of a paper each stands for: [interfaces](interfaces.md).", ""]
@@ -99,8 +92,8 @@ def markdown(reference):
         group = ""
         for function in header.functions:
             if function.group != group:
-                lines += list(group_lines(function))
                 group = function.group
+                lines += list(paragraphs(group.splitlines()))
             lines += list(entry_lines(reference.entries[function.name]))
     return "\n".join(lines).rstrip("\n") + "\n"
 
