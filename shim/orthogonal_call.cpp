@@ -10,10 +10,12 @@ namespace hopscotch::shim
 namespace
 {
 
-void say_once(Call call)
+/// Once, on the first process of a group.
+void say_once(Call call, MPI_Comm comm)
 {
     static std::atomic<bool> said{false};
-    if (!said.exchange(true))
+    int rank = 0;
+    if (next.Comm_rank(comm, &rank) == MPI_SUCCESS && rank == 0 && !said.exchange(true))
         log(LogLevel::warn, std::string("HOPSCOTCH_SEMANTICS=orthogonal: ") + name(call) +
                                 " on an inter-communicator keeps the meaning MPI gives it: it has no neighborhoods");
 }
@@ -31,7 +33,7 @@ bool goes_to_neighbors(Call call, MPI_Comm comm) noexcept
         return is_cartesian_neighborhood(comm);
     int between_groups = 0;
     if (next.Comm_test_inter(comm, &between_groups) == MPI_SUCCESS && between_groups != 0)
-        say_once(call);
+        say_once(call, comm);
     return false;
 }
 

@@ -41,22 +41,33 @@ Reducer::Reducer(CarriedNeighborhood& neighborhood, const schedules::Topology& t
 {
 }
 
+const std::vector<int>& Reducer::order(Blocks blocks)
+{
+    std::vector<int>& known = orders_[static_cast<std::size_t>(blocks)];
+    if (known.empty())
+        known = schedules::reduction_order(stencil_, blocks);
+    return known;
+}
+
 /// Whether it takes fewer messages than there are neighbors, and no more values. Where processes share memory a value
 /// is written once for all to read, in one step, and only very many neighbors take longer to fold than all phases.
-bool Reducer::pays(Blocks blocks) const
+bool Reducer::pays(Blocks blocks)
 {
     constexpr int folds_per_message = 32;
+    std::optional<bool>& known = pays_[static_cast<std::size_t>(blocks)];
+    if (known.has_value())
+        return *known;
     const int messages = schedules::rounds(stencil_);
     const int neighbors = schedules::direct_volume(stencil_);
-    const int values = schedules::reduction_volume(stencil_, schedules::reduction_order(stencil_, blocks), blocks);
-    if (messages >= neighbors || values > neighbors)
-        return false;
-    return neighborhood_.record()->group()->nodes() > 1 ||
-           (blocks == Blocks::common && neighbors >= folds_per_message * messages);
+    const bool saves =
+        messages < neighbors && schedules::reduction_volume(stencil_, order(blocks), blocks) <= neighbors;
+    const bool many = blocks == Blocks::common && neighbors >= folds_per_message * messages;
+    known = saves && (neighborhood_.record()->group()->nodes() > 1 || many);
+    return *known;
 }
 
 /// From values that all processes share.
-bool Reducer::combines_on_the_way(Blocks blocks, MPI_Op op, Completion completion) const
+bool Reducer::combines_on_the_way(Blocks blocks, MPI_Op op, Completion completion)
 {
     Communicator* const known = neighborhood_.record();
     if (known == nullptr)
@@ -71,11 +82,10 @@ bool Reducer::combines_on_the_way(Blocks blocks, MPI_Op op, Completion completio
     return asked == Algorithm::combining;
 }
 
-std::shared_ptr<ReductionExchange> Reducer::exchange(Blocks blocks, int tag) const
+std::shared_ptr<ReductionExchange> Reducer::exchange(Blocks blocks, int tag)
 {
-    const std::vector<int> order = schedules::reduction_order(stencil_, blocks);
     return std::make_shared<ReductionExchange>(
-        schedules::combining_reduction(topology_, stencil_, neighborhood_.edges().rank, order, blocks),
+        schedules::combining_reduction(topology_, stencil_, neighborhood_.edges().rank, order(blocks), blocks),
         neighborhood_.record()->share_group(), tag);
 }
 

@@ -5,8 +5,11 @@
 #include "shim/hop_neighborhood.hpp"
 #include "shim/reduction_exchange.hpp"
 
+#include <array>
 #include <map>
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace hopscotch::shim
 {
@@ -27,9 +30,10 @@ class Reducer
                 MPI_Comm user);
 
   private:
-    bool combines_on_the_way(schedules::Blocks blocks, MPI_Op op, Completion completion) const;
-    bool pays(schedules::Blocks blocks) const;
-    std::shared_ptr<ReductionExchange> exchange(schedules::Blocks blocks, int tag) const;
+    bool combines_on_the_way(schedules::Blocks blocks, MPI_Op op, Completion completion);
+    bool pays(schedules::Blocks blocks);
+    const std::vector<int>& order(schedules::Blocks blocks);
+    std::shared_ptr<ReductionExchange> exchange(schedules::Blocks blocks, int tag);
     std::shared_ptr<ReductionExchange> lane(schedules::Blocks blocks, const Completing& completing);
     void combine_on_the_way(Call call, schedules::Blocks blocks, const ReduceArguments& arguments,
                             const Completing& completing, MPI_Comm user);
@@ -39,6 +43,8 @@ class Reducer
     CarriedNeighborhood& neighborhood_;
     const schedules::Topology& topology_;
     const schedules::Stencil& stencil_;
+    std::array<std::vector<int>, 2> orders_;  // of dimensions, by Blocks; empty before they are asked for
+    std::array<std::optional<bool>, 2> pays_; // likewise
     std::map<int, std::shared_ptr<ReductionExchange>> lanes_; // by channel
     unsigned nonblocking_calls_ = 0;
 };

@@ -224,8 +224,27 @@ def sensitivity(store):
     return table(["overheads", "d, n", "ints", "combining", "aggregated"], rows)
 
 
+REDUCING = ("direct", "combining", "aggregated", "reducing")
+
+
+def reductions(store):
+    """One value for the whole neighborhood: blocks that are exchanged and then folded, or folded on their way."""
+    rows = []
+    for stencil in ((3, 3), (3, 5), (5, 3)):
+        times = {way: modelled(store, HYDRA, stencil, way, "allgather")["seconds"] for way in REDUCING}
+        for size in SIZES:
+            by_way = {way: found[size][0] for way, found in times.items()}
+            simulated = {way: store.smpi(*HYDRA, stencil, "allgather", (1,), way) for way in ("direct", "reducing")
+                         } if size == 1 and stencil[0] == 3 else {}
+            gain = f"{by_way['direct'] / by_way['reducing']:.1f}"
+            if simulated and all(simulated.values()):
+                gain += f" ({simulated['direct']['seconds'][1][0] / simulated['reducing']['seconds'][1][0]:.1f})"
+            rows.append([f"{stencil[0]}, {stencil[1]}", str(size), *(microseconds(time) for time in by_way.values()), gain])
+    return table(["d, n", "ints", *REDUCING, "reducing"], rows)
+
+
 TABLES = {"gains": gains, "messages": messages, "agreement": agreement, "cutoffs": cutoffs, "choice": choice,
-          "sensitivity": sensitivity}
+          "sensitivity": sensitivity, "reductions": reductions}
 
 
 def write(docs, store):

@@ -5,6 +5,7 @@
 #include "schedules/alltoall.hpp"
 #include "schedules/direct.hpp"
 #include "schedules/infer.hpp"
+#include "schedules/reduction.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -118,14 +119,16 @@ const char* name(Way way)
         return "aggregated";
     case Way::aggregated_by_dimension:
         return "by_dimension";
+    case Way::reducing:
+        return "reducing";
     }
     return "";
 }
 
 Way way_of(const std::string& text)
 {
-    for (const Way way :
-         {Way::direct, Way::trivial, Way::merged, Way::combining, Way::aggregated, Way::aggregated_by_dimension})
+    for (const Way way : {Way::direct, Way::trivial, Way::merged, Way::combining, Way::aggregated,
+                          Way::aggregated_by_dimension, Way::reducing})
         if (text == name(way))
             return way;
     throw std::invalid_argument("no way '" + text + "'");
@@ -245,6 +248,8 @@ Schedule Setting::schedule(Way way, int rank) const
     case Way::aggregated:
     case Way::aggregated_by_dimension:
         return aggregated_schedule(way, edges, carriers_around(way, nodes_.of_rank[static_cast<std::size_t>(rank)]));
+    case Way::reducing:
+        return combining_reduction(box_, stencil_, rank, reduction_order(stencil_, blocks_), blocks_).traffic();
     }
     return {};
 }

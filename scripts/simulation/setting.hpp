@@ -30,8 +30,8 @@ Machine machine(const std::string& text);
 std::vector<std::string> words(const std::string& text);
 
 /// The algorithms compared. direct: one message per neighbor, all at once, as MPI libraries do; trivial: one
-/// send-receive after the other (Listing 4 of the paper).
-enum class Way { direct, trivial, merged, combining, aggregated, aggregated_by_dimension };
+/// send-receive after the other (Listing 4 of the paper); reducing: values are combined on their way, of reductions.
+enum class Way { direct, trivial, merged, combining, aggregated, aggregated_by_dimension, reducing };
 
 const char* name(Way way);
 Way way_of(const std::string& name);

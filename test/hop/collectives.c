@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Collectives on random distributed graphs, with parallel edges, edges to itself and processes without neighbors,
 // against their definitions; on other communicators against MPI. With BY_MPI_NAMES the program knows nothing of
-// Hopscotch and is run under HOPSCOTCH_SEMANTICS=orthogonal. collectives SEED CASES KINDS
+// Hopscotch and is run under HOPSCOTCH_SEMANTICS=orthogonal, in all forms: blocking, nonblocking, persistent, with
+// large counts. collectives SEED CASES KINDS
 #include "check.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #ifdef BY_MPI_NAMES
-#define Hop(name) MPI_##name
+#include "forms.h"
+#define Hop(name) form_##name
 typedef int Displacement;
 #else
 #include <hopscotch.h>
@@ -255,7 +257,7 @@ static void check_all(MPI_Comm graph)
 
 static void check_undefined(MPI_Comm graph)
 {
-    int one = 1, result[most] = {0}, counts[most], length = 0;
+    int one = 1, result[most] = {0}, counts[most * 4] = {0}, length = 0;
     char text[MPI_MAX_ERROR_STRING];
     for (int i = 0; i < p; ++i)
         counts[i] = 1;
@@ -306,25 +308,8 @@ static void check_elsewhere(MPI_Comm comm, int peers)
 #endif
 }
 
-int main(int argc, char** argv)
+static void check_others(void)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_size(MPI_COMM_WORLD, &p);
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 1;
-    const int cases = argc > 2 ? atoi(argv[2]) : 5;
-    if (argc > 3)
-        kinds = atoi(argv[3]);
-    for (turn = 0; turn < cases; ++turn) {
-        MPI_Comm graph = random_graph(&seed);
-        CHECK(Hop(Barrier)(graph) == MPI_SUCCESS);
-        for (int root = 0; root < p; ++root)
-            check_rooted(graph, root);
-        check_reductions(graph);
-        check_all(graph);
-        check_undefined(graph);
-        MPI_Comm_free(&graph);
-    }
     check_elsewhere(MPI_COMM_WORLD, p);
     const int ring = 1;
     MPI_Comm cart;
@@ -339,5 +324,42 @@ int main(int argc, char** argv)
         MPI_Comm_free(&between);
         MPI_Comm_free(&half);
     }
+}
+
+int main(int argc, char** argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &p);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 1;
+    const int cases = argc > 2 ? atoi(argv[2]) : 5;
+    if (argc > 3)
+        kinds = atoi(argv[3]);
+    for (turn = 0; turn < cases; ++turn) {
+#ifdef BY_MPI_NAMES
+        if (!has_form(form = turn % forms))
+            continue;
+#endif
+        MPI_Comm graph = random_graph(&seed);
+        if (turn % 4 == 3) {
+            MPI_Comm original = graph;
+            MPI_Comm_dup(original, &graph);
+            MPI_Comm_free(&original);
+        }
+        CHECK(Hop(Barrier)(graph) == MPI_SUCCESS);
+        for (int root = 0; root < p; ++root)
+            check_rooted(graph, root);
+        check_reductions(graph);
+        check_all(graph);
+        check_undefined(graph);
+        MPI_Comm_free(&graph);
+    }
+#ifdef BY_MPI_NAMES
+    for (form = 0; form < forms; ++form)
+        if (has_form(form))
+            check_others();
+#else
+    check_others();
+#endif
     return finish_checks();
 }

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every global collective in the form that `form` says, with the arguments of the blocking function: form_Bcast(...).
+// Argument arrays have form_entries entries.
+#ifndef HOP_FORMS_H
+#define HOP_FORMS_H
+
+#include <mpi.h>
+
+enum { blocking, large, nonblocking, nonblocking_large, persistent, persistent_large, forms };
+enum { form_entries = 256 };
+
+static int form = blocking;
+
+/// Whether the MPI library has it.
+static inline int has_form(int which)
+{
+#ifdef NO_LARGE_COUNTS
+    if (which % 2 == 1)
+        return 0;
+#endif
+#ifdef NO_PERSISTENT
+    if (which >= persistent)
+        return 0;
+#endif
+    return which < forms;
+}
+
+/// Completes what a call has begun; a persistent operation is started before.
+static inline int complete(int code, MPI_Request* request)
+{
+    if (code != MPI_SUCCESS)
+        return code;
+    const int begun = form >= persistent ? MPI_Start(request) : MPI_SUCCESS;
+    const int ended = MPI_Wait(request, MPI_STATUS_IGNORE);
+    if (form >= persistent)
+        MPI_Request_free(request);
+    return begun != MPI_SUCCESS ? begun : ended;
+}
+
+static inline const MPI_Count* large_counts(int place, const int* counts)
+{
+    static MPI_Count kept[2][form_entries];
+    for (int i = 0; i < form_entries; ++i)
+        kept[place][i] = counts[i];
+    return kept[place];
+}
+
+static inline const MPI_Aint* large_displs(int place, const int* displs)
+{
+    static MPI_Aint kept[2][form_entries];
+    for (int i = 0; i < form_entries; ++i)
+        kept[place][i] = displs[i];
+    return kept[place];
+}
+
+#define STRIP(...) __VA_ARGS__
+#ifdef NO_LARGE_COUNTS
+#define LARGE(...) MPI_ERR_UNSUPPORTED_OPERATION
+#else
+#define LARGE(...) __VA_ARGS__
+#endif
+#ifdef NO_PERSISTENT
+#define LASTING(...) MPI_ERR_UNSUPPORTED_OPERATION
+#else
+#define LASTING(...) __VA_ARGS__
+#endif
+
+#define FORMS(name, iname, parameters, arguments, large_arguments)                                                     \
+    static int form_##name parameters                                                                                  \
+    {                                                                                                                  \
+        MPI_Request request = MPI_REQUEST_NULL;                                                                        \
+        switch (form) {                                                                                                \
+        case large:                                                                                                    \
+            return LARGE(MPI_##name##_c large_arguments);                                                              \
+        case nonblocking:                                                                                              \
+            return complete(MPI_##iname(STRIP arguments, &request), &request);                                         \
+        case nonblocking_large:                                                                                        \
+            return LARGE(complete(MPI_##iname##_c(STRIP large_arguments, &request), &request));                        \
+        case persistent:                                                                                               \
+            return LASTING(complete(MPI_##name##_init(STRIP arguments, MPI_INFO_NULL, &request), &request));           \
+        case persistent_large:                                                                                         \
+            return LARGE(complete(MPI_##name##_init_c(STRIP large_arguments, MPI_INFO_NULL, &request), &request));     \
+        default:                                                                                                       \
+            return MPI_##name arguments;                                                                               \
+        }                                                                                                              \
+    }
+
+static int form_Barrier(MPI_Comm comm)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (form < nonblocking)
+        return MPI_Barrier(comm);
+    return form < persistent ? complete(MPI_Ibarrier(comm, &request), &request)
+                             : LASTING(complete(MPI_Barrier_init(comm, MPI_INFO_NULL, &request), &request));
+}
+
+FORMS(Bcast, Ibcast, (void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm),
+      (buffer, count, type, root, comm), (buffer, count, type, root, comm))
+FORMS(Gather, Igather,
+      (const void* send, int sendcount, MPI_Datatype sendtype, void* recv, int recvcount, MPI_Datatype recvtype,
+       int root, MPI_Comm comm),
+      (send, sendcount, sendtype, recv, recvcount, recvtype, root, comm),
+      (send, sendcount, sendtype, recv, recvcount, recvtype, root, comm))
+FORMS(Gatherv, Igatherv,
+      (const void* send, int sendcount, MPI_Datatype sendtype, void* recv, const int* counts, const int* displs,
+       MPI_Datatype recvtype, int root, MPI_Comm comm),
+      (send, sendcount, sendtype, recv, counts, displs, recvtype, root, comm),
+      (send, sendcount, sendtype, recv, large_counts(0, counts), large_displs(0, displs), recvtype, root, comm))
+FORMS(Scatter, Iscatter,
+      (const void* send, int sendcount, MPI_Datatype sendtype, void* recv, int recvcount, MPI_Datatype recvtype,
+       int root, MPI_Comm comm),
+      (send, sendcount, sendtype, recv, recvcount, recvtype, root, comm),
+      (send, sendcount, sendtype, recv, recvcount, recvtype, root, comm))
+FORMS(Scatterv, Iscatterv,
+      (const void* send, const int* counts, const int* displs, MPI_Datatype sendtype, void* recv, int recvcount,
+       MPI_Datatype recvtype, int root, MPI_Comm comm),
+      (send, counts, displs, sendtype, recv, recvcount, recvtype, root, comm),
+      (send, large_counts(0, counts), large_displs(0, displs), sendtype, recv, recvcount, recvtype, root, comm))
+FORMS(Allgather, Iallgather,
+      (const void* send, int sendcount, MPI_Datatype sendtype, void* recv, int recvcount, MPI_Datatype recvtype,
+       MPI_Comm comm),
+      (send, sendcount, sendtype, recv, recvcount, recvtype, comm),
+      (send, sendcount, sendtype, recv, recvcount, recvtype, comm))
+FORMS(Allgatherv, Iallgatherv,
+      (const void* send, int sendcount, MPI_Datatype sendtype, void* recv, const int* counts, const int* displs,
+       MPI_Datatype recvtype, MPI_Comm comm),
+      (send, sendcount, sendtype, recv, counts, displs, recvtype, comm),
+      (send, sendcount, sendtype, recv, large_counts(0, counts), large_displs(0, displs), recvtype, comm))
+FORMS(Alltoall, Ialltoall,
+      (const void* send, int sendcount, MPI_Datatype sendtype, void* recv, int recvcount, MPI_Datatype recvtype,
+       MPI_Comm comm),
+      (send, sendcount, sendtype, recv, recvcount, recvtype, comm),
+      (send, sendcount, sendtype, recv, recvcount, recvtype, comm))
+FORMS(Alltoallv, Ialltoallv,
+      (const void* send, const int* sendcounts, const int* sdispls, MPI_Datatype sendtype, void* recv,
+       const int* recvcounts, const int* rdispls, MPI_Datatype recvtype, MPI_Comm comm),
+      (send, sendcounts, sdispls, sendtype, recv, recvcounts, rdispls, recvtype, comm),
+      (send, large_counts(0, sendcounts), large_displs(0, sdispls), sendtype, recv, large_counts(1, recvcounts),
+       large_displs(1, rdispls), recvtype, comm))
+FORMS(Alltoallw, Ialltoallw,
+      (const void* send, const int* sendcounts, const int* sdispls, const MPI_Datatype* sendtypes, void* recv,
+       const int* recvcounts, const int* rdispls, const MPI_Datatype* recvtypes, MPI_Comm comm),
+      (send, sendcounts, sdispls, sendtypes, recv, recvcounts, rdispls, recvtypes, comm),
+      (send, large_counts(0, sendcounts), large_displs(0, sdispls), sendtypes, recv, large_counts(1, recvcounts),
+       large_displs(1, rdispls), recvtypes, comm))
+FORMS(Reduce, Ireduce, (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm),
+      (send, recv, count, type, op, root, comm), (send, recv, count, type, op, root, comm))
+FORMS(Allreduce, Iallreduce, (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+      (send, recv, count, type, op, comm), (send, recv, count, type, op, comm))
+FORMS(Reduce_scatter_block, Ireduce_scatter_block,
+      (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+      (send, recv, count, type, op, comm), (send, recv, count, type, op, comm))
+FORMS(Reduce_scatter, Ireduce_scatter,
+      (const void* send, void* recv, const int* counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+      (send, recv, counts, type, op, comm), (send, recv, large_counts(0, counts), type, op, comm))
+FORMS(Scan, Iscan, (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+      (send, recv, count, type, op, comm), (send, recv, count, type, op, comm))
+FORMS(Exscan, Iexscan, (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+      (send, recv, count, type, op, comm), (send, recv, count, type, op, comm))
+
+#endif
