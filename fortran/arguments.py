@@ -270,13 +270,16 @@ class Text(Argument):
 
 
 def integer_argument(parameter):
+    is_logical = parameter.name in LOGICALS
     if parameter.type.endswith("*"):
-        is_array, kinds = False, (Weights,) * 2 if "weight" in parameter.name else (Output, LogicalOutput)
-        return kinds[parameter.name in LOGICALS]
-    if parameter.is_array:
-        kinds = (Array, LogicalArray) if parameter.type.startswith("const") else (ArrayOutput, LogicalArrayOutput)
-        return kinds[parameter.name in LOGICALS]
-    return (Argument, Logical)[parameter.name in LOGICALS]
+        if "weight" in parameter.name:
+            return Weights
+        return LogicalOutput if is_logical else Output
+    if not parameter.is_array:
+        return Logical if is_logical else Argument
+    if parameter.type.startswith("const "):
+        return LogicalArray if is_logical else Array
+    return LogicalArrayOutput if is_logical else ArrayOutput
 
 
 def argument(function, parameter):

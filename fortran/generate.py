@@ -108,7 +108,7 @@ def procedure(function, arguments, flavor):
 
 def text_function(function):
     """What returns a string in C is a function in Fortran, too."""
-    if function.parameters:
+    if function.parameters or function.result != "const char*":
         sys.exit(f"{function.name}: no way to make a Fortran function of it is known")
     return f"""\
    function {function.name}() result(text)
@@ -172,7 +172,7 @@ def module_file(headers, functions, texts, flavor):
 def main():
     headers = read_headers()
     functions = [function for header in headers for function in header.functions]
-    texts = [function for function in functions if function.result == "const char*"]
+    texts = [function for function in functions if function.result != "int"]
     functions = [(function, [argument(function, parameter) for parameter in function.parameters])
                  for function in functions if function.result == "int"]
     files = [c_file(functions), *(module_file(headers, functions, texts, flavor) for flavor in ("f08", "mpi"))]
