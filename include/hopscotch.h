@@ -8,9 +8,12 @@
  * What holds for every function:
  * - It returns MPI_SUCCESS or an MPI error class or code. Arguments that the function does not take are returned as an
  *   error without calling an error handler, as in the papers' libraries; an error met by the MPI library, or while
- * blocks travel, goes through the error handler of the communicator first, like that of any MPI function.
+ *   blocks travel, goes through the error handler of the communicator first, like that of any MPI function.
+ * - Where processes disagree (lists of offsets, names, edges that only one of their processes names, ranks that do
+ *   not exist) all of them get the error class itself, and the process concerned writes a warning on stderr that says
+ *   which rank and which entry it was, counted from 0. HOPSCOTCH_LOG=error keeps it back.
  * - "Local" functions may be called by one process alone; "collective" ones by all processes of the communicator, in
- * the same order.
+ *   the same order.
  * - Between MPI_Init and MPI_Finalize only, but for Hop_version.
  * - MPI_IN_PLACE is not taken unless it says so; counts are not negative; MPI_COMM_NULL is MPI_ERR_COMM.
  */

@@ -6,10 +6,11 @@ import pathlib
 import re
 import sys
 
+from headers import read_headers
 from mutation_list import MUTATIONS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-CODE = (".c", ".h", ".cpp", ".hpp", ".f", ".f90", ".py", ".sh", ".def")
+CODE = (".c", ".h", ".cpp", ".hpp", ".f", ".f90", ".F90", ".py", ".sh", ".def")
 MOST_LINES = 500
 
 # What quoted includes of a directory may start with. Tests may include everything.
@@ -17,11 +18,13 @@ LAYERS = {
     "schedules": ("schedules/",),
     "shim": ("shim/", "schedules/", "include/"),
     "include": ("include/",),
+    "papers": (),
+    "fortran": ("fortran/",),
 }
 
 
 def code_files():
-    for top in ("schedules", "shim", "include", "test", "scripts"):
+    for top in ("schedules", "shim", "include", "papers", "fortran", "test", "scripts"):
         for path in sorted((ROOT / top).rglob("*")):
             if path.is_file() and (path.suffix in CODE or top == "scripts" and "." not in path.name):
                 yield path
@@ -54,10 +57,13 @@ def documentation_errors():
         if family != "used" and not re.search(rf"\bMPI_{name}\b", usage):
             yield f"docs/usage.md does not mention MPI_{name}, which shim/calls.def intercepts"
     interfaces = (ROOT / "docs/interfaces.md").read_text(encoding="utf-8")
-    for header in sorted((ROOT / "include").rglob("*.h")):
-        for name in re.findall(r"^(?:int|const char\*) (Hop_\w+)\(", header.read_text(encoding="utf-8"), re.MULTILINE):
-            if not re.search(rf"`{name.removesuffix('_init')}`", interfaces):
-                yield f"docs/interfaces.md does not mention {name} of {header.relative_to(ROOT)}"
+    classes = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "include").rglob("*.hpp"))
+    for header in read_headers():
+        for function in header.functions:
+            if not re.search(rf"`{function.name.removesuffix('_init')}`", interfaces):
+                yield f"docs/interfaces.md does not mention {function.name} of {header.name}"
+            if not re.search(rf"\b{function.name}\(|\({function.name}\)", classes):
+                yield f"no class of include/hopscotch/*.hpp calls {function.name} of {header.name}"
     settings = (ROOT / "shim/settings.cpp").read_text(encoding="utf-8")
     known = set(re.findall(r'"(HOPSCOTCH(?:_[A-Z_]+)?)"', settings))
     mentioned = set(re.findall(r"`(HOPSCOTCH(?:_[A-Z_]+)?)\b", usage))

@@ -3,6 +3,7 @@
 #include "include/hopscotch.h"
 #include "shim/adoption.hpp"
 #include "shim/detection.hpp"
+#include "shim/hop_other_list.hpp"
 #include "shim/neighbor_lists.hpp"
 
 #include <algorithm>
@@ -49,16 +50,22 @@ std::optional<Algorithms> algorithms_of(MPI_Info info)
     return text.empty() ? std::nullopt : parse_algorithms(text);
 }
 
-/// Whether all processes gave the same list. Collective: over cart.
-bool same_everywhere(MPI_Comm cart, const std::vector<int>& shifts)
+int rank_in(MPI_Comm comm)
 {
-    std::uint64_t hash = 0xcbf29ce484222325u ^ shifts.size();
-    for (const int shift : shifts)
-        hash = (hash ^ static_cast<std::uint32_t>(shift)) * 0x100000001b3u;
-    const auto value = static_cast<std::int64_t>(hash >> 1);
-    std::int64_t range[2] = {value, -value};
-    check(next.Allreduce(MPI_IN_PLACE, range, 2, MPI_INT64_T, MPI_MAX, cart));
-    return range[0] == -range[1];
+    int rank = 0;
+    check(next.Comm_rank(comm, &rank));
+    return rank;
+}
+
+/// Throws: Refused{MPI_ERR_TOPOLOGY} on all processes unless they gave the same list; one of them says where it
+/// differs. Collective: over cart.
+void demand_same(MPI_Comm cart, const std::vector<int>& shifts)
+{
+    const std::optional<OtherList> other = find_other_list(cart, shifts);
+    if (other && other->rank == rank_in(cart))
+        log(LogLevel::warn, "Hop_Cart_neighborhood_create: the lists of offsets differ: " + other->text(shifts) +
+                                " (MPI_ERR_TOPOLOGY)");
+    demand(!other, MPI_ERR_TOPOLOGY);
 }
 
 /// The box of a Cartesian communicator. Throws: Refused{MPI_ERR_TOPOLOGY} for another one.
@@ -67,13 +74,6 @@ schedules::Topology box_of(MPI_Comm cart)
     const std::optional<schedules::Topology> box = cartesian_box(cart);
     demand(box.has_value(), MPI_ERR_TOPOLOGY);
     return *box;
-}
-
-int rank_in(MPI_Comm comm)
-{
-    int rank = 0;
-    check(next.Comm_rank(comm, &rank));
-    return rank;
 }
 
 int as_mpi(int rank) noexcept
@@ -200,7 +200,7 @@ int Hop_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], const i
         try {
             const auto entries = static_cast<std::size_t>(t) * static_cast<std::size_t>(d);
             std::vector<int> shifts(targetrelative, targetrelative + entries);
-            demand(same_everywhere(cart, shifts), MPI_ERR_TOPOLOGY);
+            demand_same(cart, shifts);
             const bool weighted = weight != nullptr && weight != unweighted();
             std::vector<int> weights(weight, weighted ? weight + t : weight);
             const schedules::Topology box = box_of(cart);

@@ -50,6 +50,13 @@ void demand_root(const CarriedNeighborhood& links, int root)
     demand(root >= 0 && root < size, MPI_ERR_ROOT);
 }
 
+/// Of a block that this process sends or receives: the MPI library would tell no communicator of the program.
+void demand_block(MPI_Count count, MPI_Datatype type)
+{
+    demand(count >= 0, MPI_ERR_COUNT);
+    demand(type != MPI_DATATYPE_NULL, MPI_ERR_TYPE);
+}
+
 } // namespace
 
 bool is_graph(MPI_Comm comm)
@@ -108,8 +115,7 @@ MessagePlan barrier_plan(const CarriedNeighborhood& links)
 
 MessagePlan bcast_plan(const CarriedNeighborhood& links, void* buffer, MPI_Count count, MPI_Datatype datatype, int root)
 {
-    demand(count >= 0, MPI_ERR_COUNT);
-    demand(datatype != MPI_DATATYPE_NULL, MPI_ERR_TYPE);
+    demand_block(count, datatype);
     demand_root(links, root);
     const schedules::Edges& edges = links.edges();
     MessagePlan plan;
@@ -140,7 +146,10 @@ MessagePlan gather_plan(const CarriedNeighborhood& links, const void* sendbuf, M
         const UserBlock block = slot(static_cast<int>(i));
         plan.receive(const_cast<void*>(block.address), block.count, block.type, edges.sources[i]);
     }
-    for (int n = stays ? 0 : schedules::count_of(edges.destinations, root); n > 0; --n)
+    const int blocks = stays ? 0 : schedules::count_of(edges.destinations, root);
+    if (blocks > 0)
+        demand_block(sendcount, sendtype);
+    for (int n = 0; n < blocks; ++n)
         plan.send(sendbuf, sendcount, sendtype, root);
     return plan;
 }
@@ -160,6 +169,8 @@ MessagePlan scatter_plan(const CarriedNeighborhood& links, const std::function<U
         plan.send(block.address, block.count, block.type, edges.destinations[i]);
     }
     const int blocks = stays ? 0 : schedules::count_of(edges.sources, root);
+    if (blocks > 0)
+        demand_block(recvcount, recvtype);
     if (blocks > 1) {
         const auto earlier = std::make_shared<Elements>(1, Reducing(recvcount, recvtype, MPI_OP_NULL));
         for (int n = 1; n < blocks; ++n)

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <climits>
+#include <mutex>
+#include <numeric>
 
 namespace hopscotch::shim
 {
@@ -12,70 +14,90 @@ namespace hopscotch::shim
 namespace
 {
 
-/// HOP_ROWMAJOR or HOP_COLMAJOR. Throws: Refused{MPI_ERR_DIMS}.
-int read_dimorder(int dimorder)
+int rank_or_null(int rank) noexcept
+{
+    return rank == schedules::no_rank ? MPI_PROC_NULL : rank;
+}
+
+/// The dimensions from the slowest to the fastest. Throws: Refused{MPI_ERR_DIMS} for a dimorder that is none.
+std::vector<int> slowest_first(int dimorder, int d)
 {
     demand(dimorder == HOP_ROWMAJOR || dimorder == HOP_COLMAJOR, MPI_ERR_DIMS);
-    return dimorder;
+    std::vector<int> order(static_cast<std::size_t>(std::max(d, 0)));
+    std::iota(order.begin(), order.end(), 0);
+    if (dimorder == HOP_COLMAJOR)
+        std::reverse(order.begin(), order.end());
+    return order;
+}
+
+/// The name of a communicator of MPI_Cart_create, or null for others.
+std::unique_ptr<CartesianName> name_of_cartesian(MPI_Comm comm)
+{
+    int kind = MPI_UNDEFINED;
+    int d = 0;
+    check(next.Topo_test(comm, &kind));
+    if (kind != MPI_CART)
+        return nullptr;
+    check(next.Cartdim_get(comm, &d));
+    if (d < 1)
+        return nullptr;
+    std::vector<int> sizes(static_cast<std::size_t>(d)), periods(sizes), own(sizes);
+    check(next.Cart_get(comm, d, sizes.data(), periods.data(), own.data()));
+    const schedules::Naming naming(sizes, {periods.begin(), periods.end()}, slowest_first(HOP_ROWMAJOR, d));
+    return std::make_unique<CartesianName>(CartesianName{naming, HOP_ROWMAJOR});
+}
+
+/// What Hop_Cart_name and Hop_Cart_name_permuted do once the order of dimensions is known.
+int give_name(MPI_Comm comm, int dimorder, const std::vector<int>& order_of_dimensions, const int order[],
+              const int period[], int* size)
+{
+    const std::size_t d = order_of_dimensions.size();
+    long long points = 1;
+    for (std::size_t k = 0; k < d; ++k) {
+        demand(order[k] >= 1, MPI_ERR_DIMS);
+        points *= order[k];
+        demand(points <= INT_MAX, MPI_ERR_DIMS);
+    }
+    *size = static_cast<int>(points);
+    std::vector<bool> periodic;
+    for (std::size_t k = 0; k < d; ++k)
+        periodic.push_back(period[k] != 0);
+    const schedules::Naming naming({order, order + d}, periodic, order_of_dimensions);
+    int processes = 0;
+    check(next.Comm_size(comm, &processes));
+    demand(naming.size() <= processes, MPI_ERR_COMM);
+    if (runtime().active && naming.size() == processes) {
+        const std::vector<bool> periods = naming.box().periods();
+        record_box(naming.box().dims(), &periods);
+    }
+    CommAttribute<CartesianName>::set(comm, std::make_unique<CartesianName>(CartesianName{naming, dimorder}));
+    return MPI_SUCCESS;
 }
 
 } // namespace
 
-std::vector<int> CartesianName::coordinates(int rank) const
+int CartesianName::rank_at(const int* coordinates) const
 {
-    const std::size_t d = order.size();
-    std::vector<int> result(d);
-    for (std::size_t i = 0; i < d; ++i) {
-        const std::size_t k = dimorder == HOP_ROWMAJOR ? d - 1 - i : i;
-        result[k] = rank % order[k];
-        rank /= order[k];
-    }
-    return result;
-}
-
-int CartesianName::rank_at(const int* coordinates) const noexcept
-{
-    const std::size_t d = order.size();
-    int rank = 0;
-    for (std::size_t i = 0; i < d; ++i) {
-        const std::size_t k = dimorder == HOP_ROWMAJOR ? i : d - 1 - i;
-        int coordinate = coordinates[k];
-        if (periodic[k])
-            coordinate = (coordinate % order[k] + order[k]) % order[k];
-        if (coordinate < 0 || coordinate >= order[k])
-            return MPI_PROC_NULL;
-        rank = rank * order[k] + coordinate;
-    }
-    return rank;
+    return rank_or_null(naming.rank_at(coordinates));
 }
 
 int CartesianName::rank_from(int source, const int* relative, int sign) const
 {
-    if (source >= size)
-        return MPI_PROC_NULL;
-    std::vector<int> there = coordinates(source);
-    for (std::size_t k = 0; k < there.size(); ++k) {
-        // Beyond these bounds a shift leaves every mesh, and in a torus only its remainder counts.
-        const int bounded = periodic[k] ? relative[k] % order[k] : std::clamp(relative[k], -order[k], order[k]);
-        there[k] += sign * bounded;
-    }
-    return rank_at(there.data());
-}
-
-schedules::Topology CartesianName::topology() const
-{
-    std::vector<int> dims = order;
-    std::vector<bool> periods = periodic;
-    if (dimorder == HOP_COLMAJOR) {
-        std::reverse(dims.begin(), dims.end());
-        std::reverse(periods.begin(), periods.end());
-    }
-    return {std::move(dims), std::move(periods)};
+    return source < size() ? rank_or_null(naming.rank_from(source, relative, sign)) : MPI_PROC_NULL;
 }
 
 const CartesianName* find_name(MPI_Comm comm)
 {
-    return CommAttribute<CartesianName>::find(comm);
+    if (const CartesianName* const given = CommAttribute<CartesianName>::find(comm))
+        return given;
+    std::unique_ptr<CartesianName> made = name_of_cartesian(comm);
+    if (made == nullptr)
+        return nullptr;
+    // Threads may ask at once: what the first keeps is in use when the second comes.
+    static std::mutex keeping;
+    const std::lock_guard<std::mutex> lock(keeping);
+    const CartesianName* const kept = CommAttribute<CartesianName>::find(comm);
+    return kept != nullptr ? kept : &CommAttribute<CartesianName>::set(comm, std::move(made));
 }
 
 const CartesianName& name_of(MPI_Comm comm)
@@ -102,26 +124,32 @@ int Hop_Cart_name(MPI_Comm comm, int d, int dimorder, const int order[], const i
     return bordered(comm, [&] {
         demand(size != nullptr && (d < 1 || (order != nullptr && period != nullptr)), MPI_ERR_ARG);
         demand(d >= 1, MPI_ERR_DIMS);
-        auto name = std::make_unique<CartesianName>();
-        name->dimorder = read_dimorder(dimorder);
-        long long points = 1;
-        for (int k = 0; k < d; ++k) {
-            demand(order[k] >= 1, MPI_ERR_DIMS);
-            points *= order[k];
-            demand(points <= INT_MAX, MPI_ERR_DIMS);
-            name->order.push_back(order[k]);
-            name->periodic.push_back(period[k] != 0);
-        }
-        name->size = *size = static_cast<int>(points);
-        int processes = 0;
-        check(next.Comm_size(comm, &processes));
-        demand(name->size <= processes, MPI_ERR_COMM);
-        if (runtime().active && name->size == processes) {
-            const schedules::Topology box = name->topology();
-            const std::vector<bool> periods = box.periods();
-            record_box(box.dims(), &periods);
-        }
-        CommAttribute<CartesianName>::set(comm, std::move(name));
+        return give_name(comm, dimorder, slowest_first(dimorder, d), order, period, size);
+    });
+}
+
+int Hop_Cart_name_permuted(MPI_Comm comm, int d, const int permutation[], const int order[], const int period[],
+                           int* size)
+{
+    return bordered(comm, [&] {
+        demand(size != nullptr && (d < 1 || (permutation != nullptr && order != nullptr && period != nullptr)),
+               MPI_ERR_ARG);
+        demand(d >= 1, MPI_ERR_DIMS);
+        const std::vector<int> dimensions(permutation, permutation + d);
+        demand(schedules::is_permutation(dimensions), MPI_ERR_DIMS);
+        const bool is_row_major = dimensions == slowest_first(HOP_ROWMAJOR, d);
+        const bool is_column_major = dimensions == slowest_first(HOP_COLMAJOR, d);
+        const int dimorder = is_row_major ? HOP_ROWMAJOR : is_column_major ? HOP_COLMAJOR : HOP_PERMUTED;
+        return give_name(comm, dimorder, dimensions, order, period, size);
+    });
+}
+
+int Hop_Cart_get_permutation(MPI_Comm comm, int maxd, int permutation[])
+{
+    return bordered(comm, [&] {
+        const CartesianName& name = name_of(comm);
+        demand(maxd >= 0 && (maxd == 0 || permutation != nullptr), MPI_ERR_ARG);
+        std::copy_n(name.naming.slowest_first().begin(), std::min(maxd, name.dimensions()), permutation);
         return MPI_SUCCESS;
     });
 }
@@ -133,7 +161,7 @@ int Hop_Cart_test(MPI_Comm comm, int* flag, int* d, int* size)
         const CartesianName* const name = find_name(comm);
         *flag = name != nullptr ? 1 : 0;
         *d = name != nullptr ? name->dimensions() : -1;
-        *size = name != nullptr ? name->size : -1;
+        *size = name != nullptr ? name->size() : -1;
         return MPI_SUCCESS;
     });
 }
@@ -145,8 +173,8 @@ int Hop_Cart_get(MPI_Comm comm, int* dimorder, int maxd, int order[], int period
         demand(dimorder != nullptr && maxd >= 0 && (maxd == 0 || (order != nullptr && period != nullptr)), MPI_ERR_ARG);
         *dimorder = name.dimorder;
         for (int k = 0; k < std::min(maxd, name.dimensions()); ++k) {
-            order[k] = name.order[static_cast<std::size_t>(k)];
-            period[k] = name.periodic[static_cast<std::size_t>(k)] ? 1 : 0;
+            order[k] = name.naming.extent(k);
+            period[k] = name.naming.periodic(k) ? 1 : 0;
         }
         return MPI_SUCCESS;
     });
@@ -168,8 +196,8 @@ int Hop_Cart_coordinates(MPI_Comm comm, int rank, int coordinates[])
     return bordered(comm, [&] {
         const CartesianName& name = name_of(comm);
         demand(coordinates != nullptr, MPI_ERR_ARG);
-        demand(rank >= 0 && rank < name.size, MPI_ERR_RANK);
-        const std::vector<int> there = name.coordinates(rank);
+        demand(rank >= 0 && rank < name.size(), MPI_ERR_RANK);
+        const std::vector<int> there = name.naming.coordinates(rank);
         std::copy(there.begin(), there.end(), coordinates);
         return MPI_SUCCESS;
     });
@@ -191,9 +219,9 @@ int Hop_Cart_relative_coordinates(MPI_Comm comm, int source, int dest, int relat
     return bordered(comm, [&] {
         const CartesianName& name = name_of(comm);
         demand(relative != nullptr, MPI_ERR_ARG);
-        demand(source >= 0 && source < name.size && dest >= 0 && dest < name.size, MPI_ERR_RANK);
-        const std::vector<int> from = name.coordinates(source);
-        const std::vector<int> to = name.coordinates(dest);
+        demand(source >= 0 && source < name.size() && dest >= 0 && dest < name.size(), MPI_ERR_RANK);
+        const std::vector<int> from = name.naming.coordinates(source);
+        const std::vector<int> to = name.naming.coordinates(dest);
         for (std::size_t k = 0; k < from.size(); ++k)
             relative[k] = to[k] - from[k];
         return MPI_SUCCESS;

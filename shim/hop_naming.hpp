@@ -1,37 +1,28 @@
 // The grid a communicator is named after.
 #pragma once
 
-#include "schedules/topology.hpp"
+#include "schedules/naming.hpp"
 #include "shim/hop_border.hpp"
-
-#include <vector>
 
 namespace hopscotch::shim
 {
 
 /// Kept as an attribute; not inherited by duplicates.
 struct CartesianName {
-    int dimorder = 0; // HOP_ROWMAJOR or HOP_COLMAJOR
-    std::vector<int> order;
-    std::vector<bool> periodic;
-    int size = 0;
+    schedules::Naming naming;
+    int dimorder; // HOP_ROWMAJOR, HOP_COLMAJOR or HOP_PERMUTED
 
-    int dimensions() const noexcept { return static_cast<int>(order.size()); }
-
-    /// The coordinates of a rank. Requires: 0 <= rank < size.
-    std::vector<int> coordinates(int rank) const;
+    int dimensions() const noexcept { return naming.dimensions(); }
+    int size() const noexcept { return naming.size(); }
 
     /// The rank at coordinates; MPI_PROC_NULL beyond a border.
-    int rank_at(const int* coordinates) const noexcept;
+    int rank_at(const int* coordinates) const;
 
     /// The rank at sign * relative from `source`; MPI_PROC_NULL beyond a border and for a source without name.
     int rank_from(int source, const int* relative, int sign) const;
-
-    /// The same box and ranks as a row-major topology: its dimensions reversed where the first varies fastest.
-    schedules::Topology topology() const;
 };
 
-/// The name of a communicator, or null.
+/// The name of a communicator, or null. What MPI_Cart_create made is named after its grid until it gets another name.
 const CartesianName* find_name(MPI_Comm comm);
 
 /// Throws: Refused{MPI_ERR_COMM} where there is none.

@@ -72,13 +72,84 @@ schedules::Edges edges_in_order(int rank, std::vector<int> sources, std::vector<
     return edges;
 }
 
+namespace
+{
+
+/// Kept with a communicator once a process has said what is wrong with its edges.
+struct Told {
+};
+
+/// A warning about the edges of comm, the first one only. Local.
+void warn_once(MPI_Comm comm, const std::string& text)
+{
+    if (CommAttribute<Told>::find(comm) != nullptr)
+        return;
+    CommAttribute<Told>::set(comm, std::make_unique<Told>());
+    log(LogLevel::warn, text + " (MPI_ERR_TOPOLOGY)");
+}
+
+/// Says on a process that names a rank which does not exist which one. Local.
+void tell_missing(MPI_Comm comm, const std::vector<int>& list, const char* kind, int rank, int size)
+{
+    const auto missing = std::find_if(list.begin(), list.end(), [size](int neighbor) {
+        return neighbor != schedules::no_rank && (neighbor < 0 || neighbor >= size);
+    });
+    if (missing != list.end())
+        warn_once(comm, "rank " + std::to_string(rank) + " names rank " + std::to_string(*missing) + " as a " + kind +
+                            " (entry " + std::to_string(missing - list.begin()) + "), which the communicator of " +
+                            std::to_string(size) + " processes does not have");
+}
+
+/// Says on processes that name more edges than their other ends do which one, the first. Collective: over comm, whose
+/// ranks the lists hold.
+void tell_one_sided(MPI_Comm comm, const schedules::Edges& edges, int size)
+{
+    // Per process how often it is a target of ours and how often a source; it tells us the same of us.
+    std::vector<int> named(2 * static_cast<std::size_t>(size));
+    std::vector<int> naming(named.size());
+    for (const int rank : edges.destinations)
+        if (rank != schedules::no_rank)
+            ++named[2 * static_cast<std::size_t>(rank)];
+    for (const int rank : edges.sources)
+        if (rank != schedules::no_rank)
+            ++named[2 * static_cast<std::size_t>(rank) + 1];
+    check(next.Alltoall(named.data(), 2, MPI_INT, naming.data(), 2, MPI_INT, comm));
+    const auto tell = [&](const std::vector<int>& list, std::size_t ours, const char* kind, const char* other_kind) {
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const auto rank = 2 * static_cast<std::size_t>(list[i]);
+            if (list[i] == schedules::no_rank || named[rank + ours] <= naming[rank + 1 - ours])
+                continue;
+            const std::string neighbor = "rank " + std::to_string(list[i]);
+            warn_once(comm,
+                      "rank " + std::to_string(edges.rank) + " names " + neighbor + " as a " + kind + " (entry " +
+                          std::to_string(i) + "), " + neighbor +
+                          (naming[rank + 1 - ours] == 0 ? " does not name it as a " : " names it less often as a ") +
+                          other_kind);
+            return true;
+        }
+        return false;
+    };
+    if (!tell(edges.destinations, 0, "target", "source"))
+        tell(edges.sources, 1, "source", "target");
+}
+
+} // namespace
+
 void demand_both_ends(MPI_Comm comm, const schedules::Edges& edges)
 {
     int size = 0;
     check(next.Comm_size(comm, &size));
     std::uint64_t sums[2] = {schedules::imbalance(edges), schedules::all_exist(edges, size) ? 0u : 1u};
     check(next.Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, comm));
-    demand(sums[0] == 0 && sums[1] == 0, MPI_ERR_TOPOLOGY);
+    if (sums[0] == 0 && sums[1] == 0)
+        return;
+    if (sums[1] == 0) {
+        tell_one_sided(comm, edges, size);
+    } else {
+        tell_missing(comm, edges.destinations, "target", edges.rank, size);
+        tell_missing(comm, edges.sources, "source", edges.rank, size);
+    }
+    throw Refused{{MPI_ERR_TOPOLOGY}};
 }
 
 void demand_arguments(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type, const void* receive_buffer,

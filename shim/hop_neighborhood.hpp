@@ -182,14 +182,23 @@ schedules::Edges edges_in_order(int rank, std::vector<int> sources, std::vector<
 /// processes only, or a rank does not exist. Collective: over comm, whose lists these are.
 void demand_both_ends(MPI_Comm comm, const schedules::Edges& edges);
 
+/// Throws: Refused{MPI_ERR_TYPE} for no type, of which the MPI library would tell no communicator of the program.
+inline MPI_Aint demand_extent(MPI_Datatype type)
+{
+    demand(type != MPI_DATATYPE_NULL, MPI_ERR_TYPE);
+    MPI_Aint lower = 0;
+    MPI_Aint extent = 0;
+    check(next.Type_get_extent(type, &lower, &extent));
+    return extent;
+}
+
 /// Block i of a buffer with blocks one after the other; of the v forms; of the w forms. The types' extents are looked
 /// up once, when a block is asked for.
 inline auto regular_blocks(const void* buffer, MPI_Count count, MPI_Datatype type)
 {
     return [=, extent = MPI_Aint{-1}](int i) mutable {
-        MPI_Aint lower = 0;
         if (extent == -1)
-            check(next.Type_get_extent(type, &lower, &extent));
+            extent = demand_extent(type);
         return UserBlock{static_cast<const char*>(buffer) + i * (extent * count), count, type};
     };
 }
@@ -198,9 +207,8 @@ template <class Count, class Displacement>
 auto varying_blocks(const void* buffer, const Count* counts, const Displacement* displacements, MPI_Datatype type)
 {
     return [=, extent = MPI_Aint{-1}](int i) mutable {
-        MPI_Aint lower = 0;
         if (extent == -1)
-            check(next.Type_get_extent(type, &lower, &extent));
+            extent = demand_extent(type);
         return UserBlock{static_cast<const char*>(buffer) + displacements[i] * extent, counts[i], type};
     };
 }

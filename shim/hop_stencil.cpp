@@ -117,7 +117,7 @@ void visit_neighbors(MPI_Comm comm, int rank, int metric, int shadow, int depth,
     const CartesianName& name = name_of(comm);
     const Offsets offsets(name.dimensions(), metric, depth);
     demand_rank(comm, rank);
-    if (rank >= name.size)
+    if (rank >= name.size())
         return;
     offsets.visit(shadow, [&](const Offset& offset) {
         const int neighbor = name.rank_from(rank, offset.data(), 1);

@@ -21,93 +21,111 @@ extern "C" {
 
 /** Makes a Cartesian communicator that carries a neighborhood (Listing 1). MPI's own functions on Cartesian
  * communicators work on the result; its MPI_Neighbor_* functions know the 2d nearest neighbors only, as MPI has it.
- * Duplicates made by MPI_Comm_dup have the neighborhood too. Freed with MPI_Comm_free. dims, periods: shape d, as for
- * MPI_Cart_create; processes beyond the box get MPI_COMM_NULL and success. targetrelative: shape t*d, the same list on
- * all processes, which is checked. weight: shape t, or MPI_UNWEIGHTED (or a null pointer); kept for
- * Hop_Cart_neighbor_get. info: MPI_INFO_NULL or these keys, the same on all processes: "trivial"              "true":
- * one message per neighbor; "false": messages are combined. Not given: whatever is predicted to be faster, by block
- * size (section 3.1) "blocking"             "true" with trivial: one neighbor after the other, as in Listing 4.
- * Messages of a combining schedule always travel phase by phase (Listing 5), so there it changes nothing
- *    "hopscotch_algorithm"  as HOPSCOTCH_ALGORITHM, where "trivial" is not given
- *  reorder: handed to MPI_Cart_create.
- *  Errors: MPI_ERR_DIMS for d < 1; MPI_ERR_ARG for t < 0 or a missing list; MPI_ERR_TOPOLOGY, on all processes, when
- * their lists differ; those of MPI_Cart_create (a box larger than comm). *cartcomm is then MPI_COMM_NULL. Collective:
- * over comm. */
+ * Duplicates made by MPI_Comm_dup have the neighborhood too. Freed with MPI_Comm_free. Processes beyond the box get
+ * MPI_COMM_NULL and success. reorder is handed to MPI_Cart_create. The keys of info, which may be MPI_INFO_NULL, are
+ * the same on all processes:
+ * - "trivial": "true" for one message per neighbor, "false" for messages that are combined. Not given: whatever is
+ *   predicted to be faster, by block size (section 3.1).
+ * - "blocking": "true" together with trivial for one neighbor after the other, as in Listing 4. Messages of a
+ *   combining schedule always travel phase by phase (Listing 5), so there it changes nothing.
+ * - "hopscotch_algorithm": as HOPSCOTCH_ALGORITHM, where "trivial" is not given.
+ *
+ * Shape: dims and periods d, as for MPI_Cart_create; targetrelative t*d, the same list on all processes, which is
+ * checked; weight t, or MPI_UNWEIGHTED (or a null pointer), kept for Hop_Cart_neighbor_get. Errors: MPI_ERR_DIMS for
+ * d < 1; MPI_ERR_ARG for t < 0, a missing list or a null pointer; MPI_ERR_TOPOLOGY, on all processes, when their
+ * lists differ; those of MPI_Cart_create (a box larger than comm). *cartcomm is then MPI_COMM_NULL. Collective: over
+ * comm. */
 int Hop_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], const int periods[], int t,
                                  const int targetrelative[], const int* weight, MPI_Info info, int reorder,
                                  MPI_Comm* cartcomm);
 
-/** The process at `relative` (shape d) from the caller; MPI_PROC_NULL beyond a border (Listing 2). On any Cartesian
- *  communicator. Errors: MPI_ERR_TOPOLOGY where cartcomm is none, MPI_ERR_ARG for null pointers. Local. */
+/** The process at an offset from the caller; MPI_PROC_NULL beyond a border (Listing 2). On any Cartesian
+ * communicator. Shape: relative d. Errors: MPI_ERR_TOPOLOGY where cartcomm is not Cartesian; MPI_ERR_ARG for null
+ * pointers. Local. */
 int Hop_Cart_relative_rank(MPI_Comm cartcomm, const int relative[], int* rank);
 
-/** The processes at -relative (*inrank) and +relative (*outrank) from the caller: where block i comes from and goes to
- *  when relative is offset i (Listing 2). Otherwise as Hop_Cart_relative_rank. Local. */
+/** The processes at -relative (*inrank) and +relative (*outrank) from the caller: where block i comes from and goes
+ * to when relative is offset i (Listing 2). MPI_PROC_NULL beyond a border. On any Cartesian communicator. Shape:
+ * relative d. Errors: MPI_ERR_TOPOLOGY where cartcomm is not Cartesian; MPI_ERR_ARG for null pointers. Local. */
 int Hop_Cart_relative_shift(MPI_Comm cartcomm, const int relative[], int* inrank, int* outrank);
 
-/** The offset (shape d) of a process from the caller: in [0, size) in periodic dimensions, with its sign in the others
- *  (Listing 2). Errors: MPI_ERR_TOPOLOGY, MPI_ERR_RANK, MPI_ERR_ARG. Local. */
+/** The offset of a process from the caller: in [0, size) in periodic dimensions, with its sign in the others (Listing
+ * 2). On any Cartesian communicator. Shape: relative d. Errors: MPI_ERR_TOPOLOGY where cartcomm is not Cartesian;
+ * MPI_ERR_RANK for a rank that is none; MPI_ERR_ARG for a null pointer. Local. */
 int Hop_Cart_relative_coord(MPI_Comm cartcomm, int rank, int relative[]);
 
-/** Number of offsets t (Listing 2). Errors: MPI_ERR_TOPOLOGY for a communicator without neighborhood. Local. */
+/** Number of offsets in the list of a neighborhood, t (Listing 2). Errors: MPI_ERR_TOPOLOGY for a communicator
+ * without neighborhood; MPI_ERR_ARG for a null pointer. Local. */
 int Hop_Cart_neighbor_count(MPI_Comm cartcomm, int* t);
 
-/** Number of neighbors that exist, MPI_PROC_NULL left out: how much Hop_Cart_neighbor_get has to write. Errors:
- *  MPI_ERR_TOPOLOGY. Local. */
+/** Numbers of neighbors of the caller that exist, MPI_PROC_NULL left out: how much Hop_Cart_neighbor_get has to
+ * write. Errors: MPI_ERR_TOPOLOGY for a communicator without neighborhood; MPI_ERR_ARG for null pointers. Local. */
 int Hop_Cart_neighbor_degrees(MPI_Comm cartcomm, int* indegree, int* outdegree);
 
-/** The neighbors of the caller as ranks in list order, without those beyond a border: what
- *  MPI_Dist_graph_create_adjacent wants (Listing 2). At most maxin and maxout entries are written. Weight arrays may be
- *  null or MPI_UNWEIGHTED, and stay untouched where the neighborhood has no weights.
- *  Errors: MPI_ERR_TOPOLOGY; MPI_ERR_ARG for a negative maximum. Local. */
+/** The neighbors of the caller by the list of offsets, as ranks in list order, without those beyond a border: what
+ * MPI_Dist_graph_create_adjacent wants (Listing 2). Weight arrays may be null or MPI_UNWEIGHTED, and stay untouched
+ * where the neighborhood has no weights. Shape: at most maxin and maxout entries are written. Errors:
+ * MPI_ERR_TOPOLOGY for a communicator without neighborhood; MPI_ERR_ARG for a negative maximum or a missing array.
+ * Local. */
 int Hop_Cart_neighbor_get(MPI_Comm cartcomm, int maxin, int source[], int* sourceweight, int maxout, int target[],
                           int* targetweight);
 
-/** The first maxt offsets as they were given, and their weights if there are any. Shape: t*d and t ints. Errors as
- * above. Local. */
+/** The first maxt offsets as they were given, and their weights if there are any. Shape: targetrelative t*d,
+ * targetweight t, or null or MPI_UNWEIGHTED. Errors: MPI_ERR_TOPOLOGY for a communicator without neighborhood;
+ * MPI_ERR_ARG for a negative maximum or a missing array. Local. */
 int Hop_Cart_neighbor_get_relative(MPI_Comm cartcomm, int maxt, int targetrelative[], int* targetweight);
 
-/** The list positions at which a rank is source and target: at most maxin and maxout are written, *inmult and *outmult
- *  count all of them. Errors: MPI_ERR_TOPOLOGY, MPI_ERR_ARG. Local. */
+/** The list positions, from 0, at which a rank is source and target; *inmult and *outmult count all of them. Shape:
+ * at most maxin and maxout positions are written. Errors: MPI_ERR_TOPOLOGY for a communicator without neighborhood;
+ * MPI_ERR_ARG for a negative maximum or a missing array. Local. */
 int Hop_Cart_neighbor_find_rank(MPI_Comm cartcomm, int rank, int maxin, int sourceindex[], int* inmult, int maxout,
                                 int targetindex[], int* outmult);
 
-/** The same for the process at an offset (shape d); beyond a border it is nowhere. Local. */
+/** The list positions, from 0, at which the process at an offset is source and target; beyond a border it is nowhere.
+ * Shape: relative d; else as Hop_Cart_neighbor_find_rank. Errors: MPI_ERR_TOPOLOGY for a communicator without
+ * neighborhood; MPI_ERR_ARG for a negative maximum or a missing array. Local. */
 int Hop_Cart_neighbor_find_coord(MPI_Comm cartcomm, const int relative[], int maxin, int sourceindex[], int* inmult,
                                  int maxout, int targetindex[], int* outmult);
 
-/** Numbers of nearest neighbors along the axes, MPI_PROC_NULL counted: 2d each. On any Cartesian communicator. Errors:
- *  MPI_ERR_TOPOLOGY. Local. */
+/** Numbers of nearest neighbors along the axes of any Cartesian communicator, MPI_PROC_NULL counted: 2d each. Errors:
+ * MPI_ERR_TOPOLOGY where cartcomm is not Cartesian; MPI_ERR_ARG for null pointers. Local. */
 int Hop_Cart_axis_neighbors_count(MPI_Comm cartcomm, int* outdegree, int* indegree);
 
-/** The nearest neighbors along the axes: per dimension the sources at (-1, +1) and the targets at (+1, -1), so that
- *  what is sent to target i arrives from source i. MPI_PROC_NULL beyond borders. At most maxin and maxout are written.
- *  Errors: MPI_ERR_TOPOLOGY, MPI_ERR_ARG. Local. */
+/** The nearest neighbors of the caller along the axes of any Cartesian communicator: per dimension the sources at
+ * (-1, +1) and the targets at (+1, -1), so that what is sent to target i arrives from source i. MPI_PROC_NULL beyond
+ * borders. Shape: at most maxin and maxout entries are written. Errors: MPI_ERR_TOPOLOGY where cartcomm is not
+ * Cartesian; MPI_ERR_ARG for a negative maximum or a missing array. Local. */
 int Hop_Cart_axis_neighbors(MPI_Comm cartcomm, int maxin, int source[], int maxout, int target[]);
 
 /* The collectives. Arguments are those of the MPI_Neighbor_* functions; arrays have t entries in list order. Sizes of a
- * block agree at its two ends; they may differ between blocks and between processes. Errors of all: MPI_ERR_TOPOLOGY
- * for a communicator without neighborhood; MPI_ERR_BUFFER for MPI_IN_PLACE; MPI_ERR_COUNT; MPI_ERR_TYPE;
- * MPI_ERR_TRUNCATE where a block does not fit. Collective: over cartcomm. */
+ * block agree at its two ends; they may differ between blocks and between processes. Who receives a block that does not
+ * fit gets MPI_ERR_TRUNCATE. Errors of all: MPI_ERR_TOPOLOGY for a communicator without neighborhood; MPI_ERR_BUFFER
+ * for MPI_IN_PLACE; MPI_ERR_COUNT for a negative count; MPI_ERR_TYPE for a null type. Collective: over cartcomm. */
 
-/** Block i of sendcount elements to target i, block i of recvbuf from source i, all of one size. */
+/** Sends block i to target i and receives block i from source i, all blocks of one size. Shape: sendbuf t blocks of
+ * sendcount elements, recvbuf t blocks of recvcount. */
 int Hop_Cart_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                       MPI_Datatype recvtype, MPI_Comm cartcomm);
-/** Units: displacements in extents of the type. */
+/** Hop_Cart_alltoall with a count and a displacement for each block. Shape: counts and displacements t. Units:
+ * displacements in extents of the type. Errors: MPI_ERR_ARG for a missing array. */
 int Hop_Cart_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                        void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                        MPI_Comm cartcomm);
-/** Units: displacements in bytes. */
+/** Hop_Cart_alltoall with a count, a displacement and a type for each block. Shape: counts, displacements and types
+ * t. Units: displacements in bytes. Errors: MPI_ERR_ARG for a missing array. */
 int Hop_Cart_alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
                        const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                        const MPI_Datatype recvtypes[], MPI_Comm cartcomm);
-/** The same block to all targets; block i of recvbuf from source i. */
+/** Sends the same block to all targets and receives block i from source i. Shape: sendbuf one block of sendcount
+ * elements, recvbuf t blocks of recvcount. */
 int Hop_Cart_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                        MPI_Datatype recvtype, MPI_Comm cartcomm);
-/** Units: displacements in extents of the type. */
+/** Hop_Cart_allgather with a count and a displacement for each source. Shape: recvcounts and rdispls t. Units:
+ * displacements in extents of the type. Errors: MPI_ERR_ARG for a missing array. */
 int Hop_Cart_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                         const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm cartcomm);
-/** Every source block of its own type. Units: displacements in bytes. */
+/** Hop_Cart_allgather with a count, a displacement and a type for each source. Shape: recvcounts, rdispls and
+ * recvtypes t. Units: displacements in bytes. Errors: MPI_ERR_ARG for a missing array. */
 int Hop_Cart_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                         const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                         MPI_Comm cartcomm);
@@ -223,7 +241,7 @@ int Hop_Cart_allgatherw_init(const void* sendbuf, int sendcount, MPI_Datatype se
                              MPI_Comm cartcomm);
 
 /** The end of what an _init began; schedules live as long as their communicator, so nothing happens. Errors:
- *  MPI_ERR_TOPOLOGY. Local. */
+ * MPI_ERR_TOPOLOGY for a communicator without neighborhood. Local. */
 int Hop_Cart_alltoall_free(MPI_Comm cartcomm);
 int Hop_Cart_allgather_free(MPI_Comm cartcomm);
 

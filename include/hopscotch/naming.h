@@ -6,9 +6,10 @@
  * for all functions.
  *
  * A name belongs to one communicator: it is not inherited by duplicates or parts, it is freed with the communicator.
- * "Named" communicators have one; all functions but Hop_Cart_name and Hop_Cart_test(all) return MPI_ERR_COMM for
- * others, and MPI_ERR_ARG for null pointers. Shapes: d dimensions; coordinates and offsets ("relative") are d ints,
- * lists of n of them n*d ints, one after the other. Ranks from the size of the grid on have no name.
+ * What MPI_Cart_create made is named from the start, after its own grid, row-major; Hop_Cart_name gives it another.
+ * Ranks from the size of the grid on have no name. Shapes: d dimensions; coordinates and offsets ("relative") are d
+ * ints, lists of n of them n*d ints, one after the other. Errors of all: MPI_ERR_COMM for a communicator without name,
+ * but from Hop_Cart_name(_permuted), Hop_Cart_test(all) and Hop_Comm_is_cartesian; MPI_ERR_ARG for null pointers.
  */
 #ifndef HOPSCOTCH_NAMING_H
 #define HOPSCOTCH_NAMING_H
@@ -22,95 +23,117 @@ extern "C" {
 /** Orders of ranks: the last coordinate varies fastest (C, as in MPI_Cart_create), or the first (Fortran). */
 #define HOP_ROWMAJOR MPI_ORDER_C
 #define HOP_COLMAJOR MPI_ORDER_FORTRAN
+/** Any other order of dimensions; only Hop_Cart_get gives it. */
+#define HOP_PERMUTED (-1)
 
 /** Distances of an offset: the sum of the absolute shifts, or their maximum. */
 #define HOP_MANHATTAN_DISTANCE 1
 #define HOP_CHEBYCHEV_DISTANCE 2
 
 /** Names the processes of comm after the points of a grid (Listing 3). An earlier name is replaced. The processes
- * should all give the same name; Hop_Cart_testall says whether they did. order, period: shape d, sizes and whether
- * periodic. *size: number of points, set in any case but for broken sizes. Errors: MPI_ERR_DIMS for d < 1, a size < 1,
- * more points than an int counts, or a dimorder that is none; MPI_ERR_COMM for a grid of more points than comm has
- * processes. Local. */
+ * should all give the same name; Hop_Cart_testall says whether they did. *size: number of points, set in any case
+ * but for broken sizes. Shape: order and period d, the sizes and whether they are periodic. Errors: MPI_ERR_DIMS for
+ * d < 1, a size < 1, more points than an int counts, or a dimorder that is none; MPI_ERR_COMM for a grid of more
+ * points than comm has processes. Local. */
 int Hop_Cart_name(MPI_Comm comm, int d, int dimorder, const int order[], const int period[], int* size);
 
-/** *flag: whether comm is named; *d and *size: of its grid, or -1 (Listing 3). Local. */
+/** Hop_Cart_name with the dimensions in any order (section 3.1): permutation[0] is the one whose coordinate varies
+ * slowest, permutation[d-1] the one whose coordinate varies fastest, so 0 ... d-1 is HOP_ROWMAJOR and d-1 ... 0
+ * HOP_COLMAJOR. Coordinates, sizes, periods and offsets stay in the order of the dimensions. Shape: permutation, order
+ * and period d. Errors: MPI_ERR_DIMS as of Hop_Cart_name, and for what is no permutation of 0 ... d-1; MPI_ERR_COMM for
+ * a grid of more points than comm has processes. Local. */
+int Hop_Cart_name_permuted(MPI_Comm comm, int d, const int permutation[], const int order[], const int period[],
+                           int* size);
+
+/** Whether comm is named: *flag; *d and *size are those of its grid, or -1 (Listing 3). Local. */
 int Hop_Cart_test(MPI_Comm comm, int* flag, int* d, int* size);
 
-/** The same, and whether all processes gave the same name, order of dimensions included: *flag is the same everywhere.
- *  Errors: MPI_ERR_TOPOLOGY when they did not; *d and *size are then -1. Collective: over comm. */
+/** Whether all processes have given comm the same name, order of dimensions included: *flag is the same everywhere;
+ * *d and *size are those of the grid, or -1. Errors: MPI_ERR_TOPOLOGY when they have not. Collective: over comm. */
 int Hop_Cart_testall(MPI_Comm comm, int* flag, int* d, int* size);
 
-/** The name (Listing 3): *dimorder is HOP_ROWMAJOR or HOP_COLMAJOR; the first min(maxd, d) sizes and periods are
- *  written. Errors: MPI_ERR_ARG for maxd < 0. Local. */
+/** The name of a communicator (Listing 3): *dimorder is HOP_ROWMAJOR, HOP_COLMAJOR or HOP_PERMUTED. Shape: the first
+ * min(maxd, d) entries of order and period are written. Errors: MPI_ERR_ARG for maxd < 0. Local. */
 int Hop_Cart_get(MPI_Comm comm, int* dimorder, int maxd, int order[], int period[]);
 
-/** The rank at coordinates, taken modulo the size in periodic dimensions (Listing 4). Errors: MPI_ERR_DIMS beyond a
- * border; *rank is then MPI_PROC_NULL. Local. */
+/** The order of the dimensions, whatever *dimorder of Hop_Cart_get, as Hop_Cart_name_permuted takes it. Shape: the
+ * first min(maxd, d) entries of permutation are written. Errors: MPI_ERR_ARG for maxd < 0. Local. */
+int Hop_Cart_get_permutation(MPI_Comm comm, int maxd, int permutation[]);
+
+/** The rank at coordinates, taken modulo the size in periodic dimensions (Listing 4). Shape: coordinates d. Errors:
+ * MPI_ERR_DIMS beyond a border; *rank is then MPI_PROC_NULL. Local. */
 int Hop_Cart_rank(MPI_Comm comm, const int coordinates[], int* rank);
 
-/** The coordinates of a rank (Listing 4). Errors: MPI_ERR_RANK for a rank without name; coordinates stay untouched.
- * Local. */
+/** The coordinates of a rank (Listing 4). Shape: coordinates d. Errors: MPI_ERR_RANK for a rank without name;
+ * coordinates stay untouched. Local. */
 int Hop_Cart_coordinates(MPI_Comm comm, int rank, int coordinates[]);
 
-/** The rank at an offset from `source` (Listing 4, there Cart_relative_rank). MPI_PROC_NULL beyond a border and for a
- *  source without name. Errors: MPI_ERR_RANK for a source that is no rank of comm. Local. */
+/** The rank at an offset from a rank of a named communicator (Listing 4, there Cart_relative_rank). MPI_PROC_NULL
+ * beyond a border and for a source without name. Shape: relative d. Errors: MPI_ERR_RANK for a source that is no
+ * rank of comm. Local. */
 int Hop_Cart_relative_rank_from(MPI_Comm comm, int source, const int relative[], int* rank);
 
-/** Coordinates of `dest` minus those of `source`; not taken modulo anything (Listing 4). Errors: MPI_ERR_RANK for ranks
- *  without name. Local. */
+/** The coordinates of one rank minus those of another in a named communicator; not taken modulo anything (Listing 4).
+ * Shape: relative d. Errors: MPI_ERR_RANK for ranks without name. Local. */
 int Hop_Cart_relative_coordinates(MPI_Comm comm, int source, int dest, int relative[]);
 
-/** The ranks at -relative (*inrank) and +relative (*outrank) from `rank` (Listing 4, there Cart_relative_shift).
- *  Otherwise as Hop_Cart_relative_rank_from. Local. */
+/** The ranks at -relative (*inrank) and +relative (*outrank) from a rank of a named communicator (Listing 4, there
+ * Cart_relative_shift). MPI_PROC_NULL beyond a border and for a rank without name. Shape: relative d. Errors:
+ * MPI_ERR_RANK for a rank that comm does not have. Local. */
 int Hop_Cart_relative_shift_from(MPI_Comm comm, int rank, const int relative[], int* inrank, int* outrank);
 
-/** The ranks at n coordinates (Listing 4); MPI_PROC_NULL beyond borders. Errors: MPI_ERR_ARG for n < 0. Local. */
+/** The ranks at n coordinates (Listing 4); MPI_PROC_NULL beyond borders. Shape: coordinates n*d, ranks n. Errors:
+ * MPI_ERR_ARG for n < 0. Local. */
 int Hop_Cart_allranks(MPI_Comm comm, int n, const int coordinates[], int ranks[]);
 
-/** The ranks at n offsets from `source` (Listing 4); MPI_PROC_NULL beyond borders. Errors: MPI_ERR_RANK, MPI_ERR_ARG.
- *  Local. */
+/** The ranks at n offsets from a rank (Listing 4); MPI_PROC_NULL beyond borders. Shape: relatives n*d, ranks n.
+ * Errors: MPI_ERR_RANK for a source that is no rank of comm; MPI_ERR_ARG for n < 0. Local. */
 int Hop_Cart_allranks_relative(MPI_Comm comm, int source, int n, const int relatives[], int ranks[]);
 
 /** Divides a named communicator (Listing 5): processes that agree in the coordinates of the dropped dimensions
- *  (dimension[k] = 0, shape d) get a communicator, without name, in the order of their ranks. Processes without name
- * get MPI_COMM_NULL. Errors: MPI_ERR_COMM where comm has no name. Collective: over comm, all of whose processes have
- * given it the same name. */
+ * (dimension[k] = 0) get a communicator, without name, in the order of their ranks. Processes without name get
+ * MPI_COMM_NULL. Shape: dimension d. Collective: over comm, all of whose processes have given it the same name. */
 int Hop_Cart_create_sub(MPI_Comm comm, const int dimension[], MPI_Comm* subcart);
 
-/** Number of offsets at a distance of at least `shadow` and at most `depth` that lead from `rank` to a process: those
- *  that cross a border are left out (Listing 6). shadow <= 0 includes the process itself; shadow > depth gives 0, and
- * so does a rank without name. Errors: MPI_ERR_ARG for a metric that is none or depth < 0; MPI_ERR_RANK. Local. */
+/** Number of offsets at a distance of at least `shadow` and at most `depth` that lead from a rank of a named
+ * communicator to a process: those that cross a border are left out (Listing 6). shadow <= 0 includes the process
+ * itself; shadow > depth gives 0, and so does a rank without name. Errors: MPI_ERR_ARG for a metric that is none or
+ * depth < 0; MPI_ERR_RANK for a rank that comm does not have. Local. */
 int Hop_Cart_neighbors_count(MPI_Comm comm, int rank, int metric, int shadow, int depth, int* size);
 
-/** These offsets (Listing 6), the first maxsize of them. Shape: neighbors has maxsize*d ints. Order: Manhattan by
- *  distance, then by the axis of the larger shift, negative before positive: for d = 2 and depth 1 (0,0) (-1,0) (1,0)
- * (0,-1) (0,1). Chebychev: the first shift varies fastest: (-1,-1) (0,-1) (1,-1) (-1,0) ... Different offsets of a
- * small torus may lead to one process. Errors as above; MPI_ERR_ARG for maxsize < 0. Local. */
+/** The offsets that Hop_Cart_neighbors_count counts, the first maxsize of them (Listing 6). Different offsets of a
+ * small torus may lead to one process. Order: Manhattan by distance, then by the axis of the larger shift, negative
+ * before positive: for d = 2 and depth 1 (0,0) (-1,0) (1,0) (0,-1) (0,1). Chebychev: the first shift varies fastest:
+ * (-1,-1) (0,-1) (1,-1) (-1,0) ... Shape: neighbors maxsize*d. Errors: MPI_ERR_ARG for a metric that is none, depth
+ * < 0 or maxsize < 0; MPI_ERR_RANK for a rank that comm does not have. Local. */
 int Hop_Cart_neighbors(MPI_Comm comm, int rank, int metric, int shadow, int depth, int maxsize, int neighbors[]);
 
-/** The same as ranks: what the 2020 library's published TUW_Cart_neighbors gives. Shape: maxsize. Local. */
+/** The processes at the offsets of Hop_Cart_neighbors, as ranks: what the 2020 library's published TUW_Cart_neighbors
+ * gives. Shape: neighbors maxsize. Errors: MPI_ERR_ARG for a metric that is none, depth < 0 or maxsize < 0;
+ * MPI_ERR_RANK for a rank that comm does not have. Local. */
 int Hop_Cart_neighbors_ranks(MPI_Comm comm, int rank, int metric, int shadow, int depth, int maxsize, int neighbors[]);
 
-/** Number of all offsets up to a distance, the zero offset included, borders disregarded: (2*depth+1)^d for Chebychev;
- *  for Manhattan the whole ball (13 for d = 2, depth 2; the published library counts its 9 axis-parallel ones). Errors:
- *  MPI_ERR_ARG for a metric that is none, depth < 0, or more than an int counts. Local. */
+/** Number of all offsets up to a distance, the zero offset included, borders disregarded: (2*depth+1)^d for
+ * Chebychev; for Manhattan the whole ball (13 for d = 2, depth 2; the published library counts its 9 axis-parallel
+ * ones). Errors: MPI_ERR_ARG for a metric that is none, depth < 0, or more than an int counts. Local. */
 int Hop_Cart_stencil_count(MPI_Comm comm, int metric, int depth, int* size);
 
-/** These offsets in the order of Hop_Cart_neighbors, the first maxsize of them. Local. */
+/** The offsets that Hop_Cart_stencil_count counts, in the order of Hop_Cart_neighbors, the first maxsize of them.
+ * Shape: coordinates maxsize*d. Errors: MPI_ERR_ARG for a metric that is none, depth < 0 or maxsize < 0. Local. */
 int Hop_Cart_stencil(MPI_Comm comm, int metric, int depth, int maxsize, int coordinates[]);
 
-/** The offsets of list 0 that are not in list 1, in order; *n counts them. `coordinates` (room for n0 offsets) may be
- * list 0 itself. Local. */
+/** The offsets of list 0 that are not in list 1, in order; *n counts them. `coordinates` may be list 0 itself. Shape:
+ * coordinates0 n0*d, coordinates1 n1*d, coordinates room for n0*d. Errors: MPI_ERR_ARG for n0 < 0 or n1 < 0. Local.
+ */
 int Hop_Cart_stencil_diff(MPI_Comm comm, int n0, const int coordinates0[], int n1, const int coordinates1[], int* n,
                           int coordinates[]);
 
 /** Whether the neighborhoods of a graph communicator are Cartesian in the grid that comm is named after (section 3.2):
- *  whether one list of offsets, as a set with multiplicity, describes the targets of all processes, and the sources
- * too, where in dimensions that are not periodic the offsets beyond a border are left out. *flag is the same on all
- * processes; 0 where comm has no name common to all of them or a grid of another size, or cart has no graph topology or
- * other processes. Errors: MPI_ERR_COMM for null communicators. Collective: over cart; comm and cart have the same
- * processes. */
+ * whether one list of offsets, as a set with multiplicity, describes the targets of all processes, and the sources
+ * too, where in dimensions that are not periodic the offsets beyond a border are left out. Processes without name have
+ * no neighbors then and are nobody's. *flag is the same on all processes; 0 where comm has no name common to all of
+ * them, or cart has no topology or other processes. Errors: MPI_ERR_COMM for null communicators. Collective: over
+ * cart; comm and cart have the same processes. */
 int Hop_Comm_is_cartesian(MPI_Comm comm, MPI_Comm cart, int* flag);
 
 #ifdef __cplusplus

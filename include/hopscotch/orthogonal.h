@@ -20,42 +20,55 @@ extern "C" {
 #endif
 
 /** A communicator without topology or attributes (Listing 1): of the same processes in the same order; of the local
- * group for an inter-communicator. To be freed. Errors: MPI_ERR_COMM, MPI_ERR_ARG. Collective: over comm, for an
- *  inter-communicator over both groups. */
+ * group for an inter-communicator. To be freed. Errors: MPI_ERR_ARG for a null pointer. Collective: over comm, for
+ * an inter-communicator over both groups. */
 int Hop_Comm_base(MPI_Comm comm, MPI_Comm* basecomm);
 
-/* The collectives on a graph communicator. Errors: MPI_ERR_ROOT for a root that is no rank, MPI_ERR_COUNT,
- * MPI_ERR_TOPOLOGY where an edge is named by one of its processes only or a rank does not exist, and those of the MPI
- * functions. Collective: over comm; the root is the same on all processes. A process that is no neighbor of the
- * root may return at once. */
+/* The collectives on a graph communicator; on others the MPI function of the name, with its errors. A process that
+ * is no neighbor of the root may return at once. Collective: over comm; the root is the same on all processes. */
 
-/** Returns when all sources have entered. Not transitive. */
+/** Returns when all sources have entered. Not transitive. Errors: MPI_ERR_TOPOLOGY where an edge is named by one of
+ * its processes only or a rank does not exist. */
 int Hop_Barrier(MPI_Comm comm);
-/** To the targets of root; buffers of others stay untouched. */
+/** From root to its targets; buffers of others stay untouched. Errors: MPI_ERR_TOPOLOGY where an edge is named by one
+ * of its processes only or a rank does not exist; MPI_ERR_ROOT for a root that is no rank; MPI_ERR_COUNT;
+ * MPI_ERR_TYPE. */
 int Hop_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
-/** Block i of the root's recvbuf comes from its i-th source, once per edge; its own only over an edge to itself. Shape:
- *  arrays of the root have s entries. MPI_IN_PLACE as sendbuf of the root leaves its own block where it is. */
+/** Block i of the root's recvbuf comes from its i-th source, once per edge; its own only over an edge to itself.
+ * MPI_IN_PLACE as sendbuf of the root leaves its own block where it is. Shape: sendbuf one block, recvbuf and arrays
+ * of the root s blocks. Units: displacements of the v form in extents of recvtype. Errors: MPI_ERR_TOPOLOGY where an
+ * edge is named by one of its processes only or a rank does not exist; MPI_ERR_ROOT for a root that is no rank;
+ * MPI_ERR_BUFFER for MPI_IN_PLACE on another process; MPI_ERR_COUNT; MPI_ERR_TYPE; MPI_ERR_TRUNCATE where a block
+ * does not fit. */
 int Hop_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                MPI_Datatype recvtype, int root, MPI_Comm comm);
 int Hop_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                 const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm);
-/** Block i of the root's sendbuf goes to its i-th target. Over parallel edges the last one stays. Shape: t entries.
- *  MPI_IN_PLACE as recvbuf of the root leaves its own block where it is. */
+/** Block i of the root's sendbuf goes to its i-th target. Over parallel edges the last one stays. MPI_IN_PLACE as
+ * recvbuf of the root leaves its own block where it is. Shape: recvbuf one block, sendbuf and arrays of the root t
+ * blocks. Units: displacements of the v form in extents of sendtype. Errors: MPI_ERR_TOPOLOGY where an edge is named
+ * by one of its processes only or a rank does not exist; MPI_ERR_ROOT for a root that is no rank; MPI_ERR_BUFFER for
+ * MPI_IN_PLACE on another process; MPI_ERR_COUNT; MPI_ERR_TYPE; MPI_ERR_TRUNCATE where a block does not fit. */
 int Hop_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                 MPI_Datatype recvtype, int root, MPI_Comm comm);
 int Hop_Scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype, void* recvbuf,
                  int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
-/** As MPI_Neighbor_allgather, MPI_Neighbor_allgatherv. */
+/** As MPI_Neighbor_allgather and MPI_Neighbor_allgatherv: the same block to all targets, block i from source i.
+ * Shape: sendbuf one block, recvbuf and arrays s blocks. Units: displacements of the v form in extents of the type.
+ * Errors: MPI_ERR_COUNT, and what these functions return. */
 int Hop_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype, MPI_Comm comm);
 int Hop_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                    const int displs[], MPI_Datatype recvtype, MPI_Comm comm);
-/** Every source block of its own type, displacements in bytes (section 2.1; not in MPI). On other communicators every
- *  process is a source; there MPI_IN_PLACE is not taken. */
+/** Hop_Allgather with a type for every source (section 2.1; not in MPI). On other communicators every process is a
+ * source. Shape: arrays s. Units: displacements in bytes. Errors: MPI_ERR_TOPOLOGY where an edge is named by one of
+ * its processes only or a rank does not exist; MPI_ERR_BUFFER for MPI_IN_PLACE; MPI_ERR_COUNT; MPI_ERR_TYPE. */
 int Hop_Allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
-/** As MPI_Neighbor_alltoall, MPI_Neighbor_alltoallv, MPI_Neighbor_alltoallw; on other communicators the displacements
- *  of the last are still of type MPI_Aint. */
+/** As MPI_Neighbor_alltoall, MPI_Neighbor_alltoallv and MPI_Neighbor_alltoallw: block i to target i, block i from
+ * source i; on other communicators the displacements of the last are still of type MPI_Aint. Shape: arrays and
+ * blocks t to send, s to receive. Units: displacements in extents of the type, of the last in bytes. Errors:
+ * MPI_ERR_COUNT, and what these functions return. */
 int Hop_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                  MPI_Datatype recvtype, MPI_Comm comm);
 int Hop_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
@@ -63,14 +76,20 @@ int Hop_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls
 int Hop_Alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
                   void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                   MPI_Comm comm);
-/** recvbuf of the root is x_0 op x_1 op ... over its sources in list order, parallel edges counted; its own value takes
- *  part only over an edge to itself. No source: untouched. MPI_IN_PLACE as sendbuf of the root. */
+/** recvbuf of the root is x_0 op x_1 op ... over its sources in list order, parallel edges counted; its own value
+ * takes part only over an edge to itself. No source: untouched. MPI_IN_PLACE as sendbuf of the root. Shape: buffers
+ * count elements. Errors: MPI_ERR_TOPOLOGY where an edge is named by one of its processes only or a rank does not
+ * exist; MPI_ERR_ROOT for a root that is no rank; MPI_ERR_BUFFER for MPI_IN_PLACE on another process; MPI_ERR_COUNT;
+ * MPI_ERR_TYPE; MPI_ERR_OP. */
 int Hop_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                MPI_Comm comm);
-/** The same in the neighborhood of every process (section 3.4). On Cartesian neighborhoods the values travel by the
- * combining schedule of an allgather where that saves messages. MPI_IN_PLACE as sendbuf of all. */
+/** Hop_Reduce in the neighborhood of every process (section 3.4). On Cartesian neighborhoods the values travel by the
+ * combining schedule of an allgather where that saves messages. MPI_IN_PLACE as sendbuf of all. Shape: buffers count
+ * elements. Errors: MPI_ERR_TOPOLOGY where an edge is named by one of its processes only or a rank does not exist;
+ * MPI_ERR_COUNT; MPI_ERR_TYPE; MPI_ERR_OP. */
 int Hop_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
-/** Not defined on graph communicators: return an error whose MPI_Error_string says so. */
+/** Not defined on graph communicators. Shape: as MPI's function has it. Errors: a class of its own, whose
+ * MPI_Error_string says so. */
 int Hop_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
                              MPI_Comm comm);
 int Hop_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
@@ -79,36 +98,45 @@ int Hop_Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatyp
 int Hop_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
 
 /** The part of a graph between the processes of `subcomm` (a subset of graphcomm's): lists without the others, in
- * order, with multiplicities and weights. Without a graph topology the result is a duplicate of subcomm. To be freed.
- *  Errors: MPI_ERR_COMM, MPI_ERR_ARG. Collective: over subcomm. */
+ * order, with multiplicities and weights. Without a graph topology the result is a duplicate of subcomm. To be
+ * freed. Errors: MPI_ERR_COMM for null communicators; MPI_ERR_ARG for a null pointer. Collective: over subcomm. */
 int Hop_Comm_subgraph(MPI_Comm graphcomm, MPI_Comm subcomm, MPI_Comm* subgraph);
 
 /* Parts of a communicator that keep its subgraph (section 2.4); otherwise as the MPI function of that name, which is
- * all they are on communicators without a graph topology. Collective: over comm; Hop_Comm_create_group over group. */
+ * all they are on communicators without a graph topology. Errors: MPI_ERR_ARG for a null pointer. Collective: over
+ * comm. */
+/** MPI_Comm_split, whose parts keep the edges between their processes. */
 int Hop_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm);
+/** MPI_Comm_split_type, whose parts keep the edges between their processes. */
 int Hop_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm);
+/** MPI_Comm_create, whose result keeps the edges between its processes. */
 int Hop_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm);
+/** MPI_Comm_create_group, whose result keeps the edges between its processes. Collective: over group. */
 int Hop_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm);
 
 /* Windows (section 2.5). A window made or bound here over a graph communicator opens its epochs towards neighbors:
  * access to the targets, exposure to the sources. On all others the functions mean what MPI says. */
 
-/** MPI_Win_create, then Hop_Win_bind. Collective: over comm. */
+/** MPI_Win_create, then Hop_Win_bind. Errors: MPI_ERR_ARG for a null pointer; those of MPI_Win_create. Collective:
+ * over comm. */
 int Hop_Win_create(void* base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win* win);
-/** Binds a window, however it was made over comm, to the neighborhoods of comm. Errors: MPI_ERR_WIN, MPI_ERR_COMM.
+/** Binds a window, however it was made over comm, to the neighborhoods of comm. Errors: MPI_ERR_WIN for MPI_WIN_NULL.
  * Local. */
 int Hop_Win_bind(MPI_Comm comm, MPI_Win win);
 /** The sources and targets of the caller as groups, each process once; to be freed. Errors: MPI_ERR_TOPOLOGY for a
- * window without neighborhood. Local. */
+ * window without neighborhood; MPI_ERR_WIN for MPI_WIN_NULL; MPI_ERR_ARG for null pointers. Local. */
 int Hop_Win_neighbor_groups(MPI_Win win, MPI_Group* sources, MPI_Group* targets);
-/** Ends the epoch of the previous Hop_Win_fence and, unless assertion has MPI_MODE_NOSUCCEED, begins the next: exposure
- * to the sources, access to the targets. Waits for neighbors only. Collective: over the window. */
+/** Ends the epoch of the previous Hop_Win_fence and, unless assertion has MPI_MODE_NOSUCCEED, begins the next:
+ * exposure to the sources, access to the targets. Waits for neighbors only. Errors: MPI_ERR_WIN for MPI_WIN_NULL.
+ * Collective: over the window. */
 int Hop_Win_fence(int assertion, MPI_Win win);
 /** MPI_Win_post for the sources, MPI_Win_start for the targets; ended by MPI_Win_wait and MPI_Win_complete. Errors:
- *  MPI_ERR_TOPOLOGY for a window without neighborhood. */
+ * MPI_ERR_TOPOLOGY for a window without neighborhood; MPI_ERR_WIN for MPI_WIN_NULL. Collective: over the neighbors,
+ * as MPI says of its functions. */
 int Hop_Win_post(int assertion, MPI_Win win);
 int Hop_Win_start(int assertion, MPI_Win win);
-/** Ends the epoch of the last Hop_Win_fence if one is open, then MPI_Win_free. Collective: over the window. */
+/** Ends the epoch of the last Hop_Win_fence if one is open, then MPI_Win_free. Errors: MPI_ERR_ARG for a null
+ * pointer; MPI_ERR_WIN for MPI_WIN_NULL. Collective: over the window. */
 int Hop_Win_free(MPI_Win* win);
 
 #ifdef __cplusplus

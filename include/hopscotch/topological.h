@@ -19,11 +19,12 @@ extern "C" {
  *  MPI_Neighbor_alltoall, per dimension +1 before -1, and none beyond borders. Where a process is a neighbor twice, its
  *  first block sent is the first received. On a distributed graph blocks go to the targets and come from the sources.
  *  Units: sendcount and recvcount are per neighbor. Errors: MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE,
- * MPI_ERR_TRUNCATE. Collective: over comm. */
+ *  MPI_ERR_TRUNCATE. Collective: over comm. */
 int Hop_Neighbor_xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                       MPI_Datatype recvtype, MPI_Comm comm);
 
-/** The same with counts and displacements (in extents) per neighbor. Collective: over comm. */
+/** Hop_Neighbor_xchg with counts and displacements per neighbor. Shape: counts and displacements one per neighbor.
+ * Units: displacements in extents of the type. Collective: over comm. */
 int Hop_Neighbor_xchgv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                        void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                        MPI_Comm comm);
@@ -44,17 +45,19 @@ int Hop_Ineighbor_xchgv(const void* sendbuf, const int sendcounts[], const int s
 
 /** Number of neighbors of a rank (section 2.2): of a graph, or at distance 1 in a Cartesian topology. Of a distributed
  *  graph, whose lists are not known elsewhere, the number of the caller's own targets. Errors: MPI_ERR_RANK for a rank
- * that is none, and on a distributed graph for another process; MPI_ERR_ARG. Local. */
+ *  that is none, and on a distributed graph for another process; MPI_ERR_ARG for a null pointer. Local. */
 int Hop_Comm_neighbors_count(MPI_Comm comm, int rank, int* nneighbors);
 
-/** The first maxneighbors neighbors of a rank (section 2.2). Cartesian: per dimension the process at +1, then that at
- * -1; those beyond borders are left out. Errors as above; MPI_ERR_ARG for maxneighbors < 0. Local. */
+/** The neighbors of a rank that Hop_Comm_neighbors_count counts, the first maxneighbors of them (section 2.2).
+ * Cartesian: per dimension the process at +1, then that at -1; those beyond borders are left out. Shape: neighbors
+ * maxneighbors. Errors: MPI_ERR_RANK for a rank that is none, and on a distributed graph for another process;
+ * MPI_ERR_ARG for maxneighbors < 0 or a missing array. Local. */
 int Hop_Comm_neighbors(MPI_Comm comm, int rank, int maxneighbors, int neighbors[]);
 
 /** Sends to the process `disp` further along dimension `direction` and receives from the one `disp` back, as
  *  MPI_Cart_shift has them (section 2.3). Beyond a border nothing is sent or received, and rbuf stays untouched.
- * Errors: MPI_ERR_DIMS for a direction that is none; MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE. Collective: over
- * comm. */
+ *  Errors: MPI_ERR_DIMS for a direction that is none; MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE. Collective: over
+ *  comm. */
 int Hop_Cart_shift_xchg(const void* sbuf, int scount, MPI_Datatype stype, void* rbuf, int rcount, MPI_Datatype rtype,
                         int direction, int disp, MPI_Comm comm);
 

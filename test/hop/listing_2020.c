@@ -7,6 +7,14 @@
 
 #include "mpiortholib.h"
 
+// Listing 4 declares the function that Listing 7 calls with one argument more; where a program declares it itself, the
+// name has one prototype.
+#ifdef PUBLISHED_MPIORTHOLIB_H
+#define Cart_allranks_of_listing_7 Cart_allranks_relative
+#else
+#define Cart_allranks_of_listing_7 Cart_allranks
+#endif
+
 // Figure 1a; the paper's sources are at minus the offsets.
 static void stencil_as_is(MPI_Comm comm, int periodic)
 {
@@ -119,7 +127,7 @@ static void game_of_life(MPI_Comm comm, int periodic)
     int target[2 * 8];
     Cart_neighbors(comm, r, CHEBYCHEV_DISTANCE, 1, 1, t, target);
     int ranks[8];
-    Cart_allranks(comm, r, t, target, ranks);
+    Cart_allranks_of_listing_7(comm, r, t, target, ranks);
     MPI_Dist_graph_create_adjacent(comm, t, ranks, MPI_UNWEIGHTED, t, ranks, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
                                    &cartcomm);
 
@@ -160,6 +168,23 @@ static void game_of_life(MPI_Comm comm, int periodic)
     MPI_Comm_free(&cartcomm);
 }
 
+// The constants a program gives are those it gets back, and coordinates are numbered as they say.
+static void orders(MPI_Comm comm)
+{
+    int p, pp, dimorder = 0, order[2] = {0, 0}, period[2] = {1, 1}, got[2], vector[2] = {0, 1}, rank = -1, same = -1;
+    MPI_Comm_size(comm, &p);
+    MPI_Dims_create(p, 2, order);
+    vector[1] %= order[1];
+    CHECK(Cart_name(comm, 2, ROWMAJOR, order, period, &pp) == MPI_SUCCESS && pp == p);
+    CHECK(TUW_Cart_get(comm, &dimorder, 2, got, period) == MPI_SUCCESS && dimorder == TUW_ROWMAJOR);
+    CHECK(Cart_rank(comm, vector, &rank) == MPI_SUCCESS && rank == vector[1]);
+    CHECK(TUW_Cart_name(comm, 2, TUW_COLMAJOR, order, period, &pp) == MPI_SUCCESS);
+    CHECK(Cart_get(comm, &dimorder, 2, got, period) == MPI_SUCCESS && dimorder == COLMAJOR && got[1] == order[1]);
+    CHECK(Cart_rank(comm, vector, &rank) == MPI_SUCCESS && rank == vector[1] * order[0]);
+    CHECK(Cart_allranks(comm, 1, vector, &same) == MPI_SUCCESS && same == rank);
+    CHECK_ERROR(Cart_name(comm, 2, 99, order, period, &pp), MPI_ERR_DIMS);
+}
+
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
@@ -170,6 +195,7 @@ int main(int argc, char** argv)
     stencil_as_proposed(world, 0);
     game_of_life(world, 1);
     game_of_life(world, 0);
+    orders(world);
     MPI_Comm_free(&world);
     return finish_checks();
 }

@@ -18,13 +18,15 @@ static int volume_of(int d, const int* order)
     return volume;
 }
 
-// The first or the last coordinate varies fastest; MPI_PROC_NULL beyond a border.
-static int expected_rank(int d, const int* order, const int* period, int major, const int* coordinates)
+static const int row_major[] = {0, 1, 2, 3}; // the dimension that varies slowest comes first
+
+// The last dimension of the permutation varies fastest; MPI_PROC_NULL beyond a border.
+static int expected_rank(int d, const int* order, const int* period, const int* permutation, const int* coordinates)
 {
     int rank = 0;
     int stride = 1;
     for (int i = 0; i < d; ++i) {
-        const int k = major == HOP_COLMAJOR ? i : d - 1 - i;
+        const int k = permutation[d - 1 - i];
         int c = coordinates[k];
         if (period[k])
             c = (c % order[k] + order[k]) % order[k];
@@ -36,16 +38,20 @@ static int expected_rank(int d, const int* order, const int* period, int major, 
     return rank;
 }
 
-static void check_names(MPI_Comm comm, int d, const int* order, const int* period, int major)
+// Of a communicator that is named.
+static void check_names(MPI_Comm comm, int d, const int* order, const int* period, int major, const int* permutation)
 {
-    int size = -1, flag = -1, found_d = -1, found_size = -1, dimorder = -1;
-    int found_order[8] = {0}, found_period[8] = {0};
-    CHECK(Hop_Cart_name(comm, d, major, order, period, &size) == MPI_SUCCESS && size == volume_of(d, order));
+    int size = volume_of(d, order), flag = -1, found_d = -1, found_size = -1, dimorder = -1;
+    int found_order[8] = {0}, found_period[8] = {0}, found_permutation[8] = {-9, -9, -9, -9};
     CHECK(Hop_Cart_test(comm, &flag, &found_d, &found_size) == MPI_SUCCESS && flag && found_d == d &&
           found_size == size);
     CHECK(Hop_Cart_testall(comm, &flag, &found_d, &found_size) == MPI_SUCCESS && flag && found_size == size);
     CHECK(Hop_Cart_get(comm, &dimorder, 8, found_order, found_period) == MPI_SUCCESS && dimorder == major);
     CHECK(memcmp(found_order, order, (size_t)d * sizeof(int)) == 0 && found_order[d] == 0);
+    for (int k = 0; k < d; ++k)
+        CHECK(found_period[k] == (period[k] != 0));
+    CHECK(Hop_Cart_get_permutation(comm, 8, found_permutation) == MPI_SUCCESS && found_permutation[d] == -9);
+    CHECK(memcmp(found_permutation, permutation, (size_t)d * sizeof(int)) == 0);
     for (int rank = 0; rank < p; ++rank) {
         int there[8] = {-9, -9, -9, -9, -9, -9, -9, -9};
         if (rank >= size) {
@@ -60,7 +66,7 @@ static void check_names(MPI_Comm comm, int d, const int* order, const int* perio
         int back = -9;
         CHECK(Hop_Cart_coordinates(comm, rank, there) == MPI_SUCCESS);
         CHECK(Hop_Cart_rank(comm, there, &back) == MPI_SUCCESS && back == rank);
-        CHECK(expected_rank(d, order, period, major, there) == rank);
+        CHECK(expected_rank(d, order, period, permutation, there) == rank);
         unsigned seed = (unsigned)(rank + 1);
         for (int i = 0; i < 12; ++i) {
             int relative[8], moved[8], reversed[8], difference[8];
@@ -69,8 +75,8 @@ static void check_names(MPI_Comm comm, int d, const int* order, const int* perio
                 moved[k] = there[k] + relative[k];
                 reversed[k] = there[k] - relative[k];
             }
-            const int out = expected_rank(d, order, period, major, moved);
-            const int in = expected_rank(d, order, period, major, reversed);
+            const int out = expected_rank(d, order, period, permutation, moved);
+            const int in = expected_rank(d, order, period, permutation, reversed);
             int to = -9, from = -9, all[2];
             CHECK(Hop_Cart_relative_rank_from(comm, rank, relative, &to) == MPI_SUCCESS && to == out);
             CHECK(Hop_Cart_relative_shift_from(comm, rank, relative, &from, &to) == MPI_SUCCESS);
@@ -89,6 +95,40 @@ static void check_names(MPI_Comm comm, int d, const int* order, const int* perio
                 CHECK(difference[k] == target[k] - there[k]);
         }
     }
+}
+
+// By both orders of the paper and, in up to three dimensions, by all permutations; a communicator of MPI_Cart_create
+// without being asked.
+static void check_orders(int d, const int* order, const int* period)
+{
+    static const int permutations[][3] = {{0, 1, 2}, {1, 0, 2}, {2, 1, 0}, {0, 2, 1}, {1, 2, 0}, {2, 0, 1}};
+    static const int column_major[][3] = {{0}, {1, 0}, {2, 1, 0}};
+    static const int count[] = {1, 2, 6};
+    int size = -1;
+    MPI_Comm comm = MPI_COMM_WORLD, cart;
+    CHECK(Hop_Cart_name(comm, d, HOP_ROWMAJOR, order, period, &size) == MPI_SUCCESS && size == volume_of(d, order));
+    check_names(comm, d, order, period, HOP_ROWMAJOR, row_major);
+    CHECK(Hop_Cart_name(comm, d, HOP_COLMAJOR, order, period, &size) == MPI_SUCCESS && size == volume_of(d, order));
+    check_names(comm, d, order, period, HOP_COLMAJOR, column_major[d - 1]);
+    for (int i = 0; i < count[d - 1]; ++i) {
+        const int* const permutation = permutations[i];
+        const int reversed = memcmp(permutation, column_major[d - 1], (size_t)d * sizeof(int)) == 0;
+        size = -1;
+        CHECK(Hop_Cart_name_permuted(comm, d, permutation, order, period, &size) == MPI_SUCCESS);
+        CHECK(size == volume_of(d, order));
+        check_names(comm, d, order, period,
+                    i == 0     ? HOP_ROWMAJOR
+                    : reversed ? HOP_COLMAJOR
+                               : HOP_PERMUTED,
+                    permutation);
+    }
+    if (size < p)
+        return;
+    MPI_Cart_create(comm, d, order, period, 0, &cart);
+    check_names(cart, d, order, period, HOP_ROWMAJOR, row_major);
+    CHECK(Hop_Cart_name(cart, d, HOP_COLMAJOR, order, period, &size) == MPI_SUCCESS);
+    check_names(cart, d, order, period, HOP_COLMAJOR, column_major[d - 1]);
+    MPI_Comm_free(&cart);
 }
 
 static int distance(int d, const int* offset, int metric)
@@ -125,7 +165,7 @@ static void check_neighbors(MPI_Comm comm, int d, const int* order, const int* p
                     }
                     const int far = distance(d, offset, metric);
                     expected += far >= shadow && far <= depth &&
-                                expected_rank(d, order, period, HOP_ROWMAJOR, moved) != MPI_PROC_NULL;
+                                expected_rank(d, order, period, row_major, moved) != MPI_PROC_NULL;
                 }
                 CHECK(Hop_Cart_neighbors_count(comm, rank, metric, shadow, depth, &count) == MPI_SUCCESS);
                 CHECK(count == expected);
@@ -245,10 +285,26 @@ static void check_predicate(void)
         CHECK(is_cartesian(comm, ends ? 1 : 2, ends ? &end : back, ends ? 1 : 2, ends ? &end : back) == 1);
         CHECK(is_cartesian(comm, 1, &before, 1, &next) == 1); // the offsets are 1 and 1 - p: all but one are left out
         CHECK(is_cartesian(comm, 1, &rotated, 1, &rotated) == 0);
-        const int smaller = p - 1;
+        // The last process has no name, and must have no neighbors.
+        const int smaller = p - 1, beyond = me == smaller;
+        const int onward = (me + 1) % smaller, backward = (me + smaller - 1) % smaller;
         Hop_Cart_name(comm, 1, HOP_ROWMAJOR, &smaller, &ring, &size);
-        CHECK(is_cartesian(comm, 1, &before, 1, &next) == 0); // a grid of another size
+        CHECK(is_cartesian(comm, 1, &before, 1, &next) == 0);
+        CHECK(is_cartesian(comm, beyond ? 0 : 1, &backward, beyond ? 0 : 1, &onward) == 1);
+        CHECK(is_cartesian(comm, 1, beyond ? &me : &backward, 1, beyond ? &me : &onward) == 0); // an edge to itself
+        Hop_Cart_name(comm, 1, HOP_ROWMAJOR, &smaller, &line, &size);
+        const int first = me == 0 || beyond, last = me >= smaller - 1;
+        CHECK(is_cartesian(comm, first ? 0 : 1, &backward, last ? 0 : 1, &onward) == 1);
+        CHECK(is_cartesian(comm, me == 0 ? 0 : 1, &before, beyond ? 0 : 1, &next) == 0); // to the one beyond
     }
+    // The neighborhoods of MPI_Cart_create in its own grid, and a graph in it, on a mesh.
+    const int sizes[2] = {1, p}, none[2] = {0, 0};
+    MPI_Comm cart;
+    MPI_Cart_create(comm, 2, sizes, none, 0, &cart);
+    CHECK(Hop_Comm_is_cartesian(cart, cart, &flag) == MPI_SUCCESS && flag == 1);
+    CHECK(is_cartesian(cart, me == 0 ? 0 : 1, &before, me == p - 1 ? 0 : 1, &next) == 1);
+    CHECK(is_cartesian(cart, me == 0 || p == 1 ? 0 : 1, &before, me == p - 2 || p == 1 ? 0 : 1, &next) == (p == 1));
+    MPI_Comm_free(&cart);
     if (p % 2 == 0) { // both orders of dimensions, a graph in the other one
         const int order[2] = {2, p / 2}, periods[2] = {1, 1}, offset[2] = {0, 1};
         int in = 0, out = 0;
@@ -287,8 +343,14 @@ static void check_errors(void)
     CHECK_ERROR(Hop_Cart_name(comm, 2, HOP_ROWMAJOR, broken, period, &size), MPI_ERR_DIMS);
     CHECK_ERROR(Hop_Cart_name(comm, 2, HOP_ROWMAJOR, order, period, NULL), MPI_ERR_ARG);
     CHECK_ERROR(Hop_Cart_name(MPI_COMM_NULL, 2, HOP_ROWMAJOR, order, period, &size), MPI_ERR_COMM);
+    const int twice[2] = {1, 1};
+    CHECK_ERROR(Hop_Cart_name_permuted(comm, 2, twice, order, period, &size), MPI_ERR_DIMS);
+    CHECK_ERROR(Hop_Cart_name_permuted(comm, 0, twice, order, period, &size), MPI_ERR_DIMS);
+    CHECK_ERROR(Hop_Cart_name_permuted(comm, 2, NULL, order, period, &size), MPI_ERR_ARG);
+    CHECK_ERROR(Hop_Cart_get_permutation(comm, 2, list), MPI_ERR_COMM);
     CHECK(Hop_Cart_name(comm, 2, MPI_ORDER_FORTRAN, order, period, &size) == MPI_SUCCESS);
     CHECK(Hop_Cart_get(comm, &rank, 0, NULL, NULL) == MPI_SUCCESS && rank == HOP_COLMAJOR);
+    CHECK_ERROR(Hop_Cart_get_permutation(comm, -1, list), MPI_ERR_ARG);
     CHECK_ERROR(Hop_Cart_coordinates(comm, p, list), MPI_ERR_RANK);
     CHECK_ERROR(Hop_Cart_relative_rank_from(comm, p, list, &rank), MPI_ERR_RANK);
     CHECK_ERROR(Hop_Cart_relative_coordinates(comm, 0, -1, list), MPI_ERR_RANK);
@@ -314,8 +376,7 @@ int main(int argc, char** argv)
             MPI_Dims_create(points, d, order);
             for (int k = 0; k < d; ++k)
                 period[k] = pattern == 0 || (pattern == 2 && k % 2 == 0);
-            check_names(MPI_COMM_WORLD, d, order, period, HOP_ROWMAJOR);
-            check_names(MPI_COMM_WORLD, d, order, period, HOP_COLMAJOR);
+            check_orders(d, order, period);
             check_neighbors(MPI_COMM_WORLD, d, order, period, me);
             check_neighbors(MPI_COMM_WORLD, d, order, period, (me + 1) % p); // that of another rank
             check_parts(MPI_COMM_WORLD, d, order, period);

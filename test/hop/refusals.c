@@ -103,6 +103,8 @@ static void check_truncation(MPI_Comm cart)
     CHECK_ERROR(Hop_Cart_allgather(list, two, MPI_INT, again, 1, MPI_INT, cart), MPI_ERR_TRUNCATE);
     CHECK_ERROR(Hop_Cart_allgatherv(list, two, MPI_INT, again, ones, zeros, MPI_INT, cart), MPI_ERR_TRUNCATE);
     CHECK_ERROR(Hop_Neighbor_xchg(list, two, MPI_INT, again, 1, MPI_INT, cart), MPI_ERR_TRUNCATE);
+    const int twos[t] = {2, 2};
+    CHECK_ERROR(Hop_Neighbor_xchgv(list, twos, zeros, MPI_INT, again, ones, zeros, MPI_INT, cart), MPI_ERR_TRUNCATE);
 }
 
 static void check_names(void)
@@ -114,6 +116,8 @@ static void check_names(void)
     MPI_Comm_dup(MPI_COMM_WORLD, &other);
     CHECK_ERROR(Hop_Cart_name(named, 3, HOP_ROWMAJOR, huge, periods, &a), MPI_ERR_DIMS); // more than an int counts
     CHECK_ERROR(Hop_Cart_name(named, 1, HOP_ROWMAJOR, NULL, &ring, &a), MPI_ERR_ARG);
+    const int larger = p + 1, straight = 0;
+    CHECK_ERROR(Hop_Cart_name_permuted(named, 1, &straight, &larger, &ring, &a), MPI_ERR_COMM);
     CHECK(Hop_Cart_name(named, 1, HOP_ROWMAJOR, &order, &ring, &a) == MPI_SUCCESS);
     CHECK_ERROR(Hop_Cart_test(named, NULL, &a, &b), MPI_ERR_ARG);
     CHECK_ERROR(Hop_Cart_get(named, &a, -1, list, list), MPI_ERR_ARG);
@@ -142,6 +146,10 @@ static void check_names(void)
     CHECK_ERROR(Hop_Cart_stencil(named, 0, 1, 1, list), MPI_ERR_ARG);
     CHECK_ERROR(Hop_Cart_stencil_diff(named, 1, list, 1, NULL, &a, again), MPI_ERR_ARG);
     CHECK_ERROR(Hop_Cart_stencil_diff(named, -1, list, 0, NULL, &a, again), MPI_ERR_ARG);
+    CHECK_ERROR(Hop_Cart_test(MPI_COMM_NULL, &flag, &a, &b), MPI_ERR_COMM);
+    CHECK_ERROR(Hop_Cart_testall(MPI_COMM_NULL, &flag, &a, &b), MPI_ERR_COMM);
+    CHECK_ERROR(Hop_Cart_testall(named, NULL, &a, &b), MPI_ERR_ARG);
+    CHECK_ERROR(Hop_Comm_is_cartesian(named, named, NULL), MPI_ERR_ARG);
     CHECK_ERROR(Hop_Comm_is_cartesian(named, MPI_COMM_NULL, &flag), MPI_ERR_COMM);
     CHECK_ERROR(Hop_Comm_is_cartesian(MPI_COMM_NULL, named, &flag), MPI_ERR_COMM);
     MPI_Comm_free(&named);
@@ -160,6 +168,58 @@ static void check_names(void)
     MPI_Comm_free(&other);
 }
 
+/// Rooted collectives on a ring, in which rank 0 receives from the last process and sends to the next one; those that
+/// have nothing to do with it succeed.
+static void check_rooted(MPI_Comm graph)
+{
+    const MPI_Datatype none = MPI_DATATYPE_NULL;
+    const int root = 0, gathers = me == root || me == p - 1, scatters = me == root || me == 1 % p;
+    const int outside = p > 2 && !gathers, outside_scatter = p > 2 && !scatters, twos[1] = {2};
+    CHECK_ERROR(Hop_Bcast(list, 1, MPI_INT, p, graph), MPI_ERR_ROOT);
+    CHECK_ERROR(Hop_Bcast(list, -1, MPI_INT, root, graph), MPI_ERR_COUNT);
+    CHECK_ERROR(Hop_Bcast(list, 1, none, root, graph), MPI_ERR_TYPE);
+    CHECK_ERROR(Hop_Gather(list, 1, MPI_INT, again, 1, MPI_INT, -1, graph), MPI_ERR_ROOT);
+    CHECK_ERROR(Hop_Scatter(list, 1, MPI_INT, again, 1, MPI_INT, p, graph), MPI_ERR_ROOT);
+    CHECK_ERROR(Hop_Gather(list, -1, MPI_INT, again, -1, MPI_INT, root, graph), gathers ? MPI_ERR_COUNT : MPI_SUCCESS);
+    CHECK_ERROR(Hop_Gatherv(list, -1, MPI_INT, again, negatives, zeros, MPI_INT, root, graph),
+                gathers ? MPI_ERR_COUNT : MPI_SUCCESS);
+    CHECK_ERROR(Hop_Scatter(list, -1, MPI_INT, again, -1, MPI_INT, root, graph),
+                scatters ? MPI_ERR_COUNT : MPI_SUCCESS);
+    CHECK_ERROR(Hop_Scatterv(list, negatives, zeros, MPI_INT, again, -1, MPI_INT, root, graph),
+                scatters ? MPI_ERR_COUNT : MPI_SUCCESS);
+    CHECK_ERROR(Hop_Gather(list, 1, none, again, 1, none, root, graph), gathers ? MPI_ERR_TYPE : MPI_SUCCESS);
+    CHECK_ERROR(Hop_Gatherv(list, 1, none, again, ones, zeros, none, root, graph),
+                gathers ? MPI_ERR_TYPE : MPI_SUCCESS);
+    CHECK_ERROR(Hop_Scatter(list, 1, none, again, 1, none, root, graph), scatters ? MPI_ERR_TYPE : MPI_SUCCESS);
+    CHECK_ERROR(Hop_Scatterv(list, ones, zeros, none, again, 1, none, root, graph),
+                scatters ? MPI_ERR_TYPE : MPI_SUCCESS);
+    CHECK_ERROR(Hop_Gather(outside ? MPI_IN_PLACE : list, 1, MPI_INT, again, 1, MPI_INT, root, graph),
+                outside ? MPI_ERR_BUFFER : MPI_SUCCESS);
+    CHECK_ERROR(Hop_Gatherv(outside ? MPI_IN_PLACE : list, 1, MPI_INT, again, ones, zeros, MPI_INT, root, graph),
+                outside ? MPI_ERR_BUFFER : MPI_SUCCESS);
+    CHECK_ERROR(Hop_Scatter(list, 1, MPI_INT, outside_scatter ? MPI_IN_PLACE : again, 1, MPI_INT, root, graph),
+                outside_scatter ? MPI_ERR_BUFFER : MPI_SUCCESS);
+    CHECK_ERROR(
+        Hop_Scatterv(list, ones, zeros, MPI_INT, outside_scatter ? MPI_IN_PLACE : again, 1, MPI_INT, root, graph),
+        outside_scatter ? MPI_ERR_BUFFER : MPI_SUCCESS);
+    CHECK_ERROR(Hop_Gather(list, 2, MPI_INT, again, 1, MPI_INT, root, graph),
+                me == root ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
+    CHECK_ERROR(Hop_Gatherv(list, 2, MPI_INT, again, ones, zeros, MPI_INT, root, graph),
+                me == root ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
+    CHECK_ERROR(Hop_Scatter(list, 2, MPI_INT, again, 1, MPI_INT, root, graph),
+                me == 1 % p ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
+    CHECK_ERROR(Hop_Scatterv(list, twos, zeros, MPI_INT, again, 1, MPI_INT, root, graph),
+                me == 1 % p ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
+    CHECK_ERROR(Hop_Reduce(list, again, 1, MPI_INT, MPI_SUM, p, graph), MPI_ERR_ROOT);
+    CHECK_ERROR(Hop_Reduce(list, again, 1, none, MPI_SUM, root, graph), MPI_ERR_TYPE);
+    CHECK_ERROR(Hop_Reduce(list, again, 1, MPI_INT, MPI_OP_NULL, root, graph), MPI_ERR_OP);
+    CHECK_ERROR(Hop_Reduce(outside ? MPI_IN_PLACE : list, again, 1, MPI_INT, MPI_SUM, root, graph),
+                outside ? MPI_ERR_BUFFER : MPI_SUCCESS);
+    CHECK_ERROR(Hop_Allreduce(list, again, -1, MPI_INT, MPI_SUM, graph), MPI_ERR_COUNT);
+    CHECK_ERROR(Hop_Allreduce(list, again, 1, none, MPI_SUM, graph), MPI_ERR_TYPE);
+    CHECK_ERROR(Hop_Allreduce(list, again, 1, MPI_INT, MPI_OP_NULL, graph), MPI_ERR_OP);
+}
+
 static void check_collectives_of_neighbors(void)
 {
     const int next = (me + 1) % p, before = (me + p - 1) % p;
@@ -168,6 +228,7 @@ static void check_collectives_of_neighbors(void)
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &before, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL,
                                    0, &graph);
     MPI_Comm_set_errhandler(graph, MPI_ERRORS_RETURN); // what the MPI library refuses goes through it
+    check_rooted(graph);
     CHECK_ERROR(Hop_Gatherv(list, 1, MPI_INT, again, ones, zeros, MPI_INT, p, graph), MPI_ERR_ROOT);
     CHECK_ERROR(Hop_Scatterv(list, ones, zeros, MPI_INT, again, 1, MPI_INT, -1, graph), MPI_ERR_ROOT);
 
@@ -207,11 +268,19 @@ static void check_collectives_of_neighbors(void)
     CHECK_ERROR(Hop_Win_post(0, MPI_WIN_NULL), MPI_ERR_WIN);
     CHECK_ERROR(Hop_Win_start(0, MPI_WIN_NULL), MPI_ERR_WIN);
     CHECK(Hop_Win_free(&win) == MPI_SUCCESS);
+    CHECK_ERROR(Hop_Win_free(&win), MPI_ERR_WIN);
     MPI_Comm_free(&graph);
 }
 
 static void check_exchange(MPI_Comm cart)
 {
+    int n = 0;
+    CHECK_ERROR(Hop_Comm_neighbors_count(cart, 0, NULL), MPI_ERR_ARG);
+    CHECK_ERROR(Hop_Comm_neighbors_count(MPI_COMM_WORLD, 0, &n), MPI_ERR_TOPOLOGY);
+    CHECK_ERROR(Hop_Comm_neighbors(MPI_COMM_WORLD, 0, 1, list), MPI_ERR_TOPOLOGY);
+    CHECK_ERROR(Hop_Cart_shift_xchg(list, -1, MPI_INT, again, 1, MPI_INT, 0, 1, cart), MPI_ERR_COUNT);
+    CHECK_ERROR(Hop_Cart_shift_xchg(list, 1, MPI_INT, again, 1, MPI_INT, 0, 1, MPI_COMM_WORLD), MPI_ERR_TOPOLOGY);
+    CHECK_ERROR(Hop_Neighbor_xchg(MPI_IN_PLACE, 1, MPI_INT, again, 1, MPI_INT, cart), MPI_ERR_BUFFER);
     CHECK_ERROR(Hop_Neighbor_xchg(list, -1, MPI_INT, again, 1, MPI_INT, cart), MPI_ERR_COUNT);
     CHECK_ERROR(Hop_Neighbor_xchg(list, 1, MPI_DATATYPE_NULL, again, 1, MPI_INT, cart), MPI_ERR_TYPE);
     CHECK_ERROR(Hop_Neighbor_xchgv(MPI_IN_PLACE, ones, zeros, MPI_INT, again, ones, zeros, MPI_INT, cart),
@@ -231,10 +300,19 @@ static void check_lists_that_disagree(int destination)
 {
     MPI_Comm graph = MPI_COMM_NULL;
     const int source = 0;
+    const MPI_Datatype ints[1] = {MPI_INT};
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 0, &source, MPI_UNWEIGHTED, me == 0, &destination, MPI_UNWEIGHTED,
                                    MPI_INFO_NULL, 0, &graph);
     CHECK_ERROR(Hop_Barrier(graph), MPI_ERR_TOPOLOGY);
     CHECK_ERROR(Hop_Bcast(list, 1, MPI_INT, 0, graph), MPI_ERR_TOPOLOGY);
+    CHECK_ERROR(Hop_Gather(list, 1, MPI_INT, again, 1, MPI_INT, 0, graph), MPI_ERR_TOPOLOGY);
+    CHECK_ERROR(Hop_Gatherv(list, 1, MPI_INT, again, ones, zeros, MPI_INT, 0, graph), MPI_ERR_TOPOLOGY);
+    CHECK_ERROR(Hop_Scatter(list, 1, MPI_INT, again, 1, MPI_INT, 0, graph), MPI_ERR_TOPOLOGY);
+    CHECK_ERROR(Hop_Scatterv(list, ones, zeros, MPI_INT, again, 1, MPI_INT, 0, graph), MPI_ERR_TOPOLOGY);
+    CHECK_ERROR(Hop_Allgatherw(list, 1, MPI_INT, again, ones, nowhere, ints, graph), MPI_ERR_TOPOLOGY);
+    CHECK_ERROR(Hop_Reduce(list, again, 1, MPI_INT, MPI_SUM, 0, graph), MPI_ERR_TOPOLOGY);
+    CHECK_ERROR(Hop_Allreduce(list, again, 1, MPI_INT, MPI_SUM, graph), MPI_ERR_TOPOLOGY);
+    CHECK_ERROR(Hop_Neighbor_xchgv(list, ones, zeros, MPI_INT, again, ones, zeros, MPI_INT, graph), MPI_ERR_TOPOLOGY);
     CHECK_ERROR(Hop_Neighbor_xchg(list, 1, MPI_INT, again, 1, MPI_INT, graph), MPI_ERR_TOPOLOGY);
     MPI_Comm_free(&graph);
 }

@@ -30,12 +30,6 @@ static int wait_and_check(Flight* flight)
     return check_flight(flight);
 }
 
-// Odd ranks start from the end, the others from somewhere in the middle.
-static int in_order(const Torus* torus, int count, int i, int round)
-{
-    return torus->rank % 2 == 0 ? (i + round) % count : count - 1 - i;
-}
-
 #ifdef NO_PERSISTENT
 static int orders(void)
 {
@@ -47,6 +41,12 @@ static int tags(void)
     return 0;
 }
 #else
+// Odd ranks start from the end, the others from somewhere in the middle.
+static int in_order(const Torus* torus, int count, int i, int round)
+{
+    return torus->rank % 2 == 0 ? (i + round) % count : count - 1 - i;
+}
+
 static int orders(void)
 {
     enum { count = 6, rounds = 4 };

@@ -23,7 +23,8 @@ check = setup.check
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"(?:^<!-- ([^\n]*) -->\n\n)?((?:^    .*\n|^\n(?=    ))+)", re.MULTILINE)
 PROGRAM = "#include <hopscotch.h>\nint main(void) { return Hop_version() == 0; }\n"
-LAUNCHERS = {"hopscotch", "meson", "mpicc", "mpiexec", "srun"}  # that need not be installed under these names
+FORTRAN_PROGRAM = "program p\nuse hopscotch_f08\nprint *, Hop_version()\nend program\n"
+LAUNCHERS = {"hopscotch", "meson", "mpicc", "mpifort", "mpiexec", "srun"}  # that need not be installed under these names
 
 
 def is_program(word):
@@ -80,6 +81,7 @@ def prepare(folder, build):
                          ("program", setup.paths.stencil), ("stencil", setup.paths.stencil)):
         (folder / name).symlink_to(target)
     (folder / "program.c").write_text(PROGRAM, encoding="utf-8")
+    (folder / "program.f90").write_text(FORTRAN_PROGRAM, encoding="utf-8")
     installed = folder / "installed"
     subprocess.run(["meson", "install", "-C", str(build), "--no-rebuild", "--quiet", "--destdir", str(installed)], check=True)
     package = next(installed.rglob("hopscotch.pc"))
@@ -87,6 +89,7 @@ def prepare(folder, build):
     programs.mkdir()
     launcher = f'exec "{sys.executable}" "{ROOT / "test/tool/launcher.py"}" "$@"'
     for name, command in {"mpiexec": launcher, "srun": launcher, "mpicc": 'exec mpicc.mpich "$@"',
+                          "mpifort": 'exec mpifort.mpich "$@"',
                           "hopscotch": f'exec env -u HOPSCOTCH_LIBRARY -u HOPSCOTCH_EXPLAIN {next(installed.rglob("bin/hopscotch"))} "$@"',
                           "meson": f'[ "$1" = compile ] || exec {shutil.which("meson")} "$@"'}.items():  # all has been compiled
         (programs / name).write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")

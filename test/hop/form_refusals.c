@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What nonblocking and persistent forms of Cartesian collectives refuse, and reductions in every form. No request comes
+// of a refused call.
+#include "check.h"
+
+#include <hopscotch.h>
+
+enum { t = 2 }; // offsets of the neighborhood
+
+static int list[8], again[8];
+static const int zeros[8], ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+static const MPI_Aint nowhere[8];
+static const MPI_Datatype ints[t] = {MPI_INT, MPI_INT};
+
+/// What comes behind the arguments of the plain function.
+#define NO_REQUEST
+#define NULL_REQUEST , NULL
+#define NULL_PERSISTENT , MPI_INFO_NULL, NULL
+#define REQUEST , &request
+#define PERSISTENT , MPI_INFO_NULL, &request
+
+/// `family` is Hop_Icart_, say, and `form` empty or _init_request.
+#define CHECK_NULL_REQUESTS(family, form, more, cart)                                                                  \
+    do {                                                                                                               \
+        CHECK_ERROR(family##alltoall##form(list, 1, MPI_INT, again, 1, MPI_INT, cart more), MPI_ERR_ARG);              \
+        CHECK_ERROR(family##alltoallv##form(list, ones, zeros, MPI_INT, again, ones, zeros, MPI_INT, cart more),       \
+                    MPI_ERR_ARG);                                                                                      \
+        CHECK_ERROR(family##alltoallw##form(list, ones, nowhere, ints, again, ones, nowhere, ints, cart more),         \
+                    MPI_ERR_ARG);                                                                                      \
+        CHECK_ERROR(family##allgather##form(list, 1, MPI_INT, again, 1, MPI_INT, cart more), MPI_ERR_ARG);             \
+        CHECK_ERROR(family##allgatherv##form(list, 1, MPI_INT, again, ones, zeros, MPI_INT, cart more), MPI_ERR_ARG);  \
+        CHECK_ERROR(family##allgatherw##form(list, 1, MPI_INT, again, ones, nowhere, ints, cart more), MPI_ERR_ARG);   \
+    } while (0)
+
+#define CHECK_REDUCTION(function, more, cart)                                                                          \
+    do {                                                                                                               \
+        CHECK_ERROR(function(list, again, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD more), MPI_ERR_TOPOLOGY);                \
+        CHECK_ERROR(function(list, again, -1, MPI_INT, MPI_SUM, cart more), MPI_ERR_COUNT);                            \
+        CHECK_ERROR(function(list, again, 1, MPI_DATATYPE_NULL, MPI_SUM, cart more), MPI_ERR_TYPE);                    \
+        CHECK_ERROR(function(list, again, 1, MPI_INT, MPI_OP_NULL, cart more), MPI_ERR_OP);                            \
+        CHECK_ERROR(function(list, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, cart more), MPI_ERR_BUFFER);                     \
+    } while (0)
+
+int main(int argc, char** argv)
+{
+    int p;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &p);
+    const int ring = 1, offsets[t] = {1, -1};
+    MPI_Comm cart;
+    MPI_Request request = MPI_REQUEST_NULL;
+    CHECK(Hop_Cart_neighborhood_create(MPI_COMM_WORLD, 1, &p, &ring, t, offsets, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                       &cart) == MPI_SUCCESS);
+    CHECK_NULL_REQUESTS(Hop_Icart_, , NULL_REQUEST, cart);
+    CHECK_NULL_REQUESTS(Hop_Cart_, _init_request, NULL_PERSISTENT, cart);
+    CHECK_ERROR(Hop_Ineighbor_xchg(list, 1, MPI_INT, again, 1, MPI_INT, cart, NULL), MPI_ERR_ARG);
+    CHECK_REDUCTION(Hop_Cart_allreduce, NO_REQUEST, cart);
+    CHECK_REDUCTION(Hop_Cart_reduce, NO_REQUEST, cart);
+    CHECK_REDUCTION(Hop_Icart_allreduce, REQUEST, cart);
+    CHECK_REDUCTION(Hop_Icart_reduce, REQUEST, cart);
+    CHECK_REDUCTION(Hop_Cart_allreduce_init_request, PERSISTENT, cart);
+    CHECK_REDUCTION(Hop_Cart_reduce_init_request, PERSISTENT, cart);
+    CHECK_ERROR(Hop_Ineighbor_xchg(list, 1, MPI_INT, again, 1, MPI_INT, MPI_COMM_WORLD, &request), MPI_ERR_TOPOLOGY);
+    CHECK_ERROR(Hop_Ineighbor_xchgv(list, ones, zeros, MPI_INT, again, ones, zeros, MPI_INT, MPI_COMM_WORLD, &request),
+                MPI_ERR_TOPOLOGY);
+    CHECK(request == MPI_REQUEST_NULL);
+    MPI_Comm_free(&cart);
+    return finish_checks();
+}

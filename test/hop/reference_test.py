@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The reference is whole: every function of the headers has an entry with all its parts, docs/interfaces.md leads to
+it, man pages are what they should be, and every error that is said of a function itself, not of the plainer one whose
+other form it is, is provoked by a program of this directory: reference_test.py COMPILER..."""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+from reference import PAGE, read_reference, write_man_pages  # noqa: E402
+
+MOST_EXAMPLE_LINES = 10
+COMPILER = sys.argv[1:]
+# Classes that no program here can provoke.
+OUT_OF_REACH = {"MPI_ERR_UNSUPPORTED_OPERATION"}  # of programs that are linked with the library behind MPI
+
+reference = read_reference()
+errors = []
+
+
+def check(right, what):
+    if not right:
+        errors.append(what)
+
+
+def arguments_of(text, place):
+    """The text of each argument of the call whose opening bracket is at `place`."""
+    depth, begin, arguments = 0, place + 1, []
+    for here in range(place, len(text)):
+        depth += text[here] in "([{"
+        depth -= text[here] in ")]}"
+        if depth == 0 or depth == 1 and text[here] == ",":
+            arguments.append(text[begin:here])
+            begin = here + 1
+        if depth == 0:
+            return arguments
+    return arguments
+
+
+def expanded(source):
+    """The text of a program with its own macros expanded, and none of other files."""
+    text = re.sub(r"^#include.*", "", source.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return subprocess.run([*COMPILER, "-E", "-P", "-x", "c", "-"], input=text, stdout=subprocess.PIPE, text=True,
+                          check=True).stdout
+
+
+def provoked():
+    """(function, class of error) of all checks that demand one."""
+    pairs = set()
+    for source in [*ROOT.glob("test/hop/*.c"), *ROOT.glob("test/hop/*.cpp")]:
+        text = expanded(source)
+        for found in re.finditer(r"\bCHECK(?:_ERROR)?(\()", text):
+            checked = " == ".join(arguments_of(text, found.start(1)))
+            names = re.findall(r"\b(Hop_\w+)\(", checked)
+            pairs |= {(name, error) for name in names for error in re.findall(r"\bMPI_ERR_\w+", checked)}
+    return pairs
+
+
+def check_entries():
+    demanded = provoked()
+    for name, entry in reference.entries.items():
+        arrays = any(parameter.is_array for parameter in entry.function.parameters)
+        check(entry.text or entry.function.group, f"{name}: what does it do?")
+        check(entry.together, f"{name}: collective or local?")
+        check(entry.shapes or not arrays, f"{name}: of what shape are its arrays?")
+        check(entry.example, f"{name}: no example in test/hop/reference_examples.c")
+        check(len(entry.example.splitlines()) <= MOST_EXAMPLE_LINES, f"{name}: an example of more than ten lines")
+        said = " ".join(reference.errors(entry.function, inherited=False))
+        for error in sorted({*re.findall(r"\bMPI_ERR_\w+", said)} - OUT_OF_REACH):
+            check((name, error) in demanded, f"{name}: {error} is documented, and no CHECK_ERROR({name}(...), {error})")
+
+
+def check_pages():
+    page = PAGE.read_text(encoding="utf-8")
+    interfaces = (ROOT / "docs/interfaces.md").read_text(encoding="utf-8")
+    check("(reference.md" in interfaces and "(docs/interfaces.md" in (ROOT / "README.md").read_text(encoding="utf-8"),
+          "README leads to docs/interfaces.md, and that to docs/reference.md")
+    for name in reference.entries:
+        check(f"\n### {name}\n" in page, f"docs/reference.md has no entry {name}")
+    for group in reference.alike:
+        check(page.count(f"| [{group[0]}](") == 1, f"{group[0]} is not in the table of names that look alike")
+        check(all(f"[{other}](" in page.split(f"### {group[0]}\n")[1].split("\n### ")[0] for other in group[1:]),
+              f"the entry of {group[0]} does not point to {group[1:]}")
+
+
+def check_man_pages():
+    with tempfile.TemporaryDirectory() as folder:
+        pages = pathlib.Path(folder) / "man3"
+        write_man_pages(reference, pages)
+        check({path.stem for path in pages.iterdir()} == {*reference.entries, "hopscotch"}, "a man page for each")
+        for path in sorted(pages.iterdir()):
+            text = path.read_text(encoding="utf-8")
+            begin = rf"\.TH {path.stem} 3\n\.SH NAME\n{path.stem} \\- .{{10}}"
+            check(re.match(begin, text), f"{path.name}: its beginning")
+        if shutil.which("groff"):
+            lint = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z", *map(str, sorted(pages.iterdir()))],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+            check(lint.returncode == 0 and not lint.stderr, f"groff of the man pages: {lint.stderr}")
+
+
+check_entries()
+check_pages()
+check_man_pages()
+for error in errors:
+    print(error)
+print(f"{len(reference.entries)} entries, {len(errors)} errors")
+sys.exit(1 if errors or not reference.entries else 0)
