@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 version=14 # of clang-format; others format some lines differently
 status=0
 
-mapfile -t code < <(find schedules shim include papers fortran test -name '*.[ch]' -o -name '*.[ch]pp' | sort)
+mapfile -t code < <(find schedules shim include test -name '*.[ch]' -o -name '*.[ch]pp' | sort)
 formatter=
 for candidate in clang-format-$version clang-format; do
     if "$candidate" --version 2>/dev/null | grep --quiet " version $version\."; then
@@ -21,7 +21,7 @@ else
     echo "no clang-format $version: formatting is not checked"
 fi
 
-mapfile -t text < <(find schedules shim include papers fortran test scripts docs .ci README.md meson.build meson_options.txt .clang-format \
+mapfile -t text < <(find schedules shim include test scripts docs .ci README.md meson.build meson_options.txt .clang-format \
     -type f -not -path 'test/fuzz/corpus/*' -not -name '*.pyc' -not -name '*.png' 2>/dev/null | sort)
 for file in "${text[@]}"; do
     if grep --line-number --with-filename '[[:blank:]]$' "$file"; then

@@ -18,13 +18,11 @@ LAYERS = {
     "schedules": ("schedules/",),
     "shim": ("shim/", "schedules/", "include/"),
     "include": ("include/",),
-    "papers": (),
-    "fortran": ("fortran/",),
 }
 
 
 def code_files():
-    for top in ("schedules", "shim", "include", "papers", "fortran", "test", "scripts"):
+    for top in ("schedules", "shim", "include", "test", "scripts"):
         for path in sorted((ROOT / top).rglob("*")):
             if path.is_file() and (path.suffix in CODE or top == "scripts" and "." not in path.name):
                 yield path

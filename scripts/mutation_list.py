@@ -123,7 +123,7 @@ MUTATIONS = [
     Mutation("shim/block_layout.hpp", "displacements count bytes of data instead of extents",
              "displacement * map_->extent", "displacement * static_cast<MPI_Aint>(map_->size)", VARYING),
     Mutation("shim/nonblocking_call.hpp", "the caller's arrays are looked at after the call",
-             "        blocks.send.keep();\n        blocks.receive.keep();\n", "", ("deadlock_shared", "threads_merged_2")),
+             "        blocks.keep();\n", "", ("deadlock_shared", "threads_merged_2")),
     Mutation("shim/message_writer.cpp", "blocks of the same size are taken for the same arrangement",
              "{2, block.type->id, block.bytes, address - origin}", "{2, block.type->id, block.bytes, 0}", OVERLAPS + VARYING),
 
@@ -296,7 +296,7 @@ MUTATIONS = [
              ": !same_list(lower, result) ? result[first_rank]", ": !same_list(lower, result) ? lower[first_rank]", ("messages-4",)),
     Mutation("shim/hop_neighborhood.cpp", "an edge that both ends name is told",
              "|| named[rank + ours] <= naming[rank + 1 - ours])", "|| named[rank + ours] < naming[rank + 1 - ours])", ("messages-4",)),
-    Mutation("papers/mpiortholib.c", "the published order of dimensions is handed on as the other",
+    Mutation("include/papers/mpiortholib.c", "the published order of dimensions is handed on as the other",
              "dimorder == published_colmajor ? HOP_COLMAJOR", "dimorder == published_colmajor ? HOP_ROWMAJOR",
              ("published_2020-9-HOPSCOTCH_SEMANTICS=orthogonal-HOPSCOTCH_PARALLEL_EDGES=standard",)),
 ]

@@ -7,8 +7,9 @@
  * HOPSCOTCH_SEMANTICS=orthogonal.
  *
  * On a graph communicator (MPI_DIST_GRAPH or MPI_GRAPH) a process talks to its s sources and t targets, in the order in
- * which the communicator lists them. On every other one - without topology, Cartesian (a name, no topology), between
- * groups - a function means what MPI says of its namesake.
+ * which the communicator lists them; so it does on one of Hop_Cart_neighborhood_create, where a neighbor beyond a
+ * border has its place in the list and its block, which stays untouched. On every other one - without topology,
+ * Cartesian (a name, no topology), between groups - a function means what MPI says of its namesake.
  */
 #ifndef HOPSCOTCH_ORTHOGONAL_H
 #define HOPSCOTCH_ORTHOGONAL_H
@@ -24,8 +25,9 @@ extern "C" {
  * an inter-communicator over both groups. */
 int Hop_Comm_base(MPI_Comm comm, MPI_Comm* basecomm);
 
-/* The collectives on a graph communicator; on others the MPI function of the name, with its errors. A process that
- * is no neighbor of the root may return at once. Collective: over comm; the root is the same on all processes. */
+/* The collectives on a communicator with neighborhoods; on others the MPI function of the name, with its errors. A
+ * process that is no neighbor of the root may return at once. Collective: over comm; the root is the same on all
+ * processes. */
 
 /** Returns when all sources have entered. Not transitive. Errors: MPI_ERR_TOPOLOGY where an edge is named by one of
  * its processes only or a rank does not exist. */
@@ -83,8 +85,8 @@ int Hop_Alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sd
  * MPI_ERR_TYPE; MPI_ERR_OP. */
 int Hop_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                MPI_Comm comm);
-/** Hop_Reduce in the neighborhood of every process (section 3.4). On Cartesian neighborhoods the values travel by the
- * combining schedule of an allgather where that saves messages. MPI_IN_PLACE as sendbuf of all. Shape: buffers count
+/** Hop_Reduce in the neighborhood of every process (section 3.4). On Cartesian neighborhoods
+ * values may be combined on their way, as Hop_Cart_allreduce says. MPI_IN_PLACE as sendbuf of all. Shape: buffers count
  * elements. Errors: MPI_ERR_TOPOLOGY where an edge is named by one of its processes only or a rank does not exist;
  * MPI_ERR_COUNT; MPI_ERR_TYPE; MPI_ERR_OP. */
 int Hop_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);

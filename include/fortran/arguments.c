@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fortran/arguments.h"
+#include "include/fortran/arguments.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,7 +15,7 @@ from headers import read_headers  # noqa: E402
 
 from arguments import argument  # noqa: E402
 
-BEGINNING = "SPDX-License-Identifier: BSD-3-Clause\n{0} Made by fortran/generate.py; {1}\n"
+BEGINNING = "SPDX-License-Identifier: BSD-3-Clause\n{0} Made by include/fortran/generate.py; {1}\n"
 KINDS = {"unsigned long long": "integer(c_long_long)", "double": "real(c_double)", "int": "integer(c_int)"}
 NAMED_DIMENSIONS = """\
    interface
@@ -68,7 +68,7 @@ def c_name(function):
 
 def c_file(functions):
     yield "// " + BEGINNING.format("//", "the C functions behind both Fortran modules.")
-    yield '#include "fortran/arguments.h"\n'
+    yield '#include "include/fortran/arguments.h"\n'
     for function, arguments in functions:
         yield from c_function(function, arguments)
 
