@@ -278,6 +278,27 @@ static void check_travelling_values(void)
     MPI_Comm_free(&cart);
 }
 
+// One process gives a longer value: its neighbors hear of it, nobody waits for ever, and the next call works.
+static void check_disagreement(int p, const char* algorithm)
+{
+    d = 1;
+    t = 2;
+    dims[0] = p;
+    periods[0] = 1;
+    offsets[0] = -1;
+    offsets[1] = 1;
+    MPI_Comm cart = neighborhood(algorithm);
+    MPI_Comm_set_errhandler(cart, MPI_ERRORS_RETURN);
+    unsigned send[3] = {1, 1, 1}, result[3] = {0, 0, 5};
+    const int code = Hop_Cart_allreduce(send, result, me == 0 ? 3 : 2, MPI_UNSIGNED, MPI_SUM, cart);
+    if (source(0) == 0 || source(1) == 0)
+        CHECK(class_of(code) == MPI_ERR_TRUNCATE);
+    CHECK(me == 0 || result[2] == 5);
+    CHECK(Hop_Cart_allreduce(send, result, 2, MPI_UNSIGNED, MPI_SUM, cart) == MPI_SUCCESS);
+    CHECK(result[0] == 2 && result[1] == 2);
+    MPI_Comm_free(&cart);
+}
+
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
@@ -291,6 +312,8 @@ int main(int argc, char** argv)
         random_case(&seed, p);
         check_case(algorithms[n % 6]);
     }
+    for (int n = 0; p > 1 && n < 6; ++n)
+        check_disagreement(p, algorithms[n]);
     Hop_active(&flag);
     if (p == 27 && flag && active == NULL)
         check_travelling_values();

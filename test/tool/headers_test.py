@@ -28,7 +28,7 @@ for function in functions.values():
 
 gather, subgraph, test = functions["Hop_Gatherv"], functions["Hop_Comm_subgraph"], functions["Hop_Cart_test"]
 check(gather.comment == functions["Hop_Gather"].comment != "", "a function shares the comment before it", gather)
-check(gather.group.startswith("The collectives on a graph"), "a function has the comment of its group", gather)
+check(gather.group.startswith("The collectives on a communicator"), "a function has the comment of its group", gather)
 check(subgraph.group == "", "a group ends with an empty line", subgraph)
 check("*flag; *d and" in test.comment, "the star of a pointer stays", test)
 check(gather.parameters[5:7] == (Parameter("const int", "displs", True), Parameter("MPI_Datatype", "recvtype")),
