@@ -2,6 +2,10 @@
 #include "include/hopscotch.h"
 #include "shim/orthogonal_call.hpp"
 
+#include <climits>
+#include <optional>
+#include <vector>
+
 using namespace hopscotch::shim;
 
 namespace
@@ -29,9 +33,16 @@ int peers_in(MPI_Comm comm)
     return peers;
 }
 
-std::vector<MPI_Count> large(const int* counts, int n)
+/// Displacements as MPI_Alltoallw has them; none where one is beyond an int. Shape: n.
+std::optional<std::vector<int>> as_ints(const MPI_Aint* displacements, int n)
 {
-    return counts == nullptr ? std::vector<MPI_Count>{} : std::vector<MPI_Count>(counts, counts + n);
+    std::vector<int> result;
+    for (int i = 0; displacements != nullptr && i < n; ++i) {
+        if (displacements[i] < INT_MIN || displacements[i] > INT_MAX)
+            return std::nullopt;
+        result.push_back(static_cast<int>(displacements[i]));
+    }
+    return result;
 }
 
 /// Blocks as one element each of a type that begins at the displacement: for functions that take displacements as int.
@@ -66,12 +77,11 @@ int alltoallw(const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispl
 {
     const int peers = peers_in(comm);
     const bool in_place = sendbuf == MPI_IN_PLACE;
-    if (next.Alltoallw_c != nullptr) {
-        const std::vector<MPI_Count> sent = large(in_place ? nullptr : sendcounts, peers);
-        const std::vector<MPI_Count> received = large(recvcounts, peers);
-        return next.Alltoallw_c(sendbuf, sent.data(), sdispls, sendtypes, recvbuf, received.data(), rdispls, recvtypes,
-                                comm);
-    }
+    const std::optional<std::vector<int>> sent = as_ints(in_place ? nullptr : sdispls, peers);
+    const std::optional<std::vector<int>> received = as_ints(rdispls, peers);
+    if (sent && received)
+        return next.Alltoallw(sendbuf, sendcounts, sent->data(), sendtypes, recvbuf, recvcounts, received->data(),
+                              recvtypes, comm);
     const PlacedBlocks out(in_place ? 0 : peers, sendcounts, sdispls, sendtypes);
     const PlacedBlocks in(peers, recvcounts, rdispls, recvtypes);
     return next.Alltoallw(sendbuf, out.ones.data(), out.zeros.data(), out.placed.data(), recvbuf, in.ones.data(),
