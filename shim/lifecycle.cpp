@@ -236,8 +236,12 @@ void start_checked()
     if (world_rank == first.warning)
         for (const std::string& warning : parsed.warnings)
             log(LogLevel::warn, warning);
-    if (!state().settings.enabled)
+    if (!state().settings.enabled) {
+        if (state().settings.semantics == Semantics::orthogonal && world_rank == 0)
+            log(LogLevel::warn, "HOPSCOTCH=off: HOPSCOTCH_SEMANTICS=orthogonal is without effect, collectives keep the "
+                                "meaning MPI gives them");
         return;
+    }
     agree_on_progress();
     started_in = getpid();
     keep_errors_on_world();
