@@ -16,6 +16,8 @@ struct Reducing {
     MPI_Op op = MPI_OP_NULL;
     std::shared_ptr<const TypeMap> map; // of the type
 
+    Reducing() = default;
+
     /// Throws: WrongArgument for a type that the MPI library does not communicate with.
     Reducing(MPI_Count elements, MPI_Datatype of_type, MPI_Op by)
         : count(elements), type(of_type), op(by), map(type_map(of_type))

@@ -21,13 +21,17 @@ struct ReduceArguments {
 
 /// What a process sends and receives in one, each value a run of bytes.
 struct ExchangedValues {
-    /// `from`: the sources, entries no_rank for none. `sent`: how many values this process sends. Throws:
-    /// WrongArgument.
-    ExchangedValues(const ReduceArguments& arguments, std::vector<int> from, std::size_t sent)
-        : reducing(arguments.count, arguments.type, arguments.op), sources(std::move(from)), given(arguments.send),
-          result(arguments.receive), packed(reducing.is_packed() ? 0 : sent * reducing.bytes()),
-          received(sources.size() * reducing.bytes() / sizeof(std::max_align_t) + 1)
+    /// `from`: the sources, entries no_rank for none.
+    explicit ExchangedValues(std::vector<int> from) : sources(std::move(from)) {}
+
+    /// For one call, or one persistent request. `sent`: how many values this process sends. Throws: WrongArgument.
+    void set(const ReduceArguments& arguments, std::size_t sent)
     {
+        reducing = Reducing(arguments.count, arguments.type, arguments.op);
+        given = arguments.send;
+        result = arguments.receive;
+        packed.resize(reducing.is_packed() ? 0 : sent * reducing.bytes());
+        received.resize(sources.size() * reducing.bytes() / sizeof(std::max_align_t) + 1);
     }
 
     /// The values this process sends, each one run of bytes.
@@ -45,7 +49,9 @@ struct ExchangedValues {
     /// result = x_0 op x_1 op ... Returns MPI_SUCCESS. Throws: MpiError.
     int fold()
     {
-        Elements unpacked(1, reducing);
+        Elements unpacked;
+        if (!reducing.is_packed())
+            unpacked = Elements(1, reducing);
         Accumulator sum(reducing, static_cast<char*>(result));
         for (std::size_t i = sources.size(); i-- > 0;) {
             if (sources[i] == schedules::no_rank)
@@ -60,10 +66,10 @@ struct ExchangedValues {
         return MPI_SUCCESS;
     }
 
-    Reducing reducing;
     std::vector<int> sources;
-    const void* given;
-    void* result;
+    Reducing reducing;
+    const void* given = nullptr;
+    void* result = nullptr;
     std::vector<char> packed; // where values are no runs of bytes
     std::vector<std::max_align_t> received;
     std::vector<std::shared_ptr<const void>> kept;

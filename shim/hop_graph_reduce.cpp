@@ -22,8 +22,8 @@ MessagePlan reduce_plan(const CarriedNeighborhood& links, ReduceArguments argume
         arguments.type = kept_type(arguments.type, plan.kept);
         plan.kept.push_back(hold_operator(arguments.op));
     }
-    const auto values =
-        std::make_shared<ExchangedValues>(arguments, edges.rank == root ? edges.sources : std::vector<int>{}, 1);
+    const auto values = std::make_shared<ExchangedValues>(edges.rank == root ? edges.sources : std::vector<int>{});
+    values->set(arguments, 1);
     const auto bytes = static_cast<MPI_Count>(values->reducing.bytes());
     for (std::size_t i = 0; i < values->sources.size(); ++i)
         if (values->sources[i] != schedules::no_rank)

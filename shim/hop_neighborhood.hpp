@@ -29,7 +29,8 @@ struct Completing {
     bool persistent() const noexcept { return completion == Completion::persistent; }
 };
 
-/// What is done before blocks are sent, each time, and once all are there, which returns an MPI code. Null: nothing.
+/// What is done before blocks of a call that completes later are sent, each time, and once all are there, which returns
+/// an MPI code. Null: nothing.
 struct Around {
     std::function<void()> before;
     std::function<int()> after;
@@ -68,7 +69,16 @@ class CarriedNeighborhood
             *completing.request =
                 request(call, collective, completing, user, layouts, send, receive, std::move(around));
         else
-            check(blocking(call, collective, layouts, send, receive, around));
+            check(call_now(call, collective, layouts, send, receive));
+    }
+
+    /// A blocking one. Returns its code where it went by plain messages.
+    template <class MakeLayouts, class Send, class Receive>
+    int call_now(Call call, Collective collective, MakeLayouts&& layouts, Send&& send, Receive&& receive) const
+    {
+        const auto by_messages = [&] { return plain(send, receive); };
+        Communicator* const known = record();
+        return known != nullptr ? carried_call(*known, call, collective, layouts, by_messages) : by_messages();
     }
 
     /// The same, one message per neighbor, all at once or one neighbor after the other. Requires for the latter: block
@@ -94,19 +104,6 @@ class CarriedNeighborhood
     }
 
   private:
-    template <class MakeLayouts, class Send, class Receive>
-    int blocking(Call call, Collective collective, MakeLayouts&& layouts, Send&& send, Receive&& receive,
-                 const Around& around)
-    {
-        if (around.before != nullptr)
-            around.before();
-        Communicator* const known = record();
-        const auto by_messages = [&] { return plain(send, receive); };
-        const int code =
-            known != nullptr ? carried_call(*known, call, collective, layouts, by_messages) : by_messages();
-        return code == MPI_SUCCESS && around.after != nullptr ? around.after() : code;
-    }
-
     template <class MakeLayouts, class Send, class Receive>
     MPI_Request request(Call call, Collective collective, const Completing& completing, MPI_Comm user,
                         MakeLayouts&& layouts, Send&& send, Receive&& receive, Around around)

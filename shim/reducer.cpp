@@ -37,7 +37,7 @@ void demand_reduction(MPI_Count count, MPI_Datatype type, MPI_Op op)
 
 Reducer::Reducer(CarriedNeighborhood& neighborhood, const schedules::Topology& topology,
                  const schedules::Stencil& stencil)
-    : neighborhood_(neighborhood), topology_(topology), stencil_(stencil)
+    : neighborhood_(neighborhood), topology_(topology), stencil_(stencil), values_(neighborhood.edges().sources)
 {
 }
 
@@ -53,7 +53,7 @@ const std::vector<int>& Reducer::order(Blocks blocks)
 /// is written once for all to read, in one step, and only very many neighbors take longer to fold than all phases.
 bool Reducer::pays(Blocks blocks)
 {
-    constexpr int folds_per_message = 32;
+    constexpr int folds_per_message = 64;
     std::optional<bool>& known = pays_[static_cast<std::size_t>(blocks)];
     if (known.has_value())
         return *known;
@@ -74,12 +74,12 @@ bool Reducer::combines_on_the_way(Blocks blocks, MPI_Op op, Completion completio
         return false;
     if (completion != Completion::nonblocking)
         known->set_up();
-    if (!known->graph().isomorphic() || !commutes(op))
+    if (!known->graph().isomorphic())
         return false;
     const Algorithm asked = known->asked_for(blocks == Blocks::common ? Collective::allgather : Collective::alltoall);
-    if (asked == Algorithm::automatic)
-        return completion == Completion::blocking && pays(blocks);
-    return asked == Algorithm::combining;
+    const bool wanted = asked == Algorithm::automatic ? completion == Completion::blocking && pays(blocks)
+                                                      : asked == Algorithm::combining;
+    return wanted && commutes(op);
 }
 
 std::shared_ptr<ReductionExchange> Reducer::exchange(Blocks blocks, int tag)
@@ -135,31 +135,49 @@ void Reducer::combine_on_the_way(Call call, Blocks blocks, const ReduceArguments
     *completing.request = give_request(std::move(request), begin);
 }
 
-void Reducer::exchange_and_combine(Blocks blocks, const ReduceArguments& arguments, const Completing& completing,
-                                   MPI_Comm user)
+/// The exchange that brings values, `carry(call, collective, layouts, send, receive)`.
+template <class Carry>
+auto Reducer::by_exchange(Blocks blocks, ExchangedValues& values, Carry&& carry)
 {
-    const schedules::Edges& edges = neighborhood_.edges();
-    const std::size_t sent = blocks == Blocks::common ? 1 : edges.destinations.size();
-    ReduceArguments kept_arguments = arguments;
-    std::vector<std::shared_ptr<const void>> kept;
-    if (completing.later()) {
-        kept_arguments.type = kept_type(arguments.type, kept);
-        kept.push_back(hold_operator(arguments.op));
-    }
-    const auto values = std::make_shared<ExchangedValues>(kept_arguments, edges.sources, sent);
-    values->kept = std::move(kept);
-    const auto bytes = static_cast<MPI_Count>(values->reducing.bytes());
-    const char* const send = values->sent();
-    char* const received = values->value(0);
-    const Around around{[values] { values->prepare(); }, [values] { return values->fold(); }};
+    const auto bytes = static_cast<MPI_Count>(values.reducing.bytes());
+    const char* const send = values.sent();
+    char* const received = values.value(0);
+    const auto receive = regular_blocks(received, bytes, MPI_BYTE);
     if (blocks == Blocks::common)
-        neighborhood_.call(Call::Neighbor_allgather, Collective::allgather, completing, user,
-                           allgather_layouts(send, bytes, MPI_BYTE, received, bytes, MPI_BYTE),
-                           single_block(send, bytes, MPI_BYTE), regular_blocks(received, bytes, MPI_BYTE), around);
-    else
-        neighborhood_.call(Call::Neighbor_alltoall, Collective::alltoall, completing, user,
-                           alltoall_layouts(send, bytes, MPI_BYTE, received, bytes, MPI_BYTE),
-                           regular_blocks(send, bytes, MPI_BYTE), regular_blocks(received, bytes, MPI_BYTE), around);
+        return carry(Call::Neighbor_allgather, Collective::allgather,
+                     allgather_layouts(send, bytes, MPI_BYTE, received, bytes, MPI_BYTE),
+                     single_block(send, bytes, MPI_BYTE), receive);
+    return carry(Call::Neighbor_alltoall, Collective::alltoall,
+                 alltoall_layouts(send, bytes, MPI_BYTE, received, bytes, MPI_BYTE),
+                 regular_blocks(send, bytes, MPI_BYTE), receive);
+}
+
+std::size_t Reducer::values_sent(Blocks blocks) const noexcept
+{
+    return blocks == Blocks::common ? 1 : neighborhood_.edges().destinations.size();
+}
+
+void Reducer::exchange_and_combine(Blocks blocks, const ReduceArguments& arguments)
+{
+    values_.set(arguments, values_sent(blocks));
+    values_.prepare();
+    check(by_exchange(blocks, values_, [this](Call call, Collective collective, auto layouts, auto send, auto receive) {
+        return neighborhood_.call_now(call, collective, layouts, send, receive);
+    }));
+    values_.fold();
+}
+
+void Reducer::exchange_and_combine_later(Blocks blocks, ReduceArguments arguments, const Completing& completing,
+                                         MPI_Comm user)
+{
+    const auto values = std::make_shared<ExchangedValues>(neighborhood_.edges().sources);
+    arguments.type = kept_type(arguments.type, values->kept);
+    values->kept.push_back(hold_operator(arguments.op));
+    values->set(arguments, values_sent(blocks));
+    const Around around{[values] { values->prepare(); }, [values] { return values->fold(); }};
+    by_exchange(blocks, *values, [&](Call call, Collective collective, auto layouts, auto send, auto receive) {
+        neighborhood_.call(call, collective, completing, user, layouts, send, receive, around);
+    });
 }
 
 void Reducer::reduce(Call call, Blocks blocks, ReduceArguments arguments, const Completing& completing, MPI_Comm user)
@@ -172,8 +190,10 @@ void Reducer::reduce(Call call, Blocks blocks, ReduceArguments arguments, const 
         arguments.send = arguments.receive;
     if (combines_on_the_way(blocks, arguments.op, completing.completion))
         combine_on_the_way(call, blocks, arguments, completing, user);
+    else if (completing.later())
+        exchange_and_combine_later(blocks, arguments, completing, user);
     else
-        exchange_and_combine(blocks, arguments, completing, user);
+        exchange_and_combine(blocks, arguments);
 }
 
 } // namespace hopscotch::shim

@@ -37,8 +37,12 @@ class Reducer
     std::shared_ptr<ReductionExchange> lane(schedules::Blocks blocks, const Completing& completing);
     void combine_on_the_way(Call call, schedules::Blocks blocks, const ReduceArguments& arguments,
                             const Completing& completing, MPI_Comm user);
-    void exchange_and_combine(schedules::Blocks blocks, const ReduceArguments& arguments, const Completing& completing,
-                              MPI_Comm user);
+    template <class Carry>
+    auto by_exchange(schedules::Blocks blocks, ExchangedValues& values, Carry&& carry);
+    std::size_t values_sent(schedules::Blocks blocks) const noexcept;
+    void exchange_and_combine(schedules::Blocks blocks, const ReduceArguments& arguments);
+    void exchange_and_combine_later(schedules::Blocks blocks, ReduceArguments arguments, const Completing& completing,
+                                    MPI_Comm user);
 
     CarriedNeighborhood& neighborhood_;
     const schedules::Topology& topology_;
@@ -47,6 +51,7 @@ class Reducer
     std::array<std::optional<bool>, 2> pays_; // likewise
     std::map<int, std::shared_ptr<ReductionExchange>> lanes_; // by channel
     unsigned nonblocking_calls_ = 0;
+    ExchangedValues values_; // of blocking calls
 };
 
 /// Throws: Refused.

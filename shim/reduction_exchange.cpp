@@ -19,13 +19,13 @@ void ReductionExchange::begin(const BlockLayout& send, const BlockLayout& receiv
     phase_ = 0;
     arrived_before_ = 0;
     result_ = receive[0];
-    partials_ = Elements(plan_.first.size(), *reducing_);
+    partials_ = Elements(plan_.first.size(), reducing_);
     for (std::size_t i = 0; i < plan_.first.size(); ++i) {
-        Accumulator partial(*reducing_, partials_[i]);
+        Accumulator partial(reducing_, partials_[i]);
         for (const int block : plan_.first[i])
             partial.take(send[block].address);
     }
-    incoming_.resize(static_cast<std::size_t>(traffic_.arrivals) * reducing_->bytes());
+    incoming_.resize(static_cast<std::size_t>(traffic_.arrivals) * reducing_.bytes());
     for (std::size_t r = 0; r < messages_.rounds(); ++r)
         messages_.receive(r, arrival(messages_.round(r).first_arrival), message_bytes(messages_.round(r).arrivals));
     send_phase();
@@ -33,7 +33,7 @@ void ReductionExchange::begin(const BlockLayout& send, const BlockLayout& receiv
 
 std::size_t ReductionExchange::message_bytes(int values) const noexcept
 {
-    return static_cast<std::size_t>(values) * reducing_->bytes();
+    return static_cast<std::size_t>(values) * reducing_.bytes();
 }
 
 /// Where a value arrives, counted through all phases.
@@ -59,8 +59,8 @@ void ReductionExchange::send_values(std::size_t round, const std::vector<int>& p
     message.resize(message_bytes(static_cast<int>(partials.size())));
     char* to = message.data();
     for (const int partial : partials) {
-        pack(reducing_->at(partials_[static_cast<std::size_t>(partial)]), to);
-        to += reducing_->bytes();
+        pack(reducing_.at(partials_[static_cast<std::size_t>(partial)]), to);
+        to += reducing_.bytes();
     }
     messages_.send(round, message.data(), message.size());
     count_message(message.size());
@@ -83,8 +83,8 @@ void ReductionExchange::take(const schedules::Operand& operand, Elements& unpack
     const char* value = nullptr;
     if (!operand.arrived) {
         value = partials_[static_cast<std::size_t>(operand.index)];
-    } else if (value = arrival(arrived_before_ + operand.index); !reducing_->is_packed()) {
-        unpack(value, reducing_->bytes(), reducing_->at(unpacked[0]));
+    } else if (value = arrival(arrived_before_ + operand.index); !reducing_.is_packed()) {
+        unpack(value, reducing_.bytes(), reducing_.at(unpacked[0]));
         value = unpacked[0];
     }
     partial.take(value, operand.times);
@@ -96,10 +96,10 @@ void ReductionExchange::end_phase()
 {
     check_messages();
     const schedules::ReductionPhase& phase = plan_.phases[phase_];
-    Elements made(phase.partials.size(), *reducing_);
-    Elements unpacked(1, *reducing_);
+    Elements made(phase.partials.size(), reducing_);
+    Elements unpacked(reducing_.is_packed() ? 0 : 1, reducing_);
     for (std::size_t i = 0; i < phase.partials.size(); ++i) {
-        Accumulator partial(*reducing_, made[i]);
+        Accumulator partial(reducing_, made[i]);
         try {
             for (const schedules::Operand& operand : phase.partials[i])
                 take(operand, unpacked, partial);
@@ -123,7 +123,7 @@ bool ReductionExchange::advance()
     const bool complete = messages_.sent(code);
     fail(code);
     if (complete && error() == MPI_SUCCESS && plan_.has_result())
-        copy(reducing_->at(partials_[0]), result_);
+        copy(reducing_.at(partials_[0]), result_);
     return complete;
 }
 

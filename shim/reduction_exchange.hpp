@@ -7,7 +7,6 @@
 #include "shim/operation.hpp"
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace hopscotch::shim
@@ -39,7 +38,7 @@ class ReductionExchange final : public Exchange
     schedules::Reduction plan_;
     schedules::Schedule traffic_;
     Messages messages_;
-    std::optional<Reducing> reducing_; // since the first call
+    Reducing reducing_;
     Block result_;
     std::size_t phase_ = 0;
     int arrived_before_ = 0;                  // values of earlier phases
