@@ -116,8 +116,12 @@ class CarriedNeighborhood
             way = &way_of_request(*known, call, collective, completing.completion, blocks);
             if (way->choice.algorithm != Algorithm::native) {
                 blocks.keep();
+                std::unique_ptr<Verification> verification;
+                if (runtime().settings.verify && around.before == nullptr) // else the blocks are not there yet
+                    verification = verify_request(*known, *way, collective, completing.completion, blocks,
+                                                  *completing.request, nullptr);
                 auto made = new_request(share_communicator(comm()), user, *way, collective, completing.completion,
-                                        std::move(blocks), nullptr);
+                                        std::move(blocks), std::move(verification));
                 made->begin_with(std::move(around.before));
                 made->conclude_with(std::move(around.after));
                 return give_request(std::move(made), begin);

@@ -164,7 +164,7 @@ std::unique_ptr<Verification> verify_request(Communicator& known, const Way& way
 {
     demand_apart(known, way, collective, blocks);
     std::unique_ptr<Twin> twin;
-    if (library_differs(known.graph(), runtime().settings, collective)) {
+    if (native == nullptr || library_differs(known.graph(), runtime().settings, collective)) {
         twin = message_twin(known, collective, completion, blocks);
     } else {
         check(native());

@@ -38,7 +38,8 @@ class Verification
     std::unique_ptr<Twin> twin_;
 };
 
-/// The twin of a nonblocking or persistent call on this way; `native()` gives a request of the library in `request`.
+/// The twin of a nonblocking or persistent call on this way; `native()` gives a request of the library in `request`,
+/// null where the library knows no such call.
 /// For a persistent call collective: over the communicator. Throws: MpiError.
 std::unique_ptr<Verification> verify_request(Communicator& known, const Way& way, Collective collective,
                                              Completion completion, const Layouts& blocks, const MPI_Request& request,
