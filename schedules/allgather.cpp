@@ -55,9 +55,7 @@ class Tree
 
 std::vector<int> checked_order(const Stencil& stencil, const std::vector<int>& dimension_order)
 {
-    std::vector<int> increasing = dimension_order;
-    std::sort(increasing.begin(), increasing.end());
-    if (increasing != identity(stencil.dimensions()))
+    if (static_cast<int>(dimension_order.size()) != stencil.dimensions() || !is_permutation(dimension_order))
         throw std::invalid_argument("allgather: the dimension order is no permutation of " +
                                     std::to_string(stencil.dimensions()) + " dimensions");
     return dimension_order;
@@ -224,16 +222,6 @@ class EdgeCounts
     std::vector<int> edges_;
 };
 
-std::vector<int> by_increasing_rounds(const Stencil& stencil)
-{
-    std::vector<int> distinct;
-    for (int k = 0; k < stencil.dimensions(); ++k)
-        distinct.push_back(static_cast<int>(distinct_shifts(stencil, k).size()));
-    std::vector<int> order = identity(stencil.dimensions());
-    sort_by(order, distinct);
-    return order;
-}
-
 } // namespace
 
 int tree_volume(const Stencil& stencil, const std::vector<int>& dimension_order)
@@ -250,7 +238,7 @@ std::vector<int> best_dimension_order(const Stencil& stencil)
 {
     constexpr int most_compared = 6;
     if (stencil.dimensions() > most_compared)
-        return by_increasing_rounds(stencil);
+        return dimensions_by_rounds(stencil);
     const EdgeCounts counts(stencil);
     const auto dimensions = static_cast<std::size_t>(stencil.dimensions());
     const std::size_t all = (std::size_t{1} << dimensions) - 1;

@@ -1,6 +1,8 @@
 // Coordinates for ranks in a box whose dimensions come in any order, from the one that varies slowest to the fastest.
 #include "schedules/naming.hpp"
 
+#include "schedules/ordering.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -22,16 +24,6 @@ std::vector<Value> reordered(const std::vector<Value>& values, const std::vector
 }
 
 } // namespace
-
-bool is_permutation(const std::vector<int>& numbers)
-{
-    std::vector<int> sorted = numbers;
-    std::sort(sorted.begin(), sorted.end());
-    for (std::size_t i = 0; i < sorted.size(); ++i)
-        if (sorted[i] != static_cast<int>(i))
-            return false;
-    return true;
-}
 
 Naming::Naming(const std::vector<int>& sizes, const std::vector<bool>& periods, std::vector<int> slowest_first)
     : box_(reordered(sizes, slowest_first), reordered(periods, slowest_first)),

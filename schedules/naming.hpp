@@ -45,7 +45,4 @@ class Naming
     std::vector<int> places_;
 };
 
-/// Whether these are 0 ... d-1 in some order.
-bool is_permutation(const std::vector<int>& numbers);
-
 } // namespace hopscotch::schedules

@@ -1,4 +1,4 @@
-// Stable sorting of indices by integer keys, in linear time where the keys lie close together.
+// Orders of indices: stable sorting by integer keys, in linear time where the keys lie close together; permutations.
 #include "schedules/ordering.hpp"
 
 #include <algorithm>
@@ -46,6 +46,12 @@ std::vector<int> identity(int n)
     std::vector<int> result(static_cast<std::size_t>(n));
     std::iota(result.begin(), result.end(), 0);
     return result;
+}
+
+bool is_permutation(std::vector<int> numbers)
+{
+    std::sort(numbers.begin(), numbers.end());
+    return numbers == identity(static_cast<int>(numbers.size()));
 }
 
 void sort_by(std::vector<int>& indices, const std::vector<int>& keys)

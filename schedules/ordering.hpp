@@ -1,4 +1,4 @@
-// Stable sorting of indices by integer keys, in linear time where the keys lie close together.
+// Orders of indices: stable sorting by integer keys, in linear time where the keys lie close together; permutations.
 #pragma once
 
 #include <vector>
@@ -8,6 +8,9 @@ namespace hopscotch::schedules
 
 /// 0, 1, ..., n-1.
 std::vector<int> identity(int n);
+
+/// Whether these n numbers are 0, 1, ..., n-1 in some order.
+bool is_permutation(std::vector<int> numbers);
 
 /// Sorts the indices stably by keys[index].
 /// Cost: linear when the keys span a small multiple of the number of indices, as shifts do; else one comparison sort.

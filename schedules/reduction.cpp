@@ -35,9 +35,7 @@ class Tree
     Tree(const Stencil& stencil, const std::vector<int>& dimension_order, Blocks blocks)
         : stencil_(stencil), order_(dimension_order), blocks_(blocks), nodes_(order_.size() + 1), known_(order_.size())
     {
-        std::vector<int> increasing = order_;
-        std::sort(increasing.begin(), increasing.end());
-        if (increasing != identity(stencil.dimensions()))
+        if (static_cast<int>(order_.size()) != stencil.dimensions() || !is_permutation(order_))
             throw std::invalid_argument("reduction: the dimension order is no permutation of the dimensions");
         std::vector<int> last_first(order_.rbegin(), order_.rend());
         leaves_ = lexicographic_order(stencil, last_first);
@@ -231,10 +229,7 @@ std::vector<std::vector<int>> orders_of(const Stencil& stencil)
         while (std::next_permutation(order.begin(), order.end()));
         return orders;
     }
-    std::vector<int> distinct;
-    for (int k = 0; k < stencil.dimensions(); ++k)
-        distinct.push_back(static_cast<int>(distinct_shifts(stencil, k).size()));
-    sort_by(order, distinct);
+    order = dimensions_by_rounds(stencil);
     orders.push_back(order);
     std::reverse(order.begin(), order.end());
     orders.push_back(std::move(order));

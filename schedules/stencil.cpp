@@ -106,6 +106,16 @@ std::vector<int> distinct_shifts(const Stencil& stencil, int k)
     return result;
 }
 
+std::vector<int> dimensions_by_rounds(const Stencil& stencil)
+{
+    std::vector<int> distinct;
+    for (int k = 0; k < stencil.dimensions(); ++k)
+        distinct.push_back(static_cast<int>(distinct_shifts(stencil, k).size()));
+    std::vector<int> order = identity(stencil.dimensions());
+    sort_by(order, distinct);
+    return order;
+}
+
 bool steps_along_every_dimension(const Stencil& stencil, const Topology& topology)
 {
     std::vector<bool> steps(static_cast<std::size_t>(topology.dimensions()), false);

@@ -56,6 +56,9 @@ std::vector<int> shifts_along(const Stencil& stencil, int k);
 /// The distinct non-zero k-th shifts, increasing. Their number is C_k of Proposition 3.2.
 std::vector<int> distinct_shifts(const Stencil& stencil, int k);
 
+/// The dimensions by increasing C_k, those alike in their order.
+std::vector<int> dimensions_by_rounds(const Stencil& stencil);
+
 /// Whether the stencil has a step to the next process, one way or the other, along every dimension with more than one:
 /// then every process can be reached from every other along edges, so all are part of the same exchange.
 bool steps_along_every_dimension(const Stencil& stencil, const Topology& topology);

@@ -1,6 +1,7 @@
 // Cartesian naming of the 2020 paper: coordinates for the ranks of any communicator, all of it local.
 #include "shim/hop_naming.hpp"
 #include "include/hopscotch.h"
+#include "schedules/ordering.hpp"
 #include "shim/detection.hpp"
 
 #include <algorithm>

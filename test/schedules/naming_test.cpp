@@ -1,6 +1,8 @@
 // Coordinates of ranks in every order of dimensions.
 #include "schedules/naming.hpp"
 
+#include "schedules/ordering.hpp"
+
 #include "test/catch.hpp"
 
 #include <algorithm>
