@@ -2,8 +2,8 @@
 // on one made for the purpose.
 #pragma once
 
+#include "shim/call_plan.hpp"
 #include "shim/communicator.hpp"
-#include "shim/message_plan.hpp"
 
 #include <memory>
 

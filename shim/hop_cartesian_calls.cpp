@@ -38,9 +38,8 @@ int Hop_Cart_alltoall_init_request(const void* sendbuf, int sendcount, MPI_Datat
                                    int recvcount, MPI_Datatype recvtype, MPI_Comm cartcomm, MPI_Info info,
                                    MPI_Request* request)
 {
-    static_cast<void>(info);
     return cart_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, cartcomm,
-                         {Completion::persistent, request});
+                         {Completion::persistent, request, info});
 }
 
 int Hop_Cart_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
@@ -62,9 +61,8 @@ int Hop_Cart_alltoallv_init_request(const void* sendbuf, const int sendcounts[],
                                     MPI_Datatype sendtype, void* recvbuf, const int recvcounts[], const int rdispls[],
                                     MPI_Datatype recvtype, MPI_Comm cartcomm, MPI_Info info, MPI_Request* request)
 {
-    static_cast<void>(info);
     return cart_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, cartcomm,
-                          {Completion::persistent, request});
+                          {Completion::persistent, request, info});
 }
 
 int Hop_Cart_alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
@@ -88,9 +86,8 @@ int Hop_Cart_alltoallw_init_request(const void* sendbuf, const int sendcounts[],
                                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm cartcomm,
                                     MPI_Info info, MPI_Request* request)
 {
-    static_cast<void>(info);
     return cart_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, cartcomm,
-                          {Completion::persistent, request});
+                          {Completion::persistent, request, info});
 }
 
 int Hop_Cart_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
@@ -110,9 +107,8 @@ int Hop_Cart_allgather_init_request(const void* sendbuf, int sendcount, MPI_Data
                                     int recvcount, MPI_Datatype recvtype, MPI_Comm cartcomm, MPI_Info info,
                                     MPI_Request* request)
 {
-    static_cast<void>(info);
     return cart_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, cartcomm,
-                          {Completion::persistent, request});
+                          {Completion::persistent, request, info});
 }
 
 int Hop_Cart_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
@@ -133,9 +129,8 @@ int Hop_Cart_allgatherv_init_request(const void* sendbuf, int sendcount, MPI_Dat
                                      const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                                      MPI_Comm cartcomm, MPI_Info info, MPI_Request* request)
 {
-    static_cast<void>(info);
     return cart_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype, cartcomm,
-                           {Completion::persistent, request});
+                           {Completion::persistent, request, info});
 }
 
 int Hop_Cart_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
@@ -157,9 +152,8 @@ int Hop_Cart_allgatherw_init_request(const void* sendbuf, int sendcount, MPI_Dat
                                      const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                                      MPI_Comm cartcomm, MPI_Info info, MPI_Request* request)
 {
-    static_cast<void>(info);
     return cart_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, cartcomm,
-                           {Completion::persistent, request});
+                           {Completion::persistent, request, info});
 }
 
 namespace
@@ -193,9 +187,8 @@ int Hop_Icart_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datat
 int Hop_Cart_allreduce_init_request(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                                     MPI_Comm cartcomm, MPI_Info info, MPI_Request* request)
 {
-    static_cast<void>(info);
     return reduce(Call::Allreduce, Blocks::common, {sendbuf, recvbuf, count, datatype, op}, cartcomm,
-                  {Completion::persistent, request});
+                  {Completion::persistent, request, info});
 }
 
 int Hop_Cart_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm cartcomm)
@@ -214,9 +207,8 @@ int Hop_Icart_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype
 int Hop_Cart_reduce_init_request(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                                  MPI_Comm cartcomm, MPI_Info info, MPI_Request* request)
 {
-    static_cast<void>(info);
     return reduce(Call::Reduce_scatter_block, Blocks::individual, {sendbuf, recvbuf, count, datatype, op}, cartcomm,
-                  {Completion::persistent, request});
+                  {Completion::persistent, request, info});
 }
 
 int Hop_Cart_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,

@@ -101,9 +101,9 @@ void prepare_links(MPI_Comm comm) noexcept
     }
 }
 
-MessagePlan barrier_plan(const CarriedNeighborhood& links)
+CallPlan barrier_plan(const CarriedNeighborhood& links)
 {
-    MessagePlan plan;
+    CallPlan plan;
     for (const int source : links.edges().sources)
         if (source != schedules::no_rank)
             plan.receive(nullptr, 0, MPI_BYTE, source);
@@ -113,12 +113,12 @@ MessagePlan barrier_plan(const CarriedNeighborhood& links)
     return plan;
 }
 
-MessagePlan bcast_plan(const CarriedNeighborhood& links, void* buffer, MPI_Count count, MPI_Datatype datatype, int root)
+CallPlan bcast_plan(const CarriedNeighborhood& links, void* buffer, MPI_Count count, MPI_Datatype datatype, int root)
 {
     demand_block(count, datatype);
     demand_root(links, root);
     const schedules::Edges& edges = links.edges();
-    MessagePlan plan;
+    CallPlan plan;
     if (edges.rank != root) {
         if (schedules::count_of(edges.sources, root) > 0)
             plan.receive(buffer, count, datatype, root);
@@ -132,14 +132,14 @@ MessagePlan bcast_plan(const CarriedNeighborhood& links, void* buffer, MPI_Count
     return plan;
 }
 
-MessagePlan gather_plan(const CarriedNeighborhood& links, const void* sendbuf, MPI_Count sendcount,
-                        MPI_Datatype sendtype, const std::function<UserBlock(int)>& slot, int root)
+CallPlan gather_plan(const CarriedNeighborhood& links, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                     const std::function<UserBlock(int)>& slot, int root)
 {
     demand_root(links, root);
     const schedules::Edges& edges = links.edges();
     const bool stays = sendbuf == MPI_IN_PLACE;
     demand(!stays || edges.rank == root, MPI_ERR_BUFFER);
-    MessagePlan plan;
+    CallPlan plan;
     for (std::size_t i = 0; edges.rank == root && i < edges.sources.size(); ++i) {
         if (edges.sources[i] == schedules::no_rank || (stays && edges.sources[i] == root))
             continue;
@@ -154,14 +154,14 @@ MessagePlan gather_plan(const CarriedNeighborhood& links, const void* sendbuf, M
     return plan;
 }
 
-MessagePlan scatter_plan(const CarriedNeighborhood& links, const std::function<UserBlock(int)>& slot, void* recvbuf,
-                         MPI_Count recvcount, MPI_Datatype recvtype, int root)
+CallPlan scatter_plan(const CarriedNeighborhood& links, const std::function<UserBlock(int)>& slot, void* recvbuf,
+                      MPI_Count recvcount, MPI_Datatype recvtype, int root)
 {
     demand_root(links, root);
     const schedules::Edges& edges = links.edges();
     const bool stays = recvbuf == MPI_IN_PLACE;
     demand(!stays || edges.rank == root, MPI_ERR_BUFFER);
-    MessagePlan plan;
+    CallPlan plan;
     for (std::size_t i = 0; edges.rank == root && i < edges.destinations.size(); ++i) {
         if (edges.destinations[i] == schedules::no_rank || (stays && edges.destinations[i] == root))
             continue;
@@ -182,7 +182,7 @@ MessagePlan scatter_plan(const CarriedNeighborhood& links, const std::function<U
     return plan;
 }
 
-void carry_plan(Call call, CarriedNeighborhood& links, MessagePlan plan, const Completing& completing, MPI_Comm comm)
+void carry_plan(Call call, CarriedNeighborhood& links, CallPlan plan, const Completing& completing, MPI_Comm comm)
 {
     Communicator* const record = links.record();
     Way& way = record != nullptr ? record->native_way(call, by_messages) : unknown_way(call, comm);
@@ -193,12 +193,7 @@ void carry_plan(Call call, CarriedNeighborhood& links, MessagePlan plan, const C
         check(code);
         return;
     }
-    keep_types(plan);
-    Channel channel =
-        completing.persistent() ? links.channels().persistent(record) : links.channels().numbered(Channels::plans);
-    *completing.request =
-        request_for(std::move(plan), std::move(channel), way,
-                    record != nullptr ? share_communicator(links.comm()) : nullptr, comm, completing.persistent());
+    *completing.request = links.request_of(std::move(plan), way, completing, comm);
 }
 
 int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
@@ -207,8 +202,7 @@ int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, 
     CarriedNeighborhood& neighborhood = links_of(comm).neighborhood;
     const std::size_t sources = neighborhood.edges().sources.size();
     demand(!in_place(sendbuf, recvbuf), MPI_ERR_BUFFER);
-    demand(sendcount >= 0, MPI_ERR_COUNT);
-    demand(sendtype != MPI_DATATYPE_NULL, MPI_ERR_TYPE);
+    demand_block(sendcount, sendtype);
     demand_counts(recvcounts, sources);
     demand_types(recvtypes, sources);
     const auto layouts = allgatherw_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes);

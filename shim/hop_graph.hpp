@@ -31,24 +31,23 @@ void prepare_links(MPI_Comm comm) noexcept;
 /// Plans of the collectives that are messages between a root and its neighbors, or of all with theirs. The arguments
 /// are those of the MPI functions; `links`: of a graph communicator, in a Cartesian neighborhood slots beyond a border
 /// stay empty. Throw: Refused for arguments, MpiError.
-MessagePlan barrier_plan(const CarriedNeighborhood& links);
-MessagePlan bcast_plan(const CarriedNeighborhood& links, void* buffer, MPI_Count count, MPI_Datatype datatype,
-                       int root);
+CallPlan barrier_plan(const CarriedNeighborhood& links);
+CallPlan bcast_plan(const CarriedNeighborhood& links, void* buffer, MPI_Count count, MPI_Datatype datatype, int root);
 
 /// Blocks of the root's sources into `slot(i)`.
-MessagePlan gather_plan(const CarriedNeighborhood& links, const void* sendbuf, MPI_Count sendcount,
-                        MPI_Datatype sendtype, const std::function<UserBlock(int)>& slot, int root);
+CallPlan gather_plan(const CarriedNeighborhood& links, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                     const std::function<UserBlock(int)>& slot, int root);
 
 /// `slot(i)` to the root's target i. Of parallel edges the last block stays.
-MessagePlan scatter_plan(const CarriedNeighborhood& links, const std::function<UserBlock(int)>& slot, void* recvbuf,
-                         MPI_Count recvcount, MPI_Datatype recvtype, int root);
+CallPlan scatter_plan(const CarriedNeighborhood& links, const std::function<UserBlock(int)>& slot, void* recvbuf,
+                      MPI_Count recvcount, MPI_Datatype recvtype, int root);
 
 /// The values of the root's sources, folded in list order.
-MessagePlan reduce_plan(const CarriedNeighborhood& links, ReduceArguments arguments, int root,
-                        const Completing& completing);
+CallPlan reduce_plan(const CarriedNeighborhood& links, ReduceArguments arguments, int root,
+                     const Completing& completing);
 
 /// Carries a plan out in the form asked for, counted as `call`. Throws: MpiError, std::bad_alloc.
-void carry_plan(Call call, CarriedNeighborhood& links, MessagePlan plan, const Completing& completing, MPI_Comm comm);
+void carry_plan(Call call, CarriedNeighborhood& links, CallPlan plan, const Completing& completing, MPI_Comm comm);
 
 /// Hop_Allgatherw on a graph communicator.
 int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],

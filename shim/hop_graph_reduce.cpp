@@ -6,8 +6,8 @@
 namespace hopscotch::shim
 {
 
-MessagePlan reduce_plan(const CarriedNeighborhood& links, ReduceArguments arguments, int root,
-                        const Completing& completing)
+CallPlan reduce_plan(const CarriedNeighborhood& links, ReduceArguments arguments, int root,
+                     const Completing& completing)
 {
     demand_reduction(arguments.count, arguments.type, arguments.op);
     const schedules::Edges& edges = links.edges();
@@ -17,7 +17,7 @@ MessagePlan reduce_plan(const CarriedNeighborhood& links, ReduceArguments argume
     demand(arguments.send != MPI_IN_PLACE || edges.rank == root, MPI_ERR_BUFFER);
     if (arguments.send == MPI_IN_PLACE)
         arguments.send = arguments.receive;
-    MessagePlan plan;
+    CallPlan plan;
     if (completing.later()) {
         arguments.type = kept_type(arguments.type, plan.kept);
         plan.kept.push_back(hold_operator(arguments.op));

@@ -53,6 +53,14 @@ CarriedNeighborhood::CarriedNeighborhood(MPI_Comm comm, schedules::Edges lists)
 {
 }
 
+MPI_Request CarriedNeighborhood::request_of(CallPlan plan, Way& way, const Completing& completing, MPI_Comm user)
+{
+    Communicator* const known = record();
+    Channel channel = completing.persistent() ? channels_.persistent(known) : channels_.numbered(Channels::plans);
+    return request_for(std::move(plan), std::move(channel), way, known != nullptr ? share_communicator(comm_) : nullptr,
+                       user, completing.persistent());
+}
+
 void demand_request(const Completing& completing)
 {
     if (!completing.later())

@@ -87,14 +87,14 @@ class CarriedNeighborhood
     template <class Send, class Receive>
     int plain(Send&& send, Receive&& receive) const
     {
-        return carry_out(plan(send, receive, Completion::blocking), channels_.numbered(Channels::plans));
+        return carry_out(plan(send, receive), channels_.numbered(Channels::plans));
     }
     template <class Send, class Receive>
     int one_by_one(Send&& send, Receive&& receive) const
     {
         int error = MPI_SUCCESS;
         for (std::size_t i = 0; i < edges_.sources.size(); ++i) {
-            MessagePlan one;
+            CallPlan one;
             add_receive(one, receive, i);
             add_send(one, send, i);
             const int code = carry_out(one, channels_.numbered(Channels::plans));
@@ -102,6 +102,9 @@ class CarriedNeighborhood
         }
         return error;
     }
+
+    /// The request of a nonblocking or persistent call on `user` that a plan carries. Throws: MpiError, std::bad_alloc.
+    MPI_Request request_of(CallPlan plan, Way& way, const Completing& completing, MPI_Comm user);
 
   private:
     template <class MakeLayouts, class Send, class Receive>
@@ -127,29 +130,25 @@ class CarriedNeighborhood
                 return give_request(std::move(made), begin);
             }
         }
-        MessagePlan made = plan(send, receive, completing.completion);
+        CallPlan made = plan(send, receive);
         made.preparation = std::move(around.before);
         made.conclusion = std::move(around.after);
-        Channel channel = completing.persistent() ? channels_.persistent(known) : channels_.numbered(Channels::plans);
-        return request_for(std::move(made), std::move(channel), *way,
-                           known != nullptr ? share_communicator(comm()) : nullptr, user, completing.persistent());
+        return request_of(std::move(made), *way, completing, user);
     }
 
     template <class Send, class Receive>
-    MessagePlan plan(Send&& send, Receive&& receive, Completion completion) const
+    CallPlan plan(Send&& send, Receive&& receive) const
     {
-        MessagePlan made;
+        CallPlan made;
         for (std::size_t i = 0; i < edges_.sources.size(); ++i)
             add_receive(made, receive, i);
         for (std::size_t i = 0; i < edges_.destinations.size(); ++i)
             add_send(made, send, i);
-        if (completion != Completion::blocking)
-            keep_types(made);
         return made;
     }
 
     template <class Receive>
-    void add_receive(MessagePlan& made, Receive&& receive, std::size_t i) const
+    void add_receive(CallPlan& made, Receive&& receive, std::size_t i) const
     {
         if (edges_.sources[i] == schedules::no_rank)
             return;
@@ -157,7 +156,7 @@ class CarriedNeighborhood
         made.receive(const_cast<void*>(block.address), block.count, block.type, edges_.sources[i]);
     }
     template <class Send>
-    void add_send(MessagePlan& made, Send&& send, std::size_t i) const
+    void add_send(CallPlan& made, Send&& send, std::size_t i) const
     {
         if (edges_.destinations[i] == schedules::no_rank)
             return;

@@ -188,7 +188,7 @@ int Hop_Cart_shift_xchg(const void* sbuf, int scount, MPI_Datatype stype, void* 
         int source = MPI_PROC_NULL;
         int target = MPI_PROC_NULL;
         check(next.Cart_shift(comm, direction, disp, &source, &target));
-        MessagePlan shift;
+        CallPlan shift;
         shift.receive(rbuf, rcount, rtype, source);
         shift.send(sbuf, scount, stype, target);
         check(carry_out(shift, exchange_of(comm).channels().numbered(Channels::plans)));

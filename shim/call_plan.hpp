@@ -11,7 +11,7 @@ namespace hopscotch::shim
 {
 
 /// What a process sends and receives in one collective. Between two processes messages match in the order of a list.
-struct MessagePlan {
+struct CallPlan {
     struct Message {
         void* buffer;
         MPI_Count count;
@@ -53,13 +53,13 @@ class PlannedMessages
 {
   public:
     /// Starts all of them. The plan must live as long.
-    PlannedMessages(const MessagePlan& plan, const Channel& channel);
+    PlannedMessages(const CallPlan& plan, const Channel& channel);
 
     /// Whether all are complete.
     bool complete();
 
     /// The first error; what the conclusion says is one. Requires: all are complete.
-    int conclude(const MessagePlan& plan);
+    int conclude(const CallPlan& plan);
 
   private:
     void keep(int code) noexcept
@@ -74,22 +74,19 @@ class PlannedMessages
 };
 
 /// Carries a plan out. Returns the first error.
-int carry_out(const MessagePlan& plan, const Channel& channel);
+int carry_out(const CallPlan& plan, const Channel& channel);
 
-/// The request of a plan in the program's hands: begun now, or persistent and not begun. `record`: of `comm`, on which
-/// errors are raised; null where there is none. Throws: MpiError, std::bad_alloc.
-MPI_Request request_for(MessagePlan plan, Channel channel, Way& way, std::shared_ptr<Communicator> record,
-                        MPI_Comm comm, bool persistent);
+/// The request of a plan in the program's hands: begun now, or persistent and not begun. The program may free the
+/// types. `record`: of `comm`, on which errors are raised; null where there is none. Throws: MpiError, std::bad_alloc.
+MPI_Request request_for(CallPlan plan, Channel channel, Way& way, std::shared_ptr<Communicator> record, MPI_Comm comm,
+                        bool persistent);
 
 /// Adds one call that the messages of a plan have carried.
-void count_plan(Way& way, const MessagePlan& plan, std::uint64_t elapsed, int code) noexcept;
+void count_plan(Way& way, const CallPlan& plan, std::uint64_t elapsed, int code) noexcept;
 
 /// A handle that stays valid as long as `kept`, whatever the program frees meanwhile; of calls that complete later.
 /// Throws: MpiError.
 MPI_Datatype kept_type(MPI_Datatype type, std::vector<std::shared_ptr<const void>>& kept);
-
-/// The same for all types of a plan's messages.
-void keep_types(MessagePlan& plan);
 
 /// Whether the program's completion functions are ours, so that it can complete such a request. Where this library
 /// stands behind the MPI library they are not.

@@ -1,5 +1,5 @@
 // Collectives that need no schedule: all messages of a process at once, then what is to be done with what has come.
-#include "shim/message_plan.hpp"
+#include "shim/call_plan.hpp"
 
 #include "shim/clock.hpp"
 #include "shim/lifecycle.hpp"
@@ -16,7 +16,7 @@ namespace
 
 /// One message; as many elements as an int cannot count where the library has large counts.
 template <class Buffer, class Start, class StartLarge>
-int start_message(const MessagePlan::Message& message, Buffer buffer, Start* start, StartLarge* start_large, int tag,
+int start_message(const CallPlan::Message& message, Buffer buffer, Start* start, StartLarge* start_large, int tag,
                   MPI_Comm comm, MPI_Request* request) noexcept
 {
     if (message.count <= INT_MAX)
@@ -30,7 +30,7 @@ int start_message(const MessagePlan::Message& message, Buffer buffer, Start* sta
 class PlanRequest final : public Request
 {
   public:
-    PlanRequest(MessagePlan plan, Channel channel, Way& way, std::shared_ptr<Communicator> record, MPI_Comm comm,
+    PlanRequest(CallPlan plan, Channel channel, Way& way, std::shared_ptr<Communicator> record, MPI_Comm comm,
                 bool persistent)
         : Request(way, persistent), plan_(std::move(plan)), channel_(std::move(channel)), record_(std::move(record)),
           comm_(comm)
@@ -59,17 +59,17 @@ class PlanRequest final : public Request
     void idle() noexcept override { channel_.yields ? give_way() : relax(); }
 
   private:
-    MessagePlan plan_;
+    CallPlan plan_;
     Channel channel_;
     std::shared_ptr<Communicator> record_;
     MPI_Comm comm_;
     std::optional<PlannedMessages> messages_;
 };
 
-std::size_t sent_bytes(const MessagePlan& plan)
+std::size_t sent_bytes(const CallPlan& plan)
 {
     std::size_t bytes = 0;
-    for (const MessagePlan::Message& message : plan.sends) {
+    for (const CallPlan::Message& message : plan.sends) {
         MPI_Count size = 0;
         if (message.peer != MPI_PROC_NULL && next.Type_size_x(message.type, &size) == MPI_SUCCESS)
             bytes += static_cast<std::size_t>(size * message.count);
@@ -79,15 +79,15 @@ std::size_t sent_bytes(const MessagePlan& plan)
 
 } // namespace
 
-PlannedMessages::PlannedMessages(const MessagePlan& plan, const Channel& channel)
+PlannedMessages::PlannedMessages(const CallPlan& plan, const Channel& channel)
     : requests_(plan.receives.size() + plan.sends.size(), MPI_REQUEST_NULL), statuses_(requests_.size())
 {
     if (plan.preparation != nullptr)
         plan.preparation();
     MPI_Request* request = requests_.data();
-    for (const MessagePlan::Message& message : plan.receives)
+    for (const CallPlan::Message& message : plan.receives)
         keep(start_message(message, message.buffer, next.Irecv, next.Irecv_c, channel.tag, channel.comm, request++));
-    for (const MessagePlan::Message& message : plan.sends)
+    for (const CallPlan::Message& message : plan.sends)
         keep(start_message(message, static_cast<const void*>(message.buffer), next.Isend, next.Isend_c, channel.tag,
                            channel.comm, request++));
 }
@@ -111,26 +111,26 @@ bool PlannedMessages::complete()
     return true;
 }
 
-int PlannedMessages::conclude(const MessagePlan& plan)
+int PlannedMessages::conclude(const CallPlan& plan)
 {
     if (error_ == MPI_SUCCESS && plan.conclusion != nullptr)
         keep(guarded_by([](int) {}, plan.conclusion));
     return error_;
 }
 
-int carry_out(const MessagePlan& plan, const Channel& channel)
+int carry_out(const CallPlan& plan, const Channel& channel)
 {
     PlannedMessages messages(plan, channel);
     progress_until([&messages] { return messages.complete(); }, [&channel] { channel.yields ? give_way() : relax(); });
     return messages.conclude(plan);
 }
 
-void count_plan(Way& way, const MessagePlan& plan, std::uint64_t elapsed, int code) noexcept
+void count_plan(Way& way, const CallPlan& plan, std::uint64_t elapsed, int code) noexcept
 {
     if (!counting())
         return;
     std::uint64_t messages = 0;
-    for (const MessagePlan::Message& message : plan.sends)
+    for (const CallPlan::Message& message : plan.sends)
         messages += message.peer != MPI_PROC_NULL ? 1 : 0;
     Counters& counters = way.counters;
     ++counters.calls;
@@ -139,19 +139,6 @@ void count_plan(Way& way, const MessagePlan& plan, std::uint64_t elapsed, int co
     counters.messages_trivial += messages;
     counters.bytes += sent_bytes(plan);
     counters.ticks += elapsed;
-}
-
-MPI_Request request_for(MessagePlan plan, Channel channel, Way& way, std::shared_ptr<Communicator> record,
-                        MPI_Comm comm, bool persistent)
-{
-    auto request =
-        std::make_shared<PlanRequest>(std::move(plan), std::move(channel), way, std::move(record), comm, persistent);
-    const MPI_Request handle = hand_out(request);
-    if (!persistent) {
-        request->start();
-        enlist(request);
-    }
-    return handle;
 }
 
 MPI_Datatype kept_type(MPI_Datatype type, std::vector<std::shared_ptr<const void>>& kept)
@@ -172,12 +159,16 @@ MPI_Datatype kept_type(MPI_Datatype type, std::vector<std::shared_ptr<const void
     return copy;
 }
 
-void keep_types(MessagePlan& plan)
+namespace
+{
+
+/// All types of a plan's messages stay valid as long as the plan.
+void keep_types(CallPlan& plan)
 {
     MPI_Datatype last = MPI_DATATYPE_NULL;
     MPI_Datatype last_kept = MPI_DATATYPE_NULL;
-    for (std::vector<MessagePlan::Message>* const messages : {&plan.receives, &plan.sends}) {
-        for (MessagePlan::Message& message : *messages) {
+    for (std::vector<CallPlan::Message>* const messages : {&plan.receives, &plan.sends}) {
+        for (CallPlan::Message& message : *messages) {
             if (message.type != last) {
                 last = message.type;
                 last_kept = kept_type(last, plan.kept);
@@ -185,6 +176,22 @@ void keep_types(MessagePlan& plan)
             message.type = last_kept;
         }
     }
+}
+
+} // namespace
+
+MPI_Request request_for(CallPlan plan, Channel channel, Way& way, std::shared_ptr<Communicator> record, MPI_Comm comm,
+                        bool persistent)
+{
+    keep_types(plan);
+    auto request =
+        std::make_shared<PlanRequest>(std::move(plan), std::move(channel), way, std::move(record), comm, persistent);
+    const MPI_Request handle = hand_out(request);
+    if (!persistent) {
+        request->start();
+        enlist(request);
+    }
+    return handle;
 }
 
 bool completes_requests() noexcept
