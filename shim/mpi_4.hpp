@@ -72,29 +72,30 @@ int MPI_Isend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int des
 int MPI_Irecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                 MPI_Request* request);
 
-#define STRIP(...) __VA_ARGS__
-#define ALLGATHER COLLECTIVE
-#define COUNT int
-#define DISPLACEMENT int
-#define COLLECTIVE(name, iname, parameters, ...)                                                                       \
-    int MPI_##name##_init(STRIP parameters, MPI_Info info, MPI_Request* request);
-#include "shim/collectives.def"
-#define WITHOUT_COUNT
-#include "shim/collectives.def"
-#undef WITHOUT_COUNT
-#undef COLLECTIVE
-#undef COUNT
-#undef DISPLACEMENT
-#define COUNT MPI_Count
-#define DISPLACEMENT MPI_Aint
-#define COLLECTIVE(name, iname, parameters, ...)                                                                       \
-    int MPI_##name##_c parameters;                                                                                     \
-    int MPI_##iname##_c(STRIP parameters, MPI_Request* request);                                                       \
-    int MPI_##name##_init_c(STRIP parameters, MPI_Info info, MPI_Request* request);
-#include "shim/collectives.def"
-#undef COLLECTIVE
-#undef COUNT
-#undef DISPLACEMENT
-#undef ALLGATHER
-#undef STRIP
+// Those of collectives.def, in all forms.
+#define BARE(...) __VA_ARGS__
+#define DECLARE(name, parameters) int MPI_##name parameters;
+#define EXPORTED(name, iname) name
+#define EXPORTED_LARGE(name, iname) name##_c
+#define FORM(name, parameters, ...) DECLARE(name, parameters)
+#include "shim/collective_forms.def"
+#undef EXPORTED
+#undef EXPORTED_LARGE
+#undef FORM
+#define EXPORTED(name, iname) iname
+#define EXPORTED_LARGE(name, iname) iname##_c
+#define FORM(name, parameters, ...) DECLARE(name, (BARE parameters, MPI_Request * request))
+#include "shim/collective_forms.def"
+#undef EXPORTED
+#undef EXPORTED_LARGE
+#undef FORM
+#define EXPORTED(name, iname) name##_init
+#define EXPORTED_LARGE(name, iname) name##_init_c
+#define FORM(name, parameters, ...) DECLARE(name, (BARE parameters, MPI_Info info, MPI_Request * request))
+#include "shim/collective_forms.def"
+#undef EXPORTED
+#undef EXPORTED_LARGE
+#undef FORM
+#undef DECLARE
+#undef BARE
 }

@@ -4,32 +4,9 @@
 
 using namespace hopscotch::shim;
 
-#define STRIP(...) __VA_ARGS__
-#define COLLECTIVE_CALL(name, parameters, arguments, act)                                                              \
-    HOPSCOTCH_WRAP(name, (STRIP parameters), (STRIP arguments))                                                        \
-    {                                                                                                                  \
-        constexpr Call call = Call::name;                                                                              \
-        static_cast<void>(call);                                                                                       \
-        const Completing completing{};                                                                                 \
-        static_cast<void>(completing);                                                                                 \
-        return to_neighbors(call, comm) ? act : next.name(STRIP arguments);                                            \
-    }
 #define ALLGATHER(...) // in wrap_allgather.cpp
-
-#define COLLECTIVE(name, iname, parameters, arguments, ...) COLLECTIVE_CALL(name, parameters, arguments, (__VA_ARGS__))
-#define WITHOUT_COUNT
-#include "shim/collectives.def"
-#undef WITHOUT_COUNT
-
-#define COUNT int
-#define DISPLACEMENT int
-#include "shim/collectives.def"
-#undef COLLECTIVE
-#undef COUNT
-#undef DISPLACEMENT
-
-#define COLLECTIVE(name, iname, parameters, arguments, ...)                                                            \
-    COLLECTIVE_CALL(name##_c, parameters, arguments, (__VA_ARGS__))
-#define COUNT MPI_Count
-#define DISPLACEMENT MPI_Aint
-#include "shim/collectives.def"
+#define EXPORTED(name, iname) name
+#define EXPORTED_LARGE(name, iname) name##_c
+#define FORM(name, parameters, arguments, ...)                                                                         \
+    HOPSCOTCH_COLLECTIVE(name, parameters, arguments, Completing{}, __VA_ARGS__)
+#include "shim/collective_forms.def"

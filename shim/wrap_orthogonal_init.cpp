@@ -3,33 +3,10 @@
 
 using namespace hopscotch::shim;
 
-#define STRIP(...) __VA_ARGS__
-#define COLLECTIVE_CALL(name, parameters, arguments, act)                                                              \
-    HOPSCOTCH_WRAP(name, (STRIP parameters, MPI_Info info, MPI_Request * request), (STRIP arguments, info, request))   \
-    {                                                                                                                  \
-        constexpr Call call = Call::name;                                                                              \
-        static_cast<void>(call);                                                                                       \
-        const Completing completing{Completion::persistent, request, info};                                            \
-        static_cast<void>(completing);                                                                                 \
-        return to_neighbors(call, comm) ? act : next.name(STRIP arguments, info, request);                             \
-    }
-#define ALLGATHER COLLECTIVE
-
-#define COLLECTIVE(name, iname, parameters, arguments, ...)                                                            \
-    COLLECTIVE_CALL(name##_init, parameters, arguments, (__VA_ARGS__))
-#define WITHOUT_COUNT
-#include "shim/collectives.def"
-#undef WITHOUT_COUNT
-
-#define COUNT int
-#define DISPLACEMENT int
-#include "shim/collectives.def"
-#undef COLLECTIVE
-#undef COUNT
-#undef DISPLACEMENT
-
-#define COLLECTIVE(name, iname, parameters, arguments, ...)                                                            \
-    COLLECTIVE_CALL(name##_init_c, parameters, arguments, (__VA_ARGS__))
-#define COUNT MPI_Count
-#define DISPLACEMENT MPI_Aint
-#include "shim/collectives.def"
+#define EXPORTED(name, iname) name##_init
+#define EXPORTED_LARGE(name, iname) name##_init_c
+#define FORM(name, parameters, arguments, ...)                                                                         \
+    HOPSCOTCH_COLLECTIVE(name, (HOPSCOTCH_BARE parameters, MPI_Info info, MPI_Request * request),                      \
+                         (HOPSCOTCH_BARE arguments, info, request),                                                    \
+                         (Completing{Completion::persistent, request, info}), __VA_ARGS__)
+#include "shim/collective_forms.def"
