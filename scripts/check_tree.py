@@ -50,10 +50,10 @@ def length_errors():
 
 def documentation_errors():
     usage = (ROOT / "docs/usage.md").read_text(encoding="utf-8")
-    calls = (ROOT / "shim/calls.def").read_text(encoding="utf-8")
+    calls = (ROOT / "shim/mpi/calls.def").read_text(encoding="utf-8")
     for name, family in re.findall(r"^CALL\(\s*(\w+)\s*,\s*(\w+)\s*\)", calls, re.MULTILINE):
         if family != "used" and not re.search(rf"\bMPI_{name}\b", usage):
-            yield f"docs/usage.md does not mention MPI_{name}, which shim/calls.def intercepts"
+            yield f"docs/usage.md does not mention MPI_{name}, which shim/mpi/calls.def intercepts"
     interfaces = (ROOT / "docs/interfaces.md").read_text(encoding="utf-8")
     classes = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "include").rglob("*.hpp"))
     for header in read_headers():
@@ -62,11 +62,11 @@ def documentation_errors():
                 yield f"docs/interfaces.md does not mention {function.name} of {header.name}"
             if not re.search(rf"\b{function.name}\(|\({function.name}\)", classes):
                 yield f"no class of include/hopscotch/*.hpp calls {function.name} of {header.name}"
-    settings = (ROOT / "shim/settings.cpp").read_text(encoding="utf-8")
+    settings = (ROOT / "shim/base/settings.cpp").read_text(encoding="utf-8")
     known = set(re.findall(r'"(HOPSCOTCH(?:_[A-Z_]+)?)"', settings))
     mentioned = set(re.findall(r"`(HOPSCOTCH(?:_[A-Z_]+)?)\b", usage))
-    yield from (f"docs/usage.md does not mention {name} of shim/settings.cpp" for name in sorted(known - mentioned))
-    yield from (f"docs/usage.md mentions {name}, which shim/settings.cpp does not know" for name in sorted(mentioned - known))
+    yield from (f"docs/usage.md does not mention {name} of shim/base/settings.cpp" for name in sorted(known - mentioned))
+    yield from (f"docs/usage.md mentions {name}, which shim/base/settings.cpp does not know" for name in sorted(mentioned - known))
 
 
 def mutation_errors():

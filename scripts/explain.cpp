@@ -5,8 +5,8 @@
 #include "schedules/alltoall.hpp"
 #include "schedules/cost.hpp"
 #include "schedules/outline.hpp"
-#include "shim/json.hpp"
-#include "shim/summary.hpp"
+#include "shim/report/json.hpp"
+#include "shim/report/summary.hpp"
 
 #include <algorithm>
 #include <charconv>

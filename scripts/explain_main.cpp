@@ -7,12 +7,12 @@
 #include "schedules/outline.hpp"
 #include "scripts/explain.hpp"
 #include "scripts/read_report.hpp"
-#include "shim/harmless.hpp"
-#include "shim/json.hpp"
-#include "shim/report.hpp"
-#include "shim/report_file.hpp"
-#include "shim/settings.hpp"
-#include "shim/version.hpp"
+#include "shim/base/harmless.hpp"
+#include "shim/base/settings.hpp"
+#include "shim/base/version.hpp"
+#include "shim/report/json.hpp"
+#include "shim/report/report.hpp"
+#include "shim/report/report_file.hpp"
 
 #include <cerrno>
 #include <fstream>

@@ -1,7 +1,7 @@
 // A JSON report back as the record it was written from.
 #pragma once
 
-#include "shim/statistics.hpp"
+#include "shim/report/statistics.hpp"
 
 #include <string>
 

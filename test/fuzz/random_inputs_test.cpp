@@ -1,7 +1,7 @@
 // The targets of the fuzzer with random inputs; scripts/fuzz tries more of them, guided by coverage.
 #include "test/fuzz/targets.hpp"
 
-#include "shim/settings.hpp"
+#include "shim/base/settings.hpp"
 #include "test/catch.hpp"
 
 #include <random>

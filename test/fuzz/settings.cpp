@@ -2,7 +2,7 @@
 // another process has sent. Whatever is accepted must be the same once it has been written and read again.
 #include "test/fuzz/targets.hpp"
 
-#include "shim/settings.hpp"
+#include "shim/base/settings.hpp"
 
 #include <stdexcept>
 #include <string>

@@ -1,0 +1,64 @@
+// Time stamps cheap enough for every call: the processor's counter where there is one, or what the kernel wrote last.
+#include "shim/base/clock.hpp"
+
+#include <algorithm>
+#include <ctime>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+std::uint64_t first_ticks = 0;
+double first_seconds = 0.0;
+
+double system_seconds() noexcept
+{
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+} // namespace
+
+void start_clock() noexcept
+{
+    first_seconds = system_seconds();
+    first_ticks = ticks();
+}
+
+double elapsed_seconds() noexcept
+{
+    return std::max(system_seconds() - first_seconds, 0.0);
+}
+
+double Patience::spent() noexcept
+{
+    constexpr double longest_step = 0.1;
+    const double now = elapsed_seconds();
+    spent_ += std::clamp(now - last_, 0.0, longest_step);
+    last_ = now;
+    return spent_;
+}
+
+double seconds(std::uint64_t elapsed) noexcept
+{
+    // Differences are negative where processors' counters are not set alike.
+    const auto wanted = static_cast<std::int64_t>(elapsed);
+    const auto passed = static_cast<std::int64_t>(ticks() - first_ticks);
+    return wanted <= 0 || passed <= 0 ? 0.0
+                                      : static_cast<double>(wanted) * (elapsed_seconds() / static_cast<double>(passed));
+}
+
+std::uint64_t ticks_in(std::uint64_t nanoseconds) noexcept
+{
+    constexpr std::uint64_t sample = 1000000;
+    const auto wanted = static_cast<std::int64_t>(nanoseconds);
+    const double seconds_of_sample = seconds(sample);
+    if (wanted <= 0 || seconds_of_sample <= 0.0)
+        return 0;
+    return static_cast<std::uint64_t>(1e-9 * static_cast<double>(wanted) * sample / seconds_of_sample);
+}
+
+} // namespace hopscotch::shim

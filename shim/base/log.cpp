@@ -1,0 +1,77 @@
+// Level and rank are plain atomics: a line may be wanted at any time, from any thread, before and after MPI runs.
+#include "shim/base/log.hpp"
+
+#include "shim/base/harmless.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <string>
+#include <unistd.h>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+std::atomic<LogLevel> level_shown{LogLevel::warn};
+std::atomic<int> rank_shown{-1};
+
+const char* word(LogLevel level) noexcept
+{
+    switch (level) {
+    case LogLevel::error:
+        return "error";
+    case LogLevel::warn:
+        return "warning";
+    case LogLevel::info:
+        return "info";
+    case LogLevel::debug:
+        return "debug";
+    }
+    return "";
+}
+
+} // namespace
+
+void set_log_level(LogLevel most) noexcept
+{
+    level_shown.store(most, std::memory_order_relaxed);
+}
+
+void set_log_rank(int rank) noexcept
+{
+    rank_shown.store(rank, std::memory_order_relaxed);
+}
+
+bool log_enabled(LogLevel level) noexcept
+{
+    return level <= level_shown.load(std::memory_order_relaxed);
+}
+
+void log(LogLevel level, std::string_view text) noexcept
+{
+    if (!log_enabled(level))
+        return;
+    const int errno_of_caller = errno;
+    try {
+        const int rank = rank_shown.load(std::memory_order_relaxed);
+        std::string line = "hopscotch";
+        if (rank >= 0)
+            line += "[" + std::to_string(rank) + "]";
+        line += std::string(" ") + word(level) + ": " + harmless(text) + "\n";
+        // One write, and no second try for the rest of a short one: half a line is better than two lines mixed.
+        [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+    } catch (...) { // no memory: the text alone, as much of it as fits
+        char line[400];
+        const std::size_t size = std::min(text.size(), sizeof line - 1);
+        std::transform(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size), line,
+                       [](char c) { return c < ' ' || c > '~' ? '?' : c; });
+        line[size] = '\n';
+        [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line, size + 1);
+    }
+    errno = errno_of_caller;
+}
+
+} // namespace hopscotch::shim

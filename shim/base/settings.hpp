@@ -1,0 +1,112 @@
+// What the user can choose: one table of HOPSCOTCH_* variables yields parsing, checks, help and listings. Decides
+// nothing.
+#pragma once
+
+#include "shim/base/log.hpp"
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// The ways to carry a neighborhood collective that can be asked for. `automatic` means: measure and choose.
+enum class Algorithm { automatic, native, trivial, merged, combining, shared, aggregated };
+
+/// The collectives that can be given different algorithms: those of neighborhoods, blocking, nonblocking and persistent
+/// being one, and MPI_Allgather among all processes of a communicator with a topology.
+enum class Collective { alltoall, alltoallv, alltoallw, allgather, allgatherv, global_allgather };
+constexpr std::size_t collective_count = 6;
+
+/// One algorithm for each Collective.
+using Algorithms = std::array<Algorithm, collective_count>;
+
+/// What MPI_Allgather and its like mean on a graph communicator: all processes, or the neighbors.
+enum class Semantics { mpi, orthogonal };
+
+/// Which of several edges between two processes match: as the MPI library has it, or as MPI 4.1 §8.6 says.
+enum class ParallelEdges { library, standard };
+
+enum class Yield { automatic, always, never };
+
+/// Where stack traces are taken.
+enum class Callsites { graph, off, call };
+
+/// The names these have in settings and reports: "auto", "native", ...; "alltoall", ...
+const char* name(Algorithm algorithm) noexcept;
+const char* name(Collective collective) noexcept;
+
+/// A process box given by the user. Shape: d entries each.
+struct Box {
+    std::vector<int> dims;
+    std::vector<bool> periodic;
+
+    bool operator==(const Box& other) const { return dims == other.dims && periodic == other.periodic; }
+};
+
+/// The value of every variable; what is written here are the defaults.
+struct Settings {
+    bool enabled = true;                     // HOPSCOTCH
+    Algorithms algorithms{};                 // HOPSCOTCH_ALGORITHM, by Collective
+    std::optional<std::size_t> cutoff_bytes; // HOPSCOTCH_CUTOFF; none: found by the cost model
+    std::optional<Box> box;                  // HOPSCOTCH_DIMS
+    bool infer = true;                       // HOPSCOTCH_INFER
+    Semantics semantics = Semantics::mpi;    // HOPSCOTCH_SEMANTICS
+    ParallelEdges parallel_edges = ParallelEdges::library;
+    Yield yield = Yield::automatic;
+    std::string report = "stderr"; // HOPSCOTCH_REPORT: destinations separated by commas, tokens not yet expanded
+    bool verify = false;
+    Callsites callsites = Callsites::graph;
+    LogLevel log_level = LogLevel::warn;
+
+    Algorithm algorithm(Collective collective) const noexcept
+    {
+        return algorithms[static_cast<std::size_t>(collective)];
+    }
+};
+
+/// Names and values as the environment has them.
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+struct ParsedSettings {
+    Settings settings;                 // the default stands in for every value that is not allowed
+    std::vector<std::string> errors;   // one sentence per value that is not allowed
+    std::vector<std::string> warnings; // one sentence per name that is not known
+};
+
+/// All variables of this process whose names start with HOPSCOTCH, in the order the environment has them.
+Environment hopscotch_environment();
+
+/// The settings such variables stand for. An empty value is as good as an unset variable; of a name that occurs twice
+/// the first counts. Words are read without regard to case.
+ParsedSettings parse_settings(const Environment& environment);
+
+/// All settings in one unique text, for comparing and broadcasting them between processes, and back again.
+/// Throws: from_canonical throws std::invalid_argument for a text canonical() does not return.
+std::string canonical(const Settings& settings);
+Settings from_canonical(const std::string& text);
+
+/// Where a process differs from another, as "HOPSCOTCH_CUTOFF is 8K and HOPSCOTCH_VERIFY is on, not 4K and off";
+/// empty where it does not.
+std::string difference(const Settings& own, const Settings& others);
+
+/// Names and values of all settings that differ from the default, in the order of the table.
+Environment non_default(const Settings& settings);
+
+/// The table for a person: every variable, its values with the default first, and what it means.
+std::string settings_help();
+
+/// Algorithms as HOPSCOTCH_ALGORITHM writes them: "combining", "alltoallv=combining,allgather=trivial". none when text
+/// is no such list.
+std::optional<Algorithms> parse_algorithms(std::string_view text);
+
+/// A process box as HOPSCOTCH_DIMS writes it: "4px4x2p". none when text is no such box.
+std::optional<Box> parse_box(std::string_view text);
+std::string to_string(const Box& box);
+
+} // namespace hopscotch::shim

@@ -1,0 +1,178 @@
+// The blocks of one buffer argument of a neighborhood collective: the plain, v and w forms, int and large counts, as
+// one.
+#include "shim/blocks/block_layout.hpp"
+
+#include "shim/mpi/mpi_error.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+// What the MPI library looks at, whether there is data to be sent or received or not. A call goes there only where it
+// surely fails: a process whose call was carried there alone would wait for its neighbors, and they for it.
+#ifdef OPEN_MPI
+constexpr bool looks_at_buffers = false;
+constexpr bool looks_at_type_of_nothing = true; // in regular forms
+constexpr bool looks_at_type_of_nobody = false; // in v forms, where there are no neighbors
+#else
+constexpr bool looks_at_buffers = true;
+constexpr bool looks_at_type_of_nothing = false;
+constexpr bool looks_at_type_of_nobody = true;
+#endif
+
+/// Data at address 0 is data nowhere, unless the type says where from there.
+void demand_buffer(const void* buffer, const TypeMap& map)
+{
+    if (looks_at_buffers)
+        demand_argument(buffer != nullptr || map.size == 0 || map.lowest_offset != 0, MPI_ERR_BUFFER);
+}
+
+template <class Count, class Displacement>
+void demand_buffer_of_blocks(const Count* counts, const Displacement* displacements, const TypeMap& map, std::size_t n)
+{
+    for (std::size_t i = 0; i < n; ++i)
+        if (counts[i] > 0 && displacements[i] == 0)
+            demand_buffer(nullptr, map);
+}
+
+} // namespace
+
+BlockLayout BlockLayout::regular(const void* buffer, MPI_Count count, MPI_Datatype type)
+{
+    BlockLayout layout = single(buffer, count, type);
+    if (count > 0)
+        layout.stride_ = static_cast<MPI_Aint>(count) * layout.map_->extent;
+    return layout;
+}
+
+BlockLayout BlockLayout::single(const void* buffer, MPI_Count count, MPI_Datatype type)
+{
+    BlockLayout layout;
+    demand_argument(count >= 0, MPI_ERR_COUNT);
+    if (count == 0 && !looks_at_type_of_nothing)
+        return layout; // whatever the type is
+    layout.map_ = type_map(type);
+    if (count > 0)
+        demand_buffer(buffer, *layout.map_);
+    layout.uniform_ = block_at(buffer, 0, count, *layout.map_);
+    return layout;
+}
+
+template <class Count, class Displacement>
+BlockLayout BlockLayout::varying(const void* buffer, const Count* counts, const Displacement* displacements,
+                                 MPI_Datatype type, std::size_t n)
+{
+    demand_argument(n == 0 || (counts != nullptr && displacements != nullptr), MPI_ERR_ARG);
+    BlockLayout layout;
+    if (n == 0 && !looks_at_type_of_nobody)
+        return layout;
+    layout.map_ = type_map(type);
+    layout.uniform_ = block_at(buffer, 0, 0, *layout.map_);
+    layout.form_ = std::is_same_v<Count, int> ? Form::of_ints : Form::of_large_counts;
+    layout.counts_ = counts;
+    layout.displacements_ = displacements;
+    layout.size_ = n;
+    std::size_t largest = 0;
+    for (std::size_t i = 0; i < n; ++i)
+        largest = std::max(largest, static_cast<std::size_t>(counts[i]));
+    demand_argument(static_cast<MPI_Count>(largest) >= 0, MPI_ERR_COUNT); // a negative count is a very large one
+    if (buffer == nullptr)
+        demand_buffer_of_blocks(counts, displacements, *layout.map_, n);
+    layout.largest_bytes_ = largest * layout.map_->size;
+    return layout;
+}
+
+void BlockLayout::keep()
+{
+    if (form_ == Form::uniform || form_ == Form::listed)
+        return;
+    blocks_.reserve(size_);
+    for (std::size_t i = 0; i < size_; ++i)
+        append((*this)[static_cast<int>(i)]);
+    form_ = Form::listed;
+}
+
+template <class Count>
+BlockLayout BlockLayout::general(const void* buffer, const Count* counts, const MPI_Aint* displacements,
+                                 const MPI_Datatype* types, std::size_t n)
+{
+    demand_argument(n == 0 || (counts != nullptr && displacements != nullptr && types != nullptr), MPI_ERR_ARG);
+    BlockLayout layout;
+    layout.form_ = Form::listed;
+    layout.blocks_.reserve(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        if (counts[i] == 0) {
+            layout.blocks_.emplace_back(); // its type may be anything
+            continue;
+        }
+        demand_argument(counts[i] > 0, MPI_ERR_COUNT);
+        layout.maps_.push_back(type_map(types[i]));
+        if (buffer == nullptr && displacements[i] == 0)
+            demand_buffer(buffer, *layout.maps_.back());
+        layout.append(block_at(buffer, displacements[i], counts[i], *layout.maps_.back()));
+    }
+    return layout;
+}
+
+BlockLayout BlockLayout::at(const std::vector<char*>& addresses) const
+{
+    BlockLayout layout = *this;
+    layout.form_ = Form::listed;
+    layout.blocks_.clear();
+    layout.largest_bytes_ = 0;
+    for (std::size_t i = 0; i < addresses.size(); ++i) {
+        Block block = (*this)[static_cast<int>(i)];
+        block.address = addresses[i];
+        layout.append(block);
+    }
+    return layout;
+}
+
+AddressRange range_of(const Block& block) noexcept
+{
+    if (block.bytes == 0 || !block.type->flat)
+        return {};
+    const auto first = reinterpret_cast<MPI_Aint>(block.address);
+    const MPI_Aint last = first + static_cast<MPI_Aint>(block.count - 1) * block.type->extent;
+    return {static_cast<std::size_t>(std::min(first, last) + block.type->lowest_offset),
+            static_cast<std::size_t>(std::max(first, last) + block.type->highest_offset)};
+}
+
+AddressRange reach_of(const Block& block)
+{
+    if (block.bytes == 0 || block.type->flat)
+        return range_of(block);
+    MPI_Aint low = 0;
+    MPI_Aint length = 0;
+    check(next.Type_get_true_extent(block.type->datatype, &low, &length));
+    const auto first = reinterpret_cast<MPI_Aint>(block.address) + low;
+    const MPI_Aint last = first + static_cast<MPI_Aint>(block.count - 1) * block.type->extent;
+    return {static_cast<std::size_t>(std::min(first, last)), static_cast<std::size_t>(std::max(first, last) + length)};
+}
+
+std::vector<schedules::Pieces> pieces_of(const Block& block)
+{
+    std::vector<schedules::Pieces> pieces;
+    if (block.bytes == 0 || !block.type->flat)
+        return pieces;
+    if (block.contiguous())
+        return {{reinterpret_cast<std::size_t>(block.data()), block.bytes}};
+    auto element = reinterpret_cast<MPI_Aint>(block.address);
+    for (MPI_Count i = 0; i < block.count; ++i, element += block.type->extent)
+        for (const ByteRun& run : block.type->runs)
+            schedules::append(pieces, static_cast<std::size_t>(element + run.offset), run.length);
+    return pieces;
+}
+
+template BlockLayout BlockLayout::varying(const void*, const int*, const int*, MPI_Datatype, std::size_t);
+template BlockLayout BlockLayout::varying(const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, std::size_t);
+template BlockLayout BlockLayout::general(const void*, const int*, const MPI_Aint*, const MPI_Datatype*, std::size_t);
+template BlockLayout BlockLayout::general(const void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*,
+                                          std::size_t);
+
+} // namespace hopscotch::shim

@@ -1,0 +1,229 @@
+// The blocks of one buffer argument of a neighborhood collective: the plain, v and w forms, int and large counts, as
+// one.
+#pragma once
+
+#include "schedules/message_layout.hpp"
+#include "shim/blocks/datatype.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// One block of the user's: `count` elements of a type at an address.
+struct Block {
+    char* address = nullptr;
+    MPI_Count count = 0;
+    const TypeMap* type = nullptr;
+    std::size_t bytes = 0; // of data
+
+    /// Whether the data is one run of bytes; if so it starts at data().
+    bool contiguous() const noexcept { return type == nullptr || type->contiguous || bytes == 0; }
+    char* data() const noexcept { return type == nullptr ? address : address + type->first_offset; }
+};
+
+/// `count` elements of a type that begin so many bytes behind an address.
+inline Block block_at(const void* address, MPI_Aint displacement_bytes, MPI_Count count, const TypeMap& map) noexcept
+{
+    Block block;
+    block.address = static_cast<char*>(const_cast<void*>(address)) + displacement_bytes;
+    block.count = count;
+    block.type = &map;
+    block.bytes = static_cast<std::size_t>(count) * map.size;
+    return block;
+}
+
+/// Block i of a buffer for every i. Keeps the type maps alive.
+class BlockLayout
+{
+  public:
+    BlockLayout() = default;
+
+    /// Makes the layout independent of the arrays it was made from. To be called before the MPI call returns.
+    void keep();
+
+    // The four forms of arguments. Throw: WrongArgument for what the MPI library rejects.
+
+    /// All blocks alike, one after the other: block i at i * count * extent.
+    [[gnu::hot]] static BlockLayout regular(const void* buffer, MPI_Count count, MPI_Datatype type);
+
+    /// The one block of an allgather's send buffer; every index gives it.
+    [[gnu::hot]] static BlockLayout single(const void* buffer, MPI_Count count, MPI_Datatype type);
+
+    /// The v forms: block i at displacements[i] extents, counts[i] elements. Shape: n entries each, which must live as
+    /// long as the layout or until keep(): most calls look at each block once.
+    template <class Count, class Displacement>
+    [[gnu::hot]] static BlockLayout varying(const void* buffer, const Count* counts, const Displacement* displacements,
+                                            MPI_Datatype type, std::size_t n);
+
+    /// The w forms: block i at displacements[i] bytes, of its own type. Shape: n entries each.
+    template <class Count>
+    static BlockLayout general(const void* buffer, const Count* counts, const MPI_Aint* displacements,
+                               const MPI_Datatype* types, std::size_t n);
+
+    /// The same blocks at other addresses. Shape: as many entries as there are blocks.
+    BlockLayout at(const std::vector<char*>& addresses) const;
+
+    Block operator[](int i) const noexcept
+    {
+        switch (form_) {
+        case Form::uniform: {
+            Block block = uniform_;
+            block.address += i * stride_;
+            return block;
+        }
+        case Form::of_ints:
+            return of_arrays<int, int>(i);
+        case Form::of_large_counts:
+            return of_arrays<MPI_Count, MPI_Aint>(i);
+        case Form::listed:
+            break;
+        }
+        return blocks_[static_cast<std::size_t>(i)];
+    }
+
+    /// Bytes of every block, of blocks that are all alike; else 0.
+    std::size_t block_bytes() const noexcept { return uniform_.bytes; }
+
+    /// Bytes of the largest block.
+    std::size_t largest_bytes() const noexcept { return form_ == Form::uniform ? uniform_.bytes : largest_bytes_; }
+
+    /// Whether every block of a regular layout is one run of bytes.
+    bool contiguous() const noexcept { return uniform_.contiguous(); }
+
+    /// Whether the blocks of a regular layout follow one another without gaps: many of them are one run of bytes.
+    bool dense() const noexcept
+    {
+        return form_ == Form::uniform && contiguous() && stride_ == static_cast<MPI_Aint>(uniform_.bytes);
+    }
+
+    /// Where block i begins. Requires: dense().
+    char* dense_data(int i) const noexcept { return uniform_.data() + i * stride_; }
+
+  private:
+    /// Where blocks are looked up: computed from the first, from the caller's arrays, or in a list.
+    enum class Form : char { uniform, of_ints, of_large_counts, listed };
+
+    void append(const Block& block)
+    {
+        blocks_.push_back(block);
+        largest_bytes_ = std::max(largest_bytes_, block.bytes);
+    }
+
+    template <class Count, class Displacement>
+    Block of_arrays(int i) const noexcept
+    {
+        const MPI_Aint displacement = static_cast<const Displacement*>(displacements_)[i];
+        return block_at(uniform_.address, displacement * map_->extent, static_cast<const Count*>(counts_)[i], *map_);
+    }
+
+    Form form_ = Form::uniform;
+    Block uniform_;       // block 0; of arrays: nothing, at the buffer's begin
+    MPI_Aint stride_ = 0; // from block to block
+    const void* counts_ = nullptr;
+    const void* displacements_ = nullptr;
+    std::size_t size_ = 0; // of the arrays
+    std::vector<Block> blocks_;
+    std::size_t largest_bytes_ = 0;                    // unless all are alike
+    std::shared_ptr<const TypeMap> map_;               // of all blocks,
+    std::vector<std::shared_ptr<const TypeMap>> maps_; // or of one each
+};
+
+/// Addresses [begin, end); empty where they are equal.
+struct AddressRange {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+
+/// Where the block's data lies, gaps included; empty when it has none or that is not known.
+AddressRange range_of(const Block& block) noexcept;
+
+/// The same of any block, from the MPI library where only that knows the datatype. Throws: MpiError.
+AddressRange reach_of(const Block& block);
+
+/// The block's data in type-map order, offsets being addresses; nothing when it has none or that is not known.
+std::vector<schedules::Pieces> pieces_of(const Block& block);
+
+/// Copies a run of bytes. A length the compiler knows becomes one load and one store, a short call less per block.
+inline void copy_run(char* to, const char* from, std::size_t length) noexcept
+{
+    switch (length) {
+    case 0:
+        return;
+    case 1:
+        std::memcpy(to, from, 1);
+        return;
+    case 2:
+        std::memcpy(to, from, 2);
+        return;
+    case 4:
+        std::memcpy(to, from, 4);
+        return;
+    case 8:
+        std::memcpy(to, from, 8);
+        return;
+    case 16:
+        std::memcpy(to, from, 16);
+        return;
+    default:
+        std::memcpy(to, from, length);
+    }
+}
+
+/// As pack and unpack, for blocks that are no single run of bytes.
+void pack_runs(const Block& block, char* to);
+void unpack_runs(const char* from, std::size_t bytes, const Block& block);
+
+/// Copies the block's data to `to`, back to back in type-map order. Requires: room for block.bytes.
+inline void pack(const Block& block, char* to)
+{
+    if (block.contiguous())
+        copy_run(to, block.data(), block.bytes);
+    else
+        pack_runs(block, to);
+}
+
+/// The reverse: writes `bytes` bytes, at most block.bytes, of packed data into the block and nothing outside its data.
+inline void unpack(const char* from, std::size_t bytes, const Block& block)
+{
+    if (block.contiguous())
+        copy_run(block.data(), from, std::min(bytes, block.bytes));
+    else
+        unpack_runs(from, bytes, block);
+}
+
+/// Copies runs of bytes; those that follow one another on both sides become one copy. Nothing is copied for certain
+/// before flush().
+class JoinedCopy
+{
+  public:
+    void add(char* to, const char* from, std::size_t bytes) noexcept
+    {
+        if (to != to_ + bytes_ || from != from_ + bytes_) {
+            flush();
+            to_ = to;
+            from_ = from;
+        }
+        bytes_ += bytes;
+    }
+
+    void flush() noexcept
+    {
+        copy_run(to_, from_, bytes_);
+        bytes_ = 0;
+    }
+
+  private:
+    char* to_ = nullptr;
+    const char* from_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
+/// Copies one block onto another inside the process; the shorter of the two sizes is copied.
+void copy(const Block& from, const Block& to);
+
+} // namespace hopscotch::shim

@@ -1,0 +1,360 @@
+// An MPI datatype flattened once into byte runs, remembered as an attribute of the datatype.
+#include "shim/blocks/datatype.hpp"
+
+#include "shim/mpi/mpi_error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// More runs than this in one element and MPI_Pack does the work.
+constexpr std::size_t most_runs = 1 << 16;
+
+using schedules::DataType;
+using MapPointer = std::shared_ptr<const TypeMap>;
+
+MPI_Aint extent_of(MPI_Datatype datatype)
+{
+    MPI_Aint lower = 0;
+    MPI_Aint extent = 0;
+    check(next.Type_get_extent(datatype, &lower, &extent));
+    return extent;
+}
+
+/// Of a type that the library has given us.
+int combiner_of(MPI_Datatype datatype) noexcept
+{
+    int counts[3];
+    int combiner = MPI_COMBINER_NAMED;
+    next.Type_get_envelope(datatype, &counts[0], &counts[1], &counts[2], &combiner);
+    return combiner;
+}
+
+/// How a datatype was made (MPI 4.0, 5.1.13).
+class Contents
+{
+  public:
+    explicit Contents(MPI_Datatype datatype)
+    {
+        int integer_count = 0;
+        int address_count = 0;
+        int type_count = 0;
+        check(next.Type_get_envelope(datatype, &integer_count, &address_count, &type_count, &combiner));
+        if (predefined())
+            return;
+        integers.resize(static_cast<std::size_t>(integer_count) + 1);
+        addresses.resize(static_cast<std::size_t>(address_count) + 1);
+        types.resize(static_cast<std::size_t>(type_count), MPI_DATATYPE_NULL);
+        types.reserve(types.size() + 1); // never a null pointer
+        check(next.Type_get_contents(datatype, integer_count, address_count, type_count, integers.data(),
+                                     addresses.data(), types.data()));
+    }
+    Contents(const Contents&) = delete;
+    Contents& operator=(const Contents&) = delete;
+    ~Contents() // get_contents has given new references
+    {
+        for (MPI_Datatype& type : types)
+            if (!predefined(combiner_of(type)))
+                next.Type_free(&type);
+    }
+
+    bool predefined() const noexcept { return predefined(combiner); }
+
+    int combiner = MPI_COMBINER_NAMED;
+    std::vector<int> integers; // in these three, what the constructor was given
+    std::vector<MPI_Aint> addresses;
+    std::vector<MPI_Datatype> types;
+
+  private:
+    static bool predefined(int combiner) noexcept
+    {
+        return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+               combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
+    }
+};
+
+std::optional<DataType> described(MPI_Datatype datatype);
+
+/// MPI_DOUBLE_INT and its like have a gap inside or at the end that only the library knows: nothing.
+std::optional<DataType> described_predefined(MPI_Datatype datatype)
+{
+    MPI_Count size = 0;
+    check(next.Type_size_x(datatype, &size));
+    MPI_Aint lower = 0;
+    MPI_Aint extent = 0;
+    check(next.Type_get_true_extent(datatype, &lower, &extent));
+    if (size != extent || lower != 0)
+        return std::nullopt;
+    DataType type;
+    type.bytes = static_cast<std::size_t>(size);
+    return type;
+}
+
+DataType strided(MPI_Aint count, MPI_Aint length, MPI_Aint stride)
+{
+    DataType type;
+    type.kind = DataType::Kind::strided;
+    type.count = count;
+    type.length = length;
+    type.stride = stride;
+    return type;
+}
+
+/// `count` blocks, `offset(i)` and `length(i)` of each; of the first inner type, or of one each.
+template <class Offset, class Length>
+DataType blocks(int count, bool of_one_type, Offset&& offset, Length&& length)
+{
+    DataType type;
+    type.kind = DataType::Kind::blocks;
+    for (int i = 0; i < count; ++i)
+        type.parts.push_back({offset(i), length(i), of_one_type ? 0 : static_cast<std::size_t>(i)});
+    return type;
+}
+
+/// MPI 4.0, 5.1.3: integers are ndims, sizes, subsizes, starts, order.
+DataType subarray(const int* integers)
+{
+    const int d = integers[0];
+    const int* const sizes = integers + 1;
+    const int* const subsizes = sizes + d;
+    const int* const starts = subsizes + d;
+    DataType type;
+    type.kind = DataType::Kind::subarray;
+    type.sizes.assign(sizes, subsizes);
+    type.subsizes.assign(subsizes, starts);
+    type.starts.assign(starts, starts + d);
+    type.last_varies_fastest = starts[d] == MPI_ORDER_C;
+    return type;
+}
+
+/// Its own constructor, without the types inside.
+std::optional<DataType> described_constructor(const Contents& contents)
+{
+    const int* const integers = contents.integers.data();
+    const MPI_Aint* const addresses = contents.addresses.data();
+    const int n = integers[0];
+    const auto unit = [&contents] { return extent_of(contents.types.front()); };
+    const auto address = [addresses](int i) { return addresses[i]; };
+    switch (contents.combiner) {
+    case MPI_COMBINER_DUP:
+    case MPI_COMBINER_RESIZED:
+        return strided(1, 1, 0);
+    case MPI_COMBINER_CONTIGUOUS:
+        return strided(1, n, 0);
+    case MPI_COMBINER_VECTOR:
+        return strided(n, integers[1], integers[2] * unit());
+    case MPI_COMBINER_HVECTOR:
+        return strided(n, integers[1], addresses[0]);
+    case MPI_COMBINER_INDEXED:
+        return blocks(
+            n, true, [integers, n, step = unit()](int i) { return integers[1 + n + i] * step; },
+            [integers](int i) { return integers[1 + i]; });
+    case MPI_COMBINER_INDEXED_BLOCK:
+        return blocks(
+            n, true, [integers, step = unit()](int i) { return integers[2 + i] * step; },
+            [integers](int) { return integers[1]; });
+    case MPI_COMBINER_HINDEXED:
+    case MPI_COMBINER_STRUCT:
+        return blocks(n, contents.combiner == MPI_COMBINER_HINDEXED, address,
+                      [integers](int i) { return integers[1 + i]; });
+    case MPI_COMBINER_HINDEXED_BLOCK:
+        return blocks(n, true, address, [integers](int) { return integers[1]; });
+    case MPI_COMBINER_SUBARRAY:
+        return subarray(integers);
+    default:
+        return std::nullopt;
+    }
+}
+
+/// Nothing when the type is made of something that is not described here.
+std::optional<DataType> described(MPI_Datatype datatype)
+{
+    const Contents contents(datatype);
+    std::optional<DataType> type =
+        contents.predefined() ? described_predefined(datatype) : described_constructor(contents);
+    if (!type.has_value())
+        return std::nullopt;
+    type->extent = extent_of(datatype);
+    for (const MPI_Datatype inner : contents.types) {
+        std::optional<DataType> part = described(inner);
+        if (!part.has_value())
+            return std::nullopt;
+        type->inner.push_back(std::move(*part));
+    }
+    return type;
+}
+
+std::unique_ptr<TypeMap> make_map(MPI_Datatype datatype)
+{
+    auto map = std::make_unique<TypeMap>();
+    MPI_Count size = 0;
+    check(next.Type_size_x(datatype, &size));
+    map->size = static_cast<std::size_t>(size);
+    map->extent = extent_of(datatype);
+    map->datatype = datatype;
+    const std::optional<DataType> type = described(datatype);
+    std::optional<std::vector<ByteRun>> runs = type.has_value() ? schedules::flatten(*type, most_runs) : std::nullopt;
+    map->flat = runs.has_value();
+    if (map->flat) {
+        map->runs = std::move(*runs);
+        static std::atomic<std::uint64_t> maps{0};
+        map->id = ++maps;
+        if (!map->runs.empty())
+            map->first_offset = map->lowest_offset = map->highest_offset = map->runs.front().offset;
+        for (const ByteRun& run : map->runs) {
+            map->lowest_offset = std::min(map->lowest_offset, run.offset);
+            map->highest_offset = std::max(map->highest_offset, run.offset + static_cast<MPI_Aint>(run.length));
+        }
+        map->contiguous = map->runs.size() <= 1 && map->extent == static_cast<MPI_Aint>(map->size);
+    } else {
+        MPI_Aint true_extent = 0;
+        check(next.Type_get_true_extent(datatype, &map->lowest_offset, &true_extent));
+    }
+    return map;
+}
+
+/// A map of its own for each call with a type that is not flat. It holds a duplicate, since the user may free the type
+/// while an operation uses it. Kept with the type the duplicate would keep the type alive, and the type the duplicate.
+MapPointer with_duplicate(const TypeMap& known, MPI_Datatype datatype)
+{
+    auto map = std::make_shared<TypeMap>();
+    map->size = known.size;
+    map->extent = known.extent;
+    map->lowest_offset = known.lowest_offset;
+    check(next.Type_dup(datatype, &map->datatype));
+    map->owns_datatype = true;
+    return map;
+}
+
+/// How many types went away that had a map. Until it grows no handle with a map has become another type's.
+std::atomic<std::uint64_t> types_gone{0};
+
+int delete_map(MPI_Datatype, int, void* value, void*)
+{
+    types_gone.fetch_add(1, std::memory_order_release);
+    delete static_cast<MapPointer*>(value);
+    return MPI_SUCCESS;
+}
+
+bool is_predefined(MPI_Datatype datatype)
+{
+    int integers = 0;
+    int addresses = 0;
+    int types = 0;
+    int combiner = 0;
+    check(next.Type_get_envelope(datatype, &integers, &addresses, &types, &combiner));
+    return combiner == MPI_COMBINER_NAMED;
+}
+
+struct PredefinedMaps {
+    std::mutex mutex;
+    std::unordered_map<std::size_t, MapPointer> maps;
+};
+
+PredefinedMaps& predefined_maps()
+{
+    static auto* maps = new PredefinedMaps; // never destroyed: MPI may be called after our destructors would run
+    return *maps;
+}
+
+int map_keyval()
+{
+    static const int keyval = [] {
+        int created = MPI_KEYVAL_INVALID;
+        check(next.Type_create_keyval(copy_nothing, delete_map, &created, nullptr));
+        return created;
+    }();
+    return keyval;
+}
+
+/// MPI says of no type whether it is committed, and raises what it says of a wrong handle on MPI_COMM_WORLD. A message
+/// to nobody fails for both, where its communicator says.
+void demand_usable(MPI_Datatype datatype)
+{
+    static std::mutex mutex;
+    const std::lock_guard<std::mutex> lock(mutex);
+    const ReturningErrors returned(MPI_COMM_SELF);
+    const char nothing = 0;
+    demand_argument(next.Send(&nothing, 1, datatype, MPI_PROC_NULL, 0, MPI_COMM_SELF) == MPI_SUCCESS, MPI_ERR_TYPE);
+}
+
+/// Never deleted: nobody needs to count who uses it.
+const MapPointer& predefined_map(MPI_Datatype datatype)
+{
+    PredefinedMaps& known = predefined_maps();
+    const std::lock_guard<std::mutex> lock(known.mutex);
+    MapPointer& map = known.maps[(std::size_t)datatype]; // an int in MPICH, a pointer in Open MPI
+    if (map == nullptr)
+        map = {MapPointer(), make_map(datatype).release()};
+    return map;
+}
+
+/// The map kept as the type's attribute.
+const MapPointer& attached_map(MPI_Datatype datatype)
+{
+    static std::mutex mutex; // two threads may meet a type for the first time
+    const std::lock_guard<std::mutex> lock(mutex);
+    void* value = nullptr;
+    int found = 0;
+    check(next.Type_get_attr(datatype, map_keyval(), &value, &found));
+    if (found == 0) {
+        auto pointer = std::make_unique<MapPointer>(make_map(datatype));
+        check(next.Type_set_attr(datatype, map_keyval(), pointer.get()));
+        value = pointer.release();
+    }
+    return *static_cast<MapPointer*>(value);
+}
+
+/// A type that a thread has used: its handle is right, and it stays committed as long as it lives.
+struct UsedType {
+    MPI_Datatype datatype;
+    const MapPointer* map; // null: none
+    bool predefined;
+    std::uint64_t gone; // types_gone before it was looked up
+};
+
+UsedType look_up(MPI_Datatype datatype)
+{
+    UsedType used{};
+    used.datatype = datatype;
+    used.gone = types_gone.load(std::memory_order_acquire);
+    demand_usable(datatype);
+    used.predefined = is_predefined(datatype);
+    used.map = used.predefined ? &predefined_map(datatype) : &attached_map(datatype);
+    return used;
+}
+
+} // namespace
+
+TypeMap::~TypeMap()
+{
+    int finalized = 0;
+    if (owns_datatype && next.Finalized(&finalized) == MPI_SUCCESS && finalized == 0)
+        next.Type_free(&datatype);
+}
+
+MapPointer type_map(MPI_Datatype datatype)
+{
+    constexpr unsigned bits = 2;
+    thread_local std::array<UsedType, 1u << bits> used_types;
+    const auto number = static_cast<std::uint64_t>((std::size_t)datatype); // an int or a pointer
+    UsedType& used = used_types[number * 0x9e3779b97f4a7c15u >> (64 - bits)];
+    const bool sound = used.map != nullptr && used.datatype == datatype &&
+                       (used.predefined || used.gone == types_gone.load(std::memory_order_acquire));
+    if (!sound)
+        used = look_up(datatype);
+    const MapPointer& map = *used.map;
+    return used.predefined || map->flat ? map : with_duplicate(*map, datatype);
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,43 @@
+// An MPI datatype flattened once into byte runs, remembered as an attribute of the datatype.
+#pragma once
+
+#include "schedules/datatype.hpp"
+#include "shim/mpi/next.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+using schedules::ByteRun;
+
+/// What one element of a datatype occupies, in the order of its type map.
+struct TypeMap {
+    TypeMap() = default;
+    TypeMap(const TypeMap&) = delete;
+    TypeMap& operator=(const TypeMap&) = delete;
+    ~TypeMap(); // frees `datatype` where it is a duplicate
+
+    std::uint64_t id = 0;       // of this map, never given again; 0 when not flat
+    std::size_t size = 0;       // bytes of data in one element
+    MPI_Aint extent = 0;        // bytes from one element to the next
+    bool flat = false;          // `runs` describes the type; else only MPI_Pack can read it
+    bool contiguous = false;    // any number of elements is one run of bytes from `first_offset` on
+    MPI_Aint first_offset = 0;  // of the first run
+    MPI_Aint lowest_offset = 0; // all data lies in [lowest_offset, highest_offset); the latter only when flat
+    MPI_Aint highest_offset = 0;
+    std::vector<ByteRun> runs;                 // neighbors that touch are joined
+    MPI_Datatype datatype = MPI_DATATYPE_NULL; // when not flat: the handle, or a duplicate of one the user may free
+    bool owns_datatype = false;
+};
+
+/// The map of a datatype. Predefined types are looked up in a table, others in an attribute of the type, so a handle
+/// that is reused after MPI_Type_free never meets an old map. The pointer keeps the map alive beyond the type. Throws:
+/// WrongArgument for what the MPI library does not communicate with: no type, or one that is not committed. Cost:
+/// nanoseconds for the types a thread used last.
+[[gnu::hot]] std::shared_ptr<const TypeMap> type_map(MPI_Datatype datatype);
+
+} // namespace hopscotch::shim

@@ -1,0 +1,69 @@
+// Memory of ours that stands in for a receive buffer, and its comparison with what the MPI library has received.
+#pragma once
+
+#include "shim/blocks/block_layout.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// A byte that is not as it should be.
+struct Difference {
+    int block = 0;             // the one it belongs to; of a byte outside of all blocks the last one before it
+    bool outside = false;      // of the data of all blocks: it should not have been written
+    std::ptrdiff_t offset = 0; // from the address of that block. Units: bytes
+    unsigned char expected = 0;
+    unsigned char got = 0;
+    std::size_t bytes = 0; // that differ, in all
+};
+
+/// Blocks lie to each other as in the user's memory, unless they are far apart. All that is no block is filled with a
+/// pattern, and so is some room around: whoever writes there is found out, while the user's memory is only read where
+/// its blocks are, for the rest of it may change at any time.
+class Shadow
+{
+  public:
+    /// `sources`: with no_rank for blocks that nobody sends. The user's layout must live as long.
+    Shadow(const BlockLayout& user, const std::vector<int>& sources);
+
+    /// Where the blocks are to be received.
+    const BlockLayout& layout() const noexcept { return layout_; }
+
+    /// Forgets what has been received.
+    void reset() noexcept { fill(memory_); }
+
+    /// The first difference to what would be here if the blocks in the user's memory had been received here.
+    std::optional<Difference> difference() const;
+
+  private:
+    /// Memory of all blocks, with one more alignment to begin at the right place.
+    struct Memory {
+        std::unique_ptr<char[]> bytes;
+        char* begin = nullptr;
+    };
+
+    Memory allocate() const;
+    void fill(const Memory& memory) const noexcept;
+    void arrange(std::size_t blocks);
+    BlockLayout layout_in(const Memory& memory) const;
+    Difference describe(std::size_t at) const;
+
+    /// Where a block's data begins and where its address is, counted from the beginning of the memory.
+    struct Span {
+        std::size_t begin = 0;
+        std::ptrdiff_t origin = 0;
+    };
+
+    const BlockLayout& user_;
+    const std::vector<int>& sources_;
+    std::vector<Span> spans_;
+    std::size_t size_ = 0;
+    Memory memory_;
+    BlockLayout layout_;
+};
+
+} // namespace hopscotch::shim

@@ -1,0 +1,159 @@
+// What happens when the program has made a communicator with a topology, or a duplicate of one.
+#include "shim/call/adoption.hpp"
+
+#include "shim/base/clock.hpp"
+#include "shim/base/log.hpp"
+#include "shim/call/communicator.hpp"
+#include "shim/interpose/lifecycle.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/neighbor_lists.hpp"
+#include "shim/report/callsite.hpp"
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+constexpr int most_frames = 16;
+
+/// The value of an info key; none when it is not set.
+std::optional<std::string> info_value(MPI_Info info, const char* key)
+{
+    if (info == MPI_INFO_NULL)
+        return std::nullopt;
+    char value[256] = {};
+    int found = 0;
+    check(next.Info_get(info, key, static_cast<int>(sizeof value) - 1, value, &found));
+    return found != 0 ? std::optional<std::string>(value) : std::nullopt;
+}
+
+std::optional<Algorithms> algorithms_for(MPI_Info info)
+{
+    const std::optional<std::string> text = info_value(info, "hopscotch_algorithm");
+    if (!text.has_value())
+        return std::nullopt;
+    const std::optional<Algorithms> algorithms = parse_algorithms(*text);
+    if (!algorithms.has_value())
+        log(LogLevel::warn, "info key hopscotch_algorithm has the value '" + *text + "', which is no algorithm");
+    return algorithms;
+}
+
+std::vector<Candidate> hints_for(int size, MPI_Info info)
+{
+    std::vector<Candidate> hints;
+    const std::optional<std::string> text = info_value(info, "hopscotch_dims");
+    const std::optional<Box> box = text.has_value() ? parse_box(*text) : std::nullopt;
+    if (box.has_value())
+        hints.push_back({schedules::Topology(box->dims, box->periodic), "hint"});
+    const std::vector<Candidate> recorded = recorded_boxes(size);
+    hints.insert(hints.end(), recorded.begin(), recorded.end());
+    return hints;
+}
+
+constexpr const char not_looked_at[] = "a process could not look at the communicator, perhaps for lack of memory";
+
+/// What the others wait for, where this process has failed alone.
+void leave(const Together& together, Stage stage)
+{
+    if (stage != Stage::alone)
+        return;
+    give_up(together);
+    pass_over(together.communicator(), not_looked_at);
+}
+
+constexpr const char not_within_world[] =
+    "some of its processes are not in the same MPI_COMM_WORLD and may be without Hopscotch";
+
+/// `make_origin()` gives the Origin.
+template <class MakeOrigin>
+void attach(MPI_Comm comm, MakeOrigin&& make_origin)
+{
+    const std::uint64_t begin = ticks();
+    const ReturningErrors quiet(comm);
+    if (!is_within_world(comm))
+        return pass_over(comm, not_within_world);
+    const Together together(comm);
+    Stage stage = Stage::alone;
+    try {
+        std::unique_ptr<Proposal> proposal = propose(together, make_origin(), runtime().settings_hash);
+        Detected detected = conclude(std::move(proposal), together, runtime().settings, stage);
+        if (detected.given_up)
+            return pass_over(comm, not_looked_at);
+        auto record = std::make_shared<Communicator>(comm, std::move(detected), runtime().settings, ticks() - begin);
+        attach_communicator(comm, std::move(record));
+    } catch (const std::bad_alloc&) {
+        if (stage == Stage::together)
+            end_without_memory("prepare a communicator");
+        leave(together, stage);
+        throw;
+    } catch (...) {
+        leave(together, stage);
+        throw;
+    }
+}
+
+const std::vector<void*>* caller()
+{
+    return runtime().settings.callsites == Callsites::off ? nullptr : &capture_stack(most_frames);
+}
+
+/// `size`: of the communicator that was or will be made.
+Origin origin_of(Call created_by, int size, MPI_Comm parent, MPI_Info info)
+{
+    return Origin{created_by, parent, hints_for(size, info), caller(), algorithms_for(info)};
+}
+
+int size_of(MPI_Comm comm)
+{
+    int size = 0;
+    check(next.Comm_size(comm, &size));
+    return size;
+}
+
+template <class Body>
+void quietly(Body&& body) noexcept
+{
+    try {
+        body();
+    } catch (const MpiError& error) {
+        log(LogLevel::warn, "a communicator could not be looked at (MPI error " + std::to_string(error.code) + ")");
+    } catch (const std::exception& error) {
+        log(LogLevel::warn, std::string("a communicator could not be looked at: ") + error.what());
+    }
+}
+
+} // namespace
+
+void adopt(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexcept
+{
+    if (!runtime().active || comm == MPI_COMM_NULL)
+        return;
+    quietly([&] { attach(comm, [&] { return origin_of(created_by, size_of(comm), parent, info); }); });
+}
+
+void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept
+{
+    if (!runtime().active || comm == MPI_COMM_NULL)
+        return;
+    Communicator* const known = find_communicator(original);
+    if (known == nullptr)
+        return;
+    known->note_use();
+    quietly([&] {
+        known->set_up();
+        attach(comm,
+               [&] { return Origin{created_by, original, {}, caller(), known->graph().algorithms, &known->graph()}; });
+    });
+}
+
+void adopt_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph) noexcept
+{
+    if (!runtime().active || comm == MPI_COMM_NULL)
+        return;
+    quietly([&] {
+        attach(comm, [&] { return Origin{created_by, MPI_COMM_NULL, {}, caller(), graph.algorithms, &graph, true}; });
+    });
+}
+
+} // namespace hopscotch::shim

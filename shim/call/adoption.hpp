@@ -1,0 +1,22 @@
+// What happens when the program has made a communicator with a topology, or a duplicate of one.
+#pragma once
+
+#include "shim/graph/graph.hpp"
+#include "shim/mpi/next.hpp"
+
+namespace hopscotch::shim
+{
+
+/// Finds out what the new communicator is and attaches a record to it. A failure of ours leaves the communicator as the
+/// library made it. Collective: over comm, right after the native call that made it; MPI_COMM_NULL does nothing.
+/// `info`: may name the process box under the key "hopscotch_dims".
+void adopt(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexcept;
+
+/// The same for a blocking duplicate of `original`. Collective: over comm.
+void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept;
+
+/// The same for a communicator of ours that carries a neighborhood known from the start: lists, algorithms, and
+/// topology and stencil where it is isomorphic; parallel edges match as the lists say. Collective: over comm.
+void adopt_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph) noexcept;
+
+} // namespace hopscotch::shim

@@ -1,0 +1,210 @@
+// Collectives that need no schedule: all messages of a process at once, then what is to be done with what has come.
+#include "shim/call/call_plan.hpp"
+
+#include "shim/base/clock.hpp"
+#include "shim/interpose/lifecycle.hpp"
+#include "shim/mpi/returned_errors.hpp"
+
+#include <climits>
+#include <dlfcn.h>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// One message; as many elements as an int cannot count where the library has large counts.
+template <class Buffer, class Start, class StartLarge>
+int start_message(const CallPlan::Message& message, Buffer buffer, Start* start, StartLarge* start_large, int tag,
+                  MPI_Comm comm, MPI_Request* request) noexcept
+{
+    if (message.count <= INT_MAX)
+        return start(buffer, static_cast<int>(message.count), message.type, message.peer, tag, comm, request);
+    if (start_large == nullptr)
+        return MPI_ERR_COUNT;
+    return start_large(buffer, message.count, message.type, message.peer, tag, comm, request);
+}
+
+/// Carried by the messages of its plan, every time it is started.
+class PlanRequest final : public Request
+{
+  public:
+    PlanRequest(CallPlan plan, Channel channel, Way& way, std::shared_ptr<Communicator> record, MPI_Comm comm,
+                bool persistent)
+        : Request(way, persistent), plan_(std::move(plan)), channel_(std::move(channel)), record_(std::move(record)),
+          comm_(comm)
+    {
+    }
+
+    void start() override
+    {
+        activate();
+        messages_.emplace(plan_, channel_);
+    }
+
+    bool advance() override
+    {
+        if (!messages_->complete())
+            return false;
+        error_ = messages_->conclude(plan_);
+        messages_.reset();
+        count_plan(way_, plan_, 0, error_);
+        become_complete();
+        return true;
+    }
+
+    int raise(int code) const noexcept override { return raise_later(record_.get(), comm_, code); }
+    bool yields() const noexcept override { return channel_.yields; }
+    void idle() noexcept override { channel_.yields ? give_way() : relax(); }
+
+  private:
+    CallPlan plan_;
+    Channel channel_;
+    std::shared_ptr<Communicator> record_;
+    MPI_Comm comm_;
+    std::optional<PlannedMessages> messages_;
+};
+
+std::size_t sent_bytes(const CallPlan& plan)
+{
+    std::size_t bytes = 0;
+    for (const CallPlan::Message& message : plan.sends) {
+        MPI_Count size = 0;
+        if (message.peer != MPI_PROC_NULL && next.Type_size_x(message.type, &size) == MPI_SUCCESS)
+            bytes += static_cast<std::size_t>(size * message.count);
+    }
+    return bytes;
+}
+
+} // namespace
+
+PlannedMessages::PlannedMessages(const CallPlan& plan, const Channel& channel)
+    : requests_(plan.receives.size() + plan.sends.size(), MPI_REQUEST_NULL), statuses_(requests_.size())
+{
+    if (plan.preparation != nullptr)
+        plan.preparation();
+    MPI_Request* request = requests_.data();
+    for (const CallPlan::Message& message : plan.receives)
+        keep(start_message(message, message.buffer, next.Irecv, next.Irecv_c, channel.tag, channel.comm, request++));
+    for (const CallPlan::Message& message : plan.sends)
+        keep(start_message(message, static_cast<const void*>(message.buffer), next.Isend, next.Isend_c, channel.tag,
+                           channel.comm, request++));
+}
+
+bool PlannedMessages::complete()
+{
+    if (requests_.empty())
+        return true;
+    int flag = 0;
+    const ReturnedErrors returned;
+    const int code = next.Testall(static_cast<int>(requests_.size()), requests_.data(), &flag, statuses_.data());
+    if (code == MPI_SUCCESS)
+        return flag != 0;
+    if (code != MPI_ERR_IN_STATUS) {
+        keep(code);
+        return true;
+    }
+    for (const MPI_Status& status : statuses_)
+        if (status.MPI_ERROR != MPI_ERR_PENDING)
+            keep(status.MPI_ERROR);
+    return true;
+}
+
+int PlannedMessages::conclude(const CallPlan& plan)
+{
+    if (error_ == MPI_SUCCESS && plan.conclusion != nullptr)
+        keep(guarded_by([](int) {}, plan.conclusion));
+    return error_;
+}
+
+int carry_out(const CallPlan& plan, const Channel& channel)
+{
+    PlannedMessages messages(plan, channel);
+    progress_until([&messages] { return messages.complete(); }, [&channel] { channel.yields ? give_way() : relax(); });
+    return messages.conclude(plan);
+}
+
+void count_plan(Way& way, const CallPlan& plan, std::uint64_t elapsed, int code) noexcept
+{
+    if (!counting())
+        return;
+    std::uint64_t messages = 0;
+    for (const CallPlan::Message& message : plan.sends)
+        messages += message.peer != MPI_PROC_NULL ? 1 : 0;
+    Counters& counters = way.counters;
+    ++counters.calls;
+    counters.failed += code != MPI_SUCCESS ? 1 : 0;
+    counters.messages += messages;
+    counters.messages_trivial += messages;
+    counters.bytes += sent_bytes(plan);
+    counters.ticks += elapsed;
+}
+
+MPI_Datatype kept_type(MPI_Datatype type, std::vector<std::shared_ptr<const void>>& kept)
+{
+    int integers = 0, addresses = 0, types = 0, combiner = 0;
+    check(next.Type_get_envelope(type, &integers, &addresses, &types, &combiner));
+    if (combiner == MPI_COMBINER_NAMED)
+        return type;
+    MPI_Datatype copy = MPI_DATATYPE_NULL;
+    check(next.Type_dup(type, &copy));
+    const auto free = [](MPI_Datatype* held) {
+        int finalized = 0;
+        if (next.Finalized(&finalized) == MPI_SUCCESS && finalized == 0)
+            next.Type_free(held);
+        delete held;
+    };
+    kept.push_back(std::shared_ptr<MPI_Datatype>(new MPI_Datatype(copy), free));
+    return copy;
+}
+
+namespace
+{
+
+/// All types of a plan's messages stay valid as long as the plan.
+void keep_types(CallPlan& plan)
+{
+    MPI_Datatype last = MPI_DATATYPE_NULL;
+    MPI_Datatype last_kept = MPI_DATATYPE_NULL;
+    for (std::vector<CallPlan::Message>* const messages : {&plan.receives, &plan.sends}) {
+        for (CallPlan::Message& message : *messages) {
+            if (message.type != last) {
+                last = message.type;
+                last_kept = kept_type(last, plan.kept);
+            }
+            message.type = last_kept;
+        }
+    }
+}
+
+} // namespace
+
+MPI_Request request_for(CallPlan plan, Channel channel, Way& way, std::shared_ptr<Communicator> record, MPI_Comm comm,
+                        bool persistent)
+{
+    keep_types(plan);
+    auto request =
+        std::make_shared<PlanRequest>(std::move(plan), std::move(channel), way, std::move(record), comm, persistent);
+    const MPI_Request handle = hand_out(request);
+    if (!persistent) {
+        request->start();
+        enlist(request);
+    }
+    return handle;
+}
+
+bool completes_requests() noexcept
+{
+    static const bool ours = [] {
+        Dl_info found;
+        Dl_info own;
+        const void* const wait = dlsym(RTLD_DEFAULT, "PMPI_Wait");
+        return wait != nullptr && dladdr(wait, &found) != 0 &&
+               dladdr(reinterpret_cast<const void*>(&completes_requests), &own) != 0 &&
+               found.dli_fbase == own.dli_fbase;
+    }();
+    return ours;
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,95 @@
+// Collectives that need no schedule: all messages of a process at once, then what is to be done with what has come.
+#pragma once
+
+#include "shim/call/requests.hpp"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// What a process sends and receives in one collective. Between two processes messages match in the order of a list.
+struct CallPlan {
+    struct Message {
+        void* buffer;
+        MPI_Count count;
+        MPI_Datatype type;
+        int peer; // MPI_PROC_NULL: none
+    };
+    std::vector<Message> receives;
+    std::vector<Message> sends;
+
+    /// Before they start, each time. Null: nothing is to be done.
+    std::function<void()> preparation;
+
+    /// Once all of them are complete; returns an MPI code. Null: nothing is left to do.
+    std::function<int()> conclusion;
+
+    /// As long as the plan may be carried out: memory and handles that the messages and the conclusion use.
+    std::vector<std::shared_ptr<const void>> kept;
+
+    void receive(void* buffer, MPI_Count count, MPI_Datatype type, int source)
+    {
+        receives.push_back({buffer, count, type, source});
+    }
+    void send(const void* buffer, MPI_Count count, MPI_Datatype type, int destination)
+    {
+        sends.push_back({const_cast<void*>(buffer), count, type, destination});
+    }
+};
+
+/// Where messages of plans travel: never the program's communicator.
+struct Channel {
+    MPI_Comm comm = MPI_COMM_NULL;
+    int tag = 0;
+    bool yields = true;                // waiting gives the core away
+    std::shared_ptr<const void> owner; // of the communicator
+};
+
+/// The messages of a plan under way. An error does not end the others, so that no process waits in vain.
+class PlannedMessages
+{
+  public:
+    /// Starts all of them. The plan must live as long.
+    PlannedMessages(const CallPlan& plan, const Channel& channel);
+
+    /// Whether all are complete.
+    bool complete();
+
+    /// The first error; what the conclusion says is one. Requires: all are complete.
+    int conclude(const CallPlan& plan);
+
+  private:
+    void keep(int code) noexcept
+    {
+        if (error_ == MPI_SUCCESS)
+            error_ = code;
+    }
+
+    int error_ = MPI_SUCCESS;
+    std::vector<MPI_Request> requests_;
+    std::vector<MPI_Status> statuses_;
+};
+
+/// Carries a plan out. Returns the first error.
+int carry_out(const CallPlan& plan, const Channel& channel);
+
+/// The request of a plan in the program's hands: begun now, or persistent and not begun. The program may free the
+/// types. `record`: of `comm`, on which errors are raised; null where there is none. Throws: MpiError, std::bad_alloc.
+MPI_Request request_for(CallPlan plan, Channel channel, Way& way, std::shared_ptr<Communicator> record, MPI_Comm comm,
+                        bool persistent);
+
+/// Adds one call that the messages of a plan have carried.
+void count_plan(Way& way, const CallPlan& plan, std::uint64_t elapsed, int code) noexcept;
+
+/// A handle that stays valid as long as `kept`, whatever the program frees meanwhile; of calls that complete later.
+/// Throws: MpiError.
+MPI_Datatype kept_type(MPI_Datatype type, std::vector<std::shared_ptr<const void>>& kept);
+
+/// Whether the program's completion functions are ours, so that it can complete such a request. Where this library
+/// stands behind the MPI library they are not.
+bool completes_requests() noexcept;
+
+} // namespace hopscotch::shim

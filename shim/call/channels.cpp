@@ -1,0 +1,48 @@
+// Where messages of ours travel that belong to no schedule of the engine: on the private communicator of a record, or
+// on one made for the purpose.
+#include "shim/call/channels.hpp"
+
+#include "shim/mpi/mpi_error.hpp"
+
+namespace hopscotch::shim
+{
+
+PrivateCommunicator::PrivateCommunicator(MPI_Comm comm)
+{
+    MPI_Group group = MPI_GROUP_NULL;
+    check(next.Comm_group(comm, &group));
+    const int code = next.Comm_create(comm, group, &comm_);
+    next.Group_free(&group);
+    check(code);
+    check(next.Comm_set_errhandler(comm_, MPI_ERRORS_RETURN));
+}
+
+PrivateCommunicator::~PrivateCommunicator()
+{
+    int finalized = 0;
+    if (comm_ != MPI_COMM_NULL && next.Finalized(&finalized) == MPI_SUCCESS && finalized == 0)
+        next.Comm_free(&comm_);
+}
+
+Channels::Channels(const Communicator& record) : group_(record.share_group()), first_tag_(record.first_own_tag()) {}
+
+Channel Channels::numbered(int number) const
+{
+    if (group_ != nullptr)
+        return {group_->communicator(), first_tag_ + number, group_->yields(), group_};
+    return {own_->get(), number, true, own_};
+}
+
+Channel Channels::persistent(Communicator* record)
+{
+    Channel channel = numbered(0);
+    if (group_ != nullptr) {
+        channel.tag = record->persistent_tag();
+        return channel;
+    }
+    constexpr int least_largest_tag = 32767; // that every MPI library allows
+    channel.tag = count + persistent_made_++ % (least_largest_tag - count);
+    return channel;
+}
+
+} // namespace hopscotch::shim

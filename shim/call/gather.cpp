@@ -1,0 +1,132 @@
+// The counters of all processes brought to rank 0.
+#include "shim/call/gather.hpp"
+
+#include "shim/base/clock.hpp"
+#include "shim/base/log.hpp"
+#include "shim/base/version.hpp"
+#include "shim/call/communicator.hpp"
+#include "shim/interpose/lifecycle.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/report/serialization.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <fstream>
+#include <iterator>
+#include <new>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+std::string command_line()
+{
+    std::ifstream file("/proc/self/cmdline", std::ios::binary);
+    std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    while (!text.empty() && text.back() == '\0')
+        text.pop_back();
+    std::replace(text.begin(), text.end(), '\0', ' ');
+    return text;
+}
+
+int count_nodes()
+{
+    int rank = 0;
+    check(next.Comm_rank(MPI_COMM_WORLD, &rank));
+    MPI_Comm node = MPI_COMM_NULL;
+    check(next.Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node));
+    int node_rank = 0;
+    check(next.Comm_rank(node, &node_rank));
+    check(next.Comm_free(&node));
+    int nodes = node_rank == 0 ? 1 : 0;
+    check(next.Allreduce(MPI_IN_PLACE, &nodes, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+    return nodes;
+}
+
+/// Adds what this process has counted; without memory for it the report lacks it.
+void add_own(Report& report)
+{
+    try {
+        ProcessRecords records;
+        records.graphs = all_records();
+        add(report, records);
+    } catch (const std::bad_alloc&) {
+        log(LogLevel::warn, "no memory for this process's part of the report");
+    }
+}
+
+/// Empty without memory for it.
+std::string serialized(const Report& report)
+{
+    try {
+        return serialize(report);
+    } catch (const std::bad_alloc&) {
+        log(LogLevel::warn, "no memory to send the counters of some processes");
+        return {};
+    }
+}
+
+/// Sends a process's part up a binomial tree: after k steps every 2^k-th process holds the sum of the 2^k from it on.
+void add_up(Report& report, int rank, int size)
+{
+    constexpr int tag = 0;
+    MPI_Comm tree = MPI_COMM_NULL;
+    check(next.Comm_split(MPI_COMM_WORLD, 0, rank, &tree));
+    for (int step = 1; step < size; step *= 2) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        if (rank % (2 * step) == step) {
+            const std::string bytes = serialized(report);
+            auto length = static_cast<std::int64_t>(bytes.size());
+            check(next.Isend(&length, 1, MPI_INT64_T, rank - step, tag, tree, &request));
+            check(next.Wait(&request, MPI_STATUS_IGNORE));
+            check(next.Isend(bytes.data(), static_cast<int>(length), MPI_BYTE, rank - step, tag, tree, &request));
+            check(next.Wait(&request, MPI_STATUS_IGNORE));
+            break;
+        }
+        if (rank + step < size) {
+            std::int64_t length = 0;
+            check(next.Irecv(&length, 1, MPI_INT64_T, rank + step, tag, tree, &request));
+            check(next.Wait(&request, MPI_STATUS_IGNORE));
+            std::string bytes(static_cast<std::size_t>(length), '\0');
+            check(next.Irecv(bytes.data(), static_cast<int>(length), MPI_BYTE, rank + step, tag, tree, &request));
+            check(next.Wait(&request, MPI_STATUS_IGNORE));
+            if (length > 0)
+                add(report, parse_report(bytes));
+        }
+    }
+    check(next.Comm_free(&tree));
+}
+
+} // namespace
+
+JobRecord local_job()
+{
+    JobRecord job;
+    job.version = version;
+    char library[MPI_MAX_LIBRARY_VERSION_STRING + 8192];
+    int length = 0;
+    if (next.Get_library_version(library, &length) == MPI_SUCCESS)
+        job.mpi_library = library; // the length of Open MPI counts the end of the text, too
+    next.Comm_size(MPI_COMM_WORLD, &job.ranks);
+    job.elapsed_seconds = elapsed_seconds();
+    job.command = command_line();
+    job.settings = non_default(runtime().settings);
+    job.enabled = runtime().settings.enabled;
+    return job;
+}
+
+Report gather_report()
+{
+    Report report;
+    report.job = local_job();
+    report.job.nodes = count_nodes();
+    int rank = 0;
+    check(next.Comm_rank(MPI_COMM_WORLD, &rank));
+    add_own(report);
+    add_up(report, rank, report.job.ranks);
+    return report;
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,16 @@
+// The counters of all processes brought to rank 0.
+#pragma once
+
+#include "shim/report/statistics.hpp"
+
+namespace hopscotch::shim
+{
+
+/// Everything about the job that this process knows without asking others.
+JobRecord local_job();
+
+/// The report with the counters of all processes on rank 0; elsewhere only this process's part.
+/// Collective: over MPI_COMM_WORLD. Throws: MpiError.
+Report gather_report();
+
+} // namespace hopscotch::shim

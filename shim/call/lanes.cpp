@@ -1,0 +1,172 @@
+// Which exchange carries a call of a communicator: that of its blocking calls, those that nonblocking calls use in
+// turn, and one for each persistent request.
+#include "shim/call/communicator.hpp"
+
+#include "shim/exchange/shared_exchange.hpp"
+#include "shim/interpose/lifecycle.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/selection/exchange_factory.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+constexpr int algorithm_count = 7;
+
+/// Exchanges of one kind: of blocking calls, of nonblocking ones in flight at once, and of those with large blocks.
+constexpr int first_large_lane = 1 + nonblocking_streams;
+constexpr int large_lanes = 2;
+constexpr int lanes = first_large_lane + large_lanes;
+static_assert(static_cast<int>(collective_count) * algorithm_count * lanes * tags_per_exchange <= TagBlock::count);
+
+/// The MPI library's function sends nothing of ours, so that these tags are left over.
+static_assert(Communicator::own_tags <= lanes * tags_per_exchange);
+
+/// One of the last tags of a block, which no exchange uses; others are in communicator.cpp.
+constexpr int twin_of_calls_tag = TagBlock::count - 2;
+
+/// Number of the first tag of an exchange within the tag block of its communicator.
+int first_tag(Collective collective, Algorithm algorithm, int lane)
+{
+    const int kind = static_cast<int>(collective) * algorithm_count + static_cast<int>(algorithm);
+    return (kind * lanes + lane) * tags_per_exchange;
+}
+
+} // namespace
+
+std::shared_ptr<Stream> Communicator::stream_of(Collective collective, int lane) const
+{
+    if (streams_.empty())
+        return nullptr;
+    if (lane > 0)
+        return nonblocking_streams_[static_cast<std::size_t>(std::min(lane, first_large_lane) - 1)];
+    return collective == Collective::global_allgather ? global_stream_ : streams_[0];
+}
+
+const std::shared_ptr<Exchange>& Communicator::exchange(Collective collective, Completion completion,
+                                                        const Choice& choice, int lane)
+{
+    const int tag = tags_.first + first_tag(collective, choice.algorithm, lane);
+    std::shared_ptr<Exchange>& made = exchanges_[tag];
+    if (made != nullptr)
+        return made;
+    ExchangeMemory memory;
+    memory.stream = stream_of(collective, lane);
+    memory.region =
+        lane == 0 ? NodeBoxes::blocking_region(collective) : NodeBoxes::nonblocking_region(collective, lane - 1);
+    made = make_exchange({graph_, group_, boxes_}, collective, completion, choice, tag, std::move(memory));
+    return made;
+}
+
+/// Whether blocks of a nonblocking call are too large for the streams that such calls use in turn. All processes know:
+/// they have agreed on the algorithm by the same size.
+bool Communicator::is_large(Collective collective, Algorithm algorithm, std::size_t block_bytes) const
+{
+    if (algorithm != Algorithm::shared || !is_regular(collective) || !shares_block_size(*graph_, collective, algorithm))
+        return false;
+    const int most_blocks = is_allgather(collective) ? 1 : graph_->out_degree_max;
+    const Stream& stream = *nonblocking_streams_.front();
+    return block_bytes > SharedExchange::largest_block(stream.segment->buffer_bytes(stream.index), most_blocks);
+}
+
+std::shared_ptr<Exchange> Communicator::next_lane(Collective collective, const Choice& choice, std::size_t block_bytes)
+{
+    const bool large = is_large(collective, choice.algorithm, block_bytes);
+    const int first_lane = large ? first_large_lane : 1; // 0 is that of blocking calls
+    const int usual_lanes = large ? large_lanes : nonblocking_streams;
+    const int own_lanes = choice.algorithm == Algorithm::aggregated ? NodeBoxes::nonblocking_lanes : usual_lanes;
+    // Counted over all collectives, which have the streams of memory in common.
+    const std::uint64_t calls =
+        std::accumulate(nonblocking_calls_.begin(), nonblocking_calls_.end(), std::uint64_t{0}, std::plus<>());
+    const int lane = first_lane + static_cast<int>(calls % static_cast<std::uint64_t>(own_lanes));
+    const std::shared_ptr<Exchange>& usual = exchange(collective, Completion::nonblocking, choice, lane);
+    const bool only_sends = choice.algorithm == Algorithm::merged || choice.algorithm == Algorithm::trivial;
+    if (!only_sends || !usual->busy())
+        return usual; // it begins when the earlier call has ended
+    // It begins now: its messages follow those of the earlier call under the same tag.
+    return make_exchange({graph_, group_, boxes_}, collective, Completion::nonblocking, choice,
+                         tags_.first + first_tag(collective, choice.algorithm, lane), {});
+}
+
+/// Those set on all processes. Collective: over the communicator.
+std::uint64_t Communicator::common_bits(std::uint64_t bits) const
+{
+    const ReturningErrors quiet(comm_);
+    check(next.Allreduce(MPI_IN_PLACE, &bits, 1, MPI_UINT64_T, MPI_BAND, comm_));
+    return bits;
+}
+
+/// Memory for one persistent request, with as much room as calls have; null where there is none. Collective: over the
+/// communicator.
+std::shared_ptr<Segment> Communicator::own_segment() const
+{
+    const ReturningErrors quiet(comm_);
+    return Segment::create({*group_, comm_, tags_.set_up()}, {streams_[0]->segment->buffer_bytes(calls_stream)})
+        .segment;
+}
+
+/// Index of a stream no other persistent request uses, on all processes, with its memory; 0 when there is none.
+/// Collective.
+int Communicator::persistent_stream()
+{
+    std::uint64_t unused = 0;
+    for (std::size_t i = 1; i < streams_.size(); ++i)
+        if (streams_[i].use_count() == 1)
+            unused |= std::uint64_t{1} << i;
+    unused = common_bits(unused);
+    for (std::size_t i = 1; i < streams_.size(); ++i) {
+        if ((unused >> i & 1) == 0)
+            continue;
+        Stream& stream = *streams_[i];
+        if (stream.segment == nullptr)
+            stream.segment = own_segment();
+        return stream.segment != nullptr ? static_cast<int>(i) : 0;
+    }
+    return 0;
+}
+
+int Communicator::persistent_tag()
+{
+    constexpr int first_persistent = static_cast<int>(collective_count) * algorithm_count * lanes * tags_per_exchange;
+    constexpr int most_persistent = (TagBlock::count - first_persistent) / tags_per_exchange - 1;
+    if (persistent_made_ == most_persistent) {
+        const ReturningErrors quiet(comm_);
+        std::int64_t block = graph_->edges.rank == 0 ? group_->take_block() : 0;
+        check(next.Bcast(&block, 1, MPI_INT64_T, 0, comm_));
+        persistent_tags_ = group_->tags(block);
+        persistent_made_ = 0;
+    }
+    return persistent_tags_.first + first_persistent + persistent_made_++ * tags_per_exchange;
+}
+
+int Communicator::first_own_tag() const noexcept
+{
+    return tags_.first + first_tag(Collective::alltoall, Algorithm::native, 0);
+}
+
+int Communicator::twin_tag(Completion completion)
+{
+    return completion == Completion::persistent ? persistent_tag() : tags_.first + twin_of_calls_tag;
+}
+
+std::shared_ptr<Exchange> Communicator::persistent_exchange(Collective collective, Choice& choice)
+{
+    ExchangeMemory memory;
+    if (choice.algorithm == Algorithm::shared || choice.algorithm == Algorithm::aggregated) {
+        const int index = persistent_stream();
+        if (index == 0)
+            choice.algorithm = Algorithm::merged;
+        else
+            memory = {streams_[static_cast<std::size_t>(index)], NodeBoxes::persistent_region(index - 1)};
+    }
+    return make_exchange({graph_, group_, boxes_}, collective, Completion::persistent, choice, persistent_tag(),
+                         std::move(memory));
+}
+
+} // namespace hopscotch::shim

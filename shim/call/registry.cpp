@@ -1,0 +1,236 @@
+// All communicators with a record: the attribute that ties them, the list the report is made from.
+#include "shim/base/clock.hpp"
+#include "shim/call/communicator.hpp"
+#include "shim/graph/unused.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/progress.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+struct Registry {
+    std::mutex mutex;
+    std::vector<Communicator*> living;
+    std::map<std::uint64_t, std::vector<ClosedRecord>> closed; // of communicators that were freed, by origin
+    std::map<std::pair<Call, const char*>, Way> unknown;       // by function and reason
+};
+
+Registry& registry()
+{
+    static auto* all = new Registry;
+    return *all;
+}
+
+constexpr const char never_seen[] = "the communicator was not made by a call Hopscotch has seen";
+constexpr const char made_later[] =
+    "the communicator was made by a nonblocking call, during which processes cannot agree";
+
+/// Raised whenever a record goes away, so that no thread trusts the handle it looked up before.
+std::atomic<unsigned> generation{0};
+
+/// What is attached to a communicator: its record, or why it has none.
+struct Attached {
+    std::shared_ptr<Communicator> record;
+    const char* why_not = nullptr;
+};
+
+int delete_record(MPI_Comm comm, int, void* value, void*)
+{
+    generation.fetch_add(1, std::memory_order_release);
+    auto* const held = static_cast<Attached*>(value);
+    if (held->record.use_count() > 1)
+        held->record->note_freed(comm);
+    delete held;
+    return MPI_SUCCESS;
+}
+
+thread_local bool duplicating_later = false;
+
+/// Duplicates get records of their own, for which processes must agree. They cannot when MPI_Comm_idup is called, and
+/// nothing says when it completes: what it makes gets the reason only. What has no record has duplicates without.
+int copy_record(MPI_Comm, int, void*, void* value, void* copy, int* is_copied)
+{
+    *is_copied = 0;
+    const char* const why_not = duplicating_later ? made_later : static_cast<Attached*>(value)->why_not;
+    if (why_not == nullptr)
+        return MPI_SUCCESS;
+    try {
+        *static_cast<void**>(copy) = new Attached{nullptr, why_not};
+        *is_copied = 1;
+    } catch (const std::bad_alloc&) {
+        // Its calls will be counted for another reason.
+    }
+    return MPI_SUCCESS;
+}
+
+int communicator_keyval()
+{
+    static const int keyval = [] {
+        int created = MPI_KEYVAL_INVALID;
+        check(next.Comm_create_keyval(copy_record, delete_record, &created, nullptr));
+        return created;
+    }();
+    return keyval;
+}
+
+void attach(MPI_Comm comm, std::shared_ptr<Communicator> record, const char* why_not)
+{
+    auto held = std::make_unique<Attached>(Attached{std::move(record), why_not});
+    check(next.Comm_set_attr(comm, communicator_keyval(), held.get()));
+    static_cast<void>(held.release()); // delete_record deletes it
+}
+
+/// Programs that make and free the same graph again and again need no more memory for it. All processes of a graph fold
+/// alike: what they compare is the same on all of them.
+void keep(std::vector<ClosedRecord>& closed, GraphRecord record)
+{
+    for (ClosedRecord& other : closed)
+        if (alike(other.record, record))
+            return fold(other.record, record);
+    closed.push_back({std::move(record)});
+}
+
+} // namespace
+
+Communicator::~Communicator()
+{
+    if (kept_handler_ != MPI_ERRHANDLER_NULL)
+        next.Errhandler_free(&kept_handler_);
+    note_end(place_);
+    Registry& all = registry();
+    const LockAmongThreads lock(all.mutex);
+    all.living.erase(std::remove(all.living.begin(), all.living.end(), this), all.living.end());
+    try {
+        std::vector<ClosedRecord>& closed = all.closed[origin_]; // the last one is the likely one
+        const bool is_counted =
+            std::any_of(closed.rbegin(), closed.rend(), [this](ClosedRecord& other) { return adds_to(other); });
+        if (!is_counted)
+            keep(closed, record());
+    } catch (const std::bad_alloc&) {
+        // A graph less in the report.
+    }
+}
+
+Communicator* find_communicator(MPI_Comm comm)
+{
+    if (comm == MPI_COMM_NULL)
+        return nullptr; // the native function says what is wrong with it
+    struct Recent {
+        MPI_Comm comm = MPI_COMM_NULL;
+        unsigned generation = 0;
+        Communicator* record = nullptr;
+    };
+    thread_local Recent recent;
+    const unsigned now = generation.load(std::memory_order_acquire);
+    if (recent.record != nullptr && recent.comm == comm && recent.generation == now)
+        return recent.record;
+    void* value = nullptr;
+    int found = 0;
+    if (next.Comm_get_attr(comm, communicator_keyval(), &value, &found) != MPI_SUCCESS || found == 0)
+        return nullptr;
+    recent = {comm, now, static_cast<Attached*>(value)->record.get()};
+    return recent.record;
+}
+
+std::shared_ptr<Communicator> share_communicator(MPI_Comm comm)
+{
+    void* value = nullptr;
+    int found = 0;
+    check(next.Comm_get_attr(comm, communicator_keyval(), &value, &found));
+    return found != 0 ? static_cast<Attached*>(value)->record : nullptr;
+}
+
+void attach_communicator(MPI_Comm comm, std::shared_ptr<Communicator> record)
+{
+    Registry& all = registry();
+    {
+        const LockAmongThreads lock(all.mutex);
+        all.living.push_back(record.get());
+    }
+    attach(comm, std::move(record), nullptr);
+}
+
+void pass_over(MPI_Comm comm, const char* reason)
+{
+    attach(comm, nullptr, reason);
+}
+
+DuplicatingLater::DuplicatingLater() noexcept
+{
+    duplicating_later = true;
+}
+
+DuplicatingLater::~DuplicatingLater()
+{
+    duplicating_later = false;
+}
+
+std::vector<GraphRecord> all_records()
+{
+    Registry& all = registry();
+    const LockAmongThreads lock(all.mutex);
+    std::vector<GraphRecord> records;
+    for (const auto& [origin, closed] : all.closed)
+        for (const ClosedRecord& one : closed) {
+            records.push_back(one.record);
+            records.back().setup_seconds += seconds(one.more_setup_ticks);
+        }
+    for (const Communicator* communicator : all.living)
+        records.push_back(communicator->record());
+    GraphRecord unknown;
+    unknown.created_by = "unknown";
+    unknown.declined = never_seen;
+    for (const auto& [what, way] : all.unknown) {
+        if (way.counters.calls > 0) {
+            OperationCounters& sum = unknown.operations[{name(what.first), name(Algorithm::native), what.second}];
+            sum.calls = way.counters.calls;
+            sum.failed = way.counters.failed;
+            sum.seconds = seconds(way.counters.ticks + way.ticks_of_requests.load(std::memory_order_relaxed));
+        }
+    }
+    if (!unknown.operations.empty())
+        records.push_back(std::move(unknown));
+    return records;
+}
+
+Way& unknown_way(Call call, MPI_Comm comm)
+{
+    void* value = nullptr;
+    int found = 0;
+    if (comm == MPI_COMM_NULL || next.Comm_get_attr(comm, communicator_keyval(), &value, &found) != MPI_SUCCESS)
+        found = 0;
+    const char* const why_not = found != 0 ? static_cast<Attached*>(value)->why_not : nullptr;
+    Registry& all = registry();
+    const LockAmongThreads lock(all.mutex);
+    Way& way = all.unknown[{call, why_not != nullptr ? why_not : never_seen}];
+    way.call = call;
+    return way;
+}
+
+void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool failed)
+{
+    // What failed may have got no communicator at all.
+    Way& way = unknown_way(call, failed ? MPI_COMM_NULL : comm);
+    Registry& all = registry();
+    const LockAmongThreads lock(all.mutex);
+    Counters& counters = way.counters;
+    ++counters.calls;
+    counters.failed += failed ? 1 : 0;
+    counters.ticks += elapsed_ticks;
+}
+
+void release_communicators() noexcept
+{
+    Registry& all = registry();
+    const LockAmongThreads lock(all.mutex);
+    for (Communicator* communicator : all.living)
+        communicator->release();
+}
+
+} // namespace hopscotch::shim

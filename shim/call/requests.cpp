@@ -1,0 +1,231 @@
+// The nonblocking and persistent operations handed to the program, found again by their MPI_Request.
+#include "shim/call/requests.hpp"
+
+#include "shim/base/clock.hpp"
+#include "shim/base/log.hpp"
+#include "shim/mpi/mpi_error.hpp"
+
+#include <mutex>
+#include <unordered_map>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+struct Requests {
+    std::mutex mutex;
+    std::unordered_map<std::uintptr_t, std::shared_ptr<Request>> by_handle;
+    std::vector<MPI_Request> unused_tokens;
+};
+
+Requests& requests()
+{
+    static auto* all = new Requests;
+    return *all;
+}
+
+std::uintptr_t key_of(MPI_Request handle)
+{
+    return (std::uintptr_t)handle;
+} // an int or a pointer
+
+MPI_Request make_token()
+{
+    Requests& all = requests();
+    {
+        const std::lock_guard<std::mutex> lock(all.mutex);
+        if (!all.unused_tokens.empty()) {
+            const MPI_Request token = all.unused_tokens.back();
+            all.unused_tokens.pop_back();
+            return token;
+        }
+    }
+    MPI_Request token = MPI_REQUEST_NULL;
+    check(next.Recv_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &token));
+    return token;
+}
+
+} // namespace
+
+Request::Request(Way& way, bool persistent) : TimedOperation(way), token_(make_token()), persistent_(persistent) {}
+
+Request::~Request()
+{
+    Requests& all = requests();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    all.unused_tokens.push_back(token_);
+}
+
+ExchangeRequest::ExchangeRequest(std::shared_ptr<Communicator> communicator, MPI_Comm comm, Way& way,
+                                 std::shared_ptr<Exchange> exchange, Layouts layouts, bool persistent)
+    : Request(way, persistent), communicator_(std::move(communicator)), comm_(comm), exchange_(std::move(exchange)),
+      layouts_(std::move(layouts))
+{
+}
+
+/// The outcome of an exchange that ended so, with what is done at the end.
+int ExchangeRequest::concluded(int error) noexcept
+{
+    if (error != MPI_SUCCESS || conclusion_ == nullptr)
+        return error;
+    return guarded_by([](int) {}, conclusion_);
+}
+
+void ExchangeRequest::finish(int error) noexcept
+{
+    error_ = error;
+    exchange_->release();
+    if (counting()) {
+        count_completed(way_, *exchange_, 0, error);
+        if (site_ != nullptr)
+            count_site(way_, *site_, 1, 0);
+    }
+    finished_ = true;
+}
+
+int raise_later(Communicator* record, MPI_Comm comm, int code) noexcept
+{
+    if (code == MPI_SUCCESS)
+        return code;
+    if (record != nullptr && record->is_freed())
+        record->raise_after_free(code);
+    else
+        next.Comm_call_errhandler(record != nullptr ? comm : MPI_COMM_WORLD, code);
+    return code;
+}
+
+int ExchangeRequest::raise(int code) const noexcept
+{
+    return raise_later(communicator_.get(), comm_, code);
+}
+
+void ExchangeRequest::verify(std::unique_ptr<Verification> verification)
+{
+    verification_ = std::move(verification);
+    if (verification_ != nullptr)
+        layouts_.receive = verification_->receive();
+}
+
+/// Whether the twin is complete too, if there is one.
+bool ExchangeRequest::settled()
+{
+    try {
+        if (verification_ != nullptr) {
+            if (!verification_->complete())
+                return false;
+            if (!disowned_.load(std::memory_order_relaxed))
+                verification_->compare(*communicator_, way_, error_, verification_->error_of_twin());
+        }
+    } catch (const std::exception&) {
+        log(LogLevel::error, "HOPSCOTCH_VERIFY had no memory to compare a call");
+    }
+    error_ = concluded(error_);
+    become_complete();
+    return true;
+}
+
+void ExchangeRequest::set_call(const NumberedCall& call)
+{
+    waiting_ = WaitingCall{call};
+    communicator_->remember(call);
+}
+
+void ExchangeRequest::begin()
+{
+    begun_ = true;
+    if (preparation_ != nullptr)
+        preparation_();
+    exchange_->begin_turn(layouts_.send, layouts_.receive, turn_);
+}
+
+/// After a fruitless look at the exchange.
+void ExchangeRequest::look()
+{
+    if (waiting_ && ++looks_ % looks_per_question == 0)
+        look_for_deviation(*communicator_, way_.call, *waiting_);
+}
+
+bool ExchangeRequest::advance()
+{
+    if (finished_)
+        return settled();
+    try {
+        if (!begun_) {
+            if (!exchange_->acquire())
+                return false; // an earlier call uses the exchange
+            begin();
+        }
+        if (!exchange_->advance()) {
+            look();
+            return false;
+        }
+        finish(exchange_->error());
+    } catch (const MpiError& error) {
+        finish(error.code);
+    } catch (const std::bad_alloc&) {
+        finish(MPI_ERR_NO_MEM);
+    }
+    return settled();
+}
+
+void ExchangeRequest::start()
+{
+    if (verification_ != nullptr)
+        verification_->start();
+    activate();
+    turn_ = exchange_->take_turn();
+    begun_ = false;
+    finished_ = false;
+}
+
+MPI_Request hand_out(std::shared_ptr<Request> request)
+{
+    Requests& all = requests();
+    const MPI_Request token = request->token();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    all.by_handle[key_of(token)] = std::move(request);
+    handles.of(token).fetch_add(1, std::memory_order_release);
+    return token;
+}
+
+std::shared_ptr<Request> find_request(MPI_Request handle)
+{
+    if (!concerns_us(handle))
+        return nullptr;
+    Requests& all = requests();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    const auto found = all.by_handle.find(key_of(handle));
+    return found == all.by_handle.end() ? nullptr : found->second;
+}
+
+void take_back(MPI_Request handle)
+{
+    std::shared_ptr<Request> request; // destroyed after the lock is given up
+    Requests& all = requests();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    const auto found = all.by_handle.find(key_of(handle));
+    if (found == all.by_handle.end())
+        return;
+    request = std::move(found->second);
+    all.by_handle.erase(found);
+    handles.of(handle).fetch_sub(1, std::memory_order_release);
+}
+
+void drain()
+{
+    constexpr double most_seconds = 2.0;
+    Patience patience;
+    while (anything_in_flight() && patience.spent() < most_seconds) {
+        progress();
+        give_way();
+    }
+    Requests& all = requests();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    for (MPI_Request& token : all.unused_tokens)
+        next.Request_free(&token);
+    all.unused_tokens.clear();
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,138 @@
+// The nonblocking and persistent operations handed to the program, found again by their MPI_Request.
+#pragma once
+
+#include "shim/call/communicator.hpp"
+#include "shim/call/neighborhood_call.hpp"
+#include "shim/call/timed_requests.hpp"
+#include "shim/call/verification.hpp"
+#include "shim/mpi/progress.hpp"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace hopscotch::shim
+{
+
+/// One request of ours in the program's hands. Its handle is a true request of the MPI library, made only to be unlike
+/// any other: a persistent receive from MPI_PROC_NULL that is never started. Every completion function asks here first.
+class Request : public InFlight, public TimedOperation
+{
+  public:
+    Request(Way& way, bool persistent);
+    ~Request() override;
+
+    /// Begins the operation, or takes its place behind earlier ones. Requires: it is not active.
+    virtual void start() = 0;
+
+    /// Lets the communicator's error handler see an error of this request. Returns the code.
+    virtual int raise(int code) const noexcept = 0;
+
+    /// Whether waiting must give the core away.
+    virtual bool yields() const noexcept = 0;
+
+    /// What to do between two fruitless looks at this request.
+    virtual void idle() noexcept = 0;
+
+    /// The program does not ask for the completion.
+    virtual void disown() noexcept {}
+
+    bool persistent() const noexcept { return persistent_; }
+    bool active() const noexcept { return active_; }
+    bool complete() const noexcept { return complete_.load(std::memory_order_acquire); }
+    int error() const noexcept { return error_; }
+    MPI_Request token() const noexcept { return token_; }
+
+    /// The program has seen the completion: a persistent request becomes inactive.
+    void retire() noexcept { active_ = false; }
+
+  protected:
+    void activate() noexcept
+    {
+        active_ = true;
+        error_ = MPI_SUCCESS;
+        complete_.store(false, std::memory_order_relaxed);
+    }
+    void become_complete() noexcept { complete_.store(true, std::memory_order_release); }
+
+    int error_ = MPI_SUCCESS;
+
+  private:
+    MPI_Request token_ = MPI_REQUEST_NULL;
+    bool persistent_;
+    bool active_ = false;
+    std::atomic<bool> complete_{false};
+};
+
+/// One that an exchange carries.
+class ExchangeRequest final : public Request
+{
+  public:
+    ExchangeRequest(std::shared_ptr<Communicator> communicator, MPI_Comm comm, Way& way,
+                    std::shared_ptr<Exchange> exchange, Layouts layouts, bool persistent);
+
+    /// From now on it is carried by a twin as well and compared. Null: it is not.
+    void verify(std::unique_ptr<Verification> verification);
+
+    /// What is to be done before the exchange begins, each time. Null: nothing.
+    void begin_with(std::function<void()> preparation) { preparation_ = std::move(preparation); }
+
+    /// What is to be done once all blocks are there, before the program hears of it; returns an MPI code.
+    /// Null: nothing.
+    void conclude_with(std::function<int()> conclusion) { conclusion_ = std::move(conclusion); }
+
+    /// When the exchange is still busy with an earlier call, progress() begins it later.
+    void start() override;
+    bool advance() override;
+    int raise(int code) const noexcept override;
+    bool yields() const noexcept override { return communicator_->group()->yields(); }
+    void idle() noexcept override { idle_in_flight(*exchange_, yields()); }
+
+    /// The program may change its buffers as soon as it learns by its own means that the data has arrived, so there is
+    /// nothing left to compare with.
+    void disown() noexcept override { disowned_.store(true, std::memory_order_relaxed); }
+
+    /// What its neighbors may be told of it, while it waits and for a while after.
+    void set_call(const NumberedCall& call);
+
+  private:
+    void begin();
+    void finish(int error) noexcept;
+    int concluded(int error) noexcept;
+    bool settled();
+    void look();
+
+    std::shared_ptr<Communicator> communicator_;
+    MPI_Comm comm_; // valid as long as the program has not freed it
+    std::shared_ptr<Exchange> exchange_;
+    Layouts layouts_;
+    std::unique_ptr<Verification> verification_;
+    std::function<void()> preparation_;
+    std::function<int()> conclusion_;
+    Turn turn_ = 0; // taken when the call was made, see Exchange::take_turn
+    bool begun_ = false;
+    bool finished_ = false; // ours; its twin need not be
+    std::atomic<bool> disowned_{false};
+    std::optional<WaitingCall> waiting_; // where neighbors may be told
+    unsigned looks_ = 0;
+};
+
+/// Lets an error handler see an error of a call on comm that has returned before: the communicator's, which may have
+/// been freed since, or without a record MPI_COMM_WORLD's. Returns the code.
+int raise_later(Communicator* record, MPI_Comm comm, int code) noexcept;
+
+/// Puts a request into the program's hands. Returns its handle.
+MPI_Request hand_out(std::shared_ptr<Request> request);
+
+/// The request behind a handle, or null when it is not ours.
+std::shared_ptr<Request> find_request(MPI_Request handle);
+
+/// The program gives the handle back (or has seen the end of a nonblocking operation).
+void take_back(MPI_Request handle);
+
+/// Before MPI ends: lets operations nobody has waited for finish, for a bounded time, and frees unused handles.
+/// Throws: std::bad_alloc.
+void drain();
+
+} // namespace hopscotch::shim

@@ -1,0 +1,103 @@
+// The same call a second time, by other means than ours, into the user's buffer: what we are compared with.
+#include "shim/call/twin.hpp"
+
+#include "shim/exchange/messages.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/returned_errors.hpp"
+
+#include <algorithm>
+
+namespace hopscotch::shim
+{
+
+LibraryTwin::~LibraryTwin()
+{
+    int finalized = 0;
+    if (completion_ == Completion::persistent && next.Finalized(&finalized) == MPI_SUCCESS && finalized == 0)
+        next.Request_free(&request_);
+}
+
+void LibraryTwin::start()
+{
+    forget_error();
+    active_ = true;
+    if (completion_ == Completion::persistent)
+        check(next.Start(&request_));
+}
+
+bool LibraryTwin::complete()
+{
+    if (!active_)
+        return true;
+    int flag = 0;
+    int code = MPI_SUCCESS;
+    {
+        const ReturnedErrors returned;
+        code = next.Test(&request_, &flag, MPI_STATUS_IGNORE);
+    }
+    keep(code);
+    active_ = flag == 0 && code == MPI_SUCCESS;
+    return !active_;
+}
+
+MessageTwin::MessageTwin(std::shared_ptr<ProcessGroup> group, int tag, schedules::Edges edges, Layouts layouts)
+    : group_(std::move(group)), tag_(tag), layouts_(std::move(layouts))
+{
+    for (std::size_t i = 0; i < edges.destinations.size(); ++i)
+        if (edges.destinations[i] != schedules::no_rank)
+            sends_.push_back({static_cast<int>(i), edges.destinations[i], MPI_REQUEST_NULL, {}});
+    for (std::size_t i = 0; i < edges.sources.size(); ++i)
+        if (edges.sources[i] != schedules::no_rank)
+            receives_.push_back({static_cast<int>(i), edges.sources[i], MPI_REQUEST_NULL, {}});
+    std::stable_sort(receives_.begin(), receives_.end(), [&edges](const Message& a, const Message& b) {
+        return edges.source_order[static_cast<std::size_t>(a.slot)] <
+               edges.source_order[static_cast<std::size_t>(b.slot)];
+    });
+}
+
+void MessageTwin::start()
+{
+    forget_error();
+    for (Message& message : receives_) {
+        message.packed.resize(layouts_.receive[message.slot].bytes);
+        start_receive(*group_, message.packed.data(), message.packed.size(), message.process, tag_, message.request);
+    }
+    for (Message& message : sends_) {
+        const Block block = layouts_.send[message.slot];
+        message.packed.resize(block.bytes);
+        pack(block, message.packed.data());
+        start_send(*group_, message.packed.data(), message.packed.size(), message.process, tag_, message.request);
+    }
+}
+
+void MessageTwin::deliver(const Message& message, const MPI_Status& status)
+{
+    const std::size_t bytes = received_bytes(status);
+    if (bytes != message.packed.size())
+        keep(MPI_ERR_TRUNCATE);
+    unpack(message.packed.data(), bytes, layouts_.receive[message.slot]);
+}
+
+bool MessageTwin::complete()
+{
+    const ReturnedErrors returned;
+    bool all = true;
+    for (std::vector<Message>* const messages : {&receives_, &sends_}) {
+        for (Message& message : *messages) {
+            if (message.request == MPI_REQUEST_NULL)
+                continue;
+            int flag = 0;
+            MPI_Status status;
+            const int code = next.Test(&message.request, &flag, &status);
+            if (code != MPI_SUCCESS)
+                keep(code);
+            else if (flag == 0)
+                all = false;
+            else if (messages == &receives_)
+                deliver(message, status);
+        }
+    }
+    return all;
+}
+
+} // namespace hopscotch::shim

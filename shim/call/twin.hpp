@@ -1,0 +1,84 @@
+// The same call a second time, by other means than ours, into the user's buffer: what we are compared with.
+#pragma once
+
+#include "schedules/neighborhood.hpp"
+#include "shim/call/neighborhood_call.hpp"
+#include "shim/mpi/process_group.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+class Twin
+{
+  public:
+    virtual ~Twin() = default;
+
+    /// Starts it, once for every start of the call. Throws: MpiError.
+    virtual void start() = 0;
+
+    /// Does what can be done without waiting; true once everything has arrived.
+    virtual bool complete() = 0;
+
+    /// MPI_SUCCESS or the first error; valid once complete() has returned true.
+    int error() const noexcept { return error_; }
+
+  protected:
+    void keep(int code) noexcept
+    {
+        if (error_ == MPI_SUCCESS)
+            error_ = code;
+    }
+    void forget_error() noexcept { error_ = MPI_SUCCESS; }
+
+  private:
+    int error_ = MPI_SUCCESS;
+};
+
+/// A request of the MPI library. A persistent one is freed with this, another one has been started already.
+class LibraryTwin final : public Twin
+{
+  public:
+    LibraryTwin(MPI_Request request, Completion completion) : request_(request), completion_(completion) {}
+    ~LibraryTwin() override;
+
+    void start() override;
+    bool complete() override;
+
+  private:
+    MPI_Request request_;
+    Completion completion_;
+    bool active_ = false;
+};
+
+/// One message per edge.
+class MessageTwin final : public Twin
+{
+  public:
+    /// `edges`: parallel ones match as the call's do. `tag`: calls under one tag must be started in the same order on
+    /// all processes.
+    MessageTwin(std::shared_ptr<ProcessGroup> group, int tag, schedules::Edges edges, Layouts layouts);
+
+    void start() override;
+    bool complete() override;
+
+  private:
+    struct Message {
+        int slot = 0;
+        int process = schedules::no_rank;
+        MPI_Request request = MPI_REQUEST_NULL;
+        std::vector<char> packed;
+    };
+
+    void deliver(const Message& message, const MPI_Status& status);
+
+    std::shared_ptr<ProcessGroup> group_;
+    int tag_;
+    Layouts layouts_;
+    std::vector<Message> receives_; // in the order in which those of one process are to match
+    std::vector<Message> sends_;
+};
+
+} // namespace hopscotch::shim

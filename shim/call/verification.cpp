@@ -1,0 +1,176 @@
+// HOPSCOTCH_VERIFY: calls carried by us into memory of ours, by the MPI library into the user's buffer, and compared.
+#include "shim/call/verification.hpp"
+
+#include "shim/base/log.hpp"
+#include "shim/blocks/overlap.hpp"
+#include "shim/interpose/lifecycle.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/progress.hpp"
+#include "shim/selection/exchange_factory.hpp"
+
+#include <atomic>
+#include <cstdio>
+#include <string>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+std::unique_ptr<Twin> message_twin(Communicator& known, Collective collective, Completion completion,
+                                   const Layouts& blocks)
+{
+    return std::make_unique<MessageTwin>(known.share_group(), known.twin_tag(completion),
+                                         known.graph().edges_for(matching_of(collective), completion), blocks);
+}
+
+int class_of(int code)
+{
+    int error_class = MPI_SUCCESS;
+    check(next.Error_class(code, &error_class));
+    return error_class;
+}
+
+std::string in_hexadecimal(unsigned char byte)
+{
+    char text[8];
+    std::snprintf(text, sizeof text, "0x%02x", byte);
+    return text;
+}
+
+std::string message_of(int code)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    next.Error_string(class_of(code), text, &length);
+    return std::string(text, static_cast<std::size_t>(length));
+}
+
+/// Which call it was, the `number`th of its kind, on which process.
+std::string place(const Communicator& known, const Way& way, std::uint64_t number)
+{
+    const Graph& graph = known.graph();
+    return std::string(name(way.call)) + " by " + name(way.choice.algorithm) + ", call " + std::to_string(number) +
+           ", rank " + std::to_string(graph.edges.rank) + " of " + std::to_string(graph.ranks) +
+           " on a communicator of " + name(graph.created_by);
+}
+
+/// What follows could only hide the first difference.
+void end_at_difference(const std::string& where, const std::string& what)
+{
+    end_job("HOPSCOTCH_VERIFY found a difference in " + where + ": " + what, "HOPSCOTCH_VERIFY found a difference");
+}
+
+std::string sentence(const Difference& difference, const std::vector<int>& sources)
+{
+    return "block " + std::to_string(difference.block) + " (from rank " +
+           std::to_string(sources[static_cast<std::size_t>(difference.block)]) + "), byte " +
+           std::to_string(difference.offset) +
+           (difference.outside ? " from its beginning, which belongs to no block" : "") + ": expected " +
+           in_hexadecimal(difference.expected) + ", got " + in_hexadecimal(difference.got) +
+           "; bytes that differ: " + std::to_string(difference.bytes);
+}
+
+/// Of two results of a call that receives into what it sends neither is right, nor are those of the neighbors: the job
+/// ends before anything is sent.
+void demand_apart(Communicator& known, const Way& way, Collective collective, const Layouts& blocks)
+{
+    std::vector<int> sources = known.sources(collective);
+    const bool among_all = collective == Collective::global_allgather;
+    const std::vector<int> destinations = among_all ? sources : known.graph().edges.destinations;
+    const int rank = known.graph().edges.rank;
+    if (among_all && blocks.send[rank].address == blocks.receive[rank].address)
+        sources[static_cast<std::size_t>(rank)] = schedules::no_rank; // MPI_IN_PLACE
+    const std::optional<Overlap> found = find_overlap(blocks.send, destinations, blocks.receive, sources);
+    if (!found)
+        return;
+    end_job("HOPSCOTCH_VERIFY cannot compare " + place(known, way, way.counters.calls + 1) +
+                ": memory that it sends and memory that it receives into overlap: send block " +
+                std::to_string(found->send) + " (to rank " +
+                std::to_string(destinations[static_cast<std::size_t>(found->send)]) + ") and receive block " +
+                std::to_string(found->receive) + " (from rank " +
+                std::to_string(sources[static_cast<std::size_t>(found->receive)]) +
+                "). MPI forbids that (MPI 4.0, section 2.3)",
+            "a call received into memory that it sent");
+}
+
+} // namespace
+
+Verification::Verification(const std::vector<int>& sources, BlockLayout user, std::unique_ptr<Twin> twin)
+    : sources_(sources), user_(std::move(user)), shadow_(user_, sources), twin_(std::move(twin))
+{
+}
+
+void Verification::start()
+{
+    shadow_.reset();
+    if (twin_ != nullptr)
+        twin_->start();
+}
+
+void Verification::compare(const Communicator& known, Way& way, int ours, int theirs) const
+{
+    if (counting())
+        ++way.counters.compared;
+    if (ours == MPI_SUCCESS && theirs == MPI_SUCCESS) {
+        if (const std::optional<Difference> difference = shadow_.difference())
+            end_at_difference(place(known, way, way.counters.calls), sentence(*difference, sources_));
+        return;
+    }
+    if (class_of(ours) == class_of(theirs))
+        return;
+    const bool too_short = class_of(ours) == MPI_ERR_TRUNCATE && theirs == MPI_SUCCESS;
+    static std::atomic<bool> told{false};
+    if (too_short && told.exchange(true))
+        return;
+    const std::string where = place(known, way, way.counters.calls);
+    if (too_short) // the program hears of it, and it may be the program's fault
+        log(LogLevel::warn, "HOPSCOTCH_VERIFY: " + where +
+                                " fails with MPI_ERR_TRUNCATE, not so the MPI library's function, which takes a block "
+                                "that is too short for none");
+    else
+        end_at_difference(where, "expected '" + message_of(theirs) + "', got '" + message_of(ours) + "'");
+}
+
+int verified_call(Communicator& known, Way& way, Collective collective, std::uint64_t begin, std::size_t block_bytes,
+                  const Layouts& blocks, const std::function<int()>& native)
+{
+    demand_apart(known, way, collective, blocks);
+    std::unique_ptr<Twin> twin;
+    if (library_differs(known.graph(), runtime().settings, collective))
+        twin = message_twin(known, collective, Completion::blocking, blocks);
+    const bool by_messages = twin != nullptr;
+    Verification verification(known.sources(collective), blocks.receive, std::move(twin));
+    verification.start();
+    const int ours = carry(known, way, collective, block_bytes, {blocks.send, verification.receive()});
+    count(way, begin, block_bytes, ours);
+    int theirs = MPI_SUCCESS;
+    if (by_messages) {
+        progress_until([&verification] { return verification.complete(); }, give_way);
+        theirs = verification.error_of_twin();
+    } else {
+        theirs = native();
+    }
+    verification.compare(known, way, ours, theirs);
+    if (ours != MPI_SUCCESS && (by_messages || theirs == MPI_SUCCESS))
+        throw MpiError{ours};
+    return theirs; // raised by the library, if it is an error
+}
+
+std::unique_ptr<Verification> verify_request(Communicator& known, const Way& way, Collective collective,
+                                             Completion completion, const Layouts& blocks, const MPI_Request& request,
+                                             const std::function<int()>& native)
+{
+    demand_apart(known, way, collective, blocks);
+    std::unique_ptr<Twin> twin;
+    if (native == nullptr || library_differs(known.graph(), runtime().settings, collective)) {
+        twin = message_twin(known, collective, completion, blocks);
+    } else {
+        check(native());
+        twin = std::make_unique<LibraryTwin>(request, completion);
+    }
+    return std::make_unique<Verification>(known.sources(collective), blocks.receive, std::move(twin));
+}
+
+} // namespace hopscotch::shim

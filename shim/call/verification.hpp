@@ -1,0 +1,48 @@
+// HOPSCOTCH_VERIFY: calls carried by us into memory of ours, by the MPI library into the user's buffer, and compared.
+#pragma once
+
+#include "shim/blocks/shadow.hpp"
+#include "shim/call/twin.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace hopscotch::shim
+{
+
+/// One call, or one persistent request, and its twin. Either program that ends well has the library's result, whatever
+/// ours was.
+class Verification
+{
+  public:
+    /// `sources`: of the blocks; must live as long. `twin`: null where the caller makes the call a second time himself.
+    Verification(const std::vector<int>& sources, BlockLayout user, std::unique_ptr<Twin> twin);
+
+    /// Where ours has to receive.
+    const BlockLayout& receive() const noexcept { return shadow_.layout(); }
+
+    /// Before the twin and ours start. Throws: MpiError.
+    void start();
+
+    /// Whether the twin is complete.
+    bool complete() { return twin_->complete(); }
+    int error_of_twin() const noexcept { return twin_->error(); }
+
+    /// Compares the outcomes, both complete, and counts that. A difference is reported and ends the job.
+    void compare(const Communicator& known, Way& way, int ours, int theirs) const;
+
+  private:
+    const std::vector<int>& sources_;
+    BlockLayout user_;
+    Shadow shadow_;
+    std::unique_ptr<Twin> twin_;
+};
+
+/// The twin of a nonblocking or persistent call on this way; `native()` gives a request of the library in `request`,
+/// null where the library knows no such call.
+/// For a persistent call collective: over the communicator. Throws: MpiError.
+std::unique_ptr<Verification> verify_request(Communicator& known, const Way& way, Collective collective,
+                                             Completion completion, const Layouts& blocks, const MPI_Request& request,
+                                             const std::function<int()>& native);
+
+} // namespace hopscotch::shim

@@ -1,0 +1,63 @@
+// Blocks too large for the way the others take: each travels as one message between its two ends.
+#pragma once
+
+#include "schedules/neighborhood.hpp"
+#include "shim/blocks/block_layout.hpp"
+#include "shim/mpi/process_group.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// Both ends of an edge know the size of its block, so both know without asking that it travels directly. Blocks of
+/// parallel edges are told apart by their order, in which both ends start them.
+class DirectBlocks
+{
+  public:
+    /// Calls take the tags `tag` and tag + 1 in turn: a process that goes on to its next call because this one failed
+    /// must not be heard here. `edges`: with no_rank where there is nothing to send or receive. Blocks above
+    /// `limit_bytes` are direct.
+    DirectBlocks(std::shared_ptr<ProcessGroup> group, int tag, schedules::Edges edges, std::size_t limit_bytes);
+
+    bool direct(const Block& block) const noexcept { return block.bytes > limit_bytes_; }
+
+    /// Starts all receives and sends of one call. The layouts must live until it is complete. Throws: MpiError.
+    /// Returns the bytes sent by each message in `sent_bytes`.
+    void start(const BlockLayout& send, const BlockLayout& receive, std::vector<std::size_t>& sent_bytes);
+
+    /// What the sender of receive slot `slot` has said of its block. MPI_ERR_TRUNCATE when the two ends disagree: a
+    /// message that was not expected is then taken all the same, and one that will not come is no longer waited for.
+    int settle(int slot, bool announced);
+
+    /// Whether everything is there. `error`: kept unless something failed.
+    bool complete(int& error);
+
+    bool idle() const noexcept { return in_.empty() && out_.empty(); }
+
+  private:
+    struct Transfer {
+        int slot = 0; // -1: of no block of the user's
+        int order = 0;
+        int source = schedules::no_rank;
+        bool cancelled = false;
+        MPI_Request request = MPI_REQUEST_NULL;
+        std::vector<char> packed; // unless the block is one run of bytes in the user's memory
+    };
+
+    void start_receives();
+    void start_sends(const BlockLayout& send, std::vector<std::size_t>& sent_bytes);
+    bool receive_complete(Transfer& transfer, int& error);
+
+    std::shared_ptr<ProcessGroup> group_;
+    int tag_; // of the current call
+    int other_tag_;
+    schedules::Edges edges_;
+    std::size_t limit_bytes_;
+    const BlockLayout* receive_ = nullptr;
+    std::vector<Transfer> in_;
+    std::vector<Transfer> out_;
+};
+
+} // namespace hopscotch::shim

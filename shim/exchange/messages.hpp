@@ -1,0 +1,74 @@
+// The messages of a schedule's rounds, over the private communicator of a process group.
+#pragma once
+
+#include "schedules/schedule.hpp"
+#include "shim/mpi/process_group.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// One message in and one out per round, numbered through all phases. Used call after call; a message of the next call
+/// is never taken for one of this call, since messages between two processes under one tag keep their order.
+class Messages
+{
+  public:
+    Messages(const schedules::Schedule& schedule, std::shared_ptr<ProcessGroup> group, int tag);
+
+    std::size_t rounds() const noexcept { return rounds_.size(); }
+    const schedules::Round& round(std::size_t r) const noexcept { return *rounds_[r]; }
+
+    /// The rounds of phase k are [first_round(k), first_round(k + 1)).
+    std::size_t first_round(std::size_t phase) const noexcept { return first_round_[phase]; }
+    std::size_t phases() const noexcept { return first_round_.size() - 1; }
+
+    /// Posts the receive of a round; a round without source is left out. Throws: MpiError.
+    void receive(std::size_t r, char* to, std::size_t bytes);
+
+    /// Starts the send of a round; a round without destination is left out. Throws: MpiError.
+    void send(std::size_t r, const char* from, std::size_t bytes);
+
+    /// Whether every message posted for the rounds of a phase is there. Errors are in error(r).
+    bool arrived(std::size_t phase);
+
+    /// Of a message that is there: its length, and MPI_SUCCESS or why it is not whole (MPI_ERR_TRUNCATE: too long).
+    std::size_t bytes(std::size_t r) const noexcept { return bytes_[r]; }
+    int error(std::size_t r) const noexcept { return errors_[r]; }
+
+    /// Whether all sends are complete, so that their buffers may change. `error`: of a send that failed.
+    bool sent(int& error);
+
+  private:
+    void note(std::size_t r, const MPI_Status& status, int code);
+    bool examine_each(std::size_t first, std::size_t last);
+
+    std::shared_ptr<ProcessGroup> group_;
+    int tag_;
+    std::vector<const schedules::Round*> rounds_;
+    std::vector<std::size_t> first_round_; // by phase, and one past the last
+    std::vector<MPI_Request> receives_;
+    std::vector<MPI_Request> sends_;
+    std::vector<MPI_Status> statuses_;
+    std::vector<std::size_t> bytes_;
+    std::vector<int> errors_;
+};
+
+/// Length of a message in place of one whose blocks have not come in the size known here, so that its receiver hears of
+/// it: blocks of a message are alike, and this is no multiple of any but blocks of one byte. Units: bytes, 2 at most.
+constexpr std::size_t complaint_bytes(std::size_t block_bytes) noexcept
+{
+    return block_bytes == 1 ? 2 : 1;
+}
+
+/// MPI_Isend and MPI_Irecv of bytes on the group's communicator, more than an int can count included.
+/// Throws: MpiError; MPI_ERR_COUNT where the library has no large counts and needs them.
+void start_send(const ProcessGroup& group, const char* from, std::size_t bytes, int to, int tag, MPI_Request& request);
+void start_receive(const ProcessGroup& group, char* to, std::size_t bytes, int from, int tag, MPI_Request& request);
+
+/// Bytes that a completed receive brought.
+std::size_t received_bytes(const MPI_Status& status);
+
+} // namespace hopscotch::shim

@@ -1,0 +1,107 @@
+// A collective in flight: something that advances when asked, until it is complete.
+#pragma once
+
+#include "shim/blocks/block_layout.hpp"
+
+#include <atomic>
+#include <cstdint>
+
+namespace hopscotch::shim
+{
+
+/// A call's place among those that use the same memory, one after the other; see shim/memory/segment.hpp.
+using Turn = std::uint64_t;
+
+class Operation
+{
+  public:
+    virtual ~Operation() = default;
+
+    /// Does what can be done without waiting. True once everything has been sent, received and delivered.
+    virtual bool advance() = 0;
+
+    /// MPI_SUCCESS, or the first error met; valid once advance() has returned true.
+    int error() const noexcept { return error_; }
+
+  protected:
+    /// Keeps the first error; the operation goes on, so that no other process waits for our messages.
+    void fail(int code) noexcept
+    {
+        if (error_ == 0)
+            error_ = code;
+    }
+    int error_ = 0;
+};
+
+/// A schedule ready to be carried out: made once per communicator and algorithm, begun once per call.
+class Exchange : public Operation
+{
+  public:
+    /// Starts a call. The layouts must live until it is complete. Requires: the previous call is complete.
+    /// Throws: MpiError when a message cannot be started.
+    virtual void begin(const BlockLayout& send, const BlockLayout& receive) = 0;
+
+    /// A call's place among those that share memory with it: to be taken in the order of the program's calls, which is
+    /// the same on all processes, even when the call can only begin later.
+    virtual Turn take_turn() noexcept { return 0; }
+
+    /// As begin, for a turn taken before.
+    virtual void begin_turn(const BlockLayout& send, const BlockLayout& receive, Turn turn)
+    {
+        static_cast<void>(turn);
+        begin(send, receive);
+    }
+
+    /// What to do between two fruitless looks. `yields`: other processes need the core.
+    virtual void idle(bool yields) noexcept;
+
+    /// One call at a time uses an exchange; false while another does.
+    bool acquire() noexcept { return !busy_.exchange(true, std::memory_order_acquire); }
+    void release() noexcept { busy_.store(false, std::memory_order_release); }
+    bool busy() const noexcept { return busy_.load(std::memory_order_acquire); }
+
+    /// Whether blocks are forwarded, so that other processes depend on this one's progress.
+    bool forwards() const noexcept { return forwards_; }
+
+    /// Of the last call: messages this process sent, and bytes of blocks in them, every hop counted.
+    std::uint64_t messages_sent() const noexcept { return messages_sent_; }
+    std::uint64_t bytes_sent() const noexcept { return bytes_sent_; }
+
+    /// Bytes that several blocks of a message have in common, for each time they were not sent again.
+    std::uint64_t bytes_saved() const noexcept { return bytes_saved_; }
+
+  protected:
+    void start_counting() noexcept
+    {
+        error_ = 0;
+        messages_sent_ = 0;
+        bytes_sent_ = 0;
+        bytes_saved_ = 0;
+    }
+    void count_message(std::size_t block_bytes) noexcept
+    {
+        ++messages_sent_;
+        bytes_sent_ += block_bytes;
+    }
+    void count_bytes(std::size_t block_bytes) noexcept { bytes_sent_ += block_bytes; }
+    void count_saved(std::size_t block_bytes) noexcept { bytes_saved_ += block_bytes; }
+    void add_counts(const Exchange& part) noexcept
+    {
+        messages_sent_ += part.messages_sent_;
+        bytes_sent_ += part.bytes_sent_;
+        bytes_saved_ += part.bytes_saved_;
+    }
+
+    /// The call gives blocks of two sizes where those of others must be known by its own. The first time that is said.
+    void fail_for_sizes(std::size_t sent_bytes, std::size_t received_bytes) noexcept;
+
+    bool forwards_ = false;
+
+  private:
+    std::atomic<bool> busy_{false};
+    std::uint64_t messages_sent_ = 0;
+    std::uint64_t bytes_sent_ = 0;
+    std::uint64_t bytes_saved_ = 0;
+};
+
+} // namespace hopscotch::shim

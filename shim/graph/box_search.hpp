@@ -1,0 +1,48 @@
+// The search for a process box that explains the neighbor lists of all processes of a graph.
+#pragma once
+
+#include "shim/graph/detection.hpp"
+#include "shim/graph/together.hpp"
+
+#include <optional>
+
+namespace hopscotch::shim
+{
+
+/// Non-negative; equal on two processes that have the same hints.
+std::int64_t hash_of(const std::vector<Candidate>& hints) noexcept;
+
+/// Tries candidate boxes in order of trust: the parent's and the user's, those the program recorded, then inferred
+/// ones. Source: DESIGN's broadcast and comparison, after Träff & Hunold, ICPP 2019, section 2.2: the process with most
+/// neighbors broadcasts its list, every process compares its own with it in each box, one bitwise-and ends a stage.
+class BoxSearch
+{
+  public:
+    /// Local. `graph` has its edges; `parent_box` is the same on all processes, `hints` may not be.
+    BoxSearch(const Together& together, Graph& graph, const Settings& settings,
+              const std::optional<schedules::Topology>& parent_box, const std::vector<Candidate>& hints);
+
+    /// Fills graph.topology, stencil and found, or graph.declined. Hints are used when all processes have the same.
+    /// Collective: over the communicator, with the same arguments.
+    void run(int root, int root_degree, bool hints_agree);
+
+  private:
+    std::vector<std::uint64_t> surviving(const std::vector<Candidate>& candidates) const;
+    bool choose(const std::vector<Candidate>& candidates);
+    std::vector<Candidate> inferred(bool all_patterns) const;
+    bool choose_covering(const std::vector<Candidate>& trusted);
+    bool choose_among(const std::vector<Candidate>& candidates, const std::vector<schedules::Stencil>& stencils,
+                      std::vector<std::uint64_t> alive);
+    std::string decline(const std::vector<Candidate>& trusted) const;
+
+    Together together_;
+    Graph& graph_;
+    const Settings& settings_;
+    std::vector<Candidate> common_; // the same on all processes
+    std::vector<Candidate> hints_;
+    int root_ = 0;
+    std::vector<int> root_destinations_;
+    std::size_t tried_ = 0;
+};
+
+} // namespace hopscotch::shim

@@ -1,0 +1,386 @@
+// From a graph communicator to its neighborhood: lists, agreement, process box, or the reason why not.
+#include "shim/graph/detection.hpp"
+
+#include "schedules/direct.hpp"
+#include "shim/exchange/regular_exchange.hpp"
+#include "shim/graph/box_search.hpp"
+#include "shim/graph/node_neighborhood.hpp"
+#include "shim/graph/prediction.hpp"
+#include "shim/graph/unused.hpp"
+#include "shim/mpi/device_memory.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/neighbor_lists.hpp"
+#include "shim/mpi/progress.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <climits>
+#include <iterator>
+#include <limits>
+#include <numeric>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// Differs between versions of the shim that cannot work together.
+constexpr std::int64_t protocol_version = 1;
+
+std::atomic<std::int64_t> next_serial{1}; // of communicators whose first process this is
+
+std::int64_t degree(const std::vector<int>& ranks)
+{
+    return static_cast<std::int64_t>(ranks.size()) - schedules::count_of(ranks, schedules::no_rank);
+}
+
+/// Ranks in MPI_COMM_WORLD.
+std::vector<int> world_ranks(MPI_Comm comm)
+{
+    MPI_Group group = MPI_GROUP_NULL;
+    MPI_Group world = MPI_GROUP_NULL;
+    check(next.Comm_group(comm, &group));
+    check(next.Comm_group(MPI_COMM_WORLD, &world));
+    int size = 0;
+    check(next.Group_size(group, &size));
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    std::vector<int> translated(ranks.size(), MPI_UNDEFINED);
+    check(next.Group_translate_ranks(group, size, ranks.data(), world, translated.data()));
+    check(next.Group_free(&world));
+    check(next.Group_free(&group));
+    return translated;
+}
+
+constexpr std::uint64_t hash_begin = 0xcbf29ce484222325u;
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t value)
+{
+    return (hash ^ value) * 0x100000001b3u;
+}
+
+std::int64_t hash_of(const std::vector<void*>& addresses)
+{
+    std::uint64_t hash = hash_begin;
+    for (void* address : addresses)
+        hash = mix(hash, reinterpret_cast<std::uintptr_t>(address));
+    return static_cast<std::int64_t>(hash >> 1);
+}
+
+std::shared_ptr<ProcessGroup> create_group_together(const Together& together, const std::vector<int>& members,
+                                                    std::int64_t id, Yield yield)
+{
+    std::shared_ptr<ProcessGroup> group;
+    try {
+        group = create_group(together.communicator(), members, id, yield);
+    } catch (const MpiError&) {
+        // All learn that it failed here.
+    }
+    return together.count(group == nullptr) == 0 ? group : nullptr;
+}
+
+/// The private communicator that all processes hold, or a new one; null on all of them where the library gives none.
+/// What they hold may differ: threads make communicators of the same processes in different orders. Collective: over
+/// the communicator.
+std::shared_ptr<ProcessGroup> agree_on_group(const Together& together, const Proposal& proposal, Yield yield)
+{
+    const Agreement& agreed = proposal.agreement;
+    if (const std::int64_t id = agreed[Field::first_group]; id != 0) {
+        if (agreed.equal(Field::group_max, Field::group_min))
+            return proposal.group;
+        std::shared_ptr<ProcessGroup> group = find_group(proposal.members, id);
+        if (together.count(group == nullptr) == 0)
+            return group;
+    }
+    return create_group_together(together, proposal.members, agreed[Field::serial], yield);
+}
+
+std::int64_t hash_of(const std::optional<Algorithms>& algorithms)
+{
+    std::int64_t hash = 0;
+    if (algorithms.has_value())
+        for (const Algorithm algorithm : *algorithms)
+            hash = hash * 16 + static_cast<std::int64_t>(algorithm) + 1;
+    return hash;
+}
+
+bool wants_messages(const Algorithms& algorithms)
+{
+    return std::any_of(algorithms.begin(), algorithms.end(),
+                       [](Algorithm algorithm) { return algorithm != Algorithm::native; });
+}
+
+/// The reason why no message of ours can be sent on the graph, from agreed values only; empty when there is none.
+std::string_view unusable_reason(const Agreement& agreed, const Algorithms& algorithms)
+{
+    if (!agreed.equal(Field::version_max, Field::version_min))
+        return "processes run different versions of Hopscotch";
+    if (!agreed.equal(Field::settings_max, Field::settings_min))
+        return "processes have different HOPSCOTCH settings";
+    if (!wants_messages(algorithms))
+        return "HOPSCOTCH_ALGORITHM=native";
+    if (agreed[Field::out_degree_max] == 0 && agreed[Field::in_degree_max] == 0)
+        return "no process has a neighbor";
+    if (agreed[Field::device_memory] != 0)
+        return "the MPI library takes buffers in the memory of devices, which Hopscotch does not touch";
+    if (agreed[Field::missing_ranks] != 0)
+        return "a list names a rank that does not exist";
+    if (agreed[Field::imbalance] != 0)
+        return "the lists disagree: an edge is named by one of its processes only, or more often than by the other";
+    if (agreed[Field::passed_original] != 0)
+        return "the communicator it was made from passes through";
+    return {};
+}
+
+void fill_degrees(Graph& graph, const Agreement& agreed)
+{
+    graph.out_degree_max = static_cast<int>(agreed[Field::out_degree_max]);
+    graph.out_degree_min = static_cast<int>(-agreed[Field::out_degree_min]);
+    graph.in_degree_max = static_cast<int>(agreed[Field::in_degree_max]);
+    graph.in_degree_min = static_cast<int>(-agreed[Field::in_degree_min]);
+    graph.parallel_edges = agreed[Field::parallel_edges] != 0;
+    graph.unequal_degrees = agreed[Field::unequal_degrees] != 0;
+}
+
+Segment::Made create_segment(const Ground& ground, const Graph& graph)
+{
+    const ProcessGroup& group = ground.group;
+    if (group.nodes() == group.size())
+        return {};
+    const int neighbors = graph.out_degree_max;
+    std::vector<std::size_t> rooms(first_nonblocking_stream + nonblocking_streams,
+                                   room_for(group, neighbors, room_of_nonblocking));
+    rooms[calls_stream] = rooms[large_nonblocking_stream] = room_for(group, neighbors, room_of_calls);
+    rooms[global_stream] = room_for(group, neighbors, room_of_global);
+    return Segment::create(ground, rooms);
+}
+
+bool wants(const Algorithms& algorithms, Algorithm wanted)
+{
+    return std::find(algorithms.begin(), algorithms.end(), wanted) != algorithms.end();
+}
+
+/// What the processes of the nodes must know of each other, and memory for their blocks. Collective: over the graph.
+void prepare_aggregation(Detected& detected, const Ground& ground, const Origin& origin, const Algorithms& algorithms)
+{
+    Graph& graph = *detected.graph;
+    if (detected.segment == nullptr || ground.group.nodes() == 1 ||
+        !(wants(algorithms, Algorithm::automatic) || wants(algorithms, Algorithm::aggregated)))
+        return;
+    if (graph.node_neighborhood == nullptr || origin.new_lists)
+        graph.node_neighborhood = learn_node_neighborhood(ground, graph);
+    detected.boxes =
+        NodeBoxes::create(ground, graph.node_neighborhood->most_blocks, graph.node_neighborhood->most_messages);
+}
+
+/// Every process tells its neighbors where among its blocks theirs stand. Collective: over the graph.
+std::vector<int> learn_remote_positions(const Graph& graph, const std::shared_ptr<ProcessGroup>& group, TagBlock tags)
+{
+    std::vector<int> own = schedules::positions(graph.edges.destinations);
+    own.push_back(0); // never an empty buffer
+    std::vector<int> remote(graph.edges.sources.size() + 1, -1);
+    RegularExchange exchange(schedules::merged(graph.edges), group, tags.set_up());
+    const BlockLayout send = BlockLayout::regular(own.data(), 1, MPI_INT); // needed until the exchange is complete
+    const BlockLayout receive = BlockLayout::regular(remote.data(), 1, MPI_INT);
+    exchange.begin(send, receive);
+    wait(exchange, group->yields(), [] {});
+    check(exchange.error());
+    remote.pop_back();
+    return remote;
+}
+
+/// What follows from the graph's lists, the origin and the members of a proposal.
+void fill(Proposal& proposal, std::uint64_t settings_hash)
+{
+    Origin& origin = proposal.origin;
+    Graph& graph = *proposal.graph;
+    graph.created_by = origin.created_by;
+    graph.ranks = static_cast<int>(proposal.members.size());
+    proposal.group = find_group(proposal.members);
+    const schedules::Edges& edges = graph.edges;
+    Agreement& own = proposal.agreement;
+    own.set_range(Field::version_max, Field::version_min, protocol_version);
+    own.set_range(Field::settings_max, Field::settings_min, static_cast<std::int64_t>(settings_hash >> 1));
+    own.set_range(Field::hints_max, Field::hints_min, hash_of(origin.hints));
+    own.set_range(Field::algorithms_max, Field::algorithms_min, hash_of(origin.algorithms));
+    own[Field::missing_ranks] = schedules::all_exist(edges, graph.ranks) ? 0 : 1;
+    own[Field::imbalance] = static_cast<std::int64_t>(schedules::imbalance(edges));
+    const std::int64_t out_degree = degree(edges.destinations);
+    own.set_range(Field::out_degree_max, Field::out_degree_min, out_degree);
+    own.set_range(Field::in_degree_max, Field::in_degree_min, degree(edges.sources));
+    const bool parallel = schedules::has_repeats(edges.destinations) || schedules::has_repeats(edges.sources);
+    own[Field::parallel_edges] = parallel ? 1 : 0;
+    own[Field::unequal_degrees] = edges.sources.size() != edges.destinations.size() ? 1 : 0;
+    own[Field::device_memory] = may_be_given_device_memory() ? 1 : 0;
+    own[Field::root] = encode_root(out_degree, edges.rank);
+    const std::int64_t group = proposal.group != nullptr ? proposal.group->id() : 0;
+    own.set_range(Field::group_max, Field::group_min, group);
+    const std::int64_t site = origin.call_site != nullptr ? hash_of(*origin.call_site) : 0;
+    if (edges.rank == 0) {
+        own[Field::first_group] = group;
+        own[Field::tag_block] = group != 0 ? proposal.group->take_block() : 0;
+        own[Field::serial] = next_serial++;
+        own[Field::call_site] = site;
+    }
+    const auto first = static_cast<std::uint64_t>(proposal.members.front());
+    proposal.place = mix(mix(static_cast<std::uint64_t>(site), first), proposal.members.size());
+    own[Field::passed_original] = graph.unusable.empty() ? 0 : 1; // of a duplicate: this far the original's
+    own[Field::unused_before] = -unused_so_far(proposal.place);
+    graph.call_site = origin.call_site;
+}
+
+void set_source_orders(MPI_Comm comm, int kind, Graph& graph, const Settings& settings)
+{
+    if (settings.parallel_edges == ParallelEdges::standard)
+        graph.edges.source_order = standard_order(graph.edges, kind == MPI_CART);
+    else
+        learn_parallel_edges(comm, graph);
+}
+
+constexpr const char waiting[] =
+    "not set up before the first blocking call, since those made here before went away unused";
+
+/// Whether the set-up may wait for a call: until then the library's functions carry the nonblocking ones, in their
+/// order of parallel edges.
+bool may_wait(const Proposal& proposal, const Settings& settings)
+{
+    const Agreement& agreed = proposal.agreement;
+    const bool same_order = settings.parallel_edges != ParallelEdges::standard || agreed[Field::parallel_edges] == 0;
+    return -agreed[Field::unused_before] >= unused_before_deferring && same_order &&
+           proposal.origin.duplicate_of == nullptr;
+}
+
+const Algorithms& algorithms_of(const Graph& graph, const Settings& settings)
+{
+    return graph.algorithms.has_value() ? *graph.algorithms : settings.algorithms;
+}
+
+/// Collective: over the communicator.
+void complete(Detected& detected, const Proposal& proposal, const Together& together, const Settings& settings)
+{
+    const Origin& origin = proposal.origin;
+    const Agreement& agreed = proposal.agreement;
+    const Ground ground{*detected.group, together.communicator(), detected.tags.set_up()};
+    Graph& graph = *detected.graph;
+    const Algorithms& algorithms = algorithms_of(graph, settings);
+    Segment::Made made = create_segment(ground, graph);
+    detected.segment = std::move(made.segment);
+    graph.memory_refusal = made.refusal;
+    prepare_aggregation(detected, ground, origin, algorithms);
+    const bool is_new = origin.duplicate_of == nullptr;
+    if (is_new && graph.parallel_edges)
+        set_source_orders(together.communicator(), proposal.topology_kind, graph, settings);
+    if (is_new || origin.new_lists)
+        graph.remote_positions = learn_remote_positions(graph, detected.group, detected.tags);
+    if (is_new) {
+        BoxSearch boxes(together, graph, settings, proposal.box, origin.hints);
+        boxes.run(decode_root(agreed[Field::root]), static_cast<int>(agreed[Field::root] >> 32),
+                  agreed.equal(Field::hints_max, Field::hints_min));
+    }
+    if (detected.boxes != nullptr && wants(algorithms, Algorithm::automatic) && (is_new || origin.new_lists))
+        predict_aggregation(ground, graph);
+}
+
+} // namespace
+
+bool is_within_world(MPI_Comm comm)
+{
+    MPI_Group processes = MPI_GROUP_NULL;
+    MPI_Group world = MPI_GROUP_NULL;
+    MPI_Group inside = MPI_GROUP_NULL; // never empty: this process is
+    check(next.Comm_group(comm, &processes));
+    check(next.Comm_group(MPI_COMM_WORLD, &world));
+    check(next.Group_intersection(processes, world, &inside));
+    int all = 0;
+    int known = 0;
+    check(next.Group_size(processes, &all));
+    check(next.Group_size(inside, &known));
+    for (MPI_Group* group : {&processes, &world, &inside})
+        check(next.Group_free(group));
+    return known == all;
+}
+
+void give_up(const Together& together)
+{
+    Agreement agreed;
+    std::fill(std::begin(agreed.values), std::end(agreed.values), std::numeric_limits<std::int64_t>::min());
+    agreed[Field::given_up] = 1;
+    together.agree(agreed);
+}
+
+std::unique_ptr<Proposal> propose(const Together& together, Origin origin, std::uint64_t settings_hash)
+{
+    const MPI_Comm comm = together.communicator();
+    auto proposal = std::make_unique<Proposal>();
+    proposal->graph =
+        origin.duplicate_of != nullptr ? std::make_shared<Graph>(*origin.duplicate_of) : std::make_shared<Graph>();
+    check(next.Topo_test(comm, &proposal->topology_kind));
+    if (origin.duplicate_of == nullptr)
+        proposal->graph->edges = neighbor_lists(comm, proposal->topology_kind);
+    proposal->members = world_ranks(comm);
+    proposal->origin = std::move(origin);
+    fill(*proposal, settings_hash);
+    return proposal;
+}
+
+Detected conclude(std::unique_ptr<Proposal> proposal, const Together& together, const Settings& settings, Stage& stage)
+{
+    const MPI_Comm comm = together.communicator();
+    const Origin& origin = proposal->origin;
+    Agreement& agreed = proposal->agreement;
+    together.agree(agreed);
+    stage = Stage::together;
+    Detected detected;
+    detected.given_up = agreed[Field::given_up] != 0;
+    if (detected.given_up)
+        return detected;
+
+    detected.graph = proposal->graph;
+    detected.place = proposal->place;
+    Graph& graph = *detected.graph;
+    const std::vector<int>& members = proposal->members;
+    detected.key = (static_cast<std::uint64_t>(members[0]) << 32) | static_cast<std::uint64_t>(agreed[Field::serial]);
+    detected.origin =
+        std::accumulate(members.begin(), members.end(), static_cast<std::uint64_t>(agreed[Field::call_site]), mix);
+    fill_degrees(graph, agreed);
+    if (agreed.equal(Field::algorithms_max, Field::algorithms_min))
+        graph.algorithms = origin.algorithms;
+    const Algorithms& algorithms = algorithms_of(graph, settings);
+    graph.unusable = unusable_reason(agreed, algorithms);
+    if (!graph.unusable.empty())
+        return detected;
+
+    const std::shared_ptr<ProcessGroup> group = agree_on_group(together, *proposal, settings.yield);
+    if (group == nullptr) {
+        graph.unusable = "the MPI library gave no private communicator";
+        return detected;
+    }
+    const bool is_new = group->id() == agreed[Field::serial];
+    try {
+        detected.tags = group->tags(is_new ? ProcessGroup::first_block : agreed[Field::tag_block]);
+    } catch (const MpiError&) {
+        graph.unusable = "no message tags are left";
+        return detected;
+    }
+    detected.group = group;
+    proposal->comm = comm;
+    if (origin.duplicate_of == nullptr)
+        proposal->box = cartesian_box(proposal->topology_kind == MPI_CART ? comm : origin.parent);
+    if (may_wait(*proposal, settings)) {
+        graph.unusable = waiting;
+        detected.deferred = std::move(proposal);
+    } else {
+        complete(detected, *proposal, together, settings);
+    }
+    return detected;
+}
+
+void set_up(Detected& detected, const Proposal& deferred, const Settings& settings)
+{
+    const ReturningErrors quiet(deferred.comm);
+    detected.graph->unusable = {};
+    complete(detected, deferred, Together(deferred.comm), settings);
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,107 @@
+// From a graph communicator to its neighborhood: lists, agreement, process box, or the reason why not.
+#pragma once
+
+#include "schedules/infer.hpp"
+#include "shim/base/settings.hpp"
+#include "shim/graph/agreement.hpp"
+#include "shim/graph/graph.hpp"
+#include "shim/graph/together.hpp"
+#include "shim/memory/node_boxes.hpp"
+#include "shim/memory/segment.hpp"
+#include "shim/mpi/process_group.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// A process box the program has shown us, with how.
+struct Candidate {
+    schedules::Topology topology;
+    const char* found; // "parent", "hint", "recorded", "inferred"
+};
+
+/// What a process brings along when a graph communicator was created.
+struct Origin {
+    Call created_by;
+    MPI_Comm parent;              // MPI_COMM_NULL when there is none
+    std::vector<Candidate> hints; // boxes of this program: info key, recorded calls; may differ between processes
+    const std::vector<void*>* call_site;  // as in the graph
+    std::optional<Algorithms> algorithms; // asked for by an info key; holds when all processes ask for the same
+    const Graph* duplicate_of = nullptr;  // the neighborhood is known already
+    bool new_lists = false;               // it is of our own making: its remote positions are not known yet
+};
+
+/// What one process says of a new communicator, before it knows what the others say.
+struct Proposal {
+    Origin origin;
+    int topology_kind = MPI_DIST_GRAPH;
+    std::shared_ptr<Graph> graph;
+    std::vector<int> members;            // their ranks in MPI_COMM_WORLD
+    std::shared_ptr<ProcessGroup> group; // null when this process holds none for them
+    std::uint64_t place = 0;             // in the program that makes it; local, as note_end() knows it
+    Agreement agreement;                 // of this process; once they have met, of all
+    /// Known once they have met: the communicator and its process box or its parent's, if one of them is Cartesian.
+    MPI_Comm comm = MPI_COMM_NULL;
+    std::optional<schedules::Topology> box;
+};
+
+/// What the set-up of one graph communicator yields.
+struct Detected {
+    std::shared_ptr<Graph> graph;
+    std::shared_ptr<ProcessGroup> group; // null when the graph is unusable
+    std::shared_ptr<NodeBoxes> boxes;    // null when blocks between nodes cannot or need not be aggregated
+    std::shared_ptr<Segment> segment;    // null when no two processes share a node, or memory cannot be shared
+    TagBlock tags;
+    std::uint64_t key = 0;    // distinct within the job, the same on all processes of the graph
+    std::uint64_t origin = 0; // of processes and the place in the program; the same on all processes of the graph
+    std::uint64_t place = 0;  // as in the proposal
+    std::unique_ptr<Proposal> deferred; // agreed, but not set up before a call asks for it; null when it is
+    bool given_up = false;              // a process could not look at the communicator; nothing else is known then
+};
+
+/// Remembers a process box the program has computed (MPI_Dims_create, MPI_Cart_create) for graphs to come. Local.
+void record_box(const std::vector<int>& dims, const std::vector<bool>* periods);
+
+/// The recorded boxes over p processes, newest first.
+std::vector<Candidate> recorded_boxes(int p);
+
+/// Where a process stands that has to give up looking at a communicator.
+enum class Stage {
+    alone,    // the others meet it in the agreement
+    together, // they count on it from now on
+};
+
+/// Whether all processes of the communicator are in MPI_COMM_WORLD, where they have met this library. Of others,
+/// spawned or connected, nobody can tell. Local; the same on all its processes.
+bool is_within_world(MPI_Comm comm);
+
+/// Looks at a newly created graph communicator, which must be within the world. Local; each process of the communicator
+/// does so. Throws: MpiError, where the communicator returns errors.
+std::unique_ptr<Proposal> propose(const Together& together, Origin origin, std::uint64_t settings_hash);
+
+/// Finds out what the communicator is. Collective: over it; nobody else uses it yet. All decisions are taken from
+/// values its processes have agreed on. `stage` tells how far it has come when it throws. Throws: MpiError when a
+/// collective of ours fails.
+Detected conclude(std::unique_ptr<Proposal> proposal, const Together& together, const Settings& settings, Stage& stage);
+
+/// Sets up what conclude() has deferred: fills in what `detected`, as it came from there, does not have yet.
+/// Collective: over the communicator. Throws: MpiError when a collective of ours fails.
+void set_up(Detected& detected, const Proposal& deferred, const Settings& settings);
+
+/// What a process does instead that cannot look at the communicator: all of them learn it in the agreement.
+/// Collective: over the communicator. Throws: MpiError. Needs no memory of ours.
+void give_up(const Together& together);
+
+/// Learns from the native library which parallel edge ends in which slot, for every kind of call that can be asked.
+/// Collective: over comm.
+void learn_parallel_edges(MPI_Comm comm, Graph& graph);
+
+/// The order of the standard: on graphs the k-th edge to a process matches its k-th edge from it, on Cartesian
+/// communicators block s lands in slot s^1. Source: MPI 4.1, 8.6.
+std::vector<int> standard_order(const schedules::Edges& edges, bool cartesian);
+
+} // namespace hopscotch::shim

@@ -1,0 +1,92 @@
+// What the shim knows of one graph communicator's neighborhood; shared by the communicator's duplicates.
+#pragma once
+
+#include "schedules/neighborhood.hpp"
+#include "shim/base/settings.hpp"
+#include "shim/memory/memory_file.hpp"
+#include "shim/mpi/calls.hpp"
+#include "shim/mpi/next.hpp"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+struct NodeNeighborhood;
+
+/// Families of native calls that may match parallel edges differently (DESIGN: learned from the library).
+enum class Matching : unsigned char { alltoall, alltoallv, alltoallw };
+enum class Completion : unsigned char { blocking, nonblocking, persistent };
+constexpr std::size_t matching_count = 3;
+constexpr std::size_t completion_count = 3;
+
+/// Local are only the edges and the neighborhood's slots; everything else is the same on all processes of the graph.
+struct Graph {
+    Call created_by = Call::Dist_graph_create_adjacent;
+    const std::vector<void*>* call_site = nullptr; // null where it is not looked for; never deleted
+    int ranks = 0;
+    int out_degree_min = 0, out_degree_max = 0;
+    int in_degree_min = 0, in_degree_max = 0;
+    bool parallel_edges = false;
+    bool unequal_degrees = false; // a process lists more sources than destinations, or fewer; MPI_PROC_NULL included
+
+    /// This process's neighbor lists. Its source_order is that of MPI_Neighbor_alltoall.
+    schedules::Edges edges;
+    /// source_order for each kind of native call; null, and empty vectors, stand for edges.source_order.
+    using SourceOrders = std::array<std::array<std::vector<int>, completion_count>, matching_count>;
+    std::shared_ptr<const SourceOrders> source_orders;
+
+    /// For each receive slot the position of its block among those its sender sends (entries MPI_PROC_NULL left out),
+    /// as MPI_Neighbor_alltoall matches them.
+    std::vector<int> remote_positions;
+
+    /// What processes of a node know of each other; null where blocks between nodes cannot be aggregated.
+    std::shared_ptr<const NodeNeighborhood> node_neighborhood;
+
+    /// Largest block for which aggregating is predicted to pay, by schedules::Blocks. Units: bytes.
+    std::array<std::size_t, 2> aggregated_up_to = {};
+
+    /// The algorithms asked for on this communicator alone, if any.
+    std::optional<Algorithms> algorithms;
+
+    /// Why there are no messages of ours at all on this graph; empty when there can be. Of a text that stays.
+    std::string_view unusable;
+    /// Why processes of a node share no memory for it; none where they do, or where no node has two.
+    Refusal memory_refusal = Refusal::none;
+    /// Why the graph is not an isomorphic Cartesian neighborhood; empty when it is one.
+    std::string declined;
+    std::string found; // how the box was found: "parent", "hint", "recorded", "inferred"
+    schedules::Topology topology;
+    schedules::Stencil stencil; // canonical and sorted
+
+    /// Whether there may be a process without any neighbor: it knows no block size, though it may have to forward.
+    bool may_have_idle_process() const noexcept { return in_degree_min == 0 && out_degree_min == 0; }
+
+    bool isomorphic() const noexcept { return declined.empty() && unusable.empty(); }
+
+    /// Whether all processes see the same block size in a regular call: known where chains of neighbors connect them.
+    /// Cost: O(t d).
+    bool one_block_size() const
+    {
+        return !may_have_idle_process() && isomorphic() && schedules::steps_along_every_dimension(stencil, topology);
+    }
+
+    /// The edges as a kind of native call matches them.
+    schedules::Edges edges_for(Matching matching, Completion completion) const
+    {
+        schedules::Edges result = edges;
+        if (source_orders == nullptr)
+            return result;
+        const auto& order = (*source_orders)[static_cast<std::size_t>(matching)][static_cast<std::size_t>(completion)];
+        if (!order.empty())
+            result.source_order = order;
+        return result;
+    }
+};
+
+} // namespace hopscotch::shim

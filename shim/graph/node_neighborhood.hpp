@@ -1,0 +1,47 @@
+// What the processes of a node know of each other's neighbor lists, and who carries messages between nodes: learned
+// when a communicator is made.
+#pragma once
+
+#include "schedules/carrying.hpp"
+#include "schedules/node_plan.hpp"
+#include "shim/graph/graph.hpp"
+#include "shim/mpi/process_group.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+struct NodeNeighborhood {
+    /// Of one kind of blocks.
+    struct Ways {
+        schedules::Route route;
+        schedules::Carriers theirs; // of the nodes around this one
+    };
+
+    schedules::Nodes nodes;
+    schedules::NodeLists lists; // of this node
+    Ways individual;
+    Ways common;
+    /// The largest box of any process of the graph, in blocks and messages. The same on all processes.
+    int most_blocks = 0;
+    int most_messages = 0;
+
+    /// What this process does in a collective, its parallel edges matching as `edges` says. Local.
+    schedules::Carrying part(const schedules::Edges& edges, schedules::Blocks blocks) const;
+
+    /// The same as messages on the node and beyond it. Local.
+    schedules::Schedule schedule(const schedules::Edges& edges, schedules::Blocks blocks) const;
+
+  private:
+    const Ways& ways(schedules::Blocks blocks) const;
+};
+
+/// What every process of the node gives, by position. Collective: over the processes of the node. Throws: MpiError.
+std::vector<std::vector<int>> gather_on_node(const Ground& ground, const std::vector<int>& own);
+
+/// Collective: over the graph. Throws: MpiError.
+std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const Ground& ground, const Graph& graph);
+
+} // namespace hopscotch::shim

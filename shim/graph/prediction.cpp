@@ -1,0 +1,101 @@
+// Up to which block size aggregating between nodes is predicted to pay.
+#include "shim/graph/prediction.hpp"
+
+#include "schedules/allgather.hpp"
+#include "schedules/alltoall.hpp"
+#include "schedules/cost.hpp"
+#include "schedules/direct.hpp"
+#include "shim/graph/node_neighborhood.hpp"
+#include "shim/mpi/mpi_error.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+using schedules::Blocks;
+using schedules::Copying;
+/// A way to carry a collective, and what it asks of processes, phase by phase.
+using Efforts = std::vector<schedules::Effort>;
+
+Efforts own_efforts(const Graph& graph, const schedules::Schedule& schedule, Copying copying)
+{
+    return schedules::efforts(schedule, graph.edges.rank, graph.node_neighborhood->nodes, copying);
+}
+
+/// Of this process: aggregated, merged and, where it exists, combining. The same phases on all processes.
+std::vector<Efforts> own_efforts(const Graph& graph, Blocks blocks)
+{
+    const bool common = blocks == Blocks::common;
+    std::vector<Efforts> ways;
+    ways.push_back(own_efforts(graph, graph.node_neighborhood->schedule(graph.edges, blocks), Copying::boxes));
+    schedules::Schedule merged = common ? schedules::merged_allgather(graph.edges) : schedules::merged(graph.edges);
+    merged.phases.resize(1); // also on a process without neighbors
+    ways.push_back(own_efforts(graph, merged, Copying::packed));
+    if (!graph.isomorphic())
+        return ways;
+    const schedules::Neighborhood neighborhood = schedules::place(graph.topology, graph.stencil, graph.edges);
+    const schedules::Schedule combining =
+        common ? schedules::combining_allgather(neighborhood, schedules::best_dimension_order(graph.stencil))
+               : schedules::combining_alltoall(neighborhood);
+    ways.push_back(own_efforts(graph, combining, Copying::packed));
+    return ways;
+}
+
+/// Those of the busiest process, and of the busiest node. Collective: over the graph.
+void agree_on_busiest(const Ground& ground, std::vector<Efforts>& ways)
+{
+    std::vector<int> leaving;
+    for (const Efforts& way : ways)
+        for (const schedules::Effort& effort : way)
+            leaving.push_back(static_cast<int>(effort.leaving_blocks));
+    std::vector<int> of_node(leaving.size(), 0);
+    for (const std::vector<int>& of_process : gather_on_node(ground, leaving))
+        std::transform(of_process.begin(), of_process.end(), of_node.begin(), of_node.begin(), std::plus<>());
+    std::vector<double> numbers;
+    std::size_t phase = 0;
+    for (const Efforts& way : ways)
+        for (const schedules::Effort& effort : way)
+            numbers.insert(numbers.end(), {effort.sent, effort.received, effort.handovers, effort.copied_blocks,
+                                           static_cast<double>(of_node[phase++])});
+    check(next.Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, MPI_MAX,
+                         ground.comm));
+    auto number = numbers.begin();
+    for (Efforts& way : ways)
+        for (schedules::Effort& effort : way)
+            effort = {*number++, *number++, *number++, *number++, *number++};
+}
+
+/// Aggregating is faster than merging up to this many bytes, of the powers of two; 0 when combining is faster than both
+/// for the smallest blocks.
+std::size_t aggregated_up_to(const std::vector<Efforts>& ways)
+{
+    const auto seconds = [&ways](std::size_t way, std::size_t bytes) {
+        return schedules::predicted_seconds(ways[way], static_cast<double>(bytes), schedules::assumed_network);
+    };
+    if (ways.size() > 2 && seconds(2, 1) < seconds(0, 1))
+        return 0;
+    constexpr std::size_t most = std::size_t{1} << 30;
+    std::size_t result = 0;
+    for (std::size_t bytes = 1; bytes <= most && seconds(0, bytes) <= seconds(1, bytes); bytes *= 2)
+        result = bytes;
+    return result;
+}
+
+} // namespace
+
+void predict_aggregation(const Ground& ground, Graph& graph)
+{
+    for (const Blocks blocks : {Blocks::individual, Blocks::common}) {
+        std::vector<Efforts> ways = own_efforts(graph, blocks);
+        agree_on_busiest(ground, ways);
+        graph.aggregated_up_to[static_cast<std::size_t>(blocks)] = aggregated_up_to(ways);
+    }
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,82 @@
+// Where an exported function goes, see entries.hpp.
+#include "shim/interpose/entries.hpp"
+
+#include <cstdint>
+#include <type_traits>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// A whole register in place of an int or a pointer: a handle that is an int to us may be a pointer to the program,
+/// whose MPI library is of another family.
+template <class Argument>
+using Register = std::conditional_t<std::is_floating_point_v<Argument>, Argument, std::uintptr_t>;
+
+/// The same function, seen as of another type: by way of void (*)(), which stands for any.
+template <class To, class From>
+To as(From function)
+{
+    return reinterpret_cast<To>(reinterpret_cast<void (*)()>(function));
+}
+
+/// The first function called looks for the MPI library, then goes where the call belongs.
+template <Functions Entries::*table, auto member>
+struct First;
+
+template <Functions Entries::*table, class Result, class... Arguments, Result (*Functions::*member)(Arguments...)>
+struct First<table, member> {
+    static Result call(Register<Arguments>... arguments)
+    {
+        require_functions();
+        return as<Result (*)(Register<Arguments>...)>(entries.*table.*member)(arguments...);
+    }
+};
+
+/// MPI_Pcontrol: further arguments cannot be handed on.
+template <Functions Entries::*table, int (*Functions::*member)(const int, ...)>
+struct First<table, member> {
+    static int call(const int level, ...)
+    {
+        require_functions();
+        return (entries.*table.*member)(level);
+    }
+};
+
+} // namespace
+
+// Filled when the library is loaded, before any constructor runs: another library's may call MPI.
+#define FIRST_used(table, name) nullptr,
+#define FIRST_environment(table, name)                                                                                 \
+    reinterpret_cast<decltype(Functions::name)>(reinterpret_cast<void (*)()>(First<table, &Functions::name>::call)),
+#define FIRST_topology FIRST_environment
+#define FIRST_neighborhood FIRST_environment
+#define FIRST_completion FIRST_environment
+#define FIRST_collective FIRST_environment
+Entries entries = {
+#define CALL(name, family) FIRST_##family(&Entries::shown, name)
+    {
+#include "shim/mpi/calls.def"
+    },
+#undef CALL
+#define CALL(name, family) FIRST_##family(&Entries::base, name)
+    {
+#include "shim/mpi/calls.def"
+    },
+#undef CALL
+};
+
+void set_entries(Library library) noexcept
+{
+#define ENTER(name)                                                                                                    \
+    entries.base.name = library == Library::ours ? act_##name : next.name;                                             \
+    entries.shown.name = tools.name != nullptr ? tools.name : entries.base.name;
+#define CALL(name, family) HOPSCOTCH_EXPORTED_##family(ENTER, name)
+#include "shim/mpi/calls.def"
+#undef CALL
+#undef ENTER
+}
+
+} // namespace hopscotch::shim

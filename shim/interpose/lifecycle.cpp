@@ -1,0 +1,353 @@
+// When the shim starts and ends: after MPI_Init on all processes together, before MPI_Finalize does its work.
+#include "shim/interpose/lifecycle.hpp"
+
+#include "shim/base/clock.hpp"
+#include "shim/base/log.hpp"
+#include "shim/call/communicator.hpp"
+#include "shim/call/gather.hpp"
+#include "shim/call/requests.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/process_group.hpp"
+#include "shim/mpi/progress.hpp"
+#include "shim/report/report.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <iterator>
+#include <sched.h>
+#include <string>
+#include <thread>
+#include <unistd.h>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+Runtime& state()
+{
+    static auto* runtime = new Runtime;
+    return *runtime;
+}
+
+std::atomic<bool> reported{false};
+std::atomic<bool> counts{true};
+pid_t started_in = 0; // a forked child must not report for its parent
+int world_rank = 0;
+
+/// What the MPI library calls itself, its first line; empty when it does not say.
+std::string library_name()
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING + 8192] = {}; // that of another family may be longer
+    int length = 0;
+    if (next.Get_library_version == nullptr || next.Get_library_version(text, &length) != MPI_SUCCESS)
+        return {};
+    const std::string name(text);
+    return name.substr(0, name.find('\n'));
+}
+
+/// Whether the MPI library's handles and constants are those this library was compiled with.
+bool is_of_our_family(const std::string& name)
+{
+#ifdef OPEN_MPI
+    const char* const family[] = {"Open MPI"};
+#else
+    // The members of the MPICH ABI initiative.
+    const char* const family[] = {"MPICH", "Intel(R) MPI", "MVAPICH", "CRAY MPICH", "ParaStation"};
+#endif
+    const auto named = [&name](const char* member) { return name.find(member) != std::string::npos; };
+    return !is_foreign() && std::any_of(std::begin(family), std::end(family), named);
+}
+
+/// The rank in MPI_COMM_WORLD as the launcher says it, without MPI; 0 where it does not.
+int launched_rank()
+{
+    for (const char* variable : {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK"})
+        if (const char* rank = std::getenv(variable))
+            return std::atoi(rank);
+    return 0;
+}
+
+/// The lowest ranks with errors and with warnings; INT_MAX where there are none.
+struct FirstRanks {
+    int error;
+    int warning;
+};
+
+/// Ends the job when some process does not come: where this library is not loaded, the program's own collectives would
+/// meet those of the others. Collective: over MPI_COMM_WORLD.
+FirstRanks meet(const ParsedSettings& parsed)
+{
+    constexpr double hint_seconds = 10.0;
+    constexpr double most_seconds = 300.0; // processes may start minutes apart on a busy machine
+    int first[2] = {parsed.errors.empty() ? INT_MAX : world_rank, parsed.warnings.empty() ? INT_MAX : world_rank};
+    // Nonblocking, since those never match the program's blocking ones.
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(next.Iallreduce(MPI_IN_PLACE, first, 2, MPI_INT, MPI_MIN, MPI_COMM_WORLD, &request));
+    Patience patience;
+    bool told = false;
+    for (int done = 0;;) {
+        check(next.Test(&request, &done, MPI_STATUS_IGNORE));
+        if (done != 0)
+            return {first[0], first[1]};
+        sched_yield();
+        const double spent = patience.spent();
+        if (spent > hint_seconds && !told) {
+            log(LogLevel::warn, "still waiting for other processes; Hopscotch must be preloaded on all of them");
+            told = true;
+        }
+        if (spent > most_seconds) {
+            log(LogLevel::error, "Hopscotch is not preloaded on all processes");
+            abort_job(2);
+        }
+    }
+}
+
+/// Ends the job when a process has been given a value that is not allowed. Collective: over MPI_COMM_WORLD.
+void reject_errors(const ParsedSettings& parsed, int first)
+{
+    if (first == INT_MAX)
+        return;
+    if (first == world_rank) {
+        for (const std::string& error : parsed.errors)
+            log(LogLevel::error, error);
+        abort_job(2);
+    }
+    // Launchers that see one process end with a status end the others, and may then take theirs for that of the job.
+    std::this_thread::sleep_for(std::chrono::minutes(1));
+    std::_Exit(2);
+}
+
+/// Takes rank 0's settings where processes differ; the first other one says in what. Collective: over MPI_COMM_WORLD.
+void take_from_first(Settings& settings, std::string& text)
+{
+    int length = static_cast<int>(text.size());
+    check(next.Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD));
+    text.resize(static_cast<std::size_t>(length));
+    check(next.Bcast(text.data(), length, MPI_CHAR, 0, MPI_COMM_WORLD));
+    const Settings agreed = from_canonical(text);
+    const std::string different = difference(settings, agreed);
+    int first = different.empty() ? INT_MAX : world_rank;
+    check(next.Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+    settings = agreed;
+    set_log_level(settings.log_level);
+    if (first == world_rank)
+        log(LogLevel::warn, different + " as on rank 0, whose settings hold for all processes");
+}
+
+/// Sees to it that all processes have the same settings. Collective: over MPI_COMM_WORLD.
+void agree(Settings& settings)
+{
+    std::string text = canonical(settings);
+    const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(text) >> 1);
+    std::int64_t range[2] = {hash, -hash};
+    check(next.Allreduce(MPI_IN_PLACE, range, 2, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD));
+    if (range[0] != -range[1])
+        take_from_first(settings, text);
+    state().settings_hash = std::hash<std::string>{}(text);
+}
+
+/// Whether every process is called by its MPI library while that makes progress, and by one thread at a time.
+/// Collective: over MPI_COMM_WORLD.
+void agree_on_progress()
+{
+    int level = MPI_THREAD_MULTIPLE;
+    check(next.Query_thread(&level));
+    join_progress_loop();
+    int driven = driven_by_library() && level != MPI_THREAD_MULTIPLE ? 1 : 0;
+    check(next.Allreduce(MPI_IN_PLACE, &driven, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+    state().library_drives = driven != 0;
+    allow_driving(driven != 0);
+}
+
+int finish_with_self(MPI_Comm, int, void*, void*)
+{
+    finish();
+    return MPI_SUCCESS;
+}
+
+void raise_on_world(MPI_Comm*, int* code, ...)
+{
+    next.Comm_call_errhandler(MPI_COMM_WORLD, *code);
+}
+
+/// Errors that belong to no communicator are raised on MPI_COMM_SELF (MPI 4.0, 9.3). MPICH from 4.1 on does so once
+/// somebody has used that, as we do, and on MPI_COMM_WORLD before: programs that do not use it expect them there.
+void keep_errors_on_world()
+{
+    int version = 0;
+    int subversion = 0;
+    check(next.Get_version(&version, &subversion));
+    if (version * 10 + subversion < 41)
+        return;
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    check(next.Comm_create_errhandler(raise_on_world, &handler));
+    check(next.Comm_set_errhandler(MPI_COMM_SELF, handler));
+    check(next.Errhandler_free(&handler));
+}
+
+/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first (MPI 4.0, 11.2.4), whatever language called it.
+void finish_before_finalize()
+{
+    int keyval = MPI_KEYVAL_INVALID;
+    check(next.Comm_create_keyval(copy_nothing, finish_with_self, &keyval, nullptr));
+    check(next.Comm_set_attr(MPI_COMM_SELF, keyval, nullptr));
+}
+
+void write_own(const char* why) noexcept
+{
+    try {
+        Report report;
+        report.job = local_job();
+        report.job.partial = std::string(why) + "; only rank " + std::to_string(world_rank) + " is counted";
+        ProcessRecords records;
+        records.graphs = all_records();
+        add(report, records);
+        write_report(state().settings.report, report);
+    } catch (...) {
+        log(LogLevel::warn, "the report could not be written");
+    }
+}
+
+void report_at_exit()
+{
+    if (started_in == getpid() && world_rank == 0)
+        report_alone("the program ended without MPI_Finalize");
+}
+
+void start_checked()
+{
+    if (!is_of_our_family(library_name()))
+        return stand_aside();
+    check(next.Comm_rank(MPI_COMM_WORLD, &world_rank));
+    set_log_rank(world_rank);
+    ParsedSettings parsed = parse_settings(hopscotch_environment());
+    const FirstRanks first = meet(parsed);
+    reject_errors(parsed, first.error);
+    state().settings = parsed.settings;
+    agree(state().settings);
+    set_log_level(state().settings.log_level);
+    if (world_rank == first.warning)
+        for (const std::string& warning : parsed.warnings)
+            log(LogLevel::warn, warning);
+    if (!state().settings.enabled) {
+        if (state().settings.semantics == Semantics::orthogonal && world_rank == 0)
+            log(LogLevel::warn, "HOPSCOTCH=off: HOPSCOTCH_SEMANTICS=orthogonal is without effect, collectives keep the "
+                                "meaning MPI gives them");
+        return;
+    }
+    agree_on_progress();
+    started_in = getpid();
+    keep_errors_on_world();
+    finish_before_finalize();
+    std::atexit(report_at_exit);
+    state().active = true;
+}
+
+} // namespace
+
+const Runtime& runtime() noexcept
+{
+    return state();
+}
+
+void start() noexcept
+{
+    static std::atomic<bool> begun{false};
+    if (begun.exchange(true))
+        return;
+    try {
+        start_clock();
+        start_checked();
+    } catch (const std::bad_alloc&) {
+        end_without_memory("start");
+    } catch (...) {
+        log(LogLevel::error, "could not start; all calls pass straight through");
+    }
+}
+
+void stand_aside() noexcept
+{
+    if (launched_rank() != 0)
+        return;
+    try {
+        const std::string name = library_name();
+        const bool standard = mpi_library.load(std::memory_order_relaxed) == Library::standard_abi;
+        log(LogLevel::warn, std::string("built for ") + family_name + ", but the program uses " +
+                                (name.empty() ? "another MPI library" : name) +
+                                (standard ? " through the standard ABI of MPI 5.0" : "") +
+                                "; all calls pass straight through");
+    } catch (...) {
+        log(LogLevel::warn, "the program uses another MPI library; all calls pass straight through");
+    }
+}
+
+void finish() noexcept
+{
+    if (!state().active || reported.exchange(true))
+        return;
+    try {
+        drain();
+        const Report report = gather_report();
+        if (world_rank == 0)
+            write_report(state().settings.report, report);
+    } catch (const std::bad_alloc&) {
+        end_without_memory("gather the report");
+    } catch (...) {
+        log(LogLevel::warn, "the report could not be gathered");
+    }
+    state().active = false;
+    release_communicators();
+    release_last_group();
+}
+
+void report_alone(const char* why) noexcept
+{
+    if (state().active && !reported.exchange(true))
+        write_own(why);
+}
+
+void report_now() noexcept
+{
+    if (state().active && world_rank == 0)
+        write_own("MPI_Pcontrol(2) was called");
+}
+
+void abort_job(int status) noexcept
+{
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    next.Abort(MPI_COMM_WORLD, status);
+}
+
+void end_job(const std::string& line, const char* why) noexcept
+{
+    log(LogLevel::error, line);
+    report_alone(why);
+    abort_job(1);
+}
+
+void end_without_memory(const char* purpose) noexcept
+{
+    char line[200];
+    std::snprintf(line, sizeof line, "no memory to %s, for which other processes wait; the job ends", purpose);
+    log(LogLevel::error, line);
+    abort_job(2);
+}
+
+void set_counting(bool on) noexcept
+{
+    counts.store(on, std::memory_order_relaxed);
+}
+
+bool counting() noexcept
+{
+    return counts.load(std::memory_order_relaxed);
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,62 @@
+// MPI_Init, MPI_Init_thread, MPI_Finalize, MPI_Abort, MPI_Pcontrol: where a job begins, ends and speaks to its tools.
+#include "shim/interpose/intercept.hpp"
+
+using namespace hopscotch::shim;
+
+HOPSCOTCH_WRAP(Init, (int* argc, char*** argv), (argc, argv))
+{
+    const int code = next.Init(argc, argv);
+    if (code == MPI_SUCCESS)
+        start();
+    return code;
+}
+
+HOPSCOTCH_WRAP(Init_thread, (int* argc, char*** argv, int required, int* provided), (argc, argv, required, provided))
+{
+    const int code = next.Init_thread(argc, argv, required, provided);
+    if (code == MPI_SUCCESS)
+        start();
+    return code;
+}
+
+HOPSCOTCH_WRAP(Finalize, (void), ())
+{
+    finish();
+    return next.Finalize();
+}
+
+HOPSCOTCH_WRAP(Abort, (MPI_Comm comm, int errorcode), (comm, errorcode))
+{
+    report_alone("MPI_Abort was called");
+    return next.Abort(comm, errorcode);
+}
+
+// Not through HOPSCOTCH_WRAP: the function takes further arguments, which cannot be handed on, since only the tool that
+// defines a level knows their types.
+extern "C" int MPI_Pcontrol(const int level, ...)
+{
+    return entries.shown.Pcontrol(level);
+}
+
+extern "C" int PMPI_Pcontrol(const int level, ...)
+{
+    return entries.base.Pcontrol(level);
+}
+
+int hopscotch::shim::act_Pcontrol(const int level, ...)
+{
+    switch (level) {
+    case 0:
+        set_counting(false);
+        break;
+    case 1:
+        set_counting(true);
+        break;
+    case 2:
+        report_now();
+        break;
+    default:
+        break; // other levels are for other tools
+    }
+    return next.Pcontrol(level);
+}

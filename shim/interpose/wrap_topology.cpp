@@ -1,0 +1,133 @@
+// The functions that make communicators with a topology, duplicate them, or compute process boxes.
+#include "shim/call/adoption.hpp"
+#include "shim/call/communicator.hpp"
+#include "shim/graph/detection.hpp"
+#include "shim/interpose/intercept.hpp"
+#include "shim/papers/hop_graph.hpp"
+
+using namespace hopscotch::shim;
+
+namespace
+{
+
+void remember_box(int ndims, const int* dims, const int* periods) noexcept
+{
+    if (!runtime().active || ndims < 1)
+        return;
+    try {
+        const std::vector<int> sizes(dims, dims + ndims);
+        if (periods == nullptr) {
+            record_box(sizes, nullptr);
+        } else {
+            const std::vector<bool> periodic(periods, periods + ndims);
+            record_box(sizes, &periodic);
+        }
+    } catch (const std::bad_alloc&) {
+        // A box less to try.
+    }
+}
+
+} // namespace
+
+HOPSCOTCH_WRAP(Dims_create, (int nnodes, int ndims, int dims[]), (nnodes, ndims, dims))
+{
+    const int code = next.Dims_create(nnodes, ndims, dims);
+    if (code == MPI_SUCCESS)
+        remember_box(ndims, dims, nullptr);
+    return code;
+}
+
+HOPSCOTCH_WRAP(Cart_create,
+               (MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm* comm_cart),
+               (comm_old, ndims, dims, periods, reorder, comm_cart))
+{
+    const int code = next.Cart_create(comm_old, ndims, dims, periods, reorder, comm_cart);
+    if (code == MPI_SUCCESS) {
+        remember_box(ndims, dims, periods);
+        adopt(Call::Cart_create, *comm_cart, comm_old, MPI_INFO_NULL);
+    }
+    return code;
+}
+
+HOPSCOTCH_WRAP(Cart_sub, (MPI_Comm comm, const int remain_dims[], MPI_Comm* newcomm), (comm, remain_dims, newcomm))
+{
+    const int code = next.Cart_sub(comm, remain_dims, newcomm);
+    if (code == MPI_SUCCESS)
+        adopt(Call::Cart_sub, *newcomm, MPI_COMM_NULL, MPI_INFO_NULL);
+    return code;
+}
+
+HOPSCOTCH_WRAP(Graph_create,
+               (MPI_Comm comm_old, int nnodes, const int index[], const int edges[], int reorder, MPI_Comm* comm_graph),
+               (comm_old, nnodes, index, edges, reorder, comm_graph))
+{
+    const int code = next.Graph_create(comm_old, nnodes, index, edges, reorder, comm_graph);
+    if (code == MPI_SUCCESS) {
+        adopt(Call::Graph_create, *comm_graph, comm_old, MPI_INFO_NULL);
+        prepare_links(*comm_graph);
+    }
+    return code;
+}
+
+HOPSCOTCH_WRAP(Dist_graph_create,
+               (MPI_Comm comm_old, int n, const int sources[], const int degrees[], const int destinations[],
+                const int weights[], MPI_Info info, int reorder, MPI_Comm* comm_dist_graph),
+               (comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph))
+{
+    const int code =
+        next.Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph);
+    if (code == MPI_SUCCESS) {
+        adopt(Call::Dist_graph_create, *comm_dist_graph, comm_old, info);
+        prepare_links(*comm_dist_graph);
+    }
+    return code;
+}
+
+HOPSCOTCH_WRAP(Dist_graph_create_adjacent,
+               (MPI_Comm comm_old, int indegree, const int sources[], const int sourceweights[], int outdegree,
+                const int destinations[], const int destweights[], MPI_Info info, int reorder,
+                MPI_Comm* comm_dist_graph),
+               (comm_old, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder,
+                comm_dist_graph))
+{
+    const int code = next.Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree,
+                                                     destinations, destweights, info, reorder, comm_dist_graph);
+    if (code == MPI_SUCCESS) {
+        adopt(Call::Dist_graph_create_adjacent, *comm_dist_graph, comm_old, info);
+        prepare_links(*comm_dist_graph);
+    }
+    return code;
+}
+
+HOPSCOTCH_WRAP(Comm_dup, (MPI_Comm comm, MPI_Comm* newcomm), (comm, newcomm))
+{
+    const int code = next.Comm_dup(comm, newcomm);
+    if (code == MPI_SUCCESS) {
+        adopt_duplicate(Call::Comm_dup, *newcomm, comm);
+        prepare_links(*newcomm);
+    }
+    return code;
+}
+
+HOPSCOTCH_WRAP(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm), (comm, info, newcomm))
+{
+    const int code = next.Comm_dup_with_info(comm, info, newcomm);
+    if (code == MPI_SUCCESS) {
+        adopt_duplicate(Call::Comm_dup_with_info, *newcomm, comm);
+        prepare_links(*newcomm);
+    }
+    return code;
+}
+
+HOPSCOTCH_WRAP(Comm_idup, (MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request), (comm, newcomm, request))
+{
+    const DuplicatingLater mark;
+    return next.Comm_idup(comm, newcomm, request);
+}
+
+HOPSCOTCH_WRAP(Comm_idup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request),
+               (comm, info, newcomm, request))
+{
+    const DuplicatingLater mark;
+    return next.Comm_idup_with_info(comm, info, newcomm, request);
+}

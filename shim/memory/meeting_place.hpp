@@ -1,0 +1,41 @@
+// Where the processes of one communicator meet to agree on numbers between its calls: in the memory that they all
+// share, or by messages.
+#pragma once
+
+#include "shim/memory/segment.hpp"
+#include "shim/mpi/process_group.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// All functions are collective over the communicator, take as many values on each process, and throw MpiError. Nobody
+/// leaves before all have come.
+class MeetingPlace
+{
+  public:
+    /// `tag`: of the messages. `segment`: of the communicator, null where it has none. Local.
+    MeetingPlace(std::shared_ptr<const ProcessGroup> group, int tag, std::shared_ptr<Segment> segment);
+
+    /// Of each value the largest.
+    void maxima(std::vector<std::uint64_t>& values);
+
+    /// Whether all processes give the same value.
+    bool same(std::uint64_t value);
+
+  private:
+    void meet_in_memory(std::vector<std::uint64_t>& values);
+    void send_messages(std::vector<std::uint64_t>& values) const;
+    void idle() noexcept;
+
+    std::shared_ptr<const ProcessGroup> group_;
+    int tag_;
+    std::shared_ptr<Segment> segment_; // null where not all share one
+    std::uint32_t turn_ = 0;           // of the last meeting in memory
+    unsigned idle_looks_ = 0;
+};
+
+} // namespace hopscotch::shim

@@ -1,0 +1,17 @@
+// A file in memory that the processes of one node map.
+#pragma once
+
+#include "shim/memory/memory_file.hpp"
+#include "shim/mpi/process_group.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// One file per node, of `bytes` bytes, which may differ between nodes; `own`: what this process will write there.
+/// Collective: over the graph. Its refusal is the same on all processes: there is none, or none has a file.
+MemoryFile share_file(const Ground& ground, std::size_t bytes, const std::vector<Range>& own);
+
+} // namespace hopscotch::shim

@@ -1,0 +1,32 @@
+// The MPI functions of calls.def as an enumeration with names.
+#include "shim/mpi/calls.hpp"
+
+namespace hopscotch::shim
+{
+
+const char* name(Call call) noexcept
+{
+    static constexpr const char* names[] = {
+#define CALL(name, family) "MPI_" #name,
+#include "shim/mpi/calls.def"
+#undef CALL
+    };
+    return names[static_cast<std::size_t>(call)];
+}
+
+Family family(Call call) noexcept
+{
+    static constexpr Family families[] = {
+#define CALL(name, family) Family::family,
+#include "shim/mpi/calls.def"
+#undef CALL
+    };
+    return families[static_cast<std::size_t>(call)];
+}
+
+bool is_global(Call call) noexcept
+{
+    return call == Call::Allgather || call == Call::Allgather_c;
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,100 @@
+// Whether buffers of the program may lie in the memory of a device, which the host must not touch.
+#include "shim/mpi/device_memory.hpp"
+
+#include "shim/mpi/next.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <initializer_list>
+#include <link.h>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// One object loaded into this process: 1 when it drives devices.
+int drives_devices(dl_phdr_info* info, std::size_t, void*)
+{
+    for (const char* library : {"libcuda.so", "libamdhip64.so", "libze_loader.so"})
+        if (info->dlpi_name != nullptr && std::strstr(info->dlpi_name, library) != nullptr)
+            return 1;
+    return 0;
+}
+
+/// Of any object: how many this process has loaded so far.
+int count_loaded(dl_phdr_info* info, std::size_t, void* loaded)
+{
+    *static_cast<unsigned long long*>(loaded) = info->dlpi_adds;
+    return 1;
+}
+
+/// Whether an object that drives devices is loaded. The answer is kept until another object is loaded.
+bool devices_are_driven() noexcept
+{
+    static std::atomic<unsigned long long> looked_at{0};
+    static std::atomic<bool> driven{false};
+    unsigned long long loaded = 0;
+    dl_iterate_phdr(count_loaded, &loaded);
+    if (loaded != looked_at.load(std::memory_order_acquire)) {
+        driven.store(dl_iterate_phdr(drives_devices, nullptr) != 0, std::memory_order_relaxed);
+        looked_at.store(loaded, std::memory_order_release);
+    }
+    return driven.load(std::memory_order_relaxed);
+}
+
+/// A function of the MPI library beyond the standard; null when it has none.
+void* extension(const char* name) noexcept
+{
+    if (void* found = dlsym(RTLD_DEFAULT, name))
+        return found;
+    Dl_info info{}; // of a library out of the global scope
+    if (dladdr(reinterpret_cast<void*>(next.Comm_rank), &info) == 0)
+        return nullptr;
+    void* const library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    return library != nullptr ? dlsym(library, name) : nullptr;
+}
+
+/// Whether the library can be asked: MPICH before 4 ends the program when it was built without devices. MPICH 4 is the
+/// first of MPI 4; its descendants keep to that.
+bool answers() noexcept
+{
+#ifdef OPEN_MPI
+    return true;
+#else
+    int version = 0;
+    int subversion = 0;
+    return next.Get_version(&version, &subversion) == MPI_SUCCESS && version >= 4;
+#endif
+}
+
+/// As MPICH and Open MPI answer it; other libraries of the MPICH family are told by a variable to take such buffers.
+bool library_takes_device_memory() noexcept
+{
+    if (!answers())
+        return true;
+    for (const char* name :
+         {"MPIX_Query_cuda_support", "MPIX_Query_hip_support", "MPIX_Query_rocm_support", "MPIX_Query_ze_support"})
+        if (const auto takes = reinterpret_cast<int (*)()>(extension(name)); takes != nullptr && takes() != 0)
+            return true;
+    for (const char* variable : {"MPICH_GPU_SUPPORT_ENABLED", "I_MPI_OFFLOAD", "MV2_USE_CUDA"})
+        if (const char* value = std::getenv(variable); value != nullptr && std::atoi(value) != 0)
+            return true;
+    return false;
+}
+
+} // namespace
+
+bool may_be_given_device_memory() noexcept
+{
+    if (!devices_are_driven())
+        return false; // most programs need not ask the library
+    static const bool takes = library_takes_device_memory();
+    return takes;
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,79 @@
+// Operators of reductions that complete later: the program may free them as soon as such a call has returned.
+#include "shim/mpi/held_operators.hpp"
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+struct Held {
+    int holders = 0;
+    bool unwanted = false; // the program has freed it
+};
+
+struct HeldOperators {
+    std::mutex mutex;
+    std::map<std::uintptr_t, Held> by_handle;
+};
+
+HeldOperators& operators()
+{
+    static auto* all = new HeldOperators;
+    return *all;
+}
+
+std::uintptr_t key_of(MPI_Op op)
+{
+    return (std::uintptr_t)op;
+} // an int or a pointer
+
+void release(MPI_Op op) noexcept
+{
+    HeldOperators& all = operators();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    const auto found = all.by_handle.find(key_of(op));
+    if (--found->second.holders > 0)
+        return;
+    const bool unwanted = found->second.unwanted;
+    all.by_handle.erase(found);
+    int finalized = 0;
+    if (unwanted && next.Finalized(&finalized) == MPI_SUCCESS && finalized == 0)
+        next.Op_free(&op);
+}
+
+} // namespace
+
+std::shared_ptr<const void> hold_operator(MPI_Op op)
+{
+    auto holder = std::make_unique<MPI_Op>(op);
+    HeldOperators& all = operators();
+    {
+        const std::lock_guard<std::mutex> lock(all.mutex);
+        ++all.by_handle[key_of(op)].holders;
+    }
+    return std::shared_ptr<MPI_Op>(holder.release(), [](MPI_Op* held) {
+        release(*held);
+        delete held;
+    });
+}
+
+int free_operator(MPI_Op* op) noexcept
+{
+    if (op == nullptr)
+        return next.Op_free(op);
+    HeldOperators& all = operators();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    const auto found = all.by_handle.find(key_of(*op));
+    if (found == all.by_handle.end())
+        return next.Op_free(op);
+    found->second.unwanted = true;
+    *op = MPI_OP_NULL;
+    return MPI_SUCCESS;
+}
+
+} // namespace hopscotch::shim

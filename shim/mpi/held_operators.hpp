@@ -1,0 +1,17 @@
+// Operators of reductions that complete later: the program may free them as soon as such a call has returned.
+#pragma once
+
+#include "shim/mpi/next.hpp"
+
+#include <memory>
+
+namespace hopscotch::shim
+{
+
+/// While the value lives, the program's MPI_Op_free of the operator is put off. Throws: std::bad_alloc.
+std::shared_ptr<const void> hold_operator(MPI_Op op);
+
+/// MPI_Op_free, at once or when nobody holds the operator any more.
+int free_operator(MPI_Op* op) noexcept;
+
+} // namespace hopscotch::shim

@@ -1,0 +1,155 @@
+// The MPI functions behind the shim, found at run time: the library is not linked to MPI.
+#include "shim/mpi/next.hpp"
+
+#include "shim/interpose/entries.hpp"
+#include "shim/interpose/lifecycle.hpp"
+#include "shim/mpi/calls.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+
+namespace hopscotch::shim
+{
+
+Functions next;
+Functions tools;
+std::atomic<Library> mpi_library{Library::unknown};
+#ifdef OPEN_MPI
+OpenMpiObjects open_mpi;
+#endif
+
+namespace
+{
+
+const void* object_of(const void* address)
+{
+    Dl_info info;
+    return address != nullptr && dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
+}
+
+/// A handle of a loaded MPI library that the global scope does not show, as Python's MPI modules leave it
+/// (dlopen with RTLD_LOCAL). dl_iterate_phdr calls this once per loaded object.
+int try_object(dl_phdr_info* info, std::size_t, void* found)
+{
+    const char* path = info->dlpi_name;
+    if (path == nullptr || std::strstr(path, "libmp") == nullptr)
+        return 0;
+    void* handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == nullptr)
+        return 0;
+    void* symbol = dlsym(handle, "PMPI_Comm_rank");
+    if (symbol == nullptr || object_of(symbol) == object_of(reinterpret_cast<void*>(&try_object))) {
+        dlclose(handle);
+        return 0;
+    }
+    *static_cast<void**>(found) = handle;
+    return 1;
+}
+
+void* hidden_library()
+{
+    void* handle = nullptr;
+    dl_iterate_phdr(try_object, &handle);
+    return handle;
+}
+
+/// Stands for a function the MPI library does not have: only a program that declares it itself can call it.
+template <class... Arguments>
+int unsupported(Arguments...)
+{
+    return MPI_ERR_UNSUPPORTED_OPERATION;
+}
+
+template <class Function>
+void stand_in(Function&)
+{
+    // No function every MPI library has returns something else, or takes a variable number of arguments.
+}
+
+template <class... Arguments>
+void stand_in(int (*&function)(Arguments...))
+{
+    function = unsupported<Arguments...>;
+}
+
+template <class Function>
+void look_up(void* handle, const char* base_name, Family family, Function& behind, Function& tool)
+{
+    void* const base = dlsym(handle, base_name);
+    void* const shown = dlsym(handle, base_name + 1);
+    behind = reinterpret_cast<Function>(base != nullptr ? base : shown);
+    const bool is_tool = base != nullptr && shown != nullptr && object_of(base) != object_of(shown);
+    tool = is_tool ? reinterpret_cast<Function>(shown) : nullptr;
+    if (behind == nullptr && family != Family::used)
+        stand_in(behind);
+}
+
+void fill(void* handle)
+{
+#define CALL(name, family) look_up(handle, "PMPI_" #name, Family::family, next.name, tools.name);
+#include "shim/mpi/calls.def"
+#undef CALL
+#ifdef OPEN_MPI
+// A program that names one has a copy of its own, which the MPI library then uses, too; a search behind us misses it.
+#define OBJECT(name)                                                                                                   \
+    open_mpi.name = dlsym(RTLD_DEFAULT, #name);                                                                        \
+    if (open_mpi.name == nullptr)                                                                                      \
+        open_mpi.name = dlsym(handle, #name);
+    HOPSCOTCH_OPENMPI_OBJECTS(OBJECT)
+#undef OBJECT
+#endif
+}
+
+/// Whether the library speaks the standard's binary interface: it gives that a version then, -1 where it speaks
+/// another, and has no such function when it is older (MPI 5.0, 20.2; the function may be called at any time).
+bool speaks_standard_abi(void* handle)
+{
+    using GetVersion = int (*)(int*, int*);
+    const auto get_version = reinterpret_cast<GetVersion>(dlsym(handle, "PMPI_Abi_get_version"));
+    int major = -1;
+    int minor = -1;
+    return get_version != nullptr && get_version(&major, &minor) == MPI_SUCCESS && major >= 1;
+}
+
+/// Open MPI has its communicators as data of this name, the MPICH family as numbers.
+Library library_behind(void* handle)
+{
+    if (speaks_standard_abi(handle))
+        return Library::standard_abi;
+    const bool is_open_mpi = dlsym(handle, "ompi_mpi_comm_world") != nullptr;
+#ifdef OPEN_MPI
+    return is_open_mpi ? Library::ours : Library::foreign;
+#else
+    return is_open_mpi ? Library::foreign : Library::ours;
+#endif
+}
+
+} // namespace
+
+void resolve_functions() noexcept
+{
+    void* handle = RTLD_NEXT;
+    fill(handle);
+    if (next.Comm_rank == nullptr) {
+        handle = hidden_library();
+        if (handle != nullptr)
+            fill(handle);
+    }
+    if (next.Comm_rank == nullptr) {
+        static const char message[] = "hopscotch error: an MPI function was called but no MPI library is loaded\n";
+        const ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+        (void)written;
+        std::abort();
+    }
+    const Library found = library_behind(handle);
+    set_entries(found);
+    mpi_library.store(found, std::memory_order_release);
+    if (is_foreign())
+        stand_aside();
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,72 @@
+// The MPI functions behind the shim, found at run time: the library is not linked to MPI.
+#pragma once
+
+#include <mpi.h>
+#ifdef OPEN_MPI
+#include "shim/mpi/openmpi_objects.hpp"
+#endif
+#include "shim/mpi/mpi_4.hpp"
+
+#include <atomic>
+
+namespace hopscotch::shim
+{
+
+/// One pointer per row of calls.def. Where the MPI library has no such function: null in family `used`, else a function
+/// that returns MPI_ERR_UNSUPPORTED_OPERATION.
+struct Functions {
+#define CALL(name, family) decltype(&::MPI_##name) name;
+#include "shim/mpi/calls.def"
+#undef CALL
+};
+
+/// The MPI library's own functions (its PMPI_ names). All of our MPI calls go through here and nowhere else: calling a
+/// PMPI_ function by name would end in our own export of it.
+extern Functions next;
+
+/// Another tool's MPI_ functions that come after ours in the search order; null where there is none. Our MPI_X hands
+/// the call to it and acts when it comes back through PMPI_X, so each call is acted upon once, whatever the preload
+/// order.
+extern Functions tools;
+
+/// The MPI library behind the shim.
+enum class Library {
+    unknown,     // nobody has looked yet
+    ours,        // of the family this library was compiled for
+    foreign,     // of another: handles are of another size, constants have other values
+    standard_abi // of the standard's binary interface (MPI 5.0, chapter 20), whoever made it: foreign as well
+};
+extern std::atomic<Library> mpi_library;
+
+/// Fills `next` and `tools` before the first use; an exported function called first does so.
+/// Ends the process with one line on stderr when no MPI library is loaded, since the call cannot be answered.
+void resolve_functions() noexcept;
+
+inline void require_functions() noexcept
+{
+    if (mpi_library.load(std::memory_order_acquire) == Library::unknown)
+        resolve_functions();
+}
+
+/// Whether the program uses an MPI library of another family: then nothing of MPI may be called.
+inline bool is_foreign() noexcept
+{
+    return mpi_library.load(std::memory_order_relaxed) > Library::ours;
+}
+
+/// Copy callback of attributes that duplicates do not get. MPI's own are functions of the MPI library, or none.
+template <class Handle>
+int copy_nothing(Handle, int, void*, void*, void*, int* flag) noexcept
+{
+    *flag = 0;
+    return MPI_SUCCESS;
+}
+
+/// A word for the family this library was compiled for.
+#ifdef OPEN_MPI
+constexpr const char family_name[] = "Open MPI";
+#else
+constexpr const char family_name[] = "MPICH";
+#endif
+
+} // namespace hopscotch::shim

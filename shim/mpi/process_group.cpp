@@ -1,0 +1,189 @@
+// The private communicator of a set of processes: where all our messages travel, whatever graph they belong to.
+#include "shim/mpi/process_group.hpp"
+
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/progress.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <sched.h>
+#include <utility>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+struct Groups {
+    std::mutex mutex;
+    std::vector<std::weak_ptr<ProcessGroup>> groups;
+    std::shared_ptr<ProcessGroup> last; // stays: programs make graphs of the same processes one after the other
+};
+
+Groups& known_groups()
+{
+    static auto* groups = new Groups;
+    return *groups;
+}
+
+struct Machine {
+    int processes;
+    int cores; // 0: not known
+};
+
+/// How many processes this machine has, and cores that any of them may use. Collective: over node.
+Machine look_at_machine(MPI_Comm node)
+{
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    if (sched_getaffinity(0, sizeof cores, &cores) != 0)
+        CPU_ZERO(&cores);
+    int processes = 1;
+    check(next.Comm_size(node, &processes));
+    check(next.Allreduce(MPI_IN_PLACE, &cores, static_cast<int>(sizeof cores), MPI_BYTE, MPI_BOR, node));
+    // The launcher knows of processes outside this group; MPICH can split one machine into several nodes.
+    for (const char* variable : {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE"})
+        if (const char* launched = std::getenv(variable))
+            processes = std::max(processes, std::atoi(launched));
+    return {processes, CPU_COUNT(&cores)};
+}
+
+/// Of these processes and such that suits(group); null where there is none. Threads may have added them in different
+/// orders on different processes: the oldest has the smallest id.
+template <class Suits>
+std::shared_ptr<ProcessGroup> oldest_group(const std::vector<int>& members, Suits&& suits)
+{
+    Groups& known = known_groups();
+    std::vector<std::shared_ptr<ProcessGroup>> candidates; // freed after the lock, if they end here
+    const LockAmongThreads lock(known.mutex);
+    std::shared_ptr<ProcessGroup> oldest;
+    for (const auto& weak : known.groups) {
+        candidates.push_back(weak.lock());
+        const auto& one = candidates.back();
+        if (one != nullptr && one->members() == members && suits(*one) &&
+            (oldest == nullptr || one->id() < oldest->id()))
+            oldest = one;
+    }
+    return oldest;
+}
+
+int largest_tag(MPI_Comm communicator)
+{
+    void* value = nullptr;
+    int found = 0;
+    check(next.Comm_get_attr(communicator, MPI_TAG_UB, &value, &found));
+    return found != 0 ? *static_cast<int*>(value) : 32767;
+}
+
+} // namespace
+
+ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t id, Yield yield)
+    : members_(std::move(members)), id_(id)
+{
+    check(next.Comm_rank(comm, &rank_));
+    check(next.Comm_split(comm, 0, rank_, &communicator_));
+    try {
+        check(next.Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN));
+        check(next.Comm_size(communicator_, &size_));
+        largest_tag_ = largest_tag(communicator_);
+        MPI_Comm node = MPI_COMM_NULL;
+        check(next.Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node));
+        const Machine machine = look_at_machine(node);
+        const bool crowded = machine.cores > 0 && machine.processes > machine.cores;
+        yields_ = yield == Yield::always || (yield == Yield::automatic && crowded);
+        if (yield == Yield::automatic && machine.cores >= machine.processes)
+            limit_waiting_threads(machine.cores / machine.processes);
+        int leader = rank_;
+        check(next.Bcast(&leader, 1, MPI_INT, 0, node));
+        check(next.Comm_free(&node));
+        gather_nodes(leader);
+        find_nodes();
+    } catch (...) {
+        next.Comm_free(&communicator_); // the last context, perhaps, which the program may want
+        throw;
+    }
+}
+
+/// Of each process: the lowest rank on its node, and whether it gives way.
+void ProcessGroup::gather_nodes(int leader)
+{
+    const int own[2] = {leader, yields_ ? 1 : 0};
+    std::vector<int> all(static_cast<std::size_t>(size_) * 2);
+    check(next.Allgather(own, 2, MPI_INT, all.data(), 2, MPI_INT, communicator_));
+    for (std::size_t i = 0; i < all.size(); i += 2) {
+        node_leaders_.push_back(all[i]);
+        any_yields_ = any_yields_ || all[i + 1] != 0;
+    }
+}
+
+void ProcessGroup::find_nodes()
+{
+    nodes_ = 0;
+    node_index_.assign(node_leaders_.size(), -1);
+    std::vector<int> processes(node_leaders_.size(), 0); // by leader
+    const int own = node_leaders_[static_cast<std::size_t>(rank_)];
+    for (int rank = 0; rank < size_; ++rank) {
+        const int leader = node_leaders_[static_cast<std::size_t>(rank)];
+        nodes_ += leader == rank ? 1 : 0;
+        most_on_node_ = std::max(most_on_node_, ++processes[static_cast<std::size_t>(leader)]);
+        if (leader != own)
+            continue;
+        node_index_[static_cast<std::size_t>(rank)] = static_cast<int>(node_ranks_.size());
+        node_ranks_.push_back(rank);
+    }
+}
+
+ProcessGroup::~ProcessGroup()
+{
+    int finalized = 0;
+    if (next.Finalized(&finalized) != MPI_SUCCESS || finalized != 0)
+        return;
+    if (communicator_ != MPI_COMM_NULL)
+        next.Comm_free(&communicator_);
+}
+
+bool ProcessGroup::reaches(std::int64_t block) const noexcept
+{
+    return (block + 1) * TagBlock::count - 1 <= largest_tag_;
+}
+
+TagBlock ProcessGroup::tags(std::int64_t block) const
+{
+    if (!reaches(block))
+        throw MpiError{MPI_ERR_TAG};
+    return TagBlock{static_cast<int>(block * TagBlock::count)};
+}
+
+std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members)
+{
+    return oldest_group(members, [](const ProcessGroup& group) { return group.has_tags(); });
+}
+
+std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members, std::int64_t id)
+{
+    return oldest_group(members, [id](const ProcessGroup& group) { return group.id() == id; });
+}
+
+std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>& members, std::int64_t id, Yield yield)
+{
+    auto created = std::make_shared<ProcessGroup>(comm, members, id, yield);
+    std::shared_ptr<ProcessGroup> previous = created; // freed after the lock
+    Groups& known = known_groups();
+    const LockAmongThreads lock(known.mutex);
+    auto& groups = known.groups;
+    const auto is_gone = [](const std::weak_ptr<ProcessGroup>& weak) { return weak.expired(); };
+    groups.erase(std::remove_if(groups.begin(), groups.end(), is_gone), groups.end());
+    groups.push_back(created);
+    known.last.swap(previous);
+    return created;
+}
+
+void release_last_group() noexcept
+{
+    known_groups().last.reset();
+}
+
+} // namespace hopscotch::shim

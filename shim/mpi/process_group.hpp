@@ -1,0 +1,126 @@
+// The private communicator of a set of processes: where all our messages travel, whatever graph they belong to.
+#pragma once
+
+#include "shim/base/settings.hpp"
+#include "shim/mpi/next.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// Tags of one graph communicator: `count` from `first` on, for its use alone.
+struct TagBlock {
+    int first = 0;
+    static constexpr int count = 4096;
+
+    /// Of messages that set the graph up.
+    int set_up() const noexcept { return first + count - 1; }
+};
+
+/// Processes in the rank order of the communicators that share it. Never the user's communicator, so a wildcard receive
+/// of the program cannot take our messages (MPI 4.0, 7.3 demands as much of a topology's collectives). Messages only:
+/// threads would call collectives on it in different orders on different processes, so these go over the communicators
+/// that share it, each of which the program uses one collective at a time.
+class ProcessGroup
+{
+  public:
+    /// Splits a private communicator off. `id`: given by the first process, which never gives it again. Collective:
+    /// over comm. Throws: MpiError when the library cannot give one (context ids are exhausted, say).
+    ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t id, Yield yield);
+    ~ProcessGroup();
+    ProcessGroup(const ProcessGroup&) = delete;
+    ProcessGroup& operator=(const ProcessGroup&) = delete;
+
+    MPI_Comm communicator() const noexcept { return communicator_; }
+    /// The ranks in MPI_COMM_WORLD of its processes.
+    const std::vector<int>& members() const noexcept { return members_; }
+
+    /// Which one of several for the same members it is; positive, and the same on all of them.
+    std::int64_t id() const noexcept { return id_; }
+
+    int rank() const noexcept { return rank_; }
+    int size() const noexcept { return size_; }
+
+    /// Whether waiting must give the core away: more processes of this group share cores than there are.
+    bool yields() const noexcept { return yields_; }
+
+    /// Whether that is so for any process of the group.
+    bool any_yields() const noexcept { return any_yields_; }
+
+    /// Under which no message is ever sent: block 0 is never given to a graph.
+    static constexpr int unused_tag = 0;
+
+    /// The ranks of this group on this process's node, increasing; the position of a rank among them, or -1 for a rank
+    /// elsewhere; how many nodes the group has.
+    const std::vector<int>& node_ranks() const noexcept { return node_ranks_; }
+    int node_index(int rank) const noexcept { return node_index_[static_cast<std::size_t>(rank)]; }
+    int nodes() const noexcept { return nodes_; }
+
+    /// The most of its processes that any node has. The same on all processes.
+    int most_on_node() const noexcept { return most_on_node_; }
+
+    /// For each rank of this group the lowest rank on its node.
+    const std::vector<int>& node_leaders() const noexcept { return node_leaders_; }
+
+    /// The number of the tag block of the graph for which the group is made.
+    static constexpr std::int64_t first_block = 1;
+
+    /// The number of a tag block that nobody else is given. Only the first process gives them, and tells the others.
+    /// Local; for all threads.
+    std::int64_t take_block() noexcept { return next_block_.fetch_add(1); }
+
+    /// Whether a block is left, as far as this process has given them. Local.
+    bool has_tags() const noexcept { return reaches(next_block_.load()); }
+
+    /// Tag block number `block`. Throws: MpiError{MPI_ERR_TAG} beyond the library's largest tag.
+    TagBlock tags(std::int64_t block) const;
+
+  private:
+    MPI_Comm communicator_ = MPI_COMM_NULL;
+    std::vector<int> members_;
+    std::int64_t id_;
+    int rank_ = 0;
+    int size_ = 0;
+    bool yields_ = false;
+    bool any_yields_ = false;
+    int nodes_ = 1;
+    int most_on_node_ = 1;
+    std::vector<int> node_leaders_;
+    std::vector<int> node_ranks_;
+    std::vector<int> node_index_;
+    int largest_tag_ = 0;
+    std::atomic<std::int64_t> next_block_{first_block + 1};
+
+    bool reaches(std::int64_t block) const noexcept;
+    void gather_nodes(int leader);
+    void find_nodes();
+};
+
+/// By what the processes of one graph talk while it is set up, with nobody else among it: collectives on the graph's
+/// communicator, and messages between the processes of its group under a tag of its own.
+struct Ground {
+    const ProcessGroup& group;
+    MPI_Comm comm;
+    int tag;
+};
+
+/// The oldest group object of these processes, without those that have no tags left; null where there is none. Local;
+/// processes may differ in what they still hold, and threads in what they find.
+std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members);
+
+/// The one of that id.
+std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members, std::int64_t id);
+
+/// Makes a new group for the processes of comm, with these ranks in MPI_COMM_WORLD, and remembers it until the next one
+/// is made, and as long as someone holds it. Collective: over comm.
+std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>& members, std::int64_t id,
+                                           Yield yield);
+
+/// Forgets the group made last: before MPI ends.
+void release_last_group() noexcept;
+
+} // namespace hopscotch::shim

@@ -1,0 +1,128 @@
+// What every Hop_ function has around it: the border to C, refused arguments, values kept with a communicator.
+#pragma once
+
+#include "shim/interpose/intercept.hpp"
+
+#include <atomic>
+#include <memory>
+
+namespace hopscotch::shim
+{
+
+/// Arguments a function does not take: the code is returned, and no error handler is called.
+struct Refused : MpiError {
+};
+
+/// Throws: Refused unless the condition holds.
+inline void demand(bool condition, int code)
+{
+    if (!condition)
+        throw Refused{{code}};
+}
+
+/// The body of a Hop_ function: nothing thrown leaves it; errors other than refused arguments go through the
+/// communicator's error handler.
+template <class Body>
+int bordered(MPI_Comm comm, Body&& body) noexcept
+{
+    require_functions();
+    if (comm == MPI_COMM_NULL)
+        return MPI_ERR_COMM;
+    int refused = MPI_SUCCESS;
+    const int code = guarded(comm, [&] {
+        try {
+            return static_cast<int>(body());
+        } catch (const Refused& error) {
+            refused = error.code;
+            return MPI_SUCCESS;
+        }
+    });
+    return code != MPI_SUCCESS ? code : refused;
+}
+
+/// One value of a kind per communicator, deleted with it. A copy is made for duplicates where Value has
+/// `std::unique_ptr<Value> copy() const`.
+template <class Value>
+class CommAttribute
+{
+  public:
+    /// The value, or null. Cost: nanoseconds when the thread asks for the communicator it asked for last.
+    static Value* find(MPI_Comm comm)
+    {
+        struct Recent {
+            MPI_Comm comm = MPI_COMM_NULL;
+            unsigned generation = 0;
+            Value* value = nullptr;
+        };
+        thread_local Recent recent;
+        const unsigned now = generation.load(std::memory_order_acquire);
+        if (recent.value != nullptr && recent.comm == comm && recent.generation == now)
+            return recent.value;
+        void* value = nullptr;
+        int found = 0;
+        check(next.Comm_get_attr(comm, keyval(), &value, &found));
+        if (found == 0)
+            return nullptr;
+        recent = {comm, now, static_cast<Value*>(value)};
+        return recent.value;
+    }
+
+    /// Replaces an earlier value.
+    static Value& set(MPI_Comm comm, std::unique_ptr<Value> value)
+    {
+        generation.fetch_add(1, std::memory_order_release);
+        check(next.Comm_set_attr(comm, keyval(), value.get()));
+        return *value.release(); // remove() deletes it
+    }
+
+  private:
+    static int remove(MPI_Comm, int, void* value, void*) noexcept
+    {
+        generation.fetch_add(1, std::memory_order_release);
+        delete static_cast<Value*>(value);
+        return MPI_SUCCESS;
+    }
+
+    template <class Copied>
+    static auto duplicate(const Copied& value, int) -> decltype(value.copy())
+    {
+        return value.copy();
+    }
+    template <class Copied>
+    static std::unique_ptr<Copied> duplicate(const Copied&, long)
+    {
+        return nullptr;
+    }
+
+    static int copy(MPI_Comm, int, void*, void* value, void* copied, int* flag) noexcept
+    {
+        *flag = 0;
+        try {
+            std::unique_ptr<Value> made = duplicate(*static_cast<const Value*>(value), 0);
+            if (made != nullptr) {
+                *static_cast<void**>(copied) = made.release();
+                *flag = 1;
+            }
+            return MPI_SUCCESS;
+        } catch (...) {
+            return MPI_ERR_NO_MEM;
+        }
+    }
+
+    static int keyval()
+    {
+        static const int key = [] {
+            int created = MPI_KEYVAL_INVALID;
+            check(next.Comm_create_keyval(copy, remove, &created, nullptr));
+            return created;
+        }();
+        return key;
+    }
+
+    inline static std::atomic<unsigned> generation{0};
+};
+
+/// MPI_UNWEIGHTED of the MPI library in the process: a data symbol with some libraries, and this one refers to none.
+const int* unweighted() noexcept;
+
+} // namespace hopscotch::shim

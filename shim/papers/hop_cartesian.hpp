@@ -1,0 +1,61 @@
+// The neighborhood a Cartesian communicator of Hop_Cart_neighborhood_create carries.
+#pragma once
+
+#include "shim/papers/reducer.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// Kept as an attribute of the Cartesian communicator, and copied to its duplicates.
+class CartesianNeighborhood
+{
+  public:
+    /// `shifts`: t*d as the program gave them. `weights`: t, or empty for none. Local.
+    CartesianNeighborhood(MPI_Comm cart, schedules::Topology topology, std::vector<int> shifts,
+                          std::vector<int> weights);
+
+    int dimensions() const noexcept { return graph_.topology.dimensions(); }
+    int count() const noexcept { return static_cast<int>(graph_.edges.sources.size()); }
+    const std::vector<int>& shifts() const noexcept { return shifts_; }
+    const std::vector<int>& weights() const noexcept { return weights_; }
+    const schedules::Edges& edges() const noexcept { return graph_.edges; }
+
+    /// How to carry it: algorithms asked for, and whether one neighbor comes after the other. Before the first call.
+    void choose(std::optional<Algorithms> algorithms, bool one_by_one)
+    {
+        graph_.algorithms = algorithms;
+        one_by_one_ = one_by_one;
+    }
+    bool one_by_one() const noexcept { return one_by_one_; }
+
+    /// What carries it; made by the first call. Collective: over cart, the communicator this belongs to.
+    CarriedNeighborhood& carrier(MPI_Comm cart);
+
+    /// Reductions over it; made by the first. Collective: as carrier.
+    Reducer& reducer(MPI_Comm cart);
+
+    /// The record of the carrier; null before the first call, and where the shim is not active.
+    Communicator* record() const noexcept { return carrier_ != nullptr ? carrier_->record() : nullptr; }
+
+    /// For a duplicate: everything but the carrier.
+    std::unique_ptr<CartesianNeighborhood> copy() const;
+
+  private:
+    CartesianNeighborhood() = default;
+
+    Graph graph_;
+    std::vector<int> shifts_;
+    schedules::Stencil stencil_; // canonical, in list order
+    std::vector<int> weights_;
+    bool one_by_one_ = false;
+    std::unique_ptr<CarriedNeighborhood> carrier_;
+    std::unique_ptr<Reducer> reducer_;
+};
+
+/// That of a communicator. Throws: Refused{MPI_ERR_TOPOLOGY} where there is none.
+CartesianNeighborhood& neighborhood_of(MPI_Comm cart);
+
+} // namespace hopscotch::shim

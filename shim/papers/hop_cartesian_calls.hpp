@@ -1,0 +1,175 @@
+// The collectives of the 2019 paper on Cartesian neighborhoods in all forms: blocking, nonblocking, persistent, with
+// int and with large counts.
+#pragma once
+
+#include "shim/call/call_layouts.hpp"
+#include "shim/papers/hop_cartesian.hpp"
+
+namespace hopscotch::shim
+{
+
+/// A collective in the form asked for.
+template <class MakeLayouts, class Send, class Receive>
+int carry(Call call, Collective collective, MPI_Comm cart, CartesianNeighborhood& known, const Completing& completing,
+          MakeLayouts&& layouts, Send&& send, Receive&& receive)
+{
+    demand_request(completing);
+    CarriedNeighborhood& carrier = known.carrier(cart);
+    if (known.one_by_one() && !completing.later())
+        check(passed_on(call, carrier.comm(), "info key blocking", [&] { return carrier.one_by_one(send, receive); }));
+    else
+        carrier.call(call, collective, completing, cart, layouts, send, receive);
+    return MPI_SUCCESS;
+}
+
+inline std::size_t blocks_of(const CartesianNeighborhood& known)
+{
+    return static_cast<std::size_t>(known.count());
+}
+
+/// The neighborhood of a call with these arguments. Throws: Refused.
+inline CartesianNeighborhood& alltoall_arguments(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                                                 const void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+                                                 MPI_Comm cart)
+{
+    CartesianNeighborhood& known = neighborhood_of(cart);
+    demand_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+    return known;
+}
+
+template <class Count, class Displacement>
+CartesianNeighborhood& alltoallv_arguments(const void* sendbuf, const Count* sendcounts, const Displacement* sdispls,
+                                           MPI_Datatype sendtype, const void* recvbuf, const Count* recvcounts,
+                                           const Displacement* rdispls, MPI_Datatype recvtype, MPI_Comm cart)
+{
+    CartesianNeighborhood& known = alltoall_arguments(sendbuf, 0, sendtype, recvbuf, 0, recvtype, cart);
+    demand_counts(sendcounts, blocks_of(known));
+    demand_counts(recvcounts, blocks_of(known));
+    demand((sdispls != nullptr && rdispls != nullptr) || known.count() == 0, MPI_ERR_ARG);
+    return known;
+}
+
+template <class Count>
+CartesianNeighborhood& alltoallw_arguments(const void* sendbuf, const Count* sendcounts, const MPI_Aint* sdispls,
+                                           const MPI_Datatype* sendtypes, const void* recvbuf, const Count* recvcounts,
+                                           const MPI_Aint* rdispls, const MPI_Datatype* recvtypes, MPI_Comm cart)
+{
+    CartesianNeighborhood& known = neighborhood_of(cart);
+    demand(!in_place(sendbuf, recvbuf), MPI_ERR_BUFFER);
+    demand_counts(sendcounts, blocks_of(known));
+    demand_counts(recvcounts, blocks_of(known));
+    demand_types(sendtypes, blocks_of(known));
+    demand_types(recvtypes, blocks_of(known));
+    demand((sdispls != nullptr && rdispls != nullptr) || known.count() == 0, MPI_ERR_ARG);
+    return known;
+}
+
+template <class Count, class Displacement>
+CartesianNeighborhood& allgatherv_arguments(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                                            const void* recvbuf, const Count* recvcounts, const Displacement* rdispls,
+                                            MPI_Datatype recvtype, MPI_Comm cart)
+{
+    CartesianNeighborhood& known = alltoall_arguments(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype, cart);
+    demand_counts(recvcounts, blocks_of(known));
+    demand(rdispls != nullptr || known.count() == 0, MPI_ERR_ARG);
+    return known;
+}
+
+template <class Count>
+CartesianNeighborhood& allgatherw_arguments(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                                            const void* recvbuf, const Count* recvcounts, const MPI_Aint* rdispls,
+                                            const MPI_Datatype* recvtypes, MPI_Comm cart)
+{
+    CartesianNeighborhood& known = alltoall_arguments(sendbuf, sendcount, sendtype, recvbuf, 0, sendtype, cart);
+    demand_counts(recvcounts, blocks_of(known));
+    demand_types(recvtypes, blocks_of(known));
+    demand(rdispls != nullptr || known.count() == 0, MPI_ERR_ARG);
+    return known;
+}
+
+inline int cart_alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                         MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm cartcomm,
+                         const Completing& completing) noexcept
+{
+    return bordered(cartcomm, [&] {
+        return carry(Call::Neighbor_alltoall, Collective::alltoall, cartcomm,
+                     alltoall_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, cartcomm),
+                     completing, alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+                     regular_blocks(sendbuf, sendcount, sendtype), regular_blocks(recvbuf, recvcount, recvtype));
+    });
+}
+
+template <class Count, class Displacement>
+int cart_alltoallv(const void* sendbuf, const Count* sendcounts, const Displacement* sdispls, MPI_Datatype sendtype,
+                   void* recvbuf, const Count* recvcounts, const Displacement* rdispls, MPI_Datatype recvtype,
+                   MPI_Comm cartcomm, const Completing& completing)
+{
+    return bordered(cartcomm, [&] {
+        return carry(Call::Neighbor_alltoallv, Collective::alltoallv, cartcomm,
+                     alltoallv_arguments(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
+                                         cartcomm),
+                     completing,
+                     alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype),
+                     varying_blocks(sendbuf, sendcounts, sdispls, sendtype),
+                     varying_blocks(recvbuf, recvcounts, rdispls, recvtype));
+    });
+}
+
+template <class Count>
+int cart_alltoallw(const void* sendbuf, const Count* sendcounts, const MPI_Aint* sdispls,
+                   const MPI_Datatype sendtypes[], void* recvbuf, const Count* recvcounts, const MPI_Aint* rdispls,
+                   const MPI_Datatype recvtypes[], MPI_Comm cartcomm, const Completing& completing) noexcept
+{
+    return bordered(cartcomm, [&] {
+        return carry(
+            Call::Neighbor_alltoallw, Collective::alltoallw, cartcomm,
+            alltoallw_arguments(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,
+                                cartcomm),
+            completing,
+            alltoallw_layouts(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes),
+            general_blocks(sendbuf, sendcounts, sdispls, sendtypes),
+            general_blocks(recvbuf, recvcounts, rdispls, recvtypes));
+    });
+}
+
+inline int cart_allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                          MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm cartcomm,
+                          const Completing& completing) noexcept
+{
+    return bordered(cartcomm, [&] {
+        return carry(Call::Neighbor_allgather, Collective::allgather, cartcomm,
+                     alltoall_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, cartcomm),
+                     completing, allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+                     single_block(sendbuf, sendcount, sendtype), regular_blocks(recvbuf, recvcount, recvtype));
+    });
+}
+
+template <class Count, class Displacement>
+int cart_allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    const Count* recvcounts, const Displacement* rdispls, MPI_Datatype recvtype, MPI_Comm cartcomm,
+                    const Completing& completing) noexcept
+{
+    return bordered(cartcomm, [&] {
+        return carry(
+            Call::Neighbor_allgatherv, Collective::allgatherv, cartcomm,
+            allgatherv_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype, cartcomm),
+            completing, allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype),
+            single_block(sendbuf, sendcount, sendtype), varying_blocks(recvbuf, recvcounts, rdispls, recvtype));
+    });
+}
+
+template <class Count>
+int cart_allgatherw(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    const Count* recvcounts, const MPI_Aint* rdispls, const MPI_Datatype recvtypes[], MPI_Comm cartcomm,
+                    const Completing& completing)
+{
+    return bordered(cartcomm, [&] {
+        return carry(
+            Call::Neighbor_allgatherv, Collective::allgatherv, cartcomm,
+            allgatherw_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, cartcomm),
+            completing, allgatherw_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes),
+            single_block(sendbuf, sendcount, sendtype), general_blocks(recvbuf, recvcounts, rdispls, recvtypes));
+    });
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,229 @@
+// Collectives in the neighborhoods of a graph communicator as messages between a root and its neighbors, or of all with
+// theirs.
+#include "shim/papers/hop_graph.hpp"
+
+#include "shim/mpi/neighbor_lists.hpp"
+#include "shim/papers/hop_cartesian.hpp"
+
+#include <algorithm>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+constexpr const char by_messages[] = "a collective of the 2020 paper, by messages between neighbors";
+
+/// Kept as an attribute of a graph communicator.
+struct GraphLinks {
+    GraphLinks(MPI_Comm comm, schedules::Edges lists)
+        : neighborhood(comm, std::move(lists)), reducer(neighborhood, graph().topology, graph().stencil)
+    {
+    }
+
+    CarriedNeighborhood neighborhood;
+    Reducer reducer;
+
+  private:
+    /// Without a record a graph of which nothing is known.
+    const Graph& graph() const
+    {
+        static const Graph unknown;
+        return neighborhood.record() != nullptr ? neighborhood.record()->graph() : unknown;
+    }
+};
+
+GraphLinks& make_links(MPI_Comm comm)
+{
+    int kind = MPI_UNDEFINED;
+    check(next.Topo_test(comm, &kind));
+    schedules::Edges edges = neighbor_lists(comm, kind);
+    demand_both_ends(comm, edges);
+    return CommAttribute<GraphLinks>::set(comm, std::make_unique<GraphLinks>(comm, std::move(edges)));
+}
+
+void demand_root(const CarriedNeighborhood& links, int root)
+{
+    int size = 0;
+    check(next.Comm_size(links.comm(), &size));
+    demand(root >= 0 && root < size, MPI_ERR_ROOT);
+}
+
+/// Of a block that this process sends or receives: the MPI library would tell no communicator of the program.
+void demand_block(MPI_Count count, MPI_Datatype type)
+{
+    demand(count >= 0, MPI_ERR_COUNT);
+    demand(type != MPI_DATATYPE_NULL, MPI_ERR_TYPE);
+}
+
+} // namespace
+
+bool is_graph(MPI_Comm comm)
+{
+    int kind = MPI_UNDEFINED;
+    check(next.Topo_test(comm, &kind));
+    return kind == MPI_DIST_GRAPH || kind == MPI_GRAPH;
+}
+
+bool has_neighborhoods(MPI_Comm comm)
+{
+    return is_graph(comm) || CommAttribute<CartesianNeighborhood>::find(comm) != nullptr;
+}
+
+Links links_of(MPI_Comm comm, const Completing& completing)
+{
+    demand_request(completing);
+    if (CartesianNeighborhood* const cartesian = CommAttribute<CartesianNeighborhood>::find(comm))
+        return {cartesian->carrier(comm), cartesian->reducer(comm)};
+    GraphLinks* known = CommAttribute<GraphLinks>::find(comm);
+    if (known == nullptr && completing.completion == Completion::nonblocking) {
+        log(LogLevel::error, "a nonblocking collective of neighborhoods is not possible on a communicator made by "
+                             "MPI_Comm_idup, before a blocking one or a persistent request");
+        throw Refused{{MPI_ERR_UNSUPPORTED_OPERATION}};
+    }
+    if (known == nullptr)
+        known = &make_links(comm);
+    return {known->neighborhood, known->reducer};
+}
+
+void prepare_links(MPI_Comm comm) noexcept
+{
+    if (!runtime().active || runtime().settings.semantics != Semantics::orthogonal || comm == MPI_COMM_NULL)
+        return;
+    try {
+        if (has_neighborhoods(comm))
+            links_of(comm);
+    } catch (const MpiError&) {
+        // The first call that needs them says why there are none.
+    } catch (const std::bad_alloc&) {
+        end_without_memory("prepare a communicator");
+    }
+}
+
+CallPlan barrier_plan(const CarriedNeighborhood& links)
+{
+    CallPlan plan;
+    for (const int source : links.edges().sources)
+        if (source != schedules::no_rank)
+            plan.receive(nullptr, 0, MPI_BYTE, source);
+    for (const int destination : links.edges().destinations)
+        if (destination != schedules::no_rank)
+            plan.send(nullptr, 0, MPI_BYTE, destination);
+    return plan;
+}
+
+CallPlan bcast_plan(const CarriedNeighborhood& links, void* buffer, MPI_Count count, MPI_Datatype datatype, int root)
+{
+    demand_block(count, datatype);
+    demand_root(links, root);
+    const schedules::Edges& edges = links.edges();
+    CallPlan plan;
+    if (edges.rank != root) {
+        if (schedules::count_of(edges.sources, root) > 0)
+            plan.receive(buffer, count, datatype, root);
+        return plan;
+    }
+    for (std::size_t i = 0; i < edges.destinations.size(); ++i) {
+        const int destination = edges.destinations[i];
+        if (destination != root && destination != schedules::no_rank && edges.destination_order[i] == 0)
+            plan.send(buffer, count, datatype, destination);
+    }
+    return plan;
+}
+
+CallPlan gather_plan(const CarriedNeighborhood& links, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                     const std::function<UserBlock(int)>& slot, int root)
+{
+    demand_root(links, root);
+    const schedules::Edges& edges = links.edges();
+    const bool stays = sendbuf == MPI_IN_PLACE;
+    demand(!stays || edges.rank == root, MPI_ERR_BUFFER);
+    CallPlan plan;
+    for (std::size_t i = 0; edges.rank == root && i < edges.sources.size(); ++i) {
+        if (edges.sources[i] == schedules::no_rank || (stays && edges.sources[i] == root))
+            continue;
+        const UserBlock block = slot(static_cast<int>(i));
+        plan.receive(const_cast<void*>(block.address), block.count, block.type, edges.sources[i]);
+    }
+    const int blocks = stays ? 0 : schedules::count_of(edges.destinations, root);
+    if (blocks > 0)
+        demand_block(sendcount, sendtype);
+    for (int n = 0; n < blocks; ++n)
+        plan.send(sendbuf, sendcount, sendtype, root);
+    return plan;
+}
+
+CallPlan scatter_plan(const CarriedNeighborhood& links, const std::function<UserBlock(int)>& slot, void* recvbuf,
+                      MPI_Count recvcount, MPI_Datatype recvtype, int root)
+{
+    demand_root(links, root);
+    const schedules::Edges& edges = links.edges();
+    const bool stays = recvbuf == MPI_IN_PLACE;
+    demand(!stays || edges.rank == root, MPI_ERR_BUFFER);
+    CallPlan plan;
+    for (std::size_t i = 0; edges.rank == root && i < edges.destinations.size(); ++i) {
+        if (edges.destinations[i] == schedules::no_rank || (stays && edges.destinations[i] == root))
+            continue;
+        const UserBlock block = slot(static_cast<int>(i));
+        plan.send(block.address, block.count, block.type, edges.destinations[i]);
+    }
+    const int blocks = stays ? 0 : schedules::count_of(edges.sources, root);
+    if (blocks > 0)
+        demand_block(recvcount, recvtype);
+    if (blocks > 1) {
+        const auto earlier = std::make_shared<Elements>(1, Reducing(recvcount, recvtype, MPI_OP_NULL));
+        for (int n = 1; n < blocks; ++n)
+            plan.receive((*earlier)[0], recvcount, recvtype, root);
+        plan.kept.push_back(earlier);
+    }
+    if (blocks > 0)
+        plan.receive(recvbuf, recvcount, recvtype, root);
+    return plan;
+}
+
+void carry_plan(Call call, CarriedNeighborhood& links, CallPlan plan, const Completing& completing, MPI_Comm comm)
+{
+    Communicator* const record = links.record();
+    Way& way = record != nullptr ? record->native_way(call, by_messages) : unknown_way(call, comm);
+    if (!completing.later()) {
+        const std::uint64_t begin = ticks();
+        const int code = carry_out(plan, links.channels().numbered(Channels::plans));
+        count_plan(way, plan, ticks() - begin, code);
+        check(code);
+        return;
+    }
+    *completing.request = links.request_of(std::move(plan), way, completing, comm);
+}
+
+int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
+{
+    CarriedNeighborhood& neighborhood = links_of(comm).neighborhood;
+    const std::size_t sources = neighborhood.edges().sources.size();
+    demand(!in_place(sendbuf, recvbuf), MPI_ERR_BUFFER);
+    demand_block(sendcount, sendtype);
+    demand_counts(recvcounts, sources);
+    demand_types(recvtypes, sources);
+    const auto layouts = allgatherw_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes);
+    demand_layouts(neighborhood.edges(), layouts);
+    neighborhood.call(Call::Neighbor_allgatherv, Collective::allgatherv, {}, comm, layouts,
+                      single_block(sendbuf, sendcount, sendtype),
+                      general_blocks(recvbuf, recvcounts, rdispls, recvtypes));
+    return MPI_SUCCESS;
+}
+
+int undefined_on_graphs()
+{
+    static const int code = [] {
+        int error_class = 0;
+        if (next.Add_error_class(&error_class) != MPI_SUCCESS ||
+            next.Add_error_string(error_class, "Hopscotch: Reduce_scatter, Scan and Exscan are not defined on "
+                                               "communicators with a graph topology") != MPI_SUCCESS)
+            return MPI_ERR_UNSUPPORTED_OPERATION;
+        return error_class;
+    }();
+    return code;
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,59 @@
+// Collectives in the neighborhoods of a graph communicator, as the 2020 paper defines them; for Hop_ and for MPI_
+// names, in every form.
+#pragma once
+
+#include "shim/call/call_layouts.hpp"
+#include "shim/papers/reducer.hpp"
+
+namespace hopscotch::shim
+{
+
+/// Whether it is an MPI_DIST_GRAPH or MPI_GRAPH. Local.
+bool is_graph(MPI_Comm comm);
+
+/// Whether collectives on it go to neighbors: on graphs, and on communicators with a Cartesian neighborhood. Local.
+bool has_neighborhoods(MPI_Comm comm);
+
+/// What a communicator with neighborhoods needs for them.
+struct Links {
+    CarriedNeighborhood& neighborhood;
+    Reducer& reducer;
+};
+
+/// Made by the first blocking or persistent call, or when the communicator was made. Throws: Refused{MPI_ERR_TOPOLOGY}
+/// as demand_both_ends does; Refused{MPI_ERR_UNSUPPORTED_OPERATION} after a line on stderr where a nonblocking call
+/// would have to make them. Collective: over comm, a communicator with neighborhoods, unless it has been called before.
+Links links_of(MPI_Comm comm, const Completing& completing = {});
+
+/// Makes them now, those of a new communicator, in a program whose collectives go to neighbors. Collective: over comm.
+void prepare_links(MPI_Comm comm) noexcept;
+
+/// Plans of the collectives that are messages between a root and its neighbors, or of all with theirs. The arguments
+/// are those of the MPI functions; `links`: of a graph communicator, in a Cartesian neighborhood slots beyond a border
+/// stay empty. Throw: Refused for arguments, MpiError.
+CallPlan barrier_plan(const CarriedNeighborhood& links);
+CallPlan bcast_plan(const CarriedNeighborhood& links, void* buffer, MPI_Count count, MPI_Datatype datatype, int root);
+
+/// Blocks of the root's sources into `slot(i)`.
+CallPlan gather_plan(const CarriedNeighborhood& links, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                     const std::function<UserBlock(int)>& slot, int root);
+
+/// `slot(i)` to the root's target i. Of parallel edges the last block stays.
+CallPlan scatter_plan(const CarriedNeighborhood& links, const std::function<UserBlock(int)>& slot, void* recvbuf,
+                      MPI_Count recvcount, MPI_Datatype recvtype, int root);
+
+/// The values of the root's sources, folded in list order.
+CallPlan reduce_plan(const CarriedNeighborhood& links, ReduceArguments arguments, int root,
+                     const Completing& completing);
+
+/// Carries a plan out in the form asked for, counted as `call`. Throws: MpiError, std::bad_alloc.
+void carry_plan(Call call, CarriedNeighborhood& links, CallPlan plan, const Completing& completing, MPI_Comm comm);
+
+/// Hop_Allgatherw on a graph communicator.
+int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
+
+/// The error of a collective that has no meaning on graph communicators; its MPI_Error_string says so. Local.
+int undefined_on_graphs();
+
+} // namespace hopscotch::shim

@@ -1,0 +1,93 @@
+// Version, counters, report on demand.
+#include "include/hopscotch.h"
+#include "shim/base/version.hpp"
+#include "shim/call/communicator.hpp"
+#include "shim/call/gather.hpp"
+#include "shim/papers/hop_cartesian.hpp"
+#include "shim/report/report.hpp"
+
+using namespace hopscotch::shim;
+
+namespace
+{
+
+void add(Hop_Counters& sum, const GraphRecord& record)
+{
+    sum.setup_seconds += record.setup_seconds;
+    for (const auto& [key, counters] : record.operations) {
+        sum.calls += counters.calls;
+        (key.algorithm == name(Algorithm::native) ? sum.native : sum.accelerated) += counters.calls;
+        sum.failed += counters.failed;
+        sum.bytes += counters.bytes;
+        sum.messages += counters.messages;
+        sum.messages_trivial += counters.messages_trivial;
+        sum.seconds += counters.seconds;
+    }
+}
+
+/// The records of a communicator: its own, and that of the neighborhood it carries.
+void add(Hop_Counters& sum, MPI_Comm comm)
+{
+    if (const Communicator* const known = find_communicator(comm))
+        add(sum, known->record());
+    if (CartesianNeighborhood* const neighborhood = CommAttribute<CartesianNeighborhood>::find(comm))
+        if (const Communicator* const known = neighborhood->record())
+            add(sum, known->record());
+}
+
+bool usable(const char* destinations)
+{
+    return parse_settings({{"HOPSCOTCH_REPORT", destinations}}).errors.empty();
+}
+
+} // namespace
+
+const char* Hop_version(void)
+{
+    return version;
+}
+
+int Hop_active(int* flag)
+{
+    if (flag == nullptr)
+        return MPI_ERR_ARG;
+    *flag = runtime().active ? 1 : 0;
+    return MPI_SUCCESS;
+}
+
+int Hop_counters(MPI_Comm comm, Hop_Counters* counters)
+{
+    return bordered(comm == MPI_COMM_NULL ? MPI_COMM_SELF : comm, [&] {
+        demand(counters != nullptr, MPI_ERR_ARG);
+        *counters = Hop_Counters{};
+        if (comm != MPI_COMM_NULL)
+            add(*counters, comm);
+        else
+            for (const GraphRecord& record : all_records())
+                add(*counters, record);
+        return MPI_SUCCESS;
+    });
+}
+
+int Hop_counting(int on)
+{
+    set_counting(on != 0);
+    return MPI_SUCCESS;
+}
+
+int Hop_report(const char* destination)
+{
+    return bordered(MPI_COMM_WORLD, [&] {
+        demand(runtime().active, MPI_ERR_OTHER);
+        int rank = 0;
+        check(next.Comm_rank(MPI_COMM_WORLD, &rank));
+        const std::string destinations = destination != nullptr ? destination : runtime().settings.report;
+        int refused = rank == 0 && !usable(destinations.c_str()) ? 1 : 0;
+        check(next.Bcast(&refused, 1, MPI_INT, 0, MPI_COMM_WORLD));
+        demand(refused == 0, MPI_ERR_ARG);
+        const Report report = gather_report();
+        if (rank == 0)
+            write_report(destinations, report);
+        return MPI_SUCCESS;
+    });
+}

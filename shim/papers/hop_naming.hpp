@@ -1,0 +1,37 @@
+// The grid a communicator is named after.
+#pragma once
+
+#include "schedules/naming.hpp"
+#include "shim/papers/hop_border.hpp"
+
+namespace hopscotch::shim
+{
+
+/// Kept as an attribute; not inherited by duplicates.
+struct CartesianName {
+    schedules::Naming naming;
+    int dimorder; // HOP_ROWMAJOR, HOP_COLMAJOR or HOP_PERMUTED
+
+    int dimensions() const noexcept { return naming.dimensions(); }
+    int size() const noexcept { return naming.size(); }
+
+    /// The rank at coordinates; MPI_PROC_NULL beyond a border.
+    int rank_at(const int* coordinates) const;
+
+    /// The rank at sign * relative from `source`; MPI_PROC_NULL beyond a border and for a source without name.
+    int rank_from(int source, const int* relative, int sign) const;
+};
+
+/// The name of a communicator, or null. What MPI_Cart_create made is named after its grid until it gets another name.
+const CartesianName* find_name(MPI_Comm comm);
+
+/// Throws: Refused{MPI_ERR_COMM} where there is none.
+const CartesianName& name_of(MPI_Comm comm);
+
+/// Throws: Refused{MPI_ERR_RANK} unless it is a rank of comm.
+void demand_rank(MPI_Comm comm, int rank);
+
+/// Whether all processes gave comm the same name. Collective: over comm.
+bool same_name(MPI_Comm comm);
+
+} // namespace hopscotch::shim

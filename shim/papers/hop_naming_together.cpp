@@ -1,0 +1,216 @@
+// What processes find out about their names together: whether they agree, parts of the grid, Cartesian neighborhoods.
+#include "include/hopscotch.h"
+#include "schedules/infer.hpp"
+#include "shim/mpi/neighbor_lists.hpp"
+#include "shim/papers/hop_naming.hpp"
+#include "shim/papers/hop_other_list.hpp"
+
+#include <algorithm>
+#include <climits>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+bool all_true(MPI_Comm comm, bool value)
+{
+    int lowest = value ? 1 : 0;
+    check(next.Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, comm));
+    return lowest != 0;
+}
+
+/// One list per process of comm. Collective: over comm.
+std::vector<std::vector<int>> gather_lists(MPI_Comm comm, const std::vector<int>& list)
+{
+    int size = 0;
+    check(next.Comm_size(comm, &size));
+    const auto p = static_cast<std::size_t>(size);
+    const int length = static_cast<int>(list.size());
+    std::vector<int> lengths(p);
+    check(next.Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm));
+    std::vector<int> positions(p, 0);
+    for (std::size_t rank = 1; rank < p; ++rank)
+        positions[rank] = positions[rank - 1] + lengths[rank - 1];
+    std::vector<int> all(static_cast<std::size_t>(positions.back() + lengths.back()) + 1);
+    check(next.Allgatherv(list.data(), length, MPI_INT, all.data(), lengths.data(), positions.data(), MPI_INT, comm));
+    std::vector<std::vector<int>> lists(p);
+    for (std::size_t rank = 0; rank < p; ++rank)
+        lists[rank].assign(all.begin() + positions[rank], all.begin() + positions[rank] + lengths[rank]);
+    return lists;
+}
+
+/// Lists of graph ranks as ranks of the named communicator.
+std::vector<int> translated(std::vector<int> ranks, MPI_Group from, MPI_Group to)
+{
+    std::replace(ranks.begin(), ranks.end(), schedules::no_rank, MPI_PROC_NULL);
+    std::vector<int> result(ranks.size());
+    check(next.Group_translate_ranks(from, static_cast<int>(ranks.size()), ranks.data(), to, result.data()));
+    std::replace(result.begin(), result.end(), MPI_PROC_NULL, schedules::no_rank);
+    return result;
+}
+
+/// The caller's lists in ranks of comm; none when cart has no topology or other processes than comm. Local.
+std::optional<schedules::Edges> edges_in(MPI_Comm comm, MPI_Comm cart)
+{
+    int kind = MPI_UNDEFINED;
+    check(next.Topo_test(cart, &kind));
+    if (kind == MPI_UNDEFINED)
+        return std::nullopt;
+    MPI_Group named = MPI_GROUP_NULL;
+    MPI_Group graph = MPI_GROUP_NULL;
+    check(next.Comm_group(comm, &named));
+    check(next.Comm_group(cart, &graph));
+    int relation = MPI_UNEQUAL;
+    check(next.Group_compare(named, graph, &relation));
+    std::optional<schedules::Edges> edges;
+    if (relation != MPI_UNEQUAL) {
+        edges = neighbor_lists(cart, kind);
+        edges->sources = translated(edges->sources, graph, named);
+        edges->destinations = translated(edges->destinations, graph, named);
+        check(next.Group_rank(named, &edges->rank));
+    }
+    next.Group_free(&named);
+    next.Group_free(&graph);
+    return edges;
+}
+
+/// Whether all ranks are below `end`; entries without process count as such.
+bool all_below(int end, const std::vector<int>& ranks)
+{
+    return std::all_of(ranks.begin(), ranks.end(), [&](int rank) { return rank < end; });
+}
+
+/// Whether one stencil explains the lists of all processes of comm. Those beyond the box have no neighbors and are
+/// nobody's. Source: Träff et al., section 3.2, with the process of most targets as root, and borders taken into
+/// account. Collective: over comm.
+bool explained(MPI_Comm comm, const schedules::Topology& box, const schedules::Edges& edges)
+{
+    const bool is_beyond = edges.rank >= box.size();
+    const int end = is_beyond ? 0 : box.size();
+    if (!all_true(comm, all_below(end, edges.destinations) && all_below(end, edges.sources)))
+        return false;
+    const int degree = static_cast<int>(edges.destinations.size());
+    std::int64_t root = (static_cast<std::int64_t>(degree) << 32) | (INT_MAX - edges.rank);
+    check(next.Allreduce(MPI_IN_PLACE, &root, 1, MPI_INT64_T, MPI_MAX, comm));
+    const int root_rank = INT_MAX - static_cast<int>(root & 0xffffffff);
+    std::vector<int> list = edges.destinations;
+    list.resize(static_cast<std::size_t>(root >> 32));
+    check(next.Bcast(list.data(), static_cast<int>(list.size()), MPI_INT, root_rank, comm));
+    const auto agrees = [&](auto&& with) { return all_true(comm, is_beyond || with()); };
+    if (agrees([&] { return schedules::same_as(box, root_rank, list, edges.rank, edges.destinations, edges.sources); }))
+        return true;
+    if (box.fully_periodic())
+        return false;
+    // A small mesh may have no process that sees the whole stencil.
+    std::vector<std::vector<int>> lists = gather_lists(comm, edges.destinations);
+    lists.resize(static_cast<std::size_t>(box.size()));
+    const std::optional<schedules::Stencil> stencil = schedules::covering(box, lists);
+    return stencil &&
+           agrees([&] { return schedules::explains(box, *stencil, edges.rank, edges.destinations, edges.sources); });
+}
+
+/// Sizes, periods and order of the dimensions in one list; empty without a name.
+std::vector<int> as_list(const CartesianName* name)
+{
+    std::vector<int> list;
+    if (name == nullptr)
+        return list;
+    for (int k = 0; k < name->dimensions(); ++k)
+        list.push_back(name->naming.extent(k));
+    for (int k = 0; k < name->dimensions(); ++k)
+        list.push_back(name->naming.periodic(k) ? 1 : 0);
+    for (int k = 0; k < name->dimensions(); ++k)
+        list.push_back(name->naming.slowest_first()[static_cast<std::size_t>(k)]);
+    return list;
+}
+
+/// How the name that process has given, as a list, differs from that of rank 0.
+std::string text_of(const OtherList& other, const std::vector<int>& list)
+{
+    const std::string who = "rank " + std::to_string(other.rank);
+    const std::vector<int>& first = other.reference;
+    if (list.empty() || first.empty())
+        return who + (list.empty() ? " gave no name, rank 0 did" : " gave a name, rank 0 did not");
+    const std::size_t d = list.size() / 3;
+    if (list.size() != first.size())
+        return who + " named " + std::to_string(d) + " dimensions, rank 0 " + std::to_string(first.size() / 3);
+    const auto [here, there] = std::mismatch(list.begin(), list.end(), first.begin());
+    const auto at = static_cast<std::size_t>(here - list.begin());
+    if (at >= 2 * d)
+        return who + " gave another order of dimensions than rank 0";
+    return who + ": entry " + std::to_string(at % d) + (at < d ? " of order is " : " of period is ") +
+           std::to_string(*here) + ", on rank 0 it is " + std::to_string(*there);
+}
+
+/// Whether all processes gave comm the same name; one that gave another says so. Collective: over comm.
+bool tell_same_name(MPI_Comm comm)
+{
+    const CartesianName* const name = find_name(comm);
+    const std::vector<int> list = as_list(name);
+    const std::optional<OtherList> other = find_other_list(comm, list);
+    int rank = 0;
+    check(next.Comm_rank(comm, &rank));
+    if (other && other->rank == rank)
+        log(LogLevel::warn, "Hop_Cart_testall: the names differ: " + text_of(*other, list) + " (MPI_ERR_TOPOLOGY)");
+    return !other && name != nullptr;
+}
+
+} // namespace
+
+bool same_name(MPI_Comm comm)
+{
+    const CartesianName* const name = find_name(comm);
+    return !find_other_list(comm, as_list(name)) && name != nullptr;
+}
+
+} // namespace hopscotch::shim
+
+using namespace hopscotch;
+using namespace hopscotch::shim;
+
+int Hop_Cart_testall(MPI_Comm comm, int* flag, int* d, int* size)
+{
+    return bordered(comm, [&] {
+        demand(flag != nullptr && d != nullptr && size != nullptr, MPI_ERR_ARG);
+        *flag = tell_same_name(comm) ? 1 : 0;
+        *d = *size = -1;
+        demand(*flag != 0, MPI_ERR_TOPOLOGY);
+        return Hop_Cart_test(comm, flag, d, size);
+    });
+}
+
+int Hop_Cart_create_sub(MPI_Comm comm, const int dimension[], MPI_Comm* subcart)
+{
+    return bordered(comm, [&] {
+        demand(subcart != nullptr && dimension != nullptr, MPI_ERR_ARG);
+        *subcart = MPI_COMM_NULL;
+        const CartesianName& name = name_of(comm);
+        int rank = 0;
+        check(next.Comm_rank(comm, &rank));
+        int color = MPI_UNDEFINED;
+        if (rank < name.size()) {
+            std::vector<int> corner = name.naming.coordinates(rank);
+            for (std::size_t k = 0; k < corner.size(); ++k)
+                if (dimension[k] != 0)
+                    corner[k] = 0;
+            color = name.rank_at(corner.data());
+        }
+        return next.Comm_split(comm, color, rank, subcart);
+    });
+}
+
+int Hop_Comm_is_cartesian(MPI_Comm comm, MPI_Comm cart, int* flag)
+{
+    return bordered(comm, [&] {
+        demand(flag != nullptr, MPI_ERR_ARG);
+        demand(cart != MPI_COMM_NULL, MPI_ERR_COMM);
+        *flag = 0;
+        const std::optional<schedules::Edges> edges = edges_in(comm, cart);
+        if (!all_true(cart, edges.has_value()) || !same_name(comm))
+            return MPI_SUCCESS;
+        *flag = explained(comm, name_of(comm).naming.box(), *edges) ? 1 : 0;
+        return MPI_SUCCESS;
+    });
+}

@@ -1,0 +1,72 @@
+// What the collectives of collectives.def do with neighborhoods, in every form; for MPI_ names.
+#include "shim/papers/orthogonal_call.hpp"
+
+#include <atomic>
+#include <string>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// Once, on the first process of a group.
+void say_once(Call call, MPI_Comm comm)
+{
+    static std::atomic<bool> said{false};
+    int rank = 0;
+    if (next.Comm_rank(comm, &rank) == MPI_SUCCESS && rank == 0 && !said.exchange(true))
+        log(LogLevel::warn, std::string("HOPSCOTCH_SEMANTICS=orthogonal: ") + name(call) +
+                                " on an inter-communicator keeps the meaning MPI gives it: it has no neighborhoods");
+}
+
+} // namespace
+
+bool goes_to_neighbors(Call call, MPI_Comm comm) noexcept
+{
+    int kind = MPI_UNDEFINED;
+    if (!runtime().active || comm == MPI_COMM_NULL || next.Topo_test(comm, &kind) != MPI_SUCCESS)
+        return false;
+    if (kind == MPI_DIST_GRAPH || kind == MPI_GRAPH)
+        return true;
+    if (kind == MPI_CART)
+        return is_cartesian_neighborhood(comm);
+    int between_groups = 0;
+    if (next.Comm_test_inter(comm, &between_groups) == MPI_SUCCESS && between_groups != 0)
+        say_once(call, comm);
+    return false;
+}
+
+bool is_cartesian_neighborhood(MPI_Comm comm) noexcept
+{
+    try {
+        return CommAttribute<CartesianNeighborhood>::find(comm) != nullptr;
+    } catch (const MpiError&) {
+        return false;
+    }
+}
+
+int by_reduction(MPI_Comm comm, const Completing& completing, const ReduceArguments& arguments)
+{
+    Reducer& reducer = links_of(comm, completing).reducer;
+    reducer.reduce(Call::Allreduce, schedules::Blocks::common, arguments, completing, comm);
+    return MPI_SUCCESS;
+}
+
+int reduced(MPI_Comm comm, const Completing& completing, const ReduceArguments& arguments) noexcept
+{
+    return guarded(comm, [&] { return by_reduction(comm, completing, arguments); });
+}
+
+int undefined(MPI_Comm comm) noexcept
+{
+    return guarded(comm, []() -> int { throw MpiError{undefined_on_graphs()}; });
+}
+
+void keep_with_request(const Completing& completing, std::shared_ptr<const void> kept) noexcept
+{
+    if (const std::shared_ptr<NativeRequest> native = find_native(*completing.request))
+        native->keep(std::move(kept));
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,154 @@
+// What the collectives of collectives.def do with neighborhoods, in every form; for MPI_ names.
+#pragma once
+
+#include "shim/papers/hop_cartesian_calls.hpp"
+#include "shim/papers/hop_graph.hpp"
+
+#include <type_traits>
+
+namespace hopscotch::shim
+{
+
+/// Whether HOPSCOTCH_SEMANTICS=orthogonal sends the call on comm to neighbors. An inter-communicator has no
+/// neighborhoods: there MPI's meaning stays, which is said once.
+bool goes_to_neighbors(Call call, MPI_Comm comm) noexcept;
+
+/// The same. Cost: one predicted branch where it never does.
+inline bool to_neighbors(Call call, MPI_Comm comm) noexcept
+{
+    return __builtin_expect(runtime().settings.semantics == Semantics::orthogonal, 0) && goes_to_neighbors(call, comm);
+}
+
+/// A collective whose plan is `make_plan(links)`. Returns MPI_SUCCESS. Throws: Refused for arguments, MpiError.
+template <class MakePlan>
+int by_plan(Call call, MPI_Comm comm, const Completing& completing, MakePlan&& make_plan)
+{
+    CarriedNeighborhood& links = links_of(comm, completing).neighborhood;
+    carry_plan(call, links, make_plan(links), completing, comm);
+    return MPI_SUCCESS;
+}
+
+/// The same; an error goes through the communicator's error handler.
+template <class MakePlan>
+int planned(Call call, MPI_Comm comm, const Completing& completing, MakePlan&& make_plan) noexcept
+{
+    return guarded(comm, [&] { return by_plan(call, comm, completing, make_plan); });
+}
+
+/// MPI_Allreduce over the sources. As by_plan, and as planned.
+int by_reduction(MPI_Comm comm, const Completing& completing, const ReduceArguments& arguments);
+int reduced(MPI_Comm comm, const Completing& completing, const ReduceArguments& arguments) noexcept;
+
+/// A collective without meaning in neighborhoods.
+int undefined(MPI_Comm comm) noexcept;
+
+/// Whether comm is one with a Cartesian neighborhood, and not a graph.
+bool is_cartesian_neighborhood(MPI_Comm comm) noexcept;
+
+/// As long as the library's request behind a handle may need it.
+void keep_with_request(const Completing& completing, std::shared_ptr<const void> kept) noexcept;
+
+// The neighborhood collective of one name, in the form asked for, with int or large counts.
+#define HOPSCOTCH_NEIGHBORLY(name, ...)                                                                                \
+    if constexpr (std::is_same_v<Count, int>) {                                                                        \
+        if (completing.persistent())                                                                                   \
+            return act_Neighbor_##name##_init(__VA_ARGS__, completing.info, completing.request);                       \
+        return completing.later() ? act_Ineighbor_##name(__VA_ARGS__, completing.request)                              \
+                                  : act_Neighbor_##name(__VA_ARGS__);                                                  \
+    } else {                                                                                                           \
+        if (completing.persistent())                                                                                   \
+            return act_Neighbor_##name##_init_c(__VA_ARGS__, completing.info, completing.request);                     \
+        return completing.later() ? act_Ineighbor_##name##_c(__VA_ARGS__, completing.request)                          \
+                                  : act_Neighbor_##name##_c(__VA_ARGS__);                                              \
+    }
+
+template <class Count>
+int neighbor_allgather(const Completing& completing, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
+                       void* recvbuf, Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) noexcept
+{
+    if (is_cartesian_neighborhood(comm))
+        return cart_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, completing);
+    HOPSCOTCH_NEIGHBORLY(allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
+}
+
+template <class Count, class Displacement>
+int neighbor_allgatherv(const Completing& completing, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
+                        void* recvbuf, const Count* recvcounts, const Displacement* displs, MPI_Datatype recvtype,
+                        MPI_Comm comm) noexcept
+{
+    if (is_cartesian_neighborhood(comm))
+        return cart_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, completing);
+    HOPSCOTCH_NEIGHBORLY(allgatherv, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm)
+}
+
+template <class Count>
+int neighbor_alltoall(const Completing& completing, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
+                      void* recvbuf, Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) noexcept
+{
+    if (is_cartesian_neighborhood(comm))
+        return cart_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, completing);
+    HOPSCOTCH_NEIGHBORLY(alltoall, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
+}
+
+template <class Count, class Displacement>
+int neighbor_alltoallv(const Completing& completing, const void* sendbuf, const Count* sendcounts,
+                       const Displacement* sdispls, MPI_Datatype sendtype, void* recvbuf, const Count* recvcounts,
+                       const Displacement* rdispls, MPI_Datatype recvtype, MPI_Comm comm) noexcept
+{
+    if (is_cartesian_neighborhood(comm))
+        return cart_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm,
+                              completing);
+    HOPSCOTCH_NEIGHBORLY(alltoallv, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
+                         comm)
+}
+
+template <class Count>
+int neighbor_alltoallw(const Completing& completing, const void* sendbuf, const Count* sendcounts,
+                       const MPI_Aint* sdispls, const MPI_Datatype* sendtypes, void* recvbuf, const Count* recvcounts,
+                       const MPI_Aint* rdispls, const MPI_Datatype* recvtypes, MPI_Comm comm) noexcept
+{
+    if (is_cartesian_neighborhood(comm))
+        return cart_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm,
+                              completing);
+    HOPSCOTCH_NEIGHBORLY(alltoallw, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,
+                         comm)
+}
+
+#undef HOPSCOTCH_NEIGHBORLY
+
+/// The displacements of MPI_Alltoallw are of type int where those of its neighborhood form are of type MPI_Aint.
+template <class Count>
+int neighbor_alltoallw(const Completing& completing, const void* sendbuf, const Count* sendcounts, const int* sdispls,
+                       const MPI_Datatype* sendtypes, void* recvbuf, const Count* recvcounts, const int* rdispls,
+                       const MPI_Datatype* recvtypes, MPI_Comm comm) noexcept
+{
+    return guarded(comm, [&] {
+        const schedules::Edges& edges = links_of(comm, completing).neighborhood.edges();
+        const auto addresses = [](const int* displacements, std::size_t n) {
+            return displacements == nullptr ? std::vector<MPI_Aint>{}
+                                            : std::vector<MPI_Aint>(displacements, displacements + n);
+        };
+        const auto kept = std::make_shared<std::pair<std::vector<MPI_Aint>, std::vector<MPI_Aint>>>(
+            addresses(sdispls, edges.destinations.size()), addresses(rdispls, edges.sources.size()));
+        const int code = neighbor_alltoallw(completing, sendbuf, sendcounts, kept->first.data(), sendtypes, recvbuf,
+                                            recvcounts, kept->second.data(), recvtypes, comm);
+        if (code == MPI_SUCCESS && completing.later())
+            keep_with_request(completing, kept);
+        return code;
+    });
+}
+
+} // namespace hopscotch::shim
+
+/// A list without its parentheses.
+#define HOPSCOTCH_BARE(...) __VA_ARGS__
+
+/// Defines MPI_name and PMPI_name of one form of a collective: to neighbors, where `...` is what it does with the form
+/// `completing_`, or to the MPI library.
+#define HOPSCOTCH_COLLECTIVE(name, parameters, arguments, completing_, ...)                                            \
+    HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \
+    {                                                                                                                  \
+        constexpr Call call = Call::name;                                                                              \
+        [[maybe_unused]] const Completing completing = completing_;                                                    \
+        return to_neighbors(call, comm) ? (__VA_ARGS__) : next.name arguments;                                         \
+    }

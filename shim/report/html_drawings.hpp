@@ -1,0 +1,16 @@
+// Pictures of one graph: its process box, its stencil, its schedule.
+#pragma once
+
+#include "shim/report/statistics.hpp"
+
+#include <string>
+
+namespace hopscotch::shim
+{
+
+/// SVG elements; empty where there is nothing to draw: no box, more than three dimensions, too many offsets.
+std::string box_drawing(const GraphDescription& graph);
+std::string stencil_drawing(const GraphDescription& graph);
+std::string schedule_drawing(const GraphDescription& graph);
+
+} // namespace hopscotch::shim

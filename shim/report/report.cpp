@@ -1,0 +1,66 @@
+// Takes the finished report to where the user wants it; a report that cannot be written never disturbs the program.
+#include "shim/report/report.hpp"
+
+#include "shim/base/destination.hpp"
+#include "shim/base/log.hpp"
+#include "shim/report/report_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
+#include <unistd.h>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+std::string contents(Format format, const Report& report)
+{
+    switch (format) {
+    case Format::text:
+        return text_report(report);
+    case Format::json:
+        return json_report(report);
+    case Format::html:
+        return html_report(report);
+    }
+    return "";
+}
+
+std::string host_name()
+{
+    char name[256] = "";
+    if (::gethostname(name, sizeof name - 1) != 0)
+        return "unknown";
+    std::replace(std::begin(name), std::end(name), '/', '_'); // it becomes part of a file name
+    return name;
+}
+
+} // namespace
+
+void write_report(const std::string& destinations, const Report& report) noexcept
+{
+    const int errno_of_caller = errno;
+    try {
+        for (const std::string& destination : report_destinations(destinations)) {
+            if (destination == "stderr") {
+                write_all(STDERR_FILENO, text_report(report)); // where else could a failure be told?
+                continue;
+            }
+            const std::string file = expand_tokens(destination, ::getpid(), host_name(), job_id());
+            const std::string text = contents(format_of(file).value_or(Format::text), report);
+            const std::string problem = write_report_file(file, text);
+            if (problem.empty())
+                log(LogLevel::info, "the report is in " + file);
+            else
+                log(LogLevel::warn, "the report cannot be written to " + file + ": " + problem);
+        }
+    } catch (...) {
+        log(LogLevel::warn, "no memory for the report");
+    }
+    errno = errno_of_caller;
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,304 @@
+// Rules and roundings of the report; the texts that are the same in every format are made here.
+#include "shim/report/summary.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// Everything two graphs must share to be shown as one.
+std::string appearance(const GraphSummary& graph)
+{
+    std::string text = graph.key == 0 ? "unknown\n" : "";
+    const auto add = [&text](const std::string& part) { text += part + "\n"; };
+    add(graph.created_by);
+    for (const std::string& frame : graph.call_site)
+        add(frame);
+    for (const int number : {graph.ranks, graph.out_degree_min, graph.out_degree_max, graph.isomorphic ? 1 : 0,
+                             graph.stencil_radius, graph.stencil_neighbors, graph.rounds, graph.volume})
+        add(std::to_string(number));
+    add(graph.declined);
+    for (std::size_t k = 0; k < graph.dims.size(); ++k)
+        add(std::to_string(graph.dims[k]) + (k < graph.periodic.size() && graph.periodic[k] ? "p" : ""));
+    add(graph.found);
+    add(graph.stencil_name);
+    for (const int shift : graph.offsets)
+        add(std::to_string(shift));
+    for (const auto& [key, operation] : graph.operations) {
+        add(key.function);
+        add(key.algorithm);
+        add(key.reason);
+    }
+    return text;
+}
+
+void join(GraphSummary& sum, const GraphSummary& other)
+{
+    sum.graphs += other.graphs;
+    sum.setup_seconds.add(other.setup_seconds);
+    if (sum.trials.empty())
+        sum.trials = other.trials;
+    for (const auto& [key, operation] : other.operations) {
+        OperationSummary& into = sum.operations[key];
+        into.calls += operation.calls;
+        into.failed += operation.failed;
+        into.compared += operation.compared;
+        into.bytes += operation.bytes;
+        into.bytes_saved += operation.bytes_saved;
+        into.messages += operation.messages;
+        into.messages_trivial += operation.messages_trivial;
+        into.seconds.add(operation.seconds);
+        for (const auto& [place, site] : operation.sites) {
+            into.sites[place].calls += site.calls;
+            into.sites[place].seconds.add(site.seconds);
+        }
+    }
+}
+
+std::string setting(const Report& report, const std::string& name)
+{
+    for (const auto& [other, value] : report.job.settings) {
+        if (name == other)
+            return value;
+    }
+    return "";
+}
+
+std::string counted(std::uint64_t number, const std::string& noun)
+{
+    return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
+std::string three_digits(double value)
+{
+    int decimals = 2;
+    for (double limit = 9.995; decimals > 0 && std::abs(value) >= limit; limit *= 10.0)
+        --decimals;
+    char digits[64];
+    const std::to_chars_result result =
+        std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, decimals);
+    return result.ec == std::errc{} ? std::string(digits, result.ptr) : "?";
+}
+
+} // namespace
+
+Totals totals(const Report& report)
+{
+    Totals sum;
+    for (const auto& [key, graph] : report.graphs) {
+        for (const auto& [operation, numbers] : graph.operations) {
+            sum.calls += numbers.calls;
+            (operation.algorithm == "native" ? sum.native : sum.accelerated) += numbers.calls;
+            sum.failed += numbers.failed;
+            sum.compared += numbers.compared;
+            sum.bytes += numbers.bytes;
+            sum.bytes_saved += numbers.bytes_saved;
+            sum.messages += numbers.messages;
+            sum.messages_trivial += numbers.messages_trivial;
+        }
+    }
+    return sum;
+}
+
+std::string comparison(const Report& report)
+{
+    if (setting(report, "HOPSCOTCH_VERIFY") != "on")
+        return "";
+    const Totals sum = totals(report);
+    return std::to_string(sum.compared) + " of " + counted(sum.accelerated, "accelerated call") +
+           " with the MPI library's (HOPSCOTCH_VERIFY)";
+}
+
+double GraphGroup::seconds() const
+{
+    double seconds = 0.0;
+    for (const auto& [key, operation] : sum.operations)
+        seconds += operation.seconds.total();
+    return seconds;
+}
+
+std::vector<std::uint64_t> graph_ids(const Report& report)
+{
+    std::vector<std::uint64_t> ids;
+    std::uint64_t next = 1;
+    for (const auto& [key, graph] : report.graphs)
+        ids.push_back(key == 0 ? 0 : next++);
+    return ids;
+}
+
+std::vector<GraphGroup> grouped(const Report& report)
+{
+    std::vector<GraphGroup> groups;
+    std::map<std::string, std::size_t> group_of;
+    const std::vector<std::uint64_t> ids = graph_ids(report);
+    std::size_t i = 0;
+    for (const auto& [key, graph] : report.graphs) {
+        const auto [found, is_new] = group_of.emplace(appearance(graph), groups.size());
+        if (is_new)
+            groups.push_back({{}, graph});
+        else
+            join(groups[found->second].sum, graph);
+        groups[found->second].ids.push_back(ids[i++]);
+    }
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t group = 0; group < groups.size(); ++group)
+        order.emplace_back(-groups[group].seconds(), group);
+    std::sort(order.begin(), order.end());
+    std::vector<GraphGroup> sorted;
+    for (const auto& [seconds, group] : order)
+        sorted.push_back(std::move(groups[group]));
+    return sorted;
+}
+
+std::vector<ReasonCount> reasons(const Report& report)
+{
+    std::map<std::string, std::uint64_t> calls;
+    for (const auto& [key, graph] : report.graphs) {
+        for (const auto& [operation, numbers] : graph.operations) {
+            if (operation.algorithm == "native")
+                calls[operation.reason.empty() ? "no reason was recorded" : operation.reason] += numbers.calls;
+        }
+    }
+    std::vector<ReasonCount> sorted;
+    for (const auto& [reason, number] : calls)
+        sorted.push_back({reason, number});
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const ReasonCount& a, const ReasonCount& b) { return a.calls > b.calls; });
+    return sorted;
+}
+
+std::string next_step(const Report& report)
+{
+    const Totals sum = totals(report);
+    const std::string algorithm = setting(report, "HOPSCOTCH_ALGORITHM");
+    if (!report.job.enabled)
+        return "HOPSCOTCH=on: with off every call passed straight through.";
+    if (!report.job.stood_down.empty())
+        return "`hopscotch doctor`: it says what is missing.";
+    if (report.graphs.empty())
+        return "nothing: the program created no Cartesian or graph communicator, so there is no neighborhood "
+               "collective to "
+               "accelerate.";
+    if (sum.calls == 0)
+        return "nothing: no neighborhood collective (MPI_Neighbor_*, MPI_Ineighbor_*) was called.";
+    if (sum.failed > 0)
+        return "HOPSCOTCH=off: " + counted(sum.failed, "call") +
+               " returned an error; that run shows whether they do so without Hopscotch.";
+    if (setting(report, "HOPSCOTCH_VERIFY") == "on")
+        return "HOPSCOTCH_VERIFY=off: every call was run natively as well, so the times are no measurement.";
+    if (sum.native > 0 && algorithm.find("native") != std::string::npos)
+        return "HOPSCOTCH_ALGORITHM=auto: " + counted(sum.native, "call") +
+               " ran natively under HOPSCOTCH_ALGORITHM=" + algorithm + ".";
+    if (algorithm.find("trivial") != std::string::npos)
+        return "HOPSCOTCH_ALGORITHM=auto: trivial is the yardstick, not the fastest.";
+
+    for (const GraphGroup& group : grouped(report)) { // the one that takes most time first
+        const bool unexplained = group.sum.key != 0 && !group.sum.isomorphic && group.sum.dims.empty();
+        if (!unexplained || group.sum.operations.empty() || group.sum.out_degree_max < 2)
+            continue;
+        const std::string graph = "graph " + std::to_string(group.ids.front());
+        if (setting(report, "HOPSCOTCH_INFER") == "off")
+            return "HOPSCOTCH_INFER=on: no process box was looked for that explains " + graph + ".";
+        if (setting(report, "HOPSCOTCH_DIMS").empty())
+            return "HOPSCOTCH_DIMS=4x4x2 (your sizes; 4px4px2p where periodic), if the processes of " + graph +
+                   " form a box.";
+    }
+    if (sum.native > 0)
+        return "nothing: the reasons why " + counted(sum.native, "call") + " ran natively are given above.";
+    return "nothing: all calls were accelerated.";
+}
+
+std::string settings_text(const JobRecord& job)
+{
+    std::string text;
+    for (const auto& [name, value] : job.settings)
+        text += (text.empty() ? "" : " ") + name + "=" + value;
+    return text.empty() ? "all default" : text;
+}
+
+std::string stencil_text(const GraphDescription& graph)
+{
+    const auto number = [](int value) { return static_cast<std::uint64_t>(std::max(value, 0)); };
+    return (graph.stencil_name.empty() ? "no common one" : graph.stencil_name) + ", radius " +
+           std::to_string(graph.stencil_radius) + ": t = " + counted(number(graph.stencil_neighbors), "neighbor") +
+           ", C = " + counted(number(graph.rounds), "round") + ", V = " + counted(number(graph.volume), "block");
+}
+
+std::string saved_text(const OperationSummary& operation)
+{
+    const auto saved = static_cast<double>(operation.bytes_saved);
+    return bytes_text(operation.bytes_saved) + " (" +
+           percent_text(saved, static_cast<double>(operation.bytes) + saved) +
+           ") that blocks of one message have in common";
+}
+
+std::vector<SiteEntry> sites_by_time(const OperationSummary& operation)
+{
+    std::vector<SiteEntry> sorted;
+    for (const auto& [place, site] : operation.sites)
+        sorted.emplace_back(&place, &site);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const SiteEntry& a, const SiteEntry& b) {
+        return a.second->seconds.total() > b.second->seconds.total();
+    });
+    return sorted;
+}
+
+std::string short_library(const std::string& mpi_library)
+{
+    std::string line;
+    for (const char c : mpi_library.substr(0, mpi_library.find('\n'))) {
+        const bool blank = c == ' ' || c == '\t' || c == '\r';
+        if (!blank)
+            line += c;
+        else if (!line.empty() && line.back() != ' ')
+            line += ' ';
+    }
+    while (!line.empty() && line.back() == ' ')
+        line.pop_back();
+    return line;
+}
+
+std::string duration_text(double seconds)
+{
+    const double size = std::abs(seconds);
+    if (!(size > 0.0)) // not a number included
+        return "0 s";
+    if (size < 0.9995e-3)
+        return three_digits(seconds * 1e6) + " us";
+    if (size < 0.9995)
+        return three_digits(seconds * 1e3) + " ms";
+    return three_digits(seconds) + " s";
+}
+
+std::string bytes_text(std::uint64_t bytes)
+{
+    if (bytes < 1024)
+        return std::to_string(bytes) + " B";
+    auto size = static_cast<double>(bytes);
+    const char* unit = "";
+    for (const char* const next : {"KiB", "MiB", "GiB", "TiB", "PiB"}) {
+        if (size < 1024.0)
+            break;
+        size /= 1024.0;
+        unit = next;
+    }
+    return three_digits(size) + " " + unit;
+}
+
+std::string ratio_text(double ratio)
+{
+    return three_digits(ratio);
+}
+
+std::string percent_text(double part, double whole)
+{
+    return whole > 0.0 ? ratio_text(100.0 * part / whole) + " %" : "-";
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,81 @@
+// What a report says beyond its numbers: totals, which graphs are alike, why calls were not accelerated, what to try
+// next.
+#pragma once
+
+#include "shim/report/statistics.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// Sums over all graphs. Collective calls count once, whatever the number of processes.
+struct Totals {
+    std::uint64_t calls = 0;
+    std::uint64_t accelerated = 0; // carried by another algorithm than "native"
+    std::uint64_t native = 0;      // the others: calls = accelerated + native
+    std::uint64_t failed = 0;      // calls, of either kind, that returned an error
+    std::uint64_t compared = 0;    // calls compared with the MPI library's
+    std::uint64_t bytes = 0;
+    std::uint64_t bytes_saved = 0;
+    std::uint64_t messages = 0;
+    std::uint64_t messages_trivial = 0;
+};
+Totals totals(const Report& report);
+
+/// What HOPSCOTCH_VERIFY=on has done, in one phrase; "" where it was off.
+std::string comparison(const Report& report);
+
+/// Graphs that differ in nothing but their numbers, as one: calls, bytes and messages are sums, and there is one time
+/// per process and graph that has an id of its own.
+struct GraphGroup {
+    std::vector<std::uint64_t> ids; // in increasing order; as the JSON report counts them
+    GraphSummary sum;
+
+    double seconds() const; // in calls, over all processes
+};
+
+/// All graphs in groups of those alike; the group with most time in calls first, then by the lowest id.
+std::vector<GraphGroup> grouped(const Report& report);
+
+/// The number a graph has in reports: 1, 2, ... in the order of the keys, and 0 for the key 0.
+std::vector<std::uint64_t> graph_ids(const Report& report);
+
+/// Why calls were not accelerated, over all graphs, most calls first.
+struct ReasonCount {
+    std::string reason;
+    std::uint64_t calls = 0;
+};
+std::vector<ReasonCount> reasons(const Report& report);
+
+/// The places an operation was called from, the one with most time first.
+using SiteEntry = std::pair<const CallSite*, const SiteSummary*>;
+std::vector<SiteEntry> sites_by_time(const OperationSummary& operation);
+
+/// Settings that differ from the default, "NAME=VALUE NAME=VALUE", or "all default".
+std::string settings_text(const JobRecord& job);
+
+/// "moore, radius 1: t = 26 neighbors, C = 6 rounds, V = 54 blocks". Requires: graph.isomorphic.
+std::string stencil_text(const GraphDescription& graph);
+
+/// Bytes not sent a second time, and what part they are of those that would have been sent: "1.25 KiB (8.00 %) ...".
+/// Requires: operation.bytes_saved above 0.
+std::string saved_text(const OperationSummary& operation);
+
+/// What the user could try next, in one sentence.
+std::string next_step(const Report& report);
+
+/// The first line of what MPI_Get_library_version returned, blanks evened out.
+std::string short_library(const std::string& mpi_library);
+
+/// For people: "12.3 us", "4.56 MiB", "26 %" - three digits.
+std::string duration_text(double seconds);
+std::string bytes_text(std::uint64_t bytes);
+std::string ratio_text(double ratio);                // without a unit: "4.17"
+std::string percent_text(double part, double whole); // "-" of nothing
+
+} // namespace hopscotch::shim

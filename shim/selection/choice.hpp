@@ -1,0 +1,110 @@
+// Which algorithm carries a collective on a graph: decided from values all its processes share.
+#pragma once
+
+#include "shim/base/settings.hpp"
+#include "shim/graph/graph.hpp"
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// Whether every destination gets the same block.
+bool is_allgather(Collective collective) noexcept;
+
+/// Whether all blocks have one size that all processes know.
+[[gnu::hot]] bool is_regular(Collective collective) noexcept;
+
+/// Whether blocks rest at processes that must send them on.
+bool forwards(Algorithm algorithm) noexcept;
+
+/// Whether all processes whose blocks one of them may see under an algorithm know one size of regular blocks: only then
+/// may they choose by it.
+bool shares_block_size(const Graph& graph, Collective collective, Algorithm algorithm);
+
+/// Whether all processes know the one size that all blocks of a call have.
+bool knows_block_size(const Graph& graph, Collective collective);
+
+/// Whether the MPI library's function is no measure. MPICH 4.0.2 mixes up the degrees in MPI_Neighbor_alltoallw; with
+/// HOPSCOTCH_PARALLEL_EDGES=standard the library may match parallel edges in another order than we are to.
+bool library_differs(const Graph& graph, const Settings& settings, Collective collective) noexcept;
+
+/// Blocks of [low, high] bytes, which one choice serves.
+struct SizeClass {
+    std::size_t low = 0;
+    std::size_t high = 0;
+
+    bool holds(std::size_t block_bytes) const noexcept { return block_bytes - low <= high - low; }
+    bool all() const noexcept { return low == 0 && high == std::numeric_limits<std::size_t>::max(); }
+};
+
+/// Blocks above it are better sent from where they lie than copied into memory of ours, perhaps. Unit: bytes.
+constexpr std::size_t most_copied_bytes = 2047;
+
+/// Sizes below the next power of two, from those of up to `first` bytes on; cut at the limits above which an algorithm
+/// cannot carry blocks.
+SizeClass size_class(std::size_t block_bytes, std::size_t first, const std::vector<std::size_t>& limits) noexcept;
+
+/// Those up to the limit, or those above it.
+SizeClass side_of(std::size_t limit, std::size_t block_bytes) noexcept;
+
+/// All sizes are one class: where a process cannot tell the size of the others' blocks.
+SizeClass every_size() noexcept;
+
+/// An algorithm, and for `native` why it is not another one.
+struct Choice {
+    Algorithm algorithm = Algorithm::native;
+    std::string reason;
+    /// Blocks above it travel directly even so; of the collectives with varying block sizes.
+    std::size_t cutoff_bytes = std::numeric_limits<std::size_t>::max();
+};
+
+/// What carries blocks of up to `cutoff_bytes`, larger ones of up to `most_bytes`, and even larger ones.
+struct Choices {
+    Choice small;
+    Choice large;
+    std::size_t cutoff_bytes = 0;
+    Choice largest = {};
+    std::size_t most_bytes = std::numeric_limits<std::size_t>::max();
+
+    const Choice& operator()(std::size_t block_bytes) const noexcept
+    {
+        if (block_bytes <= cutoff_bytes)
+            return small;
+        return block_bytes <= most_bytes ? large : largest;
+    }
+
+    /// The sizes that are chosen for like this one.
+    SizeClass sizes(std::size_t block_bytes) const noexcept
+    {
+        if (block_bytes <= cutoff_bytes || block_bytes > most_bytes)
+            return side_of(block_bytes <= cutoff_bytes ? cutoff_bytes : most_bytes, block_bytes);
+        return {cutoff_bytes + 1, most_bytes};
+    }
+};
+
+/// What can be done on a communicator besides sending messages of one phase.
+struct Abilities {
+    bool may_forward = true;          // other processes may have to wait until this one makes progress
+    bool left_alone = false;          // the program may compute without MPI while the call is in flight
+    std::size_t shared_bytes = 0;     // largest block for the memory shared on a node; 0 where there is none
+    bool one_node = false;            // all processes share it
+    std::size_t aggregated_bytes = 0; // largest block that can share messages with those of the node; 0: none can
+    bool native_is_right = true;      // the MPI library's function delivers what ours does
+    bool crowded = false;             // more processes than cores: the MPI library's function spins where ours yields
+};
+
+/// What would be combined is merged where blocks may not be forwarded, what would be shared where memory is not.
+/// Local; every process of the graph gets the same. Cost: O(t d), once per communicator and collective.
+Choices choose(const Graph& graph, const Settings& settings, Collective collective, const Abilities& abilities);
+
+/// What `auto` should try for blocks of this size, the likely fastest first. `block_bytes`: none where sizes vary.
+/// Local; every process of the graph gets the same for the same size.
+std::vector<Choice> candidates(const Graph& graph, const Settings& settings, Collective collective,
+                               const Abilities& abilities, std::optional<std::size_t> block_bytes);
+
+} // namespace hopscotch::shim

@@ -1,0 +1,40 @@
+// From an algorithm to the exchange that carries a collective by it on one communicator.
+#pragma once
+
+#include "shim/exchange/operation.hpp"
+#include "shim/graph/graph.hpp"
+#include "shim/memory/node_boxes.hpp"
+#include "shim/memory/segment.hpp"
+#include "shim/mpi/process_group.hpp"
+#include "shim/selection/choice.hpp"
+
+#include <memory>
+
+namespace hopscotch::shim
+{
+
+/// Tags one exchange uses, from its first on: messages, their rests, direct blocks, messages to other nodes.
+constexpr int tags_per_exchange = 4;
+
+/// As which native calls the parallel edges of a collective match.
+Matching matching_of(Collective collective) noexcept;
+
+/// What exchanges of one communicator have in common.
+struct ExchangeGround {
+    std::shared_ptr<const Graph> graph;
+    std::shared_ptr<ProcessGroup> group;
+    std::shared_ptr<NodeBoxes> boxes; // null where blocks between nodes cannot be aggregated
+};
+
+/// Memory for one exchange: of the shared and the aggregated algorithm.
+struct ExchangeMemory {
+    std::shared_ptr<Stream> stream;
+    int region = -1; // of the boxes, for this exchange alone; of the aggregated algorithm
+};
+
+/// Makes the exchange for a collective whose parallel edges match as in calls of this completion.
+/// Local. Requires: choice is not native; the memory its algorithm needs.
+std::shared_ptr<Exchange> make_exchange(const ExchangeGround& ground, Collective collective, Completion completion,
+                                        const Choice& choice, int tag, ExchangeMemory memory);
+
+} // namespace hopscotch::shim

@@ -1,0 +1,108 @@
+// The trials of `auto`: which of several algorithms is fastest on one communicator, tried in turn and agreed on.
+#include "shim/selection/tuner.hpp"
+
+#include "shim/base/clock.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// Of each candidate; the first is not measured: it allocates, learns sizes, and takes up what came late.
+constexpr std::size_t calls_per_candidate = 5;
+
+/// Four calls are a short measurement: ours stays where the MPI library's own function is not clearly faster.
+constexpr double faster_than_ours = 0.97;
+
+/// The same of what is predicted to be the fastest. Where processes wait for cores, times of single calls differ by
+/// half and more, while on one node the prediction, shared memory, is hardly ever wrong. So is it for calls that take
+/// no longer than processes are apart when they leave the agreement before the call.
+double faster_than_predicted(const ProcessGroup& group, double predicted_takes)
+{
+    constexpr double apart_seconds = 2e-6;
+    if (group.nodes() == 1 && (group.any_yields() || predicted_takes < apart_seconds))
+        return 0.5;
+    return group.any_yields() ? 0.9 : 0.95;
+}
+
+} // namespace
+
+Trial::Trial(Call call, std::vector<Choice> likely_fastest_first) : call_(call)
+{
+    for (Choice& choice : likely_fastest_first) {
+        Candidate candidate;
+        candidate.choice = std::move(choice);
+        candidates_.push_back(std::move(candidate));
+    }
+    if (candidates_.size() == 1)
+        winner_ = 0;
+}
+
+bool Trial::exhausted() const noexcept
+{
+    return calls_ == calls_per_candidate * candidates_.size();
+}
+
+const Choice& Trial::next_candidate() noexcept
+{
+    const Choice& choice = candidates_[calls_++ / calls_per_candidate].choice;
+    begin_ = ticks();
+    return choice;
+}
+
+void Trial::note_end() noexcept
+{
+    if (calls_ % calls_per_candidate == 1)
+        return;
+    const std::uint64_t elapsed = ticks() - begin_;
+    Candidate& candidate = candidates_[(calls_ - 1) / calls_per_candidate];
+    if (candidate.ticks == 0 || elapsed < candidate.ticks)
+        candidate.ticks = elapsed;
+}
+
+void Trial::conclude(const ProcessGroup& group, MeetingPlace& place)
+{
+    constexpr double per_second = 1e9;
+    std::vector<std::uint64_t> nanoseconds;
+    for (const Candidate& candidate : candidates_) {
+        const double measured = seconds(candidate.ticks) * per_second;
+        nanoseconds.push_back(candidate.ticks == 0 ? std::numeric_limits<std::uint64_t>::max()
+                                                   : static_cast<std::uint64_t>(measured) + 1);
+    }
+    place.maxima(nanoseconds);
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+        candidates_[i].seconds = static_cast<double>(nanoseconds[i]) / per_second;
+    const double clearly = faster_than_predicted(group, candidates_[0].seconds);
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+        const bool native = candidates_[i].choice.algorithm == Algorithm::native;
+        const double wanted = best == 0 ? clearly : native ? faster_than_ours : 1.0;
+        if (candidates_[i].seconds < candidates_[best].seconds * wanted)
+            best = i;
+    }
+    winner_ = best;
+    if (candidates_[best].choice.algorithm == Algorithm::native)
+        candidates_[best].choice.reason = "the MPI library's function was the fastest that auto tried";
+}
+
+void Meetings::adjourn() noexcept
+{
+    constexpr std::uint64_t shortest = 64;
+    constexpr std::uint64_t longest = 512;
+    pause = trial != nullptr ? shortest : std::clamp(2 * pause, shortest, longest);
+    trial = nullptr;
+    trial_calls = 0;
+    next_call = calls + pause;
+}
+
+bool Meetings::tedious() const noexcept
+{
+    constexpr std::uint64_t most_calls = 200;
+    return trial_calls > most_calls;
+}
+
+} // namespace hopscotch::shim

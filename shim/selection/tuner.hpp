@@ -1,0 +1,81 @@
+// The trials of `auto`: which of several algorithms is fastest on one communicator, tried in turn and agreed on.
+#pragma once
+
+#include "shim/memory/meeting_place.hpp"
+#include "shim/mpi/process_group.hpp"
+#include "shim/selection/choice.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// One collective, one size class: a few calls by each candidate, then the fastest. All processes of the communicator
+/// make these calls in the same order, so they are at the same call of the trial without a word.
+class Trial
+{
+  public:
+    /// `call`: the function that is first to be tried. `likely_fastest_first`: at least one; the same on all processes.
+    Trial(Call call, std::vector<Choice> likely_fastest_first);
+    Call call() const noexcept { return call_; }
+
+    /// Whether every candidate has had its calls, so that the next one needs conclude().
+    bool exhausted() const noexcept;
+
+    /// The candidate for the call that now begins on all processes. Requires: not exhausted, not decided.
+    const Choice& next_candidate() noexcept;
+
+    /// The call is complete on this process.
+    void note_end() noexcept;
+
+    /// Agrees on the candidates' times and picks the fastest. Collective: over the group. Throws: MpiError.
+    void conclude(const ProcessGroup& group, MeetingPlace& place);
+
+    bool decided() const noexcept { return winner_.has_value(); }
+
+    /// The fastest; before it is known, the likely fastest.
+    const Choice& best() const noexcept { return candidates_[winner_.value_or(0)].choice; }
+
+    struct Candidate {
+        Choice choice;
+        std::uint64_t ticks = 0; // of its fastest call so far on this process; 0: none yet
+        double seconds = 0.0;    // of its fastest call on the slowest process, agreed
+    };
+    const std::vector<Candidate>& candidates() const noexcept { return candidates_; }
+
+  private:
+    Call call_;
+    std::vector<Candidate> candidates_;
+    std::optional<std::size_t> winner_;
+    std::size_t calls_ = 0;
+    std::uint64_t begin_ = 0; // of the last call, in ticks
+};
+
+/// When the processes of a communicator talk about a collective: at every call of a trial, else now and then, by the
+/// number of calls so far alone. Only there they can begin a trial for a size class: a process that passes another size
+/// than the others, wrongly, must not be the only one to wait for an agreement.
+struct Meetings {
+    Trial* trial = nullptr;              // in progress
+    const Trial* last_of_ours = nullptr; // that was decided, for another algorithm than native
+    std::size_t high = 0;                // of its size class
+    std::uint64_t calls = 0;             // blocking calls so far
+    std::uint64_t trial_calls = 0;       // since it began
+    std::uint64_t next_call = 1;         // the next one with an agreement
+    std::uint64_t pause = 0;             // calls between the last agreement and the next
+
+    /// Sets next_call once the trial, if any, is over: soon after a trial, then less and less often.
+    void adjourn() noexcept;
+
+    /// Whether the trial takes too long, since the program makes other calls.
+    bool tedious() const noexcept;
+};
+
+/// The trials of one communicator, by collective and upper end of the size class.
+using Trials = std::map<std::pair<Collective, std::size_t>, Trial>;
+
+} // namespace hopscotch::shim

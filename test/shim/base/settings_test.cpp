@@ -1,0 +1,228 @@
+// What the variables mean, what is refused, and in which words.
+#include "test/catch.hpp"
+
+#include "shim/base/destination.hpp"
+#include "shim/base/settings.hpp"
+
+#include <cstdlib>
+#include <stdexcept>
+
+using namespace hopscotch::shim;
+
+namespace
+{
+
+Settings parsed(const std::string& name, const std::string& value)
+{
+    const ParsedSettings result = parse_settings({{name, value}});
+    CHECK(result.errors.empty());
+    CHECK(result.warnings.empty());
+    return result.settings;
+}
+
+bool refused(const std::string& name, const std::string& value)
+{
+    const ParsedSettings result = parse_settings({{name, value}});
+    return result.errors.size() == 1 && result.errors[0].find(name + "=" + value) == 0 &&
+           canonical(result.settings) == canonical(Settings{});
+}
+
+} // namespace
+
+TEST_CASE("Without variables everything has its default")
+{
+    const ParsedSettings result = parse_settings({});
+    CHECK(result.errors.empty());
+    CHECK(result.settings.enabled);
+    CHECK(result.settings.algorithm(Collective::alltoallw) == Algorithm::automatic);
+    CHECK_FALSE(result.settings.cutoff_bytes);
+    CHECK_FALSE(result.settings.box);
+    CHECK(result.settings.infer);
+    CHECK(result.settings.report == "stderr");
+    CHECK_FALSE(result.settings.verify);
+    CHECK(result.settings.log_level == LogLevel::warn);
+    CHECK(non_default(result.settings).empty());
+}
+
+TEST_CASE("Switches have several spellings")
+{
+    for (const char* const off : {"off", "0", "false", "no", "OFF", "False", " off "})
+        CHECK_FALSE(parsed("HOPSCOTCH", off).enabled);
+    for (const char* const on : {"on", "1", "true", "yes", "Yes"})
+        CHECK(parsed("HOPSCOTCH_VERIFY", on).verify);
+    CHECK(parsed("HOPSCOTCH", "").enabled); // empty is as good as unset
+    CHECK(refused("HOPSCOTCH", "2"));
+    CHECK(refused("HOPSCOTCH_INFER", "maybe"));
+}
+
+TEST_CASE("Algorithms are chosen for all operations or one by one")
+{
+    const Settings all = parsed("HOPSCOTCH_ALGORITHM", "combining");
+    CHECK(all.algorithm(Collective::alltoall) == Algorithm::combining);
+    CHECK(all.algorithm(Collective::allgatherv) == Algorithm::combining);
+
+    const Settings some = parsed("HOPSCOTCH_ALGORITHM", "alltoallv=combining,Neighbor_allgather=trivial");
+    CHECK(some.algorithm(Collective::alltoallv) == Algorithm::combining);
+    CHECK(some.algorithm(Collective::allgather) == Algorithm::trivial);
+    CHECK(some.algorithm(Collective::alltoall) == Algorithm::automatic);
+    CHECK(non_default(some) == Environment{{"HOPSCOTCH_ALGORITHM", "alltoallv=combining,allgather=trivial"}});
+    CHECK(parsed("HOPSCOTCH_ALGORITHM", "MPI_Neighbor_alltoallw=merged").algorithm(Collective::alltoallw) ==
+          Algorithm::merged);
+
+    CHECK(parse_algorithms("alltoallv=combining,allgather=trivial") ==
+          parsed("HOPSCOTCH_ALGORITHM", "alltoallv=combining,allgather=trivial").algorithms);
+    CHECK_FALSE(parse_algorithms("fast"));
+
+    for (const char* const bad : {"fast", "alltoall=fast", "alltoalls=native", "alltoall=native,",
+                                  "alltoall=native=shared", "native,shared", "alltoall=native,alltoall=shared", "="})
+        CHECK(refused("HOPSCOTCH_ALGORITHM", bad));
+}
+
+TEST_CASE("A cut-off is a number of bytes")
+{
+    CHECK(parsed("HOPSCOTCH_CUTOFF", "0").cutoff_bytes == std::size_t{0});
+    CHECK(parsed("HOPSCOTCH_CUTOFF", "1000").cutoff_bytes == std::size_t{1000});
+    CHECK(parsed("HOPSCOTCH_CUTOFF", "8K").cutoff_bytes == std::size_t{8192});
+    CHECK(parsed("HOPSCOTCH_CUTOFF", "2m").cutoff_bytes == std::size_t{2} * 1024 * 1024);
+    CHECK_FALSE(parsed("HOPSCOTCH_CUTOFF", "AUTO").cutoff_bytes);
+    for (const char* const bad :
+         {"-1", "8G", "K", "1.5K", "8 K", "99999999999999999999", "18446744073709551615K", "0x10"})
+        CHECK(refused("HOPSCOTCH_CUTOFF", bad));
+}
+
+TEST_CASE("A process box is written as its sizes")
+{
+    const Settings settings = parsed("HOPSCOTCH_DIMS", "4px4x2P");
+    REQUIRE(settings.box);
+    CHECK(settings.box->dims == std::vector<int>{4, 4, 2});
+    CHECK(settings.box->periodic == std::vector<bool>{true, false, true});
+    CHECK(to_string(*settings.box) == "4px4x2p");
+    CHECK(parse_box("7")->dims == std::vector<int>{7});
+    for (const char* const bad : {"4x", "x4", "4xx4", "0x4", "-4", "4p4", "4pp", "p", "a", "65536x65536", "4*4"})
+        CHECK(refused("HOPSCOTCH_DIMS", bad));
+}
+
+TEST_CASE("The remaining words")
+{
+    CHECK(parsed("HOPSCOTCH_SEMANTICS", "orthogonal").semantics == Semantics::orthogonal);
+    CHECK(parsed("HOPSCOTCH_PARALLEL_EDGES", "standard").parallel_edges == ParallelEdges::standard);
+    CHECK(parsed("HOPSCOTCH_YIELD", "always").yield == Yield::always);
+    CHECK(parsed("HOPSCOTCH_YIELD", "never").yield == Yield::never);
+    CHECK(parsed("HOPSCOTCH_CALLSITES", "call").callsites == Callsites::call);
+    CHECK(parsed("HOPSCOTCH_LOG", "debug").log_level == LogLevel::debug);
+    CHECK(refused("HOPSCOTCH_YIELD", "on"));
+}
+
+TEST_CASE("Reports go to stderr and to files of known formats")
+{
+    CHECK(parsed("HOPSCOTCH_REPORT", "OFF").report == "off");
+    CHECK(parsed("HOPSCOTCH_REPORT", "stderr, Run.%j.json").report == "stderr,Run.%j.json");
+    for (const char* const bad : {"run", "run.xml", "stdout", "off,run.json", "stderr,", ".json", "json"})
+        CHECK(refused("HOPSCOTCH_REPORT", bad));
+
+    CHECK(report_destinations("off").empty());
+    CHECK(report_destinations("stderr,a.json") == std::vector<std::string>{"stderr", "a.json"});
+    CHECK(format_of("a.JSON") == Format::json);
+    CHECK(format_of("dir.json/a.txt") == Format::text);
+    CHECK_FALSE(format_of("a.htm"));
+    CHECK(expand_tokens("%h-%p_%j%%%x%.json", 42, "node1", "7.server") == "node1-42_7.server%%x%.json");
+}
+
+TEST_CASE("The job's number comes from the batch system")
+{
+    for (const char* const name : {"SLURM_JOB_ID", "SLURM_JOBID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID", "PJM_JOBID",
+                                   "COBALT_JOBID", "OAR_JOB_ID", "JOB_ID"})
+        unsetenv(name);
+    CHECK(job_id() == "0");
+    setenv("PBS_JOBID", "12/3.server", 1);
+    CHECK(job_id() == "12_3.server");
+    unsetenv("PBS_JOBID");
+}
+
+TEST_CASE("What is not allowed is named together with what is")
+{
+    const ParsedSettings result = parse_settings({{"HOPSCOTCH_YIELD", "sometimes"}, {"HOPSCOTCH_VERIFY", "on"}});
+    CHECK(result.errors ==
+          std::vector<std::string>{"HOPSCOTCH_YIELD=sometimes is not allowed; allowed: auto, always or never."});
+    CHECK(result.settings.verify);
+}
+
+TEST_CASE("An unknown name is a warning with the nearest known one")
+{
+    const ParsedSettings result = parse_settings({{"HOPSCOTCH_ALGORYTHM", "native"}});
+    CHECK(result.errors.empty());
+    CHECK(result.warnings ==
+          std::vector<std::string>{"HOPSCOTCH_ALGORYTHM is no setting of Hopscotch and has no effect; did "
+                                   "you mean HOPSCOTCH_ALGORITHM?"});
+    CHECK(parse_settings({{"HOPSCOTCH_DIM", ""}}).warnings[0].find("HOPSCOTCH_DIMS?") != std::string::npos);
+    CHECK(parse_settings({{"HOPSCOTCH_Log", ""}}).warnings[0].find("HOPSCOTCH_LOG?") != std::string::npos);
+}
+
+TEST_CASE("Of a name that occurs twice the first counts, as in getenv")
+{
+    CHECK_FALSE(parse_settings({{"HOPSCOTCH", "off"}, {"HOPSCOTCH", "on"}}).settings.enabled);
+}
+
+TEST_CASE("Settings travel as text")
+{
+    const ParsedSettings result = parse_settings({{"HOPSCOTCH", "off"},
+                                                  {"HOPSCOTCH_ALGORITHM", "alltoall=shared,allgatherv=native"},
+                                                  {"HOPSCOTCH_CUTOFF", "6M"},
+                                                  {"HOPSCOTCH_DIMS", "3x3p"},
+                                                  {"HOPSCOTCH_INFER", "no"},
+                                                  {"HOPSCOTCH_SEMANTICS", "orthogonal"},
+                                                  {"HOPSCOTCH_REPORT", "a.txt,b.html"},
+                                                  {"HOPSCOTCH_LOG", "info"}});
+    REQUIRE(result.errors.empty());
+    const std::string text = canonical(result.settings);
+    const Settings back = from_canonical(text);
+    CHECK(canonical(back) == text);
+    CHECK_FALSE(back.enabled);
+    CHECK(back.cutoff_bytes == std::size_t{6} * 1024 * 1024);
+    CHECK(back.box == result.settings.box);
+    CHECK(back.algorithm(Collective::allgatherv) == Algorithm::native);
+    CHECK(non_default(back).size() == 8);
+    CHECK(canonical(from_canonical(canonical(Settings{}))) == canonical(Settings{}));
+
+    CHECK_THROWS_AS(from_canonical(""), std::invalid_argument);
+    CHECK_THROWS_AS(from_canonical(text.substr(0, text.size() - 1)), std::invalid_argument);
+    CHECK_THROWS_AS(from_canonical(text + "HOPSCOTCH=on\n"), std::invalid_argument);
+}
+
+TEST_CASE("What differs between two processes is named with both values")
+{
+    const Settings usual;
+    const Settings other = parse_settings({{"HOPSCOTCH_CUTOFF", "8192"}, {"HOPSCOTCH_DIMS", "3x3p"}}).settings;
+    CHECK(difference(other, usual) == "HOPSCOTCH_CUTOFF is 8K and HOPSCOTCH_DIMS is 3x3p, not auto and unset");
+    CHECK(difference(usual, other) == "HOPSCOTCH_CUTOFF is auto and HOPSCOTCH_DIMS is unset, not 8K and 3x3p");
+    CHECK(difference(other, other).empty());
+}
+
+TEST_CASE("The environment is read, not changed")
+{
+    setenv("HOPSCOTCH_LOG", "info", 1);
+    setenv("HOPSCOTCHES", "=x", 1);
+    const Environment environment = hopscotch_environment();
+    int found = 0;
+    for (const auto& [name, value] : environment) {
+        CHECK(name.rfind("HOPSCOTCH", 0) == 0);
+        found += (name == "HOPSCOTCH_LOG" && value == "info") || (name == "HOPSCOTCHES" && value == "=x") ? 1 : 0;
+    }
+    CHECK(found == 2);
+    unsetenv("HOPSCOTCH_LOG");
+    unsetenv("HOPSCOTCHES");
+}
+
+TEST_CASE("The help has every variable with its default")
+{
+    const std::string help = settings_help();
+    for (const char* const name :
+         {"HOPSCOTCH\n", "HOPSCOTCH_ALGORITHM\n", "HOPSCOTCH_CUTOFF\n", "HOPSCOTCH_DIMS\n", "HOPSCOTCH_INFER\n",
+          "HOPSCOTCH_SEMANTICS\n", "HOPSCOTCH_PARALLEL_EDGES\n", "HOPSCOTCH_YIELD\n", "HOPSCOTCH_REPORT\n",
+          "HOPSCOTCH_VERIFY\n", "HOPSCOTCH_CALLSITES\n", "HOPSCOTCH_LOG\n"})
+        CHECK(help.find(name) != std::string::npos);
+    CHECK(help.find("HOPSCOTCH_DIMS\n    Process box of graph communicators, for when it cannot be inferred.\n    "
+                    "Values: sizes "
+                    "like 4x4x2, a p behind every periodic dimension: 4px4x2p.\n    Default: unset.\n") !=
+          std::string::npos);
+}

@@ -1,0 +1,62 @@
+// Where reports and log lines go: files, stderr, and what is said when a file cannot be written.
+#include "test/catch.hpp"
+
+#include "shim/base/log.hpp"
+#include "shim/report/report.hpp"
+#include "test/shim/report/files.hpp"
+#include "test/shim/report/sample_report.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace hopscotch::shim;
+
+TEST_CASE("A report is written to every destination")
+{
+    const Directory directory;
+    const Report report = example();
+    const std::string base = directory.path() + "/run";
+    const std::string lines =
+        stderr_of([&] { write_report("stderr," + base + ".txt," + base + ".json," + base + "%p.html", report); });
+    CHECK(lines == text_report(report));
+    CHECK(contents(base + ".txt") == text_report(report));
+    CHECK(contents(base + ".json") == json_report(report));
+    CHECK(contents(base + std::to_string(getpid()) + ".html") == html_report(report));
+    CHECK(directory.files().size() == 3); // nothing unfinished stays
+    CHECK(stderr_of([&] { write_report("off", report); }).empty());
+}
+
+TEST_CASE("A file that cannot be written is one warning")
+{
+    const std::string lines = stderr_of([] { write_report("/nowhere/at/all.json", Report{}); });
+    CHECK(lines ==
+          "hopscotch warning: the report cannot be written to /nowhere/at/all.json: No such file or directory\n");
+}
+
+TEST_CASE("A full device is one warning, and stays a device")
+{
+    const Directory directory;
+    const std::string name = directory.path() + "/full.txt";
+    REQUIRE(symlink("/dev/full", name.c_str()) == 0);
+    const std::string lines = stderr_of([&] { write_report(name, example()); });
+    CHECK(lines == "hopscotch warning: the report cannot be written to " + name + ": No space left on device\n");
+    struct stat status {
+    };
+    REQUIRE(stat("/dev/full", &status) == 0);
+    CHECK(S_ISCHR(status.st_mode));
+    CHECK(directory.files().size() == 1);
+}
+
+TEST_CASE("Log lines carry rank and level")
+{
+    CHECK(stderr_of([] {
+              log(LogLevel::info, "not shown");
+              set_log_rank(3);
+              log(LogLevel::error, "first\nsecond \x1b[2J");
+              set_log_level(LogLevel::debug);
+              log(LogLevel::debug, "shown");
+              set_log_level(LogLevel::warn);
+              set_log_rank(-1);
+          }) == "hopscotch[3] error: first\\x0asecond \\x1b[2J\nhopscotch[3] debug: shown\n");
+    CHECK_FALSE(log_enabled(LogLevel::info));
+}

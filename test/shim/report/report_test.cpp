@@ -1,0 +1,328 @@
+// The report of known numbers, letter by letter where a person or a program reads it.
+#include "test/catch.hpp"
+
+#include "shim/report/report.hpp"
+#include "shim/report/summary.hpp"
+#include "test/shim/report/json_checker.hpp"
+#include "test/shim/report/sample_report.hpp"
+
+#include <limits>
+
+using namespace hopscotch::shim;
+
+TEST_CASE("The text report fits a screen")
+{
+    CHECK(text_report(example()) ==
+          R"(hopscotch: report, version 0.1.0
+command      ./stencil -n 100
+job          27 ranks on 1 node, 2.00 s
+mpi          MPICH Version: 4.0.2
+settings     HOPSCOTCH_YIELD=always
+calls        1005: 1000 accelerated, 5 native
+messages     12010 instead of 52010, one per neighbor (23.1 %)
+time         [750 ms] <375 ms> 250 ms 500 ms, 18.8 % of the run ([total] <mean> min max over ranks)
+set-up       [2.00 ms] <1.00 ms> 1.00 ms 1.00 ms, 0.05 % of the run
+native       5 calls: a datatype with overlapping blocks
+
+graph 1: MPI_Dist_graph_create_adjacent, 27 ranks, 26 neighbors
+  created in   setup (halo.c:3) < main (halo.c:9)
+  box          3px3px3p, inferred from the neighbors
+  stencil      moore, radius 1: t = 26 neighbors, C = 6 rounds, V = 54 blocks
+  function            algorithm  calls     sent  messages  trivial    [total]     <mean>      min      max   cov
+  Neighbor_alltoall   combining   1000  844 KiB     12000    52000   [750 ms]   <375 ms>   250 ms   500 ms  0.33
+  Neighbor_alltoallw  native         5     80 B        10       10  [10.0 us]  <10.0 us>  10.0 us  10.0 us  0.00
+  native       Neighbor_alltoallw, 5 calls: a datatype with overlapping blocks
+  measured     Neighbor_alltoall, blocks up to 64 B: native 50.0 us, combining 12.5 us (chosen);
+               4.00 times as fast as native
+
+graph 2: MPI_Graph_create, 27 ranks, 1 to 3 neighbors
+  declined     the neighbors fit no process box
+  calls        none
+
+what to try next: nothing: the reasons why 5 calls ran natively are given above.
+hopscotch: end of report
+)");
+}
+
+TEST_CASE("The JSON report follows the schema")
+{
+    const std::string text = json_report(example());
+    CHECK(JsonChecker::valid(text));
+    CHECK(text == R"json({
+  "schema": 1,
+  "version": "0.1.0",
+  "mpi_library": "MPICH Version: 4.0.2",
+  "ranks": 27,
+  "nodes": 1,
+  "elapsed_s": 2,
+  "settings": {
+    "HOPSCOTCH_YIELD": "always"
+  },
+  "graphs": [
+    {
+      "id": 1,
+      "created_by": "MPI_Dist_graph_create_adjacent",
+      "call_site": [
+        "setup (halo.c:3)",
+        "main (halo.c:9)"
+      ],
+      "ranks": 27,
+      "neighbors": {"min": 26, "max": 26},
+      "isomorphic": true,
+      "declined": null,
+      "grid": {"dims": [3, 3, 3], "periodic": [true, true, true], "found": "inferred"},
+      "stencil": {"name": "moore", "radius": 1, "neighbors": 26, "offsets": null},
+      "rounds": 6,
+      "volume": 54,
+      "operations": [
+        {
+          "function": "MPI_Neighbor_alltoall",
+          "algorithm": "combining",
+          "calls": 1000,
+          "bytes": 864000,
+          "messages": 12000,
+          "messages_trivial": 52000,
+          "time_s": {"total": 0.75, "mean": 0.375, "max": 0.5, "min": 0.25, "variation": 0.3333333333333333},
+          "reason": null,
+          "failed": 0,
+          "compared": 0,
+          "ranks": 2,
+          "bytes_saved": 0,
+          "call_sites": []
+        },
+        {
+          "function": "MPI_Neighbor_alltoallw",
+          "algorithm": "native",
+          "calls": 5,
+          "bytes": 80,
+          "messages": 10,
+          "messages_trivial": 10,
+          "time_s": {"total": 1e-05, "mean": 1e-05, "max": 1e-05, "min": 1e-05, "variation": 0},
+          "reason": "a datatype with overlapping blocks",
+          "failed": 0,
+          "compared": 0,
+          "ranks": 1,
+          "bytes_saved": 0,
+          "call_sites": []
+        }
+      ],
+      "graphs": 1,
+      "setup_s": {"total": 0.002, "mean": 0.001, "max": 0.001, "min": 0.001, "variation": 0},
+      "trials": [
+        {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "native", "time_s": 5e-05, "chosen": false},
+        {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "combining", "time_s": 1.25e-05, "chosen": true}
+      ]
+    },
+    {
+      "id": 2,
+      "created_by": "MPI_Graph_create",
+      "call_site": [],
+      "ranks": 27,
+      "neighbors": {"min": 1, "max": 3},
+      "isomorphic": false,
+      "declined": "the neighbors fit no process box",
+      "grid": null,
+      "stencil": null,
+      "rounds": null,
+      "volume": null,
+      "operations": [],
+      "graphs": 1,
+      "setup_s": {"total": 0, "mean": 0, "max": 0, "min": 0, "variation": 0},
+      "trials": []
+    }
+  ],
+  "totals": {
+    "calls": 1005,
+    "accelerated": 1000,
+    "native": 5,
+    "messages": 12010,
+    "messages_trivial": 52010,
+    "time_s": 0.7500100000000001,
+    "setup_s": 0.002,
+    "failed": 0,
+    "compared": 0,
+    "bytes": 864080,
+    "bytes_saved": 0,
+    "time_by_rank_s": {"total": 0.7500100000000001, "mean": 0.37500500000000003, "max": 0.5, "min": 0.25001, "variation": 0.33331555579258937},
+    "setup_by_rank_s": {"total": 0.002, "mean": 0.001, "max": 0.001, "min": 0.001, "variation": 0}
+  },
+  "command": "./stencil -n 100",
+  "enabled": true,
+  "processes": 2,
+  "partial": null,
+  "stood_down": null,
+  "next_step": "nothing: the reasons why 5 calls ran natively are given above."
+}
+)json");
+}
+
+TEST_CASE("The page shows the same and survives markup in names")
+{
+    Report report = example();
+    report.job.command = "./a<b> & \"c\"";
+    const std::string page = html_report(report);
+    CHECK(page.find("<!DOCTYPE html>") == 0);
+    CHECK(page.find("./a&lt;b&gt; &amp; &quot;c&quot;") != std::string::npos);
+    CHECK(page.find("MPI_Neighbor_alltoall</td><td>combining</td><td>1000</td>") != std::string::npos);
+    CHECK(page.find("a datatype with overlapping blocks") != std::string::npos);
+    CHECK(page.find("prefers-color-scheme: dark") != std::string::npos);
+    CHECK(page.find("http") == std::string::npos); // nothing is loaded from anywhere
+    CHECK(page.rfind("</html>\n") == page.size() - 8);
+}
+
+TEST_CASE("Graphs that are alike are one block")
+{
+    const Report report =
+        two_ranks({moore(1, 0), ring(2), moore(3, 0), moore(4, 0)}, {moore(1, 1), ring(2), moore(3, 1), moore(4, 1)});
+    const std::string text = text_report(report);
+    CHECK(
+        text.find("graphs 1, 3, 4: MPI_Dist_graph_create_adjacent, 27 ranks, 26 neighbors (3 graphs like this, numbers "
+                  "are sums)\n") != std::string::npos);
+    CHECK(text.find("combining   3000") != std::string::npos);
+    const std::vector<GraphGroup> groups = grouped(report);
+    REQUIRE(groups.size() == 2);
+    CHECK(groups[0].ids == std::vector<std::uint64_t>{1, 3, 4});
+    CHECK(groups[0].seconds() == about(2.25));
+    CHECK(totals(report).calls == 3000);
+}
+
+TEST_CASE("Graphs on different numbers of processes are not alike")
+{
+    GraphRecord smaller = moore(3, 0);
+    smaller.ranks = 8;
+    CHECK(grouped(two_ranks({moore(1, 0), smaller}, {moore(1, 1), smaller})).size() == 2);
+}
+
+TEST_CASE("Places of calls and offsets of the stencil are reported where they are known")
+{
+    GraphRecord graph = moore(1, 0);
+    graph.dims = {3, 3};
+    graph.offsets = {0, 1, -1, 0};
+    graph.operations[combining].sites[{"step (a.c:7)", "main (a.c:9)"}] = {600, 0.1};
+    graph.operations[combining].sites[{}] = {400, 0.15};
+    GraphRecord other = graph;
+    other.offsets.clear();
+    const Report report = two_ranks({graph}, {other});
+    const std::string text = text_report(report);
+    CHECK(text.find("  called in    Neighbor_alltoall by combining, 600 calls, [200 ms] <100 ms> 100 ms 100 ms: step\n"
+                    "               (a.c:7) < main (a.c:9)\n") != std::string::npos);
+    CHECK(text.find("400 calls, [300 ms] <150 ms>") < text.find("600 calls, [200 ms]"));
+    const std::string json = json_report(report);
+    CHECK(JsonChecker::valid(json));
+    CHECK(json.find("\"offsets\": [[0, 1], [-1, 0]]") != std::string::npos);
+    CHECK(json.find("\"step (a.c:7)\",") != std::string::npos);
+}
+
+TEST_CASE("Bytes that need not be sent are reported where there are any")
+{
+    GraphRecord graph = moore(1, 0);
+    CHECK(text_report(two_ranks({graph}, {graph})).find("saved") == std::string::npos);
+    graph.operations[combining].bytes_saved = 48000; // on each of two ranks, which send 432000
+    const Report report = two_ranks({graph}, {graph});
+    const std::string saved = "93.8 KiB (10.0 %) that blocks of one message have in common";
+    CHECK(text_report(report).find("  saved        Neighbor_alltoall by combining, " + saved.substr(0, 30)) !=
+          std::string::npos);
+    CHECK(html_report(report).find("Saved " + saved) != std::string::npos);
+    CHECK(json_report(report).find("          \"bytes_saved\": 96000,") != std::string::npos);
+    CHECK(json_report(report).find("    \"bytes_saved\": 96000,\n    \"time_by_rank_s\"") != std::string::npos);
+}
+
+TEST_CASE("Of many kinds of graphs those with most time are shown")
+{
+    std::vector<GraphRecord> graphs;
+    for (std::uint64_t key = 1; key <= 20; ++key) {
+        GraphRecord graph = moore(key, 0);
+        graph.call_site[0] = "setup (halo.c:" + std::to_string(key) + ")";
+        graph.operations[combining].seconds = static_cast<double>(key);
+        graphs.push_back(graph);
+    }
+    CHECK(html_report(two_ranks(graphs, graphs)).find("<p>The 12 kinds of graphs with most time, of 20.</p>") !=
+          std::string::npos);
+    const std::string text = text_report(two_ranks(graphs, graphs));
+    CHECK(text.find("\ngraph 20:") < text.find("\ngraph 19:"));
+    CHECK(text.find("\ngraph 15:") != std::string::npos);
+    CHECK(text.find("\ngraph 14:") == std::string::npos);
+    CHECK(text.find("\n14 graphs with less time left out, [210 s] in all; HOPSCOTCH_REPORT=FILE.json has them.\n") !=
+          std::string::npos);
+}
+
+TEST_CASE("Calls on unknown communicators have a block of their own")
+{
+    GraphRecord unknown;
+    unknown.created_by = "unknown";
+    unknown.operations[{"MPI_Neighbor_allgather", "native", "the communicator is not known"}] = {3, 2, 0, 0, 0, 0.1};
+    const Report report = two_ranks({unknown, ring(5)}, {unknown, ring(5)});
+    CHECK(graph_ids(report) == std::vector<std::uint64_t>{0, 1});
+    const std::string text = text_report(report);
+    CHECK(text.find("other communicators: calls on communicators Hopscotch does not know\n") != std::string::npos);
+    CHECK(text.find("calls        3: 0 accelerated, 3 native, 2 failed\n") != std::string::npos);
+    CHECK(json_report(report).find("\"id\": 0,\n      \"created_by\": \"unknown\"") != std::string::npos);
+}
+
+TEST_CASE("What to try next")
+{
+    const auto native_run = [] {
+        GraphRecord graph = moore(1, 0);
+        graph.operations.clear();
+        graph.operations[{"MPI_Neighbor_alltoall", "native", "as HOPSCOTCH_ALGORITHM asks"}] = {10, 0, 0, 0, 0, 0.5};
+        return two_ranks({graph}, {graph});
+    };
+    SECTION("nothing")
+    {
+        CHECK(next_step(two_ranks({moore(1, 0)}, {moore(1, 0)})) == "nothing: all calls were accelerated.");
+    }
+    SECTION("nothing was seen")
+    {
+        CHECK(next_step(two_ranks({}, {})).find("created no Cartesian or graph communicator") != std::string::npos);
+        CHECK(next_step(two_ranks({ring(1)}, {ring(1)})).find("no neighborhood collective") != std::string::npos);
+    }
+    SECTION("native was asked for")
+    {
+        Report report = native_run();
+        report.job.settings = {{"HOPSCOTCH_ALGORITHM", "native"}};
+        CHECK(next_step(report) == "HOPSCOTCH_ALGORITHM=auto: 10 calls ran natively under HOPSCOTCH_ALGORITHM=native.");
+    }
+    SECTION("native for other reasons")
+    {
+        CHECK(next_step(native_run()) == "nothing: the reasons why 10 calls ran natively are given above.");
+    }
+    SECTION("a box may be missing")
+    {
+        GraphRecord graph = ring(1);
+        graph.operations[{"MPI_Neighbor_alltoall", "merged", ""}] = {10, 0, 0, 0, 0, 0.5};
+        Report report = two_ranks({graph}, {graph});
+        CHECK(next_step(report) ==
+              "HOPSCOTCH_DIMS=4x4x2 (your sizes; 4px4px2p where periodic), if the processes of graph 1 "
+              "form a box.");
+        report.job.settings = {{"HOPSCOTCH_INFER", "off"}};
+        CHECK(next_step(report).find("HOPSCOTCH_INFER=on") == 0);
+        report.job.settings = {{"HOPSCOTCH_DIMS", "3x9"}};
+        CHECK(next_step(report) == "nothing: all calls were accelerated.");
+    }
+    SECTION("switched off, stood down, failed")
+    {
+        Report report = native_run();
+        report.graphs.at(1).operations.begin()->second.failed = 1;
+        CHECK(next_step(report).find("HOPSCOTCH=off: 1 call returned an error") == 0);
+        report.job.stood_down = "this is Open MPI";
+        CHECK(next_step(report).find("`hopscotch doctor`") == 0);
+        report.job.enabled = false;
+        CHECK(next_step(report).find("HOPSCOTCH=on") == 0);
+    }
+}
+
+TEST_CASE("Numbers have three digits and a unit")
+{
+    CHECK(duration_text(0.0) == "0 s");
+    CHECK(duration_text(std::numeric_limits<double>::quiet_NaN()) == "0 s");
+    CHECK(duration_text(1.234e-6) == "1.23 us");
+    CHECK(duration_text(0.9994e-3) == "999 us");
+    CHECK(duration_text(0.9996e-3) == "1.00 ms");
+    CHECK(duration_text(0.0123) == "12.3 ms");
+    CHECK(duration_text(99.96) == "100 s");
+    CHECK(duration_text(86400.0) == "86400 s");
+    CHECK(bytes_text(1023) == "1023 B");
+    CHECK(bytes_text(1536) == "1.50 KiB");
+    CHECK(bytes_text(std::uint64_t{5} << 40) == "5.00 TiB");
+    CHECK(ratio_text(9.996) == "10.0");
+}

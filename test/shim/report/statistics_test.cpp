@@ -1,0 +1,240 @@
+// How counts of processes add up, and that they survive being sent.
+#include "test/catch.hpp"
+
+#include "shim/report/serialization.hpp"
+#include "shim/report/statistics.hpp"
+
+#include <stdexcept>
+
+using namespace hopscotch::shim;
+
+namespace
+{
+
+const OperationKey combining{"MPI_Neighbor_alltoall", "combining", ""};
+const OperationKey native{"MPI_Neighbor_alltoallw", "native", "derived datatype"};
+
+/// What rank has counted on two graphs, of which only rank 0 knows where they were made.
+ProcessRecords process(int rank)
+{
+    GraphRecord box;
+    box.key = 7;
+    box.created_by = "MPI_Cart_create";
+    if (rank == 0)
+        box.call_site = {"setup (halo.c:3)", "main (halo.c:9)"};
+    box.ranks = 4;
+    box.out_degree_min = box.out_degree_max = 4;
+    box.isomorphic = true;
+    box.dims = {2, 2};
+    box.periodic = {true, false};
+    box.found = "parent";
+    box.stencil_name = "von Neumann";
+    box.stencil_radius = 1;
+    box.stencil_neighbors = 4;
+    box.rounds = 4;
+    box.volume = 4;
+    box.trials = {{"MPI_Neighbor_alltoall", 64, "native", 2e-5, false}};
+    box.setup_seconds = 0.5;
+    box.operations[combining] = {10, 0, 100, 20, 40, 1.0 + rank};
+    if (rank == 0)
+        box.operations[native] = {1, 1, 8, 2, 2, 0.25};
+
+    GraphRecord other;
+    other.key = 3;
+    other.created_by = "MPI_Graph_create";
+    other.ranks = 4;
+    other.out_degree_min = other.out_degree_max = rank;
+    other.declined = "not the same everywhere";
+    other.stencil_radius = -2;
+    return {{box, other}};
+}
+
+Report report_of(int processes)
+{
+    Report report;
+    for (int rank = 0; rank < processes; ++rank)
+        add(report, process(rank));
+    return report;
+}
+
+} // namespace
+
+TEST_CASE("A spread knows sum, extremes and variation")
+{
+    Spread spread;
+    CHECK(spread.mean() == 0.0);
+    CHECK(spread.variation() == 0.0);
+    for (const double value : {2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0}) // mean 5, standard deviation 2
+        spread.add(value);
+    CHECK(spread.count() == 8);
+    CHECK(spread.total() == about(40.0));
+    CHECK(spread.mean() == about(5.0));
+    CHECK(spread.min() == 2.0);
+    CHECK(spread.max() == 9.0);
+    CHECK(spread.variation() == about(0.4));
+
+    Spread first, second;
+    for (const double value : {2.0, 4.0, 4.0})
+        first.add(value);
+    for (const double value : {4.0, 5.0, 5.0, 7.0, 9.0})
+        second.add(value);
+    first.add(second);
+    first.add(Spread{});
+    CHECK(first.count() == 8);
+    CHECK(first.variation() == about(0.4));
+    CHECK(first.min() == 2.0);
+}
+
+TEST_CASE("Counts of processes become counts of the job")
+{
+    const Report report = report_of(4);
+    CHECK(report.processes == 4);
+    REQUIRE(report.graphs.size() == 2);
+    CHECK(report.seconds.total() == about(1 + 2 + 3 + 4 + 0.25));
+    CHECK(report.seconds.max() == about(4.0));
+    CHECK(report.setup_seconds.total() == about(2.0));
+
+    const GraphSummary& other = report.graphs.at(3);
+    CHECK(other.out_degree_min == 0);
+    CHECK(other.out_degree_max == 3);
+
+    const GraphSummary& box = report.graphs.at(7);
+    CHECK(box.call_site.size() == 2);
+    CHECK(box.setup_seconds.count() == 4);
+    const OperationSummary& operation = box.operations.at(combining);
+    CHECK(operation.calls == 10);
+    CHECK(operation.bytes == 400);
+    CHECK(operation.messages == 80);
+    CHECK(operation.messages_trivial == 160);
+    CHECK(operation.seconds.total() == about(10.0));
+    CHECK(operation.seconds.mean() == about(2.5));
+    CHECK(operation.seconds.min() == about(1.0));
+    CHECK(operation.seconds.max() == about(4.0));
+    CHECK(box.operations.at(native).failed == 1);
+    CHECK(box.operations.at(native).seconds.count() == 1); // only one process called it
+}
+
+TEST_CASE("The call site is found whichever process comes first")
+{
+    Report report;
+    for (const int rank : {2, 0, 1})
+        add(report, process(rank));
+    CHECK(report.graphs.at(7).call_site.size() == 2);
+}
+
+TEST_CASE("Graphs that are gone and alike become one")
+{
+    for (int rank = 0; rank < 2; ++rank) {
+        GraphRecord first = process(rank).graphs[0];
+        GraphRecord second = first;
+        second.key = 4;
+        second.trials.clear();
+        second.operations.erase(native);
+        REQUIRE(alike(first, second));
+        fold(first, second);
+        CHECK(first.key == 4); // whichever was freed first
+        CHECK(first.graphs == 2);
+        CHECK(first.setup_seconds == 1.0);
+        CHECK(first.trials.size() == 1);
+        CHECK(first.operations.at(combining).calls == 20);
+        CHECK(first.operations.at(combining).messages_trivial == 80);
+        CHECK(first.operations.at(combining).seconds == 2.0 * (1.0 + rank));
+        CHECK(first.operations.count(native) == (rank == 0 ? 1 : 0));
+        second.dims = {1, 4};
+        CHECK_FALSE(alike(first, second));
+    }
+}
+
+TEST_CASE("Adding up along a tree gives the same as one after the other")
+{
+    Report left, right;
+    add(left, process(0));
+    add(left, process(1));
+    add(right, process(2));
+    add(right, process(3));
+    add(left, parse_report(serialize(right)));
+    const Report whole = report_of(4);
+    CHECK(left.processes == 4);
+    CHECK(left.seconds.total() == about(whole.seconds.total()));
+    const OperationSummary& operation = left.graphs.at(7).operations.at(combining);
+    CHECK(operation.calls == 10);
+    CHECK(operation.messages == 80);
+    CHECK(operation.seconds.variation() == about(whole.graphs.at(7).operations.at(combining).seconds.variation()));
+    CHECK(left.graphs.at(3).out_degree_max == 3);
+}
+
+TEST_CASE("A call that failed on one process has failed")
+{
+    ProcessRecords failing = process(3);
+    failing.graphs[0].operations[combining].failed = 2;
+    Report left, right;
+    add(left, process(0));
+    add(right, failing);
+    add(left, parse_report(serialize(right)));
+    CHECK(left.graphs.at(7).operations.at(combining).failed == 2);
+}
+
+TEST_CASE("Records survive being sent")
+{
+    const std::string bytes = serialize(process(0));
+    const ProcessRecords back = parse_process_records(bytes);
+    REQUIRE(back.graphs.size() == 2);
+    CHECK(serialize(back) == bytes);
+    const GraphRecord& box = back.graphs[0];
+    CHECK(box.key == 7);
+    CHECK(box.created_by == "MPI_Cart_create");
+    CHECK(box.call_site == process(0).graphs[0].call_site);
+    CHECK(box.dims == std::vector<int>{2, 2});
+    CHECK(box.periodic == std::vector<bool>{true, false});
+    CHECK(box.trials.at(0).block_bytes_most == 64);
+    CHECK(box.trials.at(0).seconds == 2e-5);
+    CHECK(box.setup_seconds == 0.5);
+    CHECK(box.operations.at(native).bytes == 8);
+    CHECK(box.operations.at(combining).seconds == 1.0);
+    CHECK(back.graphs[1].stencil_radius == -2);
+    CHECK(back.graphs[1].declined == "not the same everywhere");
+
+    const Report report = report_of(3);
+    CHECK(serialize(parse_report(serialize(report))) == serialize(report));
+    CHECK(parse_process_records(serialize(ProcessRecords{})).graphs.empty());
+}
+
+TEST_CASE("Damaged bytes are refused")
+{
+    const std::string bytes = serialize(process(0));
+    for (std::size_t size = 0; size < bytes.size(); ++size)
+        CHECK_THROWS_AS(parse_process_records(bytes.substr(0, size)), std::invalid_argument);
+    CHECK_THROWS_AS(parse_process_records(bytes + "x"), std::invalid_argument);
+    CHECK_THROWS_AS(parse_report(bytes), std::invalid_argument);
+    std::string newer = bytes;
+    newer[5] = static_cast<char>(newer[5] + 1);
+    CHECK_THROWS_AS(parse_process_records(newer), std::invalid_argument);
+
+    // Any byte may be wrong: the outcome is other records or an exception, never a crash.
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        for (const char value : {'\x00', '\x7f', '\xff'}) {
+            std::string damaged = bytes;
+            damaged[i] = value;
+            try {
+                parse_process_records(damaged);
+            } catch (const std::invalid_argument&) {
+            }
+        }
+    }
+}
+
+TEST_CASE("Many processes with many graphs add up in linear time")
+{
+    ProcessRecords records;
+    for (std::uint64_t key = 1; key <= 1000; ++key) {
+        GraphRecord graph = process(1).graphs[0];
+        graph.key = key;
+        records.graphs.push_back(graph);
+    }
+    Report report;
+    for (int rank = 0; rank < 100; ++rank) // 10,000 processes take a hundred times as long
+        add(report, records);
+    CHECK(report.graphs.size() == 1000);
+    CHECK(report.graphs.at(1000).operations.at(combining).messages == 2000);
+    CHECK(serialize(records).size() < 200 * 1000); // names are sent once
+}
