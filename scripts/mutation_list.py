@@ -218,7 +218,7 @@ MUTATIONS = [
     Mutation("shim/interpose/lifecycle.cpp", "a value that is not allowed does not end the job",
              "    if (first == INT_MAX)\n        return;", "    if (first <= INT_MAX)\n        return;", ("invalid_value",)),
     Mutation("shim/interpose/lifecycle.cpp", "off is not off",
-             "    if (!state().settings.enabled) {\n", "    if (false) {\n", ("off",)),
+             "    if (!mutable_runtime().settings.enabled) {\n", "    if (false) {\n", ("off",)),
     Mutation("shim/selection/tuner.cpp", "the last candidate is not tried",
              "return calls_ == calls_per_candidate * candidates_.size();", "return calls_ == calls_per_candidate * (candidates_.size() - 1);",
              ("stencil_tuned",)),

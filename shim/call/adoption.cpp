@@ -4,10 +4,12 @@
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/call/communicator.hpp"
-#include "shim/interpose/lifecycle.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
+#include "shim/mpi/runtime.hpp"
 #include "shim/report/callsite.hpp"
+
+#include <atomic>
 
 namespace hopscotch::shim
 {
@@ -16,6 +18,8 @@ namespace
 {
 
 constexpr int most_frames = 16;
+
+std::atomic<void (*)(MPI_Comm) noexcept> preparation{nullptr};
 
 /// The value of an info key; none when it is not set.
 std::optional<std::string> info_value(MPI_Info info, const char* key)
@@ -145,6 +149,17 @@ void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept
         attach(comm,
                [&] { return Origin{created_by, original, {}, caller(), known->graph().algorithms, &known->graph()}; });
     });
+}
+
+void prepare_adopted(MPI_Comm comm) noexcept
+{
+    if (const auto prepare = preparation.load())
+        prepare(comm);
+}
+
+void set_preparation(void (*prepare)(MPI_Comm comm) noexcept) noexcept
+{
+    preparation.store(prepare);
 }
 
 void adopt_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph) noexcept

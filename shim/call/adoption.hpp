@@ -15,7 +15,12 @@ void adopt(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexc
 /// The same for a blocking duplicate of `original`. Collective: over comm.
 void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept;
 
-/// The same for a communicator of ours that carries a neighborhood known from the start: lists, algorithms, and
+/// What else a communicator needs that has just been adopted: whatever set_preparation() was given. Collective: over
+/// comm.
+void prepare_adopted(MPI_Comm comm) noexcept;
+void set_preparation(void (*prepare)(MPI_Comm comm) noexcept) noexcept;
+
+/// As adopt, for a communicator of ours that carries a neighborhood known from the start: lists, algorithms, and
 /// topology and stencil where it is isomorphic; parallel edges match as the lists say. Collective: over comm.
 void adopt_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph) noexcept;
 

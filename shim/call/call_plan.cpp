@@ -2,8 +2,8 @@
 #include "shim/call/call_plan.hpp"
 
 #include "shim/base/clock.hpp"
-#include "shim/interpose/lifecycle.hpp"
 #include "shim/mpi/returned_errors.hpp"
+#include "shim/mpi/runtime.hpp"
 
 #include <climits>
 #include <dlfcn.h>

@@ -6,9 +6,9 @@
 #include "shim/base/log.hpp"
 #include "shim/exchange/shared_exchange.hpp"
 #include "shim/graph/unused.hpp"
-#include "shim/interpose/lifecycle.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/progress.hpp"
+#include "shim/mpi/runtime.hpp"
 #include "shim/report/callsite.hpp"
 
 #include <algorithm>

@@ -5,8 +5,8 @@
 #include "shim/base/log.hpp"
 #include "shim/base/version.hpp"
 #include "shim/call/communicator.hpp"
-#include "shim/interpose/lifecycle.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/runtime.hpp"
 #include "shim/report/serialization.hpp"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 #include "shim/call/communicator.hpp"
 
 #include "shim/exchange/shared_exchange.hpp"
-#include "shim/interpose/lifecycle.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/runtime.hpp"
 #include "shim/selection/exchange_factory.hpp"
 
 #include <algorithm>

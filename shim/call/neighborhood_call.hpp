@@ -3,7 +3,8 @@
 
 #include "shim/base/clock.hpp"
 #include "shim/call/communicator.hpp"
-#include "shim/interpose/intercept.hpp"
+#include "shim/mpi/guarded.hpp"
+#include "shim/mpi/runtime.hpp"
 
 #include <functional>
 

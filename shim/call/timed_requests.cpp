@@ -2,7 +2,7 @@
 #include "shim/call/timed_requests.hpp"
 
 #include "shim/call/neighborhood_call.hpp"
-#include "shim/interpose/lifecycle.hpp"
+#include "shim/mpi/runtime.hpp"
 #include "shim/report/callsite.hpp"
 
 #include <algorithm>

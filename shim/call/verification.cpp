@@ -3,9 +3,9 @@
 
 #include "shim/base/log.hpp"
 #include "shim/blocks/overlap.hpp"
-#include "shim/interpose/lifecycle.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/progress.hpp"
+#include "shim/mpi/runtime.hpp"
 #include "shim/selection/exchange_factory.hpp"
 
 #include <atomic>

@@ -1,6 +1,8 @@
 // Where an exported function goes, see entries.hpp.
 #include "shim/interpose/entries.hpp"
 
+#include "shim/interpose/lifecycle.hpp"
+
 #include <cstdint>
 #include <type_traits>
 
@@ -68,6 +70,9 @@ Entries entries = {
 #undef CALL
 };
 
+namespace
+{
+
 void set_entries(Library library) noexcept
 {
 #define ENTER(name)                                                                                                    \
@@ -77,6 +82,17 @@ void set_entries(Library library) noexcept
 #include "shim/mpi/calls.def"
 #undef CALL
 #undef ENTER
+}
+
+} // namespace
+
+void fill_entries() noexcept
+{
+    const Library found = resolve_functions();
+    set_entries(found);
+    mpi_library.store(found, std::memory_order_release);
+    if (is_foreign())
+        stand_aside();
 }
 
 } // namespace hopscotch::shim

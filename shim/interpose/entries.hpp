@@ -15,8 +15,16 @@ struct Entries {
 };
 extern Entries entries;
 
-/// Fills the table from `next` and `tools`.
-void set_entries(Library library) noexcept;
+/// Looks for the MPI library and fills the table. Where the library is of another family, says once that we stand
+/// aside.
+void fill_entries() noexcept;
+
+/// The same unless it has been done: an exported function called first does so.
+inline void require_functions() noexcept
+{
+    if (mpi_library.load(std::memory_order_acquire) == Library::unknown)
+        fill_entries();
+}
 
 // What the shim does in each exported function; the definitions are HOPSCOTCH_WRAP's in the wrap_ files.
 #define HOPSCOTCH_EXPORTED_used(action, name)

@@ -30,14 +30,7 @@ namespace hopscotch::shim
 namespace
 {
 
-Runtime& state()
-{
-    static auto* runtime = new Runtime;
-    return *runtime;
-}
-
 std::atomic<bool> reported{false};
-std::atomic<bool> counts{true};
 pid_t started_in = 0; // a forked child must not report for its parent
 int world_rank = 0;
 
@@ -150,7 +143,7 @@ void agree(Settings& settings)
     check(next.Allreduce(MPI_IN_PLACE, range, 2, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD));
     if (range[0] != -range[1])
         take_from_first(settings, text);
-    state().settings_hash = std::hash<std::string>{}(text);
+    mutable_runtime().settings_hash = std::hash<std::string>{}(text);
 }
 
 /// Whether every process is called by its MPI library while that makes progress, and by one thread at a time.
@@ -162,7 +155,7 @@ void agree_on_progress()
     join_progress_loop();
     int driven = driven_by_library() && level != MPI_THREAD_MULTIPLE ? 1 : 0;
     check(next.Allreduce(MPI_IN_PLACE, &driven, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
-    state().library_drives = driven != 0;
+    mutable_runtime().library_drives = driven != 0;
     allow_driving(driven != 0);
 }
 
@@ -209,7 +202,7 @@ void write_own(const char* why) noexcept
         ProcessRecords records;
         records.graphs = all_records();
         add(report, records);
-        write_report(state().settings.report, report);
+        write_report(mutable_runtime().settings.report, report);
     } catch (...) {
         log(LogLevel::warn, "the report could not be written");
     }
@@ -230,14 +223,14 @@ void start_checked()
     ParsedSettings parsed = parse_settings(hopscotch_environment());
     const FirstRanks first = meet(parsed);
     reject_errors(parsed, first.error);
-    state().settings = parsed.settings;
-    agree(state().settings);
-    set_log_level(state().settings.log_level);
+    mutable_runtime().settings = parsed.settings;
+    agree(mutable_runtime().settings);
+    set_log_level(mutable_runtime().settings.log_level);
     if (world_rank == first.warning)
         for (const std::string& warning : parsed.warnings)
             log(LogLevel::warn, warning);
-    if (!state().settings.enabled) {
-        if (state().settings.semantics == Semantics::orthogonal && world_rank == 0)
+    if (!mutable_runtime().settings.enabled) {
+        if (mutable_runtime().settings.semantics == Semantics::orthogonal && world_rank == 0)
             log(LogLevel::warn, "HOPSCOTCH=off: HOPSCOTCH_SEMANTICS=orthogonal is without effect, collectives keep the "
                                 "meaning MPI gives them");
         return;
@@ -247,15 +240,11 @@ void start_checked()
     keep_errors_on_world();
     finish_before_finalize();
     std::atexit(report_at_exit);
-    state().active = true;
+    set_early_report(report_alone);
+    mutable_runtime().active = true;
 }
 
 } // namespace
-
-const Runtime& runtime() noexcept
-{
-    return state();
-}
 
 void start() noexcept
 {
@@ -290,64 +279,33 @@ void stand_aside() noexcept
 
 void finish() noexcept
 {
-    if (!state().active || reported.exchange(true))
+    if (!mutable_runtime().active || reported.exchange(true))
         return;
     try {
         drain();
         const Report report = gather_report();
         if (world_rank == 0)
-            write_report(state().settings.report, report);
+            write_report(mutable_runtime().settings.report, report);
     } catch (const std::bad_alloc&) {
         end_without_memory("gather the report");
     } catch (...) {
         log(LogLevel::warn, "the report could not be gathered");
     }
-    state().active = false;
+    mutable_runtime().active = false;
     release_communicators();
     release_last_group();
 }
 
 void report_alone(const char* why) noexcept
 {
-    if (state().active && !reported.exchange(true))
+    if (mutable_runtime().active && !reported.exchange(true))
         write_own(why);
 }
 
 void report_now() noexcept
 {
-    if (state().active && world_rank == 0)
+    if (mutable_runtime().active && world_rank == 0)
         write_own("MPI_Pcontrol(2) was called");
-}
-
-void abort_job(int status) noexcept
-{
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    next.Abort(MPI_COMM_WORLD, status);
-}
-
-void end_job(const std::string& line, const char* why) noexcept
-{
-    log(LogLevel::error, line);
-    report_alone(why);
-    abort_job(1);
-}
-
-void end_without_memory(const char* purpose) noexcept
-{
-    char line[200];
-    std::snprintf(line, sizeof line, "no memory to %s, for which other processes wait; the job ends", purpose);
-    log(LogLevel::error, line);
-    abort_job(2);
-}
-
-void set_counting(bool on) noexcept
-{
-    counts.store(on, std::memory_order_relaxed);
-}
-
-bool counting() noexcept
-{
-    return counts.load(std::memory_order_relaxed);
 }
 
 } // namespace hopscotch::shim

@@ -1,5 +1,6 @@
 // MPI_Init, MPI_Init_thread, MPI_Finalize, MPI_Abort, MPI_Pcontrol: where a job begins, ends and speaks to its tools.
 #include "shim/interpose/intercept.hpp"
+#include "shim/interpose/lifecycle.hpp"
 
 using namespace hopscotch::shim;
 

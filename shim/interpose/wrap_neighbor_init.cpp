@@ -1,6 +1,7 @@
 // The persistent neighborhood collectives, with int and with large counts.
 #include "shim/call/call_layouts.hpp"
 #include "shim/call/nonblocking_call.hpp"
+#include "shim/interpose/intercept.hpp"
 
 using namespace hopscotch::shim;
 

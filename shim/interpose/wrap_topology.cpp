@@ -3,7 +3,7 @@
 #include "shim/call/communicator.hpp"
 #include "shim/graph/detection.hpp"
 #include "shim/interpose/intercept.hpp"
-#include "shim/papers/hop_graph.hpp"
+#include "shim/mpi/runtime.hpp"
 
 using namespace hopscotch::shim;
 
@@ -64,7 +64,7 @@ HOPSCOTCH_WRAP(Graph_create,
     const int code = next.Graph_create(comm_old, nnodes, index, edges, reorder, comm_graph);
     if (code == MPI_SUCCESS) {
         adopt(Call::Graph_create, *comm_graph, comm_old, MPI_INFO_NULL);
-        prepare_links(*comm_graph);
+        prepare_adopted(*comm_graph);
     }
     return code;
 }
@@ -78,7 +78,7 @@ HOPSCOTCH_WRAP(Dist_graph_create,
         next.Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph);
     if (code == MPI_SUCCESS) {
         adopt(Call::Dist_graph_create, *comm_dist_graph, comm_old, info);
-        prepare_links(*comm_dist_graph);
+        prepare_adopted(*comm_dist_graph);
     }
     return code;
 }
@@ -94,7 +94,7 @@ HOPSCOTCH_WRAP(Dist_graph_create_adjacent,
                                                      destinations, destweights, info, reorder, comm_dist_graph);
     if (code == MPI_SUCCESS) {
         adopt(Call::Dist_graph_create_adjacent, *comm_dist_graph, comm_old, info);
-        prepare_links(*comm_dist_graph);
+        prepare_adopted(*comm_dist_graph);
     }
     return code;
 }
@@ -104,7 +104,7 @@ HOPSCOTCH_WRAP(Comm_dup, (MPI_Comm comm, MPI_Comm* newcomm), (comm, newcomm))
     const int code = next.Comm_dup(comm, newcomm);
     if (code == MPI_SUCCESS) {
         adopt_duplicate(Call::Comm_dup, *newcomm, comm);
-        prepare_links(*newcomm);
+        prepare_adopted(*newcomm);
     }
     return code;
 }
@@ -114,7 +114,7 @@ HOPSCOTCH_WRAP(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* newc
     const int code = next.Comm_dup_with_info(comm, info, newcomm);
     if (code == MPI_SUCCESS) {
         adopt_duplicate(Call::Comm_dup_with_info, *newcomm, comm);
-        prepare_links(*newcomm);
+        prepare_adopted(*newcomm);
     }
     return code;
 }

@@ -1,8 +1,6 @@
 // The MPI functions behind the shim, found at run time: the library is not linked to MPI.
 #include "shim/mpi/next.hpp"
 
-#include "shim/interpose/entries.hpp"
-#include "shim/interpose/lifecycle.hpp"
 #include "shim/mpi/calls.hpp"
 
 #include <cstdio>
@@ -130,7 +128,7 @@ Library library_behind(void* handle)
 
 } // namespace
 
-void resolve_functions() noexcept
+Library resolve_functions() noexcept
 {
     void* handle = RTLD_NEXT;
     fill(handle);
@@ -145,11 +143,7 @@ void resolve_functions() noexcept
         (void)written;
         std::abort();
     }
-    const Library found = library_behind(handle);
-    set_entries(found);
-    mpi_library.store(found, std::memory_order_release);
-    if (is_foreign())
-        stand_aside();
+    return library_behind(handle);
 }
 
 } // namespace hopscotch::shim

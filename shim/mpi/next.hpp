@@ -36,17 +36,11 @@ enum class Library {
     foreign,     // of another: handles are of another size, constants have other values
     standard_abi // of the standard's binary interface (MPI 5.0, chapter 20), whoever made it: foreign as well
 };
-extern std::atomic<Library> mpi_library;
+extern std::atomic<Library> mpi_library; // said once exported functions know where to go
 
-/// Fills `next` and `tools` before the first use; an exported function called first does so.
+/// Fills `next` and `tools`, and says what library it has found.
 /// Ends the process with one line on stderr when no MPI library is loaded, since the call cannot be answered.
-void resolve_functions() noexcept;
-
-inline void require_functions() noexcept
-{
-    if (mpi_library.load(std::memory_order_acquire) == Library::unknown)
-        resolve_functions();
-}
+Library resolve_functions() noexcept;
 
 /// Whether the program uses an MPI library of another family: then nothing of MPI may be called.
 inline bool is_foreign() noexcept

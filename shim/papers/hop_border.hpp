@@ -2,6 +2,8 @@
 #pragma once
 
 #include "shim/interpose/intercept.hpp"
+#include "shim/mpi/guarded.hpp"
+#include "shim/mpi/runtime.hpp"
 
 #include <atomic>
 #include <memory>

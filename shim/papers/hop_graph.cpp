@@ -2,6 +2,7 @@
 // theirs.
 #include "shim/papers/hop_graph.hpp"
 
+#include "shim/call/adoption.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/papers/hop_cartesian.hpp"
 
@@ -87,6 +88,10 @@ Links links_of(MPI_Comm comm, const Completing& completing)
     return {known->neighborhood, known->reducer};
 }
 
+namespace
+{
+
+/// Makes the links of a new communicator, in a program whose collectives go to neighbors. Collective: over comm.
 void prepare_links(MPI_Comm comm) noexcept
 {
     if (!runtime().active || runtime().settings.semantics != Semantics::orthogonal || comm == MPI_COMM_NULL)
@@ -100,6 +105,13 @@ void prepare_links(MPI_Comm comm) noexcept
         end_without_memory("prepare a communicator");
     }
 }
+
+[[maybe_unused]] const bool prepares_links = [] {
+    set_preparation(prepare_links);
+    return true;
+}();
+
+} // namespace
 
 CallPlan barrier_plan(const CarriedNeighborhood& links)
 {

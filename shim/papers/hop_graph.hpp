@@ -25,9 +25,6 @@ struct Links {
 /// would have to make them. Collective: over comm, a communicator with neighborhoods, unless it has been called before.
 Links links_of(MPI_Comm comm, const Completing& completing = {});
 
-/// Makes them now, those of a new communicator, in a program whose collectives go to neighbors. Collective: over comm.
-void prepare_links(MPI_Comm comm) noexcept;
-
 /// Plans of the collectives that are messages between a root and its neighbors, or of all with theirs. The arguments
 /// are those of the MPI functions; `links`: of a graph communicator, in a Cartesian neighborhood slots beyond a border
 /// stay empty. Throw: Refused for arguments, MpiError.

@@ -1,6 +1,7 @@
 // What the collectives of collectives.def do with neighborhoods, in every form; for MPI_ names.
 #pragma once
 
+#include "shim/interpose/intercept.hpp"
 #include "shim/papers/hop_cartesian_calls.hpp"
 #include "shim/papers/hop_graph.hpp"
 

@@ -1,15 +1,15 @@
-// MPI_Allgather: carried by what is known of a communicator with a topology, among all its processes.
-#include "shim/papers/orthogonal_call.hpp"
+// MPI_Allgather on a communicator with a topology: among all its processes, carried by what is known of it.
+#pragma once
 
-using namespace hopscotch::shim;
+#include "shim/call/neighborhood_call.hpp"
 
-namespace
+namespace hopscotch::shim
 {
 
 /// Whether the send buffer is the caller's block of the receive buffer, which only MPI_IN_PLACE may say: the MPI
 /// library complains of it.
-bool aliased(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type, const Block& own, MPI_Count count,
-             MPI_Datatype type) noexcept
+inline bool is_own_block(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type, const Block& own,
+                         MPI_Count count, MPI_Datatype type) noexcept
 {
     return send_buffer == own.address && send_count == count && send_type == type && own.bytes > 0;
 }
@@ -38,7 +38,7 @@ int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count
             type_map(type); // the library looks at them even where there are no blocks
         const BlockLayout receive = BlockLayout::regular(receive_buffer, receive_count, receive_type);
         const Block own = receive[known->graph().edges.rank];
-        if (!in_place && aliased(send_buffer, send_count, send_type, own, receive_count, receive_type))
+        if (!in_place && is_own_block(send_buffer, send_count, send_type, own, receive_count, receive_type))
             return pass();
         const void* const from = in_place ? own.address : send_buffer;
         const CallLayouts layouts{send_count, send_type, [&](const Graph&) {
@@ -48,28 +48,4 @@ int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count
     });
 }
 
-} // namespace
-
-HOPSCOTCH_WRAP(Allgather,
-               (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                MPI_Datatype recvtype, MPI_Comm comm),
-               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
-{
-    if (to_neighbors(Call::Allgather, comm))
-        return neighbor_allgather({}, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    return allgather_among_all(Call::Allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, [&] {
-        return next.Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    });
-}
-
-HOPSCOTCH_WRAP(Allgather_c,
-               (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
-                MPI_Datatype recvtype, MPI_Comm comm),
-               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
-{
-    if (to_neighbors(Call::Allgather_c, comm))
-        return neighbor_allgather({}, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    return allgather_among_all(
-        Call::Allgather_c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
-        [&] { return next.Allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
-}
+} // namespace hopscotch::shim

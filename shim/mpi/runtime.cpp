@@ -1,0 +1,71 @@
+// What holds from MPI_Init to MPI_Finalize, and how a job ends early.
+#include "shim/mpi/runtime.hpp"
+
+#include "shim/base/log.hpp"
+#include "shim/mpi/next.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+std::atomic<bool> counts{true};
+std::atomic<void (*)(const char*) noexcept> early_report{nullptr};
+
+} // namespace
+
+Runtime& mutable_runtime() noexcept
+{
+    static auto* runtime = new Runtime;
+    return *runtime;
+}
+
+const Runtime& runtime() noexcept
+{
+    return mutable_runtime();
+}
+
+void set_counting(bool on) noexcept
+{
+    counts.store(on, std::memory_order_relaxed);
+}
+
+bool counting() noexcept
+{
+    return counts.load(std::memory_order_relaxed);
+}
+
+void abort_job(int status) noexcept
+{
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    next.Abort(MPI_COMM_WORLD, status);
+}
+
+void end_job(const std::string& line, const char* why) noexcept
+{
+    log(LogLevel::error, line);
+    if (const auto write = early_report.load())
+        write(why);
+    abort_job(1);
+}
+
+void end_without_memory(const char* purpose) noexcept
+{
+    char line[200];
+    std::snprintf(line, sizeof line, "no memory to %s, for which other processes wait; the job ends", purpose);
+    log(LogLevel::error, line);
+    abort_job(2);
+}
+
+void set_early_report(void (*write)(const char* why) noexcept) noexcept
+{
+    early_report.store(write);
+}
+
+} // namespace hopscotch::shim
