@@ -7,8 +7,8 @@
 #include "shim/exchange/shared_exchange.hpp"
 #include "shim/graph/unused.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/progress.hpp"
 #include "shim/mpi/runtime.hpp"
+#include "shim/mpi/threads.hpp"
 #include "shim/report/callsite.hpp"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 #include "shim/call/long_wait.hpp"
 
 #include "schedules/topology.hpp"
-#include "shim/exchange/messages.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/point_to_point.hpp"
 
 #include <algorithm>
 #include <exception>

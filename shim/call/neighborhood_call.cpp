@@ -1,7 +1,6 @@
 // The life of one neighborhood collective: find the communicator's record, choose, carry or pass on, count.
 #include "shim/call/neighborhood_call.hpp"
 
-#include "shim/mpi/progress.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/callsite.hpp"
 

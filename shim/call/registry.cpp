@@ -3,7 +3,7 @@
 #include "shim/call/communicator.hpp"
 #include "shim/graph/unused.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/progress.hpp"
+#include "shim/mpi/threads.hpp"
 
 #include <algorithm>
 #include <mutex>

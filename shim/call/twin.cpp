@@ -1,8 +1,8 @@
 // The same call a second time, by other means than ours, into the user's buffer: what we are compared with.
 #include "shim/call/twin.hpp"
 
-#include "shim/exchange/messages.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/point_to_point.hpp"
 #include "shim/mpi/returned_errors.hpp"
 
 #include <algorithm>

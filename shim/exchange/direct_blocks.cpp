@@ -1,8 +1,8 @@
 // Blocks too large for the way the others take: each travels as one message between its two ends.
 #include "shim/exchange/direct_blocks.hpp"
 
-#include "shim/exchange/messages.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/point_to_point.hpp"
 #include "shim/mpi/returned_errors.hpp"
 
 #include <algorithm>

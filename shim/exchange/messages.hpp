@@ -63,12 +63,4 @@ constexpr std::size_t complaint_bytes(std::size_t block_bytes) noexcept
     return block_bytes == 1 ? 2 : 1;
 }
 
-/// MPI_Isend and MPI_Irecv of bytes on the group's communicator, more than an int can count included.
-/// Throws: MpiError; MPI_ERR_COUNT where the library has no large counts and needs them.
-void start_send(const ProcessGroup& group, const char* from, std::size_t bytes, int to, int tag, MPI_Request& request);
-void start_receive(const ProcessGroup& group, char* to, std::size_t bytes, int from, int tag, MPI_Request& request);
-
-/// Bytes that a completed receive brought.
-std::size_t received_bytes(const MPI_Status& status);
-
 } // namespace hopscotch::shim

@@ -2,15 +2,14 @@
 #pragma once
 
 #include "shim/blocks/block_layout.hpp"
+#include "shim/memory/turn.hpp"
+#include "shim/mpi/progress.hpp"
 
 #include <atomic>
 #include <cstdint>
 
 namespace hopscotch::shim
 {
-
-/// A call's place among those that use the same memory, one after the other; see shim/memory/segment.hpp.
-using Turn = std::uint64_t;
 
 class Operation
 {
@@ -103,5 +102,22 @@ class Exchange : public Operation
     std::uint64_t bytes_sent_ = 0;
     std::uint64_t bytes_saved_ = 0;
 };
+
+/// What to do between two fruitless looks at an operation in flight: another thread may be advancing it.
+void idle_in_flight(Exchange& exchange, bool yields) noexcept;
+
+/// Advances an exchange until it is complete, and all other operations in flight meanwhile; `looked()` is what else to
+/// do after a fruitless look. `yields`: other processes need the core.
+template <class Looked>
+void wait(Exchange& exchange, bool yields, Looked&& looked)
+{
+    WaitingThread waiting;
+    while (!exchange.advance()) {
+        progress();
+        exchange.idle(yields);
+        waiting.give_way_if_crowded();
+        looked();
+    }
+}
 
 } // namespace hopscotch::shim

@@ -3,7 +3,7 @@
 
 #include "schedules/cost.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/progress.hpp"
+#include "shim/mpi/threads.hpp"
 
 #include <algorithm>
 #include <mutex>

@@ -10,7 +10,6 @@
 #include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
-#include "shim/mpi/progress.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -5,6 +5,7 @@
 #include "schedules/aggregate.hpp"
 #include "shim/exchange/messages.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/point_to_point.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // Counts communicators that went away without a call, by the place in the program that makes them.
 #include "shim/graph/unused.hpp"
 
-#include "shim/mpi/progress.hpp"
+#include "shim/mpi/threads.hpp"
 
 #include <map>
 #include <mutex>

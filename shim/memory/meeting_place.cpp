@@ -2,8 +2,8 @@
 // share, or by messages.
 #include "shim/memory/meeting_place.hpp"
 
-#include "shim/exchange/messages.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/point_to_point.hpp"
 #include "shim/mpi/progress.hpp"
 
 #include <algorithm>

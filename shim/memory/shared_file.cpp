@@ -1,8 +1,8 @@
 // A file in memory that the processes of one node map.
 #include "shim/memory/shared_file.hpp"
 
-#include "shim/exchange/messages.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/point_to_point.hpp"
 
 #include <utility>
 

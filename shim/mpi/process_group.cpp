@@ -2,7 +2,7 @@
 #include "shim/mpi/process_group.hpp"
 
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/progress.hpp"
+#include "shim/mpi/threads.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,20 +1,13 @@
 // The operations in flight, and everything that advances them: completion calls, our own waiting, the MPI library's.
 #include "shim/mpi/progress.hpp"
 
-#include "shim/base/log.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/process_group.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <climits>
-#include <cstdio>
 #include <mutex>
-#include <sched.h>
 #include <vector>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 namespace hopscotch::shim
 {
@@ -36,8 +29,6 @@ List& list()
 std::atomic<int> in_flight{0};
 std::atomic<bool> driving_allowed{false};
 std::atomic<bool> library_calls{false};
-std::atomic<int> waiting_threads{0};
-std::atomic<int> most_waiting_threads{INT_MAX};
 
 /// Set while this thread advances operations: the MPI calls they make lead back here.
 thread_local bool advancing = false;
@@ -52,15 +43,6 @@ class Advancing
 };
 
 } // namespace
-
-bool several_threads() noexcept
-{
-    static const bool several = [] {
-        int level = MPI_THREAD_MULTIPLE;
-        return next.Query_thread(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE;
-    }();
-    return several;
-}
 
 void enlist(std::shared_ptr<InFlight> operation)
 {
@@ -91,42 +73,6 @@ bool anything_in_flight() noexcept
     return in_flight.load(std::memory_order_acquire) != 0;
 }
 
-void give_way() noexcept
-{
-    sched_yield();
-}
-
-void relax() noexcept
-{
-#if defined(__x86_64__)
-    _mm_pause();
-#endif
-}
-
-void limit_waiting_threads(int most) noexcept
-{
-    int known = most_waiting_threads.load(std::memory_order_relaxed);
-    while (most < known && !most_waiting_threads.compare_exchange_weak(known, most, std::memory_order_relaxed)) {
-    }
-}
-
-void WaitingThread::give_way_if_too_many() noexcept
-{
-    if (!several_threads())
-        return;
-    if (!counted_)
-        waiting_threads.fetch_add(1, std::memory_order_relaxed);
-    counted_ = true;
-    if (waiting_threads.load(std::memory_order_relaxed) > most_waiting_threads.load(std::memory_order_relaxed))
-        give_way();
-}
-
-WaitingThread::~WaitingThread()
-{
-    if (counted_)
-        waiting_threads.fetch_sub(1, std::memory_order_relaxed);
-}
-
 void poll_now_and_then(unsigned& looks, MPI_Comm comm) noexcept
 {
     constexpr unsigned looks_per_poll = 64;
@@ -142,37 +88,9 @@ void poll_now_and_then(unsigned& looks, MPI_Comm comm) noexcept
         polls.clear(std::memory_order_release);
 }
 
-void Exchange::fail_for_sizes(std::size_t sent_bytes, std::size_t received_bytes) noexcept
+std::unique_lock<std::mutex> try_to_hold_operations()
 {
-    fail(MPI_ERR_TRUNCATE);
-    static std::atomic<bool> told{false};
-    if (told.exchange(true))
-        return;
-    char line[200];
-    std::snprintf(line, sizeof line,
-                  "blocks of %zu bytes are sent and of %zu received in one call, which fails (MPI 4.0, 8.6: in "
-                  "MPI_Neighbor_alltoall all blocks have the same size); merged and trivial carry it",
-                  sent_bytes, received_bytes);
-    log(LogLevel::warn, line);
-}
-
-void Exchange::idle(bool yields) noexcept
-{
-    if (yields)
-        give_way();
-}
-
-void idle_in_flight(Exchange& exchange, bool yields) noexcept
-{
-    if (!several_threads())
-        return exchange.idle(yields);
-    {
-        const std::unique_lock<std::mutex> lock(list().mutex, std::try_to_lock);
-        if (lock.owns_lock())
-            exchange.idle(false); // asleep it would keep the others from advancing theirs
-    }
-    if (yields)
-        give_way();
+    return std::unique_lock<std::mutex>(list().mutex, std::try_to_lock);
 }
 
 void drive_from_library() noexcept

@@ -1,0 +1,46 @@
+// Messages of bytes over the private communicator of a process group.
+#include "shim/mpi/point_to_point.hpp"
+
+#include "shim/mpi/mpi_error.hpp"
+
+#include <climits>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+bool fits_int(std::size_t bytes)
+{
+    return bytes <= static_cast<std::size_t>(INT_MAX);
+}
+
+} // namespace
+
+void start_send(const ProcessGroup& group, const char* from, std::size_t bytes, int to, int tag, MPI_Request& request)
+{
+    if (fits_int(bytes))
+        return check(next.Isend(from, static_cast<int>(bytes), MPI_BYTE, to, tag, group.communicator(), &request));
+    check(next.Isend_c == nullptr
+              ? MPI_ERR_COUNT
+              : next.Isend_c(from, static_cast<MPI_Count>(bytes), MPI_BYTE, to, tag, group.communicator(), &request));
+}
+
+void start_receive(const ProcessGroup& group, char* to, std::size_t bytes, int from, int tag, MPI_Request& request)
+{
+    if (fits_int(bytes))
+        return check(next.Irecv(to, static_cast<int>(bytes), MPI_BYTE, from, tag, group.communicator(), &request));
+    check(next.Irecv_c == nullptr
+              ? MPI_ERR_COUNT
+              : next.Irecv_c(to, static_cast<MPI_Count>(bytes), MPI_BYTE, from, tag, group.communicator(), &request));
+}
+
+std::size_t received_bytes(const MPI_Status& status)
+{
+    MPI_Count bytes = 0;
+    check(next.Get_elements_x(&status, MPI_BYTE, &bytes));
+    return static_cast<std::size_t>(bytes);
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,69 @@
+// Threads of this process: whether they may call MPI at once, and how they wait without keeping others from a core.
+#include "shim/mpi/threads.hpp"
+
+#include "shim/mpi/next.hpp"
+
+#include <atomic>
+#include <climits>
+#include <sched.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+std::atomic<int> waiting_threads{0};
+std::atomic<int> most_waiting_threads{INT_MAX};
+
+} // namespace
+
+bool several_threads() noexcept
+{
+    static const bool several = [] {
+        int level = MPI_THREAD_MULTIPLE;
+        return next.Query_thread(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE;
+    }();
+    return several;
+}
+
+void give_way() noexcept
+{
+    sched_yield();
+}
+
+void relax() noexcept
+{
+#if defined(__x86_64__)
+    _mm_pause();
+#endif
+}
+
+void limit_waiting_threads(int most) noexcept
+{
+    int known = most_waiting_threads.load(std::memory_order_relaxed);
+    while (most < known && !most_waiting_threads.compare_exchange_weak(known, most, std::memory_order_relaxed)) {
+    }
+}
+
+void WaitingThread::give_way_if_too_many() noexcept
+{
+    if (!several_threads())
+        return;
+    if (!counted_)
+        waiting_threads.fetch_add(1, std::memory_order_relaxed);
+    counted_ = true;
+    if (waiting_threads.load(std::memory_order_relaxed) > most_waiting_threads.load(std::memory_order_relaxed))
+        give_way();
+}
+
+WaitingThread::~WaitingThread()
+{
+    if (counted_)
+        waiting_threads.fetch_sub(1, std::memory_order_relaxed);
+}
+
+} // namespace hopscotch::shim
