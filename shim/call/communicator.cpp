@@ -10,6 +10,7 @@
 #include "shim/mpi/runtime.hpp"
 #include "shim/mpi/threads.hpp"
 #include "shim/report/callsite.hpp"
+#include "shim/selection/rules.hpp"
 
 #include <algorithm>
 #include <mutex>

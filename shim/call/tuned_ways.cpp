@@ -1,5 +1,6 @@
 // How `auto` finds the way of a call on a communicator: by its trials, and by prediction until they are over.
 #include "shim/call/communicator.hpp"
+#include "shim/selection/rules.hpp"
 
 namespace hopscotch::shim
 {

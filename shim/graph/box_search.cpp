@@ -2,12 +2,10 @@
 #include "shim/graph/box_search.hpp"
 
 #include "schedules/cost.hpp"
+#include "schedules/infer.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/threads.hpp"
 
 #include <algorithm>
-#include <mutex>
-#include <stdexcept>
 
 namespace hopscotch::shim
 {
@@ -21,63 +19,11 @@ namespace
 constexpr std::size_t most_factorizations = 8192;
 constexpr std::size_t most_boxes = 16384;
 constexpr int most_dimensions = 6;
-constexpr std::size_t most_recorded = 16;
 
 /// List entries looked at in the search for a mesh none of whose processes sees the whole stencil: some milliseconds.
 constexpr std::size_t most_covered = 1 << 18;
 
-struct Recorded {
-    std::mutex mutex;
-    std::vector<Topology> boxes; // newest first
-};
-
-Recorded& recorded()
-{
-    static auto* boxes = new Recorded;
-    return *boxes;
-}
-
-/// The box as it was given, then with all other periods: the program may think of it with other ones than it showed us.
-void append_patterns(std::vector<Candidate>& candidates, const Topology& box, const char* found)
-{
-    candidates.push_back({box, found});
-    for (Topology& topology : schedules::with_periods(box.dims(), true))
-        if (!(topology == box))
-            candidates.push_back({std::move(topology), found});
-}
-
-std::uint64_t mix(std::uint64_t hash, std::uint64_t value)
-{
-    return (hash ^ value) * 0x100000001b3u;
-}
-
 } // namespace
-
-void record_box(const std::vector<int>& dims, const std::vector<bool>* periods)
-{
-    try {
-        Topology box(dims, periods != nullptr ? *periods : std::vector<bool>(dims.size(), true));
-        Recorded& known = recorded();
-        const LockAmongThreads lock(known.mutex);
-        known.boxes.erase(std::remove(known.boxes.begin(), known.boxes.end(), box), known.boxes.end());
-        known.boxes.insert(known.boxes.begin(), std::move(box));
-        if (known.boxes.size() > most_recorded)
-            known.boxes.pop_back();
-    } catch (const std::invalid_argument&) {
-        // A box that is none tells nothing.
-    }
-}
-
-std::vector<Candidate> recorded_boxes(int p)
-{
-    Recorded& known = recorded();
-    const LockAmongThreads lock(known.mutex);
-    std::vector<Candidate> boxes;
-    for (const Topology& box : known.boxes)
-        if (box.size() == p)
-            append_patterns(boxes, box, "recorded");
-    return boxes;
-}
 
 BoxSearch::BoxSearch(const Together& together, Graph& graph, const Settings& settings,
                      const std::optional<Topology>& parent_box, const std::vector<Candidate>& hints)
@@ -91,18 +37,6 @@ BoxSearch::BoxSearch(const Together& together, Graph& graph, const Settings& set
             append_patterns(common_, hint, "hint");
         }
     }
-}
-
-std::int64_t hash_of(const std::vector<Candidate>& hints) noexcept
-{
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    for (const Candidate& candidate : hints) {
-        hash = mix(hash, static_cast<std::uint64_t>(candidate.found[0]));
-        for (int k = 0; k < candidate.topology.dimensions(); ++k)
-            hash = mix(mix(hash, static_cast<std::uint64_t>(candidate.topology.extent(k))),
-                       candidate.topology.periodic(k) ? 1 : 2);
-    }
-    return static_cast<std::int64_t>(hash >> 1);
 }
 
 /// Picks the best of the candidates alive on all processes. Collective.

@@ -1,16 +1,14 @@
 // The search for a process box that explains the neighbor lists of all processes of a graph.
 #pragma once
 
-#include "shim/graph/detection.hpp"
+#include "shim/graph/graph.hpp"
+#include "shim/graph/known_boxes.hpp"
 #include "shim/graph/together.hpp"
 
 #include <optional>
 
 namespace hopscotch::shim
 {
-
-/// Non-negative; equal on two processes that have the same hints.
-std::int64_t hash_of(const std::vector<Candidate>& hints) noexcept;
 
 /// Tries candidate boxes in order of trust: the parent's and the user's, those the program recorded, then inferred
 /// ones. Source: DESIGN's broadcast and comparison, after Träff & Hunold, ICPP 2019, section 2.2: the process with most

@@ -5,6 +5,7 @@
 #include "shim/exchange/regular_exchange.hpp"
 #include "shim/graph/box_search.hpp"
 #include "shim/graph/node_neighborhood.hpp"
+#include "shim/graph/parallel_edges.hpp"
 #include "shim/graph/prediction.hpp"
 #include "shim/graph/unused.hpp"
 #include "shim/mpi/device_memory.hpp"

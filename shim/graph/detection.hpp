@@ -5,6 +5,7 @@
 #include "shim/base/settings.hpp"
 #include "shim/graph/agreement.hpp"
 #include "shim/graph/graph.hpp"
+#include "shim/graph/known_boxes.hpp"
 #include "shim/graph/together.hpp"
 #include "shim/memory/node_boxes.hpp"
 #include "shim/memory/segment.hpp"
@@ -17,12 +18,6 @@
 
 namespace hopscotch::shim
 {
-
-/// A process box the program has shown us, with how.
-struct Candidate {
-    schedules::Topology topology;
-    const char* found; // "parent", "hint", "recorded", "inferred"
-};
 
 /// What a process brings along when a graph communicator was created.
 struct Origin {
@@ -63,12 +58,6 @@ struct Detected {
     bool given_up = false;              // a process could not look at the communicator; nothing else is known then
 };
 
-/// Remembers a process box the program has computed (MPI_Dims_create, MPI_Cart_create) for graphs to come. Local.
-void record_box(const std::vector<int>& dims, const std::vector<bool>* periods);
-
-/// The recorded boxes over p processes, newest first.
-std::vector<Candidate> recorded_boxes(int p);
-
 /// Where a process stands that has to give up looking at a communicator.
 enum class Stage {
     alone,    // the others meet it in the agreement
@@ -95,13 +84,5 @@ void set_up(Detected& detected, const Proposal& deferred, const Settings& settin
 /// What a process does instead that cannot look at the communicator: all of them learn it in the agreement.
 /// Collective: over the communicator. Throws: MpiError. Needs no memory of ours.
 void give_up(const Together& together);
-
-/// Learns from the native library which parallel edge ends in which slot, for every kind of call that can be asked.
-/// Collective: over comm.
-void learn_parallel_edges(MPI_Comm comm, Graph& graph);
-
-/// The order of the standard: on graphs the k-th edge to a process matches its k-th edge from it, on Cartesian
-/// communicators block s lands in slot s^1. Source: MPI 4.1, 8.6.
-std::vector<int> standard_order(const schedules::Edges& edges, bool cartesian);
 
 } // namespace hopscotch::shim

@@ -1,5 +1,6 @@
 // Which of several edges between two processes ends in which slot: learned from the MPI library, or by the standard.
-#include "shim/graph/detection.hpp"
+#include "shim/graph/parallel_edges.hpp"
+
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // The functions that make communicators with a topology, duplicate them, or compute process boxes.
 #include "shim/call/adoption.hpp"
 #include "shim/call/communicator.hpp"
-#include "shim/graph/detection.hpp"
+#include "shim/graph/known_boxes.hpp"
 #include "shim/interpose/intercept.hpp"
 #include "shim/mpi/runtime.hpp"
 

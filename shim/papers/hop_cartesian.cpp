@@ -2,7 +2,7 @@
 #include "shim/papers/hop_cartesian.hpp"
 #include "include/hopscotch.h"
 #include "shim/call/adoption.hpp"
-#include "shim/graph/detection.hpp"
+#include "shim/graph/known_boxes.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/papers/hop_other_list.hpp"
 

@@ -2,7 +2,7 @@
 #include "shim/papers/hop_naming.hpp"
 #include "include/hopscotch.h"
 #include "schedules/ordering.hpp"
-#include "shim/graph/detection.hpp"
+#include "shim/graph/known_boxes.hpp"
 
 #include <algorithm>
 #include <climits>

@@ -1,4 +1,5 @@
-// Which algorithm carries a collective on a graph: decided from values all its processes share.
+// What is chosen: an algorithm for blocks of some sizes, and what can be said of a collective without looking at a
+// call.
 #pragma once
 
 #include "shim/base/settings.hpp"
@@ -6,7 +7,6 @@
 
 #include <cstddef>
 #include <limits>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -97,14 +97,5 @@ struct Abilities {
     bool native_is_right = true;      // the MPI library's function delivers what ours does
     bool crowded = false;             // more processes than cores: the MPI library's function spins where ours yields
 };
-
-/// What would be combined is merged where blocks may not be forwarded, what would be shared where memory is not.
-/// Local; every process of the graph gets the same. Cost: O(t d), once per communicator and collective.
-Choices choose(const Graph& graph, const Settings& settings, Collective collective, const Abilities& abilities);
-
-/// What `auto` should try for blocks of this size, the likely fastest first. `block_bytes`: none where sizes vary.
-/// Local; every process of the graph gets the same for the same size.
-std::vector<Choice> candidates(const Graph& graph, const Settings& settings, Collective collective,
-                               const Abilities& abilities, std::optional<std::size_t> block_bytes);
 
 } // namespace hopscotch::shim
