@@ -15,8 +15,6 @@ namespace hopscotch::shim
 namespace
 {
 
-constexpr int most_frames = 16;
-
 /// The value of an info key; none when it is not set.
 std::optional<std::string> info_value(MPI_Info info, const char* key)
 {
@@ -95,7 +93,7 @@ void attach(MPI_Comm comm, MakeOrigin&& make_origin)
 
 const std::vector<void*>* caller()
 {
-    return runtime().settings.callsites == Callsites::off ? nullptr : &capture_stack(most_frames);
+    return runtime().settings.callsites == Callsites::off ? nullptr : &capture_call_site();
 }
 
 /// `size`: of the communicator that was or will be made.

@@ -9,7 +9,7 @@
 #include "shim/interpose/lifecycle.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/progress.hpp"
-#include "shim/report/callsite.hpp"
+#include "shim/report/frame_names.hpp"
 
 #include <algorithm>
 #include <mutex>

@@ -50,7 +50,7 @@ struct Way {
     CallTimer timer;                    // of calls that pass
     Counters counters;
     std::atomic<std::uint64_t> ticks_of_requests{0};      // which several threads may wait for at once
-    std::map<const std::vector<void*>*, SiteTicks> sites; // by known_call_site()
+    std::map<const std::vector<void*>*, SiteTicks> sites; // by capture_call_site()
 };
 
 /// What is kept of communicators alike which were freed.
