@@ -160,8 +160,6 @@ MUTATIONS = [
              ("varying_two_nodes_5", "varying_two_nodes_8")),
     Mutation("shim/exchange/shared_exchange.cpp", "nobody waits for the readers of a buffer",
              "    if (is_first_use(turn_) || all_ready_for_ == turn_)\n", "    if (turn_ > 0)\n", ("ahead_shared",)),
-    Mutation("shim/exchange/shared_exchange.cpp", "nobody waits before writing a buffer that it has yet to read",
-             "changes_hands_ && turn_ != no_turn + 1", "changes_hands_ && turn_ == no_turn", ("ahead_two",)),
     Mutation("shim/exchange/shared_exchange.cpp", "neighbors are taken to have read the buffer of the turn before",
              "header.done == word_before)", "word_before != 0)", ("ahead_line_shared",)),
     Mutation("shim/exchange/shared_exchange.cpp", "blocks are looked for in front only",
