@@ -1,4 +1,4 @@
-// Time stamps cheap enough for every call: the processor's counter where there is one, or what the kernel wrote last.
+// Time stamps cheap enough for every call: the processor's counter where there is one.
 #include "shim/base/clock.hpp"
 
 #include <algorithm>
@@ -49,16 +49,6 @@ double seconds(std::uint64_t elapsed) noexcept
     const auto passed = static_cast<std::int64_t>(ticks() - first_ticks);
     return wanted <= 0 || passed <= 0 ? 0.0
                                       : static_cast<double>(wanted) * (elapsed_seconds() / static_cast<double>(passed));
-}
-
-std::uint64_t ticks_in(std::uint64_t nanoseconds) noexcept
-{
-    constexpr std::uint64_t sample = 1000000;
-    const auto wanted = static_cast<std::int64_t>(nanoseconds);
-    const double seconds_of_sample = seconds(sample);
-    if (wanted <= 0 || seconds_of_sample <= 0.0)
-        return 0;
-    return static_cast<std::uint64_t>(1e-9 * static_cast<double>(wanted) * sample / seconds_of_sample);
 }
 
 } // namespace hopscotch::shim

@@ -1,4 +1,4 @@
-// Time stamps cheap enough for every call: the processor's counter where there is one, or what the kernel wrote last.
+// Time stamps cheap enough for every call: the processor's counter where there is one.
 #pragma once
 
 #include <cstdint>
@@ -26,18 +26,6 @@ inline std::uint64_t ticks() noexcept
     return static_cast<std::uint64_t>(now.tv_sec) * 1000000000u + static_cast<std::uint64_t>(now.tv_nsec);
 #endif
 }
-
-/// Units: nanoseconds, in steps of some milliseconds: what the kernel wrote last. Takes some nanoseconds, also where
-/// ticks() takes more.
-inline std::uint64_t coarse_nanoseconds() noexcept
-{
-    timespec now;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return static_cast<std::uint64_t>(now.tv_sec) * 1000000000u + static_cast<std::uint64_t>(now.tv_nsec);
-}
-
-/// What ticks() counts in so long, a difference of such stamps; 0 where the clock was set back.
-std::uint64_t ticks_in(std::uint64_t nanoseconds) noexcept;
 
 /// Starts the calibration against the system clock; the longer ago, the more exact seconds() is.
 void start_clock() noexcept;

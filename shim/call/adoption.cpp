@@ -17,8 +17,6 @@ namespace hopscotch::shim
 namespace
 {
 
-constexpr int most_frames = 16;
-
 std::atomic<void (*)(MPI_Comm) noexcept> preparation{nullptr};
 
 /// The value of an info key; none when it is not set.
@@ -99,7 +97,7 @@ void attach(MPI_Comm comm, MakeOrigin&& make_origin)
 
 const std::vector<void*>* caller()
 {
-    return runtime().settings.callsites == Callsites::off ? nullptr : &capture_stack(most_frames);
+    return runtime().settings.callsites == Callsites::off ? nullptr : &capture_call_site();
 }
 
 /// `size`: of the communicator that was or will be made.

@@ -9,7 +9,7 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/mpi/threads.hpp"
-#include "shim/report/callsite.hpp"
+#include "shim/report/frame_names.hpp"
 #include "shim/selection/rules.hpp"
 
 #include <algorithm>

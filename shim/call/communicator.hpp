@@ -1,7 +1,6 @@
 // What the shim keeps with a communicator, as an MPI attribute: neighborhood, ways to carry collectives, counters.
 #pragma once
 
-#include "shim/base/call_timer.hpp"
 #include "shim/call/long_wait.hpp"
 #include "shim/exchange/operation.hpp"
 #include "shim/graph/detection.hpp"
@@ -47,10 +46,9 @@ struct Way {
     Choice choice;
     Exchange* exchange = nullptr;       // of blocking calls; null where the native function carries the call
     std::uint64_t trivial_messages = 0; // to other processes a trivial algorithm sends per call from this process
-    CallTimer timer;                    // of calls that pass
     Counters counters;
     std::atomic<std::uint64_t> ticks_of_requests{0};      // which several threads may wait for at once
-    std::map<const std::vector<void*>*, SiteTicks> sites; // by known_call_site()
+    std::map<const std::vector<void*>*, SiteTicks> sites; // by capture_call_site()
 };
 
 /// What is kept of communicators alike which were freed.

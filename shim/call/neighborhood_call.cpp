@@ -37,7 +37,7 @@ std::string made_by(int rank, const NumberedCall& call)
 void count_place(Way& way, std::uint64_t elapsed) noexcept
 {
     if (runtime().settings.callsites == Callsites::call)
-        count_site(way, known_call_site(), 1, elapsed);
+        count_site(way, capture_call_site(), 1, elapsed);
 }
 
 } // namespace

@@ -63,7 +63,7 @@ void forget(MPI_Request handle, const NativeRequest* only) noexcept
 TimedOperation::TimedOperation(Way& way) : way_(way)
 {
     if (runtime().settings.callsites == Callsites::call)
-        site_ = &known_call_site();
+        site_ = &capture_call_site();
 }
 
 void TimedOperation::add_ticks(std::uint64_t elapsed) noexcept

@@ -54,10 +54,6 @@ SharedExchange::SharedExchange(std::shared_ptr<Stream> stream, std::shared_ptr<P
     }
     add_destinations(segment);
     add_sources(segment);
-    changes_hands_ = group_->node_ranks().size() == 2 && !destinations_.empty() && !sources_.empty();
-    front_room_ = changes_hands_ ? front_room_of_two : front_room;
-    if (changes_hands_)
-        own_buffers_[1] = segment.buffer(sources_.front().process, stream_->index, 0);
     for (const schedules::Move& move : edges_.self)
         append_slot(own_block_runs_, move.to.index, move.from.index);
 }
@@ -144,13 +140,9 @@ void SharedExchange::move_own_blocks()
     }
 }
 
-/// The neighbors that read this buffer two turns ago must be done with it. Nobody can be further. Where buffers change
-/// hands, so must this process be with the one it read last.
+/// The neighbors that read this buffer two turns ago must be done with it. Nobody can be further.
 bool SharedExchange::buffer_is_free() noexcept
 {
-    if (changes_hands_ && turn_ != no_turn + 1 && !fits_in_front() &&
-        own_readings_->done[1 - which()].load(std::memory_order_relaxed) != word_of(turn_ - 1))
-        return false;
     if (is_first_use(turn_) || all_ready_for_ == turn_)
         return true;
     const std::uint32_t needed = word_of(turn_ - buffers_per_stream);
@@ -170,15 +162,15 @@ bool SharedExchange::fits_in_front() const noexcept
     const std::size_t largest = send_->largest_bytes();
     const std::size_t entry = form_ == BufferForm::varying ? sizeof(TableEntry) : 0;
     const std::size_t blocks = form_ == BufferForm::single ? 1 : blocks_sent_;
-    return largest <= front_room_ && blocks * (entry + largest) <= front_room_;
+    return largest <= front_room && blocks * (entry + largest) <= front_room;
 }
 
 /// Those a call is likely to write in a buffer: as many as the last one.
 void SharedExchange::claim_lines(std::size_t which) const noexcept
 {
-    const bool in_front = filled_bytes_ <= front_room_;
+    const bool in_front = filled_bytes_ <= front_room;
     claim(own_headers_[which], sizeof(Header) + (in_front ? filled_bytes_ : 0));
-    if (!in_front && !changes_hands_)
+    if (!in_front)
         claim(own_buffers_[which], filled_bytes_);
 }
 
@@ -225,12 +217,8 @@ inline SharedExchange::Shown SharedExchange::shown(const Source& source) const n
     if ((header.size & in_buffer) == 0)
         return {behind(&header), front_room, size, header.entries};
     const Segment& segment = *stream_->segment;
-    if (!changes_hands_)
-        return {segment.buffer(source.process, stream_->index, which()), segment.buffer_bytes(stream_->index), size,
-                header.entries};
-    const char* const read_now = own_buffers_[1 - which()];
-    claim(read_now, filled_bytes_); // it is written next, and as much is likely there as this process has sent
-    return {read_now, segment.buffer_bytes(stream_->index), size, header.entries};
+    return {segment.buffer(source.process, stream_->index, which()), segment.buffer_bytes(stream_->index), size,
+            header.entries};
 }
 
 void SharedExchange::deliver(const Source& source)
@@ -252,7 +240,7 @@ void SharedExchange::deliver(const Source& source)
 std::uint32_t SharedExchange::plain_size() const noexcept
 {
     const std::size_t bytes = receive_->block_bytes();
-    const bool in_front = bytes <= front_room_ && most_positions_ * bytes <= front_room_;
+    const bool in_front = bytes <= front_room && most_positions_ * bytes <= front_room;
     return form_ == BufferForm::regular && in_front && receive_->dense() ? static_cast<std::uint32_t>(bytes) : no_size;
 }
 

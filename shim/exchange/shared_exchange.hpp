@@ -31,9 +31,8 @@ struct SharedEdges {
 };
 
 /// A process packs its blocks once into memory of its own, whose front says what turn they are of, and copies what it
-/// needs out of its neighbors'. Two buffers take turns, so that nobody waits for the readers of the current call. Where
-/// two processes have the memory to themselves, buffers change hands instead: who has read one writes it next, and its
-/// lines, which are in that core's cache, need not be fetched again. Neighbors on other nodes get messages.
+/// needs out of its neighbors'. Two buffers take turns, so that nobody waits for the readers of the current call.
+/// Neighbors on other nodes get messages.
 class SharedExchange final : public Exchange
 {
   public:
@@ -100,10 +99,8 @@ class SharedExchange final : public Exchange
         std::uint32_t entries;
     };
 
-    /// For blocks. Fewer where buffers change hands, which more than some kilobytes gain from: the lines of a front are
-    /// asked for while the process waits.
+    /// For blocks.
     static constexpr std::size_t front_room = front_bytes - sizeof(Header);
-    static constexpr std::size_t front_room_of_two = 4096 - sizeof(Header);
 
     static char* behind(Header* header) noexcept { return reinterpret_cast<char*>(header + 1); }
 
@@ -139,14 +136,12 @@ class SharedExchange final : public Exchange
     Readings* own_readings_;
     Sleepers* own_sleepers_;
     Header* own_headers_[buffers_per_stream];
-    char* own_buffers_[buffers_per_stream]; // written by this process, in turns of one kind if they change hands
+    char* own_buffers_[buffers_per_stream];
     std::vector<Destination> destinations_;
     std::vector<Source> sources_;
     std::vector<SlotRun> receiving_runs_; // of all sources: receive slots, and the senders' positions
     std::vector<SlotRun> sending_runs_;   // send slots with a destination on the node, and their positions
     std::vector<SlotRun> own_block_runs_; // receive slots filled from this process's own, and the send slots
-    bool changes_hands_ = false;          // the buffer this process writes is what the other one writes next turn
-    std::size_t front_room_ = front_room;
     std::size_t blocks_sent_ = 0;         // send slots that are no MPI_PROC_NULL
     std::size_t blocks_sent_on_node_ = 0; // to other processes
     std::size_t most_positions_ = 0;      // of the blocks of a sender, as far as this process wants them

@@ -1,26 +1,21 @@
-// Who called: return addresses of the application's functions, and their names on demand; needs no library to be
-// present.
+// Who called: the return addresses of the program's functions on the stack, one list for each place.
 #pragma once
 
-#include <string>
+#include <cstdint>
 #include <vector>
 
 namespace hopscotch::shim
 {
 
-/// Return addresses of the calling functions, innermost first, at most `most` of them. Frames of this library, of the
-/// MPI library and of the program's start-up code are left out. Empty when the stack cannot be read. One list per
-/// place, which stays; the same place gives the same address. Cost: about a microsecond once the place is known; the
-/// first call loads libunwind.
-const std::vector<void*>& capture_stack(int most) noexcept;
+/// Return addresses of the calling functions, innermost first, at most sixteen. Frames of this library, of the MPI
+/// library and of the program's start-up code are left out. Empty when the stack cannot be read. One list per place,
+/// which stays; the same place gives the same address. Cost: about a microsecond, more the first time at each place.
+const std::vector<void*>& capture_call_site() noexcept;
 
-/// The same for places that call again and again: of the stack the innermost frames, some sixteen.
-const std::vector<void*>& known_call_site() noexcept;
-
-/// One text per address: "function (file:line)" with debug information, else "function (object+0x1f)", "??
-/// (object+0x1f)". The offset is that of the call and is what `addr2line -e object` takes. The list ends with main,
-/// where main is among the addresses. C++ names are demangled, gfortran's module procedures read "module::procedure".
-/// Cost: milliseconds, and reads the symbols of the objects concerned: for the few places that reach the report.
-std::vector<std::string> describe(const std::vector<void*>& addresses) noexcept;
+/// The instruction before the one an address returns to: inside the call, so inside the line that makes it.
+inline const void* call_of(const void* return_address) noexcept
+{
+    return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(return_address) - 1);
+}
 
 } // namespace hopscotch::shim

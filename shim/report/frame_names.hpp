@@ -1,0 +1,16 @@
+// The functions and lines of the program that return addresses lie in; needs no library to be present.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// One text per address: "function (file:line)" with debug information, else "function (object+0x1f)", "??
+/// (object+0x1f)". The offset is that of the call and is what `addr2line -e object` takes. The list ends with main,
+/// where main is among the addresses. C++ names are demangled, gfortran's module procedures read "module::procedure".
+/// Cost: milliseconds, and reads the symbols of the objects concerned: for the few places that reach the report.
+std::vector<std::string> describe(const std::vector<void*>& addresses) noexcept;
+
+} // namespace hopscotch::shim

@@ -1,0 +1,24 @@
+// Time stamps become the seconds that an exact clock counts.
+#include "test/catch.hpp"
+
+#include "shim/base/clock.hpp"
+
+#include <chrono>
+#include <thread>
+
+using namespace hopscotch::shim;
+
+TEST_CASE("time stamps become seconds", "[clock]")
+{
+    using Clock = std::chrono::steady_clock;
+    start_clock();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50)); // seconds() is the more exact the longer ago that is
+    const Clock::time_point outer = Clock::now();
+    const std::uint64_t begin = ticks();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    const std::uint64_t elapsed = ticks() - begin;
+    CHECK(seconds(elapsed) > 0.049);
+    CHECK(seconds(elapsed) < std::chrono::duration<double>(Clock::now() - outer).count() + 0.001);
+    CHECK(seconds(0) == 0.0);
+    CHECK(seconds(static_cast<std::uint64_t>(-1000)) == 0.0); // counters of two processors that are not set alike
+}
