@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // How long the calls of one kind take: each by the processor's counter, or most of them by what the kernel wrote last
 // where they are so short that the counter would be felt.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI_Allgather: carried by what is known of a communicator with a topology, among all its processes.
 #include "shim/papers/orthogonal_call.hpp"
 

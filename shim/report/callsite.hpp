@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Who called: return addresses of the application's functions, and their names on demand; needs no library to be
 // present.
 #pragma once

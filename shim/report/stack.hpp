@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The return addresses on a thread's stack, read anew or found where they lay before. libunwind is opened when it is
 // first needed and only compiled against: the library does not depend on it.
 #pragma once

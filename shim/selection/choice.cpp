@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Which algorithm carries a collective on a graph: decided from values all its processes share.
 #include "shim/selection/choice.hpp"
 

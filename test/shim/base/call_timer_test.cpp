@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Calls that are timed coarsely take together what they take by an exact clock, and a long one is seen.
 #include "test/catch.hpp"
 
