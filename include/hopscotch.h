@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
+/* SPDX-FileCopyrightText: 2026 The Hopscotch authors
+ * SPDX-License-Identifier: BSD-3-Clause
  * Hopscotch for programs that call it by name: version, counters and report here; in the headers included at the end
  * the interfaces of the three papers Hopscotch implements. C, usable from C++. Link with -lhopscotch before the MPI
  * library (pkg-config hopscotch), or run with the library preloaded; then the accelerated paths are used. A program

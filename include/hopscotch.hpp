@@ -1,5 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
 // Hopscotch in C++: thin classes over <hopscotch.h>, errors as exceptions, lists as vectors. Header only; needs C++11
 // and the library. What a member means, when it is collective and which errors it throws stands with the function it
 // names.

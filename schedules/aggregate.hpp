@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The node-aware schedule for any neighbor lists and any placement of processes: the blocks between two nodes share
 // messages.
 #pragma once

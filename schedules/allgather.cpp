@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The message-combining schedule of neighborhood allgather: one routing tree, the best dimension order.
 #include "schedules/allgather.hpp"
 

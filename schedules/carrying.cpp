@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // One process's part in a node plan when the node's blocks lie in memory that its processes share: no block is handed
 // over by a message.
 #include "schedules/carrying.hpp"

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // What a schedule costs: rounds, volume, the block size up to which combining pays, predicted time.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Schedules without forwarding, for any neighbor lists: one message per edge, or one per distinct peer process.
 #include "schedules/direct.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Which process boxes explain neighbor lists: candidates, their comparison with what one process knows, and the choice.
 #include "schedules/infer.hpp"
 

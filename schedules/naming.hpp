@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Coordinates for ranks in a box whose dimensions come in any order, from the one that varies slowest to the fastest.
 #pragma once
 

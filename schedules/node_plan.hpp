@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // What the messages between nodes carry: a node planned as if it were one process, its messages spread over its
 // processes.
 #pragma once

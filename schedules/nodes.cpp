@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Which processes share a node, and whether the nodes are bricks of a process box.
 #include "schedules/nodes.hpp"
 

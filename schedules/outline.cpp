@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads the outline off the schedule itself, so that it shows what will be done and not what should be.
 #include "schedules/outline.hpp"
 

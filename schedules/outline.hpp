@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // What a schedule does, phase by phase and round by round, in a few numbers: for explanations and drawings.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Which blocks of a neighborhood exist at one process while they travel dimension by dimension: the masks of mesh
 // borders.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The vocabulary of schedules: counting, checking and printing them.
 #include "schedules/schedule.hpp"
 

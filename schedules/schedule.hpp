@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The vocabulary of schedules: slots, moves, rounds, phases. A schedule is data; others execute, simulate or print it.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // An ordered list of offsets, the same on every process of a Cartesian neighborhood, and what can be said of it alone.
 #pragma once
 

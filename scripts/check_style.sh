@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 # Checks the looks of all sources: clang-format, white space at line ends, a newline at the end of the file.
 set -euo pipefail
@@ -21,7 +22,7 @@ else
     echo "no clang-format $version: formatting is not checked"
 fi
 
-mapfile -t text < <(find schedules shim include test scripts docs .ci README.md meson.build meson_options.txt .clang-format \
+mapfile -t text < <(find schedules shim include test scripts docs .ci .reuse README.md meson.build meson_options.txt .clang-format \
     -type f -not -path 'test/fuzz/corpus/*' -not -name '*.pyc' -not -name '*.png' 2>/dev/null | sort)
 for file in "${text[@]}"; do
     if grep --line-number --with-filename '[[:blank:]]$' "$file"; then

@@ -1,7 +1,9 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks the rules of docs/contributing.md that a machine can check: layers, documentation, sizes of files, places of
-mutations."""
+"""Checks the rules of docs/contributing.md that a machine can check: layers, documentation, sizes of files, licenses,
+places of mutations."""
 
+import fnmatch
 import pathlib
 import re
 import sys
@@ -12,6 +14,12 @@ from mutation_list import MUTATIONS
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CODE = (".c", ".h", ".cpp", ".hpp", ".f", ".f90", ".F90", ".py", ".sh", ".def")
 MOST_LINES = 500
+# What the tree consists of; what else lies beside it are builds and files of editors.
+FOLDERS = ("schedules", "shim", "include", "test", "scripts", "docs", ".ci")
+TOP_FILES = ("README.md", "meson.build", "meson_options.txt", ".clang-format", ".gitattributes", ".gitignore")
+# At the beginning of every source, but for the line that says who reads it: `#!/bin/bash`.
+LICENSE = re.compile(r"(?:(?:#!|#%|<\?xml).*\n)?\W*SPDX-FileCopyrightText: \d{4} The Hopscotch authors\n"
+                     r"\W*SPDX-License-Identifier: BSD-3-Clause\b")
 
 # What quoted includes of a directory may start with. Tests may include everything.
 LAYERS = {
@@ -19,6 +27,15 @@ LAYERS = {
     "shim": ("shim/", "schedules/", "include/"),
     "include": ("include/",),
 }
+
+
+def all_files():
+    """As paths below ROOT."""
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                yield path.relative_to(ROOT)
+    yield from map(pathlib.Path, TOP_FILES)
 
 
 def code_files():
@@ -46,6 +63,15 @@ def length_errors():
         lines = len(path.read_text(encoding="utf-8").splitlines())
         if lines > MOST_LINES:
             yield f"{path.relative_to(ROOT)}: {lines} lines; look for the seam ({MOST_LINES} at most)"
+
+
+def license_errors():
+    """What .reuse/dep5 lists needs no lines of its own."""
+    listed = re.search(r"^Files:(.*?)^\w", (ROOT / ".reuse/dep5").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    for path in all_files():
+        if not any(fnmatch.fnmatch(str(path), pattern) for pattern in listed[1].split()) \
+                and not LICENSE.match((ROOT / path).read_text(encoding="utf-8")):
+            yield f"{path}: does not begin with the two SPDX lines that other sources begin with"
 
 
 def documentation_errors():
@@ -78,7 +104,7 @@ def mutation_errors():
 
 
 def main():
-    errors = [*include_errors(), *length_errors(), *documentation_errors(), *mutation_errors()]
+    errors = [*include_errors(), *length_errors(), *license_errors(), *documentation_errors(), *mutation_errors()]
     for error in errors:
         print(error)
     return 1 if errors else 0

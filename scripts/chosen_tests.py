@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Single tests of a build directory, run by name with options of one's own: for scripts that need a few of many."""
 

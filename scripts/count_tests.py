@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Prints "N passed, N failed" from Meson's log of test results: count_tests.py TESTLOG_JSON EXIT_STATUS_OF_MESON
 

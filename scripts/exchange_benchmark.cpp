@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Times neighborhood exchanges carried in different ways, alternating in one run, and prints one CSV row per case and
 // way.

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Explains what Hopscotch would do for a process box and a stencil, without MPI.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // hopscotch-explain: the parts of the hopscotch tool that must say what the library says, without MPI.
 //
 //   hopscotch-explain schedule DIMS STENCIL [--rank N] [--json]

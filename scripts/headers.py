@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads the installed headers: the Hop_ functions, constants and structures they declare, with their comments. For what
 is generated from them.
@@ -90,7 +91,7 @@ def read_header(path, name):
 
 def plain(comment):
     """The text of a comment: one line per paragraph or entry of a list."""
-    text = re.sub(r"^/\*\*?<?|\*/$|SPDX-License-Identifier.*", "", comment)
+    text = re.sub(r"^/\*\*?<?|\*/$|SPDX-.*", "", comment)
     text = re.sub(r"\n *\* ?", "\n", text).strip()
     text = re.sub(r"\n(?=- )", "\n\n", text)
     return "\n".join(" ".join(paragraph.split()) for paragraph in re.split(r"\n\s*\n", text))

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The same exchange two ways, in turn: MPI_Neighbor_alltoall on a graph, accelerated as in any program, and
 // Hop_Cart_alltoall after Hop_Cart_alltoall_init on a neighborhood made of the same offsets. Prints the time of a call

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // A recursive descent over the grammar of RFC 8259.
 #include "scripts/json_value.hpp"
 

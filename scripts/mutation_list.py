@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """The faults that scripts/mutate makes, one at a time, and the tests of which one has to notice."""
 

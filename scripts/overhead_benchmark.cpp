@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // What the preload itself costs: calls and creations it leaves alone, and how near an exchange is to what two processes
 // need at least to exchange as many bytes.

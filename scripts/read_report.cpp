@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The members of the JSON report in the order docs/usage.md lists them.
 #include "scripts/read_report.hpp"
 

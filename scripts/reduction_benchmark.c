@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Sums over the neighborhood of every process, six ways in turn: values exchanged by the MPI library's function, by one
 // message per neighbor, by the trivial schedule and by the fastest algorithm `auto` finds, and added where they arrive;

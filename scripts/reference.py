@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """The reference of all Hop_ functions, from the comments of the headers and the examples that a test runs:
 

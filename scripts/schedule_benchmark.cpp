@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // What detection and schedules cost a process when a communicator is made, without MPI: over stencils up to 3124
 // neighbors and boxes up to 2^20 processes.

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The public headers alone, with every warning on: compiled as C and as C++, and linked with nothing but the library.
 #include <hopscotch.h>

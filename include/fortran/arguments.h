@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Arguments of a Fortran program as the C functions take them: choice buffers and arrays of datatype handles. For the
 // generated calls.

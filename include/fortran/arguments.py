@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """One parameter of a C function in Fortran: what the program gives, how the procedure of the module passes it on, and
 what the C function behind makes of it."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Makes the Fortran modules hopscotch_f08 and hopscotch, and the C functions behind them, from the installed headers.
 
@@ -15,7 +16,11 @@ from headers import read_headers  # noqa: E402
 
 from arguments import argument  # noqa: E402
 
-BEGINNING = "SPDX-License-Identifier: BSD-3-Clause\n{0} Made by include/fortran/generate.py; {1}\n"
+BEGINNING = """\
+{0} SPDX-FileCopyrightText: 2026 The Hopscotch authors
+{0} SPDX-License-Identifier: BSD-3-Clause
+{0} Made by include/fortran/generate.py; {1}
+"""
 KINDS = {"unsigned long long": "integer(c_long_long)", "double": "real(c_double)", "int": "integer(c_int)"}
 NAMED_DIMENSIONS = """\
    interface
@@ -67,7 +72,7 @@ def c_name(function):
 
 
 def c_file(functions):
-    yield "// " + BEGINNING.format("//", "the C functions behind both Fortran modules.")
+    yield BEGINNING.format("//", "the C functions behind both Fortran modules.")
     yield '#include "include/fortran/arguments.h"\n'
     for function, arguments in functions:
         yield from c_function(function, arguments)
@@ -145,7 +150,7 @@ def structure_type(structure):
 
 def module_file(headers, functions, texts, flavor):
     name, mpi = {"f08": ("hopscotch_f08", "mpi_f08"), "mpi": ("hopscotch", "mpi")}[flavor]
-    yield "! " + BEGINNING.format("!", f"the functions of <hopscotch.h> for programs that use {mpi}.")
+    yield BEGINNING.format("!", f"the functions of <hopscotch.h> for programs that use {mpi}.")
     yield f"module {name}"
     yield f"   use {mpi}"
     yield "   use, intrinsic :: iso_c_binding"

@@ -1,3 +1,4 @@
+! SPDX-FileCopyrightText: 2026 The Hopscotch authors
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Compiles where there is what the modules need: both modules of MPI, and arguments of any type and rank.
 module probe

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
+/* SPDX-FileCopyrightText: 2026 The Hopscotch authors
+ * SPDX-License-Identifier: BSD-3-Clause
  * Cartesian Collective Communication: neighborhoods given as one list of offsets, the same on all processes.
  * Source: J. L. Träff, S. Hunold, "Cartesian Collective Communication", ICPP 2019, doi:10.1145/3337821.3337848;
  * listings are that paper's. Included by <hopscotch.h>, which says what holds for all functions.

@@ -1,5 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
 // What the C++ classes share: MPI errors as exceptions, communicators as handles; version, counters and report.
 #ifndef HOPSCOTCH_COMM_HPP
 #define HOPSCOTCH_COMM_HPP

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
+/* SPDX-FileCopyrightText: 2026 The Hopscotch authors
+ * SPDX-License-Identifier: BSD-3-Clause
  * The names of "Topological Collectives for MPI-2" (2008) for programs written against the proposal, whose names begin
  * with MPI_: included on request only, so that nothing is defined under MPI's prefix otherwise. Functions and their
  * documentation: <hopscotch/topological.h>.

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
+/* SPDX-FileCopyrightText: 2026 The Hopscotch authors
+ * SPDX-License-Identifier: BSD-3-Clause
  * The names of "Collectives and Communicators: A Case for Orthogonality" (EuroMPI 2020) for programs written against
  * them: as in the paper's listings (Cart_name) and as in its published library (TUW_Cart_name). Such programs compile
  * unchanged with this directory in the include path. Functions and their documentation: <hopscotch/naming.h> and

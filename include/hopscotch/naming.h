@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
+/* SPDX-FileCopyrightText: 2026 The Hopscotch authors
+ * SPDX-License-Identifier: BSD-3-Clause
  * Cartesian naming: coordinates for the processes of any communicator, and neighborhoods computed from them.
  * Source: J. L. Träff, S. Hunold, G. Mercier, D. J. Holmes, "Collectives and Communicators: A Case for Orthogonality",
  * EuroMPI 2020, in the extended version; listings are that paper's. Included by <hopscotch.h>, which says what holds

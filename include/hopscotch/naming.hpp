@@ -1,5 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
 // Cartesian naming as a C++ object. Members are called as the functions of <hopscotch/naming.h>, without Hop_Cart_.
 #ifndef HOPSCOTCH_NAMING_HPP
 #define HOPSCOTCH_NAMING_HPP

@@ -1,5 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
 // A Cartesian neighborhood as a C++ object. Members are called as the functions of <hopscotch/cartesian.h>, without
 // Hop_Cart_.
 #ifndef HOPSCOTCH_NEIGHBORHOOD_HPP

@@ -1,5 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
 // The collectives of a Cartesian neighborhood as members, called as the functions of <hopscotch/cartesian.h>, without
 // Hop_Cart_; Hop_Icart_alltoall is Ialltoall.
 #ifndef HOPSCOTCH_NEIGHBORHOOD_COLLECTIVES_HPP

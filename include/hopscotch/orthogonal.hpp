@@ -1,5 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
 // Communicators whose collectives follow their topology, and windows, as C++ objects. Members are called as the
 // functions of <hopscotch/orthogonal.h>, without Hop_, Hop_Comm_ and Hop_Win_.
 #ifndef HOPSCOTCH_ORTHOGONAL_HPP

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
+/* SPDX-FileCopyrightText: 2026 The Hopscotch authors
+ * SPDX-License-Identifier: BSD-3-Clause
  * Topological collectives for MPI-2: exchange with all neighbors, neighbor queries for every kind of topology, shifts.
  * Source: T. Hoefler, F. Lorenzen, D. Gregor, A. Lumsdaine, "Topological Collectives for MPI-2", proposal to the MPI
  * Forum, February 2008; sections are that paper's. Included by <hopscotch.h>, which says what holds for all functions.

@@ -1,5 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-//
 // Communicators with a topology as C++ objects, after the class Topocomm that the 2008 proposal adds to MPI's C++
 // bindings (section 2.4), which MPI has since dropped. Functions: <hopscotch/topological.h>.
 #ifndef HOPSCOTCH_TOPOLOGICAL_HPP

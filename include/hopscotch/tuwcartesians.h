@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
+/* SPDX-FileCopyrightText: 2026 The Hopscotch authors
+ * SPDX-License-Identifier: BSD-3-Clause
  * The names of "Cartesian Collective Communication" (ICPP 2019) for programs written against them: as in the paper's
  * listings (Cart_alltoall) and as in its published library (TUW_Cart_neighbor_alltoall). Such programs compile
  * unchanged with this directory in the include path. Functions and their documentation: <hopscotch/cartesian.h>. Not to

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes the functions that a paper's names stand for: entries.py HEADER [OUR_SOURCE] > SOURCE
 

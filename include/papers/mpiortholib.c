@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
+/* SPDX-FileCopyrightText: 2026 The Hopscotch authors
+ * SPDX-License-Identifier: BSD-3-Clause
  * Names of the 2020 paper and its published library whose arguments are not those of ours. Constants are those of the
  * published header: orders 1 and 2 where ours are MPI's; the distances are the same.
  */

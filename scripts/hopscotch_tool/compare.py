@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs a command with several algorithms in turn; every figure of the table is one of the JSON reports, or a median, but for
 the time of the job, which the tool measures."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Why was nothing accelerated? Looks at library, settings and program, runs it, and reads the report."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Where the library and the program behind the tool are: told by the environment, beside the tool, or in a build."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """What the tool prints: texts from outside, such as command lines and reports, move no cursor and stop no output."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """The subcommands that show something: all of it comes from the code of the library, through hopscotch-explain."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Bar charts as the paper draws them: panels of groups of bars, times relative to a baseline, as SVG."""
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Prints what one call takes by the cost model, for the same cases as smpi.cpp and for those it cannot do.
 //
 //   model "MACHINE MACHINE..." PROCESSES DIMENSIONS SHIFTS alltoall|allgather INTS,... WAY,...

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // What is simulated: a process box on nodes, a neighborhood, and what each process does under each algorithm.
 #pragma once
 

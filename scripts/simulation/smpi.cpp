@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Carries out schedules on the simulated machine of SimGrid SMPI and prints what one call takes.
 //
 //   smpi MACHINE PROCESSES DIMENSIONS SHIFTS alltoall|allgather INTS,... WAY,...

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads the environment of the batch system and nothing else.
 #include "shim/base/destination.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Where a report goes: destinations of HOPSCOTCH_REPORT, file formats by ending, tokens in file names.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The one place that knows which characters are dangerous to show.
 #include "shim/base/harmless.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Texts from outside the library, such as names of files and values of variables, made fit to be shown.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Level and rank are plain atomics: a line may be wanted at any time, from any thread, before and after MPI runs.
 #include "shim/base/log.hpp"
 

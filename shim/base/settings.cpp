@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The table is `variables`; everything else walks it.
 #include "shim/base/settings.hpp"
 

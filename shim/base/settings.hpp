@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // What the user can choose: one table of HOPSCOTCH_* variables yields parsing, checks, help and listings. Decides
 // nothing.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // An MPI datatype flattened once into byte runs, remembered as an attribute of the datatype.
 #include "shim/blocks/datatype.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Values of a reduction in memory of ours: elements of any datatype, addressed as MPI does, and their combination.
 #include "shim/blocks/elements.hpp"
 

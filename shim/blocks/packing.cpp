@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Copies between blocks of any datatype and packed bytes.
 #include "shim/blocks/block_layout.hpp"
 #include "shim/mpi/mpi_error.hpp"

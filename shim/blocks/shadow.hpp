@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory of ours that stands in for a receive buffer, and its comparison with what the MPI library has received.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Slots that follow one another, and so do their blocks' places elsewhere: one copy moves them all.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // What happens when the program has made a communicator with a topology, or a duplicate of one.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Where messages of ours travel that belong to no schedule of the engine: on the private communicator of a record, or
 // on one made for the purpose.
 #pragma once

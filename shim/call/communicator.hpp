@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // What the shim keeps with a communicator, as an MPI attribute: neighborhood, ways to carry collectives, counters.
 #pragma once
 

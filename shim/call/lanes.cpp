@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Which exchange carries a call of a communicator: that of its blocking calls, those that nonblocking calls use in
 // turn, and one for each persistent request.
 #include "shim/call/communicator.hpp"

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // What a process whose call takes long tells its neighbors, and hears of them: sizes that disagree, wrongly, may have
 // made one choose another algorithm, whose messages never come.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The life of one neighborhood collective: find the communicator's record, choose, carry or pass on, count.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // All communicators with a record: the attribute that ties them, the list the report is made from.
 #include "shim/base/clock.hpp"
 #include "shim/call/communicator.hpp"

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // How long the program is in MPI for its nonblocking and persistent neighborhood collectives, whoever carries them.
 #include "shim/call/timed_requests.hpp"
 

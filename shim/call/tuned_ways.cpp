@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // How `auto` finds the way of a call on a communicator: by its trials, and by prediction until they are over.
 #include "shim/call/communicator.hpp"
 #include "shim/selection/rules.hpp"

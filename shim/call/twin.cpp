@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The same call a second time, by other means than ours, into the user's buffer: what we are compared with.
 #include "shim/call/twin.hpp"
 

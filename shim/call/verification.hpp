@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // HOPSCOTCH_VERIFY: calls carried by us into memory of ours, by the MPI library into the user's buffer, and compared.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Carries the blocks between nodes in messages that all processes of a node share.
 #include "shim/exchange/aggregated_exchange.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Blocks too large for the way the others take: each travels as one message between its two ends.
 #pragma once
 

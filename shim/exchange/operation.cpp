@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // A collective in flight: something that advances when asked, until it is complete.
 #include "shim/exchange/operation.hpp"
 

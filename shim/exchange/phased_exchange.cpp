@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Carries out a schedule phase by phase; what its messages are made of is left to those derived from it.
 #include "shim/exchange/phased_exchange.hpp"
 

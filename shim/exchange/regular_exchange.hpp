@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Carries out a schedule whose blocks all have one size that every process knows: alltoall and allgather.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Carries out a forwarding schedule for blocks of any sizes: messages describe themselves.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // What processes write into shared memory and read from it: the blocks of a collective, and where they end.
 #include "shim/exchange/shared_exchange.hpp"
 #include "shim/mpi/mpi_error.hpp"

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Carries out neighborhood collectives through memory shared on the node: no message between its processes.
 #include "shim/exchange/shared_exchange.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Carries out a schedule without forwarding for blocks of any sizes: both ends of an edge know the size of its block.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The search for a process box that explains the neighbor lists of all processes of a graph.
 #pragma once
 

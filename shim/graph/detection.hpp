@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // From a graph communicator to its neighborhood: lists, agreement, process box, or the reason why not.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // What the shim knows of one graph communicator's neighborhood; shared by the communicator's duplicates.
 #pragma once
 

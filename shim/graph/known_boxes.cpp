@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The process boxes the program has shown, by what it computed or by hints: candidates for graphs to come.
 #include "shim/graph/known_boxes.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // What the processes of a node know of each other's neighbor lists, and who carries messages between nodes: learned
 // when a communicator is made.
 #pragma once

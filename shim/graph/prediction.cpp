@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Up to which block size aggregating between nodes is predicted to pay.
 #include "shim/graph/prediction.hpp"
 

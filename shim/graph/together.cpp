@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Collectives by which the processes of a communicator set it up.
 #include "shim/graph/together.hpp"
 

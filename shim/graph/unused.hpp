@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Counts communicators that went away without a call, by the place in the program that makes them.
 #pragma once
 

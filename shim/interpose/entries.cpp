@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Where an exported function goes, see entries.hpp.
 #include "shim/interpose/entries.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Where an exported function goes: each is one jump through a table, so that no argument is touched on the way.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI_Init, MPI_Init_thread, MPI_Finalize, MPI_Abort, MPI_Pcontrol: where a job begins, ends and speaks to its tools.
 #include "shim/interpose/intercept.hpp"
 #include "shim/interpose/lifecycle.hpp"

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The persistent neighborhood collectives, with int and with large counts.
 #include "shim/call/call_layouts.hpp"
 #include "shim/call/nonblocking_call.hpp"

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The functions that start, complete and free requests: those of ours are taken out, the rest goes on to the MPI
 // library, of neighborhood collectives with its time taken.
 #include "shim/call/request_array.hpp"

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The functions that make communicators with a topology, duplicate them, or compute process boxes.
 #include "shim/call/adoption.hpp"
 #include "shim/call/communicator.hpp"

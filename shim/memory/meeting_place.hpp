@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Where the processes of one communicator meet to agree on numbers between its calls: in the memory that they all
 // share, or by messages.
 #pragma once

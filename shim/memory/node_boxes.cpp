@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The boxes of the processes of a node: memory in which blocks wait for the processes that carry or want them.
 #include "shim/memory/node_boxes.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // A file in memory that the processes of one node map.
 #include "shim/memory/shared_file.hpp"
 

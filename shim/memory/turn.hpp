@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Whose turn it is: calls that use the same memory, one after the other, and the numbers they go by.
 #pragma once
 

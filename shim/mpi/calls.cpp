@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The MPI functions of calls.def as an enumeration with names.
 #include "shim/mpi/calls.hpp"
 

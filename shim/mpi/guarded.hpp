@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The border beyond which no exception goes: codes of the errors of ours, raised and returned.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Functions of MPI 4.0 that mpi.h may lack, since the MPI library is older: so that all of calls.def can be looked up
 // and exported whatever library the shim is compiled with. Where mpi.h has them, these declarations say the same once
 // more.

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Open MPI's handles of predefined objects are addresses of data in its library. Referring to that data by name would
 // keep this library from loading into a program without MPI, so the addresses are found like functions, at run time.
 // Included by next.hpp after Open MPI's mpi.h.

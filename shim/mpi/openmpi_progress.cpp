@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Open MPI's progress loop, in which every blocking call of Open MPI waits: asked to advance our operations as well.
 #include "shim/mpi/progress.hpp"
 

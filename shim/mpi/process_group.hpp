@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The private communicator of a set of processes: where all our messages travel, whatever graph they belong to.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The operations in flight, and everything that advances them: completion calls, our own waiting, the MPI library's.
 #include "shim/mpi/progress.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // What holds from MPI_Init to MPI_Finalize, and how a job ends early.
 #pragma once
 

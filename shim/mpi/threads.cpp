@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Threads of this process: whether they may call MPI at once, and how they wait without keeping others from a core.
 #include "shim/mpi/threads.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // A reduction by exchange: the values of all sources come whole and are folded in list order.
 #pragma once
 

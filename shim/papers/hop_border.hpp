@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // What every Hop_ function has around it: the border to C, refused arguments, values kept with a communicator.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Cartesian neighborhoods of the 2019 paper: made, and asked for ranks, offsets and neighbors.
 #include "shim/papers/hop_cartesian.hpp"
 #include "include/hopscotch.h"

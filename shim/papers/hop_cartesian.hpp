@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The neighborhood a Cartesian communicator of Hop_Cart_neighborhood_create carries.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The collectives of the 2019 paper on Cartesian neighborhoods, and their _init forms.
 #include "shim/papers/hop_cartesian_calls.hpp"
 

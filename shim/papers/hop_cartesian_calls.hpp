@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The collectives of the 2019 paper on Cartesian neighborhoods in all forms: blocking, nonblocking, persistent, with
 // int and with large counts.
 #pragma once

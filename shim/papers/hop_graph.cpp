@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Collectives in the neighborhoods of a graph communicator as messages between a root and its neighbors, or of all with
 // theirs.
 #include "shim/papers/hop_graph.hpp"

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The reduction to one root in a graph communicator: the values of its sources, in the order of its list.
 #include "shim/papers/hop_graph.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Version, counters, report on demand.
 #include "include/hopscotch.h"
 #include "shim/base/version.hpp"

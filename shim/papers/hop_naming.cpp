@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Cartesian naming of the 2020 paper: coordinates for the ranks of any communicator, all of it local.
 #include "shim/papers/hop_naming.hpp"
 #include "include/hopscotch.h"

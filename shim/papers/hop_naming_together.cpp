@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // What processes find out about their names together: whether they agree, parts of the grid, Cartesian neighborhoods.
 #include "include/hopscotch.h"
 #include "schedules/infer.hpp"

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Neighborhoods of ours on a communicator of their own: carried like those of the program, or over plain messages.
 #pragma once
 

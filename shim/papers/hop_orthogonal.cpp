@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The collectives of the 2020 paper: neighborhoods on graph communicators, the MPI function on all others.
 #include "include/hopscotch.h"
 #include "shim/papers/orthogonal_call.hpp"

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // A hash says whether lists differ; only then the lists themselves travel, which one reduction compares with rank 0's.
 #include "shim/papers/hop_other_list.hpp"
 

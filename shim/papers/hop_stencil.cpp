@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Neighborhoods by distance for the names of the 2020 paper: Manhattan and Chebychev, with shadow and depth.
 #include "include/hopscotch.h"
 #include "shim/papers/hop_naming.hpp"

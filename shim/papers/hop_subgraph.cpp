@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Communicators made of others in the 2020 paper: bases, and parts that keep their part of the graph.
 #include "include/hopscotch.h"
 #include "shim/call/adoption.hpp"

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The 2008 proposal: exchange with all neighbors, neighbor queries, shifts.
 #include "include/hopscotch.h"
 #include "shim/call/call_layouts.hpp"

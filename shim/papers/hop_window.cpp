@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Windows whose epochs follow the topology of a graph communicator, as the 2020 paper proposes.
 #include "include/hopscotch.h"
 #include "shim/mpi/neighbor_lists.hpp"

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // What the collectives of collectives.def do with neighborhoods, in every form; for MPI_ names.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI_Allgather: among all processes, or with the neighbors where HOPSCOTCH_SEMANTICS=orthogonal says so.
 #include "shim/call/allgather_among_all.hpp"
 #include "shim/interpose/intercept.hpp"

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The nonblocking global collectives, as wrap_orthogonal.cpp has the blocking ones.
 #include "shim/papers/orthogonal_call.hpp"
 

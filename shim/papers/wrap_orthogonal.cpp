@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The blocking global collectives: passed straight on, unless HOPSCOTCH_SEMANTICS=orthogonal gives them the meaning of
 // the 2020 paper on communicators with neighborhoods.
 #include "shim/papers/orthogonal_call.hpp"

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Who called: the return addresses of the program's functions on the stack, one list for each place.
 #include "shim/report/callsite.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The functions and lines of the program that return addresses lie in; needs no library to be present. libdw is opened
 // when it is first needed and only compiled against: the library does not depend on it.
 #include "shim/report/frame_names.hpp"

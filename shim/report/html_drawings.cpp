@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Pictures of one graph: two dimensions as a grid, three as cubes seen from a corner.
 #include "shim/report/html_drawings.hpp"
 

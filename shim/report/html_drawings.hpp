@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Pictures of one graph: its process box, its stencil, its schedule.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The report as one page that loads nothing: the numbers the other formats have, as tables, charts and drawings.
 #include "shim/report/report.hpp"
 

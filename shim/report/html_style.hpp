@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The head of the page: colors for light and dark, and the meaning of the classes drawings use.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Numbers are written by to_chars, because the program may have set a locale with another decimal point.
 #include "shim/report/json.hpp"
 

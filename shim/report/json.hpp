@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Writes JSON, piece by piece, in the order it is to appear. Knows no content.
 #pragma once
 

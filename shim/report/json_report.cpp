@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The report for programs: the members the schema names first, in its order, then those that are extra.
 #include "shim/report/report.hpp"
 

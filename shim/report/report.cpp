@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Takes the finished report to where the user wants it; a report that cannot be written never disturbs the program.
 #include "shim/report/report.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The end-of-run report: statistics of all processes as text for a screen, JSON for programs, one HTML page for a
 // browser.
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The name is walked by descriptors of directories, so that what has been looked at is what is written.
 #include "shim/report/report_file.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Puts a file in place of another, whole or not at all, and through nobody else's links.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // One list of fields per record serves both directions, writing and reading.
 #include "shim/report/serialization.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Statistics as a string of bytes for sending to another process of the job, and back.
 #pragma once
 

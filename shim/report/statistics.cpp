@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Adding up: each record finds its place in the report and is merged there.
 #include "shim/report/statistics.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // What is counted on every process, and how the counts of all processes become one report; knows no MPI.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Rules and roundings of the report; the texts that are the same in every format are made here.
 #include "shim/report/summary.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Numbers are written without the locale: the process belongs to the user.
 #include "shim/report/svg.hpp"
 

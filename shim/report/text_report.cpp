@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The report for a terminal: at most about 100 columns, one screen for a program with few kinds of graphs.
 #include "shim/report/report.hpp"
 

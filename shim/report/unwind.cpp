@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // libunwind's functions, opened when they are first needed and only compiled against: the library does not depend on
 // it.
 #include "shim/report/unwind.hpp"

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // From an algorithm to the exchange that carries a collective by it on one communicator.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The trials of `auto`: which of several algorithms is fastest on one communicator, tried in turn and agreed on.
 #pragma once
 

@@ -1,3 +1,4 @@
+! SPDX-FileCopyrightText: 2026 The Hopscotch authors
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Every kind of argument reaches the C functions, and comes back: logicals, constants that are addresses, scalars and
 ! sections as buffers, counts, strings, structures, handles of all kinds, error codes.

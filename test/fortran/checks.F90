@@ -1,3 +1,4 @@
+! SPDX-FileCopyrightText: 2026 The Hopscotch authors
 ! SPDX-License-Identifier: BSD-3-Clause
 ! What the Fortran programs share: checks that count and the end of a program, and a matrix with a halo, spread over a
 ! torus or mesh of processes, and the same computation done serially. Every process has n x n cells; cells beyond the

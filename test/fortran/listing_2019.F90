@@ -1,3 +1,4 @@
+! SPDX-FileCopyrightText: 2026 The Hopscotch authors
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Listings 1 to 4 of Träff & Hunold, ICPP 2019, in Fortran: 5- and 9-point stencils on tori and meshes with
 ! Hop_Cart_alltoallw, and the trivial algorithm written with Hop_Cart_relative_shift; against a serial computation.

@@ -1,3 +1,4 @@
+! SPDX-FileCopyrightText: 2026 The Hopscotch authors
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Figure 1b and Listings 2 and 7 of Träff et al., "A Case for Orthogonality", in Fortran: the 9-point stencil as
 ! proposed, and the Game of Life with a sparse Allreduce, against serial computations.

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Every input the fuzzer has kept, and every one that once failed: test/fuzz/corpus/TARGET/.
 #include "test/fuzz/targets.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Datatypes. The input says how constructors are put into one another. The runs of an element must be the bytes of its
 // type map, in its order, when that is written down without any short cut, and no two of them may touch.
 #include "test/fuzz/targets.hpp"

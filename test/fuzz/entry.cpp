@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Where libFuzzer calls the target that scripts/fuzz has chosen.
 #include "test/fuzz/targets.hpp"
 

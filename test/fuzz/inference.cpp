@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Inference. The input is a number of processes, a stencil on one of their boxes, and changes to the neighbor lists
 // that come of it. A box that all processes accept for the lists must also carry a schedule on them.
 #include "test/fuzz/targets.hpp"

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Headers of messages. The first byte of the input chooses the format and the number of blocks, the others are the
 // message. What is read from a header must lie inside of the payload it speaks of, also once it has been sent on.
 #include "test/fuzz/targets.hpp"

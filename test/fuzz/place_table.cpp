@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Tables of places. The first byte of the input is the number of blocks, the others are the message. The blocks of a
 // message whose table is taken for sound must lie in it, one behind the other.
 #include "test/fuzz/targets.hpp"

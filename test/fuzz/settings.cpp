@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Settings. The first byte of the input chooses the variable, the others are its value; from 128 on they are what
 // another process has sent. Whatever is accepted must be the same once it has been written and read again.
 #include "test/fuzz/targets.hpp"

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // What the programs of this directory share: checks that count, the end of a program, small random numbers.
 #ifndef HOP_CHECK_H

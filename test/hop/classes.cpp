@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The C++ classes for neighborhoods, names, collectives that follow the topology, and windows: against computed values.
 // Those of the 2008 proposal have topological.cpp.

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Collectives on random distributed graphs, with parallel edges, edges to itself and processes without neighbors,
 // against their definitions; on other communicators against MPI. With BY_MPI_NAMES the program knows nothing of

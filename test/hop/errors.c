@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Refused arguments of Cartesian neighborhoods, none of which may reach an error handler (MPI's default one ends the
 // job); counters and report on demand.

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The examples 7.1 to 7.11 of MPI 4.0, chapter 7, in C: a program that knows nothing of Hopscotch and is run with it
 // preloaded. Each example sends data along the topology it describes, and what arrives is computed here too. What needs

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // What nonblocking and persistent forms of Cartesian collectives refuse, and reductions in every form. No request comes
 // of a refused call.

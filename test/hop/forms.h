@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Every global collective in the form that `form` says, with the arguments of the blocking function: form_Bcast(...).
 // Argument arrays have form_entries entries.

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A matrix with a halo, spread over a torus or mesh of processes, and the same computation done serially: what the
 // papers' listings are checked with. Every process has n x n cells; cells beyond the border of a mesh are 0.

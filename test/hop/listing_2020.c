@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Figure 1 (a, b) and Listings 2 and 7 of Träff et al., "A Case for Orthogonality", under the names of the paper: the
 // 9-point stencil with MPI as it is and as proposed, and the Game of Life with a sparse Allreduce, against serial

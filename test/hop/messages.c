@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Where processes disagree, one of them says on stderr which rank and which entry it was; the code that all of them get
 // stays the class itself, since programs compare it.

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Cartesian naming: ranks and coordinates in both orders, borders, unnamed ranks, neighbors by distance, parts of the
 // grid, and the check whether a graph is Cartesian.

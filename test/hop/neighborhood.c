@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Cartesian neighborhoods: random ones on tori, meshes and boxes smaller than the communicator, all six collectives
 // with their _init forms, trivial and combining, against data computed here. neighborhood SEED CASES

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes a program that hands MPI_COMM_NULL to every function of the headers that takes a communicator."""
 

@@ -1,3 +1,4 @@
+! SPDX-FileCopyrightText: 2026 The Hopscotch authors
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Nonblocking and persistent collectives of an unmodified Fortran program under HOPSCOTCH_SEMANTICS=orthogonal, by each
 ! of the three bindings: on a ring whose processes send to both sides they mean the two neighbors, on a Cartesian and on a

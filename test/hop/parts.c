@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Communicators made of others: bases, subgraphs with weights, splitting; and windows whose epochs follow a graph.
 #include "check.h"

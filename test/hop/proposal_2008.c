@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The functions of the 2008 proposal under its own names, on a ring: by our header, or declared by the program.
 #include "check.h"

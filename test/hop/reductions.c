@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Reductions over Cartesian neighborhoods: random stencils on tori and meshes, seven operators of MPI and two of the
 // program, one of which does not commute, with types that have gaps, in every form and by every algorithm, against a

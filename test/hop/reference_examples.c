@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The examples of the reference, which takes them from between the marks; each runs here, and what it gives is checked.
 // Every function of the headers, or its plain form, is called by one of them, in at most ten lines.

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """The reference is whole: every function of the headers has an entry with all its parts, docs/interfaces.md leads to
 it, man pages are what they should be, and every error that is said of a function itself, not of the plainer one whose

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Every error the headers document, function by function, that the other programs of this directory do not meet on
 // their way. Errors are returned: none may reach an error handler, except those of the MPI library.

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Nonblocking and persistent forms of the 2019 interface, and nonblocking exchanges of the 2008 proposal: several under
 // way at once, completed in any order, started in different orders on different processes, with argument arrays, types

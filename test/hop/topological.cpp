@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The 2008 proposal: exchanges, queries and shifts on Cartesian, graph and distributed graph communicators, by function
 // and by class; Cannon's algorithm against a serial product.

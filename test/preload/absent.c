@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Eight nonblocking operations are outstanding when one process stays out of MPI until its neighbors, which have all
 // their blocks then, tell it so by a file: what the MPI library would have sent eagerly must have left in the calls.

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Blocks go one way only, from odd processes to even ones half the world away: a sender waits for nobody, so it is many
 // calls ahead of a receiver that comes late. What waits to be read, or sent on by an even process, must not be written

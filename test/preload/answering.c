@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A preload for tests only: lets processes of MPICH (ch4:ucx) that have closed their connections in MPI_Finalize answer
 // those that have not. UCX closes a TCP connection when the other end has acknowledged all that was sent; MPICH 4.0.2

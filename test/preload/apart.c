@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Legal and rare: parts of a graph that no edge connects may exchange blocks of different sizes in one call. On a torus
 // whose steps go along the diagonals, blocks combined along the dimensions would pass through the other part.

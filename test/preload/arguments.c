@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Wrong arguments, on all processes alike: prints what each call says and which error handler sees it, so that
 // compare.py finds any difference; then the next right call has to work. No process passes what crashes in MPICH 4.0.2
@@ -133,8 +134,7 @@ static int call(const Graph* graph, int function, const Arguments* send, const A
 static void call_rightly(const Graph* graph, int function, MPI_Datatype sent, MPI_Datatype received, int idle)
 {
     static int round;
-    int out[most_neighbors * cells];
-    int in[most_neighbors * cells];
+    int out[most_neighbors * cells], in[most_neighbors * cells];
     ++round;
     for (int i = 0; i < most_neighbors * cells; ++i) {
         out[i] = 1000 * round + rank;

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The way the benchmark of Träff & Hunold (ICPP 2019, section 4.1.1) builds its graphs: a Cartesian communicator serves
 // for arithmetic only and is freed, the graph is made on MPI_COMM_WORLD, source i lies opposite of destination i.

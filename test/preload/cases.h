@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // One configuration of the comparing program: read from the command line, drawn at random, or written out again.
 #ifndef CASES_H

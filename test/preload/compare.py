@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs an MPI program without and with the shim: same output, same exit code, and a report that says what it should.
 

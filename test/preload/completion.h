@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Completes arrays of requests in every way MPI has, and checks what these say.
 #ifndef COMPLETION_H

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // To be preloaded behind the shim, which then finds these functions in place of the MPI library's. Damages one message
 // of the shim, of 400 bytes or more, on rank 2 of the world, or fails. CORRUPT says how:

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Programs that MPI lets complete, and that hang when a process which should forward blocks does not: while one process
 // waits for a neighborhood operation, all others sit in some MPI call which only that process can end.

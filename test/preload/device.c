@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // To be preloaded behind the shim, under the name of a device's run-time library or another one: an MPI library that
 // says it takes buffers in the memory of a device. On rank DEVICE_RANK alone where that is set. With DEVICE_OLD it is

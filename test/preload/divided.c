@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Blocks on both sides of a limit, so that one algorithm carries the smaller and another one the larger. Where one
 // process alone passes the larger, wrongly, the job must end with a line that says so, and persistent requests, which

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // What the small programs share: a simple graph, and one checked round of both regular operations on any graph.
 #ifndef EXCHANGE_H

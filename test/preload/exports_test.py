@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks what libhopscotch.so exports and imports: exports_test.py LIBRARY CALLS_DEF [HEADER]
 

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // One of several operations in flight fails, since its sender's count is larger than its receiver's: each way to
 // complete requests names that one, with its error code, and completes the others, on the process concerned alone.

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Random datatypes of all constructors in one another: what travels is compared with MPI_Pack, what is received, gaps
 // included, with MPI_Unpack. Every process is a neighbor of all.

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // What the programs about nonblocking and persistent operations share: a Moore neighborhood on a torus, one checked
 // operation in flight, and a watchdog.

@@ -1,3 +1,4 @@
+! SPDX-FileCopyrightText: 2026 The Hopscotch authors
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Neighborhood collectives from Fortran 2008: use mpi_f08, typed handles, no ierror arguments, a graph on
 ! MPI_COMM_WORLD, and non-contiguous sections, which reach MPI as a derived type that is freed right after the call.

@@ -1,3 +1,4 @@
+! SPDX-FileCopyrightText: 2026 The Hopscotch authors
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Neighborhood collectives from Fortran 90: use mpi, a three-dimensional box as the parent of the graph, array sections.
 program fortran_mpi

@@ -1,3 +1,4 @@
+! SPDX-FileCopyrightText: 2026 The Hopscotch authors
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Neighborhood collectives from FORTRAN 77: include 'mpif.h', fixed
 ! form, a graph made with Cartesian arithmetic on a communicator that

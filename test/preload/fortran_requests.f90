@@ -1,3 +1,4 @@
+! SPDX-FileCopyrightText: 2026 The Hopscotch authors
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Nonblocking and persistent neighborhood collectives from Fortran 2008. A section with gaps reaches MPI as a derived type
 ! that the binding frees before the operation is complete.

@@ -1,3 +1,4 @@
+! SPDX-FileCopyrightText: 2026 The Hopscotch authors
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Nonblocking and persistent neighborhood collectives from FORTRAN 77:
 ! requests are integers. The buffers are common, so that the compiler

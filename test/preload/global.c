@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Compares MPI_Allgather among all processes, int and large counts, with blocks of their own and in place, byte for
 // byte and gaps included, with the expected result and now and then with the MPI library's own function. At times a

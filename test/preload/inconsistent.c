@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Distributed graphs that MPI allows to be made though nothing can be sent on them: edges that only one of their two
 // processes names, or not as often as the other, and ranks that do not exist. Nothing is called on them but

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // From the blocks of a call to the arguments of its function, see launch.h.
 #include "launch.h"

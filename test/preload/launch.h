@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Makes neighborhood collectives in every form they have: blocking, nonblocking, persistent; int and large counts.
 #ifndef LAUNCH_H

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Datatypes for the comparing programs, with and without gaps, and where each byte of their data rests in memory.
 #ifndef LAYOUTS_H

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // To be preloaded behind the shim, which then finds these functions in place of the MPI library's and of the system's.
 // LIMIT says what is limited:

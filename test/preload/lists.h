@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Neighbor lists for the comparing programs: written in the command's `key=value` words, computed the same on every
 // process, for any process. Knows no MPI, so that it can also say what another process has put in its lists.

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Very many calls, one after the other: all operations in all forms, blocks of changing sizes, communicators that come
 // and go. Every block is checked.

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // One process alone has no memory for an allocation of the shim: the n-th from FIRST to LAST while a communicator is
 // made, a persistent request is, or a nonblocking call; the others have. Needs librefusing.so. Whatever cannot be done

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The counts of the two ends of an edge disagree: a process concerned gets MPI_ERR_TRUNCATE, none waits for ever,
 // nothing outside of the blocks is written, and the next call works. For runs under the shim: MPI itself calls such a

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The MPI library's own functions, behind whatever is preloaded.
 #ifndef NATIVE_H

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Random communicators with a topology of every kind, and the neighbor lists of all their processes.
 #ifndef NETWORKS_H

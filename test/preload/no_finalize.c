@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A program that ends without MPI_Finalize, and with an exit code of its own, or by MPI_Abort.
 //

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // An MPI program that, this time, does not start MPI: it only asks what is allowed before MPI_Init.
 #include <mpi.h>

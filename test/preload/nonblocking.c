@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Compares the nonblocking and persistent neighborhood collectives on random communicators and with random blocks, byte
 // for byte and gaps included, with the expected result: up to four operations outstanding, among ordinary and inactive

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Blocks that lie in one another: MPI_Neighbor_alltoallw and its other forms compared byte for byte with plain messages
 // of the same types. What the processes hold is different every call.

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Pcontrol at every level a profiling library may know, between collectives: no result changes.
 #include "exchange.h"

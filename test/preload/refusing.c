@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Resources that run out, and a clock that goes back: to be preloaded beside the shim. REFUSE names the function that
 // fails when the shim asks for memory that processes share (memfd_create, ftruncate, open, mmap; fallocate, on a system

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Compares MPI_Neighbor_alltoall and MPI_Neighbor_allgather, byte for byte and gaps included, with the expected result
 // and with the MPI library's own functions, which it finds behind any preload.

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks that a JSON report has all the fields of docs/usage.md, with the right types. Also: schema.py FILE..."""
 

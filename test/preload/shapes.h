@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Random datatypes with a given signature, and where each byte of their data rests in memory.
 #ifndef SHAPES_H

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Many communicators made from the same one, in all ways and some that fail; each is used when it is new, and once more
 // when many others have been made.

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Neighbor_alltoallv on a torus with all neighbors around, its counts different from process to process, from edge
 // to edge and from call to call; all of them have been seen when counting begins. What the messages of such calls are

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The demonstration: an ordinary MPI stencil code, 2-D 9-point or 3-D 27-point, that exchanges its halo with
 // neighborhood collectives. It knows nothing of Hopscotch.

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_THREAD_MULTIPLE: threads run neighborhood collectives at once, each on a communicator of its own, make and free
 // others meanwhile, and wait for one thread's messages while another thread's operation is under way.

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // One call of a neighborhood collective with random blocks: sizes, datatypes, places in memory, data before and after.
 #ifndef TRANSFERS_H

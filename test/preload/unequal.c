@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Regular calls in which every process sends blocks of a size of its own, so that the two ends of each edge agree but
 // edges differ. MPI forbids that (MPI 4.0, 8.6); the MPI library carries it.

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Legal and rare: graphs without edges, MPI_PROC_NULL in lists, all ways to make a topology, communicators of one
 // process, communicators made and freed very often, intercommunicators in use beside them.

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Compares all neighborhood collectives, the v and w forms and those with large counts above all, on random
 // communicators and with random blocks, byte for byte and gaps included, with the expected result; now and then with

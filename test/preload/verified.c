@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Neighbor_alltoallv on a ring in one form, the blocks of both directions far enough apart to tell them from the
 // gaps between: the result is compared with the expected one. Its large messages are what corrupting.c damages.

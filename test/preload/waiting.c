@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // One of two processes is late in every exchange, the other waits for it in each way to complete requests: what the
 // library counts as time of neighborhood collectives is what the program's own clock says of these calls, whoever

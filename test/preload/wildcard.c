@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A receive from anyone with any tag is pending on the graph communicator while collectives run on it. It must get the
 // message the program sends, and nothing of theirs. Needs two processes or more: on one process MPICH 4.0.2 itself

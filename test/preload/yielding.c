@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A preload for tests and benchmarks only: makes MPICH (ch4:ucx) give up the core when it polls in vain, so that more
 // ranks than cores run at a bearable speed. Knows UCX's polling function, and nothing of MPI.

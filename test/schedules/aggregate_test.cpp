@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Aggregated schedules: every block arrives, on any graph and placement; one message, or a few, from node to node.
 #include "schedules/aggregate.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The combining allgather: the paper's trees, the best dimension order, and every small job.
 #include "schedules/allgather.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Carrying through memory of the node: all processes of a job together, their boxes filled with labels.
 #include "schedules/carrying.hpp"
 

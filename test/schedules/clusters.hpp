@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Jobs on several nodes: what the processes of each node would learn from each other, and the schedules that follow.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Costs: the paper's Table 1 entry by entry, its cut-off ratios, and the borders of the formula.
 #include "schedules/cost.hpp"
 

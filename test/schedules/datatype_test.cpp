@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Datatypes in runs of bytes: by hand. Random ones: test/fuzz/datatype.cpp.
 #include "schedules/datatype.hpp"
 

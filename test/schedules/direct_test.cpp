@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Trivial and merged schedules: by hand, on every small job, and on graphs without structure.
 #include "schedules/direct.hpp"
 

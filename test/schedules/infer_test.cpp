@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Inference: candidate boxes, and that a box is accepted exactly when the neighbor lists are those of a stencil on it.
 #include "schedules/infer.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Jobs to try schedules on: process boxes, stencils, neighbor lists in any order, and what must arrive where.
 #pragma once
 

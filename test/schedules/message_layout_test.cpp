@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Headers of messages: what is written is read, and what is no header is refused or at least harmless.
 #include "schedules/message_layout.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Coordinates of ranks in every order of dimensions.
 #include "schedules/naming.hpp"
 

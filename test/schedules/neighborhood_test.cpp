@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Placing a stencil at one process: which neighbor slot carries which block.
 #include "schedules/neighborhood.hpp"
 

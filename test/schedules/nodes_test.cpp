@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Nodes and bricks: by hand.
 #include "schedules/nodes.hpp"
 

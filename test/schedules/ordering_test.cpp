@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Stable sorting by keys: against the standard library, for keys close together and far apart.
 #include "schedules/ordering.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The outlines of schedules worked out by hand in docs/algorithms.md.
 #include "test/catch.hpp"
 

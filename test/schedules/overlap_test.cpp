@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Bytes that blocks have in common: sent once, found again by the receiver, and by those who send blocks on.
 #include "schedules/overlap.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Tables of places: what is set is read back, and a table that is not that of its message is found out.
 #include "schedules/place_table.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Reductions that combine values on their way: volumes of the paper's stencils, and every small job.
 #include "schedules/reduction.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The vocabulary of schedules: counting, printing, and that validate sees each broken rule.
 #include "schedules/schedule.hpp"
 

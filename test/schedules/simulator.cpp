@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // All processes of a job inside one process: executes any schedules on labelled blocks instead of data.
 #include "test/schedules/simulator.hpp"
 

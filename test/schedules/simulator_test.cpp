@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The simulator itself: it must see what a wrong set of schedules does.
 #include "test/schedules/simulator.hpp"
 

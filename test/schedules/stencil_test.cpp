@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Stencils: storage, counts, canonical and sorted forms, names and the shapes people use.
 #include "schedules/stencil.hpp"
 

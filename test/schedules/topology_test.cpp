@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Process boxes: layout, neighbors, canonical shifts, refusals.
 #include "schedules/topology.hpp"
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Every block of commands in README, docs and the man pages runs as printed, in a folder where the programs they name are:
 those of this build, the demonstration as ./program and ./stencil, and what `meson install` installs. A mark before the block,

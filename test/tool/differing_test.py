@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Processes are given different settings: rank 0's hold for all and one line says so, a value that is not allowed ends the job on all of
 them, a process without the library is named as such. Nothing hangs."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """However a program ends: what could be reported is, the program is unharmed, nothing hangs."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """A job that is torn down, by a rank that is killed or by SIGTERM, whatever carries its exchanges, ends as it does without
 the library: no hang, no process left over, nothing left in shared memory."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Text, page and JSON of one run agree: every figure of the text and of the page is one of the JSON in its rounding, and
 nothing else; and all that the JSON has and the text or the page has a place for is there."""

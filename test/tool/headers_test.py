@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """scripts/headers.py gives all that the headers declare, with its comments, and refuses what it does not understand."""
 

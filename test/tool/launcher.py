@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """mpiexec and srun for the commands of the pages: starts at most two processes with the launcher of this build."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Where processes may not share memory, a program ends as it does without the library, its files stay as they are, and the
 report says why: under a limit on file sizes, and where every process lives in a PID namespace of its own."""

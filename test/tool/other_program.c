@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A program linked to an MPI library of another family, or statically to none.
 #ifdef WITH_OTHER_FAMILY

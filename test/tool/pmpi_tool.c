@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A tool of the classical kind: defines MPI_X, calls PMPI_X, and says at the end what it has seen.
 #include <mpi.h>

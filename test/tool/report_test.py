@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """The tool makes text and page of a JSON report as the run itself does; compare's table is that of its JSON reports."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """hopscotch run, explain, settings, --version, --help: exit status, environment, what is printed."""
 

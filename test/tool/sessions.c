@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A program that knows MPI sessions only: no MPI_Init, no MPI_COMM_WORLD.
 #include <mpi.h>

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """What the tests of the tool share: starting it with the library of this build, and launching MPI programs."""
 

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // What stands beside a program written against the 2019 paper: its functions as the program declares them itself, by
 // the names of the listings and of the published library. No macro, nothing of ours.

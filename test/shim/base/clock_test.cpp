@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Time stamps become the seconds that an exact clock counts.
 #include "test/catch.hpp"
 

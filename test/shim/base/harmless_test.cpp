@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Texts from outside are shown without harm in every form.
 #include "test/catch.hpp"
 

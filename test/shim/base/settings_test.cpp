@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // What the variables mean, what is refused, and in which words.
 #include "test/catch.hpp"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How the values of two processes become one, and which process is the root.
 #include "test/catch.hpp"
 
 #include "shim/graph/agreement.hpp"

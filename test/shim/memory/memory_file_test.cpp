@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // A file in memory is found by what its maker tells of it; nothing else is taken for it, and nothing else is touched.
 #include "test/catch.hpp"
 

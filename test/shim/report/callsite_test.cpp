@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Places of the program that call are told apart, and known again in every thread.
 #include "test/catch.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // What tests of files share: a directory of their own, what is in a file, what goes to stderr.
 #pragma once
 

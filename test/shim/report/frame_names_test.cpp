@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Who called is found by name even when the function is local to its file; nothing is required to be installed.
 #include "test/catch.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Whether a text is JSON, told by a reader that shares no code with the writer under test.
 #pragma once
 

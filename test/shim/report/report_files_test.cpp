@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Where reports and log lines go: files, stderr, and what is said when a file cannot be written.
 #include "test/catch.hpp"
 

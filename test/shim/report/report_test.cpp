@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The report of known numbers, letter by letter where a person or a program reads it.
 #include "test/catch.hpp"
 

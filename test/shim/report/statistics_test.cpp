@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // How counts of processes add up, and that they survive being sent.
 #include "test/catch.hpp"
 
