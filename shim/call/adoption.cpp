@@ -6,6 +6,7 @@
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/call/communicator.hpp"
+#include "shim/call/registry.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/mpi/runtime.hpp"
@@ -84,7 +85,7 @@ void attach(MPI_Comm comm, MakeOrigin&& make_origin)
         Detected detected = conclude(std::move(proposal), together, runtime().settings, stage);
         if (detected.given_up)
             return pass_over(comm, not_looked_at);
-        auto record = std::make_shared<Communicator>(comm, std::move(detected), runtime().settings, ticks() - begin);
+        auto record = std::make_unique<Communicator>(comm, std::move(detected), runtime().settings, ticks() - begin);
         attach_communicator(comm, std::move(record));
     } catch (const std::bad_alloc&) {
         if (stage == Stage::together)

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "shim/call/neighborhood_call.hpp"
+#include "shim/call/registry.hpp"
+#include "shim/mpi/runtime.hpp"
 
 namespace hopscotch::shim
 {

@@ -4,6 +4,7 @@
 #include "shim/call/call_plan.hpp"
 
 #include "shim/base/clock.hpp"
+#include "shim/mpi/guarded.hpp"
 #include "shim/mpi/returned_errors.hpp"
 #include "shim/mpi/runtime.hpp"
 
@@ -32,9 +33,9 @@ int start_message(const CallPlan::Message& message, Buffer buffer, Start* start,
 class PlanRequest final : public Request
 {
   public:
-    PlanRequest(CallPlan plan, Channel channel, Way& way, std::shared_ptr<Communicator> record, MPI_Comm comm,
-                bool persistent)
-        : Request(way, persistent), plan_(std::move(plan)), channel_(std::move(channel)), record_(std::move(record)),
+    PlanRequest(CallPlan plan, Channel channel, SelectionEntry& entry, std::shared_ptr<Communicator> record,
+                MPI_Comm comm, bool persistent)
+        : Request(entry, persistent), plan_(std::move(plan)), channel_(std::move(channel)), record_(std::move(record)),
           comm_(comm)
     {
     }
@@ -127,14 +128,14 @@ int carry_out(const CallPlan& plan, const Channel& channel)
     return messages.conclude(plan);
 }
 
-void count_plan(Way& way, const CallPlan& plan, std::uint64_t elapsed, int code) noexcept
+void count_plan(SelectionEntry& entry, const CallPlan& plan, std::uint64_t elapsed, int code) noexcept
 {
     if (!counting())
         return;
     std::uint64_t messages = 0;
     for (const CallPlan::Message& message : plan.sends)
         messages += message.peer != MPI_PROC_NULL ? 1 : 0;
-    Counters& counters = way.counters;
+    Counters& counters = entry.counters;
     ++counters.calls;
     counters.failed += code != MPI_SUCCESS ? 1 : 0;
     counters.messages += messages;
@@ -182,12 +183,12 @@ void keep_types(CallPlan& plan)
 
 } // namespace
 
-MPI_Request request_for(CallPlan plan, Channel channel, Way& way, std::shared_ptr<Communicator> record, MPI_Comm comm,
-                        bool persistent)
+MPI_Request request_for(CallPlan plan, Channel channel, SelectionEntry& entry, std::shared_ptr<Communicator> record,
+                        MPI_Comm comm, bool persistent)
 {
     keep_types(plan);
     auto request =
-        std::make_shared<PlanRequest>(std::move(plan), std::move(channel), way, std::move(record), comm, persistent);
+        std::make_shared<PlanRequest>(std::move(plan), std::move(channel), entry, std::move(record), comm, persistent);
     const MPI_Request handle = hand_out(request);
     if (!persistent) {
         request->start();

@@ -80,11 +80,11 @@ int carry_out(const CallPlan& plan, const Channel& channel);
 
 /// The request of a plan in the program's hands: begun now, or persistent and not begun. The program may free the
 /// types. `record`: of `comm`, on which errors are raised; null where there is none. Throws: MpiError, std::bad_alloc.
-MPI_Request request_for(CallPlan plan, Channel channel, Way& way, std::shared_ptr<Communicator> record, MPI_Comm comm,
-                        bool persistent);
+MPI_Request request_for(CallPlan plan, Channel channel, SelectionEntry& entry, std::shared_ptr<Communicator> record,
+                        MPI_Comm comm, bool persistent);
 
 /// Adds one call that the messages of a plan have carried.
-void count_plan(Way& way, const CallPlan& plan, std::uint64_t elapsed, int code) noexcept;
+void count_plan(SelectionEntry& entry, const CallPlan& plan, std::uint64_t elapsed, int code) noexcept;
 
 /// A handle that stays valid as long as `kept`, whatever the program frees meanwhile; of calls that complete later.
 /// Throws: MpiError.

@@ -26,7 +26,10 @@ PrivateCommunicator::~PrivateCommunicator()
         next.Comm_free(&comm_);
 }
 
-Channels::Channels(const Communicator& record) : group_(record.share_group()), first_tag_(record.first_own_tag()) {}
+Channels::Channels(const Communicator& record)
+    : group_(record.share_group()), first_tag_(record.exchanges().first_own_tag())
+{
+}
 
 Channel Channels::numbered(int number) const
 {
@@ -39,7 +42,7 @@ Channel Channels::persistent(Communicator* record)
 {
     Channel channel = numbered(0);
     if (group_ != nullptr) {
-        channel.tag = record->persistent_tag();
+        channel.tag = record->exchanges().persistent_tag();
         return channel;
     }
     constexpr int least_largest_tag = 32767; // that every MPI library allows

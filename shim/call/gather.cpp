@@ -7,6 +7,7 @@
 #include "shim/base/log.hpp"
 #include "shim/base/version.hpp"
 #include "shim/call/communicator.hpp"
+#include "shim/call/registry.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/serialization.hpp"

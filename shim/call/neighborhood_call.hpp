@@ -4,27 +4,15 @@
 #pragma once
 
 #include "shim/base/clock.hpp"
-#include "shim/call/communicator.hpp"
+#include "shim/call/carry.hpp"
+#include "shim/call/counting.hpp"
+#include "shim/call/registry.hpp"
+#include "shim/call/verification.hpp"
 #include "shim/mpi/guarded.hpp"
 #include "shim/mpi/runtime.hpp"
 
-#include <functional>
-
 namespace hopscotch::shim
 {
-
-/// The two buffers of a call as blocks.
-struct Layouts {
-    BlockLayout send;
-    BlockLayout receive;
-
-    /// As BlockLayout::keep.
-    void keep()
-    {
-        send.keep();
-        receive.keep();
-    }
-};
 
 /// The arguments of a call: its blocks, of which only the graph says how many there are.
 template <class Make>
@@ -49,39 +37,6 @@ CallLayouts(MPI_Count, MPI_Datatype, Make) -> CallLayouts<Make>;
 /// Why calls pass whose arguments the MPI library should see itself.
 constexpr const char left_to_the_library[] = "arguments left to the MPI library";
 
-/// Fruitless looks at a call between two questions whether it can end at all.
-constexpr unsigned looks_per_question = 64;
-
-/// Carries a blocking call over the way's exchange and waits for it. The job ends where a neighbor turns out to carry
-/// it in another way. `block_bytes`: of a regular call. Throws: MpiError, std::bad_alloc.
-[[gnu::hot]] int carry(Communicator& known, Way& way, Collective collective, std::size_t block_bytes,
-                       const Layouts& layouts);
-
-/// To be asked now and then while a call has not ended: the job ends where a neighbor turns out to carry it in another
-/// way. Throws: MpiError.
-[[gnu::cold]] void look_for_deviation(Communicator& known, Call function, WaitingCall& call);
-
-/// Adds one call, begun at time stamp `begin`, to the way's counters. `block_bytes`: of each block of a call that the
-/// native function carried, as far as it is known.
-[[gnu::hot]] void count(Way& way, std::uint64_t begin, std::size_t block_bytes, int code) noexcept;
-
-/// The same for a call that the native function carried, and how long it took.
-[[gnu::hot]] void count_native(Way& way, std::uint64_t elapsed, std::size_t block_bytes, int code) noexcept;
-
-/// The call itself, as count_native counts it, without its time and place.
-void add_native_call(Way& way, std::size_t block_bytes, int code) noexcept;
-
-/// The same for an operation that completed later, `elapsed` ticks of which the program spent in MPI.
-[[gnu::hot]] void count_completed(Way& way, const Exchange& exchange, std::uint64_t elapsed, int code) noexcept;
-
-/// Adds to the calls from one place of the program, and to the time they took.
-void count_site(Way& way, const std::vector<void*>& place, std::uint64_t calls, std::uint64_t elapsed) noexcept;
-
-/// A blocking call of ours under HOPSCOTCH_VERIFY: carried a second time by the library's function, or by messages
-/// where that is known to be wrong, and compared. Throws: MpiError where ours fails, std::bad_alloc.
-int verified_call(Communicator& known, Way& way, Collective collective, std::uint64_t begin, std::size_t block_bytes,
-                  const Layouts& blocks, const std::function<int()>& native);
-
 /// A call on `comm` that the native function carries for a fixed reason, counted.
 template <class Native>
 int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native) noexcept
@@ -95,7 +50,7 @@ int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native) noe
         if (known == nullptr)
             count_unknown(call, comm, ticks() - begin, code != MPI_SUCCESS);
         else
-            count(known->passed_way(call, reason), begin, 0, code);
+            count(known->selection().passed_entry(call, reason), begin, 0, code);
         return code;
     });
 }
@@ -116,20 +71,20 @@ int guarded_or(MPI_Comm comm, Pass&& pass, Body&& body) noexcept
 
 /// Bytes of each block that a call on a way that passes has sent. Throws: MpiError, std::bad_alloc.
 template <class MakeLayouts>
-std::size_t passed_block_bytes(const Way& way, MakeLayouts&& layouts, int code)
+std::size_t passed_block_bytes(const SelectionEntry& entry, MakeLayouts&& layouts, int code)
 {
-    const bool sends = way.trivial_messages != 0 && code == MPI_SUCCESS;
+    const bool sends = entry.trivial_messages != 0 && code == MPI_SUCCESS;
     return sends ? layouts.sent_block_bytes() : 0;
 }
 
 /// A call on a way that passes, counted. Parameters as those of carried_call, as well as what it throws.
 template <class MakeLayouts, class Native>
-int passing_call(Way& way, MakeLayouts&& layouts, Native&& native)
+int passing_call(SelectionEntry& entry, MakeLayouts&& layouts, Native&& native)
 {
     const std::uint64_t begin = ticks();
     const int code = native();
     const std::uint64_t elapsed = ticks() - begin;
-    count_native(way, elapsed, passed_block_bytes(way, layouts, code), code);
+    count_native(entry, elapsed, passed_block_bytes(entry, layouts, code), code);
     return code;
 }
 
@@ -138,18 +93,20 @@ int passing_call(Way& way, MakeLayouts&& layouts, Native&& native)
 template <class MakeLayouts, class Native>
 int carried_call(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts, Native&& native)
 {
-    if (Way* const passing = known.passing_way(call))
+    if (SelectionEntry* const passing = known.selection().passing_entry(call))
         return passing_call(*passing, layouts, native);
     const std::uint64_t begin = ticks();
     const Layouts blocks = layouts(known.graph());
     const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
-    Way& way = known.way(call, collective, Completion::blocking, is_regular(collective) ? block_bytes : 0);
-    Trial* const trial = known.take_trial();
-    const bool ours = way.exchange != nullptr;
+    known.set_up();
+    SelectionEntry& entry =
+        known.selection().entry(call, collective, Completion::blocking, is_regular(collective) ? block_bytes : 0);
+    Trial* const trial = known.selection().take_trial();
+    const bool ours = entry.exchange != nullptr;
     if (ours && runtime().settings.verify)
-        return verified_call(known, way, collective, begin, block_bytes, blocks, native);
-    const int code = ours ? carry(known, way, collective, block_bytes, blocks) : native();
-    count(way, begin, block_bytes, code);
+        return verified_call(known, entry, collective, begin, block_bytes, blocks, native);
+    const int code = ours ? carry(known, entry, collective, block_bytes, blocks) : native();
+    count(entry, begin, block_bytes, code);
     if (trial != nullptr)
         trial->note_end();
     if (code != MPI_SUCCESS && ours)

@@ -3,23 +3,27 @@
 // The life of a nonblocking or persistent neighborhood collective up to the request in the program's hands.
 #pragma once
 
+#include "shim/call/neighborhood_call.hpp"
+#include "shim/call/registry.hpp"
 #include "shim/call/requests.hpp"
 #include "shim/call/timed_requests.hpp"
 #include "shim/call/verification.hpp"
+#include "shim/mpi/guarded.hpp"
+#include "shim/mpi/runtime.hpp"
 
 namespace hopscotch::shim
 {
 
 /// The way of a nonblocking or persistent call with these blocks. For a persistent call collective: over the
 /// communicator. Throws: MpiError.
-Way& way_of_request(Communicator& known, Call call, Collective collective, Completion completion,
-                    const Layouts& blocks);
+SelectionEntry& entry_of_request(Communicator& known, Call call, Collective collective, Completion completion,
+                                 const Layouts& blocks);
 
-/// A request for a call on this way, not native, in nobody's hands yet. `layouts`: kept. For a persistent call
+/// A request for a call on this entry, not native, in nobody's hands yet. `layouts`: kept. For a persistent call
 /// collective: over the communicator. Throws: MpiError, std::bad_alloc.
-std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> communicator, MPI_Comm comm, Way& way,
-                                             Collective collective, Completion completion, Layouts layouts,
-                                             std::unique_ptr<Verification> verification);
+std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> communicator, MPI_Comm comm,
+                                             SelectionEntry& entry, Collective collective, Completion completion,
+                                             Layouts layouts, std::unique_ptr<Verification> verification);
 
 /// Puts it into the program's hands; a nonblocking call, which came at time stamp `begin`, starts. Throws: MpiError,
 /// std::bad_alloc.
@@ -49,23 +53,23 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
     if (known == nullptr || for_the_library || request == nullptr)
         return pass();
     return guarded_or(comm, pass, [&] {
-        if (Way* const passing = known->passing_way(call)) {
+        if (SelectionEntry* const passing = known->selection().passing_entry(call)) {
             const NativeCall passed = timed();
             note_native(*passing, passed, passed_block_bytes(*passing, layouts, passed.code));
             return passed.code;
         }
         Layouts blocks = layouts(known->graph());
-        Way& way = way_of_request(*known, call, collective, completion, blocks);
-        if (way.choice.algorithm == Algorithm::native) {
+        SelectionEntry& entry = entry_of_request(*known, call, collective, completion, blocks);
+        if (entry.choice.algorithm == Algorithm::native) {
             const NativeCall passed = timed();
-            note_native(way, passed, known->block_bytes(blocks.send, blocks.receive));
+            note_native(entry, passed, known->block_bytes(blocks.send, blocks.receive));
             return passed.code;
         }
         blocks.keep();
         std::unique_ptr<Verification> verification;
         if (runtime().settings.verify)
-            verification = verify_request(*known, way, collective, completion, blocks, *request, native);
-        *request = give_request(new_request(share_communicator(comm), comm, way, collective, completion,
+            verification = verify_request(*known, entry, collective, completion, blocks, *request, native);
+        *request = give_request(new_request(share_communicator(comm), comm, entry, collective, completion,
                                             std::move(blocks), std::move(verification)),
                                 begin);
         return MPI_SUCCESS;

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // All communicators with a record: the attribute that ties them, the list the report is made from.
+#include "shim/call/registry.hpp"
+
 #include "shim/base/clock.hpp"
-#include "shim/call/communicator.hpp"
+#include "shim/call/communicator_record.hpp"
 #include "shim/graph/unused.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/threads.hpp"
@@ -19,8 +21,8 @@ namespace
 struct Registry {
     std::mutex mutex;
     std::vector<Communicator*> living;
-    std::map<std::uint64_t, std::vector<ClosedRecord>> closed; // of communicators that were freed, by origin
-    std::map<std::pair<Call, const char*>, Way> unknown;       // by function and reason
+    std::map<std::uint64_t, std::vector<ClosedRecord>> closed;      // of communicators that were freed, by origin
+    std::map<std::pair<Call, const char*>, SelectionEntry> unknown; // by function and reason
 };
 
 Registry& registry()
@@ -98,26 +100,26 @@ void keep(std::vector<ClosedRecord>& closed, GraphRecord record)
     closed.push_back({std::move(record)});
 }
 
-} // namespace
-
-Communicator::~Communicator()
+/// The program has freed the communicator, and nothing goes on with it: its counters are kept for the report.
+void close(Communicator* communicator) noexcept
 {
-    if (kept_handler_ != MPI_ERRHANDLER_NULL)
-        next.Errhandler_free(&kept_handler_);
-    note_end(place_);
+    const std::unique_ptr<Communicator> ends(communicator);
     Registry& all = registry();
     const LockAmongThreads lock(all.mutex);
-    all.living.erase(std::remove(all.living.begin(), all.living.end(), this), all.living.end());
+    all.living.erase(std::remove(all.living.begin(), all.living.end(), communicator), all.living.end());
     try {
-        std::vector<ClosedRecord>& closed = all.closed[origin_]; // the last one is the likely one
-        const bool is_counted =
-            std::any_of(closed.rbegin(), closed.rend(), [this](ClosedRecord& other) { return adds_to(other); });
+        std::vector<ClosedRecord>& closed = all.closed[communicator->origin()]; // the last one is the likely one
+        const bool is_counted = std::any_of(closed.rbegin(), closed.rend(), [communicator](ClosedRecord& other) {
+            return adds_to(other, *communicator);
+        });
         if (!is_counted)
-            keep(closed, record());
+            keep(closed, record_of(*communicator));
     } catch (const std::bad_alloc&) {
         // A graph less in the report.
     }
 }
+
+} // namespace
 
 Communicator* find_communicator(MPI_Comm comm)
 {
@@ -148,12 +150,14 @@ std::shared_ptr<Communicator> share_communicator(MPI_Comm comm)
     return found != 0 ? static_cast<Attached*>(value)->record : nullptr;
 }
 
-void attach_communicator(MPI_Comm comm, std::shared_ptr<Communicator> record)
+void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> communicator)
 {
+    Communicator* const living = communicator.get();
+    std::shared_ptr<Communicator> record(communicator.release(), close);
     Registry& all = registry();
     {
         const LockAmongThreads lock(all.mutex);
-        all.living.push_back(record.get());
+        all.living.push_back(living);
     }
     attach(comm, std::move(record), nullptr);
 }
@@ -184,16 +188,16 @@ std::vector<GraphRecord> all_records()
             records.back().setup_seconds += seconds(one.more_setup_ticks);
         }
     for (const Communicator* communicator : all.living)
-        records.push_back(communicator->record());
+        records.push_back(record_of(*communicator));
     GraphRecord unknown;
     unknown.created_by = "unknown";
     unknown.declined = never_seen;
-    for (const auto& [what, way] : all.unknown) {
-        if (way.counters.calls > 0) {
+    for (const auto& [what, entry] : all.unknown) {
+        if (entry.counters.calls > 0) {
             OperationCounters& sum = unknown.operations[{name(what.first), name(Algorithm::native), what.second}];
-            sum.calls = way.counters.calls;
-            sum.failed = way.counters.failed;
-            sum.seconds = seconds(way.counters.ticks + way.ticks_of_requests.load(std::memory_order_relaxed));
+            sum.calls = entry.counters.calls;
+            sum.failed = entry.counters.failed;
+            sum.seconds = seconds(entry.counters.ticks + entry.ticks_of_requests.load(std::memory_order_relaxed));
         }
     }
     if (!unknown.operations.empty())
@@ -201,7 +205,7 @@ std::vector<GraphRecord> all_records()
     return records;
 }
 
-Way& unknown_way(Call call, MPI_Comm comm)
+SelectionEntry& unknown_entry(Call call, MPI_Comm comm)
 {
     void* value = nullptr;
     int found = 0;
@@ -210,18 +214,18 @@ Way& unknown_way(Call call, MPI_Comm comm)
     const char* const why_not = found != 0 ? static_cast<Attached*>(value)->why_not : nullptr;
     Registry& all = registry();
     const LockAmongThreads lock(all.mutex);
-    Way& way = all.unknown[{call, why_not != nullptr ? why_not : never_seen}];
-    way.call = call;
-    return way;
+    SelectionEntry& entry = all.unknown[{call, why_not != nullptr ? why_not : never_seen}];
+    entry.call = call;
+    return entry;
 }
 
 void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool failed)
 {
     // What failed may have got no communicator at all.
-    Way& way = unknown_way(call, failed ? MPI_COMM_NULL : comm);
+    SelectionEntry& entry = unknown_entry(call, failed ? MPI_COMM_NULL : comm);
     Registry& all = registry();
     const LockAmongThreads lock(all.mutex);
-    Counters& counters = way.counters;
+    Counters& counters = entry.counters;
     ++counters.calls;
     counters.failed += failed ? 1 : 0;
     counters.ticks += elapsed_ticks;

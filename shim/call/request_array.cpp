@@ -4,6 +4,7 @@
 #include "shim/call/request_array.hpp"
 
 #include "shim/base/clock.hpp"
+#include "shim/mpi/guarded.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "shim/call/requests.hpp"
+#include "shim/mpi/guarded.hpp"
 
 #include <vector>
 

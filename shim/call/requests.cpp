@@ -5,7 +5,11 @@
 
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
+#include "shim/call/carry.hpp"
+#include "shim/call/counting.hpp"
+#include "shim/mpi/guarded.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/runtime.hpp"
 
 #include <mutex>
 #include <unordered_map>
@@ -51,7 +55,10 @@ MPI_Request make_token()
 
 } // namespace
 
-Request::Request(Way& way, bool persistent) : TimedOperation(way), token_(make_token()), persistent_(persistent) {}
+Request::Request(SelectionEntry& entry, bool persistent)
+    : TimedOperation(entry), token_(make_token()), persistent_(persistent)
+{
+}
 
 Request::~Request()
 {
@@ -60,9 +67,9 @@ Request::~Request()
     all.unused_tokens.push_back(token_);
 }
 
-ExchangeRequest::ExchangeRequest(std::shared_ptr<Communicator> communicator, MPI_Comm comm, Way& way,
+ExchangeRequest::ExchangeRequest(std::shared_ptr<Communicator> communicator, MPI_Comm comm, SelectionEntry& entry,
                                  std::shared_ptr<Exchange> exchange, Layouts layouts, bool persistent)
-    : Request(way, persistent), communicator_(std::move(communicator)), comm_(comm), exchange_(std::move(exchange)),
+    : Request(entry, persistent), communicator_(std::move(communicator)), comm_(comm), exchange_(std::move(exchange)),
       layouts_(std::move(layouts))
 {
 }
@@ -131,7 +138,7 @@ bool ExchangeRequest::settled()
 void ExchangeRequest::set_call(const NumberedCall& call)
 {
     waiting_ = WaitingCall{call};
-    communicator_->remember(call);
+    communicator_->watchdog().remember(call);
 }
 
 void ExchangeRequest::begin()
@@ -146,7 +153,7 @@ void ExchangeRequest::begin()
 void ExchangeRequest::look()
 {
     if (waiting_ && ++looks_ % looks_per_question == 0)
-        look_for_deviation(*communicator_, way_.call, *waiting_);
+        look_for_mismatch(*communicator_, way_.call, *waiting_);
 }
 
 bool ExchangeRequest::advance()

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "shim/call/communicator.hpp"
-#include "shim/call/neighborhood_call.hpp"
 #include "shim/call/timed_requests.hpp"
 #include "shim/call/verification.hpp"
 #include "shim/mpi/progress.hpp"
@@ -22,7 +21,7 @@ namespace hopscotch::shim
 class Request : public InFlight, public TimedOperation
 {
   public:
-    Request(Way& way, bool persistent);
+    Request(SelectionEntry& entry, bool persistent);
     ~Request() override;
 
     /// Begins the operation, or takes its place behind earlier ones. Requires: it is not active.
@@ -71,7 +70,7 @@ class Request : public InFlight, public TimedOperation
 class ExchangeRequest final : public Request
 {
   public:
-    ExchangeRequest(std::shared_ptr<Communicator> communicator, MPI_Comm comm, Way& way,
+    ExchangeRequest(std::shared_ptr<Communicator> communicator, MPI_Comm comm, SelectionEntry& entry,
                     std::shared_ptr<Exchange> exchange, Layouts layouts, bool persistent);
 
     /// From now on it is carried by a twin as well and compared. Null: it is not.

@@ -3,7 +3,8 @@
 // How long the program is in MPI for its nonblocking and persistent neighborhood collectives, whoever carries them.
 #include "shim/call/timed_requests.hpp"
 
-#include "shim/call/neighborhood_call.hpp"
+#include "shim/call/counting.hpp"
+#include "shim/call/registry.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/callsite.hpp"
 
@@ -62,7 +63,7 @@ void forget(MPI_Request handle, const NativeRequest* only) noexcept
 
 } // namespace
 
-TimedOperation::TimedOperation(Way& way) : way_(way)
+TimedOperation::TimedOperation(SelectionEntry& entry) : way_(entry)
 {
     if (runtime().settings.callsites == Callsites::call)
         site_ = &capture_call_site();
@@ -77,9 +78,9 @@ void TimedOperation::add_ticks(std::uint64_t elapsed) noexcept
         count_site(way_, *site_, 0, elapsed);
 }
 
-NativeRequest::NativeRequest(Completion completion, Way& way, std::shared_ptr<Communicator> communicator,
+NativeRequest::NativeRequest(Completion completion, SelectionEntry& entry, std::shared_ptr<Communicator> communicator,
                              std::size_t block_bytes)
-    : TimedOperation(way), communicator_(std::move(communicator)), block_bytes_(block_bytes),
+    : TimedOperation(entry), communicator_(std::move(communicator)), block_bytes_(block_bytes),
       active_(completion == Completion::nonblocking)
 {
 }
@@ -105,24 +106,24 @@ void NativeRequest::note_start(std::uint64_t elapsed, int code) noexcept
         count_site(way_, *site_, 1, 0);
 }
 
-void follow(Way& way, const NativeCall& call, std::size_t block_bytes)
+void follow(SelectionEntry& entry, const NativeCall& call, std::size_t block_bytes)
 {
     if (*call.request == MPI_REQUEST_NULL)
         return;
     try {
         remember(*call.request,
-                 std::make_shared<NativeRequest>(call.completion, way, share_communicator(call.comm), block_bytes));
+                 std::make_shared<NativeRequest>(call.completion, entry, share_communicator(call.comm), block_bytes));
     } catch (const std::bad_alloc&) {
         // What it takes to complete is not counted.
     }
 }
 
-void note_native(Way& way, const NativeCall& call, std::size_t block_bytes)
+void note_native(SelectionEntry& entry, const NativeCall& call, std::size_t block_bytes)
 {
     if (call.is_counted())
-        count_native(way, call.elapsed, block_bytes, call.code);
+        count_native(entry, call.elapsed, block_bytes, call.code);
     if (call.code == MPI_SUCCESS)
-        follow(way, call, block_bytes);
+        follow(entry, call, block_bytes);
 }
 
 std::shared_ptr<NativeRequest> find_native(MPI_Request handle)

@@ -49,9 +49,9 @@ class TimedOperation
 
   protected:
     /// Takes the place of the program that makes the call now: its calls and their time are counted there, too.
-    explicit TimedOperation(Way& way);
+    explicit TimedOperation(SelectionEntry& entry);
 
-    Way& way_;
+    SelectionEntry& way_;
     const std::vector<void*>* site_ = nullptr; // null: places are not told apart
 };
 
@@ -60,7 +60,8 @@ class NativeRequest final : public TimedOperation
 {
   public:
     /// `communicator`: to which the way belongs. `block_bytes`: of each block sent, as far as it is known.
-    NativeRequest(Completion completion, Way& way, std::shared_ptr<Communicator> communicator, std::size_t block_bytes);
+    NativeRequest(Completion completion, SelectionEntry& entry, std::shared_ptr<Communicator> communicator,
+                  std::size_t block_bytes);
 
     bool active() const noexcept { return active_.load(std::memory_order_relaxed); }
 
@@ -97,10 +98,10 @@ struct NativeCall {
 
 /// From now on the request of the call, which has succeeded, is followed. `block_bytes`: as in NativeRequest. Throws:
 /// MpiError.
-void follow(Way& way, const NativeCall& call, std::size_t block_bytes);
+void follow(SelectionEntry& entry, const NativeCall& call, std::size_t block_bytes);
 
 /// Counts the call and follows its request.
-void note_native(Way& way, const NativeCall& call, std::size_t block_bytes);
+void note_native(SelectionEntry& entry, const NativeCall& call, std::size_t block_bytes);
 
 /// The library's request that is followed under this handle, or null.
 std::shared_ptr<NativeRequest> find_native(MPI_Request handle);

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "schedules/neighborhood.hpp"
-#include "shim/call/neighborhood_call.hpp"
+#include "shim/blocks/layouts.hpp"
+#include "shim/graph/graph.hpp"
 #include "shim/mpi/process_group.hpp"
 
 #include <memory>

@@ -5,6 +5,8 @@
 
 #include "shim/base/log.hpp"
 #include "shim/blocks/overlap.hpp"
+#include "shim/call/carry.hpp"
+#include "shim/call/counting.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/progress.hpp"
 #include "shim/mpi/runtime.hpp"
@@ -23,7 +25,7 @@ namespace
 std::unique_ptr<Twin> message_twin(Communicator& known, Collective collective, Completion completion,
                                    const Layouts& blocks)
 {
-    return std::make_unique<MessageTwin>(known.share_group(), known.twin_tag(completion),
+    return std::make_unique<MessageTwin>(known.share_group(), known.reference_tag(completion),
                                          known.graph().edges_for(matching_of(collective), completion), blocks);
 }
 
@@ -50,10 +52,10 @@ std::string message_of(int code)
 }
 
 /// Which call it was, the `number`th of its kind, on which process.
-std::string place(const Communicator& known, const Way& way, std::uint64_t number)
+std::string place(const Communicator& known, const SelectionEntry& entry, std::uint64_t number)
 {
     const Graph& graph = known.graph();
-    return std::string(name(way.call)) + " by " + name(way.choice.algorithm) + ", call " + std::to_string(number) +
+    return std::string(name(entry.call)) + " by " + name(entry.choice.algorithm) + ", call " + std::to_string(number) +
            ", rank " + std::to_string(graph.edges.rank) + " of " + std::to_string(graph.ranks) +
            " on a communicator of " + name(graph.created_by);
 }
@@ -76,7 +78,7 @@ std::string sentence(const Difference& difference, const std::vector<int>& sourc
 
 /// Of two results of a call that receives into what it sends neither is right, nor are those of the neighbors: the job
 /// ends before anything is sent.
-void demand_apart(Communicator& known, const Way& way, Collective collective, const Layouts& blocks)
+void demand_apart(Communicator& known, const SelectionEntry& entry, Collective collective, const Layouts& blocks)
 {
     std::vector<int> sources = known.sources(collective);
     const bool among_all = collective == Collective::global_allgather;
@@ -87,7 +89,7 @@ void demand_apart(Communicator& known, const Way& way, Collective collective, co
     const std::optional<Overlap> found = find_overlap(blocks.send, destinations, blocks.receive, sources);
     if (!found)
         return;
-    end_job("HOPSCOTCH_VERIFY cannot compare " + place(known, way, way.counters.calls + 1) +
+    end_job("HOPSCOTCH_VERIFY cannot compare " + place(known, entry, entry.counters.calls + 1) +
                 ": memory that it sends and memory that it receives into overlap: send block " +
                 std::to_string(found->send) + " (to rank " +
                 std::to_string(destinations[static_cast<std::size_t>(found->send)]) + ") and receive block " +
@@ -111,13 +113,13 @@ void Verification::start()
         twin_->start();
 }
 
-void Verification::compare(const Communicator& known, Way& way, int ours, int theirs) const
+void Verification::compare(const Communicator& known, SelectionEntry& entry, int ours, int theirs) const
 {
     if (counting())
-        ++way.counters.compared;
+        ++entry.counters.compared;
     if (ours == MPI_SUCCESS && theirs == MPI_SUCCESS) {
         if (const std::optional<Difference> difference = shadow_.difference())
-            end_at_difference(place(known, way, way.counters.calls), sentence(*difference, sources_));
+            end_at_difference(place(known, entry, entry.counters.calls), sentence(*difference, sources_));
         return;
     }
     if (class_of(ours) == class_of(theirs))
@@ -126,7 +128,7 @@ void Verification::compare(const Communicator& known, Way& way, int ours, int th
     static std::atomic<bool> told{false};
     if (too_short && told.exchange(true))
         return;
-    const std::string where = place(known, way, way.counters.calls);
+    const std::string where = place(known, entry, entry.counters.calls);
     if (too_short) // the program hears of it, and it may be the program's fault
         log(LogLevel::warn, "HOPSCOTCH_VERIFY: " + where +
                                 " fails with MPI_ERR_TRUNCATE, not so the MPI library's function, which takes a block "
@@ -135,18 +137,18 @@ void Verification::compare(const Communicator& known, Way& way, int ours, int th
         end_at_difference(where, "expected '" + message_of(theirs) + "', got '" + message_of(ours) + "'");
 }
 
-int verified_call(Communicator& known, Way& way, Collective collective, std::uint64_t begin, std::size_t block_bytes,
-                  const Layouts& blocks, const std::function<int()>& native)
+int verified_call(Communicator& known, SelectionEntry& entry, Collective collective, std::uint64_t begin,
+                  std::size_t block_bytes, const Layouts& blocks, const std::function<int()>& native)
 {
-    demand_apart(known, way, collective, blocks);
+    demand_apart(known, entry, collective, blocks);
     std::unique_ptr<Twin> twin;
     if (library_differs(known.graph(), runtime().settings, collective))
         twin = message_twin(known, collective, Completion::blocking, blocks);
     const bool by_messages = twin != nullptr;
     Verification verification(known.sources(collective), blocks.receive, std::move(twin));
     verification.start();
-    const int ours = carry(known, way, collective, block_bytes, {blocks.send, verification.receive()});
-    count(way, begin, block_bytes, ours);
+    const int ours = carry(known, entry, collective, block_bytes, {blocks.send, verification.receive()});
+    count(entry, begin, block_bytes, ours);
     int theirs = MPI_SUCCESS;
     if (by_messages) {
         progress_until([&verification] { return verification.complete(); }, give_way);
@@ -154,17 +156,17 @@ int verified_call(Communicator& known, Way& way, Collective collective, std::uin
     } else {
         theirs = native();
     }
-    verification.compare(known, way, ours, theirs);
+    verification.compare(known, entry, ours, theirs);
     if (ours != MPI_SUCCESS && (by_messages || theirs == MPI_SUCCESS))
         throw MpiError{ours};
     return theirs; // raised by the library, if it is an error
 }
 
-std::unique_ptr<Verification> verify_request(Communicator& known, const Way& way, Collective collective,
+std::unique_ptr<Verification> verify_request(Communicator& known, const SelectionEntry& entry, Collective collective,
                                              Completion completion, const Layouts& blocks, const MPI_Request& request,
                                              const std::function<int()>& native)
 {
-    demand_apart(known, way, collective, blocks);
+    demand_apart(known, entry, collective, blocks);
     std::unique_ptr<Twin> twin;
     if (native == nullptr || library_differs(known.graph(), runtime().settings, collective)) {
         twin = message_twin(known, collective, completion, blocks);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "shim/blocks/shadow.hpp"
+#include "shim/call/communicator.hpp"
 #include "shim/call/twin.hpp"
 
 #include <functional>
@@ -31,7 +32,7 @@ class Verification
     int error_of_twin() const noexcept { return twin_->error(); }
 
     /// Compares the outcomes, both complete, and counts that. A difference is reported and ends the job.
-    void compare(const Communicator& known, Way& way, int ours, int theirs) const;
+    void compare(const Communicator& known, SelectionEntry& entry, int ours, int theirs) const;
 
   private:
     const std::vector<int>& sources_;
@@ -40,11 +41,16 @@ class Verification
     std::unique_ptr<Twin> twin_;
 };
 
-/// The twin of a nonblocking or persistent call on this way; `native()` gives a request of the library in `request`,
+/// The twin of a nonblocking or persistent call on this entry; `native()` gives a request of the library in `request`,
 /// null where the library knows no such call.
 /// For a persistent call collective: over the communicator. Throws: MpiError.
-std::unique_ptr<Verification> verify_request(Communicator& known, const Way& way, Collective collective,
+std::unique_ptr<Verification> verify_request(Communicator& known, const SelectionEntry& entry, Collective collective,
                                              Completion completion, const Layouts& blocks, const MPI_Request& request,
                                              const std::function<int()>& native);
+
+/// A blocking call of ours under HOPSCOTCH_VERIFY: carried a second time by the library's function, or by messages
+/// where that is known to be wrong, and compared. Throws: MpiError where ours fails, std::bad_alloc.
+int verified_call(Communicator& known, SelectionEntry& entry, Collective collective, std::uint64_t begin,
+                  std::size_t block_bytes, const Layouts& blocks, const std::function<int()>& native);
 
 } // namespace hopscotch::shim

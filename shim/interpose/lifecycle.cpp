@@ -7,6 +7,7 @@
 #include "shim/base/log.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/gather.hpp"
+#include "shim/call/registry.hpp"
 #include "shim/call/requests.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/process_group.hpp"

@@ -3,6 +3,7 @@
 // The functions that make communicators with a topology, duplicate them, or compute process boxes.
 #include "shim/call/adoption.hpp"
 #include "shim/call/communicator.hpp"
+#include "shim/call/registry.hpp"
 #include "shim/graph/known_boxes.hpp"
 #include "shim/interpose/intercept.hpp"
 #include "shim/mpi/runtime.hpp"

@@ -19,8 +19,12 @@ struct TagBlock {
     int first = 0;
     static constexpr int count = 4096;
 
-    /// Of messages that set the graph up.
+    /// Of messages that belong to no exchange: those that set the graph up, that carry calls a second time, that agree
+    /// on the times of trials, and that tell of calls that wait. The last ones of the block.
     int set_up() const noexcept { return first + count - 1; }
+    int reference() const noexcept { return first + count - 2; }
+    int agreement() const noexcept { return first + count - 3; }
+    int watchdog() const noexcept { return first + count - 4; }
 };
 
 /// Processes in the rank order of the communicators that share it. Never the user's communicator, so a wildcard receive

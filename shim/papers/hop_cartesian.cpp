@@ -4,7 +4,9 @@
 #include "shim/papers/hop_cartesian.hpp"
 #include "include/hopscotch.h"
 #include "shim/call/adoption.hpp"
+#include "shim/call/counting.hpp"
 #include "shim/graph/known_boxes.hpp"
+#include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/papers/hop_other_list.hpp"
 

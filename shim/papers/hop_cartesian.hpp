@@ -3,6 +3,7 @@
 // The neighborhood a Cartesian communicator of Hop_Cart_neighborhood_create carries.
 #pragma once
 
+#include "shim/call/counting.hpp"
 #include "shim/papers/reducer.hpp"
 
 #include <memory>

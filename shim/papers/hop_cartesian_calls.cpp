@@ -16,8 +16,10 @@ namespace
 int prepare(Call call, Collective collective, MPI_Comm cart, CartesianNeighborhood& known)
 {
     Communicator* const record = known.carrier(cart).record();
-    if (record != nullptr && !known.one_by_one())
-        record->way(call, collective, Completion::blocking, 0);
+    if (record != nullptr && !known.one_by_one()) {
+        record->set_up();
+        record->selection().entry(call, collective, Completion::blocking, 0);
+    }
     return MPI_SUCCESS;
 }
 

@@ -5,6 +5,9 @@
 #pragma once
 
 #include "shim/call/call_layouts.hpp"
+#include "shim/call/carry.hpp"
+#include "shim/call/counting.hpp"
+#include "shim/mpi/mpi_error.hpp"
 #include "shim/papers/hop_cartesian.hpp"
 
 namespace hopscotch::shim

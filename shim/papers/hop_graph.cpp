@@ -5,7 +5,10 @@
 #include "shim/papers/hop_graph.hpp"
 
 #include "shim/call/adoption.hpp"
+#include "shim/call/registry.hpp"
+#include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
+#include "shim/mpi/runtime.hpp"
 #include "shim/papers/hop_cartesian.hpp"
 
 #include <algorithm>
@@ -199,15 +202,16 @@ CallPlan scatter_plan(const CarriedNeighborhood& links, const std::function<User
 void carry_plan(Call call, CarriedNeighborhood& links, CallPlan plan, const Completing& completing, MPI_Comm comm)
 {
     Communicator* const record = links.record();
-    Way& way = record != nullptr ? record->native_way(call, by_messages) : unknown_way(call, comm);
+    SelectionEntry& entry =
+        record != nullptr ? record->selection().native_entry(call, by_messages) : unknown_entry(call, comm);
     if (!completing.later()) {
         const std::uint64_t begin = ticks();
         const int code = carry_out(plan, links.channels().numbered(Channels::plans));
-        count_plan(way, plan, ticks() - begin, code);
+        count_plan(entry, plan, ticks() - begin, code);
         check(code);
         return;
     }
-    *completing.request = links.request_of(std::move(plan), way, completing, comm);
+    *completing.request = links.request_of(std::move(plan), entry, completing, comm);
 }
 
 int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The reduction to one root in a graph communicator: the values of its sources, in the order of its list.
+#include "shim/mpi/mpi_error.hpp"
 #include "shim/papers/hop_graph.hpp"
 
 #include "shim/mpi/held_operators.hpp"

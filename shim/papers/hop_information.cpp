@@ -4,7 +4,11 @@
 #include "include/hopscotch.h"
 #include "shim/base/version.hpp"
 #include "shim/call/communicator.hpp"
+#include "shim/call/communicator_record.hpp"
 #include "shim/call/gather.hpp"
+#include "shim/call/registry.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/runtime.hpp"
 #include "shim/papers/hop_cartesian.hpp"
 #include "shim/report/report.hpp"
 
@@ -31,10 +35,10 @@ void add(Hop_Counters& sum, const GraphRecord& record)
 void add(Hop_Counters& sum, MPI_Comm comm)
 {
     if (const Communicator* const known = find_communicator(comm))
-        add(sum, known->record());
+        add(sum, record_of(*known));
     if (CartesianNeighborhood* const neighborhood = CommAttribute<CartesianNeighborhood>::find(comm))
         if (const Communicator* const known = neighborhood->record())
-            add(sum, known->record());
+            add(sum, record_of(*known));
 }
 
 bool usable(const char* destinations)

@@ -5,6 +5,8 @@
 #include "include/hopscotch.h"
 #include "schedules/ordering.hpp"
 #include "shim/graph/known_boxes.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/runtime.hpp"
 
 #include <algorithm>
 #include <climits>

@@ -3,6 +3,7 @@
 // What processes find out about their names together: whether they agree, parts of the grid, Cartesian neighborhoods.
 #include "include/hopscotch.h"
 #include "schedules/infer.hpp"
+#include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/papers/hop_naming.hpp"
 #include "shim/papers/hop_other_list.hpp"

@@ -5,6 +5,9 @@
 
 #include "shim/call/adoption.hpp"
 #include "shim/call/call_layouts.hpp"
+#include "shim/call/registry.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/runtime.hpp"
 
 #include <algorithm>
 #include <dlfcn.h>
@@ -55,12 +58,13 @@ CarriedNeighborhood::CarriedNeighborhood(MPI_Comm comm, schedules::Edges lists)
 {
 }
 
-MPI_Request CarriedNeighborhood::request_of(CallPlan plan, Way& way, const Completing& completing, MPI_Comm user)
+MPI_Request CarriedNeighborhood::request_of(CallPlan plan, SelectionEntry& entry, const Completing& completing,
+                                            MPI_Comm user)
 {
     Communicator* const known = record();
     Channel channel = completing.persistent() ? channels_.persistent(known) : channels_.numbered(Channels::plans);
-    return request_for(std::move(plan), std::move(channel), way, known != nullptr ? share_communicator(comm_) : nullptr,
-                       user, completing.persistent());
+    return request_for(std::move(plan), std::move(channel), entry,
+                       known != nullptr ? share_communicator(comm_) : nullptr, user, completing.persistent());
 }
 
 void demand_request(const Completing& completing)

@@ -6,6 +6,9 @@
 #include "schedules/neighborhood.hpp"
 #include "shim/call/channels.hpp"
 #include "shim/call/nonblocking_call.hpp"
+#include "shim/call/registry.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/runtime.hpp"
 #include "shim/papers/hop_border.hpp"
 
 #include <algorithm>
@@ -106,7 +109,7 @@ class CarriedNeighborhood
     }
 
     /// The request of a nonblocking or persistent call on `user` that a plan carries. Throws: MpiError, std::bad_alloc.
-    MPI_Request request_of(CallPlan plan, Way& way, const Completing& completing, MPI_Comm user);
+    MPI_Request request_of(CallPlan plan, SelectionEntry& entry, const Completing& completing, MPI_Comm user);
 
   private:
     template <class MakeLayouts, class Send, class Receive>
@@ -115,17 +118,17 @@ class CarriedNeighborhood
     {
         const std::uint64_t begin = ticks();
         Communicator* const known = record();
-        Way* way = known == nullptr ? &unknown_way(call, user) : nullptr;
+        SelectionEntry* entry = known == nullptr ? &unknown_entry(call, user) : nullptr;
         if (known != nullptr) {
             Layouts blocks = layouts(known->graph());
-            way = &way_of_request(*known, call, collective, completing.completion, blocks);
-            if (way->choice.algorithm != Algorithm::native) {
+            entry = &entry_of_request(*known, call, collective, completing.completion, blocks);
+            if (entry->choice.algorithm != Algorithm::native) {
                 blocks.keep();
                 std::unique_ptr<Verification> verification;
                 if (runtime().settings.verify && around.before == nullptr) // else the blocks are not there yet
-                    verification = verify_request(*known, *way, collective, completing.completion, blocks,
+                    verification = verify_request(*known, *entry, collective, completing.completion, blocks,
                                                   *completing.request, nullptr);
-                auto made = new_request(share_communicator(comm()), user, *way, collective, completing.completion,
+                auto made = new_request(share_communicator(comm()), user, *entry, collective, completing.completion,
                                         std::move(blocks), std::move(verification));
                 made->begin_with(std::move(around.before));
                 made->conclude_with(std::move(around.after));
@@ -135,7 +138,7 @@ class CarriedNeighborhood
         CallPlan made = plan(send, receive);
         made.preparation = std::move(around.before);
         made.conclusion = std::move(around.after);
-        return request_of(std::move(made), *way, completing, user);
+        return request_of(std::move(made), *entry, completing, user);
     }
 
     template <class Send, class Receive>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The collectives of the 2020 paper: neighborhoods on graph communicators, the MPI function on all others.
 #include "include/hopscotch.h"
+#include "shim/mpi/mpi_error.hpp"
 #include "shim/papers/orthogonal_call.hpp"
 
 #include <climits>

@@ -3,6 +3,7 @@
 // Communicators made of others in the 2020 paper: bases, and parts that keep their part of the graph.
 #include "include/hopscotch.h"
 #include "shim/call/adoption.hpp"
+#include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/papers/hop_graph.hpp"
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Windows whose epochs follow the topology of a graph communicator, as the 2020 paper proposes.
 #include "include/hopscotch.h"
+#include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/papers/hop_graph.hpp"
 

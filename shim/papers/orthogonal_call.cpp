@@ -3,6 +3,9 @@
 // What the collectives of collectives.def do with neighborhoods, in every form; for MPI_ names.
 #include "shim/papers/orthogonal_call.hpp"
 
+#include "shim/mpi/guarded.hpp"
+#include "shim/mpi/runtime.hpp"
+
 #include <atomic>
 #include <string>
 

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "shim/interpose/intercept.hpp"
+#include "shim/mpi/guarded.hpp"
+#include "shim/mpi/runtime.hpp"
 #include "shim/papers/hop_cartesian_calls.hpp"
 #include "shim/papers/hop_graph.hpp"
 

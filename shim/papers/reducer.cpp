@@ -5,7 +5,12 @@
 
 #include "schedules/cost.hpp"
 #include "shim/call/call_layouts.hpp"
+#include "shim/call/carry.hpp"
+#include "shim/call/counting.hpp"
+#include "shim/call/registry.hpp"
 #include "shim/mpi/held_operators.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/runtime.hpp"
 #include "shim/papers/exchanged_values.hpp"
 
 #include <algorithm>
@@ -78,7 +83,8 @@ bool Reducer::combines_on_the_way(Blocks blocks, MPI_Op op, Completion completio
         known->set_up();
     if (!known->graph().isomorphic())
         return false;
-    const Algorithm asked = known->asked_for(blocks == Blocks::common ? Collective::allgather : Collective::alltoall);
+    const Algorithm asked =
+        known->selection().asked_for(blocks == Blocks::common ? Collective::allgather : Collective::alltoall);
     const bool wanted = asked == Algorithm::automatic ? completion == Completion::blocking && pays(blocks)
                                                       : asked == Algorithm::combining;
     return wanted && commutes(op);
@@ -96,14 +102,14 @@ std::shared_ptr<ReductionExchange> Reducer::lane(Blocks blocks, const Completing
 {
     Communicator& known = *neighborhood_.record();
     if (completing.persistent())
-        return exchange(blocks, known.persistent_tag());
+        return exchange(blocks, known.exchanges().persistent_tag());
     const int kind = static_cast<int>(blocks);
     int number = 1 + kind;
     if (completing.later())
         number = 3 + kind * nonblocking_lanes + static_cast<int>(nonblocking_calls_++ % nonblocking_lanes);
     std::shared_ptr<ReductionExchange>& made = lanes_[number];
     if (made == nullptr)
-        made = exchange(blocks, known.first_own_tag() + number);
+        made = exchange(blocks, known.exchanges().first_own_tag() + number);
     return made;
 }
 
@@ -119,18 +125,19 @@ void Reducer::combine_on_the_way(Call call, Blocks blocks, const ReduceArguments
                                              : BlockLayout::regular(arguments.send, arguments.count, type),
                     BlockLayout::single(arguments.receive, arguments.count, type)};
     const std::shared_ptr<ReductionExchange> exchange = lane(blocks, completing);
-    Way& way = known.find_way(call, Collective::allgather, Completion::nonblocking, {Algorithm::combining, {}});
+    SelectionEntry& entry =
+        known.selection().find_entry(call, Collective::allgather, Completion::nonblocking, {Algorithm::combining, {}});
     if (!completing.later()) {
         exchange->prepare(reducing);
         exchange->begin(layouts.send, layouts.receive);
         wait(*exchange, known.group()->yields(), [] {});
         if (counting())
-            count_completed(way, *exchange, ticks() - begin, exchange->error());
+            count_completed(entry, *exchange, ticks() - begin, exchange->error());
         check(exchange->error());
         return;
     }
     kept.push_back(hold_operator(arguments.op));
-    auto request = std::make_shared<ExchangeRequest>(share_communicator(neighborhood_.comm()), user, way, exchange,
+    auto request = std::make_shared<ExchangeRequest>(share_communicator(neighborhood_.comm()), user, entry, exchange,
                                                      std::move(layouts), completing.persistent());
     request->begin_with([exchange, reducing] { exchange->prepare(reducing); });
     request->conclude_with([kept = std::move(kept)] { return MPI_SUCCESS; });

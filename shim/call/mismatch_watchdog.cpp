@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a process whose call takes long tells its neighbors, and hears of them: sizes that disagree, wrongly, may have
 // made one choose another algorithm, whose messages never come.
-#include "shim/call/long_wait.hpp"
+#include "shim/call/mismatch_watchdog.hpp"
 
 #include "schedules/topology.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
+#include "shim/mpi/threads.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -44,56 +45,97 @@ bool WaitingCall::hears() noexcept
     return true;
 }
 
-LongWait::LongWait(std::shared_ptr<const ProcessGroup> group, int tag, std::vector<int> neighbors)
-    : group_(std::move(group)), tag_(tag), neighbors_(others(std::move(neighbors), group_->rank())),
-      sends_(neighbors_.size(), MPI_REQUEST_NULL)
+MismatchWatchdog::MismatchWatchdog(std::shared_ptr<const Graph> graph, std::shared_ptr<const ProcessGroup> group,
+                                   int tag)
+    : graph_(std::move(graph)), group_(std::move(group)), tag_(tag)
 {
 }
 
-LongWait::~LongWait()
+MismatchWatchdog::~MismatchWatchdog()
 {
+    release();
+}
+
+void MismatchWatchdog::release() noexcept
+{
+    if (!asked_ || group_ == nullptr)
+        return group_.reset();
     try {
         hear();
     } catch (const std::exception&) {
         // Nothing depends on it.
+    } catch (const MpiError&) {
+        // The same.
     }
     for (MPI_Request& send : sends_)
         if (send != MPI_REQUEST_NULL)
             next.Request_free(&send);
+    group_.reset();
 }
 
-std::optional<Deviation> LongWait::deviation(WaitingCall& waiting, const std::vector<NumberedCall>& own)
+void MismatchWatchdog::remember(const NumberedCall& call)
 {
+    constexpr std::size_t most = 16;
+    const LockAmongThreads lock(mutex_);
+    if (recent_.size() < most)
+        return recent_.push_back(call);
+    recent_[next_recent_] = call;
+    next_recent_ = (next_recent_ + 1) % most;
+}
+
+void MismatchWatchdog::find_neighbors()
+{
+    if (asked_)
+        return;
+    std::vector<int> neighbors = graph_->edges.sources;
+    neighbors.insert(neighbors.end(), graph_->edges.destinations.begin(), graph_->edges.destinations.end());
+    neighbors_ = others(std::move(neighbors), group_->rank());
+    sends_.assign(neighbors_.size(), MPI_REQUEST_NULL);
+    asked_ = true;
+}
+
+std::optional<Mismatch> MismatchWatchdog::mismatch(WaitingCall& waiting)
+{
+    if (!waiting.hears())
+        return std::nullopt;
     // The MPI library may ask for another call while this one hears: it does so again.
     if (in_use_.test_and_set(std::memory_order_acquire))
         return std::nullopt;
     const auto leave = [](std::atomic_flag* flag) { flag->clear(std::memory_order_release); };
     const std::unique_ptr<std::atomic_flag, decltype(leave)> leaves(&in_use_, leave);
+    if (group_ == nullptr)
+        return std::nullopt; // MPI ends
+    find_neighbors();
     const double spent = waiting.patience->spent();
     if (spent >= waiting.tells_at && told()) {
         waiting.tells_at = 2 * spent;
         tell(waiting.call);
     }
     hear();
+    std::vector<NumberedCall> own = {waiting.call};
+    {
+        const LockAmongThreads lock(mutex_);
+        own.insert(own.end(), recent_.begin(), recent_.end());
+    }
     return heard_of(own);
 }
 
 /// Whether what was said last has been sent, so that more may be said.
-bool LongWait::told() noexcept
+bool MismatchWatchdog::told() noexcept
 {
     int flag = 0;
     next.Testall(static_cast<int>(sends_.size()), sends_.data(), &flag, MPI_STATUSES_IGNORE);
     return flag != 0;
 }
 
-void LongWait::tell(const NumberedCall& own)
+void MismatchWatchdog::tell(const NumberedCall& own)
 {
     said_ = own;
     for (std::size_t i = 0; i < neighbors_.size(); ++i)
         start_send(*group_, reinterpret_cast<const char*>(&said_), sizeof said_, neighbors_[i], tag_, sends_[i]);
 }
 
-void LongWait::hear()
+void MismatchWatchdog::hear()
 {
     for (;;) {
         int flag = 0;
@@ -112,12 +154,12 @@ void LongWait::hear()
 }
 
 /// Neighbors in other calls have not come to these yet, or have left them.
-std::optional<Deviation> LongWait::heard_of(const std::vector<NumberedCall>& own) const noexcept
+std::optional<Mismatch> MismatchWatchdog::heard_of(const std::vector<NumberedCall>& own) const noexcept
 {
     for (const auto& [rank, theirs] : heard_)
         for (const NumberedCall& call : own)
             if (call.same_call(theirs) && call.algorithm != theirs.algorithm)
-                return Deviation{rank, theirs, call};
+                return Mismatch{rank, theirs, call};
     return std::nullopt;
 }
 

@@ -1,17 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which exchange carries a call of a communicator: that of its blocking calls, those that nonblocking calls use in
-// turn, and one for each persistent request.
-#include "shim/call/communicator.hpp"
+// The exchanges of one communicator: that of its blocking calls, those that nonblocking calls use in turn, and one for
+// each persistent request, with their tags and their part of the memory of the node.
+#include "shim/selection/exchange_pool.hpp"
 
 #include "shim/exchange/shared_exchange.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/runtime.hpp"
 #include "shim/selection/exchange_factory.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 
 namespace hopscotch::shim
 {
@@ -28,10 +25,7 @@ constexpr int lanes = first_large_lane + large_lanes;
 static_assert(static_cast<int>(collective_count) * algorithm_count * lanes * tags_per_exchange <= TagBlock::count);
 
 /// The MPI library's function sends nothing of ours, so that these tags are left over.
-static_assert(Communicator::own_tags <= lanes * tags_per_exchange);
-
-/// One of the last tags of a block, which no exchange uses; others are in communicator.cpp.
-constexpr int twin_of_calls_tag = TagBlock::count - 2;
+static_assert(ExchangePool::own_tags <= lanes * tags_per_exchange);
 
 /// Number of the first tag of an exchange within the tag block of its communicator.
 int first_tag(Collective collective, Algorithm algorithm, int lane)
@@ -42,7 +36,41 @@ int first_tag(Collective collective, Algorithm algorithm, int lane)
 
 } // namespace
 
-std::shared_ptr<Stream> Communicator::stream_of(Collective collective, int lane) const
+ExchangePool::ExchangePool(MPI_Comm comm, std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group,
+                           TagBlock tags)
+    : comm_(comm), graph_(std::move(graph)), group_(std::move(group)), tags_(tags), persistent_tags_(tags)
+{
+}
+
+void ExchangePool::take_memory(std::shared_ptr<NodeBoxes> boxes, const std::shared_ptr<Segment>& segment)
+{
+    boxes_ = std::move(boxes);
+    if (segment == nullptr)
+        return;
+    streams_.push_back(std::make_shared<Stream>(Stream{segment, calls_stream}));
+    for (int i = 0; i < persistent_streams; ++i)
+        streams_.push_back(std::make_shared<Stream>());
+    global_stream_ = std::make_shared<Stream>(Stream{segment, global_stream});
+    for (int i = 0; i < nonblocking_streams; ++i)
+        nonblocking_streams_.push_back(std::make_shared<Stream>(Stream{segment, first_nonblocking_stream + i}));
+    nonblocking_streams_.push_back(std::make_shared<Stream>(Stream{segment, large_nonblocking_stream}));
+}
+
+std::size_t ExchangePool::shared_bytes(Collective collective) const
+{
+    const std::shared_ptr<Stream> stream = stream_of(collective, 0); // others have as much room
+    if (stream == nullptr)
+        return 0;
+    const int most_blocks = is_allgather(collective) ? 1 : graph_->out_degree_max;
+    return SharedExchange::largest_block(stream->segment->buffer_bytes(stream->index), most_blocks);
+}
+
+std::size_t ExchangePool::aggregated_bytes() const noexcept
+{
+    return boxes_ != nullptr ? boxes_->largest_block() : 0;
+}
+
+std::shared_ptr<Stream> ExchangePool::stream_of(Collective collective, int lane) const
 {
     if (streams_.empty())
         return nullptr;
@@ -51,7 +79,7 @@ std::shared_ptr<Stream> Communicator::stream_of(Collective collective, int lane)
     return collective == Collective::global_allgather ? global_stream_ : streams_[0];
 }
 
-const std::shared_ptr<Exchange>& Communicator::exchange(Collective collective, Completion completion,
+const std::shared_ptr<Exchange>& ExchangePool::exchange(Collective collective, Completion completion,
                                                         const Choice& choice, int lane)
 {
     const int tag = tags_.first + first_tag(collective, choice.algorithm, lane);
@@ -66,9 +94,12 @@ const std::shared_ptr<Exchange>& Communicator::exchange(Collective collective, C
     return made;
 }
 
-/// Whether blocks of a nonblocking call are too large for the streams that such calls use in turn. All processes know:
-/// they have agreed on the algorithm by the same size.
-bool Communicator::is_large(Collective collective, Algorithm algorithm, std::size_t block_bytes) const
+Exchange& ExchangePool::blocking(Collective collective, const Choice& choice)
+{
+    return *exchange(collective, Completion::blocking, choice, 0);
+}
+
+bool ExchangePool::is_large(Collective collective, Algorithm algorithm, std::size_t block_bytes) const
 {
     if (algorithm != Algorithm::shared || !is_regular(collective) || !shares_block_size(*graph_, collective, algorithm))
         return false;
@@ -77,16 +108,14 @@ bool Communicator::is_large(Collective collective, Algorithm algorithm, std::siz
     return block_bytes > SharedExchange::largest_block(stream.segment->buffer_bytes(stream.index), most_blocks);
 }
 
-std::shared_ptr<Exchange> Communicator::next_lane(Collective collective, const Choice& choice, std::size_t block_bytes)
+std::shared_ptr<Exchange> ExchangePool::nonblocking(Collective collective, const Choice& choice,
+                                                    std::size_t block_bytes, std::uint64_t number)
 {
     const bool large = is_large(collective, choice.algorithm, block_bytes);
     const int first_lane = large ? first_large_lane : 1; // 0 is that of blocking calls
     const int usual_lanes = large ? large_lanes : nonblocking_streams;
     const int own_lanes = choice.algorithm == Algorithm::aggregated ? NodeBoxes::nonblocking_lanes : usual_lanes;
-    // Counted over all collectives, which have the streams of memory in common.
-    const std::uint64_t calls =
-        std::accumulate(nonblocking_calls_.begin(), nonblocking_calls_.end(), std::uint64_t{0}, std::plus<>());
-    const int lane = first_lane + static_cast<int>(calls % static_cast<std::uint64_t>(own_lanes));
+    const int lane = first_lane + static_cast<int>(number % static_cast<std::uint64_t>(own_lanes));
     const std::shared_ptr<Exchange>& usual = exchange(collective, Completion::nonblocking, choice, lane);
     const bool only_sends = choice.algorithm == Algorithm::merged || choice.algorithm == Algorithm::trivial;
     if (!only_sends || !usual->busy())
@@ -96,8 +125,7 @@ std::shared_ptr<Exchange> Communicator::next_lane(Collective collective, const C
                          tags_.first + first_tag(collective, choice.algorithm, lane), {});
 }
 
-/// Those set on all processes. Collective: over the communicator.
-std::uint64_t Communicator::common_bits(std::uint64_t bits) const
+std::uint64_t ExchangePool::common_bits(std::uint64_t bits) const
 {
     const ReturningErrors quiet(comm_);
     check(next.Allreduce(MPI_IN_PLACE, &bits, 1, MPI_UINT64_T, MPI_BAND, comm_));
@@ -106,7 +134,7 @@ std::uint64_t Communicator::common_bits(std::uint64_t bits) const
 
 /// Memory for one persistent request, with as much room as calls have; null where there is none. Collective: over the
 /// communicator.
-std::shared_ptr<Segment> Communicator::own_segment() const
+std::shared_ptr<Segment> ExchangePool::own_segment() const
 {
     const ReturningErrors quiet(comm_);
     return Segment::create({*group_, comm_, tags_.set_up()}, {streams_[0]->segment->buffer_bytes(calls_stream)})
@@ -115,7 +143,7 @@ std::shared_ptr<Segment> Communicator::own_segment() const
 
 /// Index of a stream no other persistent request uses, on all processes, with its memory; 0 when there is none.
 /// Collective.
-int Communicator::persistent_stream()
+int ExchangePool::persistent_stream()
 {
     std::uint64_t unused = 0;
     for (std::size_t i = 1; i < streams_.size(); ++i)
@@ -133,7 +161,7 @@ int Communicator::persistent_stream()
     return 0;
 }
 
-int Communicator::persistent_tag()
+int ExchangePool::persistent_tag()
 {
     constexpr int first_persistent = static_cast<int>(collective_count) * algorithm_count * lanes * tags_per_exchange;
     constexpr int most_persistent = (TagBlock::count - first_persistent) / tags_per_exchange - 1;
@@ -147,17 +175,12 @@ int Communicator::persistent_tag()
     return persistent_tags_.first + first_persistent + persistent_made_++ * tags_per_exchange;
 }
 
-int Communicator::first_own_tag() const noexcept
+int ExchangePool::first_own_tag() const noexcept
 {
     return tags_.first + first_tag(Collective::alltoall, Algorithm::native, 0);
 }
 
-int Communicator::twin_tag(Completion completion)
-{
-    return completion == Completion::persistent ? persistent_tag() : tags_.first + twin_of_calls_tag;
-}
-
-std::shared_ptr<Exchange> Communicator::persistent_exchange(Collective collective, Choice& choice)
+std::shared_ptr<Exchange> ExchangePool::persistent(Collective collective, Choice& choice)
 {
     ExchangeMemory memory;
     if (choice.algorithm == Algorithm::shared || choice.algorithm == Algorithm::aggregated) {
@@ -169,6 +192,16 @@ std::shared_ptr<Exchange> Communicator::persistent_exchange(Collective collectiv
     }
     return make_exchange({graph_, group_, boxes_}, collective, Completion::persistent, choice, persistent_tag(),
                          std::move(memory));
+}
+
+void ExchangePool::release() noexcept
+{
+    exchanges_.clear();
+    boxes_.reset();
+    streams_.clear();
+    nonblocking_streams_.clear();
+    global_stream_.reset();
+    group_.reset();
 }
 
 } // namespace hopscotch::shim

@@ -5,12 +5,14 @@
 #pragma once
 
 #include "shim/base/clock.hpp"
+#include "shim/graph/graph.hpp"
 #include "shim/mpi/process_group.hpp"
 
 #include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -46,42 +48,55 @@ struct WaitingCall {
 };
 
 /// A process that has the same call under another algorithm: it waits for messages that nobody sends.
-struct Deviation {
+struct Mismatch {
     int rank = 0;
     NumberedCall call;
     NumberedCall own;
 };
 
-/// Of one communicator, from its first long wait on. Safe to use from several threads.
-class LongWait
+/// Of one communicator. Safe to use from several threads.
+class MismatchWatchdog
 {
   public:
-    /// `neighbors`: ranks of the group, no_rank among them, in any order. Who is in nobody's list is not told. Local.
-    LongWait(std::shared_ptr<const ProcessGroup> group, int tag, std::vector<int> neighbors);
+    /// `group`: null where there are no messages of ours, and nothing is asked. Who is in nobody's list is not told.
+    /// Local.
+    MismatchWatchdog(std::shared_ptr<const Graph> graph, std::shared_ptr<const ProcessGroup> group, int tag);
 
     /// Takes what has come too late, so that nothing is left when MPI ends.
-    ~LongWait();
-    LongWait(const LongWait&) = delete;
-    LongWait& operator=(const LongWait&) = delete;
+    ~MismatchWatchdog();
+    MismatchWatchdog(const MismatchWatchdog&) = delete;
+    MismatchWatchdog& operator=(const MismatchWatchdog&) = delete;
 
-    /// To be asked while the call has not ended, whenever it hears. After a second, then after twice as long each time,
-    /// the neighbors are told; what they say is held against calls of this process that they may wait in. Local.
-    /// Throws: MpiError.
-    std::optional<Deviation> deviation(WaitingCall& waiting, const std::vector<NumberedCall>& own);
+    /// Remembers a nonblocking call for a while: a neighbor may wait in it after this process has left it. Local.
+    void remember(const NumberedCall& call);
+
+    /// To be asked now and then while a call waits: a neighbor that carries it, or a call remembered, by another
+    /// algorithm, since its blocks are of another size. After a second, then after twice as long each time, the
+    /// neighbors are told of the call. Local. Throws: MpiError.
+    std::optional<Mismatch> mismatch(WaitingCall& waiting);
+
+    /// Gives back what must not outlive MPI.
+    void release() noexcept;
 
   private:
+    void find_neighbors();
     void tell(const NumberedCall& own);
     void hear();
-    std::optional<Deviation> heard_of(const std::vector<NumberedCall>& own) const noexcept;
+    std::optional<Mismatch> heard_of(const std::vector<NumberedCall>& own) const noexcept;
     bool told() noexcept;
 
+    std::shared_ptr<const Graph> graph_;
     std::shared_ptr<const ProcessGroup> group_;
     int tag_;
-    std::vector<int> neighbors_;
+    std::mutex mutex_;                 // of what is remembered
+    std::vector<NumberedCall> recent_; // nonblocking calls, the oldest at next_recent_
+    std::size_t next_recent_ = 0;
+    std::atomic_flag in_use_ = ATOMIC_FLAG_INIT; // of the rest
+    bool asked_ = false;
+    std::vector<int> neighbors_; // since somebody has asked
     std::vector<MPI_Request> sends_;
     NumberedCall said_;                              // what is being sent
     std::deque<std::pair<int, NumberedCall>> heard_; // from whom, of whatever call
-    std::atomic_flag in_use_ = ATOMIC_FLAG_INIT;
 };
 
 } // namespace hopscotch::shim

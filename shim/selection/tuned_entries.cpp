@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// How `auto` finds the way of a call on a communicator: by its trials, and by prediction until they are over.
-#include "shim/call/communicator.hpp"
+// How `auto` finds the entry of a call: by its trials, and by prediction until they are over.
 #include "shim/selection/rules.hpp"
+#include "shim/selection/selection.hpp"
 
 namespace hopscotch::shim
 {
 
 /// What `auto` has to answer for blocks of a size.
-struct Communicator::Question {
+struct Selection::Question {
     Abilities able;
     bool by_size = false;  // whether all processes know that they ask for the same size
     SizeClass tried;       // what a trial is about
@@ -22,8 +22,7 @@ struct Communicator::Question {
     }
 };
 
-Communicator::Question Communicator::question(Collective collective, Completion completion,
-                                              std::size_t block_bytes) const
+Selection::Question Selection::question(Collective collective, Completion completion, std::size_t block_bytes) const
 {
     Question result;
     result.able = abilities(collective, completion);
@@ -44,7 +43,7 @@ Communicator::Question Communicator::question(Collective collective, Completion 
     return result;
 }
 
-Way& Communicator::tuned_way(Call call, Collective collective, Completion completion, std::size_t block_bytes)
+SelectionEntry& Selection::tuned_entry(Call call, Collective collective, Completion completion, std::size_t block_bytes)
 {
     const Question asked = question(collective, completion, block_bytes);
     const auto found = trials_.find({collective, asked.tried.high});
@@ -59,14 +58,13 @@ Way& Communicator::tuned_way(Call call, Collective collective, Completion comple
                  trial != nullptr ? asked.fitting(trial->best()) : asked.usual);
 }
 
-Way& Communicator::way_of_meeting(Call call, Collective collective, std::size_t block_bytes)
+SelectionEntry& Selection::entry_of_meeting(Call call, Collective collective, std::size_t block_bytes)
 {
-    set_up();
     Meetings& meetings = meetings_[static_cast<std::size_t>(collective)];
     // What is compared takes too long, on the neighbors too, for times to say anything.
     const bool measures = settings_.algorithm(collective) == Algorithm::automatic && !settings_.verify;
     if (!measures || !graph_->unusable.empty())
-        return choose_way(call, collective, Completion::blocking, block_bytes); // and no meeting ever again
+        return choose_entry(call, collective, Completion::blocking, block_bytes); // and no meeting ever again
     const Question asked = question(collective, Completion::blocking, block_bytes);
     const bool same = meeting_place().same(asked.tried.high);
     if (meetings.trial != nullptr && meetings.trial->exhausted()) {
@@ -90,9 +88,9 @@ Way& Communicator::way_of_meeting(Call call, Collective collective, std::size_t 
     else
         meetings.next_call = meetings.calls + 1;
     if (meetings.trial == nullptr || !same || asked.tried.high != meetings.high)
-        return tuned_way(call, collective, Completion::blocking, block_bytes);
+        return tuned_entry(call, collective, Completion::blocking, block_bytes);
     running_ = meetings.trial;
-    return find_way(call, collective, Completion::blocking, asked.fitting(running_->next_candidate()));
+    return find_entry(call, collective, Completion::blocking, asked.fitting(running_->next_candidate()));
 }
 
 } // namespace hopscotch::shim

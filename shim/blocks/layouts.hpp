@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The two buffers of a call as blocks.
+#pragma once
+
+#include "shim/blocks/block_layout.hpp"
+
+namespace hopscotch::shim
+{
+
+/// What a call sends and where it receives.
+struct Layouts {
+    BlockLayout send;
+    BlockLayout receive;
+
+    /// As BlockLayout::keep.
+    void keep()
+    {
+        send.keep();
+        receive.keep();
+    }
+};
+
+} // namespace hopscotch::shim

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What the report is told of a communicator.
+#include "shim/call/communicator_record.hpp"
+
+#include "schedules/cost.hpp"
+#include "shim/base/clock.hpp"
+#include "shim/report/frame_names.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+constexpr int most_offsets_reported = 1000;
+
+/// Names of a call site, found once: programs that make graphs in a loop make them in one place.
+std::vector<std::string> described(const std::vector<void*>& call_site)
+{
+    static std::mutex mutex;
+    static auto* known = new std::map<std::vector<void*>, std::vector<std::string>>;
+    const std::lock_guard<std::mutex> lock(mutex);
+    const auto [entry, is_new] = known->try_emplace(call_site);
+    if (is_new)
+        entry->second = describe(call_site);
+    return entry->second;
+}
+
+OperationCounters in_seconds(const SelectionEntry& entry)
+{
+    const Counters& counters = entry.counters;
+    OperationCounters result;
+    result.calls = counters.calls;
+    result.failed = counters.failed;
+    result.compared = counters.compared;
+    result.bytes = counters.bytes;
+    result.bytes_saved = counters.bytes_saved;
+    result.messages = counters.messages;
+    result.messages_trivial = counters.messages_trivial;
+    result.seconds = seconds(counters.ticks + entry.ticks_of_requests.load(std::memory_order_relaxed));
+    for (const auto& [place, site] : entry.sites) {
+        SiteCounters& sum = result.sites[described(*place)];
+        sum.calls += site.calls;
+        sum.seconds += seconds(site.ticks);
+    }
+    return result;
+}
+
+void add_trials(GraphRecord& record, const Trials& trials)
+{
+    for (const auto& [key, trial] : trials) {
+        if (!trial.decided() || trial.candidates().size() == 1)
+            continue;
+        for (const Trial::Candidate& candidate : trial.candidates())
+            record.trials.push_back({name(trial.call()), key.second == every_size().high ? 0 : key.second,
+                                     name(candidate.choice.algorithm), candidate.seconds,
+                                     &candidate.choice == &trial.best()});
+    }
+}
+
+} // namespace
+
+GraphRecord record_of(const Communicator& communicator)
+{
+    const Graph& graph = communicator.graph();
+    GraphRecord record;
+    record.key = communicator.key();
+    record.created_by = name(graph.created_by);
+    if (graph.edges.rank == 0 && graph.call_site != nullptr)
+        record.call_site = described(*graph.call_site);
+    record.ranks = graph.ranks;
+    record.out_degree_min = graph.out_degree_min;
+    record.out_degree_max = graph.out_degree_max;
+    record.isomorphic = graph.isomorphic();
+    record.declined = communicator.reason();
+    record.setup_seconds = seconds(communicator.setup_ticks());
+    if (record.isomorphic) {
+        record.dims = graph.topology.dims();
+        record.periodic = graph.topology.periods();
+        record.found = graph.found;
+        record.stencil_name = schedules::name(graph.stencil);
+        record.stencil_radius = schedules::radius(graph.stencil);
+        record.stencil_neighbors = graph.stencil.size();
+        record.rounds = schedules::rounds(graph.stencil);
+        record.volume = schedules::alltoall_volume(graph.stencil);
+        if (graph.edges.rank == 0 && graph.stencil.size() <= most_offsets_reported)
+            record.offsets = graph.stencil.shifts();
+    }
+    if (graph.edges.rank == 0)
+        add_trials(record, communicator.selection().trials());
+    for (const auto& entry : communicator.selection().entries())
+        if (entry->counters.calls > 0)
+            record.operations[{name(entry->call), name(entry->choice.algorithm), entry->choice.reason}] =
+                in_seconds(*entry);
+    return record;
+}
+
+bool adds_to(ClosedRecord& other, const Communicator& communicator) noexcept
+{
+    const Graph& graph = communicator.graph();
+    if (!communicator.selection().entries().empty() || graph.isomorphic())
+        return false;
+    GraphRecord& record = other.record;
+    const bool alike = record.ranks == graph.ranks && record.out_degree_min == graph.out_degree_min &&
+                       record.out_degree_max == graph.out_degree_max && !record.isomorphic &&
+                       record.declined == communicator.reason() && record.created_by == name(graph.created_by);
+    if (!alike)
+        return false;
+    record.key = std::min(record.key, communicator.key());
+    ++record.graphs;
+    other.more_setup_ticks += communicator.setup_ticks();
+    return true;
+}
+
+} // namespace hopscotch::shim

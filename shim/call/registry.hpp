@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// All communicators with a record: the attribute that ties them, the list the report is made from.
+#pragma once
+
+#include "shim/call/communicator.hpp"
+#include "shim/report/statistics.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// The record of a communicator, or null when the shim knows nothing of it. Cost: nanoseconds when the thread asks for
+/// the communicator it asked for last, else one attribute look-up.
+[[gnu::hot]] Communicator* find_communicator(MPI_Comm comm);
+
+/// The same for an operation that outlives the call, and perhaps the communicator.
+std::shared_ptr<Communicator> share_communicator(MPI_Comm comm);
+
+/// Attaches a record to the communicator; it is deleted with it, its counters are kept for the report.
+void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> record);
+
+/// The communicator and its duplicates get no record, for this reason. Local.
+void pass_over(MPI_Comm comm, const char* reason);
+
+/// The records of all communicators there are and were.
+std::vector<GraphRecord> all_records();
+
+/// While it lives, communicators this thread duplicates are known to be made by a nonblocking call.
+struct DuplicatingLater {
+    DuplicatingLater() noexcept;
+    ~DuplicatingLater();
+    DuplicatingLater(const DuplicatingLater&) = delete;
+    DuplicatingLater& operator=(const DuplicatingLater&) = delete;
+};
+
+/// Where calls on communicators without record are counted, of which this is one. It stays. Local.
+SelectionEntry& unknown_entry(Call call, MPI_Comm comm);
+
+/// Counts a call on a communicator without record. Local.
+void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool failed);
+
+/// Before MPI ends: communicators the program has not freed give back what is MPI's.
+void release_communicators() noexcept;
+
+} // namespace hopscotch::shim

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How one MPI function is carried on one communicator by one algorithm, and what has been counted of it.
+#pragma once
+
+#include "shim/exchange/operation.hpp"
+#include "shim/mpi/calls.hpp"
+#include "shim/selection/choice.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// Counters of an entry, in ticks until they reach a report.
+struct Counters {
+    std::uint64_t calls = 0;
+    std::uint64_t failed = 0;
+    std::uint64_t compared = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t bytes_saved = 0;
+    std::uint64_t messages = 0;
+    std::uint64_t messages_trivial = 0;
+    std::uint64_t ticks = 0;
+};
+
+/// Calls from one place of the program.
+struct SiteTicks {
+    std::uint64_t calls = 0;
+    std::uint64_t ticks = 0;
+};
+
+/// How one MPI function is carried on one communicator by one algorithm.
+struct SelectionEntry {
+    Call call;
+    Choice choice;
+    Exchange* exchange = nullptr;       // of blocking calls; null where the native function carries the call
+    std::uint64_t trivial_messages = 0; // to other processes a trivial algorithm sends per call from this process
+    Counters counters;
+    std::atomic<std::uint64_t> ticks_of_requests{0};      // which several threads may wait for at once
+    std::map<const std::vector<void*>*, SiteTicks> sites; // by capture_call_site()
+};
+
+} // namespace hopscotch::shim

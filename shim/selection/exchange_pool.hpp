@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The exchanges of one communicator: that of its blocking calls, those that nonblocking calls use in turn, and one for
+// each persistent request, with their tags and their part of the memory of the node.
+#pragma once
+
+#include "shim/base/settings.hpp"
+#include "shim/exchange/operation.hpp"
+#include "shim/graph/graph.hpp"
+#include "shim/memory/node_boxes.hpp"
+#include "shim/memory/segment.hpp"
+#include "shim/mpi/process_group.hpp"
+#include "shim/selection/choice.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+class ExchangePool
+{
+  public:
+    /// `group`: null where there are no messages of ours. Local.
+    ExchangePool(MPI_Comm comm, std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, TagBlock tags);
+
+    /// What the set-up of the communicator has found; null where there is none. Local.
+    void take_memory(std::shared_ptr<NodeBoxes> boxes, const std::shared_ptr<Segment>& segment);
+
+    /// Memory that its calls share; null where there is none.
+    std::shared_ptr<Segment> segment() const noexcept { return streams_.empty() ? nullptr : streams_[0]->segment; }
+
+    /// Largest block of a regular call that fits into memory, and that can share messages with those of the node; 0
+    /// where none can. The same on all processes.
+    std::size_t shared_bytes(Collective collective) const;
+    std::size_t aggregated_bytes() const noexcept;
+
+    /// The exchange of blocking calls. Local.
+    Exchange& blocking(Collective collective, const Choice& choice);
+
+    /// That of nonblocking call `number`, counted over all collectives: calls in flight at once take turns. Local.
+    /// `block_bytes`: of a regular call.
+    std::shared_ptr<Exchange> nonblocking(Collective collective, const Choice& choice, std::size_t block_bytes,
+                                          std::uint64_t number);
+
+    /// One for a persistent request alone. Where no shared memory is left for one more, `choice` becomes merged.
+    /// Collective: over the communicator; agrees on memory. Throws: as persistent_tag.
+    std::shared_ptr<Exchange> persistent(Collective collective, Choice& choice);
+
+    /// Whether blocks of a nonblocking call are too large for the streams that such calls use in turn. All processes
+    /// know: they have agreed on the algorithm by the same size.
+    bool is_large(Collective collective, Algorithm algorithm, std::size_t block_bytes) const;
+
+    /// A tag for one persistent request alone. Collective: over the communicator; agrees once in some hundred calls on
+    /// new ones. Throws: MpiError{MPI_ERR_TAG} on all processes when no tags are left.
+    int persistent_tag();
+
+    /// The first of `own_tags` tags under which no exchange of the engine sends.
+    static constexpr int own_tags = 16;
+    int first_own_tag() const noexcept;
+
+    /// The bits that are set on all processes. Collective: over the communicator. Throws: MpiError.
+    std::uint64_t common_bits(std::uint64_t bits) const;
+
+    /// Gives back what must not outlive MPI.
+    void release() noexcept;
+
+  private:
+    std::shared_ptr<Stream> stream_of(Collective collective, int lane) const;
+    std::shared_ptr<Segment> own_segment() const;
+    int persistent_stream();
+    const std::shared_ptr<Exchange>& exchange(Collective collective, Completion completion, const Choice& choice,
+                                              int lane);
+
+    MPI_Comm comm_; // valid as long as the program has not freed it
+    std::shared_ptr<const Graph> graph_;
+    std::shared_ptr<ProcessGroup> group_;
+    TagBlock tags_;
+    TagBlock persistent_tags_;
+    int persistent_made_ = 0;                      // since the last new tag block
+    std::shared_ptr<NodeBoxes> boxes_;             // null where blocks between nodes are not aggregated
+    std::vector<std::shared_ptr<Stream>> streams_; // of shared memory: of calls, then of persistent requests,
+                                                   // which have none before their first use; or empty
+    std::shared_ptr<Stream> global_stream_;        // of calls among all processes
+    std::vector<std::shared_ptr<Stream>> nonblocking_streams_;
+    std::map<int, std::shared_ptr<Exchange>> exchanges_; // by tag
+};
+
+} // namespace hopscotch::shim

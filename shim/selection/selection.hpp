@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Which algorithm carries the calls of one communicator: by what is asked for, by prediction, and by trials of `auto`.
+#pragma once
+
+#include "shim/base/settings.hpp"
+#include "shim/graph/graph.hpp"
+#include "shim/memory/meeting_place.hpp"
+#include "shim/mpi/process_group.hpp"
+#include "shim/selection/entry.hpp"
+#include "shim/selection/exchange_pool.hpp"
+#include "shim/selection/tuner.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+class Selection
+{
+  public:
+    /// `group`: null where there are no messages of ours. `agreement_tag`: of messages that carry times of trials.
+    /// `place`: in the program that made the communicator. `pool` must live as long. Local.
+    Selection(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, const Settings& settings,
+              ExchangePool& pool, int agreement_tag, std::uint64_t place);
+    Selection(const Selection&) = delete;
+    Selection& operator=(const Selection&) = delete;
+
+    /// The entry for blocks of this size; for those of varying sizes 0. All processes must ask for the same: the choice
+    /// depends on it. Collective for a blocking call: over the communicator, when a trial of `auto` ends. Requires, for
+    /// a blocking call: the communicator is set up. Throws: MpiError.
+    SelectionEntry& entry(Call call, Collective collective, Completion completion, std::size_t block_bytes)
+    {
+        if (completion == Completion::nonblocking)
+            ++nonblocking_calls_[static_cast<std::size_t>(collective)];
+        if (completion == Completion::blocking && ++meetings_[static_cast<std::size_t>(collective)].calls ==
+                                                      meetings_[static_cast<std::size_t>(collective)].next_call)
+            return entry_of_meeting(call, collective, block_bytes);
+        if (by_call_ != nullptr)
+            for (const Served& served : (*by_call_)[static_cast<std::size_t>(call)])
+                if (served.sizes.holds(block_bytes))
+                    return *served.entry;
+        return choose_entry(call, collective, completion, block_bytes);
+    }
+
+    /// The entry of a call that the library carries, now and later, whatever its blocks are; null where that is not
+    /// settled. Local.
+    SelectionEntry* passing_entry(Call call) noexcept
+    {
+        if (by_call_ == nullptr)
+            return nullptr;
+        const std::vector<Served>& served = (*by_call_)[static_cast<std::size_t>(call)];
+        return !served.empty() && served.front().passes ? served.front().entry : nullptr;
+    }
+
+    /// As entry, for a persistent request. Processes whose sizes disagree, wrongly, and would have chosen different
+    /// algorithms use merged, where who receives other sizes learns of it. Collective: over the communicator. Throws:
+    /// MpiError.
+    SelectionEntry& persistent_entry(Call call, Collective collective, std::size_t block_bytes);
+
+    /// The trial that the call for which entry() was asked last is part of, once; else null.
+    Trial* take_trial() noexcept { return std::exchange(running_, nullptr); }
+
+    /// The entry of calls that are carried as `choice` says.
+    SelectionEntry& find_entry(Call call, Collective collective, Completion completion, const Choice& choice);
+
+    /// Where calls are counted that the native function carries for the given reason.
+    SelectionEntry& native_entry(Call call, std::string_view reason);
+
+    /// The same of a call that passes for this reason, unless the communicator has one of its own.
+    SelectionEntry& passed_entry(Call call, std::string_view reason)
+    {
+        return native_entry(call, graph_->unusable.empty() ? reason : graph_->unusable);
+    }
+
+    /// The algorithm asked for; automatic where none is. Local.
+    Algorithm asked_for(Collective collective) const noexcept { return settings_.algorithm(collective); }
+
+    /// Chooses anew from now on: the communicator has been set up, or cannot be.
+    void forget_choices() noexcept { by_call_.reset(); }
+
+    /// Calls of the collective so far, blocking or nonblocking ones, and nonblocking ones of all collectives.
+    std::uint64_t calls(Collective collective, Completion completion) const noexcept;
+    std::uint64_t nonblocking_calls() const noexcept;
+
+    const std::vector<std::unique_ptr<SelectionEntry>>& entries() const noexcept { return entries_; }
+    const Trials& trials() const noexcept { return trials_; }
+
+    /// Gives back what must not outlive MPI.
+    void release() noexcept;
+
+  private:
+    /// Settled: blocks of these sizes are carried so.
+    struct Served {
+        SizeClass sizes;
+        SelectionEntry* entry;
+        bool passes; // to the library, as all later calls will
+    };
+
+    std::uint64_t trivial_messages(Call call) const;
+    SelectionEntry& add_entry(std::unique_ptr<SelectionEntry> entry);
+    Abilities abilities(Collective collective, Completion completion) const;
+    SelectionEntry& choose_entry(Call call, Collective collective, Completion completion, std::size_t block_bytes);
+    struct Question;
+    Question question(Collective collective, Completion completion, std::size_t block_bytes) const;
+    SelectionEntry& entry_of_meeting(Call call, Collective collective, std::size_t block_bytes);
+    SelectionEntry& tuned_entry(Call call, Collective collective, Completion completion, std::size_t block_bytes);
+    SelectionEntry& serve(Call call, Collective collective, Completion completion, SizeClass sizes,
+                          const Choice& choice);
+    MeetingPlace& meeting_place();
+
+    std::shared_ptr<const Graph> graph_;
+    std::shared_ptr<ProcessGroup> group_;
+    Settings settings_;
+    ExchangePool& pool_;
+    int agreement_tag_;
+    std::uint64_t place_;
+    std::unique_ptr<std::array<std::vector<Served>, call_count>> by_call_; // since the first call
+    Trials trials_;
+    std::array<Meetings, collective_count> meetings_;
+    std::array<std::uint64_t, collective_count> nonblocking_calls_{};
+    std::unique_ptr<MeetingPlace> meeting_place_; // since the first meeting
+    Trial* running_ = nullptr;
+    std::vector<std::unique_ptr<SelectionEntry>> entries_;
+};
+
+} // namespace hopscotch::shim
