@@ -1,13 +1,13 @@
 // The search for a process box that explains the neighbor lists of all processes of a graph.
 #include "shim/graph/box_search.hpp"
 
-#include "schedules/cost.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/progress.hpp"
 
 #include <algorithm>
 #include <mutex>
 #include <stdexcept>
+#include <utility>
 
 namespace hopscotch::shim
 {
@@ -17,10 +17,6 @@ using schedules::Topology;
 namespace
 {
 
-/// More boxes than this are not tried: the rest have many dimensions and save little.
-constexpr std::size_t most_factorizations = 8192;
-constexpr std::size_t most_boxes = 16384;
-constexpr int most_dimensions = 6;
 constexpr std::size_t most_recorded = 16;
 
 /// List entries looked at in the search for a mesh none of whose processes sees the whole stencil: some milliseconds.
@@ -37,18 +33,9 @@ Recorded& recorded()
     return *boxes;
 }
 
-/// The box as it was given, then with all other periods: the program may think of it with other ones than it showed us.
-void append_patterns(std::vector<Candidate>& candidates, const Topology& box, const char* found)
+void append(std::vector<Candidate>& candidates, const std::vector<Candidate>& more)
 {
-    candidates.push_back({box, found});
-    for (Topology& topology : schedules::with_periods(box.dims(), true))
-        if (!(topology == box))
-            candidates.push_back({std::move(topology), found});
-}
-
-std::uint64_t mix(std::uint64_t hash, std::uint64_t value)
-{
-    return (hash ^ value) * 0x100000001b3u;
+    candidates.insert(candidates.end(), more.begin(), more.end());
 }
 
 } // namespace
@@ -75,7 +62,7 @@ std::vector<Candidate> recorded_boxes(int p)
     std::vector<Candidate> boxes;
     for (const Topology& box : known.boxes)
         if (box.size() == p)
-            append_patterns(boxes, box, "recorded");
+            append(boxes, schedules::in_all_patterns(box, "recorded"));
     return boxes;
 }
 
@@ -84,47 +71,25 @@ BoxSearch::BoxSearch(const Together& together, Graph& graph, const Settings& set
     : together_(together), graph_(graph), settings_(settings), hints_(hints)
 {
     if (parent_box.has_value() && parent_box->size() == graph.ranks)
-        append_patterns(common_, *parent_box, "parent");
+        append(common_, schedules::in_all_patterns(*parent_box, "parent"));
     if (settings.box.has_value()) {
         const Topology hint(settings.box->dims, settings.box->periodic);
-        if (hint.size() == graph.ranks) {
-            append_patterns(common_, hint, "hint");
-        }
+        if (hint.size() == graph.ranks)
+            append(common_, schedules::in_all_patterns(hint, "hint"));
     }
 }
 
-std::int64_t hash_of(const std::vector<Candidate>& hints) noexcept
+/// Picks the best of the candidates that survive on all processes. Collective.
+bool BoxSearch::choose_among(const std::vector<Candidate>& candidates, schedules::Survivors survivors,
+                             const std::function<schedules::Stencil(std::size_t candidate)>& stencil_of)
 {
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    for (const Candidate& candidate : hints) {
-        hash = mix(hash, static_cast<std::uint64_t>(candidate.found[0]));
-        for (int k = 0; k < candidate.topology.dimensions(); ++k)
-            hash = mix(mix(hash, static_cast<std::uint64_t>(candidate.topology.extent(k))),
-                       candidate.topology.periodic(k) ? 1 : 2);
-    }
-    return static_cast<std::int64_t>(hash >> 1);
-}
-
-/// Picks the best of the candidates alive on all processes. Collective.
-bool BoxSearch::choose_among(const std::vector<Candidate>& candidates, const std::vector<schedules::Stencil>& stencils,
-                             std::vector<std::uint64_t> alive)
-{
-    together_.common_bits(alive);
-    std::vector<std::size_t> living;
-    std::vector<schedules::Stencil> living_stencils;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        if ((alive[i / 64] >> (i % 64) & 1) == 0)
-            continue;
-        living.push_back(i);
-        living_stencils.push_back(
-            stencils.empty() ? schedules::offsets(candidates[i].topology, root_, root_destinations_) : stencils[i]);
-    }
-    if (living.empty())
+    together_.common_bits(survivors);
+    std::optional<schedules::Explanation> best = schedules::best_explanation(survivors, stencil_of);
+    if (!best)
         return false;
-    const std::size_t winner = schedules::best(living_stencils);
-    graph_.topology = candidates[living[winner]].topology;
-    graph_.stencil = schedules::sorted(living_stencils[winner]);
-    graph_.found = candidates[living[winner]].found;
+    graph_.topology = candidates[best->candidate].topology;
+    graph_.stencil = std::move(best->stencil);
+    graph_.found = candidates[best->candidate].found;
     return true;
 }
 
@@ -133,58 +98,28 @@ bool BoxSearch::choose(const std::vector<Candidate>& candidates)
     if (candidates.empty())
         return false;
     tried_ += candidates.size();
-    std::vector<std::uint64_t> alive((candidates.size() + 63) / 64, 0);
-    for (std::size_t i = 0; i < candidates.size(); ++i)
-        if (schedules::same_as(candidates[i].topology, root_, root_destinations_, graph_.edges.rank,
-                               graph_.edges.destinations, graph_.edges.sources))
-            alive[i / 64] |= std::uint64_t{1} << (i % 64);
-    return choose_among(candidates, {}, std::move(alive));
+    return choose_among(
+        candidates, schedules::like_root(candidates, root_, root_destinations_, graph_.edges),
+        [&](std::size_t i) { return schedules::offsets(candidates[i].topology, root_, root_destinations_); });
 }
 
 /// A small mesh may have no process that sees the whole stencil: then it is the union of what all of them see.
 bool BoxSearch::choose_covering(const std::vector<Candidate>& trusted)
 {
     const std::size_t entries = static_cast<std::size_t>(graph_.ranks) * root_destinations_.size();
-    std::vector<Candidate> candidates = trusted;
-    if (settings_.infer) {
-        const std::vector<Candidate> more = inferred(true);
-        candidates.insert(candidates.end(), more.begin(), more.end());
-    }
     if (entries == 0 || entries > most_covered)
         return false;
+    std::vector<Candidate> candidates = trusted;
+    if (settings_.infer)
+        append(candidates, schedules::inferred_boxes(graph_.ranks, true));
     if (candidates.size() > most_covered / entries)
         candidates.resize(most_covered / entries);
     if (candidates.empty())
         return false;
     tried_ += candidates.size();
-    const std::vector<std::vector<int>> lists = together_.lists(graph_.edges.destinations);
-    std::vector<std::uint64_t> alive((candidates.size() + 63) / 64, 0);
-    std::vector<schedules::Stencil> stencils;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        std::optional<schedules::Stencil> cover = schedules::covering(candidates[i].topology, lists);
-        stencils.push_back(cover.value_or(schedules::Stencil()));
-        // One-dimensional boxes can explain almost anything: a box that saves no message is no explanation.
-        const bool saves = cover && schedules::rounds(stencils.back()) < graph_.out_degree_max;
-        if (saves && schedules::explains(candidates[i].topology, stencils.back(), graph_.edges.rank,
-                                         graph_.edges.destinations, graph_.edges.sources))
-            alive[i / 64] |= std::uint64_t{1} << (i % 64);
-    }
-    return choose_among(candidates, stencils, std::move(alive));
-}
-
-std::vector<Candidate> BoxSearch::inferred(bool all_patterns) const
-{
-    std::vector<Candidate> candidates;
-    for (const auto& dims : schedules::factorizations(graph_.ranks, most_dimensions, most_factorizations)) {
-        for (Topology& topology : schedules::with_periods(dims, all_patterns)) {
-            if (all_patterns && topology.fully_periodic())
-                continue; // tried before
-            if (candidates.size() == most_boxes)
-                return candidates;
-            candidates.push_back({std::move(topology), "inferred"});
-        }
-    }
-    return candidates;
+    const schedules::Covers covers =
+        schedules::cover(candidates, together_.lists(graph_.edges.destinations), graph_.out_degree_max, graph_.edges);
+    return choose_among(candidates, covers.survivors, [&](std::size_t i) { return covers.stencils[i]; });
 }
 
 std::string BoxSearch::decline(const std::vector<Candidate>& trusted) const
@@ -212,9 +147,10 @@ void BoxSearch::run(int root, int root_degree, bool hints_agree)
 
     std::vector<Candidate> trusted = common_;
     if (hints_agree)
-        trusted.insert(trusted.end(), hints_.begin(), hints_.end());
+        append(trusted, hints_);
     if (choose(trusted))
         return;
+    const auto inferred = [&](bool all_patterns) { return schedules::inferred_boxes(graph_.ranks, all_patterns); };
     if (settings_.infer && (choose(inferred(false)) || choose(inferred(true))))
         return;
     if (choose_covering(trusted))

@@ -1,16 +1,15 @@
 // The search for a process box that explains the neighbor lists of all processes of a graph.
 #pragma once
 
+#include "schedules/box_choice.hpp"
 #include "shim/graph/detection.hpp"
 #include "shim/graph/together.hpp"
 
+#include <functional>
 #include <optional>
 
 namespace hopscotch::shim
 {
-
-/// Non-negative; equal on two processes that have the same hints.
-std::int64_t hash_of(const std::vector<Candidate>& hints) noexcept;
 
 /// Tries candidate boxes in order of trust: the parent's and the user's, those the program recorded, then inferred
 /// ones. Source: DESIGN's broadcast and comparison, after Träff & Hunold, ICPP 2019, section 2.2: the process with most
@@ -27,12 +26,10 @@ class BoxSearch
     void run(int root, int root_degree, bool hints_agree);
 
   private:
-    std::vector<std::uint64_t> surviving(const std::vector<Candidate>& candidates) const;
     bool choose(const std::vector<Candidate>& candidates);
-    std::vector<Candidate> inferred(bool all_patterns) const;
     bool choose_covering(const std::vector<Candidate>& trusted);
-    bool choose_among(const std::vector<Candidate>& candidates, const std::vector<schedules::Stencil>& stencils,
-                      std::vector<std::uint64_t> alive);
+    bool choose_among(const std::vector<Candidate>& candidates, schedules::Survivors survivors,
+                      const std::function<schedules::Stencil(std::size_t candidate)>& stencil_of);
     std::string decline(const std::vector<Candidate>& trusted) const;
 
     Together together_;

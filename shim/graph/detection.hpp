@@ -1,7 +1,7 @@
 // From a graph communicator to its neighborhood: lists, agreement, process box, or the reason why not.
 #pragma once
 
-#include "schedules/infer.hpp"
+#include "schedules/box_choice.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/graph/agreement.hpp"
 #include "shim/graph/graph.hpp"
@@ -18,11 +18,7 @@
 namespace hopscotch::shim
 {
 
-/// A process box the program has shown us, with how.
-struct Candidate {
-    schedules::Topology topology;
-    const char* found; // "parent", "hint", "recorded", "inferred"
-};
+using schedules::Candidate;
 
 /// What a process brings along when a graph communicator was created.
 struct Origin {
