@@ -3,6 +3,8 @@
 // What a schedule costs: rounds, volume, the block size up to which combining pays, predicted time.
 #include "schedules/cost.hpp"
 
+#include "schedules/allgather.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -55,6 +57,32 @@ double cutoff_bytes(const Stencil& stencil, const LinearCost& cost)
     if (cost.beta_seconds_per_byte <= 0)
         return std::numeric_limits<double>::infinity();
     return ratio * (cost.alpha_seconds / cost.beta_seconds_per_byte);
+}
+
+int distinct_peers(const Stencil& stencil)
+{
+    int peers = 0;
+    for (int i = 0; i < stencil.size(); ++i) {
+        const int* offset = stencil.offset(i);
+        const bool repeated = i > 0 && std::equal(offset, offset + stencil.dimensions(), stencil.offset(i - 1));
+        peers += !repeated && hops(stencil, i) > 0 ? 1 : 0;
+    }
+    return peers;
+}
+
+std::size_t combining_cutoff_bytes(const Stencil& stencil, Blocks blocks, const LinearCost& cost)
+{
+    const int messages = rounds(stencil);
+    const int direct_messages = distinct_peers(stencil);
+    if (messages >= direct_messages)
+        return 0;
+    const bool common = blocks == Blocks::common;
+    const int volume = common ? tree_volume(stencil, best_dimension_order(stencil)) : alltoall_volume(stencil);
+    const int carried_directly = common ? direct_messages : direct_volume(stencil);
+    if (volume <= carried_directly)
+        return std::numeric_limits<std::size_t>::max();
+    return static_cast<std::size_t>(cost.alpha_seconds / cost.beta_seconds_per_byte * (direct_messages - messages) /
+                                    (volume - carried_directly));
 }
 
 double predicted_seconds(int messages, double blocks, double block_bytes, const LinearCost& cost) noexcept

@@ -3,6 +3,7 @@
 // What a schedule costs: rounds, volume, the block size up to which combining pays, predicted time.
 #pragma once
 
+#include "schedules/neighborhood.hpp"
 #include "schedules/nodes.hpp"
 #include "schedules/schedule.hpp"
 #include "schedules/stencil.hpp"
@@ -39,6 +40,13 @@ constexpr LinearCost assumed_cost{1.5e-6, 1.0e-10};
 
 /// Block size in bytes below which combining alltoall is predicted to be faster than direct messages.
 double cutoff_bytes(const Stencil& stencil, const LinearCost& cost);
+
+/// Distinct processes other than itself that a process sends to: messages of the merged schedule. Requires: sorted.
+int distinct_peers(const Stencil& stencil);
+
+/// Largest block for which C messages with V blocks are predicted to be faster than one for each distinct peer; 0 where
+/// they are no fewer, the largest number where they carry no more. Units: bytes. Requires: sorted.
+std::size_t combining_cutoff_bytes(const Stencil& stencil, Blocks blocks, const LinearCost& cost);
 
 /// Seconds for `messages` messages carrying `blocks` blocks in total.
 double predicted_seconds(int messages, double blocks, double block_bytes, const LinearCost& cost) noexcept;

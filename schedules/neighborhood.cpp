@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace hopscotch::schedules
 {
@@ -160,6 +162,26 @@ std::vector<int> positions(const std::vector<int>& ranks)
         processes += rank != no_rank ? 1 : 0;
     }
     return result;
+}
+
+Edges part_of(Edges edges, const std::function<bool(int rank)>& belongs)
+{
+    for (std::vector<int>* const ranks : {&edges.destinations, &edges.sources})
+        for (int& rank : *ranks)
+            if (rank != no_rank && !belongs(rank))
+                rank = no_rank;
+    return edges;
+}
+
+std::vector<int> matched_numbers(const Edges& known, const std::vector<int>& known_numbers, const Edges& edges)
+{
+    std::map<std::pair<int, int>, int> by_edge; // (source, order) -> number
+    for (std::size_t j = 0; j < known.sources.size(); ++j)
+        by_edge[{known.sources[j], known.source_order[j]}] = known_numbers[j];
+    std::vector<int> numbers;
+    for (std::size_t j = 0; j < edges.sources.size(); ++j)
+        numbers.push_back(by_edge[{edges.sources[j], edges.source_order[j]}]);
+    return numbers;
 }
 
 Neighborhood place(const Topology& topology, const Stencil& stencil, const Edges& edges)

@@ -7,6 +7,7 @@
 #include "schedules/topology.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace hopscotch::schedules
@@ -46,6 +47,14 @@ std::uint64_t imbalance(const Edges& edges);
 
 /// Counts for each entry the earlier entries that are no no_rank: its position among the processes of the list.
 std::vector<int> positions(const std::vector<int>& ranks);
+
+/// The edges to and from processes that belong to a group; the others become no_rank.
+Edges part_of(Edges edges, const std::function<bool(int rank)>& belongs);
+
+/// A number for every source slot, such as the position of its block at the sender, where parallel edges match as
+/// `edges` says: `known` has the same edges, which match in another way, and known_numbers[j] is of its source slot j.
+/// 0 where `known` lacks the edge.
+std::vector<int> matched_numbers(const Edges& known, const std::vector<int>& known_numbers, const Edges& edges);
 
 /// An isomorphic neighborhood seen from one process. Block b is the block that travels by stencil.offset(b).
 /// The stencil is canonical on the topology and sorted; the repeats of one offset are its parallel edges in order.

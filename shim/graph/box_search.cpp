@@ -32,12 +32,11 @@ BoxSearch::BoxSearch(const Together& together, Graph& graph, const Settings& set
     : together_(together), graph_(graph), settings_(settings), hints_(hints)
 {
     if (parent_box.has_value() && parent_box->size() == graph.ranks)
-        append_patterns(common_, *parent_box, "parent");
+        append(common_, schedules::in_all_patterns(*parent_box, "parent"));
     if (settings.box.has_value()) {
         const Topology hint(settings.box->dims, settings.box->periodic);
-        if (hint.size() == graph.ranks) {
-            append_patterns(common_, hint, "hint");
-        }
+        if (hint.size() == graph.ranks)
+            append(common_, schedules::in_all_patterns(hint, "hint"));
     }
 }
 
@@ -57,10 +56,9 @@ bool BoxSearch::choose_among(const std::vector<Candidate>& candidates, const std
     }
     if (living.empty())
         return false;
-    const std::size_t winner = schedules::best(living_stencils);
-    graph_.topology = candidates[living[winner]].topology;
-    graph_.stencil = schedules::sorted(living_stencils[winner]);
-    graph_.found = candidates[living[winner]].found;
+    graph_.topology = candidates[best->candidate].topology;
+    graph_.stencil = std::move(best->stencil);
+    graph_.found = candidates[best->candidate].found;
     return true;
 }
 
@@ -69,58 +67,28 @@ bool BoxSearch::choose(const std::vector<Candidate>& candidates)
     if (candidates.empty())
         return false;
     tried_ += candidates.size();
-    std::vector<std::uint64_t> alive((candidates.size() + 63) / 64, 0);
-    for (std::size_t i = 0; i < candidates.size(); ++i)
-        if (schedules::same_as(candidates[i].topology, root_, root_destinations_, graph_.edges.rank,
-                               graph_.edges.destinations, graph_.edges.sources))
-            alive[i / 64] |= std::uint64_t{1} << (i % 64);
-    return choose_among(candidates, {}, std::move(alive));
+    return choose_among(
+        candidates, schedules::like_root(candidates, root_, root_destinations_, graph_.edges),
+        [&](std::size_t i) { return schedules::offsets(candidates[i].topology, root_, root_destinations_); });
 }
 
 /// A small mesh may have no process that sees the whole stencil: then it is the union of what all of them see.
 bool BoxSearch::choose_covering(const std::vector<Candidate>& trusted)
 {
     const std::size_t entries = static_cast<std::size_t>(graph_.ranks) * root_destinations_.size();
-    std::vector<Candidate> candidates = trusted;
-    if (settings_.infer) {
-        const std::vector<Candidate> more = inferred(true);
-        candidates.insert(candidates.end(), more.begin(), more.end());
-    }
     if (entries == 0 || entries > most_covered)
         return false;
+    std::vector<Candidate> candidates = trusted;
+    if (settings_.infer)
+        append(candidates, schedules::inferred_boxes(graph_.ranks, true));
     if (candidates.size() > most_covered / entries)
         candidates.resize(most_covered / entries);
     if (candidates.empty())
         return false;
     tried_ += candidates.size();
-    const std::vector<std::vector<int>> lists = together_.lists(graph_.edges.destinations);
-    std::vector<std::uint64_t> alive((candidates.size() + 63) / 64, 0);
-    std::vector<schedules::Stencil> stencils;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        std::optional<schedules::Stencil> cover = schedules::covering(candidates[i].topology, lists);
-        stencils.push_back(cover.value_or(schedules::Stencil()));
-        // One-dimensional boxes can explain almost anything: a box that saves no message is no explanation.
-        const bool saves = cover && schedules::rounds(stencils.back()) < graph_.out_degree_max;
-        if (saves && schedules::explains(candidates[i].topology, stencils.back(), graph_.edges.rank,
-                                         graph_.edges.destinations, graph_.edges.sources))
-            alive[i / 64] |= std::uint64_t{1} << (i % 64);
-    }
-    return choose_among(candidates, stencils, std::move(alive));
-}
-
-std::vector<Candidate> BoxSearch::inferred(bool all_patterns) const
-{
-    std::vector<Candidate> candidates;
-    for (const auto& dims : schedules::factorizations(graph_.ranks, most_dimensions, most_factorizations)) {
-        for (Topology& topology : schedules::with_periods(dims, all_patterns)) {
-            if (all_patterns && topology.fully_periodic())
-                continue; // tried before
-            if (candidates.size() == most_boxes)
-                return candidates;
-            candidates.push_back({std::move(topology), "inferred"});
-        }
-    }
-    return candidates;
+    const schedules::Covers covers =
+        schedules::cover(candidates, together_.lists(graph_.edges.destinations), graph_.out_degree_max, graph_.edges);
+    return choose_among(candidates, covers.survivors, [&](std::size_t i) { return covers.stencils[i]; });
 }
 
 std::string BoxSearch::decline(const std::vector<Candidate>& trusted) const
@@ -148,9 +116,10 @@ void BoxSearch::run(int root, int root_degree, bool hints_agree)
 
     std::vector<Candidate> trusted = common_;
     if (hints_agree)
-        trusted.insert(trusted.end(), hints_.begin(), hints_.end());
+        append(trusted, hints_);
     if (choose(trusted))
         return;
+    const auto inferred = [&](bool all_patterns) { return schedules::inferred_boxes(graph_.ranks, all_patterns); };
     if (settings_.infer && (choose(inferred(false)) || choose(inferred(true))))
         return;
     if (choose_covering(trusted))

@@ -7,6 +7,7 @@
 #include "shim/graph/known_boxes.hpp"
 #include "shim/graph/together.hpp"
 
+#include <functional>
 #include <optional>
 
 namespace hopscotch::shim
@@ -27,12 +28,10 @@ class BoxSearch
     void run(int root, int root_degree, bool hints_agree);
 
   private:
-    std::vector<std::uint64_t> surviving(const std::vector<Candidate>& candidates) const;
     bool choose(const std::vector<Candidate>& candidates);
-    std::vector<Candidate> inferred(bool all_patterns) const;
     bool choose_covering(const std::vector<Candidate>& trusted);
-    bool choose_among(const std::vector<Candidate>& candidates, const std::vector<schedules::Stencil>& stencils,
-                      std::vector<std::uint64_t> alive);
+    bool choose_among(const std::vector<Candidate>& candidates, schedules::Survivors survivors,
+                      const std::function<schedules::Stencil(std::size_t candidate)>& stencil_of);
     std::string decline(const std::vector<Candidate>& trusted) const;
 
     Together together_;

@@ -3,7 +3,7 @@
 // From a graph communicator to its neighborhood: lists, agreement, process box, or the reason why not.
 #pragma once
 
-#include "schedules/infer.hpp"
+#include "schedules/box_choice.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/graph/agreement.hpp"
 #include "shim/graph/graph.hpp"

@@ -21,34 +21,6 @@ bool is_regular(Collective collective) noexcept
            collective == Collective::global_allgather;
 }
 
-SizeClass size_class(std::size_t block_bytes, std::size_t first, const std::vector<std::size_t>& limits) noexcept
-{
-    SizeClass result{0, first};
-    while (result.high < block_bytes) {
-        result.low = result.high + 1;
-        result.high = 2 * result.high + 1;
-    }
-    for (const std::size_t limit : limits) {
-        if (limit == 0) // nothing, or nothing but empty blocks
-            continue;
-        if (block_bytes <= limit)
-            result.high = std::min(result.high, limit);
-        else
-            result.low = std::max(result.low, limit + 1);
-    }
-    return result;
-}
-
-SizeClass side_of(std::size_t limit, std::size_t block_bytes) noexcept
-{
-    return block_bytes <= limit ? SizeClass{0, limit} : SizeClass{limit + 1, every_size().high};
-}
-
-SizeClass every_size() noexcept
-{
-    return {0, std::numeric_limits<std::size_t>::max()};
-}
-
 bool forwards(Algorithm algorithm) noexcept
 {
     return algorithm == Algorithm::combining || algorithm == Algorithm::aggregated;

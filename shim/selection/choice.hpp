@@ -4,6 +4,7 @@
 // call.
 #pragma once
 
+#include "schedules/size_class.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/graph/graph.hpp"
 
@@ -14,6 +15,11 @@
 
 namespace hopscotch::shim
 {
+
+using schedules::every_size;
+using schedules::side_of;
+using schedules::size_class;
+using schedules::SizeClass;
 
 /// Whether every destination gets the same block.
 bool is_allgather(Collective collective) noexcept;
@@ -35,27 +41,8 @@ bool knows_block_size(const Graph& graph, Collective collective);
 /// HOPSCOTCH_PARALLEL_EDGES=standard the library may match parallel edges in another order than we are to.
 bool library_differs(const Graph& graph, const Settings& settings, Collective collective) noexcept;
 
-/// Blocks of [low, high] bytes, which one choice serves.
-struct SizeClass {
-    std::size_t low = 0;
-    std::size_t high = 0;
-
-    bool holds(std::size_t block_bytes) const noexcept { return block_bytes - low <= high - low; }
-    bool all() const noexcept { return low == 0 && high == std::numeric_limits<std::size_t>::max(); }
-};
-
 /// Blocks above it are better sent from where they lie than copied into memory of ours, perhaps. Unit: bytes.
 constexpr std::size_t most_copied_bytes = 2047;
-
-/// Sizes below the next power of two, from those of up to `first` bytes on; cut at the limits above which an algorithm
-/// cannot carry blocks.
-SizeClass size_class(std::size_t block_bytes, std::size_t first, const std::vector<std::size_t>& limits) noexcept;
-
-/// Those up to the limit, or those above it.
-SizeClass side_of(std::size_t limit, std::size_t block_bytes) noexcept;
-
-/// All sizes are one class: where a process cannot tell the size of the others' blocks.
-SizeClass every_size() noexcept;
 
 /// An algorithm, and for `native` why it is not another one.
 struct Choice {

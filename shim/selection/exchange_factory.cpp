@@ -14,7 +14,6 @@
 #include "shim/graph/node_neighborhood.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace hopscotch::shim
@@ -48,28 +47,10 @@ bool sizes_are_known(const Graph& graph, Collective collective, bool forwards)
            (!forwards || collective == Collective::global_allgather || graph.one_block_size());
 }
 
-/// The edges within the node or those beyond it; the others become no_rank.
-schedules::Edges part_of(schedules::Edges edges, const ProcessGroup& group, bool on_node)
+/// The edges to processes of other nodes.
+schedules::Edges beyond_node(const schedules::Edges& edges, const ProcessGroup& group)
 {
-    const auto keep = [&group, on_node](int rank) {
-        return rank != schedules::no_rank && (group.node_index(rank) >= 0) == on_node ? rank : schedules::no_rank;
-    };
-    std::transform(edges.destinations.begin(), edges.destinations.end(), edges.destinations.begin(), keep);
-    std::transform(edges.sources.begin(), edges.sources.end(), edges.sources.begin(), keep);
-    return edges;
-}
-
-/// The sender's position of each receive slot's block, when parallel edges match as `edges` says instead of as
-/// graph.edges does.
-std::vector<int> remote_positions(const Graph& graph, const schedules::Edges& edges)
-{
-    std::map<std::pair<int, int>, int> by_edge; // (source, order) -> sender's position
-    for (std::size_t j = 0; j < graph.edges.sources.size(); ++j)
-        by_edge[{graph.edges.sources[j], graph.edges.source_order[j]}] = graph.remote_positions[j];
-    std::vector<int> slots;
-    for (std::size_t j = 0; j < edges.sources.size(); ++j)
-        slots.push_back(by_edge[{edges.sources[j], edges.source_order[j]}]);
-    return slots;
+    return schedules::part_of(edges, [&group](int rank) { return group.node_index(rank) < 0; });
 }
 
 BufferForm form_of(const Graph& graph, Collective collective, Algorithm algorithm)
@@ -108,7 +89,7 @@ std::unique_ptr<Exchange> make_aggregated_exchange(const ExchangeGround& ground,
                                    [](int rank) { return rank != schedules::no_rank; });
     return std::make_unique<AggregatedExchange>(
         ground.boxes, region, ground.group, graph.node_neighborhood->part(edges, blocks),
-        part_of(edges, *ground.group, false), sizes_are_known(graph, collective, true), sends, tag + off_node_tag,
+        beyond_node(edges, *ground.group), sizes_are_known(graph, collective, true), sends, tag + off_node_tag,
         tag + direct_tag, choice.cutoff_bytes);
 }
 
@@ -118,11 +99,11 @@ std::shared_ptr<Exchange> make_shared_exchange(const ExchangeGround& ground, Col
 {
     const Graph& graph = *ground.graph;
     SharedEdges parts;
-    parts.on_node = part_of(edges, *ground.group, true);
-    parts.off_node = part_of(edges, *ground.group, false);
+    parts.on_node = schedules::part_of(edges, [&](int rank) { return ground.group->node_index(rank) >= 0; });
+    parts.off_node = beyond_node(edges, *ground.group);
     parts.destinations = edges.destinations;
     parts.positions = schedules::positions(edges.destinations);
-    parts.remote_positions = remote_positions(graph, edges);
+    parts.remote_positions = schedules::matched_numbers(graph.edges, graph.remote_positions, edges);
     parts.self = direct_schedule(collective, parts.on_node, Algorithm::merged).copies;
 
     std::unique_ptr<Exchange> off_node =

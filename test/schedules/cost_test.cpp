@@ -55,6 +55,20 @@ TEST_CASE("Table 1 of the paper", "[cost]")
     }
 }
 
+TEST_CASE("largest blocks that are combined rather than sent to each peer", "[cost]")
+{
+    const LinearCost cost{1.0, 1.0 / 1024}; // a message is worth 1024 bytes, exactly
+    CHECK(distinct_peers(sorted(moore(2, 1))) == 8);
+    CHECK(distinct_peers(sorted(Stencil(1, {1, 0, 2, 1, 0}))) == 2);
+    CHECK(combining_cutoff_bytes(star(2, 1), Blocks::individual, cost) == 0);             // 4 messages both ways
+    CHECK(combining_cutoff_bytes(sorted(moore(2, 1)), Blocks::individual, cost) == 1024); // 1024 (8 - 4) / (12 - 8)
+    CHECK(combining_cutoff_bytes(sorted(moore(3, 1)), Blocks::individual, cost) == 731);  // 1024 (26 - 6) / (54 - 26)
+    const std::size_t unlimited = static_cast<std::size_t>(-1);
+    CHECK(combining_cutoff_bytes(sorted(moore(2, 1)), Blocks::common, cost) == unlimited); // a tree of 8 edges
+    const Stencil corners = sorted(Stencil(2, {-1, -1, -1, 2, 1, -1, 1, 1, 2, 2}));
+    CHECK(combining_cutoff_bytes(corners, Blocks::individual, cost) == 0); // 6 rounds for 5 peers
+}
+
 TEST_CASE("cut-off ratios of the Moore stencils", "[cost]")
 {
     CHECK(cutoff_ratio(moore(2, 1)) == about(1.0));                  // (8 - 4) / (12 - 8)

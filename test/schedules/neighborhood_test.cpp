@@ -64,6 +64,29 @@ TEST_CASE("occurrences are counted per rank", "[neighborhood]")
     CHECK(has_repeats(many));
 }
 
+TEST_CASE("edges of a part keep their slots", "[neighborhood]")
+{
+    const Edges all{1, {0, 3, no_rank, 3}, {2, 1, no_rank}, {0, 0, 0, 1}, {0, 0, 0}};
+    const Edges part = part_of(all, [](int rank) { return rank >= 2; }); // which nobody asks of no_rank
+    CHECK(part.rank == 1);
+    CHECK(part.destinations == std::vector<int>{no_rank, 3, no_rank, 3});
+    CHECK(part.sources == std::vector<int>{2, no_rank, no_rank});
+    CHECK(part.destination_order == all.destination_order);
+    CHECK(part.source_order == all.source_order);
+    CHECK(part_of(all, [](int rank) { return rank != no_rank; }).destinations == all.destinations);
+}
+
+TEST_CASE("numbers follow parallel edges into the slots where they end", "[neighborhood]")
+{
+    const Edges known{0, {}, {4, 7, 4, no_rank, 4}, {}, {0, 0, 1, 0, 2}};
+    const std::vector<int> numbers{10, 20, 11, 0, 12};
+    CHECK(matched_numbers(known, numbers, known) == numbers);
+    Edges other = known;
+    other.source_order = {2, 0, 0, 0, 1};
+    CHECK(matched_numbers(known, numbers, other) == std::vector<int>{12, 20, 10, 0, 11});
+    CHECK(matched_numbers({}, {}, known) == std::vector<int>(5, 0));
+}
+
 TEST_CASE("edges in stencil order end in stencil order", "[neighborhood]")
 {
     const Topology mesh({2, 3}, {false, false});

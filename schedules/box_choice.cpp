@@ -1,0 +1,113 @@
+// Which of many process boxes explain a graph as far as one process sees, and which of those that do so everywhere is
+// best.
+#include "schedules/box_choice.hpp"
+
+#include "schedules/cost.hpp"
+
+#include <utility>
+
+namespace hopscotch::schedules
+{
+
+namespace
+{
+
+constexpr std::size_t bits_of_word = 64;
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t value)
+{
+    return (hash ^ value) * 0x100000001b3u;
+}
+
+/// Those for which `survives` is true.
+template <class Survives>
+Survivors survivors_of(const std::vector<Candidate>& candidates, const Survives& survives)
+{
+    Survivors survivors((candidates.size() + bits_of_word - 1) / bits_of_word, 0);
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        if (survives(i))
+            survivors[i / bits_of_word] |= std::uint64_t{1} << (i % bits_of_word);
+    return survivors;
+}
+
+} // namespace
+
+std::int64_t hash_of(const std::vector<Candidate>& candidates) noexcept
+{
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (const Candidate& candidate : candidates) {
+        hash = mix(hash, static_cast<std::uint64_t>(candidate.found[0]));
+        for (int k = 0; k < candidate.topology.dimensions(); ++k)
+            hash = mix(mix(hash, static_cast<std::uint64_t>(candidate.topology.extent(k))),
+                       candidate.topology.periodic(k) ? 1 : 2);
+    }
+    return static_cast<std::int64_t>(hash >> 1);
+}
+
+std::vector<Candidate> in_all_patterns(const Topology& box, const char* found)
+{
+    std::vector<Candidate> candidates{{box, found}};
+    for (Topology& topology : with_periods(box.dims(), true))
+        if (!(topology == box))
+            candidates.push_back({std::move(topology), found});
+    return candidates;
+}
+
+std::vector<Candidate> inferred_boxes(int p, bool all_patterns)
+{
+    constexpr std::size_t most_factorizations = 8192;
+    constexpr std::size_t most_boxes = 16384;
+    constexpr int most_dimensions = 6;
+    std::vector<Candidate> candidates;
+    for (const auto& dims : factorizations(p, most_dimensions, most_factorizations)) {
+        for (Topology& topology : with_periods(dims, all_patterns)) {
+            if (all_patterns && topology.fully_periodic())
+                continue; // tried before
+            if (candidates.size() == most_boxes)
+                return candidates;
+            candidates.push_back({std::move(topology), "inferred"});
+        }
+    }
+    return candidates;
+}
+
+Survivors like_root(const std::vector<Candidate>& candidates, int root, const std::vector<int>& root_destinations,
+                    const Edges& own)
+{
+    return survivors_of(candidates, [&](std::size_t i) {
+        return same_as(candidates[i].topology, root, root_destinations, own.rank, own.destinations, own.sources);
+    });
+}
+
+Covers cover(const std::vector<Candidate>& candidates, const std::vector<std::vector<int>>& destinations,
+             int most_neighbors, const Edges& own)
+{
+    Covers covers;
+    covers.survivors = survivors_of(candidates, [&](std::size_t i) {
+        const Topology& topology = candidates[i].topology;
+        const std::optional<Stencil> found = covering(topology, destinations);
+        covers.stencils.push_back(found.value_or(Stencil()));
+        return found && rounds(*found) < most_neighbors &&
+               explains(topology, *found, own.rank, own.destinations, own.sources);
+    });
+    return covers;
+}
+
+std::optional<Explanation> best_explanation(const Survivors& survivors,
+                                            const std::function<Stencil(std::size_t candidate)>& stencil_of)
+{
+    std::vector<std::size_t> candidates;
+    std::vector<Stencil> stencils;
+    for (std::size_t i = 0; i < survivors.size() * bits_of_word; ++i) {
+        if ((survivors[i / bits_of_word] >> (i % bits_of_word) & 1) == 0)
+            continue;
+        candidates.push_back(i);
+        stencils.push_back(stencil_of(i));
+    }
+    if (candidates.empty())
+        return std::nullopt;
+    const std::size_t winner = best(stencils);
+    return Explanation{candidates[winner], sorted(stencils[winner])};
+}
+
+} // namespace hopscotch::schedules

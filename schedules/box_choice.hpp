@@ -1,0 +1,61 @@
+// Which of many process boxes explain a graph as far as one process sees, and which of those that do so everywhere is
+// best.
+#pragma once
+
+#include "schedules/infer.hpp"
+#include "schedules/neighborhood.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace hopscotch::schedules
+{
+
+/// A process box that may explain a graph.
+struct Candidate {
+    Topology topology;
+    const char* found; // how: "parent", "hint", "recorded", "inferred"
+};
+
+/// Non-negative; equal on two processes that have the same candidates.
+std::int64_t hash_of(const std::vector<Candidate>& candidates) noexcept;
+
+/// A bit for each candidate, 64 to a word: what a bitwise-and over all processes leaves suits all of them.
+using Survivors = std::vector<std::uint64_t>;
+
+/// The box as it was given, then with all other periods: the program may think of it with other ones than it showed us.
+std::vector<Candidate> in_all_patterns(const Topology& box, const char* found);
+
+/// Boxes of p processes to be tried where the program has shown none: tori, or with `all_patterns` the others. Not all:
+/// those left out have many dimensions and save little.
+std::vector<Candidate> inferred_boxes(int p, bool all_patterns);
+
+/// The candidates in which `own` has the neighbors of the root, moved, as same_as says.
+Survivors like_root(const std::vector<Candidate>& candidates, int root, const std::vector<int>& root_destinations,
+                    const Edges& own);
+
+/// What candidates make of a graph none of whose processes need see the whole stencil.
+struct Covers {
+    std::vector<Stencil> stencils; // as covering gives them, by candidate; empty where there is none
+    Survivors survivors;           // those that explain `own` and save messages
+};
+
+/// Shape: destinations[r] is the list of rank r. `most_neighbors`: of any process; a box with as many rounds saves no
+/// message, and one-dimensional boxes can explain almost anything.
+Covers cover(const std::vector<Candidate>& candidates, const std::vector<std::vector<int>>& destinations,
+             int most_neighbors, const Edges& own);
+
+/// What a graph turns out to be.
+struct Explanation {
+    std::size_t candidate;
+    Stencil stencil; // sorted
+};
+
+/// The best of the survivors on all processes, as best says; none where nobody survives. `stencil_of`: of a candidate.
+std::optional<Explanation> best_explanation(const Survivors& survivors,
+                                            const std::function<Stencil(std::size_t candidate)>& stencil_of);
+
+} // namespace hopscotch::schedules
