@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Which of many process boxes explain a graph as far as one process sees, and which of those that do so everywhere is
 // best.
 #pragma once

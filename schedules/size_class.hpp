@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Sizes of blocks for which one choice holds.
 #pragma once
 

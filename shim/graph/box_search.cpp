@@ -3,11 +3,10 @@
 // The search for a process box that explains the neighbor lists of all processes of a graph.
 #include "shim/graph/box_search.hpp"
 
-#include "schedules/cost.hpp"
-#include "schedules/infer.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace hopscotch::shim
 {
@@ -17,13 +16,13 @@ using schedules::Topology;
 namespace
 {
 
-/// More boxes than this are not tried: the rest have many dimensions and save little.
-constexpr std::size_t most_factorizations = 8192;
-constexpr std::size_t most_boxes = 16384;
-constexpr int most_dimensions = 6;
-
 /// List entries looked at in the search for a mesh none of whose processes sees the whole stencil: some milliseconds.
 constexpr std::size_t most_covered = 1 << 18;
+
+void append(std::vector<Candidate>& candidates, const std::vector<Candidate>& more)
+{
+    candidates.insert(candidates.end(), more.begin(), more.end());
+}
 
 } // namespace
 
@@ -40,21 +39,13 @@ BoxSearch::BoxSearch(const Together& together, Graph& graph, const Settings& set
     }
 }
 
-/// Picks the best of the candidates alive on all processes. Collective.
-bool BoxSearch::choose_among(const std::vector<Candidate>& candidates, const std::vector<schedules::Stencil>& stencils,
-                             std::vector<std::uint64_t> alive)
+/// Picks the best of the candidates that survive on all processes. Collective.
+bool BoxSearch::choose_among(const std::vector<Candidate>& candidates, schedules::Survivors survivors,
+                             const std::function<schedules::Stencil(std::size_t candidate)>& stencil_of)
 {
-    together_.common_bits(alive);
-    std::vector<std::size_t> living;
-    std::vector<schedules::Stencil> living_stencils;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        if ((alive[i / 64] >> (i % 64) & 1) == 0)
-            continue;
-        living.push_back(i);
-        living_stencils.push_back(
-            stencils.empty() ? schedules::offsets(candidates[i].topology, root_, root_destinations_) : stencils[i]);
-    }
-    if (living.empty())
+    together_.common_bits(survivors);
+    std::optional<schedules::Explanation> best = schedules::best_explanation(survivors, stencil_of);
+    if (!best)
         return false;
     graph_.topology = candidates[best->candidate].topology;
     graph_.stencil = std::move(best->stencil);

@@ -3,10 +3,10 @@
 // The process boxes the program has shown, by what it computed or by hints: candidates for graphs to come.
 #include "shim/graph/known_boxes.hpp"
 
-#include "schedules/infer.hpp"
 #include "shim/mpi/threads.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <stdexcept>
 
@@ -31,20 +31,7 @@ Recorded& recorded()
     return *boxes;
 }
 
-std::uint64_t mix(std::uint64_t hash, std::uint64_t value)
-{
-    return (hash ^ value) * 0x100000001b3u;
-}
-
 } // namespace
-
-void append_patterns(std::vector<Candidate>& candidates, const Topology& box, const char* found)
-{
-    candidates.push_back({box, found});
-    for (Topology& topology : schedules::with_periods(box.dims(), true))
-        if (!(topology == box))
-            candidates.push_back({std::move(topology), found});
-}
 
 void record_box(const std::vector<int>& dims, const std::vector<bool>* periods)
 {
@@ -67,21 +54,11 @@ std::vector<Candidate> recorded_boxes(int p)
     const LockAmongThreads lock(known.mutex);
     std::vector<Candidate> boxes;
     for (const Topology& box : known.boxes)
-        if (box.size() == p)
-            append_patterns(boxes, box, "recorded");
+        if (box.size() == p) {
+            std::vector<Candidate> patterns = schedules::in_all_patterns(box, "recorded");
+            std::move(patterns.begin(), patterns.end(), std::back_inserter(boxes));
+        }
     return boxes;
-}
-
-std::int64_t hash_of(const std::vector<Candidate>& hints) noexcept
-{
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    for (const Candidate& candidate : hints) {
-        hash = mix(hash, static_cast<std::uint64_t>(candidate.found[0]));
-        for (int k = 0; k < candidate.topology.dimensions(); ++k)
-            hash = mix(mix(hash, static_cast<std::uint64_t>(candidate.topology.extent(k))),
-                       candidate.topology.periodic(k) ? 1 : 2);
-    }
-    return static_cast<std::int64_t>(hash >> 1);
 }
 
 } // namespace hopscotch::shim

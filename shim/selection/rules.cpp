@@ -3,7 +3,6 @@
 // The rules by which an algorithm is chosen: decided from values all processes of a graph share.
 #include "shim/selection/rules.hpp"
 
-#include "schedules/allgather.hpp"
 #include "schedules/cost.hpp"
 #include "shim/selection/global_allgather.hpp"
 
@@ -16,38 +15,18 @@ namespace hopscotch::shim
 namespace
 {
 
+schedules::Blocks blocks_of(Collective collective)
+{
+    return is_allgather(collective) ? schedules::Blocks::common : schedules::Blocks::individual;
+}
+
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 constexpr std::string_view unshared = "no memory is shared between its processes";
 
-/// Distinct processes other than itself that a process reaches through the stencil: messages of the merged schedule.
-int distinct_peers(const schedules::Stencil& sorted)
-{
-    int peers = 0;
-    for (int i = 0; i < sorted.size(); ++i) {
-        const int* offset = sorted.offset(i);
-        const bool repeated = i > 0 && std::equal(offset, offset + sorted.dimensions(), sorted.offset(i - 1));
-        if (!repeated && schedules::hops(sorted, i) > 0)
-            ++peers;
-    }
-    return peers;
-}
-
-/// Block size up to which C messages with V blocks beat one message per distinct peer.
+/// Block size up to which combining is predicted to be faster than a message to each peer.
 std::size_t predicted_cutoff(const Graph& graph, Collective collective)
 {
-    const int messages = schedules::rounds(graph.stencil);
-    const int direct_messages = distinct_peers(graph.stencil);
-    if (messages >= direct_messages)
-        return 0;
-    const bool gather = is_allgather(collective);
-    const int volume = gather ? schedules::tree_volume(graph.stencil, schedules::best_dimension_order(graph.stencil))
-                              : schedules::alltoall_volume(graph.stencil);
-    const int direct_volume = gather ? direct_messages : schedules::direct_volume(graph.stencil);
-    if (volume <= direct_volume)
-        return unlimited;
-    return static_cast<std::size_t>(schedules::assumed_cost.alpha_seconds /
-                                    schedules::assumed_cost.beta_seconds_per_byte * (direct_messages - messages) /
-                                    (volume - direct_volume));
+    return schedules::combining_cutoff_bytes(graph.stencil, blocks_of(collective), schedules::assumed_cost);
 }
 
 Choices always(Algorithm algorithm, std::string reason = {})
@@ -118,10 +97,8 @@ Choices in_messages(const Graph& graph, const Settings& settings, Collective col
 /// Largest block for which aggregating is possible and predicted to pay; 0: none.
 std::size_t predicted_aggregation(const Graph& graph, Collective collective, const Abilities& abilities)
 {
-    const schedules::Blocks blocks =
-        is_allgather(collective) ? schedules::Blocks::common : schedules::Blocks::individual;
-    return std::min(
-        {graph.aggregated_up_to[static_cast<std::size_t>(blocks)], abilities.aggregated_bytes, abilities.shared_bytes});
+    return std::min({graph.aggregated_up_to[static_cast<std::size_t>(blocks_of(collective))],
+                     abilities.aggregated_bytes, abilities.shared_bytes});
 }
 
 /// Whether combining might be faster than direct messages if the prediction is wrong by some factor.

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // The choice among candidate boxes: who survives on one process, on all of them, and who is best.
 #include "schedules/box_choice.hpp"
 

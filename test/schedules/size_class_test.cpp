@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
 // Every size is in exactly one class, which ends at a power of two or at a limit.
 #include "schedules/size_class.hpp"
 
