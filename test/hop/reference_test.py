@@ -84,7 +84,7 @@ def check_pages():
     for name in reference.entries:
         check(f"\n### {name}\n" in page, f"docs/reference.md has no entry {name}")
     for group in reference.alike:
-        check(page.count(f"| [{group[0]}](") == 1, f"{group[0]} is not in the table of names that look alike")
+        check(page.count(f"* [{group[0]}](") == 1, f"{group[0]} is not in the list of names that look alike")
         check(all(f"[{other}](" in page.split(f"### {group[0]}\n")[1].split("\n### ")[0] for other in group[1:]),
               f"the entry of {group[0]} does not point to {group[1:]}")
 
