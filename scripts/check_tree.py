@@ -20,9 +20,10 @@ LINES_NOT_COUNTED = ("*.[ch]", "*.[ch]pp", "docs/figures/*", "test/fuzz/corpus/*
 # What the tree consists of; what else lies beside it are builds and files of editors.
 FOLDERS = ("schedules", "shim", "include", "test", "scripts", "docs", ".ci")
 TOP_FILES = ("README.md", "meson.build", "meson_options.txt", ".clang-format", ".gitattributes", ".gitignore")
-# At the beginning of every source, but for the line that says who reads it: `#!/bin/bash`.
-LICENSE = re.compile(r"(?:(?:#!|#%|<\?xml).*\n)?\W*SPDX-FileCopyrightText: \d{4} The Hopscotch authors\n"
-                     r"\W*SPDX-License-Identifier: BSD-3-Clause\b")
+# At the beginning of every source, but for the line that says who reads it: `#!/bin/bash`. The tool `reuse` would take
+# SPDX with a plain colon for lines about this file.
+LICENSE = re.compile(r"(?:(?:#!|#%|<\?xml).*\n)?\W*SPDX-FileCopyrightText[:] \d{4} The Hopscotch authors\n"
+                     r"\W*SPDX-License-Identifier[:] BSD-3-Clause\b")
 
 # What quoted includes of a directory may start with. Tests may include everything.
 LAYERS = {

@@ -7,6 +7,10 @@ import re
 import textwrap
 
 WIDTH = 120
+LICENSE = """\
+.\\" SPDX-FileCopyrightText: 2026 The Hopscotch authors
+.\\" SPDX-License-Identifier: BSD-3-Clause
+"""
 # What is code in a comment: names, headers, expressions with a star, options and values in quotes stay as they are.
 CODE = re.compile(r"<[\w./]+>|(?<![\w`])\*\w+|\b(?:Hop|HOP|MPI|HOPSCOTCH)_\w+(?:=\w+)?|\bHOPSCOTCH=\w+")
 
@@ -132,7 +136,7 @@ def flowing(texts):
 
 def page(title, name, sections):
     lines = [f".TH {title} 3", ".SH NAME", name]
-    return "\n".join([*lines, *(line for one in sections for line in one)]) + "\n"
+    return LICENSE + "\n".join([*lines, *(line for one in sections for line in one)]) + "\n"
 
 
 def man_page(entry, group):

@@ -96,7 +96,7 @@ def check_man_pages():
         check({path.stem for path in pages.iterdir()} == {*reference.entries, "hopscotch"}, "a man page for each")
         for path in sorted(pages.iterdir()):
             text = path.read_text(encoding="utf-8")
-            begin = rf"\.TH {path.stem} 3\n\.SH NAME\n{path.stem} \\- .{{10}}"
+            begin = rf"(\.\\\" SPDX-.*\n){{2}}\.TH {path.stem} 3\n\.SH NAME\n{path.stem} \\- .{{10}}"
             check(re.match(begin, text), f"{path.name}: its beginning")
         if shutil.which("groff"):
             lint = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z", *map(str, sorted(pages.iterdir()))],
