@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks the rules of docs/contributing.md that a machine can check: layers, documentation, sizes of files, licenses,
-places of mutations."""
+"""Checks the rules of docs/contributing.md that a machine can check: layers, documentation, sizes of files and lines,
+licenses, places of mutations."""
 
 import fnmatch
 import pathlib
@@ -14,12 +14,16 @@ from mutation_list import MUTATIONS
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CODE = (".c", ".h", ".cpp", ".hpp", ".f", ".f90", ".F90", ".py", ".sh", ".def")
 MOST_LINES = 500
+MOST_COLUMNS = 120
+# clang-format breaks lines of C and C++, but for their strings. The others: pictures, data, and tables of results.
+LINES_NOT_COUNTED = ("*.[ch]", "*.[ch]pp", "docs/figures/*", "test/fuzz/corpus/*", "docs/reliability.md")
 # What the tree consists of; what else lies beside it are builds and files of editors.
 FOLDERS = ("schedules", "shim", "include", "test", "scripts", "docs", ".ci")
 TOP_FILES = ("README.md", "meson.build", "meson_options.txt", ".clang-format", ".gitattributes", ".gitignore")
-# At the beginning of every source, but for the line that says who reads it: `#!/bin/bash`.
-LICENSE = re.compile(r"(?:(?:#!|#%|<\?xml).*\n)?\W*SPDX-FileCopyrightText: \d{4} The Hopscotch authors\n"
-                     r"\W*SPDX-License-Identifier: BSD-3-Clause\b")
+# At the beginning of every source, but for the line that says who reads it: `#!/bin/bash`. The tool `reuse` would take
+# SPDX with a plain colon for lines about this file.
+LICENSE = re.compile(r"(?:(?:#!|#%|<\?xml).*\n)?\W*SPDX-FileCopyrightText[:] \d{4} The Hopscotch authors\n"
+                     r"\W*SPDX-License-Identifier[:] BSD-3-Clause\b")
 
 # What quoted includes of a directory may start with. Tests may include everything.
 LAYERS = {
@@ -29,13 +33,13 @@ LAYERS = {
 }
 
 
-def all_files():
-    """As paths below ROOT."""
-    for folder in FOLDERS:
-        for path in sorted((ROOT / folder).rglob("*")):
-            if path.is_file() and path.suffix != ".pyc":
-                yield path.relative_to(ROOT)
-    yield from map(pathlib.Path, TOP_FILES)
+def files_but(patterns):
+    """All files of the tree whose paths below ROOT are like none of the patterns."""
+    paths = [path.relative_to(ROOT) for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*"))
+             if path.is_file() and path.suffix != ".pyc"]
+    for path in [*paths, *map(pathlib.Path, TOP_FILES)]:
+        if not any(fnmatch.fnmatch(str(path), pattern) for pattern in patterns):
+            yield path
 
 
 def code_files():
@@ -65,12 +69,19 @@ def length_errors():
             yield f"{path.relative_to(ROOT)}: {lines} lines; look for the seam ({MOST_LINES} at most)"
 
 
+def width_errors():
+    for path in files_but(LINES_NOT_COUNTED):
+        for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").splitlines(), 1):
+            if len(line) > MOST_COLUMNS:
+                yield f"{path}:{number}: {len(line)} columns; break the line ({MOST_COLUMNS} at most)"
+
+
 def license_errors():
     """What .reuse/dep5 lists needs no lines of its own."""
-    listed = re.search(r"^Files:(.*?)^\w", (ROOT / ".reuse/dep5").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    for path in all_files():
-        if not any(fnmatch.fnmatch(str(path), pattern) for pattern in listed[1].split()) \
-                and not LICENSE.match((ROOT / path).read_text(encoding="utf-8")):
+    dep5 = (ROOT / ".reuse/dep5").read_text(encoding="utf-8")
+    listed = re.search(r"^Files:(.*?)^\w", dep5, re.MULTILINE | re.DOTALL)[1].split()
+    for path in files_but(listed):
+        if not LICENSE.match((ROOT / path).read_text(encoding="utf-8")):
             yield f"{path}: does not begin with the two SPDX lines that other sources begin with"
 
 
@@ -91,8 +102,10 @@ def documentation_errors():
     settings = (ROOT / "shim/base/settings.cpp").read_text(encoding="utf-8")
     known = set(re.findall(r'"(HOPSCOTCH(?:_[A-Z_]+)?)"', settings))
     mentioned = set(re.findall(r"`(HOPSCOTCH(?:_[A-Z_]+)?)\b", usage))
-    yield from (f"docs/usage.md does not mention {name} of shim/base/settings.cpp" for name in sorted(known - mentioned))
-    yield from (f"docs/usage.md mentions {name}, which shim/base/settings.cpp does not know" for name in sorted(mentioned - known))
+    yield from (f"docs/usage.md does not mention {name} of shim/base/settings.cpp"
+                for name in sorted(known - mentioned))
+    yield from (f"docs/usage.md mentions {name}, which shim/base/settings.cpp does not know"
+                for name in sorted(mentioned - known))
 
 
 def mutation_errors():
@@ -104,7 +117,8 @@ def mutation_errors():
 
 
 def main():
-    errors = [*include_errors(), *length_errors(), *license_errors(), *documentation_errors(), *mutation_errors()]
+    errors = [*include_errors(), *length_errors(), *width_errors(), *license_errors(), *documentation_errors(),
+              *mutation_errors()]
     for error in errors:
         print(error)
     return 1 if errors else 0

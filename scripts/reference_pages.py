@@ -2,10 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How entries of the reference look: as a page of docs/ and as man pages."""
 
+import itertools
 import re
 import textwrap
 
 WIDTH = 120
+LICENSE = """\
+.\\" SPDX-FileCopyrightText: 2026 The Hopscotch authors
+.\\" SPDX-License-Identifier: BSD-3-Clause
+"""
 # What is code in a comment: names, headers, expressions with a star, options and values in quotes stay as they are.
 CODE = re.compile(r"<[\w./]+>|(?<![\w`])\*\w+|\b(?:Hop|HOP|MPI|HOPSCOTCH)_\w+(?:=\w+)?|\bHOPSCOTCH=\w+")
 
@@ -78,14 +83,17 @@ def entry_lines(entry):
 
 def markdown(reference):
     lines = ["# Reference", "", "<!-- written by scripts/reference.py from the comments of the headers -->", ""]
-    lines += ["All functions of `<hopscotch.h>`. Which name of a paper each stands for: [interfaces](interfaces.md).", ""]
+    lines += ["All functions of `<hopscotch.h>`. Which name of a paper each stands for: [interfaces](interfaces.md).",
+              ""]
     lines += ["## Index", ""]
     for header in reference.headers:
         names = ", ".join(linked(function.name) for function in header.functions)
         lines += wrapped(f"<{header.name}>:") + textwrap.wrap(names + ".", WIDTH, break_on_hyphens=False) + [""]
-    lines += ["## Names that look alike", "", "| function | what it is |", "|---|---|"]
-    for group in reference.alike:
-        lines += [f"| {linked(name)} | {marked(reference.entries[name].first_sentence)} |" for name in group]
+    lines += ["## Names that look alike", ""]
+    for name in itertools.chain(*reference.alike):
+        lines += textwrap.wrap(f"{linked(name)}: {marked(reference.entries[name].first_sentence)}.", WIDTH,
+                               initial_indent="* ", subsequent_indent="  ", break_long_words=False,
+                               break_on_hyphens=False)
     lines += [""]
     for header in reference.headers:
         lines += [f"## {header.title}", ""]
@@ -128,7 +136,7 @@ def flowing(texts):
 
 def page(title, name, sections):
     lines = [f".TH {title} 3", ".SH NAME", name]
-    return "\n".join([*lines, *(line for one in sections for line in one)]) + "\n"
+    return LICENSE + "\n".join([*lines, *(line for one in sections for line in one)]) + "\n"
 
 
 def man_page(entry, group):

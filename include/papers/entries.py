@@ -14,6 +14,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 
 from headers import read_headers  # noqa: E402
 
+BEGINNING = """\
+/* SPDX-FileCopyrightText: 2026 The Hopscotch authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Written by {} from {}. */
+#include <hopscotch.h>"""
 ON_REQUEST = re.compile(r"^#ifdef HOPSCOTCH_ORTHOGONAL_NAMES$.*?^#endif$", re.DOTALL | re.MULTILINE)
 NAME = re.compile(r"^#define (\w+) (Hop_\w+)$", re.MULTILINE)
 
@@ -30,7 +35,7 @@ def main():
     header = pathlib.Path(sys.argv[1])
     by_hand = pathlib.Path(sys.argv[2]).read_text(encoding="utf-8") if len(sys.argv) > 2 else ""
     functions = {function.name: function for one in read_headers() for function in one.functions}
-    print(f"/* Written by {pathlib.Path(__file__).name} from {header.name}. */\n#include <hopscotch.h>")
+    print(BEGINNING.format(pathlib.Path(__file__).name, header.name))
     for name, ours in NAME.findall(ON_REQUEST.sub("", header.read_text(encoding="utf-8"))):
         if not re.search(rf"\b{name}\(", by_hand):
             print(entry(name, functions[ours]), end="")

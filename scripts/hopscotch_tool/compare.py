@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs a command with several algorithms in turn; every figure of the table is one of the JSON reports, or a median, but for
-the time of the job, which the tool measures."""
+"""Runs a command with several algorithms in turn; every figure of the table is one of the JSON reports, or a median,
+but for the time of the job, which the tool measures."""
 
 import json
 import pathlib
@@ -86,7 +86,8 @@ def one_run(command, algorithm, path, arguments):
     if done.returncode != 0:
         tail = b"" if arguments.show else done.stdout[-2000:] + done.stderr[-2000:]
         status = done.returncode if done.returncode > 0 else 128 - done.returncode
-        raise Failed(f"{algorithm}: the program ended with status {done.returncode}\n{tail.decode(errors='replace')}", status)
+        raise Failed(f"{algorithm}: the program ended with status {done.returncode}\n{tail.decode(errors='replace')}",
+                     status)
     if not path.exists():
         raise Failed(f"{algorithm}: there was no report. `hopscotch doctor -- ...` says why", 1)
     return Run(json.loads(path.read_text(encoding="utf-8")), wall_seconds)
@@ -145,7 +146,8 @@ def compare(arguments, command):
                   "job", "speed-up"],
                  *(row(algorithm, runs[algorithm], baseline) for algorithm in algorithms)])
     say.line("")
-    say.line(f"time: in neighborhood collectives on the slowest rank, median of {arguments.repeat} runs, their min and max;")
+    say.line(f"time: in neighborhood collectives on the slowest rank, median of {arguments.repeat} runs, "
+             "their min and max;")
     say.line("job: from the start of the command to its end, median;")
     say.line(f"speed-up: time, and job, of {algorithms[0]} over that of the row.")
     say.line("For native calls messages and bytes are those of one message per neighbor.")

@@ -77,13 +77,15 @@ def check_program(findings, path, family):
         findings.note(f"{path} is a script; the program it starts was not looked at")
         return True
     if program.static:
-        findings.problem(f"{path} is statically linked: there is nothing a preloaded library could come before. Link it dynamically")
+        findings.problem(f"{path} is statically linked: there is nothing a preloaded library could come "
+                         "before. Link it dynamically")
         return False
     libraries = elf.libraries(path)
     mpi = [name for name in libraries if elf.mpi_family([name])]
     used = elf.mpi_family(libraries)
     if family and used and used != family:
-        findings.problem(f"{path} uses {used} ({', '.join(mpi)}); this library is built for {family}. {locate.how_to_get(used)}")
+        findings.problem(f"{path} uses {used} ({', '.join(mpi)}); this library is built for {family}. "
+                         f"{locate.how_to_get(used)}")
         return False
     if not mpi:
         findings.note(f"{path} is not linked to an MPI library that can be seen; it may load one later")
@@ -99,11 +101,11 @@ def read_report(findings, report):
     if report.get("partial"):
         findings.note(f"the report is partial: {report['partial']}")
     if not report["graphs"]:
-        findings.problem("the program made no communicator with a topology (MPI_Cart_create, MPI_Dist_graph_create ...): there is "
-                         "no neighborhood collective to accelerate")
+        findings.problem("the program made no communicator with a topology (MPI_Cart_create, MPI_Dist_graph_create "
+                         "...): there is no neighborhood collective to accelerate")
     elif totals["calls"] == 0:
-        findings.problem("no neighborhood collective was called (MPI_Neighbor_alltoall ...); programs that exchange halos with "
-                         "MPI_Isend and MPI_Irecv are not accelerated")
+        findings.problem("no neighborhood collective was called (MPI_Neighbor_alltoall ...); programs that exchange "
+                         "halos with MPI_Isend and MPI_Irecv are not accelerated")
     reasons = {}
     for graph in report["graphs"]:
         if graph["declined"] and graph["operations"]:
@@ -115,8 +117,8 @@ def read_report(findings, report):
     for reason, calls in sorted(reasons.items(), key=lambda entry: -entry[1]):
         findings.problem(f"{calls} of {totals['calls']} calls ran natively: {reason}")
     if totals["accelerated"] > 0:
-        findings.ok(f"{totals['accelerated']} of {totals['calls']} calls were accelerated, with {totals['messages']} messages instead of "
-                    f"{totals['messages_trivial']}")
+        findings.ok(f"{totals['accelerated']} of {totals['calls']} calls were accelerated, "
+                    f"with {totals['messages']} messages instead of {totals['messages_trivial']}")
     say.line("try      " + report.get("next_step", ""))
     return 0 if totals["accelerated"] > 0 else 1
 
@@ -141,7 +143,8 @@ def run(findings, words, timeout):
                 findings.note(line)
         if done.returncode != 0:
             last = [line for line in done.stderr.splitlines() if re.search(r"\w", line)][-1:]
-            findings.note(f"the program ended with status {done.returncode}" + "".join(f"; its last line on stderr: {line}" for line in last))
+            findings.note(f"the program ended with status {done.returncode}"
+                          + "".join(f"; its last line on stderr: {line}" for line in last))
         if path.exists():
             return read_report(findings, json.loads(path.read_text(encoding="utf-8")))
     if re.search(r"hopscotch warning: built for .*pass straight through", done.stderr):
@@ -149,9 +152,9 @@ def run(findings, words, timeout):
     elif "cannot be preloaded" in done.stderr:
         findings.problem("the system could not preload the library: " + done.stderr.strip().splitlines()[0])
     elif not findings.problems:
-        findings.problem("there was no report: the library did not reach the processes, MPI_Init was not called, or the program was "
-                         "killed. Does the launcher pass LD_PRELOAD on? mpiexec -genv LD_PRELOAD ..., srun --export=ALL, "
-                         "mpirun -x LD_PRELOAD (Open MPI)")
+        findings.problem("there was no report: the library did not reach the processes, MPI_Init was not called, or "
+                         "the program was killed. Does the launcher pass LD_PRELOAD on? mpiexec -genv LD_PRELOAD ..., "
+                         "srun --export=ALL, mpirun -x LD_PRELOAD (Open MPI)")
     return 1
 
 

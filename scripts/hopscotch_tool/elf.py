@@ -19,7 +19,8 @@ MPICH = "MPICH"
 STANDARD_ABI = "the standard MPI ABI"
 
 LAUNCHERS = re.compile(r"(mpiexec|mpirun)[\w.-]*|"
-                       r"(orterun|srun|hydra|prun|jsrun|aprun|flux|hopscotch|env|timeout|nice|numactl|taskset|xvfb)([.-].*)?")
+                       r"(orterun|srun|hydra|prun|jsrun|aprun|flux|hopscotch|env|timeout|nice|numactl|taskset|xvfb)"
+                       r"([.-].*)?")
 
 
 class NotElf(Exception):
@@ -32,8 +33,8 @@ class Elf:
 
 
 def program_in(words):
-    """The program of a command line that may begin with a launcher and its options; None when there is none. A value of an
-    option may be the name of a program, too (--map-by node): the first that is linked to MPI, else the first."""
+    """The program of a command line that may begin with a launcher and its options; None when there is none. A value of
+    an option may be the name of a program, too (--map-by node): the first that is linked to MPI, else the first."""
     found = [pathlib.Path(shutil.which(word)) for word in words
              if shutil.which(word) and not LAUNCHERS.fullmatch(pathlib.Path(word).name) and
              not re.fullmatch(r"[0-9]+|run|-.*|.*\.so[.0-9]*", word)]
@@ -67,7 +68,8 @@ def read(path):
             size, count = struct.unpack_from(order + "HH", head, 42)
         file.seek(table)
         entries = file.read(size * count)
-    kinds = {struct.unpack_from(order + "I", entries, i * size)[0] for i in range(count) if (i + 1) * size <= len(entries)}
+    kinds = {struct.unpack_from(order + "I", entries, i * size)[0] for i in range(count)
+             if (i + 1) * size <= len(entries)}
     return Elf(static=PT_INTERP not in kinds)
 
 

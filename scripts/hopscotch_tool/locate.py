@@ -57,22 +57,25 @@ def how_to_get(family):
 
 
 def library(words=()):
-    """The library for the program of a command line; for MPICH where it does not say, else the one there is. Raises Missing."""
+    """The library for the program of a command line; for MPICH where it does not say, else the one there is. Raises
+    Missing."""
     program = elf.program_in(words)
     needed = elf.libraries(program) if program else ()
     wanted = elf.mpi_family(needed)
     if wanted == elf.STANDARD_ABI:
         name = next(name for name in needed if elf.mpi_family([name]) == wanted)
-        raise NoLibraryYet(f"{program} uses {wanted} ({name}), for which this version of Hopscotch has no library yet; all "
-                           "calls pass straight through")
+        raise NoLibraryYet(f"{program} uses {wanted} ({name}), for which this version of Hopscotch has no library yet; "
+                           "all calls pass straight through")
     families = sorted(LIBRARIES, key=lambda family: (family != wanted, family != elf.MPICH))
     for family in families:
         name = LIBRARIES[family]
         path = first_file("HOPSCOTCH_LIBRARY", (
-            name, f"../lib/{name}*", f"../lib64/{name}*", f"../lib/*/{name}*", f"../build/shim/{name}.0", f"../build*/shim/{name}.0"))
+            name, f"../lib/{name}*", f"../lib64/{name}*", f"../lib/*/{name}*", f"../build/shim/{name}.0",
+            f"../build*/shim/{name}.0"))
         if path is not None:
             return path
-    raise Missing(f"libhopscotch.so is not beside {tool_directory()}, nor in ../lib*; HOPSCOTCH_LIBRARY can say where it is")
+    raise Missing(f"libhopscotch.so is not beside {tool_directory()}, nor in ../lib*; "
+                  "HOPSCOTCH_LIBRARY can say where it is")
 
 
 def explain_program():
@@ -109,8 +112,9 @@ def environment(words, settings=None):
         raise Missing(f"{path} cannot be preloaded: there is a blank or a colon in its name")
     others = [entry for entry in result.get("LD_PRELOAD", "").replace(" ", ":").split(":") if entry and entry != path]
     result["LD_PRELOAD"] = ":".join([path, *others])
-    # The runtime of AddressSanitizer ends a program where it is not the first library. Ours defines nothing that it replaces.
-    # That runtime in front of ours would come into launchers as well, and end those that leak memory with an error.
+    # The runtime of AddressSanitizer ends a program where it is not the first library. Ours defines nothing that it
+    # replaces. That runtime in front of ours would come into launchers as well, and end those that leak memory with an
+    # error.
     result["ASAN_OPTIONS"] = ":".join(filter(None, ["verify_asan_link_order=0", result.get("ASAN_OPTIONS")]))
     result.update(settings or {})
     return result

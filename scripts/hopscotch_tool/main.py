@@ -8,7 +8,8 @@ import sys
 
 from hopscotch_tool import compare, doctor, locate, say, show
 
-DESCRIPTION = """Runs programs under Hopscotch, which makes the neighborhood collectives of MPI faster, and shows what it did.
+DESCRIPTION = """Runs programs under Hopscotch, which makes the neighborhood collectives of MPI faster, and shows what
+it did.
 
   hopscotch run mpiexec -n 64 ./stencil             the program under Hopscotch; a report at the end
   hopscotch compare -- mpiexec -n 64 ./stencil      with every algorithm in turn: a table of times
@@ -46,7 +47,8 @@ def parser():
                      help="a setting (hopscotch settings lists them)")
     run.add_argument("-r", "--report", metavar="FILE", help="where the report goes: .txt, .json or .html, or off")
     run.add_argument("program", nargs=argparse.REMAINDER, metavar="[--] program ...",
-                     help="a program, or a launcher with a program; `mpiexec -n 4 hopscotch run ./program` works as well")
+                     help="a program, or a launcher with a program; `mpiexec -n 4 hopscotch run ./program` works "
+                          "as well")
 
     compared = command("compare", "Run a program with every algorithm in turn and print a table.")
     compare.add_arguments(compared)

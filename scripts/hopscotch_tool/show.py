@@ -19,7 +19,8 @@ def explain(arguments):
         say.error("hopscotch explain: which process box? --dims 4px4px4p")
         return 2
     options = [] if arguments.rank is None else ["--rank", str(arguments.rank)]
-    return locate.explain("schedule", arguments.dims, arguments.stencil, *options, *(["--json"] if arguments.json else []))
+    return locate.explain("schedule", arguments.dims, arguments.stencil, *options,
+                          *(["--json"] if arguments.json else []))
 
 
 def report(arguments):

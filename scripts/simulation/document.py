@@ -42,8 +42,8 @@ def seconds(store, machine, stencil, sizes=SIZES, operation="alltoall", variant=
 
 
 def mean_blocks(stencil):
-    """Of alltoallv in the paper: blocks of m (d - z) ints for offsets with z non-zero shifts. In multiples of m, the mean
-    over the blocks, and over all their hops."""
+    """Of alltoallv in the paper: blocks of m (d - z) ints for offsets with z non-zero shifts. In multiples of m, the
+    mean over the blocks, and over all their hops."""
     d, n = stencil
     hops = [sum(shift != 0 for shift in offset) for offset in itertools.product(range(-1, n - 1), repeat=d)]
     hops = [z for z in hops if z > 0]
@@ -69,7 +69,8 @@ def groups(times):
 
 def draw(folder, store):
     folder.mkdir(exist_ok=True)
-    for number, machine, name in ((3, HYDRA, "36 × 32 processes, Omni-Path"), (4, ("omnipath", 1024), "32 × 32 processes, Omni-Path"),
+    for number, machine, name in ((3, HYDRA, "36 × 32 processes, Omni-Path"),
+                                  (4, ("omnipath", 1024), "32 × 32 processes, Omni-Path"),
                                   (5, TITAN, "1024 × 16 processes, Gemini")):
         panels = {f"d = {d}, n = {n}": groups(seconds(store, machine, (d, n))) for d, n in STENCILS}
         (folder / f"simulated-{number}.svg").write_text(
@@ -101,8 +102,9 @@ def gains(store):
     for machine, name in ((HYDRA, "Omni-Path"), (TITAN, "Gemini")):
         for stencil in STENCILS:
             for size, times in seconds(store, machine, stencil).items():
-                rows.append([name, f"{stencil[0]}, {stencil[1]}", str(size), *(microseconds(times[way]) for way in WAYS),
-                             f"{times['direct'] / times['combining']:.2f}", f"{better(times) / times['aggregated']:.2f}"])
+                rows.append([name, f"{stencil[0]}, {stencil[1]}", str(size),
+                             *(microseconds(times[way]) for way in WAYS), f"{times['direct'] / times['combining']:.2f}",
+                             f"{better(times) / times['aggregated']:.2f}"])
     return table(["machine", "d, n", "ints", *WAYS, "combining", "aggregated"], rows)
 
 
@@ -118,8 +120,8 @@ def messages(store):
 
 # What SMPI can do in minutes: the more flows share a link at once, the longer it takes.
 AGREEMENT = (("omnipath", 256, (3, 3), (1, 10, 100, 1000, 10000)), ("omnipath", 256, (3, 5), (1, 10)),
-             ("omnipath", 256, (5, 3), (1, 10)), ("gemini", 256, (3, 3), (1, 10, 100)), ("omnipath", 1152, (3, 3), (1,)),
-             ("omnipath", 1152, (3, 5), (1,)))
+             ("omnipath", 256, (5, 3), (1, 10)), ("gemini", 256, (3, 3), (1, 10, 100)),
+             ("omnipath", 1152, (3, 3), (1,)), ("omnipath", 1152, (3, 5), (1,)))
 
 
 def agreement(store):
@@ -143,9 +145,9 @@ def agreement(store):
                 choices.append(min(times.values()) / times[min(by_model[size], key=by_model[size].get)])
     mean = math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else float("nan")
     return table(["platform", "processes", "d, n", "ints", *WAYS], rows) + (
-        f"\n\n{len(ratios)} cases: the model says {min(ratios, default=0):.2f} to {max(ratios, default=0):.2f} of what SMPI says, "
-        f"{mean:.2f} in the mean. Who\ntakes the way the model says is fastest has {min(choices, default=0):.2f} of the speed of "
-        "the fastest by SMPI, or more.")
+        f"\n\n{len(ratios)} cases: the model says {min(ratios, default=0):.2f} to {max(ratios, default=0):.2f} of "
+        f"what SMPI says, {mean:.2f} in the mean. Who\ntakes the way the model says is fastest has "
+        f"{min(choices, default=0):.2f} of the speed of the fastest by SMPI, or more.")
 
 
 def crossing(times, way, other):
@@ -192,7 +194,8 @@ def worst_choice(times, ways):
 
 
 def tried(times, ways):
-    """What `auto` keeps after it has tried them all, as shim/selection/tuner.cpp has it. The size is that of the first calls."""
+    """What `auto` keeps after it has tried them all, as shim/selection/tuner.cpp has it. The size is that of the first
+    calls."""
     result = {}
     for size, way in ways.items():
         fastest = min(times[size], key=times[size].get)
@@ -220,7 +223,8 @@ def sensitivity(store):
     for name in VARIANTS:
         for stencil in ((3, 3), (3, 5)):
             for size, times in seconds(store, HYDRA, stencil, variant=name).items():
-                rows.append([name, f"{stencil[0]}, {stencil[1]}", str(size), f"{times['direct'] / times['combining']:.2f}",
+                rows.append([name, f"{stencil[0]}, {stencil[1]}", str(size),
+                             f"{times['direct'] / times['combining']:.2f}",
                              f"{better(times) / times['aggregated']:.2f}"])
     return table(["overheads", "d, n", "ints", "combining", "aggregated"], rows)
 
@@ -240,7 +244,8 @@ def reductions(store):
             gain = f"{by_way['direct'] / by_way['reducing']:.1f}"
             if simulated and all(simulated.values()):
                 gain += f" ({simulated['direct']['seconds'][1][0] / simulated['reducing']['seconds'][1][0]:.1f})"
-            rows.append([f"{stencil[0]}, {stencil[1]}", str(size), *(microseconds(time) for time in by_way.values()), gain])
+            rows.append([f"{stencil[0]}, {stencil[1]}", str(size), *(microseconds(time) for time in by_way.values()),
+                         gain])
     return table(["d, n", "ints", *REDUCING, "reducing"], rows)
 
 

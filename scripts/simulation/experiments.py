@@ -55,8 +55,8 @@ class Store:
                 self.results[entry["case"]] = entry["lines"]
 
     def model(self, platform, processes, stencil, operation, ints, way, variants=({},)):
-        """{"seconds": {ints: [seconds]}, "messages": ...} by the cost model, for each variant of the machine; None where
-        the way is not possible."""
+        """{"seconds": {ints: [seconds]}, "messages": ...} by the cost model, for each variant of the machine; None
+        where the way is not possible."""
         machines = " ".join(self.platforms[platform].text(changes) for changes in variants)
         case = [machines, str(processes), str(stencil[0]), str(stencil[1]), operation,
                 ",".join(f"{value:g}" for value in ints), way]

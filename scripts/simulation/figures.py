@@ -4,7 +4,8 @@
 
 import html
 
-COLORS = {"direct": "#8d99ae", "trivial": "#457b9d", "merged": "#2a9d8f", "combining": "#e9c46a", "aggregated": "#d1495b"}
+COLORS = {"direct": "#8d99ae", "trivial": "#457b9d", "merged": "#2a9d8f", "combining": "#e9c46a",
+          "aggregated": "#d1495b"}
 PANEL_WIDTH, PANEL_HEIGHT, MARGIN = 330, 190, 46
 MOST = 2.0  # higher bars are cut off and say so
 
@@ -39,12 +40,12 @@ def panel(left, top, title, groups, ways):
             ratio = seconds[way] / base
             height = PANEL_HEIGHT * min(ratio, MOST) / MOST
             x = start + i * bar_width
-            parts.append(f'<rect x="{x:.1f}" y="{bottom - height:.1f}" width="{bar_width - 1.5:.1f}" height="{height:.1f}" '
-                         f'fill="{COLORS[way]}"><title>{way}: {milliseconds(seconds[way])} ms, {ratio:.3g} of '
-                         f"{ways[0]}</title></rect>")
+            parts.append(f'<rect x="{x:.1f}" y="{bottom - height:.1f}" width="{bar_width - 1.5:.1f}" '
+                         f'height="{height:.1f}" fill="{COLORS[way]}"><title>{way}: '
+                         f"{milliseconds(seconds[way])} ms, {ratio:.3g} of {ways[0]}</title></rect>")
             inside = height > 0.55 * PANEL_HEIGHT
-            parts.append(text(x + bar_width / 2 + 3, bottom - height + (6 if inside else -4), milliseconds(seconds[way]), 9,
-                              "end" if inside else "start", "#222", -90))
+            parts.append(text(x + bar_width / 2 + 3, bottom - height + (6 if inside else -4),
+                              milliseconds(seconds[way]), 9, "end" if inside else "start", "#222", -90))
         parts.append(text(start + 0.43 * group_width, bottom + 15, label))
     return parts
 
@@ -55,8 +56,8 @@ def chart(title, panels, ways):
     rows = (len(panels) + columns - 1) // columns
     width = columns * (PANEL_WIDTH + MARGIN) + MARGIN
     height = rows * (PANEL_HEIGHT + 62) + 70
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-             f'font-family="sans-serif"><title>{html.escape(title)}</title>',
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+             f'height="{height}" font-family="sans-serif"><title>{html.escape(title)}</title>',
              f'<rect width="{width}" height="{height}" fill="#fff"/>', text(width / 2, 20, title, 13)]
     for i, (name, groups) in enumerate(panels.items()):
         left = MARGIN + i % columns * (PANEL_WIDTH + MARGIN)

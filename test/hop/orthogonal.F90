@@ -1,8 +1,8 @@
 ! SPDX-FileCopyrightText: 2026 The Hopscotch authors
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Nonblocking and persistent collectives of an unmodified Fortran program under HOPSCOTCH_SEMANTICS=orthogonal, by each
-! of the three bindings: on a ring whose processes send to both sides they mean the two neighbors, on a Cartesian and on a
-! plain communicator everybody. With F08 by `use mpi_f08`, with MODULE by `use mpi`, with neither by mpif.h.
+! of the three bindings: on a ring whose processes send to both sides they mean the two neighbors, on a Cartesian and on
+! a plain communicator everybody. With F08 by `use mpi_f08`, with MODULE by `use mpi`, with neither by mpif.h.
 #ifdef F08
 #define HANDLE(kind) type(kind)
 #else

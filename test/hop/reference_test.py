@@ -84,7 +84,7 @@ def check_pages():
     for name in reference.entries:
         check(f"\n### {name}\n" in page, f"docs/reference.md has no entry {name}")
     for group in reference.alike:
-        check(page.count(f"| [{group[0]}](") == 1, f"{group[0]} is not in the table of names that look alike")
+        check(page.count(f"* [{group[0]}](") == 1, f"{group[0]} is not in the list of names that look alike")
         check(all(f"[{other}](" in page.split(f"### {group[0]}\n")[1].split("\n### ")[0] for other in group[1:]),
               f"the entry of {group[0]} does not point to {group[1:]}")
 
@@ -96,7 +96,7 @@ def check_man_pages():
         check({path.stem for path in pages.iterdir()} == {*reference.entries, "hopscotch"}, "a man page for each")
         for path in sorted(pages.iterdir()):
             text = path.read_text(encoding="utf-8")
-            begin = rf"\.TH {path.stem} 3\n\.SH NAME\n{path.stem} \\- .{{10}}"
+            begin = rf"(\.\\\" SPDX-.*\n){{2}}\.TH {path.stem} 3\n\.SH NAME\n{path.stem} \\- .{{10}}"
             check(re.match(begin, text), f"{path.name}: its beginning")
         if shutil.which("groff"):
             lint = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z", *map(str, sorted(pages.iterdir()))],

@@ -44,7 +44,8 @@ def look_up(report, path):
             if step.isdigit():
                 value = value[int(step)]
             else:
-                value = next((entry for entry in value if step in (entry.get("function"), entry.get("created_by"))), None)
+                value = next((entry for entry in value if step in (entry.get("function"), entry.get("created_by"))),
+                             None)
                 if value is None:
                     raise LookupError(f"nothing called {step}")
         elif isinstance(value, dict):
@@ -88,8 +89,9 @@ def message_errors(report):
             seen += 1
             predicted = graph["rounds"] * operation["calls"] * graph["ranks"]
             if operation["messages"] != predicted:
-                errors.append(f"{operation['function']}: {operation['messages']} messages, but {graph['rounds']} rounds * "
-                              f"{operation['calls']} calls * {graph['ranks']} ranks are {predicted}")
+                errors.append(f"{operation['function']}: {operation['messages']} messages, but "
+                              f"{graph['rounds']} rounds * {operation['calls']} calls * {graph['ranks']} ranks "
+                              f"are {predicted}")
     return errors if seen else ["no operation was combining on a torus: no messages to check"]
 
 
@@ -113,7 +115,8 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", required=True, help="libhopscotch.so")
     parser.add_argument("--yielding", help="libyielding.so, used when no core is left over")
-    parser.add_argument("--before", action="append", default=[], metavar="LIBRARY", help="to preload in front of all others")
+    parser.add_argument("--before", action="append", default=[], metavar="LIBRARY",
+                        help="to preload in front of all others")
     parser.add_argument("--behind", help="a library to preload behind libhopscotch.so")
     parser.add_argument("--mpiexec", default="mpiexec.mpich")
     parser.add_argument("--ranks", type=int, default=1)
@@ -140,7 +143,8 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory, "x.json")
         behind = [arguments.behind] if arguments.behind else []
-        with_shim = launch(arguments, arguments.before + yielding + [arguments.library] + behind, {"HOPSCOTCH_REPORT": str(path), **settings})
+        with_shim = launch(arguments, arguments.before + yielding + [arguments.library] + behind,
+                           {"HOPSCOTCH_REPORT": str(path), **settings})
         code, out, err = run(with_shim, arguments.timeout)
         errors = report_errors(path, arguments)
     if code is None:
@@ -151,7 +155,8 @@ def main():
         if not re.search(pattern, err):
             errors.append(f"stderr lacks {pattern}")
     if not arguments.alone:
-        native_code, native_out, native_err = run(launch(arguments, arguments.before + yielding, settings), arguments.timeout)
+        native_code, native_out, native_err = run(launch(arguments, arguments.before + yielding, settings),
+                                                  arguments.timeout)
         if native_code is None:
             errors.append(f"without the shim: not done after {arguments.timeout:g} s")
         elif code != native_code:

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks what libhopscotch.so exports and imports: exports_test.py LIBRARY CALLS_DEF [HEADER]
 
-It may not be linked to MPI and may not refer to any MPI function; it exports exactly the functions of shim/mpi/calls.def,
-under both names, and those of include/hopscotch.h; preloaded into a program without MPI it does nothing.
+It may not be linked to MPI and may not refer to any MPI function; it exports exactly the functions of
+shim/mpi/calls.def, under both names, and those of include/hopscotch.h; preloaded into a program without MPI it does
+nothing.
 """
 
 import os

@@ -1,7 +1,7 @@
 ! SPDX-FileCopyrightText: 2026 The Hopscotch authors
 ! SPDX-License-Identifier: BSD-3-Clause
-! Nonblocking and persistent neighborhood collectives from Fortran 2008. A section with gaps reaches MPI as a derived type
-! that the binding frees before the operation is complete.
+! Nonblocking and persistent neighborhood collectives from Fortran 2008. A section with gaps reaches MPI as a derived
+! type that the binding frees before the operation is complete.
 
 ! Not the program's own, so that the compiler knows that other calls change them.
 module buffers

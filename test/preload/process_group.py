@@ -9,8 +9,9 @@ import subprocess
 
 def run(command, timeout, **options):
     """(exit code, stdout, stderr); the options are those of subprocess.Popen. Exit code None: it took too long."""
-    process = subprocess.Popen(command, **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True,
-                                           "errors": "replace", "start_new_session": True, **options})
+    process = subprocess.Popen(command, **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE,
+                                           "stderr": subprocess.PIPE, "text": True, "errors": "replace",
+                                           "start_new_session": True, **options})
     try:
         out, err = process.communicate(timeout=timeout)
         return process.returncode, out, err

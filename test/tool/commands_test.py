@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every block of commands in README, docs and the man pages runs as printed, in a folder where the programs they name are:
-those of this build, the demonstration as ./program and ./stencil, and what `meson install` installs. A mark before the block,
-which readers do not see, says where it does not:
+"""Every block of commands in README, docs and the man pages runs as printed, in a folder where the programs they name
+are: those of this build, the demonstration as ./program and ./stencil, and what `meson install` installs. A mark before
+the block, which readers do not see, says where it does not:
 
     <!-- runs shorter: COMMANDS -->     these run instead, with the same programs
     <!-- does not run: REASON -->       only looked at: the programs are there, their text knows the options
@@ -25,7 +25,8 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"(?:^<!-- ([^\n]*) -->\n\n)?((?:^    .*\n|^\n(?=    ))+)", re.MULTILINE)
 PROGRAM = "#include <hopscotch.h>\nint main(void) { return Hop_version() == 0; }\n"
 FORTRAN_PROGRAM = "program p\nuse hopscotch_f08\nprint *, Hop_version()\nend program\n"
-LAUNCHERS = {"hopscotch", "meson", "mpicc", "mpifort", "mpiexec", "srun"}  # that need not be installed under these names
+# They need not be installed under these names.
+LAUNCHERS = {"hopscotch", "meson", "mpicc", "mpifort", "mpiexec", "srun"}
 
 
 def is_program(word):
@@ -50,7 +51,8 @@ def blocks(page):
         if is_program(commands.split()[0]) or re.match(r"(\./|scripts/|test/)", commands):
             yield mark, commands
         else:
-            check(not any(is_program(line.split()[0]) and "  " not in line for line in lines_of(commands) if "-" in line),
+            check(not any(is_program(line.split()[0]) and "  " not in line for line in lines_of(commands)
+                          if "-" in line),
                   f"{page.name}: commands behind something else", commands)
 
 
@@ -78,32 +80,37 @@ def look_at(page, commands):
 
 def prepare(folder, build):
     """The folder where the commands run, and their environment."""
-    for name, target in (("test", ROOT / "test"), ("build", build), ("scripts", ROOT / "scripts"), ("docs", ROOT / "docs"),
-                         ("program", setup.paths.stencil), ("stencil", setup.paths.stencil)):
+    for name, target in (("test", ROOT / "test"), ("build", build), ("scripts", ROOT / "scripts"),
+                         ("docs", ROOT / "docs"), ("program", setup.paths.stencil), ("stencil", setup.paths.stencil)):
         (folder / name).symlink_to(target)
     (folder / "program.c").write_text(PROGRAM, encoding="utf-8")
     (folder / "program.f90").write_text(FORTRAN_PROGRAM, encoding="utf-8")
     installed = folder / "installed"
-    subprocess.run(["meson", "install", "-C", str(build), "--no-rebuild", "--quiet", "--destdir", str(installed)], check=True)
+    subprocess.run(["meson", "install", "-C", str(build), "--no-rebuild", "--quiet", "--destdir", str(installed)],
+                   check=True)
     package = next(installed.rglob("hopscotch.pc"))
     programs = folder / "bin"
     programs.mkdir()
     launcher = f'exec "{sys.executable}" "{ROOT / "test/tool/launcher.py"}" "$@"'
+    tool = next(installed.rglob("bin/hopscotch"))
     for name, command in {"mpiexec": launcher, "srun": launcher, "mpicc": 'exec mpicc.mpich "$@"',
                           "mpifort": 'exec mpifort.mpich "$@"',
-                          "hopscotch": f'exec env -u HOPSCOTCH_LIBRARY -u HOPSCOTCH_EXPLAIN {next(installed.rglob("bin/hopscotch"))} "$@"',
-                          "meson": f'[ "$1" = compile ] || exec {shutil.which("meson")} "$@"'}.items():  # all has been compiled
+                          "hopscotch": f'exec env -u HOPSCOTCH_LIBRARY -u HOPSCOTCH_EXPLAIN {tool} "$@"',
+                          # All has been compiled.
+                          "meson": f'[ "$1" = compile ] || exec {shutil.which("meson")} "$@"'}.items():
         (programs / name).write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")
         (programs / name).chmod(0o755)
-    return {**os.environ, **setup.crowd(99), "PATH": f"{programs}:{os.environ['PATH']}", "MPIEXEC_OF_THE_TEST": setup.paths.mpiexec,
-            "PKG_CONFIG_PATH": str(package.parent), "PKG_CONFIG_SYSROOT_DIR": str(folder / "installed")}
+    return {**os.environ, **setup.crowd(99), "PATH": f"{programs}:{os.environ['PATH']}",
+            "MPIEXEC_OF_THE_TEST": setup.paths.mpiexec, "PKG_CONFIG_PATH": str(package.parent),
+            "PKG_CONFIG_SYSROOT_DIR": str(folder / "installed")}
 
 
 def run(page, commands, folder, environment):
     begin = time.monotonic()
     printed = commands.replace("/path/to/", "build/shim/")
-    done = subprocess.run(["bash", "-euo", "pipefail", "-c", printed], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, errors="replace", timeout=300, check=False, env=environment)
+    done = subprocess.run(["bash", "-euo", "pipefail", "-c", printed], cwd=folder, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=300,
+                          check=False, env=environment)
     check(done.returncode == 0, f"{page}: status {done.returncode} of\n{commands}", done.stdout)
     if "LD_PRELOAD" in commands or "hopscotch run" in commands:
         check("hopscotch: report" in done.stdout or "-r " in commands, f"{page}: no report of\n{commands}", done.stdout)
@@ -111,14 +118,18 @@ def run(page, commands, folder, environment):
 
 
 def check_man_pages():
-    """The synopsis has the options of --help, of those with two names the short one; the settings are those of the library."""
-    synopsis = (ROOT / "docs/hopscotch.1").read_text(encoding="utf-8").partition(".SH SYNOPSIS")[2].partition(".SH DESCRIPTION")[0]
+    """The synopsis has the options of --help, of those with two names the short one; the settings are those of the
+    library."""
+    page = (ROOT / "docs/hopscotch.1").read_text(encoding="utf-8")
+    synopsis = page.partition(".SH SYNOPSIS")[2].partition(".SH DESCRIPTION")[0]
     for part in synopsis.replace("\\-", "-").split(".br"):
         command = re.search(r"hopscotch (\w+)", part).group(1)
         written = set(re.findall(r"(?<![\w-])--?\w[\w-]*", part))
-        told = set(re.findall(r"^  (--?\w[\w-]*)", setup.tool(command, "--help").stdout, re.MULTILINE)) - {"-h", "--version"}
+        told = set(re.findall(r"^  (--?\w[\w-]*)", setup.tool(command, "--help").stdout, re.MULTILINE))
+        told -= {"-h", "--version"}
         check(written == told, f"hopscotch.1: options of {command}", f"{written}, not {told}")
-    written = re.findall(r"^\.BR (HOPSCOTCH\w*) ", (ROOT / "docs/hopscotch.7").read_text(encoding="utf-8"), re.MULTILINE)
+    written = re.findall(r"^\.BR (HOPSCOTCH\w*) ", (ROOT / "docs/hopscotch.7").read_text(encoding="utf-8"),
+                         re.MULTILINE)
     told = re.findall(r"^(HOPSCOTCH\w*) = ", setup.tool("settings").stdout, re.MULTILINE)
     check(written and set(written) == set(told), "hopscotch.7: settings", f"{written}, not {told}")
 
@@ -136,7 +147,8 @@ def main():
                 if kind == "":
                     run(page.name, commands, folder, environment)
                 elif kind == "runs shorter":
-                    check(programs_of(what) == programs_of(commands), f"{page.name}: other programs", f"{commands}\n{what}")
+                    check(programs_of(what) == programs_of(commands), f"{page.name}: other programs",
+                          f"{commands}\n{what}")
                     look_at(page.name, commands)
                     run(page.name, what, folder, environment)
                 else:

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Processes are given different settings: rank 0's hold for all and one line says so, a value that is not allowed ends the job on all of
-them, a process without the library is named as such. Nothing hangs."""
+"""Processes are given different settings: rank 0's hold for all and one line says so, a value that is not allowed ends
+the job on all of them, a process without the library is named as such. Nothing hangs."""
 
 import atexit
 import json
@@ -15,8 +15,9 @@ from support import Setup
 RANKS = 4
 DIFFERING = {
     "HOPSCOTCH": ("on", "off"), "HOPSCOTCH_ALGORITHM": ("auto", "combining"), "HOPSCOTCH_CUTOFF": ("auto", "100"),
-    "HOPSCOTCH_DIMS": ("unset", "2px2p"), "HOPSCOTCH_INFER": ("on", "off"), "HOPSCOTCH_SEMANTICS": ("mpi", "orthogonal"),
-    "HOPSCOTCH_PARALLEL_EDGES": ("library", "standard"), "HOPSCOTCH_YIELD": ("auto", "always"), "HOPSCOTCH_VERIFY": ("off", "on"),
+    "HOPSCOTCH_DIMS": ("unset", "2px2p"), "HOPSCOTCH_INFER": ("on", "off"),
+    "HOPSCOTCH_SEMANTICS": ("mpi", "orthogonal"), "HOPSCOTCH_PARALLEL_EDGES": ("library", "standard"),
+    "HOPSCOTCH_YIELD": ("auto", "always"), "HOPSCOTCH_VERIFY": ("off", "on"),
     "HOPSCOTCH_CALLSITES": ("graph", "off"), "HOPSCOTCH_LOG": ("warn", "info"),
 }
 setup = Setup()
@@ -41,33 +42,39 @@ with tempfile.TemporaryDirectory() as directory:
         """Exit status, output, our lines and report of a job."""
         path = pathlib.Path(directory, "report.json")
         path.unlink(missing_ok=True)
-        shown = subprocess.run(job(path, *words), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                               errors="replace", timeout=100, check=False)
+        shown = subprocess.run(job(path, *words), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True, errors="replace", timeout=100, check=False)
         ours = [line for line in shown.stderr.splitlines() if line.startswith("hopscotch[")]
-        return shown.returncode, shown.stdout, ours, json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+        report = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+        return shown.returncode, shown.stdout, ours, report
 
-    # The library is missing on one process: after ten seconds, used for what follows, the others say so. That they end the job
-    # minutes later is not waited for.
+    # The library is missing on one process: after ten seconds, used for what follows, the others say so. That they end
+    # the job minutes later is not waited for.
     command = job(pathlib.Path(directory, "missing.json"), 1, {"LD_PRELOAD": setup.paths.yielding})
-    missing = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    missing = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                               text=True)
     atexit.register(missing.terminate)  # whatever happens
 
     for number, (name, (usual, other)) in enumerate(DIFFERING.items()):
         # Rank 0 lacks what the others have, or another has what they lack.
         odd_rank = 2 * (number % 2)
-        status, out, ours, report = run(odd_rank, {name: other if odd_rank else None}, None if odd_rank else {name: other})
+        status, out, ours, report = run(odd_rank, {name: other if odd_rank else None},
+                                        None if odd_rank else {name: other})
         line = f"hopscotch[{odd_rank or 1}] warning: {name} is {other}, not {usual} as on rank 0"
         what = f"{name}, rank {odd_rank} differs"
         check(status == 0 and "check: equal" in out, f"{what}: exit status {status}", out)
         check(len(ours) == 1 and ours[0].startswith(line), f"{what}: one warning", "\n".join(ours))
         check(report is not None and name not in report["settings"], f"{what}: rank 0's value holds", str(report))
     status, out, ours, report = run(0, {"HOPSCOTCH": "off"})
-    check(status == 0 and "check: equal" in out and len(ours) == 1 and report is None, f"off on rank 0: exit status {status}", "\n".join(ours))
+    check(status == 0 and "check: equal" in out and len(ours) == 1 and report is None,
+          f"off on rank 0: exit status {status}", "\n".join(ours))
     status, _, ours, report = run(3, {"HOPSCOTCH_ALGORITHM": "fastest"})
-    check(status == 2 and report is None and len(ours) == 1 and ours[0].startswith("hopscotch[3] error: HOPSCOTCH_ALGORITHM=fastest"),
+    check(status == 2 and report is None and len(ours) == 1
+          and ours[0].startswith("hopscotch[3] error: HOPSCOTCH_ALGORITHM=fastest"),
           f"not allowed on rank 3: exit status {status}", "\n".join(ours))
     status, _, ours, report = run(2, {"HOPSCOTCH_ALGORITM": "native"})
-    check(status == 0 and len(ours) == 1 and ours[0].startswith("hopscotch[2] warning: HOPSCOTCH_ALGORITM is no setting"),
+    check(status == 0 and len(ours) == 1
+          and ours[0].startswith("hopscotch[2] warning: HOPSCOTCH_ALGORITM is no setting"),
           f"unknown on rank 2: exit status {status}", "\n".join(ours))
 
     with missing as process:

@@ -24,13 +24,15 @@ with tempfile.TemporaryDirectory() as directory:
     check(report is not None and report["partial"] and report["totals"]["calls"] > 0, "no MPI_Finalize", shown.stderr)
     shown, report = run("abort", setup.paths.no_finalize, "5", "abort")
     check(shown.returncode == 5, "MPI_Abort: exit status", str(shown.returncode))
-    check(report is not None and "MPI_Abort" in report["partial"] and report["processes"] == 1, "MPI_Abort: partial report", str(report))
+    check(report is not None and "MPI_Abort" in report["partial"] and report["processes"] == 1,
+          "MPI_Abort: partial report", str(report))
     shown, report = run("abort_1", setup.paths.no_finalize, "6", "abort", "1")
     check(report is not None and "only rank 1" in report["partial"] and report["totals"]["calls"] > 0,
           "MPI_Abort on rank 1: its own report", str(report))
     if setup.paths.sessions:
         shown, report = run("sessions", setup.paths.sessions)
-        check(shown.returncode == 0 and "sessions: passed" in shown.stdout, "sessions only", shown.stdout + shown.stderr)
+        check(shown.returncode == 0 and "sessions: passed" in shown.stdout, "sessions only",
+              shown.stdout + shown.stderr)
 
     full = pathlib.Path(directory, "full.txt")
     full.symlink_to("/dev/full")
@@ -38,11 +40,12 @@ with tempfile.TemporaryDirectory() as directory:
                                  ("read-only", "/sys/report.json", "hopscotch")):
         shown = setup.tool("run", "-r", target, *two, setup.paths.stencil, "-i", "5")
         warnings = [line for line in shown.stderr.splitlines() if "cannot be written" in line]
-        check(shown.returncode == 0 and len(warnings) == 1 and reason in warnings[0], f"{name}: one warning", shown.stderr)
+        check(shown.returncode == 0 and len(warnings) == 1 and reason in warnings[0], f"{name}: one warning",
+              shown.stderr)
     check(not os.path.isfile("/dev/full"), "the device is still one")
 
-    # A name that moves the cursor, in a folder of everyone: another user's link there, where root can make it one, to what is
-    # precious.
+    # A name that moves the cursor, in a folder of everyone: another user's link there, where root can make it one, to
+    # what is precious.
     folder = pathlib.Path(directory, "everyone")
     folder.mkdir()
     folder.chmod(0o1777)

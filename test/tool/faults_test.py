@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""A job that is torn down, by a rank that is killed or by SIGTERM, whatever carries its exchanges, ends as it does without
-the library: no hang, no process left over, nothing left in shared memory."""
+"""A job that is torn down, by a rank that is killed or by SIGTERM, whatever carries its exchanges, ends as it does
+without the library: no hang, no process left over, nothing left in shared memory."""
 
 import os
 import pathlib
@@ -52,8 +52,10 @@ def wait_until(condition, patience=PATIENCE):
 
 
 def torn_down(program, algorithm, tear):
-    """Exit status of the launcher after `tear(launcher, ranks)`; None when it does not end. Natively without algorithm."""
-    front = [sys.executable, str(TOOL), "run", "-r", "off", "-s", "HOPSCOTCH_ALGORITHM=" + algorithm] if algorithm else []
+    """Exit status of the launcher after `tear(launcher, ranks)`; None when it does not end. Natively without
+    algorithm."""
+    tool = [sys.executable, str(TOOL), "run", "-r", "off", "-s", f"HOPSCOTCH_ALGORITHM={algorithm}"]
+    front = tool if algorithm else []
     command = [*front, *setup.launcher(RANKS), program, "-d", "2", "-i", "1000000000"]
     job = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                            env={**os.environ, **setup.crowd(RANKS)})
@@ -96,7 +98,8 @@ def end_launcher(launcher, _):
 with tempfile.TemporaryDirectory() as directory:
     copy = pathlib.Path(directory, "torn_down").resolve()
     shutil.copy(setup.paths.stencil, copy)
-    for name, tear, algorithms in (("a rank is killed", kill_one, ["auto", "combining", "shared"]), ("SIGTERM to a rank", end_one, ["merged"]),
+    for name, tear, algorithms in (("a rank is killed", kill_one, ["auto", "combining", "shared"]),
+                                   ("SIGTERM to a rank", end_one, ["merged"]),
                                    ("SIGTERM to the launcher", end_launcher, ["auto"])):
         natively = status_of(copy, None, tear)
         for algorithm in algorithms:

@@ -1,14 +1,15 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Text, page and JSON of one run agree: every figure of the text and of the page is one of the JSON in its rounding, and
-nothing else; and all that the JSON has and the text or the page has a place for is there."""
+"""Text, page and JSON of one run agree: every figure of the text and of the page is one of the JSON in its rounding,
+and nothing else; and all that the JSON has and the text or the page has a place for is there."""
 
 import json
 import pathlib
 import tempfile
 
 from page import Page
-from shown import (count, counts, disagreement, groups_of, percent, ratio, reasons_of, size, spread, time, without_prefix)
+from shown import (count, counts, disagreement, groups_of, percent, ratio, reasons_of, size, spread, time,
+                   without_prefix)
 from support import Setup
 
 setup = Setup()
@@ -32,11 +33,13 @@ def is_verified(report):
 
 
 def stencil_figures(group):
-    return [count(group["stencil"]["radius"]), count(group["stencil"]["neighbors"]), count(group["rounds"]), count(group["volume"])]
+    return [count(group["stencil"]["radius"]), count(group["stencil"]["neighbors"]), count(group["rounds"]),
+            count(group["volume"])]
 
 
 def saved(operation):
-    return [size(operation["bytes_saved"]), percent(operation["bytes_saved"], operation["bytes"] + operation["bytes_saved"])]
+    bytes_saved = operation["bytes_saved"]
+    return [size(bytes_saved), percent(bytes_saved, operation["bytes"] + bytes_saved)]
 
 
 # ---- text
@@ -69,10 +72,12 @@ def check_text(written, report):
     text.take("settings", settings_of(report))
     if report["partial"]:
         text.take("partial", [report["partial"]])
-    text.take("calls", [], counts(totals, "calls", "accelerated", "native") + [count(totals["failed"])] * (totals["failed"] > 0))
+    text.take("calls", [], counts(totals, "calls", "accelerated", "native")
+              + [count(totals["failed"])] * (totals["failed"] > 0))
     if is_verified(report):
         text.take("compared", [], counts(totals, "compared", "accelerated"))
-    text.take("messages", [], counts(totals, "messages", "messages_trivial") + [percent(totals["messages"], totals["messages_trivial"])])
+    text.take("messages", [], counts(totals, "messages", "messages_trivial")
+              + [percent(totals["messages"], totals["messages_trivial"])])
     for label, times in (("time", totals["time_by_rank_s"]), ("set-up", totals["setup_by_rank_s"])):
         text.take(label, [], [*spread(times), percent(times["mean"], elapsed)])
     for reason, calls in reasons_of(report):
@@ -82,7 +87,8 @@ def check_text(written, report):
     for group in groups[:GRAPHS_IN_TEXT]:
         check_graph_in_text(text, group)
     if left_out:
-        text.take("", [], [count(sum(group["graphs"] for group in left_out)), time(sum(group["seconds"] for group in left_out))])
+        text.take("", [], [count(sum(group["graphs"] for group in left_out)),
+                           time(sum(group["seconds"] for group in left_out))])
     text.take("what to try next:", [report["next_step"]])
     text.take("hopscotch: end of report")
     check(not text.lines, "text: more lines than figures", "\n".join(text.lines))
@@ -107,8 +113,9 @@ def check_graph_in_text(text, group):
     text.take("function")
     for operation in group["operations"]:
         text.take(without_prefix(operation["function"]), [operation["algorithm"]],
-                  [count(operation["calls"]), size(operation["bytes"]), *counts(operation, "messages", "messages_trivial"),
-                   *spread(operation["time_s"]), ratio(operation["time_s"]["variation"])])
+                  [count(operation["calls"]), size(operation["bytes"]),
+                   *counts(operation, "messages", "messages_trivial"), *spread(operation["time_s"]),
+                   ratio(operation["time_s"]["variation"])])
     for operation in group["operations"]:
         names = [without_prefix(operation["function"]), operation["algorithm"]]
         if operation["reason"]:
@@ -136,7 +143,8 @@ class Pieces:
 
     def take(self, name, texts=(), figures=()):
         if not self.left or self.left[0].name != name:
-            check(False, f"page: no {name!r} but", self.left[0].name + ": " + self.left[0].text() if self.left else "the end")
+            check(False, f"page: no {name!r} but", self.left[0].name + ": " + self.left[0].text() if self.left
+                  else "the end")
             return None
         piece = self.left.pop(0)
         wrong = disagreement(piece.text(), texts, figures)
@@ -196,8 +204,8 @@ def check_drawing(drawing, labels, figures, lengths, most):
     check(wrong is None, f"page: {wrong}", drawing.text())
     widths = [float(bar["width"]) for bar in drawing.bars]
     wanted = [BAR_WIDTH * length / most for length in lengths]
-    check(len(widths) == len(wanted) and all(abs(a - b) < 0.1 for a, b in zip(widths, wanted)), f"page: bars of {drawing.name}",
-          f"{widths}, not {wanted}")
+    check(len(widths) == len(wanted) and all(abs(a - b) < 0.1 for a, b in zip(widths, wanted)),
+          f"page: bars of {drawing.name}", f"{widths}, not {wanted}")
 
 
 def bar_label(group):
@@ -212,13 +220,15 @@ def check_overview(page, groups):
     labels = [bar_label(group) for group in groups]
     seconds = [group["seconds"] for group in groups]
     drawing = page.drawing("time in calls by graph")
-    natively = [sum(each["time_s"]["total"] for each in group["operations"] if each["algorithm"] == "native") for group in groups]
+    natively = [sum(each["time_s"]["total"] for each in group["operations"] if each["algorithm"] == "native")
+                for group in groups]
     parts = [part for whole, native in zip(seconds, natively) for part in (whole - native, native)]
     check_drawing(drawing, labels, map(time, seconds), parts, max(seconds))
     for bar, part in zip(drawing.bars, parts):
         wrong = disagreement(bar["title"], [], [time(part)])
         check(wrong is None, f"page: {wrong}", bar["title"])
-    messages = [sum(each[name] for each in group["operations"]) for group in groups for name in ("messages", "messages_trivial")]
+    messages = [sum(each[name] for each in group["operations"]) for group in groups
+                for name in ("messages", "messages_trivial")]
     check_drawing(page.drawing("messages by graph"), labels, map(count, messages), messages, max(messages))
     page.take("key")
 
@@ -249,14 +259,16 @@ def check_graph_in_page(page, group):
     page.take("tr")
     for operation in group["operations"]:
         page.take("tr", [operation["function"], operation["algorithm"]],
-                  [*counts(operation, "calls", "failed"), size(operation["bytes"]), *counts(operation, "messages", "messages_trivial"),
-                   *spread(operation["time_s"]), ratio(operation["time_s"]["variation"])])
+                  [*counts(operation, "calls", "failed"), size(operation["bytes"]),
+                   *counts(operation, "messages", "messages_trivial"), *spread(operation["time_s"]),
+                   ratio(operation["time_s"]["variation"])])
         if operation["reason"]:
             page.take("tr", [operation["reason"]])
         if operation["bytes_saved"]:
             page.take("tr", [], saved(operation))
         for site in operation["call_sites"]:
-            page.take("tr", site["call_site"], [count(site["calls"]), *spread(site["time_s"]), ratio(site["time_s"]["variation"])])
+            page.take("tr", site["call_site"], [count(site["calls"]), *spread(site["time_s"]),
+                                                ratio(site["time_s"]["variation"])])
     check_trials(page, [trial for trials in group["trials"] for trial in trials], group["trials"])
 
 
@@ -274,11 +286,13 @@ def check_trials(page, trials, classes):
     seconds = [trial["time_s"] for trial in trials]
     drawing = page.drawing("times measured while choosing")
     check_drawing(drawing, names, figures, seconds, max(seconds))
-    check([bar["class"] == "sent" for bar in drawing.bars] == [trial["chosen"] for trial in trials], "page: the color of what was chosen")
+    check([bar["class"] == "sent" for bar in drawing.bars] == [trial["chosen"] for trial in trials],
+          "page: the color of what was chosen")
     page.take("tr")
     for trial in trials:
         most = trial["block_bytes_most"]
-        row = page.take("tr", [trial["function"], trial["algorithm"]], [size(most)] * (most > 0) + [time(trial["time_s"])])
+        row = page.take("tr", [trial["function"], trial["algorithm"]],
+                        [size(most)] * (most > 0) + [time(trial["time_s"])])
         check(row is not None and ("yes" in row.texts) == trial["chosen"], "page: what was chosen", str(trial))
 
 
@@ -288,9 +302,11 @@ def check_pictures(page, group):
     box = page.drawing("process box")
     labels = ["x: ", "y: "][:len(extents)]
     wrong = disagreement(box.text(), labels, map(count, extents))
-    check(wrong is None and box.text().count("periodic") == sum(group["grid"]["periodic"]), f"page: {wrong}", box.text())
+    check(wrong is None and box.text().count("periodic") == sum(group["grid"]["periodic"]), f"page: {wrong}",
+          box.text())
     offsets = {tuple(offset) for offset in group["stencil"]["offsets"] if any(offset)}
-    cells = {tuple(map(int, bar["title"].strip("()").split(","))) for bar in page.drawing("stencil").bars if bar["class"].startswith("hops")}
+    cells = {tuple(map(int, bar["title"].strip("()").split(","))) for bar in page.drawing("stencil").bars
+             if bar["class"].startswith("hops")}
     check(cells == offsets, "page: the stencil drawn", f"{cells}, not {offsets}")
     if group["rounds"] == 0:
         return
@@ -302,7 +318,8 @@ def check_pictures(page, group):
     figures = []
     if group["volume"] > direct:
         figures = [size(int(COST_OF_MESSAGE / COST_OF_BYTE * (direct - group["rounds"]) / (group["volume"] - direct)))]
-        check(disagreement(prediction.texts[-2], [], figures) is None, "page: the cut-off at its mark", prediction.texts[-2])
+        check(disagreement(prediction.texts[-2], [], figures) is None, "page: the cut-off at its mark",
+              prediction.texts[-2])
     wrong = disagreement(prediction.texts[-1], [], figures)
     check(wrong is None, f"page: {wrong}", prediction.texts[-1])
 
@@ -320,7 +337,8 @@ def check_schedule(drawing, group):
         texts += [f"phase {phase}, along {name}"] * bool(shifts)
         for shift in shifts:
             texts += [f"{shift:+d}", next(sums, "none")]
-    check(drawing.texts == texts + ["own blocks", "blocks in transit"], "page: names of the schedule drawn", str(drawing.texts))
+    check(drawing.texts == texts + ["own blocks", "blocks in transit"], "page: names of the schedule drawn",
+          str(drawing.texts))
 
 
 # ---- runs
@@ -328,7 +346,8 @@ def check_schedule(drawing, group):
 def check_run(directory, name, ranks, program, status, **settings):
     base = pathlib.Path(directory, name)
     given = [word for setting in settings.items() for word in ("-s", "=".join(setting))]
-    shown = setup.tool("run", "-r", f"{base}.txt,{base}.json,{base}.html", *given, *setup.launcher(ranks), *program, environment=setup.crowd(ranks))
+    shown = setup.tool("run", "-r", f"{base}.txt,{base}.json,{base}.html", *given, *setup.launcher(ranks), *program,
+                       environment=setup.crowd(ranks))
     check(shown.returncode == status, f"{name}: status {shown.returncode}", shown.stderr)
     report = json.loads(base.with_suffix(".json").read_text(encoding="utf-8"))
     before = setup.failures
@@ -339,13 +358,17 @@ def check_run(directory, name, ranks, program, status, **settings):
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    everything = check_run(scratch, "everything", 4, [setup.paths.figures], 0, HOPSCOTCH_ALGORITHM="alltoallw=combining", HOPSCOTCH_CALLSITES="call")
+    everything = check_run(scratch, "everything", 4, [setup.paths.figures], 0,
+                           HOPSCOTCH_ALGORITHM="alltoallw=combining", HOPSCOTCH_CALLSITES="call")
     operations = [operation for graph in everything["graphs"] for operation in graph["operations"]]
-    for what, holds in (("failed calls", everything["totals"]["failed"] > 0), ("reasons", len(reasons_of(everything)) > 0),
-                        ("bytes saved", everything["totals"]["bytes_saved"] > 0), ("trials", any(graph["trials"] for graph in everything["graphs"])),
+    for what, holds in (("failed calls", everything["totals"]["failed"] > 0),
+                        ("reasons", len(reasons_of(everything)) > 0),
+                        ("bytes saved", everything["totals"]["bytes_saved"] > 0),
+                        ("trials", any(graph["trials"] for graph in everything["graphs"])),
                         ("call sites", any(len(operation["call_sites"]) > 1 for operation in operations)),
                         ("folded graphs", any(graph["graphs"] > 1 for graph in everything["graphs"])),
-                        ("graphs that are shown as one", any(len(group["ids"]) > 1 for group in groups_of(everything)))):
+                        ("graphs that are shown as one",
+                         any(len(group["ids"]) > 1 for group in groups_of(everything)))):
         check(holds, f"the run has no {what}")
     check_run(scratch, "verified", 2, [setup.paths.stencil, "-d", "2", "-i", "20"], 0, HOPSCOTCH_VERIFY="on")
     check_run(scratch, "partial", 2, [setup.paths.no_finalize, "5", "abort"], 5)

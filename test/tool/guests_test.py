@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The library beside others: a PMPI tool before and behind it, shells, Python and the launcher, several programs in one job, spawned
-processes, a library loaded after MPI has begun. Everyone sees what he would see without it."""
+"""The library beside others: a PMPI tool before and behind it, shells, Python and the launcher, several programs in one
+job, spawned processes, a library loaded after MPI has begun. Everyone sees what he would see without it."""
 
 import json
 import os
@@ -19,8 +19,8 @@ library = setup.paths.library
 
 
 def run(command, preload=(), timeout=300, **environment):
-    return subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, errors="replace", timeout=timeout, check=False,
+    return subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, errors="replace", timeout=timeout, check=False,
                           env={**os.environ, "LD_PRELOAD": ":".join(preload), **environment})
 
 
@@ -30,9 +30,11 @@ def lines(shown):
 
 # Programs without MPI.
 for name, command in {"sh": ["sh", "-c", "echo one; exit 3"], "pipe": ["bash", "-c", "seq 5 | sort -r | (cat; exit 3)"],
-                      "Python": [sys.executable, "-c", "import subprocess, sys; subprocess.run(['echo', 'two']); sys.exit(3)"]}.items():
+                      "Python": [sys.executable, "-c",
+                                 "import subprocess, sys; subprocess.run(['echo', 'two']); sys.exit(3)"]}.items():
     bare, shown = run(command), run(command, [library])
-    check((shown.returncode, shown.stdout, shown.stderr) == (3, bare.stdout, bare.stderr), f"preloaded into {name}", str(shown))
+    check((shown.returncode, shown.stdout, shown.stderr) == (3, bare.stdout, bare.stderr), f"preloaded into {name}",
+          str(shown))
 
 with tempfile.TemporaryDirectory() as directory:
     def reported(command, preload, **environment):
@@ -63,7 +65,8 @@ with tempfile.TemporaryDirectory() as directory:
             what = f"{algorithm}, {'before' if order[1] == library else 'behind'} the library: "
             check(shown.returncode == 0 and lines(shown) == lines(alone), what + "the tool sees the same",
                   f"{alone.stdout}\n{shown.stdout}\n{shown.stderr}")
-            check(report and report["totals"]["calls"] == calls and report["totals"]["native"] == 0, what + "each call is carried once", str(report))
+            check(report and report["totals"]["calls"] == calls and report["totals"]["native"] == 0,
+                  what + "each call is carried once", str(report))
 
     # Several programs in one job; some processes never make a graph.
     sides = [["env", "LD_PRELOAD=" + ":".join([setup.paths.yielding, library]), setup.paths.guests, "half", side]
@@ -72,7 +75,8 @@ with tempfile.TemporaryDirectory() as directory:
     check(shown.returncode == 0 and "guests: ok" in shown.stdout and report and report["processes"] == 4 and
           report["totals"]["calls"] == 10, "several programs", shown.stdout + shown.stderr)
 
-    # Intercommunicators pass through, what is merged of them is carried; and spawned processes, with the same and other settings.
+    # Intercommunicators pass through, what is merged of them is carried; and spawned processes, with the same and other
+    # settings.
     shown, report = reported([*setup.launcher(4), setup.paths.guests, "between"], [setup.paths.yielding, library])
     check(shown.returncode == 0 and "guests: ok" in shown.stdout and report and len(report["graphs"]) == 4 and
           report["totals"]["native"] == 0, "intercommunicators", f"{report}{shown.stdout}{shown.stderr}")
@@ -84,7 +88,8 @@ with tempfile.TemporaryDirectory() as directory:
         print("skipped: the MPI library cannot spawn here")
     for setting in ("LANG=C", "LD_PRELOAD=" + library, "HOPSCOTCH=off") if alone.returncode == 0 else ():
         shown, report = reported([*job, setting], [setup.paths.yielding, library])
-        check(shown.returncode == 0 and "guests: ok" in shown.stdout, f"spawned with {setting}", shown.stdout + shown.stderr)
+        check(shown.returncode == 0 and "guests: ok" in shown.stdout, f"spawned with {setting}",
+              shown.stdout + shown.stderr)
     # Loaded when MPI has long begun: passes through.
     shown = run([*setup.launcher(2), setup.paths.guests, "late", library], [setup.paths.yielding])
     check(shown.returncode == 0 and "guests: ok" in shown.stdout, "loaded late", shown.stdout + shown.stderr)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where processes may not share memory, a program ends as it does without the library, its files stay as they are, and the
-report says why: under a limit on file sizes, and where every process lives in a PID namespace of its own."""
+"""Where processes may not share memory, a program ends as it does without the library, its files stay as they are, and
+the report says why: under a limit on file sizes, and where every process lives in a PID namespace of its own."""
 
 import json
 import os
@@ -15,11 +15,13 @@ from support import Setup
 RANKS = 2
 NAMESPACE = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
 KILOBYTES_OF_DATA = 100
-BLOCKS_OF_FILES = 40960  # of 512 bytes: what the MPI library's own files need, less than those of a graph with 300 neighbors
+# Of 512 bytes: what the MPI library's own files need, less than those of a graph with 300 neighbors.
+BLOCKS_OF_FILES = 40960
 setup = Setup()
 check = setup.check
 
-# All free descriptors of every process but the first are the user's data: a number that means a file there means it here.
+# All free descriptors of every process but the first are the user's data: a number that means a file there means it
+# here.
 OPENING = """
 import os, sys
 data = os.open(sys.argv[1], os.O_RDWR)
@@ -39,7 +41,8 @@ def run(front, program, report):
     preloads = [path for path in (setup.crowd(RANKS).get("LD_PRELOAD"), *ours) if path]
     settings = [f"LD_PRELOAD={':'.join(preloads)}", f"HOPSCOTCH_REPORT={report}"]
     done = subprocess.run([*setup.launcher(RANKS), *front, "env", *settings, *program], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=100, check=False)
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=100,
+                          check=False)
     return done.returncode, sorted(line for line in done.stdout.splitlines() if not line.startswith("time:"))
 
 

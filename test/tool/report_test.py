@@ -15,8 +15,8 @@ program = [*setup.launcher(RANKS), setup.paths.stencil, "-d", "2", "-i", "20"]
 
 with tempfile.TemporaryDirectory() as directory:
     base = pathlib.Path(directory, "run")
-    shown = setup.tool("run", "-r", f"{base}.txt,{base}.json,{base}.html", "-s", "HOPSCOTCH_CALLSITES=call", "-s", "HOPSCOTCH_VERIFY=on",
-                       *program,
+    shown = setup.tool("run", "-r", f"{base}.txt,{base}.json,{base}.html", "-s", "HOPSCOTCH_CALLSITES=call", "-s",
+                       "HOPSCOTCH_VERIFY=on", *program,
                        environment=setup.crowd(RANKS))
     check(shown.returncode == 0, "the run", shown.stderr)
     text = pathlib.Path(f"{base}.txt").read_text(encoding="utf-8")
@@ -25,14 +25,17 @@ with tempfile.TemporaryDirectory() as directory:
         again = setup.tool("report", kind, f"{base}.json")
         check(again.stdout == written, f"report {kind} writes what the run wrote", again.stdout + again.stderr)
     made = setup.tool("report", f"{base}.json", "-o", f"{base}.again.html")
-    check(made.returncode == 0 and pathlib.Path(f"{base}.again.html").read_text(encoding="utf-8") == page, "report -o", made.stderr)
+    check(made.returncode == 0 and pathlib.Path(f"{base}.again.html").read_text(encoding="utf-8") == page, "report -o",
+          made.stderr)
 
     report = json.loads(pathlib.Path(f"{base}.json").read_text(encoding="utf-8"))
     totals = report["totals"]
     check(totals["compared"] == totals["accelerated"] > 0, "all calls were compared", str(totals))
-    check("called in" in text and any(operation["call_sites"] for graph in report["graphs"] for operation in graph["operations"]),
+    check("called in" in text and any(operation["call_sites"] for graph in report["graphs"]
+                                      for operation in graph["operations"]),
           "call sites of calls", text)
-    check("<svg" in page and "http:" not in page and "https:" not in page and "src=" not in page, "the page loads nothing")
+    check("<svg" in page and "http:" not in page and "https:" not in page and "src=" not in page,
+          "the page loads nothing")
     pathlib.Path(directory, "bad.json").write_text("{", encoding="utf-8")
     check(setup.tool("report", f"{directory}/bad.json").returncode == 2, "a report that is none")
 
@@ -49,20 +52,22 @@ with tempfile.TemporaryDirectory() as directory:
               f"compare: the figures of {algorithm}", shown.stdout)
         time = totals["time_by_rank_s"]["max"]
         unit = {"us": 1e-6, "ms": 1e-3, "s": 1.0}[cells[7]]
-        check(abs(float(cells[6]) * unit - time) <= 0.006 * time, f"compare: the time of {algorithm}", f"{cells} {time}")
+        check(abs(float(cells[6]) * unit - time) <= 0.006 * time, f"compare: the time of {algorithm}",
+              f"{cells} {time}")
         job = float(cells[13]) * {"ms": 1e-3, "s": 1.0}[cells[14]]
-        check(job > 0.99 * report["elapsed_s"] and float(cells[15]) > 0, f"compare: the job of {algorithm} is all of it",
-              f"{cells} {report['elapsed_s']}")
+        check(job > 0.99 * report["elapsed_s"] and float(cells[15]) > 0,
+              f"compare: the job of {algorithm} is all of it", f"{cells} {report['elapsed_s']}")
     check(rows["native"].split()[12::3] == ["1.00", "1.00"], "compare: all is compared with the first", shown.stdout)
-    check(rows["native"].split()[2] == "0" and rows["combining"].split()[2] != "0", "what was accelerated", shown.stdout)
+    check(rows["native"].split()[2] == "0" and rows["combining"].split()[2] != "0", "what was accelerated",
+          shown.stdout)
     requests = [*setup.launcher(2), setup.paths.lifetimes, "requests"]
     shown = setup.tool("compare", "-n", "1", "-a", "native,merged", "--", *requests)
     merged = [line.split() for line in shown.stdout.splitlines() if line.startswith("merged")]
     check(merged and float(merged[0][12]) > 0 and float(merged[0][15]) > 0, "compare: speed-ups of nonblocking calls",
           shown.stdout + shown.stderr)
     shown = setup.tool("compare", "-k", __file__, "--", "true")
-    check(shown.returncode == 1 and "File exists" in shown.stderr and "Traceback" not in shown.stderr, "compare -k: no folder",
-          shown.stderr)
+    check(shown.returncode == 1 and "File exists" in shown.stderr and "Traceback" not in shown.stderr,
+          "compare -k: no folder", shown.stderr)
     shown = setup.tool("compare", "-n", "1", "--", "sh", "-c", "exit 9")
     check(shown.returncode == 9, "compare passes a failure on", shown.stderr)
 setup.finish()

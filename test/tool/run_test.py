@@ -12,17 +12,22 @@ setup = Setup()
 check = setup.check
 
 for status in (0, 7, 77):
-    check(setup.tool("run", "--", "sh", "-c", f"exit {status}").returncode == status, f"run passes exit status {status}")
+    check(setup.tool("run", "--", "sh", "-c", f"exit {status}").returncode == status,
+          f"run passes exit status {status}")
 check(setup.tool("run", "/nowhere/at/all").returncode == 127, "run: a program that is not there")
 check(setup.tool("run").returncode == 2, "run without program")
 check(setup.tool("run", "-s", "LANG=C", "true").returncode == 2, "run: not a setting")
 
-shown = setup.tool("run", "-s", "HOPSCOTCH_ALGORITHM=trivial", "-r", "off", "env", environment={"LD_PRELOAD": "/lib/nothing.so"})
+shown = setup.tool("run", "-s", "HOPSCOTCH_ALGORITHM=trivial", "-r", "off", "env",
+                   environment={"LD_PRELOAD": "/lib/nothing.so"})
 lines = dict(line.split("=", 1) for line in shown.stdout.splitlines() if "=" in line)
-check(lines.get("LD_PRELOAD") == f"{os.path.realpath(setup.paths.library)}:/lib/nothing.so", "the library is prepended", shown.stdout)
-check(lines.get("HOPSCOTCH_ALGORITHM") == "trivial" and lines.get("HOPSCOTCH_REPORT") == "off", "settings are passed on")
+check(lines.get("LD_PRELOAD") == f"{os.path.realpath(setup.paths.library)}:/lib/nothing.so", "the library is prepended",
+      shown.stdout)
+check(lines.get("HOPSCOTCH_ALGORITHM") == "trivial" and lines.get("HOPSCOTCH_REPORT") == "off",
+      "settings are passed on")
 check("HOPSCOTCH_LIBRARY" not in lines, "what only the tool reads is not passed on")
-check(setup.tool("run", "true", environment={"HOPSCOTCH_LIBRARY": "/nowhere/lib.so"}).returncode == 1, "a library that is not there")
+check(setup.tool("run", "true", environment={"HOPSCOTCH_LIBRARY": "/nowhere/lib.so"}).returncode == 1,
+      "a library that is not there")
 
 for command in ([], ["run"], ["compare"], ["explain"], ["report"], ["doctor"], ["settings"]):
     check("usage:" in setup.tool(*command, "--help").stdout, f"{command} --help")
@@ -34,22 +39,25 @@ check((torus["neighbors"], torus["rounds"], torus["alltoall"]["volume"], torus["
 check([[r["own_blocks"], r["forwarded_blocks"]] for p in torus["alltoall"]["phases"] for r in p["rounds"]] ==
       [[3, 0], [3, 0], [1, 2], [1, 2]], "its messages", str(torus))
 check("X" in setup.tool("explain", "--dims", "4px4p", "--stencil", "0,1;1,1").stdout, "offsets are drawn")
-figure_2 = json.loads(setup.tool("explain", "--dims", "9px9px9p", "--stencil", "-2,1,1;-1,1,1;1,1,1;2,1,1", "--json").stdout)
-check(figure_2["allgather"]["volume"] == 6 and figure_2["allgather"]["dimension_order"][-1] == 0, "figure 2", str(figure_2))
+figure_2 = json.loads(setup.tool("explain", "--dims", "9px9px9p", "--stencil", "-2,1,1;-1,1,1;1,1,1;2,1,1",
+                                 "--json").stdout)
+check(figure_2["allgather"]["volume"] == 6 and figure_2["allgather"]["dimension_order"][-1] == 0, "figure 2",
+      str(figure_2))
 for wrong in (["--dims", "0x3"], ["--dims", "3x3", "--stencil", "diamond"], ["--dims", "3x3", "--stencil", "1,2,3"], [],
               ["--dims", "3x3", "--rank", "9"], ["--dims", "2x2", "--rank", "x"]):
     check(setup.tool("explain", *wrong).returncode == 2, f"explain {wrong}")
 
 shown = setup.tool("settings", environment={"HOPSCOTCH_ALGORITHM": "combining"})
-check("HOPSCOTCH_ALGORITHM = combining  (set)" in shown.stdout and "HOPSCOTCH_LOG = warn  (default)" in shown.stdout, "settings",
-      shown.stdout + shown.stderr)
+check("HOPSCOTCH_ALGORITHM = combining  (set)" in shown.stdout and "HOPSCOTCH_LOG = warn  (default)" in shown.stdout,
+      "settings", shown.stdout + shown.stderr)
 check(shown.stderr == "", "settings warn of nothing", shown.stderr)
 shown = setup.tool("settings", environment={"HOPSCOTCH_ALGORITHM": "fastest"})
 check(shown.returncode == 1 and "fastest" in shown.stderr, "a value that is not allowed", shown.stderr)
 shown = setup.tool("report", __file__)
 check(shown.returncode == 2 and __file__ in shown.stderr, "a file that is no report is named", shown.stderr)
 shown = setup.tool("report", "/nowhere/run.json")
-check(shown.returncode == 2 and "/nowhere/run.json: No such file" in shown.stderr, "a report that is not there", shown.stderr)
+check(shown.returncode == 2 and "/nowhere/run.json: No such file" in shown.stderr, "a report that is not there",
+      shown.stderr)
 shown = setup.tool("compare", "-n", "0", "--", "true")
 check(shown.returncode == 2 and "-n 0" in shown.stderr, "compare: nothing to run", shown.stderr)
 
@@ -62,8 +70,8 @@ for command, status in (("run", 127), ("doctor", 1)):
 
 # A program of the standard ABI runs as it does alone.
 shown = setup.tool("run", "sh", "-c", "echo preloaded: $LD_PRELOAD.", setup.paths.standard_abi)
-check(shown.stdout == "preloaded: .\n" and shown.stderr.count("\n") == 1 and "(libmpi_abi.so.0), for which" in shown.stderr,
-      "run: the standard ABI", str(shown))
+check(shown.stdout == "preloaded: .\n" and shown.stderr.count("\n") == 1
+      and "(libmpi_abi.so.0), for which" in shown.stderr, "run: the standard ABI", str(shown))
 
 # AddressSanitizer wants to be the first library. By the tool, and by hand as docs/usage.md says. What a plug-in of the
 # MPI library leaks (that of hwloc for displays does) ends the program natively, too.

@@ -51,7 +51,8 @@ def is_rounded(match, kind, value):
 
 
 def disagreement(shown, texts, figures):
-    """A sentence when what is shown lacks one of the texts, or its other numbers are not just the figures; else None."""
+    """A sentence when what is shown lacks one of the texts, or its other numbers are not just the figures; else
+    None."""
     for text in texts:
         if text not in shown:
             return f"no {text!r} in"
@@ -59,7 +60,8 @@ def disagreement(shown, texts, figures):
     numbers, figures = list(NUMBER.finditer(shown)), list(figures)
     if len(numbers) != len(figures):
         return f"{len(numbers)} figures, not {len(figures)} in"
-    wrong = [f"{number.group()} is not {value}" for number, (kind, value) in zip(numbers, figures) if not is_rounded(number, kind, value)]
+    wrong = [f"{number.group()} is not {value}" for number, (kind, value) in zip(numbers, figures)
+             if not is_rounded(number, kind, value)]
     return f"{', '.join(wrong)}, in" if wrong else None
 
 
@@ -69,7 +71,8 @@ def without_prefix(function):
 
 # ---- what text and page show together
 
-ALIKE = ("created_by", "call_site", "ranks", "neighbors", "isomorphic", "declined", "grid", "stencil", "rounds", "volume")
+ALIKE = ("created_by", "call_site", "ranks", "neighbors", "isomorphic", "declined", "grid", "stencil", "rounds",
+         "volume")
 
 
 def together(spreads, values):
@@ -78,8 +81,10 @@ def together(spreads, values):
         return spreads[0]
     number = sum(values)
     mean = sum(each["total"] for each in spreads) / number
-    squares = sum(n * ((each["variation"] * each["mean"]) ** 2 + (each["mean"] - mean) ** 2) for each, n in zip(spreads, values))
-    return {"total": mean * number, "mean": mean, "min": min(each["min"] for each in spreads), "max": max(each["max"] for each in spreads),
+    squares = sum(n * ((each["variation"] * each["mean"]) ** 2 + (each["mean"] - mean) ** 2)
+                  for each, n in zip(spreads, values))
+    return {"total": mean * number, "mean": mean, "min": min(each["min"] for each in spreads),
+            "max": max(each["max"] for each in spreads),
             "variation": math.sqrt(squares / number) / mean if mean else 0.0}
 
 
@@ -109,7 +114,8 @@ def group_of(graphs):
     degrees = graphs[0]["neighbors"]
     group["degrees"] = [count(degrees["max"])] if degrees["min"] == degrees["max"] else counts(degrees, "min", "max")
     if group["grid"]:
-        group["box"] = "x".join(f"{extent}{'p' * periodic}" for extent, periodic in zip(group["grid"]["dims"], group["grid"]["periodic"]))
+        group["box"] = "x".join(f"{extent}{'p' * periodic}"
+                                for extent, periodic in zip(group["grid"]["dims"], group["grid"]["periodic"]))
     trials = next((graph["trials"] for graph in graphs if graph["trials"]), [])
     classes = {(trial["function"], trial["block_bytes_most"]): [] for trial in trials}
     for trial in trials:
@@ -122,7 +128,8 @@ def groups_of(report):
     """Graphs in groups of those that differ in numbers only; the group with most time comes first."""
     groups = {}
     for graph in report["graphs"]:
-        kinds = [(operation["function"], operation["algorithm"], operation["reason"]) for operation in graph["operations"]]
+        kinds = [(operation["function"], operation["algorithm"], operation["reason"])
+                 for operation in graph["operations"]]
         groups.setdefault(str([graph[name] for name in ALIKE] + kinds), []).append(graph)
     return sorted(map(group_of, groups.values()), key=lambda group: -group["seconds"])
 

@@ -14,8 +14,9 @@ TOOL = ROOT / "scripts" / "hopscotch"
 
 def arguments():
     parser = argparse.ArgumentParser()
-    for name in ("library", "explain", "yielding", "mpiexec", "stencil", "no-finalize", "sessions", "static", "other", "plain",
-                 "lifetimes", "resources", "guests", "pmpi-tool", "figures", "standard-abi", "address-sanitizer"):
+    for name in ("library", "explain", "yielding", "mpiexec", "stencil", "no-finalize", "sessions", "static", "other",
+                 "plain", "lifetimes", "resources", "guests", "pmpi-tool", "figures", "standard-abi",
+                 "address-sanitizer"):
         parser.add_argument("--" + name)
     paths = parser.parse_args()
     for name, path in vars(paths).items():  # tests run commands in other folders
@@ -43,9 +44,9 @@ class Setup:
 
     def tool(self, *words, environment=None, timeout=200):
         """The completed process of `hopscotch words...`."""
-        return subprocess.run([sys.executable, str(TOOL), *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, errors="replace", timeout=timeout, check=False,
-                              env={**os.environ, **(environment or {})})
+        return subprocess.run([sys.executable, str(TOOL), *map(str, words)], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
+                              timeout=timeout, check=False, env={**os.environ, **(environment or {})})
 
     def launcher(self, ranks):
         """mpiexec with what lets more ranks than cores make progress."""
