@@ -130,7 +130,7 @@ class Planner
         schedule_.phases.push_back(std::move(phase));
     }
 
-    /// The step to one child: this process sends it on when a target below the child remains inside the box, and gets
+    /// The step to one child: this process sends it on when a target below the child remains inside the grid, and gets
     /// its own from the other side likewise.
     void add(Round& round, const Child& child, int level, const Presence& before)
     {
@@ -268,10 +268,10 @@ Schedule combining_allgather(const Neighborhood& neighborhood, const std::vector
     return Planner(neighborhood, dimension_order).plan();
 }
 
-Schedule global_allgather(const Topology& box, int rank)
+Schedule global_allgather(const Topology& grid, int rank)
 {
-    const int dimensions = box.dimensions();
-    const Topology torus(box.dims(), std::vector<bool>(static_cast<std::size_t>(dimensions), true));
+    const int dimensions = grid.dimensions();
+    const Topology torus(grid.dims(), std::vector<bool>(static_cast<std::size_t>(dimensions), true));
     std::vector<int> offset(static_cast<std::size_t>(dimensions));
     Stencil everyone(dimensions, {});
     for (int other = 0; other < torus.size(); ++other) {

@@ -24,17 +24,17 @@ std::vector<int> best_dimension_order(const Stencil& stencil);
 
 /// A process's block travels along a tree whose level k holds the distinct k-prefixes of the offsets; subtrees that
 /// make the same step share a message. Send slot 0 is the process's block; repeated offsets are delivered to all their
-/// slots. On a mesh the tree is cut where no target remains inside the box. Phases: as in combining_alltoall, in the
+/// slots. On a mesh the tree is cut where no target remains inside the grid. Phases: as in combining_alltoall, in the
 /// given order.
 /// Throws: std::invalid_argument when dimension_order is no permutation of the dimensions.
 /// Collective: local; all processes must pass the same topology, stencil and order. Cost: O(t d) on a torus.
 /// Source: Träff & Hunold, ICPP 2019, Algorithm 2, Proposition 3.3.
 Schedule combining_allgather(const Neighborhood& neighborhood, const std::vector<int>& dimension_order);
 
-/// Every process's block to all processes, over the box made a torus: a phase per dimension, the first one with the
+/// Every process's block to all processes, over the grid made a torus: a phase per dimension, the first one with the
 /// smallest messages, so that it should be the one between nodes. Receive slot r is for the block of process r.
 /// Rounds: the sum of (extent - 1) over the dimensions. Volume: one less than there are processes.
-/// Collective: local; all processes must pass the same box. Cost: O(p d) for p processes.
-Schedule global_allgather(const Topology& box, int rank);
+/// Collective: local; all processes must pass the same grid. Cost: O(p d) for p processes.
+Schedule global_allgather(const Topology& grid, int rank);
 
 } // namespace hopscotch::schedules

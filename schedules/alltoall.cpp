@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The message-combining schedule of neighborhood alltoall on tori, meshes and mixed boxes.
+// The message-combining schedule of neighborhood alltoall on tori, meshes and mixed grids.
 #include "schedules/alltoall.hpp"
 
 #include "schedules/ordering.hpp"

@@ -32,7 +32,7 @@ class Planner
         : plan_(plan), nodes_(nodes), edges_(edges), blocks_(blocks), theirs_(theirs), slots_(edges, blocks)
     {
         result_.own_position = nodes.position[edges.rank];
-        result_.boxes.resize(nodes.ranks[nodes.of_rank[edges.rank]].size());
+        result_.buffers.resize(nodes.ranks[nodes.of_rank[edges.rank]].size());
     }
 
     Carrying plan()
@@ -51,7 +51,7 @@ class Planner
     {
         for (const Crossing& crossing : plan_.outgoing) {
             const int owner = nodes_.position[crossing.source];
-            int& cells = result_.boxes[owner].cells;
+            int& cells = result_.buffers[owner].cells;
             const bool first = cells == 0;
             if (blocks_ == Blocks::individual || first)
                 ++cells;
@@ -65,7 +65,7 @@ class Planner
     {
         spot_of_.resize(plan_.incoming_of.size());
         for (const NodeMessage& message : plan_.in) {
-            std::vector<int>& messages = result_.boxes[message.carrier].message_blocks;
+            std::vector<int>& messages = result_.buffers[message.carrier].message_blocks;
             for (std::size_t index = 0; index < message.blocks.size(); ++index)
                 spot_of_[message.blocks[index].index] = {message.carrier, static_cast<int>(messages.size()),
                                                          static_cast<int>(index)};
@@ -148,7 +148,7 @@ class Planner
 
 } // namespace
 
-int Box::blocks() const noexcept
+int StagingBuffer::blocks() const noexcept
 {
     return std::accumulate(message_blocks.begin(), message_blocks.end(), cells);
 }

@@ -12,22 +12,22 @@
 namespace hopscotch::schedules
 {
 
-/// Every process of a node has a box of its own in the memory: first the cells with its outgoing blocks, then the
+/// Every process of a node has a buffer of its own in the memory: first the cells with its outgoing blocks, then the
 /// messages from other nodes it receives, each a number of blocks.
-struct Box {
+struct StagingBuffer {
     int cells = 0;
     std::vector<int> message_blocks;
 
-    /// Blocks in the box, cells and messages.
+    /// Blocks in the buffer, cells and messages.
     int blocks() const noexcept;
 };
 
-/// Blocks next to each other in the box of a process.
+/// Blocks next to each other in the buffer of a process.
 struct Run {
     static constexpr int cells = -1;
 
     int owner = 0;       // position on the node
-    int message = cells; // of those in the owner's box, or its cells
+    int message = cells; // of those in the owner's buffer, or its cells
     int first = 0;       // cell, or block of the message
     int count = 0;
 };
@@ -39,7 +39,7 @@ struct CarriedMessage {
     std::vector<Run> runs; // empty in a message that is received
 };
 
-/// A block of a message in some box of the node that is for this process.
+/// A block of a message in some buffer of the node that is for this process.
 struct Delivery {
     int owner = 0;
     int message = 0;
@@ -48,13 +48,13 @@ struct Delivery {
 };
 
 struct Carrying {
-    std::vector<Box> boxes; // by position on the node
+    std::vector<StagingBuffer> buffers; // by position on the node
     int own_position = 0;
     std::vector<int> cell_slots;      // send slots of this process's cells
     std::vector<CarriedMessage> out;  // by phase
-    std::vector<CarriedMessage> in;   // the messages in the own box
+    std::vector<CarriedMessage> in;   // the messages in the own buffer
     std::vector<Delivery> deliveries; // sorted by owner and message
-    std::vector<int> readers;         // other positions that read the own box, increasing
+    std::vector<int> readers;         // other positions that read the own buffer, increasing
 };
 
 /// Parameters and requirements as those of aggregated().

@@ -113,7 +113,7 @@ std::size_t own_blocks(const Phase& phase)
     return slots.size();
 }
 
-/// Copies a process makes of blocks for a round and of those it brings, besides those of own_blocks() into a box.
+/// Copies a process makes of blocks for a round and of those it brings, besides those of own_blocks() into a grid.
 std::size_t copies(const Round& round, bool leaves, bool enters, Copying copying)
 {
     const auto arrivals = static_cast<std::size_t>(round.arrivals);
@@ -133,14 +133,14 @@ std::vector<Effort> efforts(const Schedule& schedule, int rank, const Nodes& nod
     const auto elsewhere = [&nodes, rank](int other) {
         return other != no_rank && nodes.of_rank[other] != nodes.of_rank[rank];
     };
-    const bool boxes = copying == Copying::boxes;
+    const bool grids = copying == Copying::staging;
     for (const Phase& phase : schedule.phases) {
         Effort effort;
-        effort.copied_blocks = boxes ? static_cast<double>(own_blocks(phase)) : 0;
+        effort.copied_blocks = grids ? static_cast<double>(own_blocks(phase)) : 0;
         for (const Round& round : phase.rounds) {
             const bool leaves = elsewhere(round.destination);
             const bool enters = elsewhere(round.source);
-            const bool tells = round.destination != no_rank && !leaves && !boxes;
+            const bool tells = round.destination != no_rank && !leaves && !grids;
             const bool takes = round.source != no_rank && !enters;
             effort.sent += leaves ? 1 : 0;
             effort.received += enters ? 1 : 0;

@@ -78,9 +78,9 @@ struct Effort {
 };
 
 /// How blocks get into messages and out of them. packed: copied on both sides, but for a block that is a message to
-/// another node by itself. boxes: of an aggregated schedule carried out through shared memory, where a process tells
+/// another node by itself. staging: of an aggregated schedule carried out through shared memory, where a process tells
 /// all others at once, and messages between nodes are received where they are read.
-enum class Copying : unsigned char { packed, boxes };
+enum class Copying : unsigned char { packed, staging };
 
 /// For each phase the efforts of one process; leaving_blocks are those this process itself sends.
 std::vector<Effort> efforts(const Schedule& schedule, int rank, const Nodes& nodes, Copying copying);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which process boxes explain neighbor lists: candidates, their comparison with what one process knows, and the choice.
+// Which process grids explain neighbor lists: candidates, their comparison with what one process knows, and the choice.
 #include "schedules/infer.hpp"
 
 #include "schedules/cost.hpp"
@@ -37,7 +37,7 @@ class Factorizer
         std::sort(divisors_.begin(), divisors_.end());
     }
 
-    bool full() const noexcept { return boxes_.size() >= limit_; }
+    bool full() const noexcept { return grids_.size() >= limit_; }
 
     void factorize(int left, int remaining)
     {
@@ -45,7 +45,7 @@ class Factorizer
             return;
         if (remaining == 1) {
             factors_.push_back(left);
-            boxes_.push_back(factors_);
+            grids_.push_back(factors_);
             factors_.pop_back();
             return;
         }
@@ -60,13 +60,13 @@ class Factorizer
         }
     }
 
-    std::vector<std::vector<int>> take() { return std::move(boxes_); }
+    std::vector<std::vector<int>> take() { return std::move(grids_); }
 
   private:
     std::size_t limit_;
     std::vector<int> divisors_;
     std::vector<int> factors_;
-    std::vector<std::vector<int>> boxes_;
+    std::vector<std::vector<int>> grids_;
 };
 
 std::vector<int> processes(const std::vector<int>& ranks)
@@ -89,7 +89,7 @@ std::size_t processes_with(const Topology& topology, const std::vector<int>& off
 }
 
 /// Whether `actual` holds, with multiplicity, exactly the processes among expected(0), ..., expected(t-1).
-/// A few expected ones are looked for first: that is where nearly every wrong box ends.
+/// A few expected ones are looked for first: that is where nearly every wrong grid ends.
 template <typename Expected>
 bool same_processes(const std::vector<int>& actual, int t, const Expected& expected)
 {
@@ -226,7 +226,7 @@ std::optional<Stencil> covering(const Topology& topology, const std::vector<std:
 std::size_t best(const std::vector<Stencil>& stencils)
 {
     if (stencils.empty())
-        throw std::invalid_argument("infer: no box to choose from");
+        throw std::invalid_argument("infer: no grid to choose from");
     std::size_t result = 0;
     for (std::size_t i = 1; i < stencils.size(); ++i) {
         const int rounds_here = rounds(stencils[i]);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which process boxes explain neighbor lists: candidates, their comparison with what one process knows, and the choice.
+// Which process grids explain neighbor lists: candidates, their comparison with what one process knows, and the choice.
 #pragma once
 
 #include "schedules/stencil.hpp"
@@ -12,11 +12,11 @@
 namespace hopscotch::schedules
 {
 
-/// All ordered factorizations of p into at most `most_dimensions` factors above 1, as boxes: fewer dimensions first,
-/// then lexicographic. p = 1 gives the one box {1}. At most `limit` boxes.
+/// All ordered factorizations of p into at most `most_dimensions` factors above 1, as grids: fewer dimensions first,
+/// then lexicographic. p = 1 gives the one grid {1}. At most `limit` grids.
 std::vector<std::vector<int>> factorizations(int p, int most_dimensions, std::size_t limit);
 
-/// The boxes with these dims: with all_patterns every combination of periodic and not, all periodic first; else only
+/// The grids with these dims: with all_patterns every combination of periodic and not, all periodic first; else only
 /// the torus. A dimension of size 1 is only listed periodic (no shift but 0 makes sense there).
 std::vector<Topology> with_periods(const std::vector<int>& dims, bool all_patterns);
 
@@ -26,7 +26,7 @@ Stencil offsets(const Topology& topology, int rank, const std::vector<int>& rank
 
 /// Whether `destinations` and `sources` are, as sets with multiplicity, what the stencil says at `rank`: the processes
 /// at rank + N_i and rank - N_i, leaving out those beyond a mesh border. Entries no_rank are skipped.
-/// A wrong box is mostly seen to be wrong at the first few neighbors. Cost: O(t d) plus one sort of t ranks when
+/// A wrong grid is mostly seen to be wrong at the first few neighbors. Cost: O(t d) plus one sort of t ranks when
 /// everything fits and the lists are in another order than the stencil.
 bool explains(const Topology& topology, const Stencil& stencil, int rank, const std::vector<int>& destinations,
               const std::vector<int>& sources);
@@ -41,7 +41,7 @@ bool same_as(const Topology& topology, int root, const std::vector<int>& root_de
 /// is the list of rank r. Cost: O(p t (d + log t)); the lists of a few processes where they are of no mesh.
 std::optional<Stencil> covering(const Topology& topology, const std::vector<std::vector<int>>& destinations);
 
-/// Index of the best of the boxes that explain a graph: smallest (rounds, alltoall volume), then the first.
+/// Index of the best of the grids that explain a graph: smallest (rounds, alltoall volume), then the first.
 /// Shape: stencils[i] belongs to candidate i. Requires: at least one.
 std::size_t best(const std::vector<Stencil>& stencils);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Coordinates for ranks in a box whose dimensions come in any order, from the one that varies slowest to the fastest.
+// Coordinates for ranks in a grid whose dimensions come in any order, from the one that varies slowest to the fastest.
 #include "schedules/naming.hpp"
 
 #include "schedules/ordering.hpp"
@@ -28,7 +28,7 @@ std::vector<Value> reordered(const std::vector<Value>& values, const std::vector
 } // namespace
 
 Naming::Naming(const std::vector<int>& sizes, const std::vector<bool>& periods, std::vector<int> slowest_first)
-    : box_(reordered(sizes, slowest_first), reordered(periods, slowest_first)),
+    : grid_(reordered(sizes, slowest_first), reordered(periods, slowest_first)),
       slowest_first_(std::move(slowest_first)), places_(slowest_first_.size())
 {
     for (std::size_t i = 0; i < slowest_first_.size(); ++i)
@@ -37,10 +37,10 @@ Naming::Naming(const std::vector<int>& sizes, const std::vector<bool>& periods, 
 
 std::vector<int> Naming::coordinates(int rank) const
 {
-    const std::vector<int> in_box = box_.coordinates(rank);
+    const std::vector<int> in_grid = grid_.coordinates(rank);
     std::vector<int> result;
     for (const int place : places_)
-        result.push_back(in_box[static_cast<std::size_t>(place)]);
+        result.push_back(in_grid[static_cast<std::size_t>(place)]);
     return result;
 }
 
@@ -51,13 +51,13 @@ int Naming::rank_at(const int* coordinates) const
 
 int Naming::rank_from(int rank, const int* offset, int sign) const
 {
-    std::vector<int> in_box;
+    std::vector<int> in_grid;
     for (const int k : slowest_first_) {
         // Beyond these bounds a shift leaves every mesh, and in a torus only its remainder counts.
         const int n = extent(k);
-        in_box.push_back(sign * (periodic(k) ? offset[k] % n : std::clamp(offset[k], -n, n)));
+        in_grid.push_back(sign * (periodic(k) ? offset[k] % n : std::clamp(offset[k], -n, n)));
     }
-    return box_.neighbor(rank, in_box.data());
+    return grid_.neighbor(rank, in_grid.data());
 }
 
 } // namespace hopscotch::schedules

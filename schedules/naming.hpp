@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Coordinates for ranks in a box whose dimensions come in any order, from the one that varies slowest to the fastest.
+// Coordinates for ranks in a grid whose dimensions come in any order, from the one that varies slowest to the fastest.
 #pragma once
 
 #include "schedules/topology.hpp"
@@ -15,14 +15,14 @@ class Naming
     /// Throws: std::invalid_argument where it is none, and as Topology does.
     Naming(const std::vector<int>& sizes, const std::vector<bool>& periods, std::vector<int> slowest_first);
 
-    int dimensions() const noexcept { return box_.dimensions(); }
-    int size() const noexcept { return box_.size(); }
-    int extent(int k) const noexcept { return box_.extent(place(k)); }
-    bool periodic(int k) const noexcept { return box_.periodic(place(k)); }
+    int dimensions() const noexcept { return grid_.dimensions(); }
+    int size() const noexcept { return grid_.size(); }
+    int extent(int k) const noexcept { return grid_.extent(place(k)); }
+    bool periodic(int k) const noexcept { return grid_.periodic(place(k)); }
     const std::vector<int>& slowest_first() const noexcept { return slowest_first_; }
 
-    /// The same ranks in a row-major box: its dimension i is dimension slowest_first()[i] here.
-    const Topology& box() const noexcept { return box_; }
+    /// The same ranks in a row-major grid: its dimension i is dimension slowest_first()[i] here.
+    const Topology& grid() const noexcept { return grid_; }
 
     /// Requires: 0 <= rank < size().
     std::vector<int> coordinates(int rank) const;
@@ -35,14 +35,14 @@ class Naming
 
     bool operator==(const Naming& other) const noexcept
     {
-        return box_ == other.box_ && slowest_first_ == other.slowest_first_;
+        return grid_ == other.grid_ && slowest_first_ == other.slowest_first_;
     }
 
   private:
-    /// Where dimension k stands in the box.
+    /// Where dimension k stands in the grid.
     int place(int k) const noexcept { return places_[static_cast<std::size_t>(k)]; }
 
-    Topology box_;
+    Topology grid_;
     std::vector<int> slowest_first_;
     std::vector<int> places_;
 };

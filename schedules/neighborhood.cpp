@@ -188,9 +188,9 @@ Neighborhood place(const Topology& topology, const Stencil& stencil, const Edges
 {
     if (stencil.dimensions() != topology.dimensions())
         throw std::invalid_argument("neighborhood: a stencil of " + std::to_string(stencil.dimensions()) +
-                                    " dimensions on a box of " + std::to_string(topology.dimensions()));
+                                    " dimensions on a grid of " + std::to_string(topology.dimensions()));
     if (edges.rank < 0 || edges.rank >= topology.size())
-        throw std::invalid_argument("neighborhood: rank " + std::to_string(edges.rank) + " is outside the box");
+        throw std::invalid_argument("neighborhood: rank " + std::to_string(edges.rank) + " is outside the grid");
     Neighborhood result;
     result.rank = edges.rank;
     result.topology = topology;

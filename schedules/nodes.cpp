@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which processes share a node, and whether the nodes are bricks of a process box.
+// Which processes share a node, and whether the nodes are bricks of a process grid.
 #include "schedules/nodes.hpp"
 
 #include <algorithm>
@@ -14,13 +14,13 @@ namespace hopscotch::schedules
 namespace
 {
 
-/// Size along each dimension of the smallest box around the ranks.
-std::vector<int> extents(const Topology& box, const std::vector<int>& ranks)
+/// Size along each dimension of the smallest grid around the ranks.
+std::vector<int> extents(const Topology& grid, const std::vector<int>& ranks)
 {
-    std::vector<int> least = box.coordinates(ranks.front());
+    std::vector<int> least = grid.coordinates(ranks.front());
     std::vector<int> most = least;
     for (const int rank : ranks) {
-        const std::vector<int> coordinates = box.coordinates(rank);
+        const std::vector<int> coordinates = grid.coordinates(rank);
         for (std::size_t k = 0; k < least.size(); ++k) {
             least[k] = std::min(least[k], coordinates[k]);
             most[k] = std::max(most[k], coordinates[k]);
@@ -31,16 +31,16 @@ std::vector<int> extents(const Topology& box, const std::vector<int>& ranks)
     return most;
 }
 
-/// The grid of nodes when bricks of this shape fill the box; none when they do not.
-std::optional<Topology> grid_of(const Topology& box, const std::vector<int>& shape)
+/// The grid of nodes when bricks of this shape fill the grid; none when they do not.
+std::optional<Topology> grid_of(const Topology& grid, const std::vector<int>& shape)
 {
-    std::vector<int> dims = box.dims();
+    std::vector<int> dims = grid.dims();
     std::vector<bool> periods;
-    for (int k = 0; k < box.dimensions(); ++k) {
+    for (int k = 0; k < grid.dimensions(); ++k) {
         if (dims[k] % shape[k] != 0)
             return std::nullopt;
         dims[k] /= shape[k];
-        periods.push_back(box.periodic(k));
+        periods.push_back(grid.periodic(k));
     }
     return Topology(std::move(dims), std::move(periods));
 }
@@ -69,22 +69,23 @@ Nodes nodes_of(const std::vector<int>& labels)
     return nodes;
 }
 
-std::optional<Bricks> bricks(const Topology& box, const Nodes& nodes)
+std::optional<Bricks> bricks(const Topology& grid, const Nodes& nodes)
 {
     Bricks result;
-    result.shape = extents(box, nodes.ranks.front());
+    result.shape = extents(grid, nodes.ranks.front());
     const std::size_t processes = nodes.ranks.front().size();
-    const std::optional<Topology> grid = grid_of(box, result.shape);
-    if (!grid || static_cast<std::size_t>(grid->size()) * processes != static_cast<std::size_t>(box.size()) ||
-        grid->size() != nodes.count())
+    const std::optional<Topology> node_grid = grid_of(grid, result.shape);
+    if (!node_grid ||
+        static_cast<std::size_t>(node_grid->size()) * processes != static_cast<std::size_t>(grid.size()) ||
+        node_grid->size() != nodes.count())
         return std::nullopt;
-    result.grid = *grid;
+    result.grid = *node_grid;
     result.place.assign(nodes.ranks.size(), no_rank);
-    for (int rank = 0; rank < box.size(); ++rank) {
-        std::vector<int> coordinates = box.coordinates(rank);
-        for (int k = 0; k < box.dimensions(); ++k)
+    for (int rank = 0; rank < grid.size(); ++rank) {
+        std::vector<int> coordinates = grid.coordinates(rank);
+        for (int k = 0; k < grid.dimensions(); ++k)
             coordinates[k] /= result.shape[k];
-        const int place = grid->rank(coordinates.data());
+        const int place = node_grid->rank(coordinates.data());
         int& known = result.place[nodes.of_rank[rank]];
         if (known == no_rank)
             known = place;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which processes share a node, and whether the nodes are bricks of a process box.
+// Which processes share a node, and whether the nodes are bricks of a process grid.
 #pragma once
 
 #include "schedules/neighborhood.hpp"
@@ -25,21 +25,21 @@ struct Nodes {
 /// Ranks with equal labels share a node. Shape: one label per rank, any numbers.
 Nodes nodes_of(const std::vector<int>& labels);
 
-/// A process box cut into bricks of one shape, each of them the processes of one node.
+/// A process grid cut into bricks of one shape, each of them the processes of one node.
 struct Bricks {
     std::vector<int> shape; // processes of a node along each dimension
-    Topology grid;          // of the nodes, periodic where the box is
+    Topology grid;          // of the nodes, periodic where the grid is
     std::vector<int> place; // of each node: its rank in the grid
 };
 
-/// None when the processes of the nodes form no bricks of one shape. Requires: one rank per process of the box.
+/// None when the processes of the nodes form no bricks of one shape. Requires: one rank per process of the grid.
 /// Cost: O(p d).
-std::optional<Bricks> bricks(const Topology& box, const Nodes& nodes);
+std::optional<Bricks> bricks(const Topology& grid, const Nodes& nodes);
 
 /// Offsets between nodes of all blocks of all processes of a node that leave it, canonical and sorted: a stencil on the
 /// grid. A common block crosses once to
 /// each node.
-/// Requires: stencil canonical on the box the bricks are of.
+/// Requires: stencil canonical on the grid the bricks are of.
 Stencil between_nodes(const Stencil& stencil, const Bricks& bricks, Blocks blocks);
 
 } // namespace hopscotch::schedules

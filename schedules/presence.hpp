@@ -12,7 +12,7 @@ namespace hopscotch::schedules
 {
 
 /// After the dimensions travelled so far, block b at process r is the one of origin r - (shifts of N_b in those
-/// dimensions), on its way to r + (the other shifts). It exists if and only if both are inside the box; whatever lies
+/// dimensions), on its way to r + (the other shifts). It exists if and only if both are inside the grid; whatever lies
 /// between them is then inside as well. Dimensions may be travelled in any order; on a torus every block exists.
 class Presence
 {
@@ -27,7 +27,7 @@ class Presence
     void travel(int k);
 
   private:
-    /// Whether the process `shift` further along k from this one is outside the box.
+    /// Whether the process `shift` further along k from this one is outside the grid.
     bool outside(int k, int shift) const noexcept;
 
     const Neighborhood& neighborhood_;

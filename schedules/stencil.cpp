@@ -140,7 +140,7 @@ bool steps_along_every_dimension(const Stencil& stencil, const Topology& topolog
 Stencil canonical(const Stencil& stencil, const Topology& topology)
 {
     if (stencil.dimensions() != topology.dimensions())
-        throw std::invalid_argument("stencil: " + std::to_string(stencil.dimensions()) + " dimensions on a box of " +
+        throw std::invalid_argument("stencil: " + std::to_string(stencil.dimensions()) + " dimensions on a grid of " +
                                     std::to_string(topology.dimensions()));
     Stencil result(stencil.dimensions(), {});
     std::vector<int> offset(static_cast<std::size_t>(stencil.dimensions()));
@@ -193,7 +193,7 @@ std::string name(const Stencil& stencil)
 
 Stencil moore(int dimensions, int radius)
 {
-    const Stencil full = box(dimensions, 2 * radius + 1, -radius);
+    const Stencil full = grid(dimensions, 2 * radius + 1, -radius);
     Stencil result(dimensions, {});
     for (int i = 0; i < full.size(); ++i)
         if (hops(full, i) > 0)
@@ -216,7 +216,7 @@ Stencil star(int dimensions, int radius)
     return result;
 }
 
-Stencil box(int dimensions, int n, int first)
+Stencil grid(int dimensions, int n, int first)
 {
     Stencil result(dimensions, {});
     if (n < 1)

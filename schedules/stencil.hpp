@@ -90,6 +90,6 @@ Stencil star(int dimensions, int radius);
 
 /// The paper's benchmark stencils: every shift takes the n values first, first+1, ..., first+n-1; n^d offsets, the zero
 /// offset included, in lexicographic order. Source: Träff & Hunold, ICPP 2019, section 4.1.1.
-Stencil box(int dimensions, int n, int first);
+Stencil grid(int dimensions, int n, int first);
 
 } // namespace hopscotch::schedules

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Processes in a d-dimensional box: its sizes, which dimensions are periodic, and the way from coordinates to ranks.
+// Processes in a d-dimensional grid: its sizes, which dimensions are periodic, and the way from coordinates to ranks.
 #include "schedules/topology.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Processes in a d-dimensional box: its sizes, which dimensions are periodic, and the way from coordinates to ranks.
+// Processes in a d-dimensional grid: its sizes, which dimensions are periodic, and the way from coordinates to ranks.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@ namespace hopscotch::schedules
 /// Stands where no process is: outside a mesh, or an entry MPI_PROC_NULL of a neighbor list.
 constexpr int no_rank = -1;
 
-/// Row-major box of processes, as MPI_Cart_create lays it out: the last dimension varies fastest.
+/// Row-major grid of processes, as MPI_Cart_create lays it out: the last dimension varies fastest.
 class Topology
 {
   public:
-    /// The box without dimensions: one process.
+    /// The grid without dimensions: one process.
     Topology() = default;
 
     /// Shape: dims and periods have d entries each; every entry of dims is at least 1.

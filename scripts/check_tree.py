@@ -30,7 +30,8 @@ LICENSE = re.compile(r"(?:(?:#!|#%|<\?xml).*\n)?\W*SPDX-FileCopyrightText[:] \d{
 ROOMS = ("base", "mpi", "blocks", "report", "memory", "exchange", "graph", "selection", "call", "interpose", "papers")
 
 # A type's definition outside of others.
-TYPE = re.compile(r"^(?:class|struct|enum class|union) (?:alignas\(\w+\) )?(\w+)(?: final)?(?: :[^;]*)?\s*{", re.MULTILINE)
+TYPE = re.compile(r"^(?:class|struct|enum class|union) (?:alignas\(\w+\) )?(\w+)(?: final)?(?: :[^;]*)?\s*{",
+                  re.MULTILINE)
 
 # What quoted includes of a directory may start with. Tests may include everything.
 LAYERS = {

@@ -122,12 +122,12 @@ Neighborhood make_neighborhood(int dimensions, int values, const std::vector<std
     std::vector<int> dims(static_cast<std::size_t>(dimensions), 0);
     std::vector<int> periods(dims.size(), 1);
     MPI_Dims_create(size, dimensions, dims.data());
-    MPI_Comm box;
-    MPI_Cart_create(MPI_COMM_WORLD, dimensions, dims.data(), periods.data(), 0, &box);
+    MPI_Comm grid;
+    MPI_Cart_create(MPI_COMM_WORLD, dimensions, dims.data(), periods.data(), 0, &grid);
     int rank = 0;
-    MPI_Comm_rank(box, &rank);
+    MPI_Comm_rank(grid, &rank);
     std::vector<int> here(dims.size());
-    MPI_Cart_coords(box, rank, dimensions, here.data());
+    MPI_Cart_coords(grid, rank, dimensions, here.data());
 
     const int shifts_along = std::max(values, 3);
     int all = 1;
@@ -151,8 +151,8 @@ Neighborhood make_neighborhood(int dimensions, int values, const std::vector<std
         }
         int destination = 0;
         int source = 0;
-        MPI_Cart_rank(box, to.data(), &destination);
-        MPI_Cart_rank(box, from.data(), &source);
+        MPI_Cart_rank(grid, to.data(), &destination);
+        MPI_Cart_rank(grid, from.data(), &source);
         result.destinations.push_back(destination);
         result.sources.push_back(source);
         result.shifts.insert(result.shifts.end(), shift.begin(), shift.end());
@@ -162,11 +162,11 @@ Neighborhood make_neighborhood(int dimensions, int values, const std::vector<std
         MPI_Info_create(&info);
         MPI_Info_set(info, "hopscotch_algorithm", way == "plain" ? "native" : way.c_str());
         MPI_Comm& graph = result.communicators[way];
-        MPI_Dist_graph_create_adjacent(box, result.neighbors(), result.sources.data(), MPI_UNWEIGHTED,
+        MPI_Dist_graph_create_adjacent(grid, result.neighbors(), result.sources.data(), MPI_UNWEIGHTED,
                                        result.neighbors(), result.destinations.data(), MPI_UNWEIGHTED, info, 0, &graph);
         MPI_Info_free(&info);
     }
-    MPI_Comm_free(&box);
+    MPI_Comm_free(&grid);
     return result;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Explains what Hopscotch would do for a process box and a stencil, without MPI.
+// Explains what Hopscotch would do for a process grid and a stencil, without MPI.
 #include "scripts/explain.hpp"
 
 #include "schedules/allgather.hpp"
@@ -58,7 +58,7 @@ Stencil parse_offsets(const std::string& text, int dimensions)
             offset.push_back(parse_int(shift));
         if (static_cast<int>(offset.size()) != dimensions)
             throw std::invalid_argument("the offset (" + part + ") has " + std::to_string(offset.size()) +
-                                        " shifts; the process box has " + std::to_string(dimensions) + " dimensions");
+                                        " shifts; the process grid has " + std::to_string(dimensions) + " dimensions");
         stencil.append(offset.data());
     }
     return stencil;
@@ -226,7 +226,7 @@ Stencil parse_stencil(const std::string& text, int dimensions)
     if (words[0] == "neumann" || words[0] == "star")
         return star(dimensions, n);
     if (words[0] == "box")
-        return box(dimensions, argument(1, 3), argument(2, -1));
+        return grid(dimensions, argument(1, 3), argument(2, -1));
     if (text.find_first_of("0123456789") == std::string::npos)
         throw std::invalid_argument("unknown stencil '" + text +
                                     "'; known are moore:R, neumann, star:R, box:N:FIRST and offsets like 0,1;1,0");
@@ -239,9 +239,9 @@ std::string explain_text(const Topology& topology, const Stencil& given, int ran
     const int c = rounds(all.stencil);
     const int v = alltoall_volume(all.stencil);
     const int tree = tree_volume(all.stencil, all.gather_order);
-    std::string text = "process box  " + to_string(topology) + ", " + std::to_string(topology.size()) + " processes\n" +
-                       "stencil      " + name(all.stencil) + ", radius " + std::to_string(radius(all.stencil)) +
-                       ": t = " + std::to_string(all.direct) + " neighbors\n";
+    std::string text = "process grid  " + to_string(topology) + ", " + std::to_string(topology.size()) +
+                       " processes\n" + "stencil      " + name(all.stencil) + ", radius " +
+                       std::to_string(radius(all.stencil)) + ": t = " + std::to_string(all.direct) + " neighbors\n";
     if (!(sorted(given) == all.stencil))
         text += "             shifts that lead to the same process were made equal\n";
     text += drawing(all.stencil).empty() ? ""

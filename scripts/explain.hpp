@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Explains what Hopscotch would do for a process box and a stencil, without MPI.
+// Explains what Hopscotch would do for a process grid and a stencil, without MPI.
 #pragma once
 
 #include "schedules/stencil.hpp"

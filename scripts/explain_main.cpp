@@ -33,11 +33,11 @@ constexpr int most_processes = 1 << 24;
 
 int schedule(const std::vector<std::string>& arguments)
 {
-    const std::optional<shim::Box> box = shim::parse_box(arguments.at(0));
-    if (!box.has_value())
-        throw std::invalid_argument("'" + arguments[0] + "' is no process box; one is 4x4x2 or, with periodic " +
+    const std::optional<shim::ProcessGrid> grid = shim::parse_grid(arguments.at(0));
+    if (!grid.has_value())
+        throw std::invalid_argument("'" + arguments[0] + "' is no process grid; one is 4x4x2 or, with periodic " +
                                     "dimensions, 4px4px2");
-    const schedules::Topology topology(box->dims, box->periodic);
+    const schedules::Topology topology(grid->dims, grid->periodic);
     if (topology.size() > most_processes)
         throw std::invalid_argument("more than " + std::to_string(most_processes) + " processes");
     const schedules::Stencil stencil = tool::parse_stencil(arguments.at(1), topology.dimensions());

@@ -73,15 +73,15 @@ int main(int argc, char** argv)
     const int count = moore(dimensions, offsets);
     MPI_Dims_create(size, dimensions, dims);
     MPI_Comm cart;
-    MPI_Comm box;
+    MPI_Comm grid;
     MPI_Comm graph;
     Hop_Cart_neighborhood_create(MPI_COMM_WORLD, dimensions, dims, periods, count, offsets, NULL, MPI_INFO_NULL, 0,
                                  &cart);
-    MPI_Cart_create(MPI_COMM_WORLD, dimensions, dims, periods, 0, &box);
+    MPI_Cart_create(MPI_COMM_WORLD, dimensions, dims, periods, 0, &grid);
     for (int i = 0; i < count; ++i) {
         Hop_Cart_relative_shift(cart, offsets + i * dimensions, &sources[i], &targets[i]);
     }
-    MPI_Dist_graph_create_adjacent(box, count, sources, MPI_UNWEIGHTED, count, targets, MPI_UNWEIGHTED, MPI_INFO_NULL,
+    MPI_Dist_graph_create_adjacent(grid, count, sources, MPI_UNWEIGHTED, count, targets, MPI_UNWEIGHTED, MPI_INFO_NULL,
                                    0, &graph);
 
     const size_t bytes = (size_t)count * (size_t)ints * sizeof(int);
@@ -138,7 +138,7 @@ int main(int argc, char** argv)
         free(seconds[way]);
     }
     MPI_Comm_free(&graph);
-    MPI_Comm_free(&box);
+    MPI_Comm_free(&grid);
     MPI_Comm_free(&cart);
     MPI_Finalize();
     return wrong;

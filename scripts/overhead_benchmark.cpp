@@ -97,7 +97,7 @@ void passed_through(int rank)
     MPI_Comm_free(&graph);
 }
 
-/// Creation of a graph that is no stencil on any box: a chain whose ends have other neighbors than the rest.
+/// Creation of a graph that is no stencil on any grid: a chain whose ends have other neighbors than the rest.
 void declined_creation(int rank, int size)
 {
     std::vector<int> destinations;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // What detection and schedules cost a process when a communicator is made, without MPI: over stencils up to 3124
-// neighbors and boxes up to 2^20 processes.
+// neighbors and grids up to 2^20 processes.
 //
 //   g++ -std=c++17 -O3 -I . scripts/schedule_benchmark.cpp schedules/*.cpp -o schedule_benchmark &&
 //   ./schedule_benchmark
@@ -45,7 +45,7 @@ void measure(int dimensions, int values, int processes)
         dims[static_cast<std::size_t>(k)] *= 2;
     const Topology topology(dims, std::vector<bool>(dims.size(), true));
     Stencil wanted(dimensions, {});
-    const Stencil all = box(dimensions, values, -1);
+    const Stencil all = grid(dimensions, values, -1);
     for (int i = 0; i < all.size(); ++i)
         if (hops(all, i) > 0)
             wanted.append(all.offset(i));

@@ -8,7 +8,7 @@
  * is the one that travels by offset i: it is sent to the process at (own coordinates + offset i), and block i received
  * comes from the process at (own coordinates - offset i). In periodic dimensions coordinates are taken modulo the size;
  * beyond the border of the others there is no process: nothing is sent there, and a block without source stays
- * untouched. Offsets may repeat, be zero, and be larger than the box.
+ * untouched. Offsets may repeat, be zero, and be larger than the grid.
  */
 #ifndef HOPSCOTCH_CARTESIAN_H
 #define HOPSCOTCH_CARTESIAN_H
@@ -21,7 +21,7 @@ extern "C" {
 
 /** Makes a Cartesian communicator that carries a neighborhood (Listing 1). MPI's own functions on Cartesian
  * communicators work on the result; its MPI_Neighbor_* functions know the 2d nearest neighbors only, as MPI has it.
- * Duplicates made by MPI_Comm_dup have the neighborhood too. Freed with MPI_Comm_free. Processes beyond the box get
+ * Duplicates made by MPI_Comm_dup have the neighborhood too. Freed with MPI_Comm_free. Processes beyond the grid get
  * MPI_COMM_NULL and success. reorder is handed to MPI_Cart_create. The keys of info, which may be MPI_INFO_NULL, are
  * the same on all processes:
  * - "trivial": "true" for one message per neighbor, "false" for messages that are combined. Not given: whatever is
@@ -33,7 +33,7 @@ extern "C" {
  * Shape: dims and periods d, as for MPI_Cart_create; targetrelative t*d, the same list on all processes, which is
  * checked; weight t, or MPI_UNWEIGHTED (or a null pointer), kept for Hop_Cart_neighbor_get. Errors: MPI_ERR_DIMS for
  * d < 1; MPI_ERR_ARG for t < 0, a missing list or a null pointer; MPI_ERR_TOPOLOGY, on all processes, when their
- * lists differ; those of MPI_Cart_create (a box larger than comm). *cartcomm is then MPI_COMM_NULL. Collective: over
+ * lists differ; those of MPI_Cart_create (a grid larger than comm). *cartcomm is then MPI_COMM_NULL. Collective: over
  * comm. */
 int Hop_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], const int periods[], int t,
                                  const int targetrelative[], const int* weight, MPI_Info info, int reorder,

@@ -30,7 +30,7 @@ class Neighborhood : public Neighborhood_collectives
         Neighbor_count();
     }
 
-    /// Hop_Cart_neighborhood_create. Is_null() on processes beyond the box; without weights no list of them.
+    /// Hop_Cart_neighborhood_create. Is_null() on processes beyond the grid; without weights no list of them.
     /// Collective.
     static Neighborhood Create(MPI_Comm comm, const std::vector<int>& dims, const std::vector<bool>& periods,
                                const std::vector<int>& offsets, MPI_Info info = MPI_INFO_NULL, bool reorder = false,

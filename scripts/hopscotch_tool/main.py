@@ -53,8 +53,8 @@ def parser():
     compared = command("compare", "Run a program with every algorithm in turn and print a table.")
     compare.add_arguments(compared)
 
-    explained = command("explain", "Say what would be done for a process box and a stencil, without MPI.")
-    explained.add_argument("--dims", metavar="BOX", help="process box: 4x4x2; 4px4px2 is periodic in two dimensions")
+    explained = command("explain", "Say what would be done for a process grid and a stencil, without MPI.")
+    explained.add_argument("--dims", metavar="GRID", help="process grid: 4x4x2; 4px4px2 is periodic in two dimensions")
     explained.add_argument("--stencil", metavar="STENCIL", default="moore",
                            help="moore, moore:R, neumann, star:R, box:N:FIRST, or offsets: '0,1;1,0;-1,-1'")
     explained.add_argument("--rank", type=int, help="the process whose messages are shown (default: in the middle)")

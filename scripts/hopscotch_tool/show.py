@@ -16,7 +16,7 @@ def version():
 
 def explain(arguments):
     if not arguments.dims:
-        say.error("hopscotch explain: which process box? --dims 4px4px4p")
+        say.error("hopscotch explain: which process grid? --dims 4px4px4p")
         return 2
     options = [] if arguments.rank is None else ["--rank", str(arguments.rank)]
     return locate.explain("schedule", arguments.dims, arguments.stencil, *options,

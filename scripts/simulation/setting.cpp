@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What is simulated: a process box on nodes, a neighborhood, and what each process does under each algorithm.
+// What is simulated: a process grid on nodes, a neighborhood, and what each process does under each algorithm.
 #include "scripts/simulation/setting.hpp"
 
 #include "schedules/allgather.hpp"
@@ -24,7 +24,7 @@ namespace
 {
 
 /// The factors lie as close together as they can, the largest first.
-Topology balanced_box(int processes, int dimensions)
+Topology balanced_grid(int processes, int dimensions)
 {
     constexpr std::size_t every = 1000000;
     std::vector<int> best;
@@ -141,14 +141,14 @@ bool is_of_the_library(Way way)
     return way == Way::direct || way == Way::trivial;
 }
 
-bool has_boxes(Way way)
+bool has_grids(Way way)
 {
     return way == Way::aggregated || way == Way::aggregated_by_dimension;
 }
 
 Setting::Setting(int processes, int processes_per_node, int dimensions, int shifts, Blocks blocks)
-    : box_(balanced_box(processes, dimensions)), offsets_(hopscotch::schedules::box(dimensions, shifts, -1)),
-      stencil_(sorted(canonical(offsets_, box_))), nodes_(nodes_of(consecutive(processes, processes_per_node))),
+    : grid_(balanced_grid(processes, dimensions)), offsets_(hopscotch::schedules::grid(dimensions, shifts, -1)),
+      stencil_(sorted(canonical(offsets_, grid_))), nodes_(nodes_of(consecutive(processes, processes_per_node))),
       blocks_(blocks)
 {
     for (const Way way : {Way::aggregated, Way::aggregated_by_dimension})
@@ -170,7 +170,7 @@ bool Setting::possible(Way way) const
 {
     if (way == Way::aggregated)
         return nodes_.count() > 1;
-    return way != Way::aggregated_by_dimension || (nodes_.count() > 1 && bricks(box_, nodes_));
+    return way != Way::aggregated_by_dimension || (nodes_.count() > 1 && bricks(grid_, nodes_));
 }
 
 int Setting::neighbor_nodes() const
@@ -187,7 +187,7 @@ NodeLists Setting::lists(int node) const
 {
     NodeLists result{node, {}, {}};
     for (const int rank : nodes_.ranks[static_cast<std::size_t>(node)]) {
-        const Edges edges = edges_of(box_, offsets_, rank);
+        const Edges edges = edges_of(grid_, offsets_, rank);
         result.destinations.push_back(edges.destinations);
         result.sources.push_back(edges.sources);
     }
@@ -198,7 +198,7 @@ Route Setting::route(Way way, int most_blocks) const
 {
     if (way == Way::aggregated)
         return {most_blocks};
-    const Bricks found = bricks(box_, nodes_).value();
+    const Bricks found = bricks(grid_, nodes_).value();
     return {most_blocks, found.grid, found.place, between_nodes(stencil_, found, blocks_)};
 }
 
@@ -233,7 +233,7 @@ Schedule Setting::aggregated_schedule(Way way, const Edges& edges, const Carrier
 
 Schedule Setting::schedule(Way way, int rank) const
 {
-    const Edges edges = edges_of(box_, offsets_, rank);
+    const Edges edges = edges_of(grid_, offsets_, rank);
     const bool common = blocks_ == Blocks::common;
     switch (way) {
     case Way::direct:
@@ -243,7 +243,7 @@ Schedule Setting::schedule(Way way, int rank) const
     case Way::merged:
         return common ? merged_allgather(edges) : hopscotch::schedules::merged(edges);
     case Way::combining: {
-        const Neighborhood neighborhood = place(box_, stencil_, edges);
+        const Neighborhood neighborhood = place(grid_, stencil_, edges);
         return common ? combining_allgather(neighborhood, best_dimension_order(stencil_))
                       : combining_alltoall(neighborhood);
     }
@@ -251,7 +251,7 @@ Schedule Setting::schedule(Way way, int rank) const
     case Way::aggregated_by_dimension:
         return aggregated_schedule(way, edges, carriers_around(way, nodes_.of_rank[static_cast<std::size_t>(rank)]));
     case Way::reducing:
-        return combining_reduction(box_, stencil_, rank, reduction_order(stencil_, blocks_), blocks_).traffic();
+        return combining_reduction(grid_, stencil_, rank, reduction_order(stencil_, blocks_), blocks_).traffic();
     }
     return {};
 }
@@ -260,8 +260,8 @@ int Setting::messages_leaving(Way way) const
 {
     int most = 0;
     for (int node = 0; node < nodes_looked_at(); ++node) {
-        int messages = has_boxes(way) ? static_cast<int>(plan(way, node).out.size()) : 0;
-        if (!has_boxes(way))
+        int messages = has_grids(way) ? static_cast<int>(plan(way, node).out.size()) : 0;
+        if (!has_grids(way))
             for (const int rank : nodes_.ranks[static_cast<std::size_t>(node)])
                 for (const Effort& effort :
                      hopscotch::schedules::efforts(schedule(way, rank), rank, nodes_, Copying::packed))
@@ -277,13 +277,13 @@ std::vector<Effort> Setting::efforts(Way way) const
     for (int node = 0; node < nodes_looked_at(); ++node) {
         std::vector<double> leaving;
         Carriers somebody; // only the node of a peer counts
-        if (has_boxes(way))
+        if (has_grids(way))
             somebody = stand_ins(plan(way, node).carriers, nodes_);
         for (const int rank : nodes_.ranks[static_cast<std::size_t>(node)]) {
-            const Schedule own = has_boxes(way) ? aggregated_schedule(way, edges_of(box_, offsets_, rank), somebody)
+            const Schedule own = has_grids(way) ? aggregated_schedule(way, edges_of(grid_, offsets_, rank), somebody)
                                                 : schedule(way, rank);
             const std::vector<Effort> efforts =
-                hopscotch::schedules::efforts(own, rank, nodes_, has_boxes(way) ? Copying::boxes : Copying::packed);
+                hopscotch::schedules::efforts(own, rank, nodes_, has_grids(way) ? Copying::staging : Copying::packed);
             result.resize(efforts.size());
             leaving.resize(efforts.size());
             for (std::size_t phase = 0; phase < efforts.size(); ++phase) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What is simulated: a process box on nodes, a neighborhood, and what each process does under each algorithm.
+// What is simulated: a process grid on nodes, a neighborhood, and what each process does under each algorithm.
 #pragma once
 
 #include "schedules/aggregate.hpp"
@@ -41,8 +41,8 @@ Way way_of(const std::string& name);
 /// Whether messages within a node are those of the MPI library, not blocks handed over in memory.
 bool is_of_the_library(Way way);
 
-/// Whether blocks for other nodes wait in boxes of shared memory, which all processes of the node see at once.
-bool has_boxes(Way way);
+/// Whether blocks for other nodes wait in grids of shared memory, which all processes of the node see at once.
+bool has_grids(Way way);
 
 /// d dimensions as equal as possible, as MPI_Dims_create gives them, periodic; n shifts -1, 0, ... in each; consecutive
 /// ranks on a node.
@@ -52,7 +52,7 @@ class Setting
     /// Requires: processes_per_node of them on each node but, maybe, the last.
     Setting(int processes, int processes_per_node, int dimensions, int shifts, hopscotch::schedules::Blocks blocks);
 
-    const hopscotch::schedules::Topology& box() const { return box_; }
+    const hopscotch::schedules::Topology& grid() const { return grid_; }
     const hopscotch::schedules::Nodes& nodes() const { return nodes_; }
 
     /// Whether the way exists here: nodes must be bricks to aggregate by dimension.
@@ -78,7 +78,7 @@ class Setting
                                                        const hopscotch::schedules::Carriers& theirs) const;
     int nodes_looked_at() const;
 
-    hopscotch::schedules::Topology box_;
+    hopscotch::schedules::Topology grid_;
     hopscotch::schedules::Stencil offsets_; // as the program lists them
     hopscotch::schedules::Stencil stencil_; // canonical, sorted
     hopscotch::schedules::Nodes nodes_;

@@ -26,12 +26,12 @@ const Setting* setting = nullptr;
 Machine simulated;
 Way running = Way::direct;
 
-/// Of a message within a node: the library's own, ours through memory, or a box that is seen by all at once.
+/// Of a message within a node: the library's own, ours through memory, or a grid that is seen by all at once.
 double on_node_overhead(bool sends)
 {
     if (is_of_the_library(running))
         return simulated.library_overhead;
-    return sends && has_boxes(running) ? 0 : simulated.network.node_overhead;
+    return sends && has_grids(running) ? 0 : simulated.network.node_overhead;
 }
 
 /// Every message lies here: what is in them does not matter.
@@ -66,12 +66,12 @@ class Call
     int bytes(std::size_t blocks) const { return static_cast<int>(static_cast<double>(blocks) * block_bytes_); }
     double copying(int count) const { return count * simulated.network.copy_per_byte; }
 
-    /// Copies before a message can go. Into a box, in which `written` already are, every own block once; then into the
+    /// Copies before a message can go. Into a grid, in which `written` already are, every own block once; then into the
     /// message if it leaves the node.
     int copies_for(const Round& round, std::set<int>& written) const
     {
         const bool leaves = !here(round.destination);
-        if (!has_boxes(way_))
+        if (!has_grids(way_))
             return leaves && round.sends.size() == 1 ? 0 : static_cast<int>(round.sends.size());
         int copies = 0;
         for (const Slot& block : round.sends)
@@ -92,7 +92,7 @@ class Call
             const int length = bytes(static_cast<std::size_t>(round.arrivals));
             receives.emplace_back();
             MPI_Irecv(memory, length, MPI_BYTE, round.source, 0, MPI_COMM_WORLD, &receives.back());
-            if (here(round.source) || (!has_boxes(way_) && round.arrivals > 1))
+            if (here(round.source) || (!has_grids(way_) && round.arrivals > 1))
                 copies += copying(length);
         }
         for (const Round& round : phase.rounds) {

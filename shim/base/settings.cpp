@@ -198,16 +198,16 @@ std::string write_cutoff(const Settings& settings)
     return std::to_string(bytes);
 }
 
-bool read_box(std::string_view text, Settings& settings)
+bool read_grid(std::string_view text, Settings& settings)
 {
     if (text.empty()) {
-        settings.box.reset();
+        settings.grid.reset();
         return true;
     }
-    const std::optional<Box> box = parse_box(text);
-    if (box)
-        settings.box = box;
-    return box.has_value();
+    const std::optional<ProcessGrid> grid = parse_grid(text);
+    if (grid)
+        settings.grid = grid;
+    return grid.has_value();
 }
 
 bool read_report(std::string_view text, Settings& settings)
@@ -252,9 +252,9 @@ const Variable variables[] = {
      "A block larger than this travels directly to its neighbor instead of sharing messages.", read_cutoff,
      write_cutoff},
     {"HOPSCOTCH_DIMS", "", "sizes like 4x4x2, a p behind every periodic dimension: 4px4x2p",
-     "Process box of graph communicators, for when it cannot be inferred.", read_box,
-     [](const Settings& s) { return s.box ? to_string(*s.box) : std::string(); }},
-    {"HOPSCOTCH_INFER", "on", on_or_off, "Infer process boxes for graphs without a Cartesian parent.",
+     "Process grid of graph communicators, for when it cannot be inferred.", read_grid,
+     [](const Settings& s) { return s.grid ? to_string(*s.grid) : std::string(); }},
+    {"HOPSCOTCH_INFER", "on", on_or_off, "Infer process grids for graphs without a Cartesian parent.",
      [](std::string_view text, Settings& s) { return read_word(switches, text, s.infer); },
      [](const Settings& s) -> std::string { return write_word(switches, s.infer); }},
     {"HOPSCOTCH_SEMANTICS", "mpi", "mpi or orthogonal",
@@ -454,9 +454,9 @@ std::optional<Algorithms> parse_algorithms(std::string_view text)
     return read_algorithms(text, settings) ? std::optional(settings.algorithms) : std::nullopt;
 }
 
-std::optional<Box> parse_box(std::string_view text)
+std::optional<ProcessGrid> parse_grid(std::string_view text)
 {
-    Box box;
+    ProcessGrid grid;
     std::size_t processes = 1;
     for (std::string size : split(lower(text), 'x')) {
         const bool periodic = !size.empty() && size.back() == 'p';
@@ -466,18 +466,18 @@ std::optional<Box> parse_box(std::string_view text)
         if (!read_number(size, number) || number == 0 || number > INT_MAX / processes)
             return std::nullopt;
         processes *= number;
-        box.dims.push_back(static_cast<int>(number));
-        box.periodic.push_back(periodic);
+        grid.dims.push_back(static_cast<int>(number));
+        grid.periodic.push_back(periodic);
     }
-    return box;
+    return grid;
 }
 
-std::string to_string(const Box& box)
+std::string to_string(const ProcessGrid& grid)
 {
     std::string text;
-    for (std::size_t k = 0; k < box.dims.size(); ++k) {
-        text += (k == 0 ? "" : "x") + std::to_string(box.dims[k]);
-        if (k < box.periodic.size() && box.periodic[k])
+    for (std::size_t k = 0; k < grid.dims.size(); ++k) {
+        text += (k == 0 ? "" : "x") + std::to_string(grid.dims[k]);
+        if (k < grid.periodic.size() && grid.periodic[k])
             text += "p";
     }
     return text;

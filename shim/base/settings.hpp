@@ -43,12 +43,12 @@ enum class Callsites { graph, off, call };
 const char* name(Algorithm algorithm) noexcept;
 const char* name(Collective collective) noexcept;
 
-/// A process box given by the user. Shape: d entries each.
-struct Box {
+/// A process grid given by the user. Shape: d entries each.
+struct ProcessGrid {
     std::vector<int> dims;
     std::vector<bool> periodic;
 
-    bool operator==(const Box& other) const { return dims == other.dims && periodic == other.periodic; }
+    bool operator==(const ProcessGrid& other) const { return dims == other.dims && periodic == other.periodic; }
 };
 
 /// The value of every variable; what is written here are the defaults.
@@ -56,7 +56,7 @@ struct Settings {
     bool enabled = true;                     // HOPSCOTCH
     Algorithms algorithms{};                 // HOPSCOTCH_ALGORITHM, by Collective
     std::optional<std::size_t> cutoff_bytes; // HOPSCOTCH_CUTOFF; none: found by the cost model
-    std::optional<Box> box;                  // HOPSCOTCH_DIMS
+    std::optional<ProcessGrid> grid;         // HOPSCOTCH_DIMS
     bool infer = true;                       // HOPSCOTCH_INFER
     Semantics semantics = Semantics::mpi;    // HOPSCOTCH_SEMANTICS
     ParallelEdges parallel_edges = ParallelEdges::library;
@@ -107,8 +107,8 @@ std::string settings_help();
 /// is no such list.
 std::optional<Algorithms> parse_algorithms(std::string_view text);
 
-/// A process box as HOPSCOTCH_DIMS writes it: "4px4x2p". none when text is no such box.
-std::optional<Box> parse_box(std::string_view text);
-std::string to_string(const Box& box);
+/// A process grid as HOPSCOTCH_DIMS writes it: "4px4x2p". none when text is no such grid.
+std::optional<ProcessGrid> parse_grid(std::string_view text);
+std::string to_string(const ProcessGrid& grid);
 
 } // namespace hopscotch::shim

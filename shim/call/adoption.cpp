@@ -48,10 +48,10 @@ std::vector<Candidate> hints_for(int size, MPI_Info info)
 {
     std::vector<Candidate> hints;
     const std::optional<std::string> text = info_value(info, "hopscotch_dims");
-    const std::optional<Box> box = text.has_value() ? parse_box(*text) : std::nullopt;
-    if (box.has_value())
-        hints.push_back({schedules::Topology(box->dims, box->periodic), "hint"});
-    const std::vector<Candidate> recorded = recorded_boxes(size);
+    const std::optional<ProcessGrid> grid = text.has_value() ? parse_grid(*text) : std::nullopt;
+    if (grid.has_value())
+        hints.push_back({schedules::Topology(grid->dims, grid->periodic), "hint"});
+    const std::vector<Candidate> recorded = recorded_grids(size);
     hints.insert(hints.end(), recorded.begin(), recorded.end());
     return hints;
 }

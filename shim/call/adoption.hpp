@@ -11,7 +11,7 @@ namespace hopscotch::shim
 
 /// Finds out what the new communicator is and attaches a record to it. A failure of ours leaves the communicator as the
 /// library made it. Collective: over comm, right after the native call that made it; MPI_COMM_NULL does nothing.
-/// `info`: may name the process box under the key "hopscotch_dims".
+/// `info`: may name the process grid under the key "hopscotch_dims".
 void adopt(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexcept;
 
 /// The same for a blocking duplicate of `original`. Collective: over comm.

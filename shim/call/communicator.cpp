@@ -22,7 +22,7 @@ Communicator::Communicator(MPI_Comm comm, Detected detected, const Settings& set
       selection_(graph_, group_, settings, exchanges_, tags_.agreement(), place_),
       watchdog_(graph_, group_, tags_.watchdog())
 {
-    exchanges_.take_memory(std::move(detected.boxes), detected.segment);
+    exchanges_.take_memory(std::move(detected.staging), detected.segment);
     const std::vector<int>& destinations = graph_->edges.destinations;
     has_destinations_ =
         std::any_of(destinations.begin(), destinations.end(), [](int rank) { return rank != schedules::no_rank; });
@@ -45,7 +45,7 @@ void Communicator::set_up_now()
     detected.tags = tags_;
     try {
         hopscotch::shim::set_up(detected, *deferred, settings_);
-        exchanges_.take_memory(std::move(detected.boxes), detected.segment);
+        exchanges_.take_memory(std::move(detected.staging), detected.segment);
     } catch (const std::bad_alloc&) {
         end_without_memory("prepare a communicator"); // the others count on this process
     } catch (const MpiError& error) {

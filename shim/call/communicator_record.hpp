@@ -21,7 +21,7 @@ struct ClosedRecord {
 };
 
 /// Counts the communicator in what is kept of another, made in the same place, if there is no more to be said of it
-/// than that it was one like that: without calls and without a process box. Needs no memory.
+/// than that it was one like that: without calls and without a process grid. Needs no memory.
 bool adds_to(ClosedRecord& other, const Communicator& communicator) noexcept;
 
 } // namespace hopscotch::shim

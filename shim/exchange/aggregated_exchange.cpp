@@ -21,21 +21,21 @@ using schedules::Delivery;
 using schedules::PlaceTable;
 using schedules::Run;
 
-AggregatedExchange::AggregatedExchange(std::shared_ptr<NodeBoxes> boxes, int region,
+AggregatedExchange::AggregatedExchange(std::shared_ptr<StagingBuffers> buffers, int region,
                                        std::shared_ptr<ProcessGroup> group, schedules::Carrying part,
                                        schedules::Edges edges, bool sizes_known, bool sends_blocks, int tag,
                                        int direct_tag, std::size_t limit_bytes)
-    : boxes_(std::move(boxes)), region_(region), group_(std::move(group)), part_(std::move(part)),
+    : buffers_(std::move(buffers)), region_(region), group_(std::move(group)), part_(std::move(part)),
       sizes_known_(sizes_known), sends_blocks_(sends_blocks), tag_(tag),
-      direct_(group_, direct_tag, std::move(edges), std::min(limit_bytes, boxes_->largest_block())),
+      direct_(group_, direct_tag, std::move(edges), std::min(limit_bytes, buffers_->largest_block())),
       incoming_(part_.in.size()), outgoing_(part_.out.size())
 {
-    for (std::size_t position = 0; position < part_.boxes.size(); ++position) {
+    for (std::size_t position = 0; position < part_.buffers.size(); ++position) {
         const int number = static_cast<int>(position);
-        Place place{BoxLayout(part_.boxes[position], sizes_known, boxes_->largest_block()), {}, nullptr};
-        place.readings = &boxes_->readings(number, region);
+        Place place{StagingLayout(part_.buffers[position], sizes_known, buffers_->largest_block()), {}, nullptr};
+        place.readings = &buffers_->readings(number, region);
         for (std::size_t which = 0; which < buffers_per_stream; ++which)
-            place.boxes[which] = boxes_->box(number, region, which);
+            place.buffers[which] = buffers_->buffer(number, region, which);
         places_.push_back(std::move(place));
     }
     for (std::size_t i = 0; i < part_.deliveries.size(); ++i) {
@@ -48,23 +48,23 @@ AggregatedExchange::AggregatedExchange(std::shared_ptr<NodeBoxes> boxes, int reg
 
 MessageHead& AggregatedExchange::message_head(int position, int message) const noexcept
 {
-    return *reinterpret_cast<MessageHead*>(box(position) + BoxLayout::message_head(message));
+    return *reinterpret_cast<MessageHead*>(buffer(position) + StagingLayout::message_head(message));
 }
 
 char* AggregatedExchange::cells(int position) const noexcept
 {
-    return box(position) + places_[static_cast<std::size_t>(position)].layout.cells();
+    return buffer(position) + places_[static_cast<std::size_t>(position)].layout.cells();
 }
 
 char* AggregatedExchange::message(int position, int number) const noexcept
 {
-    return box(position) + places_[static_cast<std::size_t>(position)].layout.message(number, block_bytes_);
+    return buffer(position) + places_[static_cast<std::size_t>(position)].layout.message(number, block_bytes_);
 }
 
 std::size_t AggregatedExchange::message_blocks(int position, int number) const noexcept
 {
-    const schedules::Box& box = part_.boxes[static_cast<std::size_t>(position)];
-    return static_cast<std::size_t>(box.message_blocks[static_cast<std::size_t>(number)]);
+    const schedules::StagingBuffer& buffer = part_.buffers[static_cast<std::size_t>(position)];
+    return static_cast<std::size_t>(buffer.message_blocks[static_cast<std::size_t>(number)]);
 }
 
 void AggregatedExchange::begin(const BlockLayout& send, const BlockLayout& receive)
@@ -73,7 +73,7 @@ void AggregatedExchange::begin(const BlockLayout& send, const BlockLayout& recei
     send_ = &send;
     receive_ = &receive;
     block_bytes_ = sends_blocks_ ? send.block_bytes() : receive.block_bytes();
-    turn_ = boxes_->take_turn(region_);
+    turn_ = buffers_->take_turn(region_);
     filled_ = false;
     sent_ = 0;
     seen_runs_ = 0;
@@ -91,8 +91,8 @@ void AggregatedExchange::begin(const BlockLayout& send, const BlockLayout& recei
     advance();
 }
 
-/// Those who read this box two turns ago must be done with it.
-bool AggregatedExchange::box_is_free() const noexcept
+/// Those who read this buffer two turns ago must be done with it.
+bool AggregatedExchange::buffer_is_free() const noexcept
 {
     if (is_first_use(turn_))
         return true;
@@ -188,7 +188,7 @@ std::size_t AggregatedExchange::gather_with_table(const CarriedMessage& message_
     const auto source = [this](const Run& run) {
         const auto owner = static_cast<std::size_t>(run.owner);
         return run.message == Run::cells
-                   ? PlaceTable(cells(run.owner), static_cast<std::size_t>(part_.boxes[owner].cells))
+                   ? PlaceTable(cells(run.owner), static_cast<std::size_t>(part_.buffers[owner].cells))
                    : PlaceTable(message(run.owner, run.message), message_blocks(run.owner, run.message));
     };
     const auto good = [this](const Run& run) {
@@ -348,7 +348,7 @@ bool AggregatedExchange::complete()
 bool AggregatedExchange::advance()
 {
     if (!filled_) {
-        if (!box_is_free())
+        if (!buffer_is_free())
             return false;
         filled_ = true;
         post_receives();
@@ -363,11 +363,11 @@ bool AggregatedExchange::advance()
         return false;
     std::atomic<std::uint32_t>& done = places_[static_cast<std::size_t>(part_.own_position)].readings->done[which()];
     if (done.load(std::memory_order_relaxed) != word_of(turn_))
-        done.store(word_of(turn_), std::memory_order_release); // nothing more to read in the boxes of others
+        done.store(word_of(turn_), std::memory_order_release); // nothing more to read in the buffers of others
     return complete();
 }
 
-/// A message may be on its way to a process that waits for its box only, and that must make progress to get it.
+/// A message may be on its way to a process that waits for its buffer only, and that must make progress to get it.
 void AggregatedExchange::idle(bool yields) noexcept
 {
     poll_now_and_then(idle_looks_, group_->communicator());

@@ -6,7 +6,7 @@
 #include "schedules/carrying.hpp"
 #include "shim/exchange/direct_blocks.hpp"
 #include "shim/exchange/operation.hpp"
-#include "shim/memory/node_boxes.hpp"
+#include "shim/memory/staging_buffers.hpp"
 
 #include <memory>
 #include <vector>
@@ -14,18 +14,18 @@
 namespace hopscotch::shim
 {
 
-/// Every process writes its blocks for other nodes into its box. Carriers, each for some of the messages between nodes,
-/// read what belongs into theirs, send it, and receive what comes into boxes of their own, where those who want it find
-/// it. A process says by a turn number in its own box how far it is; nobody waits but for those it reads from.
-/// Blocks within the node are not its business.
+/// Every process writes its blocks for other nodes into its buffer. Carriers, each for some of the messages between
+/// nodes, read what belongs into theirs, send it, and receive what comes into buffers of their own, where those who
+/// want it find it. A process says by a turn number in its own buffer how far it is; nobody waits but for those it
+/// reads from. Blocks within the node are not its business.
 class AggregatedExchange final : public Exchange
 {
   public:
-    /// `region`: of the boxes, for this exchange alone. `tag`: of messages between carriers. `edges` between nodes, the
-    /// others no_rank. Where sizes are not known, blocks above `limit_bytes` travel directly, as do those too large for
-    /// the boxes, with tags `direct_tag` and the one after it.
-    /// `sends_blocks`: whether the send buffer tells the size of blocks, else the receive buffer does.
-    AggregatedExchange(std::shared_ptr<NodeBoxes> boxes, int region, std::shared_ptr<ProcessGroup> group,
+    /// `region`: of the buffers, for this exchange alone. `tag`: of messages between carriers. `edges` between nodes,
+    /// the others no_rank. Where sizes are not known, blocks above `limit_bytes` travel directly, as do those too large
+    /// for the buffers, with tags `direct_tag` and the one after it. `sends_blocks`: whether the send buffer tells the
+    /// size of blocks, else the receive buffer does.
+    AggregatedExchange(std::shared_ptr<StagingBuffers> buffers, int region, std::shared_ptr<ProcessGroup> group,
                        schedules::Carrying part, schedules::Edges edges, bool sizes_known, bool sends_blocks, int tag,
                        int direct_tag, std::size_t limit_bytes);
 
@@ -34,10 +34,10 @@ class AggregatedExchange final : public Exchange
     void idle(bool yields) noexcept override;
 
   private:
-    /// The box of one process of the node.
+    /// The buffer of one process of the node.
     struct Place {
-        BoxLayout layout;
-        char* boxes[buffers_per_stream];
+        StagingLayout layout;
+        char* buffers[buffers_per_stream];
         Readings* readings;
     };
 
@@ -61,15 +61,15 @@ class AggregatedExchange final : public Exchange
     };
 
     std::size_t which() const noexcept { return turn_ % buffers_per_stream; }
-    char* box(int position) const noexcept { return places_[static_cast<std::size_t>(position)].boxes[which()]; }
-    char* own_box() const noexcept { return box(part_.own_position); }
-    CellsHead& cells_head(int position) const noexcept { return *reinterpret_cast<CellsHead*>(box(position)); }
+    char* buffer(int position) const noexcept { return places_[static_cast<std::size_t>(position)].buffers[which()]; }
+    char* own_buffer() const noexcept { return buffer(part_.own_position); }
+    CellsHead& cells_head(int position) const noexcept { return *reinterpret_cast<CellsHead*>(buffer(position)); }
     MessageHead& message_head(int position, int message) const noexcept;
     char* cells(int position) const noexcept;
     char* message(int position, int number) const noexcept;
     std::size_t message_blocks(int position, int number) const noexcept;
 
-    bool box_is_free() const noexcept;
+    bool buffer_is_free() const noexcept;
     void fill();
     void fill_with_table();
     void post_receives();
@@ -84,7 +84,7 @@ class AggregatedExchange final : public Exchange
     bool all_sent();
     bool complete();
 
-    std::shared_ptr<NodeBoxes> boxes_;
+    std::shared_ptr<StagingBuffers> buffers_;
     int region_;
     std::shared_ptr<ProcessGroup> group_;
     schedules::Carrying part_;

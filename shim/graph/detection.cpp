@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// From a graph communicator to its neighborhood: lists, agreement, process box, or the reason why not.
+// From a graph communicator to its neighborhood: lists, agreement, process grid, or the reason why not.
 #include "shim/graph/detection.hpp"
 
 #include "schedules/direct.hpp"
 #include "shim/exchange/regular_exchange.hpp"
-#include "shim/graph/box_search.hpp"
+#include "shim/graph/grid_search.hpp"
 #include "shim/graph/node_neighborhood.hpp"
 #include "shim/graph/parallel_edges.hpp"
 #include "shim/graph/prediction.hpp"
@@ -172,8 +172,8 @@ void prepare_aggregation(Detected& detected, const Ground& ground, const Origin&
         return;
     if (graph.node_neighborhood == nullptr || origin.new_lists)
         graph.node_neighborhood = learn_node_neighborhood(ground, graph);
-    detected.boxes =
-        NodeBoxes::create(ground, graph.node_neighborhood->most_blocks, graph.node_neighborhood->most_messages);
+    detected.staging =
+        StagingBuffers::create(ground, graph.node_neighborhood->most_blocks, graph.node_neighborhood->most_messages);
 }
 
 /// Every process tells its neighbors where among its blocks theirs stand. Collective: over the graph.
@@ -276,11 +276,11 @@ void complete(Detected& detected, const Proposal& proposal, const Together& toge
     if (is_new || origin.new_lists)
         graph.remote_positions = learn_remote_positions(graph, detected.group, detected.tags);
     if (is_new) {
-        BoxSearch boxes(together, graph, settings, proposal.box, origin.hints);
-        boxes.run(decode_root(agreed[Field::root]), static_cast<int>(agreed[Field::root] >> 32),
+        GridSearch grids(together, graph, settings, proposal.grid, origin.hints);
+        grids.run(decode_root(agreed[Field::root]), static_cast<int>(agreed[Field::root] >> 32),
                   agreed.equal(Field::hints_max, Field::hints_min));
     }
-    if (detected.boxes != nullptr && wants(algorithms, Algorithm::automatic) && (is_new || origin.new_lists))
+    if (detected.staging != nullptr && wants(algorithms, Algorithm::automatic) && (is_new || origin.new_lists))
         predict_aggregation(ground, graph);
 }
 
@@ -368,7 +368,7 @@ Detected conclude(std::unique_ptr<Proposal> proposal, const Together& together, 
     detected.group = group;
     proposal->comm = comm;
     if (origin.duplicate_of == nullptr)
-        proposal->box = cartesian_box(proposal->topology_kind == MPI_CART ? comm : origin.parent);
+        proposal->grid = cartesian_grid(proposal->topology_kind == MPI_CART ? comm : origin.parent);
     if (may_wait(*proposal, settings)) {
         graph.unusable = waiting;
         detected.deferred = std::move(proposal);

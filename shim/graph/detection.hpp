@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// From a graph communicator to its neighborhood: lists, agreement, process box, or the reason why not.
+// From a graph communicator to its neighborhood: lists, agreement, process grid, or the reason why not.
 #pragma once
 
-#include "schedules/box_choice.hpp"
+#include "schedules/grid_choice.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/graph/agreement.hpp"
 #include "shim/graph/graph.hpp"
-#include "shim/graph/known_boxes.hpp"
+#include "shim/graph/known_grids.hpp"
 #include "shim/graph/together.hpp"
-#include "shim/memory/node_boxes.hpp"
 #include "shim/memory/segment.hpp"
+#include "shim/memory/staging_buffers.hpp"
 #include "shim/mpi/process_group.hpp"
 
 #include <cstdint>
@@ -25,7 +25,7 @@ namespace hopscotch::shim
 struct Origin {
     Call created_by;
     MPI_Comm parent;              // MPI_COMM_NULL when there is none
-    std::vector<Candidate> hints; // boxes of this program: info key, recorded calls; may differ between processes
+    std::vector<Candidate> hints; // grids of this program: info key, recorded calls; may differ between processes
     const std::vector<void*>* call_site;  // as in the graph
     std::optional<Algorithms> algorithms; // asked for by an info key; holds when all processes ask for the same
     const Graph* duplicate_of = nullptr;  // the neighborhood is known already
@@ -41,17 +41,17 @@ struct Proposal {
     std::shared_ptr<ProcessGroup> group; // null when this process holds none for them
     std::uint64_t place = 0;             // in the program that makes it; local, as note_end() knows it
     Agreement agreement;                 // of this process; once they have met, of all
-    /// Known once they have met: the communicator and its process box or its parent's, if one of them is Cartesian.
+    /// Known once they have met: the communicator and its process grid or its parent's, if one of them is Cartesian.
     MPI_Comm comm = MPI_COMM_NULL;
-    std::optional<schedules::Topology> box;
+    std::optional<schedules::Topology> grid;
 };
 
 /// What the set-up of one graph communicator yields.
 struct Detected {
     std::shared_ptr<Graph> graph;
-    std::shared_ptr<ProcessGroup> group; // null when the graph is unusable
-    std::shared_ptr<NodeBoxes> boxes;    // null when blocks between nodes cannot or need not be aggregated
-    std::shared_ptr<Segment> segment;    // null when no two processes share a node, or memory cannot be shared
+    std::shared_ptr<ProcessGroup> group;     // null when the graph is unusable
+    std::shared_ptr<StagingBuffers> staging; // null when blocks between nodes cannot or need not be aggregated
+    std::shared_ptr<Segment> segment;        // null when no two processes share a node, or memory cannot be shared
     TagBlock tags;
     std::uint64_t key = 0;    // distinct within the job, the same on all processes of the graph
     std::uint64_t origin = 0; // of processes and the place in the program; the same on all processes of the graph

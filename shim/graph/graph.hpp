@@ -62,7 +62,7 @@ struct Graph {
     Refusal memory_refusal = Refusal::none;
     /// Why the graph is not an isomorphic Cartesian neighborhood; empty when it is one.
     std::string declined;
-    std::string found; // how the box was found: "parent", "hint", "recorded", "inferred"
+    std::string found; // how the grid was found: "parent", "hint", "recorded", "inferred"
     schedules::Topology topology;
     schedules::Stencil stencil; // canonical and sorted
 

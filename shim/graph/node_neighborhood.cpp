@@ -193,9 +193,9 @@ std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const Ground& gr
     for (const Blocks blocks : {Blocks::individual, Blocks::common}) {
         NodeNeighborhood::Ways& ways = blocks == Blocks::common ? result->common : result->individual;
         ways.theirs = exchange_carriers(ground, result->nodes, plan(blocks, ways.route).carriers);
-        for (const schedules::Box& box : result->part(graph.edges, blocks).boxes) {
-            largest[0] = std::max(largest[0], box.blocks());
-            largest[1] = std::max(largest[1], static_cast<int>(box.message_blocks.size()));
+        for (const schedules::StagingBuffer& buffer : result->part(graph.edges, blocks).buffers) {
+            largest[0] = std::max(largest[0], buffer.blocks());
+            largest[1] = std::max(largest[1], static_cast<int>(buffer.message_blocks.size()));
         }
     }
     agree_on_largest(ground, largest);

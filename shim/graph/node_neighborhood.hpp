@@ -26,7 +26,7 @@ struct NodeNeighborhood {
     schedules::NodeLists lists; // of this node
     Ways individual;
     Ways common;
-    /// The largest box of any process of the graph, in blocks and messages. The same on all processes.
+    /// The largest staging buffer of any process of the graph, in blocks and messages. The same on all processes.
     int most_blocks = 0;
     int most_messages = 0;
 

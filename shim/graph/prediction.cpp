@@ -35,7 +35,7 @@ std::vector<Efforts> own_efforts(const Graph& graph, Blocks blocks)
 {
     const bool common = blocks == Blocks::common;
     std::vector<Efforts> ways;
-    ways.push_back(own_efforts(graph, graph.node_neighborhood->schedule(graph.edges, blocks), Copying::boxes));
+    ways.push_back(own_efforts(graph, graph.node_neighborhood->schedule(graph.edges, blocks), Copying::staging));
     schedules::Schedule merged = common ? schedules::merged_allgather(graph.edges) : schedules::merged(graph.edges);
     merged.phases.resize(1); // also on a process without neighbors
     ways.push_back(own_efforts(graph, merged, Copying::packed));

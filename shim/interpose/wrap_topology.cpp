@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions that make communicators with a topology, duplicate them, or compute process boxes.
+// The functions that make communicators with a topology, duplicate them, or compute process grids.
 #include "shim/call/adoption.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/registry.hpp"
-#include "shim/graph/known_boxes.hpp"
+#include "shim/graph/known_grids.hpp"
 #include "shim/interpose/intercept.hpp"
 #include "shim/mpi/runtime.hpp"
 
@@ -13,20 +13,20 @@ using namespace hopscotch::shim;
 namespace
 {
 
-void remember_box(int ndims, const int* dims, const int* periods) noexcept
+void remember_grid(int ndims, const int* dims, const int* periods) noexcept
 {
     if (!runtime().active || ndims < 1)
         return;
     try {
         const std::vector<int> sizes(dims, dims + ndims);
         if (periods == nullptr) {
-            record_box(sizes, nullptr);
+            record_grid(sizes, nullptr);
         } else {
             const std::vector<bool> periodic(periods, periods + ndims);
-            record_box(sizes, &periodic);
+            record_grid(sizes, &periodic);
         }
     } catch (const std::bad_alloc&) {
-        // A box less to try.
+        // A grid less to try.
     }
 }
 
@@ -36,7 +36,7 @@ HOPSCOTCH_WRAP(Dims_create, (int nnodes, int ndims, int dims[]), (nnodes, ndims,
 {
     const int code = next.Dims_create(nnodes, ndims, dims);
     if (code == MPI_SUCCESS)
-        remember_box(ndims, dims, nullptr);
+        remember_grid(ndims, dims, nullptr);
     return code;
 }
 
@@ -46,7 +46,7 @@ HOPSCOTCH_WRAP(Cart_create,
 {
     const int code = next.Cart_create(comm_old, ndims, dims, periods, reorder, comm_cart);
     if (code == MPI_SUCCESS) {
-        remember_box(ndims, dims, periods);
+        remember_grid(ndims, dims, periods);
         adopt(Call::Cart_create, *comm_cart, comm_old, MPI_INFO_NULL);
     }
     return code;

@@ -82,7 +82,7 @@ Edges neighbor_lists(MPI_Comm comm, int topology_kind)
     return edges;
 }
 
-std::optional<schedules::Topology> cartesian_box(MPI_Comm comm)
+std::optional<schedules::Topology> cartesian_grid(MPI_Comm comm)
 {
     if (comm == MPI_COMM_NULL)
         return std::nullopt;

@@ -17,7 +17,7 @@ namespace hopscotch::shim
 /// Source: MPI 4.0, 8.6, for the neighbors of Cartesian communicators: per dimension the one before, the one after.
 schedules::Edges neighbor_lists(MPI_Comm comm, int topology_kind);
 
-/// The process box of a communicator with a Cartesian topology; none for other communicators. Local.
-std::optional<schedules::Topology> cartesian_box(MPI_Comm comm);
+/// The process grid of a communicator with a Cartesian topology; none for other communicators. Local.
+std::optional<schedules::Topology> cartesian_grid(MPI_Comm comm);
 
 } // namespace hopscotch::shim

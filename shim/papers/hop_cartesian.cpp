@@ -5,7 +5,7 @@
 #include "include/hopscotch.h"
 #include "shim/call/adoption.hpp"
 #include "shim/call/counting.hpp"
-#include "shim/graph/known_boxes.hpp"
+#include "shim/graph/known_grids.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/papers/hop_other_list.hpp"
@@ -72,12 +72,12 @@ void demand_same(MPI_Comm cart, const std::vector<int>& shifts)
     demand(!other, MPI_ERR_TOPOLOGY);
 }
 
-/// The box of a Cartesian communicator. Throws: Refused{MPI_ERR_TOPOLOGY} for another one.
-schedules::Topology box_of(MPI_Comm cart)
+/// The grid of a Cartesian communicator. Throws: Refused{MPI_ERR_TOPOLOGY} for another one.
+schedules::Topology grid_of(MPI_Comm cart)
 {
-    const std::optional<schedules::Topology> box = cartesian_box(cart);
-    demand(box.has_value(), MPI_ERR_TOPOLOGY);
-    return *box;
+    const std::optional<schedules::Topology> grid = cartesian_grid(cart);
+    demand(grid.has_value(), MPI_ERR_TOPOLOGY);
+    return *grid;
 }
 
 int as_mpi(int rank) noexcept
@@ -86,13 +86,13 @@ int as_mpi(int rank) noexcept
 }
 
 /// The rank at sign * relative from `rank`, MPI_PROC_NULL beyond a border.
-int rank_at(const schedules::Topology& box, int rank, const int* relative, int sign)
+int rank_at(const schedules::Topology& grid, int rank, const int* relative, int sign)
 {
-    std::vector<int> offset(relative, relative + box.dimensions());
-    const schedules::Stencil one = usable_stencil(box, offset);
-    for (int k = 0; k < box.dimensions(); ++k)
+    std::vector<int> offset(relative, relative + grid.dimensions());
+    const schedules::Stencil one = usable_stencil(grid, offset);
+    for (int k = 0; k < grid.dimensions(); ++k)
         offset[static_cast<std::size_t>(k)] = sign * one.shift(0, k);
-    return as_mpi(box.neighbor(rank, offset.data()));
+    return as_mpi(grid.neighbor(rank, offset.data()));
 }
 
 /// Positions in a list that hold `rank`; at most `most` are written, all are counted.
@@ -207,10 +207,10 @@ int Hop_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], const i
             demand_same(cart, shifts);
             const bool weighted = weight != nullptr && weight != unweighted();
             std::vector<int> weights(weight, weighted ? weight + t : weight);
-            const schedules::Topology box = box_of(cart);
-            const std::vector<bool> periodic = box.periods();
-            record_box(box.dims(), &periodic);
-            auto made = std::make_unique<CartesianNeighborhood>(cart, box, std::move(shifts), std::move(weights));
+            const schedules::Topology grid = grid_of(cart);
+            const std::vector<bool> periodic = grid.periods();
+            record_grid(grid.dims(), &periodic);
+            auto made = std::make_unique<CartesianNeighborhood>(cart, grid, std::move(shifts), std::move(weights));
             made->choose(algorithms_of(info),
                          info_text(info, "blocking") == "true" && info_text(info, "trivial") == "true");
             CommAttribute<CartesianNeighborhood>::set(cart, std::move(made)).carrier(cart);
@@ -227,7 +227,7 @@ int Hop_Cart_relative_rank(MPI_Comm cartcomm, const int relative[], int* rank)
 {
     return bordered(cartcomm, [&] {
         demand(relative != nullptr && rank != nullptr, MPI_ERR_ARG);
-        *rank = rank_at(box_of(cartcomm), rank_in(cartcomm), relative, 1);
+        *rank = rank_at(grid_of(cartcomm), rank_in(cartcomm), relative, 1);
         return MPI_SUCCESS;
     });
 }
@@ -236,10 +236,10 @@ int Hop_Cart_relative_shift(MPI_Comm cartcomm, const int relative[], int* inrank
 {
     return bordered(cartcomm, [&] {
         demand(relative != nullptr && inrank != nullptr && outrank != nullptr, MPI_ERR_ARG);
-        const schedules::Topology box = box_of(cartcomm);
+        const schedules::Topology grid = grid_of(cartcomm);
         const int rank = rank_in(cartcomm);
-        *inrank = rank_at(box, rank, relative, -1);
-        *outrank = rank_at(box, rank, relative, 1);
+        *inrank = rank_at(grid, rank, relative, -1);
+        *outrank = rank_at(grid, rank, relative, 1);
         return MPI_SUCCESS;
     });
 }
@@ -248,14 +248,14 @@ int Hop_Cart_relative_coord(MPI_Comm cartcomm, int rank, int relative[])
 {
     return bordered(cartcomm, [&] {
         demand(relative != nullptr, MPI_ERR_ARG);
-        const schedules::Topology box = box_of(cartcomm);
-        demand(rank >= 0 && rank < box.size(), MPI_ERR_RANK);
-        const std::vector<int> there = box.coordinates(rank);
-        const std::vector<int> here = box.coordinates(rank_in(cartcomm));
-        for (int k = 0; k < box.dimensions(); ++k) {
+        const schedules::Topology grid = grid_of(cartcomm);
+        demand(rank >= 0 && rank < grid.size(), MPI_ERR_RANK);
+        const std::vector<int> there = grid.coordinates(rank);
+        const std::vector<int> here = grid.coordinates(rank_in(cartcomm));
+        for (int k = 0; k < grid.dimensions(); ++k) {
             const auto i = static_cast<std::size_t>(k);
             const int shift = there[i] - here[i];
-            relative[k] = box.periodic(k) && shift < 0 ? shift + box.extent(k) : shift;
+            relative[k] = grid.periodic(k) && shift < 0 ? shift + grid.extent(k) : shift;
         }
         return MPI_SUCCESS;
     });
@@ -322,7 +322,7 @@ int Hop_Cart_neighbor_find_coord(MPI_Comm cartcomm, const int relative[], int ma
     return bordered(cartcomm, [&] {
         const CartesianNeighborhood& known = neighborhood_of(cartcomm);
         demand(relative != nullptr, MPI_ERR_ARG);
-        const int rank = rank_at(box_of(cartcomm), rank_in(cartcomm), relative, 1);
+        const int rank = rank_at(grid_of(cartcomm), rank_in(cartcomm), relative, 1);
         find_rank(known, rank, maxin, sourceindex, inmult, maxout, targetindex, outmult);
         return MPI_SUCCESS;
     });
@@ -332,7 +332,7 @@ int Hop_Cart_axis_neighbors_count(MPI_Comm cartcomm, int* outdegree, int* indegr
 {
     return bordered(cartcomm, [&] {
         demand(outdegree != nullptr && indegree != nullptr, MPI_ERR_ARG);
-        *outdegree = *indegree = 2 * box_of(cartcomm).dimensions();
+        *outdegree = *indegree = 2 * grid_of(cartcomm).dimensions();
         return MPI_SUCCESS;
     });
 }
@@ -340,16 +340,16 @@ int Hop_Cart_axis_neighbors_count(MPI_Comm cartcomm, int* outdegree, int* indegr
 int Hop_Cart_axis_neighbors(MPI_Comm cartcomm, int maxin, int source[], int maxout, int target[])
 {
     return bordered(cartcomm, [&] {
-        const schedules::Topology box = box_of(cartcomm);
+        const schedules::Topology grid = grid_of(cartcomm);
         demand(maxin >= 0 && maxout >= 0, MPI_ERR_ARG);
         demand((source != nullptr || maxin == 0) && (target != nullptr || maxout == 0), MPI_ERR_ARG);
         const int rank = rank_in(cartcomm);
-        for (int i = 0; i < 2 * box.dimensions(); ++i) {
+        for (int i = 0; i < 2 * grid.dimensions(); ++i) {
             const int shift = i % 2 == 0 ? -1 : 1;
             if (i < maxin)
-                source[i] = as_mpi(box.shifted(rank, i / 2, shift));
+                source[i] = as_mpi(grid.shifted(rank, i / 2, shift));
             if (i < maxout)
-                target[i] = as_mpi(box.shifted(rank, i / 2, -shift));
+                target[i] = as_mpi(grid.shifted(rank, i / 2, -shift));
         }
         return MPI_SUCCESS;
     });

@@ -4,7 +4,7 @@
 #include "shim/papers/hop_naming.hpp"
 #include "include/hopscotch.h"
 #include "schedules/ordering.hpp"
-#include "shim/graph/known_boxes.hpp"
+#include "shim/graph/known_grids.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
@@ -72,8 +72,8 @@ int give_name(MPI_Comm comm, int dimorder, const std::vector<int>& order_of_dime
     check(next.Comm_size(comm, &processes));
     demand(naming.size() <= processes, MPI_ERR_COMM);
     if (runtime().active && naming.size() == processes) {
-        const std::vector<bool> periods = naming.box().periods();
-        record_box(naming.box().dims(), &periods);
+        const std::vector<bool> periods = naming.grid().periods();
+        record_grid(naming.grid().dims(), &periods);
     }
     CommAttribute<CartesianName>::set(comm, std::make_unique<CartesianName>(CartesianName{naming, dimorder}));
     return MPI_SUCCESS;

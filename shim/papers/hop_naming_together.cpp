@@ -85,13 +85,13 @@ bool all_below(int end, const std::vector<int>& ranks)
     return std::all_of(ranks.begin(), ranks.end(), [&](int rank) { return rank < end; });
 }
 
-/// Whether one stencil explains the lists of all processes of comm. Those beyond the box have no neighbors and are
+/// Whether one stencil explains the lists of all processes of comm. Those beyond the grid have no neighbors and are
 /// nobody's. Source: Träff et al., section 3.2, with the process of most targets as root, and borders taken into
 /// account. Collective: over comm.
-bool explained(MPI_Comm comm, const schedules::Topology& box, const schedules::Edges& edges)
+bool explained(MPI_Comm comm, const schedules::Topology& grid, const schedules::Edges& edges)
 {
-    const bool is_beyond = edges.rank >= box.size();
-    const int end = is_beyond ? 0 : box.size();
+    const bool is_beyond = edges.rank >= grid.size();
+    const int end = is_beyond ? 0 : grid.size();
     if (!all_true(comm, all_below(end, edges.destinations) && all_below(end, edges.sources)))
         return false;
     const int degree = static_cast<int>(edges.destinations.size());
@@ -102,16 +102,17 @@ bool explained(MPI_Comm comm, const schedules::Topology& box, const schedules::E
     list.resize(static_cast<std::size_t>(root >> 32));
     check(next.Bcast(list.data(), static_cast<int>(list.size()), MPI_INT, root_rank, comm));
     const auto agrees = [&](auto&& with) { return all_true(comm, is_beyond || with()); };
-    if (agrees([&] { return schedules::same_as(box, root_rank, list, edges.rank, edges.destinations, edges.sources); }))
+    if (agrees(
+            [&] { return schedules::same_as(grid, root_rank, list, edges.rank, edges.destinations, edges.sources); }))
         return true;
-    if (box.fully_periodic())
+    if (grid.fully_periodic())
         return false;
     // A small mesh may have no process that sees the whole stencil.
     std::vector<std::vector<int>> lists = gather_lists(comm, edges.destinations);
-    lists.resize(static_cast<std::size_t>(box.size()));
-    const std::optional<schedules::Stencil> stencil = schedules::covering(box, lists);
+    lists.resize(static_cast<std::size_t>(grid.size()));
+    const std::optional<schedules::Stencil> stencil = schedules::covering(grid, lists);
     return stencil &&
-           agrees([&] { return schedules::explains(box, *stencil, edges.rank, edges.destinations, edges.sources); });
+           agrees([&] { return schedules::explains(grid, *stencil, edges.rank, edges.destinations, edges.sources); });
 }
 
 /// Sizes, periods and order of the dimensions in one list; empty without a name.
@@ -213,7 +214,7 @@ int Hop_Comm_is_cartesian(MPI_Comm comm, MPI_Comm cart, int* flag)
         const std::optional<schedules::Edges> edges = edges_in(comm, cart);
         if (!all_true(cart, edges.has_value()) || !same_name(comm))
             return MPI_SUCCESS;
-        *flag = explained(comm, name_of(comm).naming.box(), *edges) ? 1 : 0;
+        *flag = explained(comm, name_of(comm).naming.grid(), *edges) ? 1 : 0;
         return MPI_SUCCESS;
     });
 }

@@ -62,7 +62,7 @@ class Offsets
     {
         Offset offset(dimensions_, 0);
         if (metric_ == HOP_CHEBYCHEV_DISTANCE) {
-            box(offset, dimensions_, std::max(from, 0), 0, visitor);
+            grid(offset, dimensions_, std::max(from, 0), 0, visitor);
             return;
         }
         for (int distance = std::max(from, 0); distance <= depth_; ++distance)
@@ -71,8 +71,8 @@ class Offsets
 
   private:
     /// The first shift varies fastest; offsets nearer than `from` are left out.
-    void box(Offset& offset, std::size_t free, int from, int largest,
-             const std::function<void(const Offset&)>& visitor) const
+    void grid(Offset& offset, std::size_t free, int from, int largest,
+              const std::function<void(const Offset&)>& visitor) const
     {
         if (free == 0) {
             if (largest >= from)
@@ -81,7 +81,7 @@ class Offsets
         }
         for (int shift = -depth_; shift <= depth_; ++shift) {
             offset[free - 1] = shift;
-            box(offset, free - 1, from, std::max(largest, std::abs(shift)), visitor);
+            grid(offset, free - 1, from, std::max(largest, std::abs(shift)), visitor);
         }
     }
 

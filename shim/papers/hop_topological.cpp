@@ -36,12 +36,12 @@ int own_rank(MPI_Comm comm)
 }
 
 /// Per dimension the process at +1, then that at -1; none beyond borders. Source: the proposal, section 2.2.
-std::vector<int> cartesian_neighbors(const schedules::Topology& box, int rank)
+std::vector<int> cartesian_neighbors(const schedules::Topology& grid, int rank)
 {
     std::vector<int> neighbors;
-    for (int k = 0; k < box.dimensions(); ++k) {
+    for (int k = 0; k < grid.dimensions(); ++k) {
         for (const int shift : {1, -1}) {
-            const int neighbor = box.shifted(rank, k, shift);
+            const int neighbor = grid.shifted(rank, k, shift);
             if (neighbor != schedules::no_rank)
                 neighbors.push_back(neighbor);
         }
@@ -57,7 +57,7 @@ std::vector<int> neighbors_of(MPI_Comm comm, int rank)
     check(next.Comm_size(comm, &size));
     demand(rank >= 0 && rank < size, MPI_ERR_RANK);
     if (kind == MPI_CART)
-        return cartesian_neighbors(*cartesian_box(comm), rank);
+        return cartesian_neighbors(*cartesian_grid(comm), rank);
     if (kind == MPI_GRAPH) {
         int count = 0;
         check(next.Graph_neighbors_count(comm, rank, &count));
@@ -186,8 +186,8 @@ int Hop_Cart_shift_xchg(const void* sbuf, int scount, MPI_Datatype stype, void* 
     return bordered(comm, [&] {
         demand(topology_of(comm) == MPI_CART, MPI_ERR_TOPOLOGY);
         demand_arguments(sbuf, scount, stype, rbuf, rcount, rtype);
-        const schedules::Topology box = *cartesian_box(comm);
-        demand(direction >= 0 && direction < box.dimensions(), MPI_ERR_DIMS);
+        const schedules::Topology grid = *cartesian_grid(comm);
+        demand(direction >= 0 && direction < grid.dimensions(), MPI_ERR_DIMS);
         int source = MPI_PROC_NULL;
         int target = MPI_PROC_NULL;
         check(next.Cart_shift(comm, direction, disp, &source, &target));

@@ -22,8 +22,8 @@ std::string message_chart(const std::vector<GraphGroup>& groups);
 /// What `auto` measured on a graph: a bar for every algorithm in every size class. Empty without trials.
 std::string trials_chart(const GraphDescription& graph);
 
-/// Predicted time of an alltoall over the block size, directly and combined, and where the two meet. Empty where no box
-/// was found.
+/// Predicted time of an alltoall over the block size, directly and combined, and where the two meet. Empty where no
+/// grid was found.
 std::string cutoff_chart(const GraphDescription& graph);
 
 /// "3", "3, 4, 7 ... 90": the numbers of graphs that are alike.

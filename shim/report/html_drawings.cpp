@@ -19,7 +19,7 @@ namespace hopscotch::shim
 namespace
 {
 
-constexpr int most_cells = 12; // per dimension of a drawn box; its label says when there are more
+constexpr int most_cells = 12; // per dimension of a drawn grid; its label says when there are more
 constexpr int widest_radius = 6;
 
 std::string dimension_name(std::size_t k, std::size_t dimensions)
@@ -103,7 +103,7 @@ std::string solid_stencil(const std::set<std::array<int, 3>>& offsets, int radiu
     return svg.element("stencil");
 }
 
-std::string flat_box(const GraphDescription& graph)
+std::string flat_grid(const GraphDescription& graph)
 {
     const bool one_row = graph.dims.size() == 1;
     const int rows = one_row ? 1 : std::min(graph.dims[0], most_cells);
@@ -131,10 +131,10 @@ std::string flat_box(const GraphDescription& graph)
     if (!one_row)
         label += "; " + extent_label(graph, 1);
     svg.text(0, bottom + 28, label, "start", "small");
-    return svg.element("process box");
+    return svg.element("process grid");
 }
 
-std::string solid_box(const GraphDescription& graph)
+std::string solid_grid(const GraphDescription& graph)
 {
     std::array<int, 3> n{};
     for (std::size_t k = 0; k < 3; ++k)
@@ -160,16 +160,16 @@ std::string solid_box(const GraphDescription& graph)
                         "process side");
     for (std::size_t k = 0; k < 3; ++k)
         svg.text(0, height + 22 + 16 * static_cast<double>(k), extent_label(graph, k), "start", "small");
-    return svg.element("process box");
+    return svg.element("process grid");
 }
 
 } // namespace
 
-std::string box_drawing(const GraphDescription& graph)
+std::string grid_drawing(const GraphDescription& graph)
 {
     if (graph.dims.empty() || graph.dims.size() > 3 || graph.periodic.size() != graph.dims.size())
         return "";
-    return graph.dims.size() == 3 ? solid_box(graph) : flat_box(graph);
+    return graph.dims.size() == 3 ? solid_grid(graph) : flat_grid(graph);
 }
 
 std::string stencil_drawing(const GraphDescription& graph)

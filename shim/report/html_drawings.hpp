@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Pictures of one graph: its process box, its stencil, its schedule.
+// Pictures of one graph: its process grid, its stencil, its schedule.
 #pragma once
 
 #include "shim/report/statistics.hpp"
@@ -10,8 +10,8 @@
 namespace hopscotch::shim
 {
 
-/// SVG elements; empty where there is nothing to draw: no box, more than three dimensions, too many offsets.
-std::string box_drawing(const GraphDescription& graph);
+/// SVG elements; empty where there is nothing to draw: no grid, more than three dimensions, too many offsets.
+std::string grid_drawing(const GraphDescription& graph);
 std::string stencil_drawing(const GraphDescription& graph);
 std::string schedule_drawing(const GraphDescription& graph);
 

@@ -111,7 +111,7 @@ std::string pictures(const GraphSummary& graph)
     if (!graph.isomorphic)
         return "";
     try {
-        return "<div class=\"pictures\">\n" + titled("Process box", box_drawing(graph)) +
+        return "<div class=\"pictures\">\n" + titled("Process grid", grid_drawing(graph)) +
                titled("Stencil, stronger color: fewer hops", stencil_drawing(graph)) +
                titled("Combining alltoall, blocks per message", schedule_drawing(graph)) +
                titled("Predicted time of one alltoall (1.5 us per message, 10 GB/s)", cutoff_chart(graph)) + "</div>\n";
@@ -156,7 +156,7 @@ std::string graph_section(const GraphGroup& group, bool drawn)
             call_site += (call_site.empty() ? "" : " < ") + frame;
         text += item("Created in", call_site);
         if (!graph.dims.empty())
-            text += item("Process box", to_string(Box{graph.dims, graph.periodic}) + " (" + graph.found + ")");
+            text += item("Process grid", to_string(ProcessGrid{graph.dims, graph.periodic}) + " (" + graph.found + ")");
         if (graph.isomorphic)
             text += item("Stencil", stencil_text(graph));
     }

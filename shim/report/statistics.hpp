@@ -74,7 +74,7 @@ struct GraphDescription {
     std::string declined; // why nothing but direct messages or the native call is possible; "" if isomorphic
     std::vector<int> dims;
     std::vector<bool> periodic;
-    std::string found; // "parent", "hint", "recorded", "inferred", "" when there is no box
+    std::string found; // "parent", "hint", "recorded", "inferred", "" when there is no grid
     std::string stencil_name;
     int stencil_radius = 0;
     int stencil_neighbors = 0;

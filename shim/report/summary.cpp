@@ -206,10 +206,10 @@ std::string next_step(const Report& report)
             continue;
         const std::string graph = "graph " + std::to_string(group.ids.front());
         if (setting(report, "HOPSCOTCH_INFER") == "off")
-            return "HOPSCOTCH_INFER=on: no process box was looked for that explains " + graph + ".";
+            return "HOPSCOTCH_INFER=on: no process grid was looked for that explains " + graph + ".";
         if (setting(report, "HOPSCOTCH_DIMS").empty())
             return "HOPSCOTCH_DIMS=4x4x2 (your sizes; 4px4px2p where periodic), if the processes of " + graph +
-                   " form a box.";
+                   " form a grid.";
     }
     if (sum.native > 0)
         return "nothing: the reasons why " + counted(sum.native, "call") + " ran natively are given above.";

@@ -171,7 +171,7 @@ std::string description(const GraphSummary& graph)
                                   : graph.found == "recorded" ? ", of another communicator of the program"
                                   : graph.found == "inferred" ? ", inferred from the neighbors"
                                                               : "";
-        text += field(2, "box", to_string(Box{graph.dims, graph.periodic}) + found);
+        text += field(2, "grid", to_string(ProcessGrid{graph.dims, graph.periodic}) + found);
     }
     if (graph.isomorphic)
         text += field(2, "stencil", stencil_text(graph));

@@ -88,7 +88,7 @@ std::unique_ptr<Exchange> make_aggregated_exchange(const ExchangeGround& ground,
     const bool sends = std::any_of(edges.destinations.begin(), edges.destinations.end(),
                                    [](int rank) { return rank != schedules::no_rank; });
     return std::make_unique<AggregatedExchange>(
-        ground.boxes, region, ground.group, graph.node_neighborhood->part(edges, blocks),
+        ground.staging, region, ground.group, graph.node_neighborhood->part(edges, blocks),
         beyond_node(edges, *ground.group), sizes_are_known(graph, collective, true), sends, tag + off_node_tag,
         tag + direct_tag, choice.cutoff_bytes);
 }

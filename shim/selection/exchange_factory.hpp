@@ -5,8 +5,8 @@
 
 #include "shim/exchange/operation.hpp"
 #include "shim/graph/graph.hpp"
-#include "shim/memory/node_boxes.hpp"
 #include "shim/memory/segment.hpp"
+#include "shim/memory/staging_buffers.hpp"
 #include "shim/mpi/process_group.hpp"
 #include "shim/selection/choice.hpp"
 
@@ -25,13 +25,13 @@ Matching matching_of(Collective collective) noexcept;
 struct ExchangeGround {
     std::shared_ptr<const Graph> graph;
     std::shared_ptr<ProcessGroup> group;
-    std::shared_ptr<NodeBoxes> boxes; // null where blocks between nodes cannot be aggregated
+    std::shared_ptr<StagingBuffers> staging; // null where blocks between nodes cannot be aggregated
 };
 
 /// Memory for one exchange: of the shared and the aggregated algorithm.
 struct ExchangeMemory {
     std::shared_ptr<Stream> stream;
-    int region = -1; // of the boxes, for this exchange alone; of the aggregated algorithm
+    int region = -1; // of the staging buffers, for this exchange alone; of the aggregated algorithm
 };
 
 /// Makes the exchange for a collective whose parallel edges match as in calls of this completion.

@@ -42,9 +42,9 @@ ExchangePool::ExchangePool(MPI_Comm comm, std::shared_ptr<const Graph> graph, st
 {
 }
 
-void ExchangePool::take_memory(std::shared_ptr<NodeBoxes> boxes, const std::shared_ptr<Segment>& segment)
+void ExchangePool::take_memory(std::shared_ptr<StagingBuffers> staging, const std::shared_ptr<Segment>& segment)
 {
-    boxes_ = std::move(boxes);
+    staging_ = std::move(staging);
     if (segment == nullptr)
         return;
     streams_.push_back(std::make_shared<Stream>(Stream{segment, calls_stream}));
@@ -67,7 +67,7 @@ std::size_t ExchangePool::shared_bytes(Collective collective) const
 
 std::size_t ExchangePool::aggregated_bytes() const noexcept
 {
-    return boxes_ != nullptr ? boxes_->largest_block() : 0;
+    return staging_ != nullptr ? staging_->largest_block() : 0;
 }
 
 std::shared_ptr<Stream> ExchangePool::stream_of(Collective collective, int lane) const
@@ -88,9 +88,9 @@ const std::shared_ptr<Exchange>& ExchangePool::exchange(Collective collective, C
         return made;
     ExchangeMemory memory;
     memory.stream = stream_of(collective, lane);
-    memory.region =
-        lane == 0 ? NodeBoxes::blocking_region(collective) : NodeBoxes::nonblocking_region(collective, lane - 1);
-    made = make_exchange({graph_, group_, boxes_}, collective, completion, choice, tag, std::move(memory));
+    memory.region = lane == 0 ? StagingBuffers::blocking_region(collective)
+                              : StagingBuffers::nonblocking_region(collective, lane - 1);
+    made = make_exchange({graph_, group_, staging_}, collective, completion, choice, tag, std::move(memory));
     return made;
 }
 
@@ -114,14 +114,14 @@ std::shared_ptr<Exchange> ExchangePool::nonblocking(Collective collective, const
     const bool large = is_large(collective, choice.algorithm, block_bytes);
     const int first_lane = large ? first_large_lane : 1; // 0 is that of blocking calls
     const int usual_lanes = large ? large_lanes : nonblocking_streams;
-    const int own_lanes = choice.algorithm == Algorithm::aggregated ? NodeBoxes::nonblocking_lanes : usual_lanes;
+    const int own_lanes = choice.algorithm == Algorithm::aggregated ? StagingBuffers::nonblocking_lanes : usual_lanes;
     const int lane = first_lane + static_cast<int>(number % static_cast<std::uint64_t>(own_lanes));
     const std::shared_ptr<Exchange>& usual = exchange(collective, Completion::nonblocking, choice, lane);
     const bool only_sends = choice.algorithm == Algorithm::merged || choice.algorithm == Algorithm::trivial;
     if (!only_sends || !usual->busy())
         return usual; // it begins when the earlier call has ended
     // It begins now: its messages follow those of the earlier call under the same tag.
-    return make_exchange({graph_, group_, boxes_}, collective, Completion::nonblocking, choice,
+    return make_exchange({graph_, group_, staging_}, collective, Completion::nonblocking, choice,
                          tags_.first + first_tag(collective, choice.algorithm, lane), {});
 }
 
@@ -188,16 +188,16 @@ std::shared_ptr<Exchange> ExchangePool::persistent(Collective collective, Choice
         if (index == 0)
             choice.algorithm = Algorithm::merged;
         else
-            memory = {streams_[static_cast<std::size_t>(index)], NodeBoxes::persistent_region(index - 1)};
+            memory = {streams_[static_cast<std::size_t>(index)], StagingBuffers::persistent_region(index - 1)};
     }
-    return make_exchange({graph_, group_, boxes_}, collective, Completion::persistent, choice, persistent_tag(),
+    return make_exchange({graph_, group_, staging_}, collective, Completion::persistent, choice, persistent_tag(),
                          std::move(memory));
 }
 
 void ExchangePool::release() noexcept
 {
     exchanges_.clear();
-    boxes_.reset();
+    staging_.reset();
     streams_.clear();
     nonblocking_streams_.clear();
     global_stream_.reset();

@@ -7,8 +7,8 @@
 #include "shim/base/settings.hpp"
 #include "shim/exchange/operation.hpp"
 #include "shim/graph/graph.hpp"
-#include "shim/memory/node_boxes.hpp"
 #include "shim/memory/segment.hpp"
+#include "shim/memory/staging_buffers.hpp"
 #include "shim/mpi/process_group.hpp"
 #include "shim/selection/choice.hpp"
 
@@ -27,7 +27,7 @@ class ExchangePool
     ExchangePool(MPI_Comm comm, std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, TagBlock tags);
 
     /// What the set-up of the communicator has found; null where there is none. Local.
-    void take_memory(std::shared_ptr<NodeBoxes> boxes, const std::shared_ptr<Segment>& segment);
+    void take_memory(std::shared_ptr<StagingBuffers> staging, const std::shared_ptr<Segment>& segment);
 
     /// Memory that its calls share; null where there is none.
     std::shared_ptr<Segment> segment() const noexcept { return streams_.empty() ? nullptr : streams_[0]->segment; }
@@ -80,7 +80,7 @@ class ExchangePool
     TagBlock tags_;
     TagBlock persistent_tags_;
     int persistent_made_ = 0;                      // since the last new tag block
-    std::shared_ptr<NodeBoxes> boxes_;             // null where blocks between nodes are not aggregated
+    std::shared_ptr<StagingBuffers> staging_;      // null where blocks between nodes are not aggregated
     std::vector<std::shared_ptr<Stream>> streams_; // of shared memory: of calls, then of persistent requests,
                                                    // which have none before their first use; or empty
     std::shared_ptr<Stream> global_stream_;        // of calls among all processes

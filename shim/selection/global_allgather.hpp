@@ -8,7 +8,7 @@
 namespace hopscotch::shim
 {
 
-/// Combining goes over the process box as a torus, shared memory is for processes of one node; everything else is left
+/// Combining goes over the process grid as a torus, shared memory is for processes of one node; everything else is left
 /// to the MPI library. Local; every process of the graph gets the same.
 Choices choose_global_allgather(const Graph& graph, const Settings& settings, const Abilities& abilities);
 

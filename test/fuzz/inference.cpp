@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Inference. The input is a number of processes, a stencil on one of their boxes, and changes to the neighbor lists
-// that come of it. A box that all processes accept for the lists must also carry a schedule on them.
+// Inference. The input is a number of processes, a stencil on one of their grids, and changes to the neighbor lists
+// that come of it. A grid that all processes accept for the lists must also carry a schedule on them.
 #include "test/fuzz/targets.hpp"
 
 #include "schedules/alltoall.hpp"
@@ -39,11 +39,11 @@ bool same_set(std::vector<int> one, std::vector<int> other)
     return one == other;
 }
 
-Stencil read_stencil(Bytes& bytes, const Topology& box)
+Stencil read_stencil(Bytes& bytes, const Topology& grid)
 {
     constexpr int most_offsets = 9;
-    Stencil stencil(box.dimensions(), {});
-    std::vector<int> offset(static_cast<std::size_t>(box.dimensions()));
+    Stencil stencil(grid.dimensions(), {});
+    std::vector<int> offset(static_cast<std::size_t>(grid.dimensions()));
     for (int count = bytes.below(most_offsets); count > 0; --count) {
         for (int& shift : offset)
             shift = bytes.below(7) - 3;
@@ -86,23 +86,23 @@ void complete(std::vector<Edges>& edges)
     }
 }
 
-/// Whether all processes accept the box for what process 0 lists.
-bool try_box(const Topology& box, const std::vector<Edges>& edges)
+/// Whether all processes accept the grid for what process 0 lists.
+bool try_grid(const Topology& grid, const std::vector<Edges>& edges)
 {
     const std::vector<int>& listed = edges.front().destinations;
-    const Stencil stencil = offsets(box, 0, listed);
+    const Stencil stencil = offsets(grid, 0, listed);
     bool all = true;
     for (const Edges& process : edges) {
-        const Edges expected = edges_of(box, stencil, process.rank);
+        const Edges expected = edges_of(grid, stencil, process.rank);
         const bool same =
             same_set(expected.destinations, process.destinations) && same_set(expected.sources, process.sources);
-        demand(explains(box, stencil, process.rank, process.destinations, process.sources) == same);
-        all = all && same_as(box, 0, listed, process.rank, process.destinations, process.sources);
+        demand(explains(grid, stencil, process.rank, process.destinations, process.sources) == same);
+        all = all && same_as(grid, 0, listed, process.rank, process.destinations, process.sources);
     }
     if (!all)
         return false;
     for (const Edges& process : edges) {
-        const Neighborhood neighborhood = place(box, sorted(canonical(stencil, box)), process);
+        const Neighborhood neighborhood = place(grid, sorted(canonical(stencil, grid)), process);
         std::vector<int> unused;
         for (std::size_t slot = 0; slot < process.sources.size(); ++slot)
             if (process.sources[slot] == no_rank)
@@ -121,11 +121,11 @@ bool try_inference(const std::uint8_t* data, std::size_t size)
     constexpr int most_dimensions = 4;
     Bytes bytes(data, size);
     const int processes = 1 + bytes.below(most_processes);
-    std::vector<Topology> boxes;
+    std::vector<Topology> grids;
     for (const std::vector<int>& dims : factorizations(processes, most_dimensions, 100))
-        for (const Topology& box : with_periods(dims, true))
-            boxes.push_back(box);
-    const Topology& origin = boxes[static_cast<std::size_t>(bytes.below(static_cast<int>(boxes.size())))];
+        for (const Topology& grid : with_periods(dims, true))
+            grids.push_back(grid);
+    const Topology& origin = grids[static_cast<std::size_t>(bytes.below(static_cast<int>(grids.size())))];
     demand(origin.size() == processes);
     const Stencil stencil = read_stencil(bytes, origin);
     std::vector<Edges> edges;
@@ -140,14 +140,14 @@ bool try_inference(const std::uint8_t* data, std::size_t size)
     for (const Edges& process : edges)
         lists.push_back(process.destinations);
     bool any = false;
-    for (const Topology& box : boxes) {
-        any = try_box(box, edges) || any;
-        const std::optional<Stencil> cover = covering(box, lists);
+    for (const Topology& grid : grids) {
+        any = try_grid(grid, edges) || any;
+        const std::optional<Stencil> cover = covering(grid, lists);
         for (const Edges& process : edges)
-            demand(!cover || offsets(box, process.rank, process.destinations).size() <= cover->size());
-        demand(cover || !unchanged || !(box == origin));
+            demand(!cover || offsets(grid, process.rank, process.destinations).size() <= cover->size());
+        demand(cover || !unchanged || !(grid == origin));
     }
-    // On a torus process 0 sees the whole stencil, so the lists lead back to the box.
+    // On a torus process 0 sees the whole stencil, so the lists lead back to the grid.
     demand(any || !unchanged || !origin.fully_periodic());
     return any;
 }

@@ -90,7 +90,7 @@ TEST_CASE("Settings of another process are read as written or not at all", "[fuz
     CHECK(accepted < 500);
 }
 
-TEST_CASE("Boxes that explain random neighbor lists carry schedules on them", "[fuzz]")
+TEST_CASE("Grids that explain random neighbor lists carry schedules on them", "[fuzz]")
 {
     std::mt19937 random(3);
     int accepted = 0;

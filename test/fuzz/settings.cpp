@@ -48,8 +48,8 @@ bool try_settings(const std::uint8_t* data, std::size_t size)
         demand(written == canonical(Settings{}));
     const ParsedSettings again = parse_settings(non_default(parsed.settings));
     demand(again.errors.empty() && canonical(again.settings) == written);
-    if (parsed.settings.box)
-        for (const int extent : parsed.settings.box->dims)
+    if (parsed.settings.grid)
+        for (const int extent : parsed.settings.grid->dims)
             demand(extent > 0);
     return parsed.errors.empty() && parsed.warnings.empty();
 }

@@ -113,7 +113,7 @@ void neighborhood()
     ring.Free();
     CHECK(ring.Is_null());
 
-    // Beyond a border nobody; beyond the box no communicator.
+    // Beyond a border nobody; beyond the grid no communicator.
     const int points = p > 1 ? p - 1 : 1;
     Neighborhood mesh = Neighborhood::Create(MPI_COMM_WORLD, {points}, {false}, {1});
     CHECK(mesh.Is_null() == (me >= points));

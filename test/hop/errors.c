@@ -39,7 +39,7 @@ static void check_create(void)
                 p > 1 ? MPI_ERR_TOPOLOGY : MPI_SUCCESS);
     if (cart != MPI_COMM_NULL)
         MPI_Comm_free(&cart);
-    // A box too large is the MPI library's to refuse.
+    // A grid too large is the MPI library's to refuse.
     const int larger[1] = {p + 1};
     MPI_Comm own;
     MPI_Comm_dup(MPI_COMM_WORLD, &own);

@@ -142,7 +142,7 @@ static int distance(int d, const int* offset, int metric)
     return metric == HOP_MANHATTAN_DISTANCE ? sum : largest;
 }
 
-// Against all offsets of the surrounding box, one after the other.
+// Against all offsets of the surrounding grid, one after the other.
 static void check_neighbors(MPI_Comm comm, int d, const int* order, const int* period, int rank)
 {
     int size = 0, there[4];

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Cartesian neighborhoods: random ones on tori, meshes and boxes smaller than the communicator, all six collectives
+// Cartesian neighborhoods: random ones on tori, meshes and grids smaller than the communicator, all six collectives
 // with their _init forms, trivial and combining, against data computed here. neighborhood SEED CASES
 #include "check.h"
 
@@ -236,7 +236,7 @@ int main(int argc, char** argv)
         if (info != MPI_INFO_NULL)
             MPI_Info_free(&info);
         if (c.cart == MPI_COMM_NULL)
-            continue; // beyond the box
+            continue; // beyond the grid
         MPI_Comm_rank(c.cart, &c.rank);
         if (n % 5 == 4) { // duplicates have the neighborhood, also when the original is gone
             MPI_Comm original = c.cart;

@@ -17,18 +17,18 @@ int main(int argc, char** argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const int dims[2] = {2, size / 2};
     const int periods[2] = {1, 1};
-    MPI_Comm box;
-    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &box);
+    MPI_Comm grid;
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
     int here[2];
-    MPI_Cart_coords(box, rank, 2, here);
+    MPI_Cart_coords(grid, rank, 2, here);
     int neighbors[2];
     for (int i = 0; i < 2; ++i) {
         const int there[2] = {here[0] + 1, here[1] + (i == 0 ? 1 : dims[1] - 1)};
-        MPI_Cart_rank(box, there, &neighbors[i]);
+        MPI_Cart_rank(grid, there, &neighbors[i]);
     }
     MPI_Comm graph;
     // Each process receives from where it sends to: a step along a diagonal of two rows leads back as it led there.
-    MPI_Dist_graph_create_adjacent(box, 2, neighbors, MPI_UNWEIGHTED, 2, neighbors, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+    MPI_Dist_graph_create_adjacent(grid, 2, neighbors, MPI_UNWEIGHTED, 2, neighbors, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
                                    &graph);
     int wrong = 0;
     const int part = dims[1] % 2 == 0 ? (here[0] + here[1]) % 2 : 0;
@@ -37,7 +37,7 @@ int main(int argc, char** argv)
         wrong += exchange_and_check(graph, call, cells, 2, neighbors, 2, neighbors);
     }
     MPI_Comm_free(&graph);
-    MPI_Comm_free(&box);
+    MPI_Comm_free(&grid);
     const int status = conclude("apart", wrong);
     MPI_Finalize();
     return status;

@@ -31,10 +31,10 @@ int main(int argc, char** argv)
     for (int k = 0; k < most_dimensions; ++k) {
         periods[k] = 1;
     }
-    MPI_Comm box;
+    MPI_Comm grid;
     MPI_Dims_create(size, d, dims);
-    MPI_Cart_create(MPI_COMM_WORLD, d, dims, periods, 0, &box);
-    MPI_Cart_coords(box, rank, d, here);
+    MPI_Cart_create(MPI_COMM_WORLD, d, dims, periods, 0, &grid);
+    MPI_Cart_coords(grid, rank, d, here);
 
     int points = 1;
     for (int k = 0; k < d; ++k) {
@@ -60,11 +60,11 @@ int main(int argc, char** argv)
         if (zero) {
             continue;
         }
-        MPI_Cart_rank(box, to, &destination[t]);
-        MPI_Cart_rank(box, from, &source[t]);
+        MPI_Cart_rank(grid, to, &destination[t]);
+        MPI_Cart_rank(grid, from, &source[t]);
         ++t;
     }
-    MPI_Comm_free(&box);
+    MPI_Comm_free(&grid);
 
     MPI_Comm graph;
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, t, source, MPI_UNWEIGHTED, t, destination, MPI_UNWEIGHTED,

@@ -18,7 +18,7 @@ static const char* const borders[] = {"drop", "null"};
 static void usage(void)
 {
     fputs("usage: regular [random SEED CASES | case SEED NUMBER | key=value ...]\n"
-          "  dims=3x3 periods=1x1   process box (default: MPI_Dims_create in 2 dimensions, periodic)\n"
+          "  dims=3x3 periods=1x1   process grid (default: MPI_Dims_create in 2 dimensions, periodic)\n"
           "  stencil=moore:1        moore:R, star:R, box:N:FIRST, list:1,0;0,-1;...\n"
           "  self=0|1               the process itself as the last neighbor, too\n"
           "  order=paper|same|sources|random        order of the neighbor lists\n"
@@ -142,7 +142,7 @@ void parse_case(int argc, char** argv, int size, Case* test)
 }
 
 // A random ordered factorization of `size`, ones included.
-static void random_box(uint64_t* state, int size, Pattern* pattern)
+static void random_grid(uint64_t* state, int size, Pattern* pattern)
 {
     pattern->dimensions = 1 + random_below(state, 4);
     for (int k = 0; k < pattern->dimensions; ++k) {
@@ -190,7 +190,7 @@ void random_case(uint64_t seed, int number, int size, Case* test)
     Pattern* pattern = &test->pattern;
     pattern->seed = next_random(&state) % 1000000u;
     pattern->size = size;
-    random_box(&state, size, pattern);
+    random_grid(&state, size, pattern);
     if (random_below(&state, 3) == 0) {
         parse_stencil(pattern, stencils[random_below(&state, pattern->dimensions < 4 ? 5 : 3)]);
     } else {

@@ -126,17 +126,17 @@ int main(int argc, char** argv)
     const int periods[2] = {1, 1};
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Dims_create(size, 2, dims);
-    MPI_Comm box;
-    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &box);
+    MPI_Comm grid;
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
     int rank;
-    MPI_Comm_rank(box, &rank);
+    MPI_Comm_rank(grid, &rank);
     Lists lists;
     moore(dims, rank, &lists);
     deviate(argc > 1 ? argv[1] : "exchanged", dims, size, rank, &lists);
     MPI_Comm graph;
-    MPI_Dist_graph_create_adjacent(box, lists.sources, lists.source, MPI_UNWEIGHTED, lists.destinations,
+    MPI_Dist_graph_create_adjacent(grid, lists.sources, lists.source, MPI_UNWEIGHTED, lists.destinations,
                                    lists.destination, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
-    MPI_Comm_free(&box);
+    MPI_Comm_free(&grid);
     int wrong = 0;
     for (int round = 0; round < 4; ++round) {
         wrong += exchange_and_check(graph, round, 1 + round, lists.sources, lists.source, lists.destinations,

@@ -30,12 +30,12 @@ Torus make_torus(MPI_Comm parent, int dimensions)
     int here[most_dimensions];
     int neighbors = 1;
     Torus torus = {0};
-    MPI_Comm box;
+    MPI_Comm grid;
     MPI_Comm_size(parent, &size);
     MPI_Dims_create(size, dimensions, dims);
-    MPI_Cart_create(parent, dimensions, dims, periods, 0, &box);
-    MPI_Comm_rank(box, &torus.rank);
-    MPI_Cart_coords(box, torus.rank, dimensions, here);
+    MPI_Cart_create(parent, dimensions, dims, periods, 0, &grid);
+    MPI_Comm_rank(grid, &torus.rank);
+    MPI_Cart_coords(grid, torus.rank, dimensions, here);
     for (int k = 0; k < dimensions; ++k) {
         neighbors *= 3;
     }
@@ -49,14 +49,14 @@ Torus make_torus(MPI_Comm parent, int dimensions)
             from[k] = here[k] - (rest % 3 - 1);
         }
         if (point != neighbors / 2) {
-            MPI_Cart_rank(box, to, &torus.destination[torus.neighbors]);
-            MPI_Cart_rank(box, from, &torus.source[torus.neighbors]);
+            MPI_Cart_rank(grid, to, &torus.destination[torus.neighbors]);
+            MPI_Cart_rank(grid, from, &torus.source[torus.neighbors]);
             ++torus.neighbors;
         }
     }
-    MPI_Dist_graph_create_adjacent(box, torus.neighbors, torus.source, MPI_UNWEIGHTED, torus.neighbors,
+    MPI_Dist_graph_create_adjacent(grid, torus.neighbors, torus.source, MPI_UNWEIGHTED, torus.neighbors,
                                    torus.destination, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &torus.comm);
-    MPI_Comm_free(&box);
+    MPI_Comm_free(&grid);
     return torus;
 }
 

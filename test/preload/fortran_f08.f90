@@ -6,7 +6,7 @@ program fortran_f08
    use mpi_f08
    implicit none
    integer, parameter :: cells = 4, rounds = 4, neighbors = 8
-   type(MPI_Comm) :: box, graph, copy
+   type(MPI_Comm) :: grid, graph, copy
    integer :: rank, nprocs, i, j, n, round, wrong, all_wrong
    integer :: dims(2) = 0, here(2), checks(2) = 0, all_checks(2)
    integer :: source(neighbors), destination(neighbors)
@@ -16,19 +16,19 @@ program fortran_f08
    call MPI_Init()
    call MPI_Comm_size(MPI_COMM_WORLD, nprocs)
    call MPI_Dims_create(nprocs, 2, dims)
-   call MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, .false., box)
-   call MPI_Comm_rank(box, rank)
-   call MPI_Cart_coords(box, rank, 2, here)
+   call MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, .false., grid)
+   call MPI_Comm_rank(grid, rank)
+   call MPI_Cart_coords(grid, rank, 2, here)
    n = 0
    do i = -1, 1
       do j = -1, 1
          if (i == 0 .and. j == 0) cycle
          n = n + 1
-         call MPI_Cart_rank(box, here + [i, j], destination(n))
-         call MPI_Cart_rank(box, here - [i, j], source(n))
+         call MPI_Cart_rank(grid, here + [i, j], destination(n))
+         call MPI_Cart_rank(grid, here - [i, j], source(n))
       end do
    end do
-   call MPI_Comm_free(box)
+   call MPI_Comm_free(grid)
    call MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, n, source, MPI_UNWEIGHTED, n, destination, MPI_UNWEIGHTED, &
                                        MPI_INFO_NULL, .false., copy)
    call MPI_Comm_dup(copy, graph)

@@ -16,7 +16,7 @@ program fortran_requests
    use buffers
    implicit none
    integer, parameter :: rounds = 4
-   type(MPI_Comm) :: box, graph
+   type(MPI_Comm) :: grid, graph
    type(MPI_Request) :: request, persistent, together(3)
    type(MPI_Status) :: status, statuses(3)
    integer :: rank, nprocs, i, j, n, round, wrong, all_wrong, right, left
@@ -27,19 +27,19 @@ program fortran_requests
    call MPI_Init()
    call MPI_Comm_size(MPI_COMM_WORLD, nprocs)
    call MPI_Dims_create(nprocs, 2, dims)
-   call MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, .false., box)
-   call MPI_Comm_rank(box, rank)
-   call MPI_Cart_coords(box, rank, 2, here)
+   call MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, .false., grid)
+   call MPI_Comm_rank(grid, rank)
+   call MPI_Cart_coords(grid, rank, 2, here)
    n = 0
    do i = -1, 1
       do j = -1, 1
          if (i == 0 .and. j == 0) cycle
          n = n + 1
-         call MPI_Cart_rank(box, here + [i, j], destination(n))
-         call MPI_Cart_rank(box, here - [i, j], source(n))
+         call MPI_Cart_rank(grid, here + [i, j], destination(n))
+         call MPI_Cart_rank(grid, here - [i, j], source(n))
       end do
    end do
-   call MPI_Dist_graph_create_adjacent(box, n, source, MPI_UNWEIGHTED, n, destination, MPI_UNWEIGHTED, &
+   call MPI_Dist_graph_create_adjacent(grid, n, source, MPI_UNWEIGHTED, n, destination, MPI_UNWEIGHTED, &
                                        MPI_INFO_NULL, .false., graph)
    counts = cells
    displacements = [(i*cells, i=0, neighbors - 1)]
@@ -99,7 +99,7 @@ program fortran_requests
 
    call MPI_Allreduce(wrong, all_wrong, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
    call MPI_Comm_free(graph)
-   call MPI_Comm_free(box)
+   call MPI_Comm_free(grid)
    if (rank == 0) then
       if (all_wrong == 0) then
          write (*, '(a)') 'fortran_requests: ok'

@@ -8,7 +8,7 @@
       include 'mpif.h'
       integer cells, rounds
       parameter (cells = 3, rounds = 4)
-      integer ierror, rank, nprocs, box, graph, i, j, k, round
+      integer ierror, rank, nprocs, grid, graph, i, j, k, round
       integer wrong, allwrong, token, right, left
       integer dims(2), here(2), to(2), from(2)
       integer source(8), destin(8), counts(8), displs(8)
@@ -25,9 +25,9 @@
       periods(2) = .true.
       call MPI_Dims_create(nprocs, 2, dims, ierror)
       call MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, .false.,
-     &                     box, ierror)
-      call MPI_Comm_rank(box, rank, ierror)
-      call MPI_Cart_coords(box, rank, 2, here, ierror)
+     &                     grid, ierror)
+      call MPI_Comm_rank(grid, rank, ierror)
+      call MPI_Cart_coords(grid, rank, 2, here, ierror)
       k = 0
       do i = -1, 1
         do j = -1, 1
@@ -37,14 +37,14 @@
             to(2) = here(2) + j
             from(1) = here(1) - i
             from(2) = here(2) - j
-            call MPI_Cart_rank(box, to, destin(k), ierror)
-            call MPI_Cart_rank(box, from, source(k), ierror)
+            call MPI_Cart_rank(grid, to, destin(k), ierror)
+            call MPI_Cart_rank(grid, from, source(k), ierror)
             counts(k) = cells
             displs(k) = (k - 1) * cells
           end if
         end do
       end do
-      call MPI_Dist_graph_create_adjacent(box, 8, source, counts, 8,
+      call MPI_Dist_graph_create_adjacent(grid, 8, source, counts, 8,
      &     destin, counts, MPI_INFO_NULL, .false., graph, ierror)
       right = mod(rank + 1, nprocs)
       left = mod(rank + nprocs - 1, nprocs)
@@ -94,7 +94,7 @@
       call MPI_Allreduce(wrong, allwrong, 1, MPI_INTEGER, MPI_SUM,
      &                   MPI_COMM_WORLD, ierror)
       call MPI_Comm_free(graph, ierror)
-      call MPI_Comm_free(box, ierror)
+      call MPI_Comm_free(grid, ierror)
       if (rank .eq. 0) then
         if (allwrong .eq. 0) then
           write (*, '(a)') 'fortran_requests_mpif: ok'

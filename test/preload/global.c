@@ -6,7 +6,7 @@
 //
 //   global random SEED CASES           CASES random communicators with a topology
 //   global case SEED NUMBER            one of them again
-//   global box DIMENSIONS BYTES CALLS  blocks of BYTES bytes on a box by MPI_Dims_create, open in its first dimension
+//   global grid DIMENSIONS BYTES CALLS  blocks of BYTES bytes on a grid by MPI_Dims_create, open in its first dimension
 //   global mismatch                    rank 1 has another size than the others, who must hear of it
 #include "launch.h"
 #include "networks.h"
@@ -206,7 +206,7 @@ static int random_cases(Run* run, int first, int last)
     return failures;
 }
 
-static MPI_Comm create_box(int size, int dimensions)
+static MPI_Comm create_grid(int size, int dimensions)
 {
     int dims[most_dimensions] = {0};
     const int periods[most_dimensions] = {0, 1, 1, 1, 1, 1};
@@ -221,7 +221,7 @@ static int mismatch(void)
     int size;
     int rank;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Comm comm = create_box(size, 2);
+    MPI_Comm comm = create_grid(size, 2);
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     int* all = allocate(3 * (size_t)size * sizeof *all);
@@ -244,11 +244,11 @@ static int mismatch(void)
     return wrong;
 }
 
-static int box(int dimensions, int bytes, int calls)
+static int grid(int dimensions, int bytes, int calls)
 {
     int size;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Comm comm = create_box(size, dimensions);
+    MPI_Comm comm = create_grid(size, dimensions);
     int rank;
     MPI_Comm_rank(comm, &rank);
     const size_t length = (size_t)bytes;
@@ -301,11 +301,11 @@ int main(int argc, char** argv)
         failures =
             strcmp(argv[1], "case") == 0 ? random_cases(&run, number, number) : random_cases(&run, 0, number - 1);
     } else if (argc == 5 && strcmp(argv[1], "box") == 0) {
-        failures = box(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]));
+        failures = grid(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]));
     } else if (argc == 2 && strcmp(argv[1], "mismatch") == 0) {
         failures = mismatch();
     } else {
-        fputs("usage: global random SEED CASES | case SEED NUMBER | box DIMENSIONS BYTES CALLS | mismatch\n", stderr);
+        fputs("usage: global random SEED CASES | case SEED NUMBER | grid DIMENSIONS BYTES CALLS | mismatch\n", stderr);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     MPI_Finalize();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Neighbor lists of any process of a box, see lists.h.
+// Neighbor lists of any process of a grid, see lists.h.
 #include "lists.h"
 
 #include <stdio.h>
@@ -107,7 +107,7 @@ int parse_stencil(Pattern* pattern, const char* text)
     return 1;
 }
 
-// Where the box position of a rank is, and back. With parent_shuffled both go through one permutation of all ranks.
+// Where the grid position of a rank is, and back. With parent_shuffled both go through one permutation of all ranks.
 static int place(const Pattern* pattern, int index, int inverse)
 {
     if (pattern->parent != parent_shuffled) {

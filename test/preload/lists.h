@@ -17,11 +17,11 @@ enum { most_dimensions = 6, most_offsets = 640, most_text = 4096, no_process = -
 //   random   every process has its own random order of both
 enum Order { order_paper, order_same, order_sources, order_random };
 
-// What the ranks of the box are ranks of.
+// What the ranks of the grid are ranks of.
 //   cart      a Cartesian communicator, which is the parent of the graph
 //   world     MPI_COMM_WORLD
 //   split     a communicator whose ranks are a random permutation of the world's
-//   shuffled  MPI_COMM_WORLD, but the box holds its ranks in random order: no box explains the graph
+//   shuffled  MPI_COMM_WORLD, but the grid holds its ranks in random order: no grid explains the graph
 enum Parent { parent_cart, parent_world, parent_split, parent_shuffled };
 
 // What stands in the lists where a neighbor would be outside of a mesh.
@@ -53,7 +53,7 @@ int random_below(uint64_t* state, int bound);
 void shuffle(uint64_t* state, int* values, int count);
 
 // Reads "moore:R", "star:R", "box:N:F" or "list:1,0;0,-1;..." into the offsets; returns 0 when it cannot.
-// The zero offset is part of box and of list where it is written.
+// The zero offset is part of grid and of list where it is written.
 int parse_stencil(Pattern* pattern, const char* text);
 
 void add_offset(Pattern* pattern, const int* offset);

@@ -75,7 +75,7 @@ static void* allocate(size_t bytes)
     return memory;
 }
 
-static void learn_box(Neighborhood* made)
+static void learn_grid(Neighborhood* made)
 {
     int dimensions;
     MPI_Cartdim_get(made->comm, &dimensions);
@@ -86,7 +86,7 @@ static void learn_box(Neighborhood* made)
     memcpy(made->destination, made->source, sizeof made->source);
 }
 
-static void make_box(Neighborhood* made)
+static void make_grid(Neighborhood* made)
 {
     int size;
     int dims[3] = {0, 0, 0};
@@ -98,7 +98,7 @@ static void make_box(Neighborhood* made)
         periods[k] = (int)draw(2);
     }
     MPI_Cart_create(MPI_COMM_WORLD, dimensions, dims, periods, 0, &made->comm);
-    learn_box(made);
+    learn_grid(made);
 }
 
 // All neighbors of a torus of two dimensions.
@@ -108,23 +108,23 @@ static void make_moore(Neighborhood* made)
     int dims[2] = {0, 0};
     int at[2];
     const int periods[2] = {1, 1};
-    MPI_Comm box;
+    MPI_Comm grid;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Dims_create(size, 2, dims);
-    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &box);
-    MPI_Cart_coords(box, rank, 2, at);
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
+    MPI_Cart_coords(grid, rank, 2, at);
     made->sources = made->destinations = 0;
     for (int point = 0; point < 9; ++point) {
         const int there[2] = {at[0] + point / 3 - 1, at[1] + point % 3 - 1};
         if (point != 4) {
-            MPI_Cart_rank(box, there, &made->destination[made->destinations++]);
+            MPI_Cart_rank(grid, there, &made->destination[made->destinations++]);
         }
     }
     made->sources = made->destinations;
     memcpy(made->source, made->destination, sizeof made->source);
-    MPI_Dist_graph_create_adjacent(box, made->sources, made->source, MPI_UNWEIGHTED, made->destinations,
+    MPI_Dist_graph_create_adjacent(grid, made->sources, made->source, MPI_UNWEIGHTED, made->destinations,
                                    made->destination, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made->comm);
-    MPI_Comm_free(&box);
+    MPI_Comm_free(&grid);
 }
 
 // Without structure, but every process has as many sources as destinations: MPI_Neighbor_alltoallw of MPICH 4.0.2 needs
@@ -150,7 +150,7 @@ static void make(Neighborhood* made, const Neighborhood* other)
 {
     switch (draw(other == NULL ? 3 : 4)) {
     case 0:
-        make_box(made);
+        make_grid(made);
         break;
     case 1:
         make_moore(made);

@@ -225,7 +225,7 @@ static int disagree(const Neighborhood* place, int function, int usual, int othe
     return wrong;
 }
 
-// All eight processes around in a box of two dimensions.
+// All eight processes around in a grid of two dimensions.
 static Neighborhood make_neighborhood(int periodic)
 {
     Neighborhood place = {.periodic = periodic};
@@ -233,21 +233,21 @@ static Neighborhood make_neighborhood(int periodic)
     int dims[2] = {0, 0};
     const int periods[2] = {periodic, periodic};
     MPI_Dims_create(place.size, 2, dims);
-    MPI_Comm box;
-    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &box);
-    MPI_Comm_rank(box, &place.rank);
+    MPI_Comm grid;
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
+    MPI_Comm_rank(grid, &place.rank);
     int mine[2];
-    MPI_Cart_coords(box, place.rank, 2, mine);
+    MPI_Cart_coords(grid, place.rank, 2, mine);
     for (int i = 0; i < 9; ++i) {
         const int at[2] = {mine[0] + i / 3 - 1, mine[1] + i % 3 - 1};
         const int outside = at[0] < 0 || at[0] >= dims[0] || at[1] < 0 || at[1] >= dims[1];
         if (i != 4 && (periodic || !outside)) {
-            MPI_Cart_rank(box, at, &place.peers[place.degree++]);
+            MPI_Cart_rank(grid, at, &place.peers[place.degree++]);
         }
     }
-    MPI_Dist_graph_create_adjacent(box, place.degree, place.peers, MPI_UNWEIGHTED, place.degree, place.peers,
+    MPI_Dist_graph_create_adjacent(grid, place.degree, place.peers, MPI_UNWEIGHTED, place.degree, place.peers,
                                    MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &place.graph);
-    MPI_Comm_free(&box);
+    MPI_Comm_free(&grid);
     MPI_Comm_set_errhandler(place.graph, MPI_ERRORS_RETURN);
     return place;
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 // A random ordered factorization of `size`, ones included.
-static void random_box(uint64_t* state, int size, Pattern* pattern)
+static void random_grid(uint64_t* state, int size, Pattern* pattern)
 {
     pattern->size = size;
     pattern->dimensions = 1 + random_below(state, 4);
@@ -52,9 +52,9 @@ static void random_stencil(uint64_t* state, Pattern* pattern)
     }
 }
 
-static void make_box(uint64_t* state, Network* network)
+static void make_grid(uint64_t* state, Network* network)
 {
-    random_box(state, network->size, &network->pattern);
+    random_grid(state, network->size, &network->pattern);
     random_stencil(state, &network->pattern);
     network->pattern.order = (enum Order)random_below(state, 4);
     network->pattern.parent = (enum Parent)random_below(state, 4);
@@ -69,7 +69,7 @@ static void make_cartesian(uint64_t* state, Network* network)
     if (random_below(state, 4) == 0) {
         network->size = 1 + random_below(state, network->world);
     }
-    random_box(state, network->size, pattern);
+    random_grid(state, network->size, pattern);
     if (network->size == network->world && random_below(state, 4) == 0) {
         network->cut = pattern->dimensions;
         memcpy(network->whole, pattern->dims, sizeof pattern->dims);
@@ -194,7 +194,7 @@ static void examine(Network* network)
 
 void make_network(uint64_t seed, int world, Network* network)
 {
-    static const enum Kind kinds[] = {kind_box,       kind_box,       kind_box,       kind_box,       kind_cartesian,
+    static const enum Kind kinds[] = {kind_grid,      kind_grid,      kind_grid,      kind_grid,      kind_cartesian,
                                       kind_cartesian, kind_symmetric, kind_arbitrary, kind_arbitrary, kind_described};
     memset(network, 0, sizeof *network);
     uint64_t state = seed;
@@ -208,8 +208,8 @@ void make_network(uint64_t seed, int world, Network* network)
     network->duplicate = random_below(&state, 4) == 0;
     network->lists = allocate((size_t)world * sizeof *network->lists);
     memset(network->lists, 0, (size_t)world * sizeof *network->lists);
-    if (network->kind == kind_box) {
-        make_box(&state, network);
+    if (network->kind == kind_grid) {
+        make_grid(&state, network);
     } else if (network->kind == kind_cartesian) {
         make_cartesian(&state, network);
     } else if (network->kind == kind_symmetric) {
@@ -247,9 +247,9 @@ static MPI_Comm create_adjacent(const Network* network)
     MPI_Comm parent;
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (network->kind == kind_box && pattern->parent == parent_cart) {
+    if (network->kind == kind_grid && pattern->parent == parent_cart) {
         MPI_Cart_create(MPI_COMM_WORLD, pattern->dimensions, pattern->dims, pattern->periods, 0, &parent);
-    } else if (network->kind == kind_box && pattern->parent == parent_split) {
+    } else if (network->kind == kind_grid && pattern->parent == parent_split) {
         int* keys = allocate((size_t)network->size * sizeof *keys);
         for (int i = 0; i < network->size; ++i) {
             keys[i] = i;
@@ -339,19 +339,19 @@ static MPI_Comm create_symmetric(const Network* network)
 static MPI_Comm create_cartesian(const Network* network)
 {
     const Pattern* pattern = &network->pattern;
-    MPI_Comm box;
+    MPI_Comm grid;
     if (!network->cut) {
-        MPI_Cart_create(MPI_COMM_WORLD, pattern->dimensions, pattern->dims, pattern->periods, 0, &box);
-        return box;
+        MPI_Cart_create(MPI_COMM_WORLD, pattern->dimensions, pattern->dims, pattern->periods, 0, &grid);
+        return grid;
     }
     int periods[most_dimensions] = {0};
     for (int k = 0, kept = 0; k < network->cut; ++k) {
         periods[k] = network->remain[k] ? pattern->periods[kept++] : 1;
     }
-    MPI_Cart_create(MPI_COMM_WORLD, network->cut, network->whole, periods, 0, &box);
+    MPI_Cart_create(MPI_COMM_WORLD, network->cut, network->whole, periods, 0, &grid);
     MPI_Comm part;
-    MPI_Cart_sub(box, network->remain, &part);
-    MPI_Comm_free(&box);
+    MPI_Cart_sub(grid, network->remain, &part);
+    MPI_Comm_free(&grid);
     return part;
 }
 
@@ -384,7 +384,7 @@ int may_be_native(const Network* network)
 {
     const char* algorithm = getenv("HOPSCOTCH_ALGORITHM");
     algorithm = algorithm == NULL ? "auto" : algorithm;
-    const int explained = network->kind == kind_box && network->pattern.parent == parent_cart && network->whole_seen;
+    const int explained = network->kind == kind_grid && network->pattern.parent == parent_cart && network->whole_seen;
     const int alone = network->size == 1 || getenv("MPIR_CVAR_NUM_CLIQUES") != NULL; // on its node
     return network->edges == 0 || strcmp(algorithm, "native") == 0 || (strcmp(algorithm, "shared") == 0 && alone) ||
            (strcmp(algorithm, "combining") == 0 && !explained);
@@ -406,7 +406,7 @@ void describe_network(const Network* network, char* text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s%d%s", k > 0 ? "x" : ", ", pattern->dims[k],
                                  pattern->periods[k] ? "p" : "");
     }
-    if (network->kind == kind_box) {
+    if (network->kind == kind_grid) {
         used += (size_t)snprintf(
             text + used, size - used, ", order %s, parent %s, borders %s, stencil %.20s:", orders[pattern->order],
             parents[pattern->parent], pattern->border == border_null ? "null" : "dropped", pattern->stencil);

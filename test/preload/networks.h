@@ -8,28 +8,28 @@
 
 #include <mpi.h>
 
-//   box          a distributed graph made from a box and a stencil: a torus, a mesh or a mixture
+//   grid          a distributed graph made from a grid and a stencil: a torus, a mesh or a mixture
 //   cartesian    MPI_Cart_create itself, at times for a part of the processes, at times cut by MPI_Cart_sub
 //   symmetric    MPI_Graph_create
 //   arbitrary    a distributed graph without any structure, at times with MPI_PROC_NULL in the lists
 //   described    the same by MPI_Dist_graph_create, each process contributing any of the edges
-enum Kind { kind_box, kind_cartesian, kind_symmetric, kind_arbitrary, kind_described };
+enum Kind { kind_grid, kind_cartesian, kind_symmetric, kind_arbitrary, kind_described };
 
 typedef struct {
     enum Kind kind;
     uint64_t seed;
     int world; // processes that make it
     int size;  // processes in it; world ranks beyond have none, unless it is cut
-    int cut;   // dimensions of `whole`, of which MPI_Cart_sub leaves the box; 0: not used
+    int cut;   // dimensions of `whole`, of which MPI_Cart_sub leaves the grid; 0: not used
     int whole[most_dimensions];
     int remain[most_dimensions];
     int duplicate;
-    Pattern pattern; // of box and cartesian
+    Pattern pattern; // of grid and cartesian
     Lists* lists;    // of every rank, no_process for MPI_PROC_NULL; of described only after the creation
     int edges;
     int parallel;   // several edges lead from one process to another
     int unequal;    // some process has not as many sources as destinations
-    int whole_seen; // some process of a box has all neighbors of the stencil
+    int whole_seen; // some process of a grid has all neighbors of the stencil
     int one_way;    // some process has no source, or no destination, but MPI_PROC_NULL
     int nulls;      // MPI_PROC_NULL is in the lists of a graph
 } Network;
@@ -42,7 +42,7 @@ void free_network(Network* network);
 MPI_Comm create_communicator(Network* network);
 
 // Whether the shim may leave calls to the library under the HOPSCOTCH_ALGORITHM of this run: there may be no edges, no
-// memory in common, or no box that explains the lists for certain.
+// memory in common, or no grid that explains the lists for certain.
 int may_be_native(const Network* network);
 
 void describe_network(const Network* network, char* text, size_t size);

@@ -72,7 +72,7 @@ static int shift(int dimensions, int offset, int k)
     return offset % 3 - 1;
 }
 
-// All processes around in a box; block i goes by offset i, so source i is the process at the opposite offset.
+// All processes around in a grid; block i goes by offset i, so source i is the process at the opposite offset.
 static Place make_place(int dimensions, int periodic)
 {
     Place place = {.dimensions = dimensions};
@@ -84,11 +84,11 @@ static Place make_place(int dimensions, int periodic)
         periods[k] = periodic;
         offsets *= 3;
     }
-    MPI_Comm box;
+    MPI_Comm grid;
     MPI_Dims_create(world, dimensions, dims);
-    MPI_Cart_create(MPI_COMM_WORLD, dimensions, dims, periods, 0, &box);
-    MPI_Comm_rank(box, &place.rank);
-    MPI_Cart_coords(box, place.rank, dimensions, mine);
+    MPI_Cart_create(MPI_COMM_WORLD, dimensions, dims, periods, 0, &grid);
+    MPI_Comm_rank(grid, &place.rank);
+    MPI_Cart_coords(grid, place.rank, dimensions, mine);
     for (int offset = 0; offset < offsets; ++offset) {
         for (int way = -1; way <= 1; way += 2) {
             int at[most_dimensions];
@@ -101,7 +101,7 @@ static Place make_place(int dimensions, int periodic)
                 continue;
             }
             int peer;
-            MPI_Cart_rank(box, at, &peer);
+            MPI_Cart_rank(grid, at, &peer);
             if (way > 0) {
                 place.send_offset[place.sends] = offset;
                 place.destination[place.sends++] = peer;
@@ -111,9 +111,9 @@ static Place make_place(int dimensions, int periodic)
             }
         }
     }
-    MPI_Dist_graph_create_adjacent(box, place.receives, place.source, MPI_UNWEIGHTED, place.sends, place.destination,
+    MPI_Dist_graph_create_adjacent(grid, place.receives, place.source, MPI_UNWEIGHTED, place.sends, place.destination,
                                    MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &place.graph);
-    MPI_Comm_free(&box);
+    MPI_Comm_free(&grid);
     return place;
 }
 

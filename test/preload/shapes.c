@@ -141,7 +141,7 @@ static MPI_Datatype strided(uint64_t* state, const Shape* inner, int count, ptrd
     return type;
 }
 
-// A box inside an array of two or three dimensions.
+// A grid inside an array of two or three dimensions.
 static MPI_Datatype boxed(uint64_t* state, const Shape* inner, int count, ptrdiff_t* at)
 {
     MPI_Datatype type;

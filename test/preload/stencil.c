@@ -54,11 +54,11 @@ static void build_domain(Domain* domain)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Dims_create(size, domain->dimensions, domain->dims);
     const int periods[most_dimensions] = {1, 1, 1};
-    MPI_Comm box;
-    MPI_Cart_create(MPI_COMM_WORLD, domain->dimensions, domain->dims, periods, 0, &box);
+    MPI_Comm grid;
+    MPI_Cart_create(MPI_COMM_WORLD, domain->dimensions, domain->dims, periods, 0, &grid);
     int rank;
-    MPI_Comm_rank(box, &rank);
-    MPI_Cart_coords(box, rank, domain->dimensions, domain->coordinates);
+    MPI_Comm_rank(grid, &rank);
+    MPI_Cart_coords(grid, rank, domain->dimensions, domain->coordinates);
 
     const int points = (int)power(3, domain->dimensions);
     for (int point = 0; point < points; ++point) {
@@ -71,12 +71,12 @@ static void build_domain(Domain* domain)
             offset[k] = rest % 3 - 1;
             position[k] = domain->coordinates[k] + offset[k];
         }
-        MPI_Cart_rank(box, position, &domain->ranks[domain->neighbors]);
+        MPI_Cart_rank(grid, position, &domain->ranks[domain->neighbors]);
         ++domain->neighbors;
     }
-    MPI_Dist_graph_create_adjacent(box, domain->neighbors, domain->ranks, MPI_UNWEIGHTED, domain->neighbors,
+    MPI_Dist_graph_create_adjacent(grid, domain->neighbors, domain->ranks, MPI_UNWEIGHTED, domain->neighbors,
                                    domain->ranks, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &domain->graph);
-    MPI_Comm_free(&box);
+    MPI_Comm_free(&grid);
     domain->block = 1 + (int)power(domain->side, domain->dimensions - 1);
 }
 
@@ -312,7 +312,7 @@ int main(int argc, char** argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     int status = 0;
     if (rank == 0) {
-        printf("stencil: %d-D, process box", domain.dimensions);
+        printf("stencil: %d-D, process grid", domain.dimensions);
         for (int k = 0; k < domain.dimensions; ++k) {
             printf("%s%d", k == 0 ? " " : "x", domain.dims[k]);
         }

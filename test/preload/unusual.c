@@ -113,16 +113,16 @@ static int with_cartesian(int periodic)
     int dims[2] = {0, 0};
     const int periods[2] = {periodic, 0};
     MPI_Dims_create(world_size, 2, dims);
-    MPI_Comm box;
-    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &box);
+    MPI_Comm grid;
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
     int lists[4];
-    MPI_Cart_shift(box, 0, 1, &lists[0], &lists[1]);
-    MPI_Cart_shift(box, 1, 1, &lists[2], &lists[3]);
-    int wrong = exchange_and_check(box, 6, 2, 4, lists, 4, lists);
+    MPI_Cart_shift(grid, 0, 1, &lists[0], &lists[1]);
+    MPI_Cart_shift(grid, 1, 1, &lists[2], &lists[3]);
+    int wrong = exchange_and_check(grid, 6, 2, 4, lists, 4, lists);
 
     const int remain[2] = {1, 0};
     MPI_Comm column;
-    MPI_Cart_sub(box, remain, &column);
+    MPI_Cart_sub(grid, remain, &column);
     MPI_Cart_shift(column, 0, 1, &lists[0], &lists[1]);
     int column_size;
     MPI_Comm_size(column, &column_size);
@@ -130,7 +130,7 @@ static int with_cartesian(int periodic)
         wrong += exchange_and_check(column, 7, 2, 2, lists, 2, lists);
     }
     MPI_Comm_free(&column);
-    MPI_Comm_free(&box);
+    MPI_Comm_free(&grid);
     return wrong;
 }
 

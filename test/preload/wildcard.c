@@ -15,11 +15,11 @@ int main(int argc, char** argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const int periods[1] = {1};
-    MPI_Comm box;
-    MPI_Cart_create(MPI_COMM_WORLD, 1, &size, periods, 0, &box);
+    MPI_Comm grid;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &size, periods, 0, &grid);
     int lists[2];
     MPI_Comm graph;
-    make_ring(box, lists, &graph);
+    make_ring(grid, lists, &graph);
 
     int wrong = 0;
     for (int round = 0; round < 3; ++round) {
@@ -45,7 +45,7 @@ int main(int argc, char** argv)
         }
     }
     MPI_Comm_free(&graph);
-    MPI_Comm_free(&box);
+    MPI_Comm_free(&grid);
     const int status = conclude("wildcard", wrong);
     MPI_Finalize();
     return status;

@@ -76,14 +76,15 @@ TEST_CASE("aggregated: dimension by dimension between bricks")
 {
     std::mt19937 random(7);
     for (const std::vector<int>& shape : {std::vector<int>{2, 2}, {1, 3}, {3, 1}, {2, 3}})
-        for (const std::vector<int>& grid : {std::vector<int>{3, 3}, {1, 4}, {2, 2}, {4, 3}, {5, 1}, {1, 1}})
+        for (const std::vector<int>& bricks : {std::vector<int>{3, 3}, {1, 4}, {2, 2}, {4, 3}, {5, 1}, {1, 1}})
             for (const bool periodic : {true, false})
                 for (const Stencil& stencil : stencils(2, random)) {
-                    const Topology box({shape[0] * grid[0], shape[1] * grid[1]}, {periodic, grid[0] % 2 == 1});
-                    const Job job = shuffled_job(box, stencil, random);
-                    const Nodes nodes = brick_nodes(box, shape);
+                    const Topology grid({shape[0] * bricks[0], shape[1] * bricks[1]}, {periodic, bricks[0] % 2 == 1});
+                    const Job job = shuffled_job(grid, stencil, random);
+                    const Nodes nodes = brick_nodes(grid, shape);
                     for (const Operation operation : {Operation::alltoall, Operation::allgather}) {
-                        const Route route = dimension_wise(job, nodes, operation, grid[1] % 2 == 0 ? Route::whole : 3);
+                        const Route route =
+                            dimension_wise(job, nodes, operation, bricks[1] % 2 == 0 ? Route::whole : 3);
                         const Cluster cluster(job, nodes, blocks_of(operation), route);
                         const std::string found = fault(job, cluster, operation);
                         if (!found.empty())
@@ -94,10 +95,10 @@ TEST_CASE("aggregated: dimension by dimension between bricks")
 
 TEST_CASE("aggregated: messages of a Moore neighborhood on bricks of 2x2x2")
 {
-    const Topology box({6, 6, 6}, {true, true, true});
+    const Topology grid({6, 6, 6}, {true, true, true});
     std::mt19937 random(3);
-    const Job job = shuffled_job(box, moore(3, 1), random);
-    const Nodes nodes = brick_nodes(box, {2, 2, 2});
+    const Job job = shuffled_job(grid, moore(3, 1), random);
+    const Nodes nodes = brick_nodes(grid, {2, 2, 2});
     const Cluster straight(job, nodes, Blocks::individual, Route{});
     const Cluster by_dimension(job, nodes, Blocks::individual,
                                dimension_wise(job, nodes, Operation::alltoall, Route::whole));
@@ -114,10 +115,10 @@ TEST_CASE("aggregated: messages of a Moore neighborhood on bricks of 2x2x2")
 
 TEST_CASE("aggregated: every process of a node carries as much as any other, or nearly so")
 {
-    const Topology box({8, 8, 8}, {true, true, true});
+    const Topology grid({8, 8, 8}, {true, true, true});
     std::mt19937 random(4);
-    const Job job = shuffled_job(box, moore(3, 1), random);
-    const Nodes nodes = brick_nodes(box, {2, 4, 4});
+    const Job job = shuffled_job(grid, moore(3, 1), random);
+    const Nodes nodes = brick_nodes(grid, {2, 4, 4});
     const Cluster whole(job, nodes, Blocks::individual, Route{});
     CHECK(whole.plan(0).out.size() == 3 * 2 * 2 - 1); // neighbors in a 4 x 2 x 2 grid of nodes
     Route route;
@@ -142,10 +143,10 @@ TEST_CASE("aggregated: every process of a node carries as much as any other, or 
 
 TEST_CASE("aggregated: messages leave the node before blocks that stay on it are exchanged")
 {
-    const Topology box({4, 4}, {true, true});
+    const Topology grid({4, 4}, {true, true});
     std::mt19937 random(8);
-    const Job job = shuffled_job(box, moore(2, 1), random);
-    const Nodes nodes = brick_nodes(box, {2, 4});
+    const Job job = shuffled_job(grid, moore(2, 1), random);
+    const Nodes nodes = brick_nodes(grid, {2, 4});
     const Cluster cluster(job, nodes, Blocks::individual, Route{});
     const auto elsewhere = [&nodes](int rank, int other) {
         return other != no_rank && nodes.of_rank[rank] != nodes.of_rank[other];
@@ -167,10 +168,10 @@ TEST_CASE("aggregated: messages leave the node before blocks that stay on it are
 
 TEST_CASE("aggregated: lists that do not fit the grid are refused")
 {
-    const Topology box({4, 4}, {true, true});
+    const Topology grid({4, 4}, {true, true});
     std::mt19937 random(5);
-    const Job job = shuffled_job(box, moore(2, 1), random);
-    const Nodes nodes = brick_nodes(box, {2, 2});
+    const Job job = shuffled_job(grid, moore(2, 1), random);
+    const Nodes nodes = brick_nodes(grid, {2, 2});
     Route route = dimension_wise(job, nodes, Operation::alltoall, Route::whole);
     route.stencil = star(2, 1);
     CHECK_THROWS_AS(plan_node(nodes, lists_of(job, nodes, 0), Blocks::individual, route), std::invalid_argument);

@@ -185,33 +185,33 @@ TEST_CASE("combining allgather delivers on random larger jobs", "[allgather]")
     });
 }
 
-TEST_CASE("everyone's block to everyone, over any box as a torus", "[allgather]")
+TEST_CASE("everyone's block to everyone, over any grid as a torus", "[allgather]")
 {
     std::vector<Topology> tried = {Topology(), Topology({7}, {false}), Topology({6, 5}, {true, false}),
                                    Topology({4, 3, 3}, {false, false, false}),
                                    Topology({2, 2, 2, 2, 2}, {true, true, true, true, true})};
     for (int dimensions = 1; dimensions <= 4; ++dimensions) {
-        const std::vector<Topology> small = boxes(dimensions, dimensions < 4 ? 3 : 2);
+        const std::vector<Topology> small = grids(dimensions, dimensions < 4 ? 3 : 2);
         tried.insert(tried.end(), small.begin(), small.end());
     }
-    for (const Topology& box : tried) {
+    for (const Topology& grid : tried) {
         int rounds = 0;
         int phases = 0;
-        for (const int extent : box.dims()) {
+        for (const int extent : grid.dims()) {
             rounds += extent - 1;
             phases += extent > 1 ? 1 : 0;
         }
         std::vector<Schedule> schedules;
-        for (int rank = 0; rank < box.size(); ++rank) {
-            schedules.push_back(global_allgather(box, rank));
-            validate(schedules.back(), 1, box.size());
+        for (int rank = 0; rank < grid.size(); ++rank) {
+            schedules.push_back(global_allgather(grid, rank));
+            validate(schedules.back(), 1, grid.size());
             CHECK(schedules.back().messages() == rounds);
-            CHECK(schedules.back().volume() == box.size() - 1);
+            CHECK(schedules.back().volume() == grid.size() - 1);
             CHECK(static_cast<int>(schedules.back().phases.size()) == phases);
         }
-        const auto received = simulate(schedules, std::vector<int>(static_cast<std::size_t>(box.size()), box.size()));
+        const auto received = simulate(schedules, std::vector<int>(static_cast<std::size_t>(grid.size()), grid.size()));
         for (const std::vector<Label>& slots : received)
-            for (int origin = 0; origin < box.size(); ++origin)
+            for (int origin = 0; origin < grid.size(); ++origin)
                 CHECK(slots[static_cast<std::size_t>(origin)] == Label{origin, 0});
     }
 }

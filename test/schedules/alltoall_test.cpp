@@ -19,7 +19,7 @@ Schedule plan(const Job& job, int rank)
     return combining_alltoall(job.neighborhood(rank));
 }
 
-/// What the process does whose program lists the eight neighbors in lexicographic order on a 3x3 box.
+/// What the process does whose program lists the eight neighbors in lexicographic order on a 3x3 grid.
 std::string nine_point(bool periodic, int rank)
 {
     const Topology topology({3, 3}, {periodic, periodic});
@@ -127,7 +127,7 @@ TEST_CASE("rounds and volume are those of Proposition 3.2 where nothing wraps", 
     for (int d = 1; d <= 4; ++d)
         for (int n = 2; n <= 5; ++n) {
             const Topology torus(std::vector<int>(static_cast<std::size_t>(d), n), std::vector<bool>(d, true));
-            const Stencil stencil = sorted(canonical(box(d, n, -1), torus));
+            const Stencil stencil = sorted(canonical(grid(d, n, -1), torus));
             const Schedule schedule = combining_alltoall(place(torus, stencil, edges_of(torus, stencil, 0)));
             int volume = 0; // sum over j of j (n-1)^j (d over j)
             for (int j = 1, choose = d, power = n - 1; j <= d; ++j) {

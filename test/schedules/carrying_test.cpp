@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Carrying through memory of the node: all processes of a job together, their boxes filled with labels.
+// Carrying through memory of the node: all processes of a job together, their buffers filled with labels.
 #include "schedules/carrying.hpp"
 
 #include "test/catch.hpp"
@@ -22,7 +22,7 @@ using Labels = std::vector<Label>;
 struct Process {
     Carrying part;
     Labels cells;
-    std::vector<Labels> messages; // of its box; empty until received
+    std::vector<Labels> messages; // of its buffer; empty until received
     std::size_t sent = 0;
 };
 
@@ -78,7 +78,7 @@ class Memory
         return delivered.empty() ? "" : "a block for a slot without source on another node";
     }
 
-    /// Whether each process names exactly those as readers that read its box, and boxes are as all think they are.
+    /// Whether each process names exactly those as readers that read its buffer, and buffers are as all think they are.
     void check_readers()
     {
         std::map<int, std::set<int>> readers;
@@ -93,12 +93,12 @@ class Memory
                     note(run.owner);
             for (const Delivery& delivery : part.deliveries)
                 note(delivery.owner);
-            for (std::size_t position = 0; position < part.boxes.size(); ++position) {
+            for (std::size_t position = 0; position < part.buffers.size(); ++position) {
                 const Carrying& owner = at(static_cast<int>(rank), static_cast<int>(position)).part;
-                CHECK(part.boxes[position].cells == static_cast<int>(owner.cell_slots.size()));
-                REQUIRE(part.boxes[position].message_blocks.size() == owner.in.size());
+                CHECK(part.buffers[position].cells == static_cast<int>(owner.cell_slots.size()));
+                REQUIRE(part.buffers[position].message_blocks.size() == owner.in.size());
                 for (std::size_t i = 0; i < owner.in.size(); ++i)
-                    CHECK(part.boxes[position].message_blocks[i] == owner.in[i].blocks);
+                    CHECK(part.buffers[position].message_blocks[i] == owner.in[i].blocks);
             }
         }
         for (std::size_t rank = 0; rank < processes_.size(); ++rank) {
@@ -188,9 +188,9 @@ TEST_CASE("carrying: dimension by dimension between bricks")
     std::mt19937 random(11);
     for (const bool periodic : {true, false})
         for (const Stencil& stencil : stencils(3, random)) {
-            const Topology box({4, 6, 3}, {periodic, true, periodic});
-            const Job job = shuffled_job(box, stencil, random);
-            const Nodes nodes = brick_nodes(box, {2, 2, 1});
+            const Topology grid({4, 6, 3}, {periodic, true, periodic});
+            const Job job = shuffled_job(grid, stencil, random);
+            const Nodes nodes = brick_nodes(grid, {2, 2, 1});
             for (const Operation operation : {Operation::alltoall, Operation::allgather})
                 check(job, nodes, operation,
                       dimension_wise(job, nodes, operation, 1 + static_cast<int>(random() % 20)));
@@ -199,12 +199,12 @@ TEST_CASE("carrying: dimension by dimension between bricks")
 
 TEST_CASE("carrying: blocks for one node lie side by side")
 {
-    const Topology box({2, 8}, {false, true});
-    const Job job{box, Stencil(2, {1, -1, 1, 0, 1, 1}), {}};
+    const Topology grid({2, 8}, {false, true});
+    const Job job{grid, Stencil(2, {1, -1, 1, 0, 1, 1}), {}};
     Job listed = job;
-    for (int rank = 0; rank < box.size(); ++rank)
-        listed.edges.push_back(edges_of(box, job.stencil, rank));
-    const Cluster cluster(listed, brick_nodes(box, {1, 8}), Blocks::individual, Route{});
+    for (int rank = 0; rank < grid.size(); ++rank)
+        listed.edges.push_back(edges_of(grid, job.stencil, rank));
+    const Cluster cluster(listed, brick_nodes(grid, {1, 8}), Blocks::individual, Route{});
     const Carrying part = cluster.carrying(listed, 0);
     REQUIRE(part.out.size() == 1);            // the first process carries the message to the other row
     CHECK(part.out.front().runs.size() == 8); // three blocks of each process

@@ -36,13 +36,13 @@ Blocks blocks_of(Operation operation)
     return operation == Operation::alltoall ? Blocks::individual : Blocks::common;
 }
 
-Nodes brick_nodes(const Topology& box, const std::vector<int>& shape)
+Nodes brick_nodes(const Topology& grid, const std::vector<int>& shape)
 {
     std::vector<int> labels;
-    for (int rank = 0; rank < box.size(); ++rank) {
+    for (int rank = 0; rank < grid.size(); ++rank) {
         int label = 0;
-        for (int k = 0; k < box.dimensions(); ++k)
-            label = label * box.extent(k) + box.coordinates(rank)[k] / shape[k];
+        for (int k = 0; k < grid.dimensions(); ++k)
+            label = label * grid.extent(k) + grid.coordinates(rank)[k] / shape[k];
         labels.push_back(label);
     }
     return nodes_of(labels);

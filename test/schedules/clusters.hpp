@@ -34,9 +34,9 @@ class Cluster
 /// The lists of the processes of a node.
 hopscotch::schedules::NodeLists lists_of(const Job& job, const hopscotch::schedules::Nodes& nodes, int node);
 
-/// Blocks of a job of this kind, and the nodes a box falls into when it is cut into bricks.
+/// Blocks of a job of this kind, and the nodes a grid falls into when it is cut into bricks.
 hopscotch::schedules::Blocks blocks_of(Operation operation);
-hopscotch::schedules::Nodes brick_nodes(const hopscotch::schedules::Topology& box, const std::vector<int>& shape);
+hopscotch::schedules::Nodes brick_nodes(const hopscotch::schedules::Topology& grid, const std::vector<int>& shape);
 
 /// Dimension by dimension between the bricks of an isomorphic job. Throws: std::bad_optional_access without bricks.
 hopscotch::schedules::Route dimension_wise(const Job& job, const hopscotch::schedules::Nodes& nodes,

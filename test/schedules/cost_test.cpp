@@ -41,7 +41,7 @@ constexpr double rounding = 0.0005;
 TEST_CASE("Table 1 of the paper", "[cost]")
 {
     for (const Column& column : table_1) {
-        const Stencil stencil = box(column.d, column.n, -1);
+        const Stencil stencil = grid(column.d, column.n, -1);
         CAPTURE(column.d, column.n);
         CHECK(direct_volume(stencil) == column.t);
         CHECK(rounds(stencil) == column.rounds);
@@ -71,10 +71,10 @@ TEST_CASE("largest blocks that are combined rather than sent to each peer", "[co
 
 TEST_CASE("cut-off ratios of the Moore stencils", "[cost]")
 {
-    CHECK(cutoff_ratio(moore(2, 1)) == about(1.0));                  // (8 - 4) / (12 - 8)
-    CHECK(cutoff_ratio(moore(3, 1)) == about(20.0 / 28.0));          // (26 - 6) / (54 - 26)
-    CHECK(cutoff_ratio(moore(4, 1)) == about(72.0 / 136.0));         // (80 - 8) / (216 - 80)
-    CHECK(cutoff_ratio(box(3, 3, -1)) == cutoff_ratio(moore(3, 1))); // the zero offset is no message
+    CHECK(cutoff_ratio(moore(2, 1)) == about(1.0));                   // (8 - 4) / (12 - 8)
+    CHECK(cutoff_ratio(moore(3, 1)) == about(20.0 / 28.0));           // (26 - 6) / (54 - 26)
+    CHECK(cutoff_ratio(moore(4, 1)) == about(72.0 / 136.0));          // (80 - 8) / (216 - 80)
+    CHECK(cutoff_ratio(grid(3, 3, -1)) == cutoff_ratio(moore(3, 1))); // the zero offset is no message
 }
 
 TEST_CASE("where combining saves nothing the cut-off is zero", "[cost]")
@@ -133,17 +133,17 @@ TEST_CASE("cost: efforts of processes and nodes")
     CHECK(predicted_seconds(most, 4000, network) == about(1 + 10 + 20 + 2 * 4000 * 0.5));
 }
 
-TEST_CASE("cost: efforts through boxes")
+TEST_CASE("cost: efforts through grids")
 {
-    // One process tells another through its box, which sends on.
+    // One process tells another through its grid, which sends on.
     const Nodes nodes = nodes_of({0, 0, 2});
     Schedule first;
     first.phases = {{{{1, no_rank, {{Place::send, 0}}, 0, 0, {}}}}, {}, {}};
     Schedule carrier;
     carrier.arrivals = 1;
     carrier.phases = {{{{no_rank, 0, {}, 0, 1, {}}}}, {{{2, no_rank, {{Place::transit, 0}}, 1, 0, {}}}}, {}};
-    const std::vector<Effort> writes = efforts(first, 0, nodes, Copying::boxes);
-    const std::vector<Effort> carries = efforts(carrier, 1, nodes, Copying::boxes);
+    const std::vector<Effort> writes = efforts(first, 0, nodes, Copying::staging);
+    const std::vector<Effort> carries = efforts(carrier, 1, nodes, Copying::staging);
     CHECK(writes[0].handovers == 0); // one look at its turn is the reader's
     CHECK(writes[0].copied_blocks == 1);
     CHECK(carries[0].handovers == 1);
@@ -152,15 +152,15 @@ TEST_CASE("cost: efforts through boxes")
     CHECK(carries[1].sent == 1);
 }
 
-TEST_CASE("cost: a block goes into a box once, whoever wants it, and into a message from there")
+TEST_CASE("cost: a block goes into a grid once, whoever wants it, and into a message from there")
 {
     const Nodes nodes = nodes_of({0, 0, 0, 3});
     Schedule common;
     common.phases = {{{{1, no_rank, {{Place::send, 0}}, 0, 0, {}}, {2, no_rank, {{Place::send, 0}}, 0, 0, {}}}}};
-    CHECK(efforts(common, 0, nodes, Copying::boxes)[0].copied_blocks == 1);
+    CHECK(efforts(common, 0, nodes, Copying::staging)[0].copied_blocks == 1);
     CHECK(efforts(common, 0, nodes, Copying::packed)[0].copied_blocks == 2);
     Schedule leaving;
     leaving.phases = {{{{3, no_rank, {{Place::send, 0}, {Place::send, 1}}, 0, 0, {}}}}};
-    CHECK(efforts(leaving, 0, nodes, Copying::boxes)[0].copied_blocks == 4);
+    CHECK(efforts(leaving, 0, nodes, Copying::staging)[0].copied_blocks == 4);
     CHECK(efforts(leaving, 0, nodes, Copying::packed)[0].copied_blocks == 2);
 }

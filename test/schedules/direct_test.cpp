@@ -126,7 +126,7 @@ TEST_CASE("edges that contradict themselves are refused", "[direct]")
 TEST_CASE("trivial sends one message per edge, merged one per peer", "[direct]")
 {
     std::mt19937 random(3);
-    const Job job = shuffled_job(Topology({2, 3}, {true, true}), box(2, 4, -1), random);
+    const Job job = shuffled_job(Topology({2, 3}, {true, true}), grid(2, 4, -1), random);
     for (const Edges& edges : job.edges) {
         const std::set<int> peers(edges.destinations.begin(), edges.destinations.end());
         int others = 0;

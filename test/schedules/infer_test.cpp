@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Inference: candidate boxes, and that a box is accepted exactly when the neighbor lists are those of a stencil on it.
+// Inference: candidate grids, and that a grid is accepted exactly when the neighbor lists are those of a stencil on it.
 #include "schedules/infer.hpp"
 
 #include "test/catch.hpp"
@@ -14,7 +14,7 @@ using namespace hopscotch::schedules;
 namespace
 {
 
-using Boxes = std::vector<std::vector<int>>;
+using Grids = std::vector<std::vector<int>>;
 
 /// The definition, without any short cut.
 bool plain_explains(const Topology& topology, const Stencil& stencil, int rank, std::vector<int> destinations,
@@ -36,7 +36,7 @@ bool plain_explains(const Topology& topology, const Stencil& stencil, int rank, 
     return destinations == forward && sources == backward;
 }
 
-/// Whether all processes of the job agree that the box explains what process `root` listed.
+/// Whether all processes of the job agree that the grid explains what process `root` listed.
 bool accepted(const Job& job, const Topology& topology, int root)
 {
     bool all = true;
@@ -58,11 +58,11 @@ bool same(const std::vector<Topology>& found, const std::vector<std::string>& ex
 
 TEST_CASE("factorizations come by number of dimensions, then in order", "[infer]")
 {
-    CHECK(factorizations(12, 3, 100) == Boxes{{12}, {2, 6}, {3, 4}, {4, 3}, {6, 2}, {2, 2, 3}, {2, 3, 2}, {3, 2, 2}});
-    CHECK(factorizations(12, 2, 3) == Boxes{{12}, {2, 6}, {3, 4}});
-    CHECK(factorizations(7, 4, 100) == Boxes{{7}});
-    CHECK(factorizations(8, 9, 100) == Boxes{{8}, {2, 4}, {4, 2}, {2, 2, 2}});
-    CHECK(factorizations(1, 3, 100) == Boxes{{1}});
+    CHECK(factorizations(12, 3, 100) == Grids{{12}, {2, 6}, {3, 4}, {4, 3}, {6, 2}, {2, 2, 3}, {2, 3, 2}, {3, 2, 2}});
+    CHECK(factorizations(12, 2, 3) == Grids{{12}, {2, 6}, {3, 4}});
+    CHECK(factorizations(7, 4, 100) == Grids{{7}});
+    CHECK(factorizations(8, 9, 100) == Grids{{8}, {2, 4}, {4, 2}, {2, 2, 2}});
+    CHECK(factorizations(1, 3, 100) == Grids{{1}});
     CHECK(factorizations(12, 0, 100).empty());
     CHECK(factorizations(12, 3, 0).empty());
     CHECK_THROWS_AS(factorizations(0, 3, 100), std::invalid_argument);
@@ -71,7 +71,7 @@ TEST_CASE("factorizations come by number of dimensions, then in order", "[infer]
 TEST_CASE("factorizations are all there are", "[infer]")
 {
     for (int p = 2; p <= 64; ++p) {
-        Boxes expected{{p}};
+        Grids expected{{p}};
         for (int a = 2; a < p; ++a)
             if (p % a == 0)
                 expected.push_back({a, p / a});
@@ -82,7 +82,7 @@ TEST_CASE("factorizations are all there are", "[infer]")
         CHECK(factorizations(p, 3, 1000) == expected);
     }
     CHECK(factorizations(1 << 20, 20, 1000000).size() == 1 << 19);
-    CHECK(factorizations(2147483647, 5, 10) == Boxes{{2147483647}});
+    CHECK(factorizations(2147483647, 5, 10) == Grids{{2147483647}});
 }
 
 TEST_CASE("patterns of periods begin with the torus", "[infer]")
@@ -113,7 +113,7 @@ TEST_CASE("a stencil explains its own lists and no others", "[infer]")
     CHECK(explains(mesh, Stencil(2, {}), 0, {}, {no_rank}));
 }
 
-TEST_CASE("every small job is explained by its box, and damaged lists are not", "[infer]")
+TEST_CASE("every small job is explained by its grid, and damaged lists are not", "[infer]")
 {
     std::mt19937 random(11);
     for_every_small_job([&random](const Job& job) {
@@ -138,7 +138,7 @@ TEST_CASE("every small job is explained by its box, and damaged lists are not", 
     });
 }
 
-TEST_CASE("only boxes that fit are accepted", "[infer]")
+TEST_CASE("only grids that fit are accepted", "[infer]")
 {
     std::mt19937 random(5);
     const Job job = shuffled_job(Topology({4, 6}, {true, true}), moore(2, 1), random);
@@ -180,7 +180,7 @@ TEST_CASE("a mesh on which no process sees the whole stencil has it together", "
     CHECK_FALSE(covering(mesh, lists));
 }
 
-TEST_CASE("the best box has the fewest rounds, then the least volume, then comes first", "[infer]")
+TEST_CASE("the best grid has the fewest rounds, then the least volume, then comes first", "[infer]")
 {
     const Stencil few = star(2, 1);    // C = 4, V = 4
     const Stencil many = star(3, 1);   // C = 6

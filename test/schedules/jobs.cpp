@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Jobs to try schedules on: process boxes, stencils, neighbor lists in any order, and what must arrive where.
+// Jobs to try schedules on: process grids, stencils, neighbor lists in any order, and what must arrive where.
 #include "test/schedules/jobs.hpp"
 
 #include "test/schedules/simulator.hpp"
@@ -196,11 +196,11 @@ Job random_graph(int processes, int most_edges, std::mt19937& random)
     return job;
 }
 
-std::vector<Topology> boxes(int dimensions, int most)
+std::vector<Topology> grids(int dimensions, int most)
 {
     std::vector<Topology> result;
-    const Stencil all_dims = box(dimensions, most, 1);
-    const Stencil all_periods = box(dimensions, 2, 0);
+    const Stencil all_dims = grid(dimensions, most, 1);
+    const Stencil all_periods = grid(dimensions, 2, 0);
     for (int i = 0; i < all_dims.size(); ++i)
         for (int j = 0; j < all_periods.size(); ++j)
             result.emplace_back(std::vector<int>(all_dims.offset(i), all_dims.offset(i) + dimensions),
@@ -226,10 +226,10 @@ std::vector<Stencil> stencils(int dimensions, std::mt19937& random)
     std::vector<Stencil> result;
     result.push_back(moore(dimensions, 1));
     result.push_back(star(dimensions, 2));
-    result.push_back(box(dimensions, 3, -1));
-    result.push_back(box(dimensions, 2, 0));
+    result.push_back(grid(dimensions, 3, -1));
+    result.push_back(grid(dimensions, 2, 0));
     if (dimensions < 4)
-        result.push_back(box(dimensions, 4, -1));
+        result.push_back(grid(dimensions, 4, -1));
     if (dimensions < 3)
         result.push_back(moore(dimensions, 2));
     result.push_back(random_stencil(dimensions, 6, 1, random));
@@ -245,7 +245,7 @@ void for_every_small_job(const std::function<void(const Job&)>& try_out)
     constexpr int most[] = {0, 7, 5, 3, 2};
     std::mt19937 random(1);
     for (int dimensions = 1; dimensions <= 4; ++dimensions)
-        for (const Topology& topology : boxes(dimensions, most[dimensions]))
+        for (const Topology& topology : grids(dimensions, most[dimensions]))
             for (const Stencil& stencil : stencils(dimensions, random))
                 try_out(shuffled_job(topology, stencil, random));
 }

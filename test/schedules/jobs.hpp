@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Jobs to try schedules on: process boxes, stencils, neighbor lists in any order, and what must arrive where.
+// Jobs to try schedules on: process grids, stencils, neighbor lists in any order, and what must arrive where.
 #pragma once
 
 #include "schedules/neighborhood.hpp"
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-/// All processes of a program: the box, the stencil as the program wrote it, and what each passed to MPI.
+/// All processes of a program: the grid, the stencil as the program wrote it, and what each passed to MPI.
 struct Job {
     hopscotch::schedules::Topology topology;
     hopscotch::schedules::Stencil stencil;
@@ -38,15 +38,15 @@ Job shuffled_job(const hopscotch::schedules::Topology& topology, const hopscotch
 /// A job without any structure: a random directed graph with parallel edges, loops and entries no_rank.
 Job random_graph(int processes, int most_edges, std::mt19937& random);
 
-/// Every box of the given dimensions with sizes 1..most, torus, mesh and everything between.
-std::vector<hopscotch::schedules::Topology> boxes(int dimensions, int most);
+/// Every grid of the given dimensions with sizes 1..most, torus, mesh and everything between.
+std::vector<hopscotch::schedules::Topology> grids(int dimensions, int most);
 
-/// Symmetric, asymmetric, sparse, repeated, zero, far beyond small boxes, empty.
+/// Symmetric, asymmetric, sparse, repeated, zero, far beyond small grids, empty.
 std::vector<hopscotch::schedules::Stencil> stencils(int dimensions, std::mt19937& random);
 
 hopscotch::schedules::Stencil random_stencil(int dimensions, int size, int radius, std::mt19937& random);
 
-/// Calls the function with a job for every small box and stencil: 1 to 4 dimensions.
+/// Calls the function with a job for every small grid and stencil: 1 to 4 dimensions.
 void for_every_small_job(const std::function<void(const Job&)>& try_out);
 
 /// Calls the function with one random, larger job for each seed 1..seeds; the seed is for the failure message.

@@ -26,7 +26,7 @@ TEST_CASE("the last dimension of the order varies fastest", "[naming]")
     CHECK(naming.extent(1) == 3);
     CHECK(naming.periodic(1));
     CHECK_FALSE(naming.periodic(2));
-    CHECK(to_string(naming.box()) == "3px4x2");
+    CHECK(to_string(naming.grid()) == "3px4x2");
     CHECK(naming.rank_at(std::vector<int>{1, -1, 0}.data()) == 17);
     CHECK(naming.rank_at(std::vector<int>{2, 0, 0}.data()) == no_rank);
     CHECK(naming.rank_from(17, std::vector<int>{1, -2, 0}.data(), -1) == 8);
@@ -34,7 +34,7 @@ TEST_CASE("the last dimension of the order varies fastest", "[naming]")
     CHECK(naming.rank_from(0, std::vector<int>{INT_MIN, 0, 0}.data(), -1) == no_rank);
 }
 
-TEST_CASE("in any order ranks and coordinates are inverse, and the box has the same ranks", "[naming]")
+TEST_CASE("in any order ranks and coordinates are inverse, and the grid has the same ranks", "[naming]")
 {
     const std::vector<int> sizes = {2, 1, 3, 2};
     const std::vector<bool> periods = {true, false, false, true};
@@ -46,11 +46,11 @@ TEST_CASE("in any order ranks and coordinates are inverse, and the box has the s
             const std::vector<int> there = naming.coordinates(rank);
             right = right && naming.rank_at(there.data()) == rank;
             for (std::size_t i = 0; i < order.size(); ++i)
-                right = right && naming.box().coordinates(rank)[i] == there[static_cast<std::size_t>(order[i])];
+                right = right && naming.grid().coordinates(rank)[i] == there[static_cast<std::size_t>(order[i])];
         }
     } while (std::next_permutation(order.begin(), order.end()));
     CHECK(right);
-    CHECK(Naming(sizes, periods, {0, 1, 2, 3}).box() == Topology(sizes, periods));
+    CHECK(Naming(sizes, periods, {0, 1, 2, 3}).grid() == Topology(sizes, periods));
 }
 
 TEST_CASE("what is no permutation of the dimensions is refused", "[naming]")

@@ -16,33 +16,33 @@ TEST_CASE("nodes: numbered by their lowest ranks")
     CHECK(nodes.ranks == std::vector<std::vector<int>>{{0, 2}, {1, 4}, {3}});
 }
 
-TEST_CASE("nodes: consecutive ranks of a box form bricks, or not")
+TEST_CASE("nodes: consecutive ranks of a grid form bricks, or not")
 {
-    const Topology box({4, 6}, {true, false});
+    const Topology grid({4, 6}, {true, false});
     std::vector<int> rows;
     std::vector<int> halves;
     std::vector<int> fours;
     std::vector<int> squares;
-    for (int rank = 0; rank < box.size(); ++rank) {
+    for (int rank = 0; rank < grid.size(); ++rank) {
         rows.push_back(rank / 6);
         halves.push_back(rank / 12);
         fours.push_back(rank / 4);
         squares.push_back(rank / 12 * 3 + rank % 6 / 2);
     }
-    const auto by_rows = bricks(box, nodes_of(rows));
+    const auto by_rows = bricks(grid, nodes_of(rows));
     REQUIRE(by_rows);
     CHECK(by_rows->shape == std::vector<int>{1, 6});
     CHECK(by_rows->grid == Topology({4, 1}, {true, false}));
     CHECK(by_rows->place == std::vector<int>{0, 1, 2, 3});
-    CHECK(bricks(box, nodes_of(halves))->shape == std::vector<int>{2, 6});
-    CHECK(!bricks(box, nodes_of(fours))); // four in a row, then two and two
-    const auto by_squares = bricks(box, nodes_of(squares));
+    CHECK(bricks(grid, nodes_of(halves))->shape == std::vector<int>{2, 6});
+    CHECK(!bricks(grid, nodes_of(fours))); // four in a row, then two and two
+    const auto by_squares = bricks(grid, nodes_of(squares));
     REQUIRE(by_squares);
     CHECK(by_squares->shape == std::vector<int>{2, 2});
     CHECK(by_squares->grid == Topology({2, 3}, {true, false}));
     rows[0] = 1;
     rows[6] = 0;
-    CHECK(!bricks(box, nodes_of(rows))); // two processes exchanged
+    CHECK(!bricks(grid, nodes_of(rows))); // two processes exchanged
 }
 
 TEST_CASE("nodes: offsets between bricks")

@@ -35,7 +35,7 @@ TEST_CASE("The outline of the 3x3 torus is the table of docs/algorithms.md")
 TEST_CASE("Outlines add up to rounds and volume")
 {
     const Topology torus({5, 5, 5}, {true, true, true});
-    const Stencil stencil = sorted(canonical(box(3, 3, -1), torus));
+    const Stencil stencil = sorted(canonical(grid(3, 3, -1), torus));
     const int rank = middle(torus);
     const Neighborhood neighborhood = place(torus, stencil, edges_of(torus, stencil, rank));
     const std::vector<int> order = best_dimension_order(stencil);

@@ -95,7 +95,7 @@ Bytes random_bytes(std::size_t bytes, std::mt19937& random)
     return memory;
 }
 
-/// Cells of `cell` bytes in a box [start, start + size) of an array of `width` cells in each dimension.
+/// Cells of `cell` bytes in a grid [start, start + size) of an array of `width` cells in each dimension.
 Footprint part(const std::vector<std::size_t>& start, const std::vector<std::size_t>& size, std::size_t width,
                std::size_t cell)
 {
@@ -140,7 +140,7 @@ Footprint side(const Stencil& offsets, int i, std::size_t n, std::size_t depth, 
     return part(start, size, n + 2 * depth, cell);
 }
 
-/// All processes of a box, each with an array of (n + 2 depth)^d cells and all neighbors around.
+/// All processes of a grid, each with an array of (n + 2 depth)^d cells and all neighbors around.
 std::vector<Process> halo_processes(const Topology& topology, std::size_t n, std::size_t depth, std::size_t cell)
 {
     const Stencil offsets = moore(topology.dimensions(), 1);

@@ -68,7 +68,7 @@ TEST_CASE("the sorted form is lexicographic", "[stencil]")
     CHECK(sorted(Stencil(2, {1, 0, -1, 2, 1, -1, -1, 2})) == Stencil(2, {-1, 2, -1, 2, 1, -1, 1, 0}));
     CHECK(lexicographic_order(Stencil(2, {1, 0, -1, 2, 1, -1, -1, 2}), {1, 0}) == std::vector<int>{2, 0, 1, 3});
     for (int dimensions = 1; dimensions <= 4; ++dimensions)
-        CHECK(sorted(shuffled(box(dimensions, 4, -2), 5)) == box(dimensions, 4, -2));
+        CHECK(sorted(shuffled(grid(dimensions, 4, -2), 5)) == grid(dimensions, 4, -2));
 }
 
 TEST_CASE("the usual shapes have the usual sizes", "[stencil]")
@@ -79,21 +79,21 @@ TEST_CASE("the usual shapes have the usual sizes", "[stencil]")
     CHECK(star(3, 1).size() == 6);
     CHECK(star(3, 2).size() == 12);
     CHECK(star(2, 1) == Stencil(2, {-1, 0, 1, 0, 0, -1, 0, 1}));
-    CHECK(box(2, 3, -1).size() == 9);
-    CHECK(box(5, 5, -1).size() == 3125);
-    CHECK(box(2, 2, -1) == Stencil(2, {-1, -1, -1, 0, 0, -1, 0, 0}));
-    CHECK(box(2, 0, 0).size() == 0);
+    CHECK(grid(2, 3, -1).size() == 9);
+    CHECK(grid(5, 5, -1).size() == 3125);
+    CHECK(grid(2, 2, -1) == Stencil(2, {-1, -1, -1, 0, 0, -1, 0, 0}));
+    CHECK(grid(2, 0, 0).size() == 0);
 }
 
 TEST_CASE("shapes are known by name, in any order, with or without the centre", "[stencil]")
 {
     for (int dimensions = 2; dimensions <= 4; ++dimensions) {
         CHECK(name(shuffled(moore(dimensions, 1), 1)) == "moore");
-        CHECK(name(shuffled(box(dimensions, 3, -1), 2)) == "moore");
+        CHECK(name(shuffled(grid(dimensions, 3, -1), 2)) == "moore");
         CHECK(name(shuffled(star(dimensions, 1), 3)) == "von Neumann");
         CHECK(name(shuffled(star(dimensions, 3), 4)) == "star");
-        CHECK(name(shuffled(box(dimensions, 4, -1), 5)) == "box");
-        CHECK(name(shuffled(box(dimensions, 2, 1), 6)) == "box");
+        CHECK(name(shuffled(grid(dimensions, 4, -1), 5)) == "box");
+        CHECK(name(shuffled(grid(dimensions, 2, 1), 6)) == "box");
     }
     CHECK(name(moore(2, 2)) == "moore");
     CHECK(name(star(1, 1)) == "von Neumann");

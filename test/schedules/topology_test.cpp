@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Process boxes: layout, neighbors, canonical shifts, refusals.
+// Process grids: layout, neighbors, canonical shifts, refusals.
 #include "schedules/topology.hpp"
 
 #include "test/catch.hpp"
@@ -12,7 +12,7 @@
 
 using namespace hopscotch::schedules;
 
-TEST_CASE("the box is row-major, the last dimension varies fastest", "[topology]")
+TEST_CASE("the grid is row-major, the last dimension varies fastest", "[topology]")
 {
     const Topology topology({2, 3, 4}, {true, false, true});
     CHECK(topology.size() == 24);
@@ -25,7 +25,7 @@ TEST_CASE("the box is row-major, the last dimension varies fastest", "[topology]
     CHECK(to_string(topology) == "2px3x4p");
 }
 
-TEST_CASE("the box without dimensions is one process", "[topology]")
+TEST_CASE("the grid without dimensions is one process", "[topology]")
 {
     const Topology topology;
     CHECK(topology.size() == 1);
@@ -38,9 +38,9 @@ TEST_CASE("the box without dimensions is one process", "[topology]")
 TEST_CASE("coordinates and rank are inverse, neighbors are what counting gives", "[topology]")
 {
     for (int dimensions = 1; dimensions <= 3; ++dimensions)
-        for (const Topology& topology : boxes(dimensions, 4 - dimensions / 3)) {
+        for (const Topology& topology : grids(dimensions, 4 - dimensions / 3)) {
             bool right = true;
-            const Stencil offsets = box(dimensions, 11 - 2 * dimensions, dimensions - 6);
+            const Stencil offsets = grid(dimensions, 11 - 2 * dimensions, dimensions - 6);
             for (int rank = 0; rank < topology.size(); ++rank) {
                 right = right && topology.rank(topology.coordinates(rank).data()) == rank;
                 for (int i = 0; i < offsets.size(); ++i) {
@@ -92,7 +92,7 @@ TEST_CASE("extreme shifts do not overflow", "[topology]")
     CHECK(line.shifted(0, 0, least) == no_rank);
 }
 
-TEST_CASE("boxes that are none are refused by name", "[topology]")
+TEST_CASE("grids that are none are refused by name", "[topology]")
 {
     CHECK_THROWS_WITH(Topology({2, 3}, {true}), contains("2 dims") && contains("1 periods"));
     CHECK_THROWS_WITH(Topology({2, 0}, {true, true}), contains("dimension 1 has size 0"));

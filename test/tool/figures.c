@@ -80,14 +80,14 @@ static MPI_Comm overlapping(void)
     MPI_Aint places[most_neighbors];
     MPI_Aint landing[most_neighbors];
     MPI_Datatype types[most_neighbors];
-    MPI_Comm box;
-    MPI_Cart_create(MPI_COMM_WORLD, 2, extents, periods, 0, &box);
-    MPI_Comm_rank(box, &rank);
+    MPI_Comm grid;
+    MPI_Cart_create(MPI_COMM_WORLD, 2, extents, periods, 0, &grid);
+    MPI_Comm_rank(grid, &rank);
     for (int x = -1; x <= 1; ++x) {
         for (int y = -1; y <= 1; ++y) {
             if (x != 0 || y != 0) {
                 const int place[2] = {rank / 2 + x, rank % 2 + y};
-                MPI_Cart_rank(box, place, &list[neighbors]);
+                MPI_Cart_rank(grid, place, &list[neighbors]);
                 counts[neighbors] = 100;
                 places[neighbors] = 0;
                 landing[neighbors] = neighbors * 400;
@@ -95,16 +95,16 @@ static MPI_Comm overlapping(void)
             }
         }
     }
-    MPI_Comm graph = graph_over(box, neighbors, list);
+    MPI_Comm graph = graph_over(grid, neighbors, list);
     for (int i = 0; i < 6; ++i) {
         MPI_Neighbor_alltoallw(out, counts, places, types, in, counts, landing, types, graph);
     }
     MPI_Allgather(out, 10, MPI_INT, in, 10, MPI_INT, graph);
-    MPI_Comm_free(&box);
+    MPI_Comm_free(&grid);
     return graph;
 }
 
-// A star: no process box explains it. One block is longer than its receiver expects.
+// A star: no process grid explains it. One block is longer than its receiver expects.
 static MPI_Comm failing(void)
 {
     int rank;

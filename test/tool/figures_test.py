@@ -102,7 +102,7 @@ def check_graph_in_text(text, group):
                                                    *[count(group["graphs"])] * (group["graphs"] > 1)])
         text.take("created in", group["call_site"])
     if group["grid"]:
-        text.take("box", [group["box"]])
+        text.take("grid", [group["shown_grid"]])
     if group["stencil"]:
         text.take("stencil", [group["stencil"]["name"]], stencil_figures(group))
     if group["declined"]:
@@ -245,7 +245,7 @@ def check_graph_in_page(page, group):
             page.item("Graphs like this", [], [count(group["graphs"])])
         page.item("Created in", group["call_site"])
     if group["grid"]:
-        page.item("Process box", [group["box"], group["grid"]["found"]])
+        page.item("Process grid", [group["shown_grid"], group["grid"]["found"]])
     if group["stencil"]:
         page.item("Stencil", [group["stencil"]["name"]], stencil_figures(group))
     if group["declined"]:
@@ -299,11 +299,11 @@ def check_trials(page, trials, classes):
 def check_pictures(page, group):
     extents = group["grid"]["dims"]
     check(len(extents) <= 2, "page: drawings of two dimensions are looked at here")
-    box = page.drawing("process box")
+    grid = page.drawing("process grid")
     labels = ["x: ", "y: "][:len(extents)]
-    wrong = disagreement(box.text(), labels, map(count, extents))
-    check(wrong is None and box.text().count("periodic") == sum(group["grid"]["periodic"]), f"page: {wrong}",
-          box.text())
+    wrong = disagreement(grid.text(), labels, map(count, extents))
+    check(wrong is None and grid.text().count("periodic") == sum(group["grid"]["periodic"]), f"page: {wrong}",
+          grid.text())
     offsets = {tuple(offset) for offset in group["stencil"]["offsets"] if any(offset)}
     cells = {tuple(map(int, bar["title"].strip("()").split(","))) for bar in page.drawing("stencil").bars
              if bar["class"].startswith("hops")}

@@ -114,7 +114,7 @@ def group_of(graphs):
     degrees = graphs[0]["neighbors"]
     group["degrees"] = [count(degrees["max"])] if degrees["min"] == degrees["max"] else counts(degrees, "min", "max")
     if group["grid"]:
-        group["box"] = "x".join(f"{extent}{'p' * periodic}"
+        group["shown_grid"] = "x".join(f"{extent}{'p' * periodic}"
                                 for extent, periodic in zip(group["grid"]["dims"], group["grid"]["periodic"]))
     trials = next((graph["trials"] for graph in graphs if graph["trials"]), [])
     classes = {(trial["function"], trial["block_bytes_most"]): [] for trial in trials}

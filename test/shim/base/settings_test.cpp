@@ -38,7 +38,7 @@ TEST_CASE("Without variables everything has its default")
     CHECK(result.settings.enabled);
     CHECK(result.settings.algorithm(Collective::alltoallw) == Algorithm::automatic);
     CHECK_FALSE(result.settings.cutoff_bytes);
-    CHECK_FALSE(result.settings.box);
+    CHECK_FALSE(result.settings.grid);
     CHECK(result.settings.infer);
     CHECK(result.settings.report == "stderr");
     CHECK_FALSE(result.settings.verify);
@@ -92,14 +92,14 @@ TEST_CASE("A cut-off is a number of bytes")
         CHECK(refused("HOPSCOTCH_CUTOFF", bad));
 }
 
-TEST_CASE("A process box is written as its sizes")
+TEST_CASE("A process grid is written as its sizes")
 {
     const Settings settings = parsed("HOPSCOTCH_DIMS", "4px4x2P");
-    REQUIRE(settings.box);
-    CHECK(settings.box->dims == std::vector<int>{4, 4, 2});
-    CHECK(settings.box->periodic == std::vector<bool>{true, false, true});
-    CHECK(to_string(*settings.box) == "4px4x2p");
-    CHECK(parse_box("7")->dims == std::vector<int>{7});
+    REQUIRE(settings.grid);
+    CHECK(settings.grid->dims == std::vector<int>{4, 4, 2});
+    CHECK(settings.grid->periodic == std::vector<bool>{true, false, true});
+    CHECK(to_string(*settings.grid) == "4px4x2p");
+    CHECK(parse_grid("7")->dims == std::vector<int>{7});
     for (const char* const bad : {"4x", "x4", "4xx4", "0x4", "-4", "4p4", "4pp", "p", "a", "65536x65536", "4*4"})
         CHECK(refused("HOPSCOTCH_DIMS", bad));
 }
@@ -181,7 +181,7 @@ TEST_CASE("Settings travel as text")
     CHECK(canonical(back) == text);
     CHECK_FALSE(back.enabled);
     CHECK(back.cutoff_bytes == std::size_t{6} * 1024 * 1024);
-    CHECK(back.box == result.settings.box);
+    CHECK(back.grid == result.settings.grid);
     CHECK(back.algorithm(Collective::allgatherv) == Algorithm::native);
     CHECK(non_default(back).size() == 8);
     CHECK(canonical(from_canonical(canonical(Settings{}))) == canonical(Settings{}));
@@ -223,7 +223,7 @@ TEST_CASE("The help has every variable with its default")
           "HOPSCOTCH_SEMANTICS\n", "HOPSCOTCH_PARALLEL_EDGES\n", "HOPSCOTCH_YIELD\n", "HOPSCOTCH_REPORT\n",
           "HOPSCOTCH_VERIFY\n", "HOPSCOTCH_CALLSITES\n", "HOPSCOTCH_LOG\n"})
         CHECK(help.find(name) != std::string::npos);
-    CHECK(help.find("HOPSCOTCH_DIMS\n    Process box of graph communicators, for when it cannot be inferred.\n    "
+    CHECK(help.find("HOPSCOTCH_DIMS\n    Process grid of graph communicators, for when it cannot be inferred.\n    "
                     "Values: sizes "
                     "like 4x4x2, a p behind every periodic dimension: 4px4x2p.\n    Default: unset.\n") !=
           std::string::npos);

@@ -28,7 +28,7 @@ native       5 calls: a datatype with overlapping blocks
 
 graph 1: MPI_Dist_graph_create_adjacent, 27 ranks, 26 neighbors
   created in   setup (halo.c:3) < main (halo.c:9)
-  box          3px3px3p, inferred from the neighbors
+  grid         3px3px3p, inferred from the neighbors
   stencil      moore, radius 1: t = 26 neighbors, C = 6 rounds, V = 54 blocks
   function            algorithm  calls     sent  messages  trivial    [total]     <mean>      min      max   cov
   Neighbor_alltoall   combining   1000  844 KiB     12000    52000   [750 ms]   <375 ms>   250 ms   500 ms  0.33
@@ -38,7 +38,7 @@ graph 1: MPI_Dist_graph_create_adjacent, 27 ranks, 26 neighbors
                4.00 times as fast as native
 
 graph 2: MPI_Graph_create, 27 ranks, 1 to 3 neighbors
-  declined     the neighbors fit no process box
+  declined     the neighbors fit no process grid
   calls        none
 
 what to try next: nothing: the reasons why 5 calls ran natively are given above.
@@ -122,7 +122,7 @@ TEST_CASE("The JSON report follows the schema")
       "ranks": 27,
       "neighbors": {"min": 1, "max": 3},
       "isomorphic": false,
-      "declined": "the neighbors fit no process box",
+      "declined": "the neighbors fit no process grid",
       "grid": null,
       "stencil": null,
       "rounds": null,
@@ -288,14 +288,14 @@ TEST_CASE("What to try next")
     {
         CHECK(next_step(native_run()) == "nothing: the reasons why 10 calls ran natively are given above.");
     }
-    SECTION("a box may be missing")
+    SECTION("a grid may be missing")
     {
         GraphRecord graph = ring(1);
         graph.operations[{"MPI_Neighbor_alltoall", "merged", ""}] = {10, 0, 0, 0, 0, 0.5};
         Report report = two_ranks({graph}, {graph});
         CHECK(next_step(report) ==
               "HOPSCOTCH_DIMS=4x4x2 (your sizes; 4px4px2p where periodic), if the processes of graph 1 "
-              "form a box.");
+              "form a grid.");
         report.job.settings = {{"HOPSCOTCH_INFER", "off"}};
         CHECK(next_step(report).find("HOPSCOTCH_INFER=on") == 0);
         report.job.settings = {{"HOPSCOTCH_DIMS", "3x9"}};

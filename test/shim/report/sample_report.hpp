@@ -41,7 +41,7 @@ inline GraphRecord ring(std::uint64_t key)
     graph.ranks = 27;
     graph.out_degree_min = 1;
     graph.out_degree_max = 3;
-    graph.declined = "the neighbors fit no process box";
+    graph.declined = "the neighbors fit no process grid";
     return graph;
 }
 

@@ -19,27 +19,27 @@ const OperationKey native{"MPI_Neighbor_alltoallw", "native", "derived datatype"
 /// What rank has counted on two graphs, of which only rank 0 knows where they were made.
 ProcessRecords process(int rank)
 {
-    GraphRecord box;
-    box.key = 7;
-    box.created_by = "MPI_Cart_create";
+    GraphRecord grid;
+    grid.key = 7;
+    grid.created_by = "MPI_Cart_create";
     if (rank == 0)
-        box.call_site = {"setup (halo.c:3)", "main (halo.c:9)"};
-    box.ranks = 4;
-    box.out_degree_min = box.out_degree_max = 4;
-    box.isomorphic = true;
-    box.dims = {2, 2};
-    box.periodic = {true, false};
-    box.found = "parent";
-    box.stencil_name = "von Neumann";
-    box.stencil_radius = 1;
-    box.stencil_neighbors = 4;
-    box.rounds = 4;
-    box.volume = 4;
-    box.trials = {{"MPI_Neighbor_alltoall", 64, "native", 2e-5, false}};
-    box.setup_seconds = 0.5;
-    box.operations[combining] = {10, 0, 100, 20, 40, 1.0 + rank};
+        grid.call_site = {"setup (halo.c:3)", "main (halo.c:9)"};
+    grid.ranks = 4;
+    grid.out_degree_min = grid.out_degree_max = 4;
+    grid.isomorphic = true;
+    grid.dims = {2, 2};
+    grid.periodic = {true, false};
+    grid.found = "parent";
+    grid.stencil_name = "von Neumann";
+    grid.stencil_radius = 1;
+    grid.stencil_neighbors = 4;
+    grid.rounds = 4;
+    grid.volume = 4;
+    grid.trials = {{"MPI_Neighbor_alltoall", 64, "native", 2e-5, false}};
+    grid.setup_seconds = 0.5;
+    grid.operations[combining] = {10, 0, 100, 20, 40, 1.0 + rank};
     if (rank == 0)
-        box.operations[native] = {1, 1, 8, 2, 2, 0.25};
+        grid.operations[native] = {1, 1, 8, 2, 2, 0.25};
 
     GraphRecord other;
     other.key = 3;
@@ -48,7 +48,7 @@ ProcessRecords process(int rank)
     other.out_degree_min = other.out_degree_max = rank;
     other.declined = "not the same everywhere";
     other.stencil_radius = -2;
-    return {{box, other}};
+    return {{grid, other}};
 }
 
 Report report_of(int processes)
@@ -100,10 +100,10 @@ TEST_CASE("Counts of processes become counts of the job")
     CHECK(other.out_degree_min == 0);
     CHECK(other.out_degree_max == 3);
 
-    const GraphSummary& box = report.graphs.at(7);
-    CHECK(box.call_site.size() == 2);
-    CHECK(box.setup_seconds.count() == 4);
-    const OperationSummary& operation = box.operations.at(combining);
+    const GraphSummary& grid = report.graphs.at(7);
+    CHECK(grid.call_site.size() == 2);
+    CHECK(grid.setup_seconds.count() == 4);
+    const OperationSummary& operation = grid.operations.at(combining);
     CHECK(operation.calls == 10);
     CHECK(operation.bytes == 400);
     CHECK(operation.messages == 80);
@@ -112,8 +112,8 @@ TEST_CASE("Counts of processes become counts of the job")
     CHECK(operation.seconds.mean() == about(2.5));
     CHECK(operation.seconds.min() == about(1.0));
     CHECK(operation.seconds.max() == about(4.0));
-    CHECK(box.operations.at(native).failed == 1);
-    CHECK(box.operations.at(native).seconds.count() == 1); // only one process called it
+    CHECK(grid.operations.at(native).failed == 1);
+    CHECK(grid.operations.at(native).seconds.count() == 1); // only one process called it
 }
 
 TEST_CASE("The call site is found whichever process comes first")
@@ -182,17 +182,17 @@ TEST_CASE("Records survive being sent")
     const ProcessRecords back = parse_process_records(bytes);
     REQUIRE(back.graphs.size() == 2);
     CHECK(serialize(back) == bytes);
-    const GraphRecord& box = back.graphs[0];
-    CHECK(box.key == 7);
-    CHECK(box.created_by == "MPI_Cart_create");
-    CHECK(box.call_site == process(0).graphs[0].call_site);
-    CHECK(box.dims == std::vector<int>{2, 2});
-    CHECK(box.periodic == std::vector<bool>{true, false});
-    CHECK(box.trials.at(0).block_bytes_most == 64);
-    CHECK(box.trials.at(0).seconds == 2e-5);
-    CHECK(box.setup_seconds == 0.5);
-    CHECK(box.operations.at(native).bytes == 8);
-    CHECK(box.operations.at(combining).seconds == 1.0);
+    const GraphRecord& grid = back.graphs[0];
+    CHECK(grid.key == 7);
+    CHECK(grid.created_by == "MPI_Cart_create");
+    CHECK(grid.call_site == process(0).graphs[0].call_site);
+    CHECK(grid.dims == std::vector<int>{2, 2});
+    CHECK(grid.periodic == std::vector<bool>{true, false});
+    CHECK(grid.trials.at(0).block_bytes_most == 64);
+    CHECK(grid.trials.at(0).seconds == 2e-5);
+    CHECK(grid.setup_seconds == 0.5);
+    CHECK(grid.operations.at(native).bytes == 8);
+    CHECK(grid.operations.at(combining).seconds == 1.0);
     CHECK(back.graphs[1].stencil_radius == -2);
     CHECK(back.graphs[1].declined == "not the same everywhere");
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which of many process boxes explain a graph as far as one process sees, and which of those that do so everywhere is
+// Which of many process grids explain a graph as far as one process sees, and which of those that do so everywhere is
 // best.
 #pragma once
 
@@ -16,7 +16,7 @@
 namespace hopscotch::schedules
 {
 
-/// A process box that may explain a graph.
+/// A process grid that may explain a graph.
 struct Candidate {
     Topology topology;
     const char* found; // how: "parent", "hint", "recorded", "inferred"
@@ -28,12 +28,13 @@ std::int64_t hash_of(const std::vector<Candidate>& candidates) noexcept;
 /// A bit for each candidate, 64 to a word: what a bitwise-and over all processes leaves suits all of them.
 using Survivors = std::vector<std::uint64_t>;
 
-/// The box as it was given, then with all other periods: the program may think of it with other ones than it showed us.
-std::vector<Candidate> in_all_patterns(const Topology& box, const char* found);
+/// The grid as it was given, then with all other periods: the program may think of it with other ones than it showed
+/// us.
+std::vector<Candidate> in_all_patterns(const Topology& grid, const char* found);
 
-/// Boxes of p processes to be tried where the program has shown none: tori, or with `all_patterns` the others. Not all:
+/// Grids of p processes to be tried where the program has shown none: tori, or with `all_patterns` the others. Not all:
 /// those left out have many dimensions and save little.
-std::vector<Candidate> inferred_boxes(int p, bool all_patterns);
+std::vector<Candidate> inferred_grids(int p, bool all_patterns);
 
 /// The candidates in which `own` has the neighbors of the root, moved, as same_as says.
 Survivors like_root(const std::vector<Candidate>& candidates, int root, const std::vector<int>& root_destinations,
@@ -45,8 +46,8 @@ struct Covers {
     Survivors survivors;           // those that explain `own` and save messages
 };
 
-/// Shape: destinations[r] is the list of rank r. `most_neighbors`: of any process; a box with as many rounds saves no
-/// message, and one-dimensional boxes can explain almost anything.
+/// Shape: destinations[r] is the list of rank r. `most_neighbors`: of any process; a grid with as many rounds saves no
+/// message, and one-dimensional grids can explain almost anything.
 Covers cover(const std::vector<Candidate>& candidates, const std::vector<std::vector<int>>& destinations,
              int most_neighbors, const Edges& own);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The search for a process box that explains the neighbor lists of all processes of a graph.
-#include "shim/graph/box_search.hpp"
+// The search for a process grid that explains the neighbor lists of all processes of a graph.
+#include "shim/graph/grid_search.hpp"
 
 #include "shim/mpi/mpi_error.hpp"
 
@@ -26,22 +26,22 @@ void append(std::vector<Candidate>& candidates, const std::vector<Candidate>& mo
 
 } // namespace
 
-BoxSearch::BoxSearch(const Together& together, Graph& graph, const Settings& settings,
-                     const std::optional<Topology>& parent_box, const std::vector<Candidate>& hints)
+GridSearch::GridSearch(const Together& together, Graph& graph, const Settings& settings,
+                       const std::optional<Topology>& parent_grid, const std::vector<Candidate>& hints)
     : together_(together), graph_(graph), settings_(settings), hints_(hints)
 {
-    if (parent_box.has_value() && parent_box->size() == graph.ranks)
-        append(common_, schedules::in_all_patterns(*parent_box, "parent"));
-    if (settings.box.has_value()) {
-        const Topology hint(settings.box->dims, settings.box->periodic);
+    if (parent_grid.has_value() && parent_grid->size() == graph.ranks)
+        append(common_, schedules::in_all_patterns(*parent_grid, "parent"));
+    if (settings.grid.has_value()) {
+        const Topology hint(settings.grid->dims, settings.grid->periodic);
         if (hint.size() == graph.ranks)
             append(common_, schedules::in_all_patterns(hint, "hint"));
     }
 }
 
 /// Picks the best of the candidates that survive on all processes. Collective.
-bool BoxSearch::choose_among(const std::vector<Candidate>& candidates, schedules::Survivors survivors,
-                             const std::function<schedules::Stencil(std::size_t candidate)>& stencil_of)
+bool GridSearch::choose_among(const std::vector<Candidate>& candidates, schedules::Survivors survivors,
+                              const std::function<schedules::Stencil(std::size_t candidate)>& stencil_of)
 {
     together_.common_bits(survivors);
     std::optional<schedules::Explanation> best = schedules::best_explanation(survivors, stencil_of);
@@ -53,7 +53,7 @@ bool BoxSearch::choose_among(const std::vector<Candidate>& candidates, schedules
     return true;
 }
 
-bool BoxSearch::choose(const std::vector<Candidate>& candidates)
+bool GridSearch::choose(const std::vector<Candidate>& candidates)
 {
     if (candidates.empty())
         return false;
@@ -64,14 +64,14 @@ bool BoxSearch::choose(const std::vector<Candidate>& candidates)
 }
 
 /// A small mesh may have no process that sees the whole stencil: then it is the union of what all of them see.
-bool BoxSearch::choose_covering(const std::vector<Candidate>& trusted)
+bool GridSearch::choose_covering(const std::vector<Candidate>& trusted)
 {
     const std::size_t entries = static_cast<std::size_t>(graph_.ranks) * root_destinations_.size();
     if (entries == 0 || entries > most_covered)
         return false;
     std::vector<Candidate> candidates = trusted;
     if (settings_.infer)
-        append(candidates, schedules::inferred_boxes(graph_.ranks, true));
+        append(candidates, schedules::inferred_grids(graph_.ranks, true));
     if (candidates.size() > most_covered / entries)
         candidates.resize(most_covered / entries);
     if (candidates.empty())
@@ -82,21 +82,21 @@ bool BoxSearch::choose_covering(const std::vector<Candidate>& trusted)
     return choose_among(candidates, covers.survivors, [&](std::size_t i) { return covers.stencils[i]; });
 }
 
-std::string BoxSearch::decline(const std::vector<Candidate>& trusted) const
+std::string GridSearch::decline(const std::vector<Candidate>& trusted) const
 {
-    std::string reason = "not isomorphic: no process box explains the neighbors of all processes";
+    std::string reason = "not isomorphic: no process grid explains the neighbors of all processes";
     if (trusted.empty())
-        return reason + " (" + std::to_string(tried_) + " boxes tried)";
-    const Topology& box = trusted.front().topology;
-    const bool differs = !schedules::same_as(box, root_, root_destinations_, graph_.edges.rank,
+        return reason + " (" + std::to_string(tried_) + " grids tried)";
+    const Topology& grid = trusted.front().topology;
+    const bool differs = !schedules::same_as(grid, root_, root_destinations_, graph_.edges.rank,
                                              graph_.edges.destinations, graph_.edges.sources);
     const int differing = together_.count(differs);
-    return reason + " (" + std::to_string(tried_) + " tried; in the box " + schedules::to_string(box) + ", " +
+    return reason + " (" + std::to_string(tried_) + " tried; in the grid " + schedules::to_string(grid) + ", " +
            std::to_string(differing) + " of " + std::to_string(graph_.ranks) + " processes differ from rank " +
            std::to_string(root_) + ")";
 }
 
-void BoxSearch::run(int root, int root_degree, bool hints_agree)
+void GridSearch::run(int root, int root_degree, bool hints_agree)
 {
     root_ = root;
     root_destinations_ = graph_.edges.destinations;
@@ -110,7 +110,7 @@ void BoxSearch::run(int root, int root_degree, bool hints_agree)
         append(trusted, hints_);
     if (choose(trusted))
         return;
-    const auto inferred = [&](bool all_patterns) { return schedules::inferred_boxes(graph_.ranks, all_patterns); };
+    const auto inferred = [&](bool all_patterns) { return schedules::inferred_grids(graph_.ranks, all_patterns); };
     if (settings_.infer && (choose(inferred(false)) || choose(inferred(true))))
         return;
     if (choose_covering(trusted))

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which of many process boxes explain a graph as far as one process sees, and which of those that do so everywhere is
+// Which of many process grids explain a graph as far as one process sees, and which of those that do so everywhere is
 // best.
-#include "schedules/box_choice.hpp"
+#include "schedules/grid_choice.hpp"
 
 #include "schedules/cost.hpp"
 
@@ -46,26 +46,26 @@ std::int64_t hash_of(const std::vector<Candidate>& candidates) noexcept
     return static_cast<std::int64_t>(hash >> 1);
 }
 
-std::vector<Candidate> in_all_patterns(const Topology& box, const char* found)
+std::vector<Candidate> in_all_patterns(const Topology& grid, const char* found)
 {
-    std::vector<Candidate> candidates{{box, found}};
-    for (Topology& topology : with_periods(box.dims(), true))
-        if (!(topology == box))
+    std::vector<Candidate> candidates{{grid, found}};
+    for (Topology& topology : with_periods(grid.dims(), true))
+        if (!(topology == grid))
             candidates.push_back({std::move(topology), found});
     return candidates;
 }
 
-std::vector<Candidate> inferred_boxes(int p, bool all_patterns)
+std::vector<Candidate> inferred_grids(int p, bool all_patterns)
 {
     constexpr std::size_t most_factorizations = 8192;
-    constexpr std::size_t most_boxes = 16384;
+    constexpr std::size_t most_grids = 16384;
     constexpr int most_dimensions = 6;
     std::vector<Candidate> candidates;
     for (const auto& dims : factorizations(p, most_dimensions, most_factorizations)) {
         for (Topology& topology : with_periods(dims, all_patterns)) {
             if (all_patterns && topology.fully_periodic())
                 continue; // tried before
-            if (candidates.size() == most_boxes)
+            if (candidates.size() == most_grids)
                 return candidates;
             candidates.push_back({std::move(topology), "inferred"});
         }

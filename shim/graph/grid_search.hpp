@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The search for a process box that explains the neighbor lists of all processes of a graph.
+// The search for a process grid that explains the neighbor lists of all processes of a graph.
 #pragma once
 
 #include "shim/graph/graph.hpp"
-#include "shim/graph/known_boxes.hpp"
+#include "shim/graph/known_grids.hpp"
 #include "shim/graph/together.hpp"
 
 #include <functional>
@@ -13,15 +13,15 @@
 namespace hopscotch::shim
 {
 
-/// Tries candidate boxes in order of trust: the parent's and the user's, those the program recorded, then inferred
+/// Tries candidate grids in order of trust: the parent's and the user's, those the program recorded, then inferred
 /// ones. Source: DESIGN's broadcast and comparison, after Träff & Hunold, ICPP 2019, section 2.2: the process with most
-/// neighbors broadcasts its list, every process compares its own with it in each box, one bitwise-and ends a stage.
-class BoxSearch
+/// neighbors broadcasts its list, every process compares its own with it in each grid, one bitwise-and ends a stage.
+class GridSearch
 {
   public:
-    /// Local. `graph` has its edges; `parent_box` is the same on all processes, `hints` may not be.
-    BoxSearch(const Together& together, Graph& graph, const Settings& settings,
-              const std::optional<schedules::Topology>& parent_box, const std::vector<Candidate>& hints);
+    /// Local. `graph` has its edges; `parent_grid` is the same on all processes, `hints` may not be.
+    GridSearch(const Together& together, Graph& graph, const Settings& settings,
+               const std::optional<schedules::Topology>& parent_grid, const std::vector<Candidate>& hints);
 
     /// Fills graph.topology, stencil and found, or graph.declined. Hints are used when all processes have the same.
     /// Collective: over the communicator, with the same arguments.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The boxes of the processes of a node: memory in which blocks wait for the processes that carry or want them.
+// The buffers of the processes of a node: memory in which blocks wait for the processes that carry or want them.
 #pragma once
 
 #include "schedules/carrying.hpp"
@@ -19,22 +19,22 @@
 namespace hopscotch::shim
 {
 
-/// At the start of a box: the turn whose blocks its cells hold, and their size where all have one.
+/// At the start of a buffer: the turn whose blocks its cells hold, and their size where all have one.
 struct alignas(64) CellsHead {
     std::atomic<std::uint32_t> turn;
     std::uint64_t block_bytes;
 };
 
-/// Behind it, one for each message the box has room for: the turn whose message has come, whether it is as it should
+/// Behind it, one for each message the buffer has room for: the turn whose message has come, whether it is as it should
 /// be.
 struct alignas(64) MessageHead {
     std::atomic<std::uint32_t> turn;
     std::uint32_t sound;
 };
 
-/// Boxes in pairs, used in turn, so that nobody waits for the readers of the current turn. A region has one pair for
-/// each process; it is for one exchange of a communicator alone.
-class NodeBoxes
+/// Staging buffers in pairs, used in turn, so that nobody waits for the readers of the current turn. A region has one
+/// pair for each process; it is for one exchange of a communicator alone.
+class StagingBuffers
 {
   public:
     /// Of blocking calls of each collective, of nonblocking calls of each, and of persistent requests.
@@ -49,38 +49,39 @@ class NodeBoxes
     }
     static int persistent_region(int request) noexcept { return regions - persistent_regions + request; }
 
-    /// `most_blocks`, `most_messages`: of the largest box. Collective: over the graph; all pass the same.
+    /// `most_blocks`, `most_messages`: of the largest buffer. Collective: over the graph; all pass the same.
     /// Returns null on all processes when memory cannot be shared on one of their nodes.
-    static std::shared_ptr<NodeBoxes> create(const Ground& ground, int most_blocks, int most_messages);
+    static std::shared_ptr<StagingBuffers> create(const Ground& ground, int most_blocks, int most_messages);
 
-    char* box(int position, int region, std::size_t which) const noexcept;
+    char* buffer(int position, int region, std::size_t which) const noexcept;
 
     /// The next turn of the exchange that uses a region: they go on from one exchange to the next.
     Turn take_turn(int region) noexcept { return no_turn + ++turns_[static_cast<std::size_t>(region)]; }
 
-    /// The last turn of each box of the region in which a process has read what it wanted from the boxes of others.
+    /// The last turn of each buffer of the region in which a process has read what it wanted from the buffers of
+    /// others.
     Readings& readings(int position, int region) const noexcept;
 
-    /// Largest block the boxes have room for. The same on all processes.
+    /// Largest block the buffers have room for. The same on all processes.
     std::size_t largest_block() const noexcept { return largest_block_; }
 
   private:
-    NodeBoxes(MemoryFile file, std::size_t box_bytes, std::size_t largest_block);
+    StagingBuffers(MemoryFile file, std::size_t buffer_bytes, std::size_t largest_block);
 
     MemoryFile file_;
-    std::size_t box_bytes_;
+    std::size_t buffer_bytes_;
     std::size_t largest_block_;
     std::array<Turn, regions> turns_{}; // given out so far
 };
 
-/// Where blocks lie in a box. With `sizes_known` all blocks have one size and lie side by side; else the cells follow a
-/// table, and a message starts with the places of its blocks.
-class BoxLayout
+/// Where blocks lie in a buffer. With `sizes_known` all blocks have one size and lie side by side; else the cells
+/// follow a table, and a message starts with the places of its blocks.
+class StagingLayout
 {
   public:
-    BoxLayout(const schedules::Box& box, bool sizes_known, std::size_t largest_block);
+    StagingLayout(const schedules::StagingBuffer& buffer, bool sizes_known, std::size_t largest_block);
 
-    /// Units: bytes from the start of the box. `block_bytes`: of all blocks; ignored where sizes are not known.
+    /// Units: bytes from the start of the buffer. `block_bytes`: of all blocks; ignored where sizes are not known.
     static std::size_t message_head(int message) noexcept;
     std::size_t cells() const noexcept { return data_; }
     std::size_t message(int message, std::size_t block_bytes) const noexcept;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The choice among candidate boxes: who survives on one process, on all of them, and who is best.
-#include "schedules/box_choice.hpp"
+// The choice among candidate grids: who survives on one process, on all of them, and who is best.
+#include "schedules/grid_choice.hpp"
 
 #include "test/catch.hpp"
 #include "test/schedules/jobs.hpp"
@@ -32,7 +32,7 @@ Survivors common(const std::vector<Survivors>& of_processes)
     return result;
 }
 
-/// The box of the job as all its processes find it by comparison with `root`; empty where they find none.
+/// The grid of the job as all its processes find it by comparison with `root`; empty where they find none.
 std::string found_by_root(const Job& job, const std::vector<Candidate>& candidates, int root)
 {
     const std::vector<int>& destinations = job.edges[root].destinations;
@@ -62,14 +62,14 @@ std::string found_by_cover(const Job& job, const std::vector<Candidate>& candida
 
 } // namespace
 
-TEST_CASE("a box that was shown comes before the same one with other periods", "[box_choice]")
+TEST_CASE("a grid that was shown comes before the same one with other periods", "[grid_choice]")
 {
     const std::vector<Candidate> candidates = in_all_patterns(Topology({2, 3}, {true, false}), "hint");
     CHECK(texts(candidates) == std::vector<std::string>{"2px3", "2px3p", "2x3p", "2x3"});
     CHECK(std::string(candidates.back().found) == "hint");
 }
 
-TEST_CASE("other candidates, and others in other order, have another hash", "[box_choice]")
+TEST_CASE("other candidates, and others in other order, have another hash", "[grid_choice]")
 {
     const std::vector<Candidate> one = in_all_patterns(Topology({2, 3}, {true, false}), "hint");
     const std::vector<Candidate> other = in_all_patterns(Topology({2, 3}, {true, true}), "hint");
@@ -80,36 +80,36 @@ TEST_CASE("other candidates, and others in other order, have another hash", "[bo
     CHECK(hash_of(one) != hash_of({}));
 }
 
-TEST_CASE("inferred boxes are the tori, then all others", "[box_choice]")
+TEST_CASE("inferred grids are the tori, then all others", "[grid_choice]")
 {
-    CHECK(texts(inferred_boxes(6, false)) == std::vector<std::string>{"6p", "2px3p", "3px2p"});
-    CHECK(texts(inferred_boxes(6, true)) ==
+    CHECK(texts(inferred_grids(6, false)) == std::vector<std::string>{"6p", "2px3p", "3px2p"});
+    CHECK(texts(inferred_grids(6, true)) ==
           std::vector<std::string>{"6", "2px3", "2x3p", "2x3", "3px2", "3x2p", "3x2"});
-    CHECK(inferred_boxes(1 << 20, true).size() == 16384);
+    CHECK(inferred_grids(1 << 20, true).size() == 16384);
 }
 
-TEST_CASE("of many boxes the one that explains a job is found", "[box_choice]")
+TEST_CASE("of many grids the one that explains a job is found", "[grid_choice]")
 {
     std::mt19937 random(17);
     const Job torus = shuffled_job(Topology({4, 6}, {true, true}), moore(2, 1), random);
-    CHECK(found_by_root(torus, inferred_boxes(24, false), 9) == "4px6p");
-    CHECK(found_by_root(torus, inferred_boxes(24, true), 9).empty()); // no mesh explains it
+    CHECK(found_by_root(torus, inferred_grids(24, false), 9) == "4px6p");
+    CHECK(found_by_root(torus, inferred_grids(24, true), 9).empty()); // no mesh explains it
     const Job ring = shuffled_job(Topology({8}, {true}), star(1, 1), random);
-    CHECK(found_by_root(ring, inferred_boxes(8, false), 3) == "8p");
+    CHECK(found_by_root(ring, inferred_grids(8, false), 3) == "8p");
     CHECK(found_by_root(ring, {}, 3).empty());
 }
 
-TEST_CASE("a mesh is found though no process sees the whole stencil, if that saves messages", "[box_choice]")
+TEST_CASE("a mesh is found though no process sees the whole stencil, if that saves messages", "[grid_choice]")
 {
     std::mt19937 random(8);
     const Job mesh = shuffled_job(Topology({4, 4}, {false, false}), moore(2, 2), random);
-    CHECK(found_by_root(mesh, inferred_boxes(16, true), 5).empty());
-    CHECK(found_by_cover(mesh, inferred_boxes(16, true)) == "4x4");
+    CHECK(found_by_root(mesh, inferred_grids(16, true), 5).empty());
+    CHECK(found_by_cover(mesh, inferred_grids(16, true)) == "4x4");
     const Job line = shuffled_job(Topology({2}, {false}), star(1, 1), random);
-    CHECK(found_by_cover(line, inferred_boxes(2, true)).empty()); // two rounds, where a process has one neighbor
+    CHECK(found_by_cover(line, inferred_grids(2, true)).empty()); // two rounds, where a process has one neighbor
 }
 
-TEST_CASE("survivors beyond the first word are found", "[box_choice]")
+TEST_CASE("survivors beyond the first word are found", "[grid_choice]")
 {
     Survivors survivors(3, 0);
     const auto few = [](std::size_t i) { return i == 129 ? star(2, 1) : star(3, 1); };

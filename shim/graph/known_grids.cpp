@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The process grids the program has shown, by what it computed or by hints: candidates for graphs to come.
+#include "shim/graph/known_grids.hpp"
+
+#include "shim/mpi/threads.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <mutex>
+#include <stdexcept>
+
+namespace hopscotch::shim
+{
+
+using schedules::Topology;
+
+namespace
+{
+
+constexpr std::size_t most_recorded = 16;
+
+struct Recorded {
+    std::mutex mutex;
+    std::vector<Topology> grids; // newest first
+};
+
+Recorded& recorded()
+{
+    static auto* grids = new Recorded;
+    return *grids;
+}
+
+} // namespace
+
+void record_grid(const std::vector<int>& dims, const std::vector<bool>* periods)
+{
+    try {
+        Topology grid(dims, periods != nullptr ? *periods : std::vector<bool>(dims.size(), true));
+        Recorded& known = recorded();
+        const LockAmongThreads lock(known.mutex);
+        known.grids.erase(std::remove(known.grids.begin(), known.grids.end(), grid), known.grids.end());
+        known.grids.insert(known.grids.begin(), std::move(grid));
+        if (known.grids.size() > most_recorded)
+            known.grids.pop_back();
+    } catch (const std::invalid_argument&) {
+        // A grid that is none tells nothing.
+    }
+}
+
+std::vector<Candidate> recorded_grids(int p)
+{
+    Recorded& known = recorded();
+    const LockAmongThreads lock(known.mutex);
+    std::vector<Candidate> grids;
+    for (const Topology& grid : known.grids)
+        if (grid.size() == p) {
+            std::vector<Candidate> patterns = schedules::in_all_patterns(grid, "recorded");
+            std::move(patterns.begin(), patterns.end(), std::back_inserter(grids));
+        }
+    return grids;
+}
+
+} // namespace hopscotch::shim

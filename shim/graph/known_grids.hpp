@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The process grids the program has shown, by what it computed or by hints: candidates for graphs to come.
+#pragma once
+
+#include "schedules/grid_choice.hpp"
+
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+using schedules::Candidate;
+
+/// Remembers a process grid the program has computed (MPI_Dims_create, MPI_Cart_create) for graphs to come. Local.
+void record_grid(const std::vector<int>& dims, const std::vector<bool>* periods);
+
+/// The recorded grids over p processes, newest first.
+std::vector<Candidate> recorded_grids(int p);
+
+} // namespace hopscotch::shim
