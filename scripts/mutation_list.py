@@ -214,7 +214,7 @@ MUTATIONS = [
              "std::max<std::size_t>(ours_.size() + natives_.size(), 1)", "1", ("waiting_native", "waiting_merged")),
     Mutation("shim/blocks/overlap.cpp", "blocks that touch are taken for blocks that overlap",
              "run.begin < other.end", "run.begin <= other.end", ("verify_halo", "verify_blocking_merged")),
-    Mutation("shim/call/requests.cpp", "complete before the twin of VERIFY is",
+    Mutation("shim/call/requests.cpp", "complete before the reference of VERIFY is",
              "            if (!verification_->complete())\n                return false;\n", "",
              ("verify_nonblocking_merged_4", "verify_nonblocking_combining_4")),
     Mutation("shim/mpi/progress.cpp", "of several operations in flight only the first is advanced",

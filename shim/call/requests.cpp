@@ -117,7 +117,7 @@ void ExchangeRequest::verify(std::unique_ptr<Verification> verification)
         layouts_.receive = verification_->receive();
 }
 
-/// Whether the twin is complete too, if there is one.
+/// Whether the reference is complete too, if there is one.
 bool ExchangeRequest::settled()
 {
     try {
@@ -125,7 +125,7 @@ bool ExchangeRequest::settled()
             if (!verification_->complete())
                 return false;
             if (!disowned_.load(std::memory_order_relaxed))
-                verification_->compare(*communicator_, way_, error_, verification_->error_of_twin());
+                verification_->compare(*communicator_, way_, error_, verification_->error_of_reference());
         }
     } catch (const std::exception&) {
         log(LogLevel::error, "HOPSCOTCH_VERIFY had no memory to compare a call");

@@ -73,7 +73,7 @@ class ExchangeRequest final : public Request
     ExchangeRequest(std::shared_ptr<Communicator> communicator, MPI_Comm comm, SelectionEntry& entry,
                     std::shared_ptr<Exchange> exchange, Layouts layouts, bool persistent);
 
-    /// From now on it is carried by a twin as well and compared. Null: it is not.
+    /// From now on it is carried by a reference as well and compared. Null: it is not.
     void verify(std::unique_ptr<Verification> verification);
 
     /// What is to be done before the exchange begins, each time. Null: nothing.
@@ -113,7 +113,7 @@ class ExchangeRequest final : public Request
     std::function<int()> conclusion_;
     Turn turn_ = 0; // taken when the call was made, see Exchange::take_turn
     bool begun_ = false;
-    bool finished_ = false; // ours; its twin need not be
+    bool finished_ = false; // ours; its reference need not be
     std::atomic<bool> disowned_{false};
     std::optional<WaitingCall> waiting_; // where neighbors may be told
     unsigned looks_ = 0;

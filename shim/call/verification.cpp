@@ -22,11 +22,11 @@ namespace hopscotch::shim
 namespace
 {
 
-std::unique_ptr<Twin> message_twin(Communicator& known, Collective collective, Completion completion,
-                                   const Layouts& blocks)
+std::unique_ptr<ReferenceCall> message_reference(Communicator& known, Collective collective, Completion completion,
+                                                 const Layouts& blocks)
 {
-    return std::make_unique<MessageTwin>(known.share_group(), known.reference_tag(completion),
-                                         known.graph().edges_for(matching_of(collective), completion), blocks);
+    return std::make_unique<MessageReference>(known.share_group(), known.reference_tag(completion),
+                                              known.graph().edges_for(matching_of(collective), completion), blocks);
 }
 
 int class_of(int code)
@@ -101,16 +101,16 @@ void demand_apart(Communicator& known, const SelectionEntry& entry, Collective c
 
 } // namespace
 
-Verification::Verification(const std::vector<int>& sources, BlockLayout user, std::unique_ptr<Twin> twin)
-    : sources_(sources), user_(std::move(user)), shadow_(user_, sources), twin_(std::move(twin))
+Verification::Verification(const std::vector<int>& sources, BlockLayout user, std::unique_ptr<ReferenceCall> reference)
+    : sources_(sources), user_(std::move(user)), shadow_(user_, sources), reference_(std::move(reference))
 {
 }
 
 void Verification::start()
 {
     shadow_.reset();
-    if (twin_ != nullptr)
-        twin_->start();
+    if (reference_ != nullptr)
+        reference_->start();
 }
 
 void Verification::compare(const Communicator& known, SelectionEntry& entry, int ours, int theirs) const
@@ -141,18 +141,18 @@ int verified_call(Communicator& known, SelectionEntry& entry, Collective collect
                   std::size_t block_bytes, const Layouts& blocks, const std::function<int()>& native)
 {
     demand_apart(known, entry, collective, blocks);
-    std::unique_ptr<Twin> twin;
+    std::unique_ptr<ReferenceCall> reference;
     if (library_differs(known.graph(), runtime().settings, collective))
-        twin = message_twin(known, collective, Completion::blocking, blocks);
-    const bool by_messages = twin != nullptr;
-    Verification verification(known.sources(collective), blocks.receive, std::move(twin));
+        reference = message_reference(known, collective, Completion::blocking, blocks);
+    const bool by_messages = reference != nullptr;
+    Verification verification(known.sources(collective), blocks.receive, std::move(reference));
     verification.start();
     const int ours = carry(known, entry, collective, block_bytes, {blocks.send, verification.receive()});
     count(entry, begin, block_bytes, ours);
     int theirs = MPI_SUCCESS;
     if (by_messages) {
         progress_until([&verification] { return verification.complete(); }, give_way);
-        theirs = verification.error_of_twin();
+        theirs = verification.error_of_reference();
     } else {
         theirs = native();
     }
@@ -167,14 +167,14 @@ std::unique_ptr<Verification> verify_request(Communicator& known, const Selectio
                                              const std::function<int()>& native)
 {
     demand_apart(known, entry, collective, blocks);
-    std::unique_ptr<Twin> twin;
+    std::unique_ptr<ReferenceCall> reference;
     if (native == nullptr || library_differs(known.graph(), runtime().settings, collective)) {
-        twin = message_twin(known, collective, completion, blocks);
+        reference = message_reference(known, collective, completion, blocks);
     } else {
         check(native());
-        twin = std::make_unique<LibraryTwin>(request, completion);
+        reference = std::make_unique<LibraryReference>(request, completion);
     }
-    return std::make_unique<Verification>(known.sources(collective), blocks.receive, std::move(twin));
+    return std::make_unique<Verification>(known.sources(collective), blocks.receive, std::move(reference));
 }
 
 } // namespace hopscotch::shim

@@ -5,7 +5,7 @@
 
 #include "shim/blocks/shadow.hpp"
 #include "shim/call/communicator.hpp"
-#include "shim/call/twin.hpp"
+#include "shim/call/reference_call.hpp"
 
 #include <functional>
 #include <memory>
@@ -13,23 +13,24 @@
 namespace hopscotch::shim
 {
 
-/// One call, or one persistent request, and its twin. Either program that ends well has the library's result, whatever
-/// ours was.
+/// One call, or one persistent request, and its reference. Either program that ends well has the library's result,
+/// whatever ours was.
 class Verification
 {
   public:
-    /// `sources`: of the blocks; must live as long. `twin`: null where the caller makes the call a second time himself.
-    Verification(const std::vector<int>& sources, BlockLayout user, std::unique_ptr<Twin> twin);
+    /// `sources`: of the blocks; must live as long. `reference`: null where the caller makes the call a second time
+    /// himself.
+    Verification(const std::vector<int>& sources, BlockLayout user, std::unique_ptr<ReferenceCall> reference);
 
     /// Where ours has to receive.
     const BlockLayout& receive() const noexcept { return shadow_.layout(); }
 
-    /// Before the twin and ours start. Throws: MpiError.
+    /// Before the reference and ours start. Throws: MpiError.
     void start();
 
-    /// Whether the twin is complete.
-    bool complete() { return twin_->complete(); }
-    int error_of_twin() const noexcept { return twin_->error(); }
+    /// Whether the reference is complete.
+    bool complete() { return reference_->complete(); }
+    int error_of_reference() const noexcept { return reference_->error(); }
 
     /// Compares the outcomes, both complete, and counts that. A difference is reported and ends the job.
     void compare(const Communicator& known, SelectionEntry& entry, int ours, int theirs) const;
@@ -38,12 +39,12 @@ class Verification
     const std::vector<int>& sources_;
     BlockLayout user_;
     Shadow shadow_;
-    std::unique_ptr<Twin> twin_;
+    std::unique_ptr<ReferenceCall> reference_;
 };
 
-/// The twin of a nonblocking or persistent call on this entry; `native()` gives a request of the library in `request`,
-/// null where the library knows no such call.
-/// For a persistent call collective: over the communicator. Throws: MpiError.
+/// The reference of a nonblocking or persistent call on this entry; `native()` gives a request of the library in
+/// `request`, null where the library knows no such call. For a persistent call collective: over the communicator.
+/// Throws: MpiError.
 std::unique_ptr<Verification> verify_request(Communicator& known, const SelectionEntry& entry, Collective collective,
                                              Completion completion, const Layouts& blocks, const MPI_Request& request,
                                              const std::function<int()>& native);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The same call a second time, by other means than ours, into the user's buffer: what we are compared with.
-#include "shim/call/twin.hpp"
+#include "shim/call/reference_call.hpp"
 
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
@@ -12,14 +12,14 @@
 namespace hopscotch::shim
 {
 
-LibraryTwin::~LibraryTwin()
+LibraryReference::~LibraryReference()
 {
     int finalized = 0;
     if (completion_ == Completion::persistent && next.Finalized(&finalized) == MPI_SUCCESS && finalized == 0)
         next.Request_free(&request_);
 }
 
-void LibraryTwin::start()
+void LibraryReference::start()
 {
     forget_error();
     active_ = true;
@@ -27,7 +27,7 @@ void LibraryTwin::start()
         check(next.Start(&request_));
 }
 
-bool LibraryTwin::complete()
+bool LibraryReference::complete()
 {
     if (!active_)
         return true;
@@ -42,7 +42,8 @@ bool LibraryTwin::complete()
     return !active_;
 }
 
-MessageTwin::MessageTwin(std::shared_ptr<ProcessGroup> group, int tag, schedules::Edges edges, Layouts layouts)
+MessageReference::MessageReference(std::shared_ptr<ProcessGroup> group, int tag, schedules::Edges edges,
+                                   Layouts layouts)
     : group_(std::move(group)), tag_(tag), layouts_(std::move(layouts))
 {
     for (std::size_t i = 0; i < edges.destinations.size(); ++i)
@@ -57,7 +58,7 @@ MessageTwin::MessageTwin(std::shared_ptr<ProcessGroup> group, int tag, schedules
     });
 }
 
-void MessageTwin::start()
+void MessageReference::start()
 {
     forget_error();
     for (Message& message : receives_) {
@@ -72,7 +73,7 @@ void MessageTwin::start()
     }
 }
 
-void MessageTwin::deliver(const Message& message, const MPI_Status& status)
+void MessageReference::deliver(const Message& message, const MPI_Status& status)
 {
     const std::size_t bytes = received_bytes(status);
     if (bytes != message.packed.size())
@@ -80,7 +81,7 @@ void MessageTwin::deliver(const Message& message, const MPI_Status& status)
     unpack(message.packed.data(), bytes, layouts_.receive[message.slot]);
 }
 
-bool MessageTwin::complete()
+bool MessageReference::complete()
 {
     const ReturnedErrors returned;
     bool all = true;

@@ -14,10 +14,10 @@
 namespace hopscotch::shim
 {
 
-class Twin
+class ReferenceCall
 {
   public:
-    virtual ~Twin() = default;
+    virtual ~ReferenceCall() = default;
 
     /// Starts it, once for every start of the call. Throws: MpiError.
     virtual void start() = 0;
@@ -41,11 +41,11 @@ class Twin
 };
 
 /// A request of the MPI library. A persistent one is freed with this, another one has been started already.
-class LibraryTwin final : public Twin
+class LibraryReference final : public ReferenceCall
 {
   public:
-    LibraryTwin(MPI_Request request, Completion completion) : request_(request), completion_(completion) {}
-    ~LibraryTwin() override;
+    LibraryReference(MPI_Request request, Completion completion) : request_(request), completion_(completion) {}
+    ~LibraryReference() override;
 
     void start() override;
     bool complete() override;
@@ -57,12 +57,12 @@ class LibraryTwin final : public Twin
 };
 
 /// One message per edge.
-class MessageTwin final : public Twin
+class MessageReference final : public ReferenceCall
 {
   public:
     /// `edges`: parallel ones match as the call's do. `tag`: calls under one tag must be started in the same order on
     /// all processes.
-    MessageTwin(std::shared_ptr<ProcessGroup> group, int tag, schedules::Edges edges, Layouts layouts);
+    MessageReference(std::shared_ptr<ProcessGroup> group, int tag, schedules::Edges edges, Layouts layouts);
 
     void start() override;
     bool complete() override;
