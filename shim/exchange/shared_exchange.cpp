@@ -3,7 +3,7 @@
 // Carries out neighborhood collectives through memory shared on the node: no message between its processes.
 #include "shim/exchange/shared_exchange.hpp"
 
-#include "shim/memory/claim.hpp"
+#include "shim/memory/prefetch.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/progress.hpp"
 
@@ -168,19 +168,19 @@ bool SharedExchange::fits_in_front() const noexcept
 }
 
 /// Those a call is likely to write in a buffer: as many as the last one.
-void SharedExchange::claim_lines(std::size_t which) const noexcept
+void SharedExchange::prefetch_lines(std::size_t which) const noexcept
 {
     const bool in_front = filled_bytes_ <= front_room;
-    claim(own_headers_[which], sizeof(Header) + (in_front ? filled_bytes_ : 0));
+    prefetch_for_write(own_headers_[which], sizeof(Header) + (in_front ? filled_bytes_ : 0));
     if (!in_front)
-        claim(own_buffers_[which], filled_bytes_);
+        prefetch_for_write(own_buffers_[which], filled_bytes_);
 }
 
 void SharedExchange::fill()
 {
     if (destinations_.empty())
         return;
-    claim_lines(which());
+    prefetch_lines(which());
     Header& header = *own_headers_[which()];
     const bool in_front = fits_in_front();
     char* const blocks = in_front ? behind(&header) : own_buffers_[which()];
@@ -199,7 +199,7 @@ void SharedExchange::fill()
     header.size = size == direct_size || in_front ? size : size | in_buffer;
     header.entries = static_cast<std::uint32_t>(blocks_sent_);
     publish(header);
-    claim_lines(1 - which());
+    prefetch_lines(1 - which());
 }
 
 void SharedExchange::publish(Header& header) noexcept

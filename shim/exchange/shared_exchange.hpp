@@ -111,7 +111,7 @@ class SharedExchange final : public Exchange
     [[gnu::hot]] void move_own_blocks();
     [[gnu::hot]] bool buffer_is_free() noexcept;
     [[gnu::hot]] bool fits_in_front() const noexcept;
-    [[gnu::hot]] void claim_lines(std::size_t which) const noexcept;
+    [[gnu::hot]] void prefetch_lines(std::size_t which) const noexcept;
     [[gnu::hot]] void fill();
     [[gnu::hot]] std::uint32_t fill_regular(char* blocks);
     [[gnu::hot]] std::uint32_t fill_single(char* blocks);

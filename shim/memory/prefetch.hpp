@@ -11,7 +11,7 @@ namespace hopscotch::shim
 
 /// Asks for the lines of some bytes of shared memory before they are written: they come side by side, while stores wait
 /// for one after the other. Not of many bytes: a long copy keeps ahead of itself.
-inline void claim(const void* begin, std::size_t bytes) noexcept
+inline void prefetch_for_write(const void* begin, std::size_t bytes) noexcept
 {
     constexpr std::uintptr_t line_bytes = 64;
     constexpr std::size_t most_bytes = 16384;
