@@ -26,7 +26,7 @@ struct Handover {
 class Planner
 {
   public:
-    Planner(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks, const Carriers& theirs)
+    Planner(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks, const Leaders& theirs)
         : plan_(plan), ranks_(nodes.ranks[nodes.of_rank[edges.rank]]), nodes_(nodes), edges_(edges), blocks_(blocks),
           theirs_(theirs), slots_(edges, blocks), own_position_(nodes.position[edges.rank]),
           held_(plan.incoming_of.size(), nowhere)
@@ -53,14 +53,14 @@ class Planner
     /// Who sends each outgoing block first, who receives each block in transit, and who needs it then.
     void index_plan()
     {
-        carrier_of_outgoing_.assign(plan_.outgoing.size(), no_rank);
+        leader_of_outgoing_.assign(plan_.outgoing.size(), no_rank);
         std::vector<std::pair<int, int>> needs; // transit block, position
         for (const NodeMessage& message : plan_.out)
             for (const Slot& block : message.blocks)
                 if (block.place == Place::send)
-                    carrier_of_outgoing_[block.index] = message.carrier;
+                    leader_of_outgoing_[block.index] = message.leader;
                 else
-                    needs.emplace_back(block.index, message.carrier);
+                    needs.emplace_back(block.index, message.leader);
         std::size_t wanted = 0;
         std::vector<std::size_t> first_wanted(plan_.incoming.size() + 1, plan_.wanted.size());
         for (std::size_t i = 0; i < first_wanted.size(); ++i) {
@@ -107,12 +107,12 @@ class Planner
         for (std::size_t i = 0; i < plan_.outgoing.size(); ++i) {
             const Crossing& crossing = plan_.outgoing[i];
             const int source = nodes_.position[crossing.source];
-            const int carrier = carrier_of_outgoing_[i];
-            if (source == own_position_ && carrier == own_position_)
+            const int leader = leader_of_outgoing_[i];
+            if (source == own_position_ && leader == own_position_)
                 carried_here_[i] = own_block(crossing.destination, crossing.order);
             else if (source == own_position_)
-                handovers[carrier].out.push_back(static_cast<int>(i));
-            else if (carrier == own_position_)
+                handovers[leader].out.push_back(static_cast<int>(i));
+            else if (leader == own_position_)
                 handovers[source].in.push_back(static_cast<int>(i));
         }
         Phase phase;
@@ -170,7 +170,7 @@ class Planner
     {
         Phase phase;
         for (const NodeMessage& message : plan_.out) {
-            if (message.phase != node_phase || message.carrier != own_position_)
+            if (message.phase != node_phase || message.leader != own_position_)
                 continue;
             Round round;
             round.destination = theirs_.receivers.at(message.node)[message.part];
@@ -180,7 +180,7 @@ class Planner
             phase.rounds.push_back(std::move(round));
         }
         for (const NodeMessage& message : plan_.in) {
-            if (message.phase != node_phase || message.carrier != own_position_)
+            if (message.phase != node_phase || message.leader != own_position_)
                 continue;
             Round round;
             round.first_arrival = schedule_.arrivals;
@@ -203,12 +203,12 @@ class Planner
             for (const Slot& block : message.blocks) {
                 const auto first = std::lower_bound(needs_.begin(), needs_.end(), std::make_pair(block.index, 0));
                 for (auto need = first; need != needs_.end() && need->first == block.index; ++need)
-                    if (need->second == message.carrier)
+                    if (need->second == message.leader)
                         continue;
-                    else if (message.carrier == own_position_)
+                    else if (message.leader == own_position_)
                         handovers[need->second].out.push_back(block.index);
                     else if (need->second == own_position_)
-                        handovers[message.carrier].in.push_back(block.index);
+                        handovers[message.leader].in.push_back(block.index);
             }
         }
         Phase phase;
@@ -261,10 +261,10 @@ class Planner
     const Nodes& nodes_;
     const Edges& edges_;
     Blocks blocks_;
-    const Carriers& theirs_;
+    const Leaders& theirs_;
     PeerSlots slots_;
     int own_position_;
-    std::vector<int> carrier_of_outgoing_;
+    std::vector<int> leader_of_outgoing_;
     std::vector<std::pair<int, int>> needs_; // transit block of the node and position of a process, sorted
     std::vector<Slot> carried_here_;         // of outgoing crossings this process sends
     std::vector<Slot> held_;                 // of blocks in transit on the node: where this process has them
@@ -273,7 +273,7 @@ class Planner
 
 } // namespace
 
-Schedule aggregated(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks, const Carriers& theirs)
+Schedule aggregated(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks, const Leaders& theirs)
 {
     return Planner(plan, nodes, edges, blocks, theirs).plan();
 }

@@ -170,7 +170,7 @@ class Spread
 
     int node_at(int rank) const { return node_at_.empty() ? rank : node_at_[rank]; }
 
-    int next_carrier(Direction direction)
+    int next_leader(Direction direction)
     {
         const auto processes = static_cast<long long>(ranks_.size());
         const bool out = direction == Direction::out;
@@ -183,15 +183,15 @@ class Spread
     void cut(int phase, int node, const std::vector<Slot>& blocks, Direction direction)
     {
         const bool out = direction == Direction::out;
-        std::vector<int>& carriers = (out ? plan_.carriers.senders : plan_.carriers.receivers)[node];
+        std::vector<int>& leaders = (out ? plan_.leaders.senders : plan_.leaders.receivers)[node];
         const auto count = static_cast<std::size_t>(parts(static_cast<int>(blocks.size())));
         for (std::size_t part = 0; part < count; ++part) {
-            const int carrier = next_carrier(direction);
-            carriers.push_back(ranks_[carrier]);
+            const int leader = next_leader(direction);
+            leaders.push_back(ranks_[leader]);
             const auto begin = blocks.begin() + static_cast<std::ptrdiff_t>(blocks.size() * part / count);
             const auto end = blocks.begin() + static_cast<std::ptrdiff_t>(blocks.size() * (part + 1) / count);
             std::vector<NodeMessage>& messages = out ? plan_.out : plan_.in;
-            messages.push_back({phase, node, static_cast<int>(part), carrier, {begin, end}});
+            messages.push_back({phase, node, static_cast<int>(part), leader, {begin, end}});
         }
     }
 

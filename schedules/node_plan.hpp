@@ -56,14 +56,14 @@ struct NodeMessage {
     int phase = 0;
     int node = 0; // the other one
     int part = 0;
-    int carrier = 0; // position of the process of this node that sends or receives it
+    int leader = 0; // position of the process of this node that sends or receives it
     /// Out: send (index: the outgoing crossing) or transit. In: transit. Transit blocks are counted on the node.
     std::vector<Slot> blocks;
 };
 
 /// The processes (ranks) of a node that send its messages to other nodes, and those that receive what comes from them:
 /// for each other node one rank per part. Of one kind of blocks.
-struct Carriers {
+struct Leaders {
     std::map<int, std::vector<int>> senders;
     std::map<int, std::vector<int>> receivers;
 };
@@ -76,7 +76,7 @@ struct NodePlan {
     std::vector<NodeMessage> out; // by phase
     std::vector<NodeMessage> in;  // by phase
     std::vector<int> incoming_of; // of each block in transit: its index in `incoming`, or no_rank when it goes on
-    Carriers carriers;            // of this node
+    Leaders leaders;              // of this node
 };
 
 /// The smallest Route::most_blocks with which this node has at most one message for each of its processes to send and

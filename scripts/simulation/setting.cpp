@@ -59,10 +59,10 @@ Schedule one_by_one(const Schedule& schedule)
     return result;
 }
 
-/// For the carriers of a node, as many processes of the other nodes.
-Carriers stand_ins(const Carriers& own, const Nodes& nodes)
+/// For the leaders of a node, as many processes of the other nodes.
+Leaders stand_ins(const Leaders& own, const Nodes& nodes)
 {
-    Carriers result;
+    Leaders result;
     for (const auto& [other, ranks] : own.senders)
         result.receivers[other].assign(ranks.size(), nodes.ranks[static_cast<std::size_t>(other)].front());
     for (const auto& [other, ranks] : own.receivers)
@@ -211,21 +211,21 @@ const NodePlan& Setting::plan(Way way, int node) const
     return plans_.emplace(key, plan_node(nodes_, lists(node), blocks_, route(way, most_blocks_.at(way)))).first->second;
 }
 
-Carriers Setting::carriers_around(Way way, int node) const
+Leaders Setting::leaders_around(Way way, int node) const
 {
     const auto key = std::make_pair(way, node);
     if (around_.count(key) > 0)
         return around_[key];
-    Carriers& around = around_[key];
-    const Carriers own = plan(way, node).carriers;
+    Leaders& around = around_[key];
+    const Leaders own = plan(way, node).leaders;
     for (const auto& [other, ranks] : own.senders)
-        around.receivers[other] = plan(way, other).carriers.receivers.at(node);
+        around.receivers[other] = plan(way, other).leaders.receivers.at(node);
     for (const auto& [other, ranks] : own.receivers)
-        around.senders[other] = plan(way, other).carriers.senders.at(node);
+        around.senders[other] = plan(way, other).leaders.senders.at(node);
     return around;
 }
 
-Schedule Setting::aggregated_schedule(Way way, const Edges& edges, const Carriers& theirs) const
+Schedule Setting::aggregated_schedule(Way way, const Edges& edges, const Leaders& theirs) const
 {
     const int node = nodes_.of_rank[static_cast<std::size_t>(edges.rank)];
     return aggregated(plan(way, node), nodes_, edges, blocks_, theirs);
@@ -249,7 +249,7 @@ Schedule Setting::schedule(Way way, int rank) const
     }
     case Way::aggregated:
     case Way::aggregated_by_dimension:
-        return aggregated_schedule(way, edges, carriers_around(way, nodes_.of_rank[static_cast<std::size_t>(rank)]));
+        return aggregated_schedule(way, edges, leaders_around(way, nodes_.of_rank[static_cast<std::size_t>(rank)]));
     case Way::reducing:
         return combining_reduction(grid_, stencil_, rank, reduction_order(stencil_, blocks_), blocks_).traffic();
     }
@@ -276,9 +276,9 @@ std::vector<Effort> Setting::efforts(Way way) const
     std::vector<Effort> result;
     for (int node = 0; node < nodes_looked_at(); ++node) {
         std::vector<double> leaving;
-        Carriers somebody; // only the node of a peer counts
+        Leaders somebody; // only the node of a peer counts
         if (has_grids(way))
-            somebody = stand_ins(plan(way, node).carriers, nodes_);
+            somebody = stand_ins(plan(way, node).leaders, nodes_);
         for (const int rank : nodes_.ranks[static_cast<std::size_t>(node)]) {
             const Schedule own = has_grids(way) ? aggregated_schedule(way, edges_of(grid_, offsets_, rank), somebody)
                                                 : schedule(way, rank);

@@ -73,9 +73,9 @@ class Setting
     hopscotch::schedules::Route route(Way way, int most_blocks) const;
     hopscotch::schedules::NodeLists lists(int node) const;
     const hopscotch::schedules::NodePlan& plan(Way way, int node) const;
-    hopscotch::schedules::Carriers carriers_around(Way way, int node) const;
+    hopscotch::schedules::Leaders leaders_around(Way way, int node) const;
     hopscotch::schedules::Schedule aggregated_schedule(Way way, const hopscotch::schedules::Edges& edges,
-                                                       const hopscotch::schedules::Carriers& theirs) const;
+                                                       const hopscotch::schedules::Leaders& theirs) const;
     int nodes_looked_at() const;
 
     hopscotch::schedules::Topology grid_;
@@ -85,7 +85,7 @@ class Setting
     hopscotch::schedules::Blocks blocks_;
     std::map<Way, int> most_blocks_; // of the aggregated ways, as Route has it
     mutable std::map<std::pair<Way, int>, hopscotch::schedules::NodePlan> plans_; // by way and node
-    mutable std::map<std::pair<Way, int>, hopscotch::schedules::Carriers> around_;
+    mutable std::map<std::pair<Way, int>, hopscotch::schedules::Leaders> around_;
 };
 
 } // namespace simulation

@@ -16,13 +16,13 @@
 namespace hopscotch::shim
 {
 
-using schedules::CarriedMessage;
 using schedules::Delivery;
+using schedules::LeaderMessage;
 using schedules::PlaceTable;
 using schedules::Run;
 
 AggregatedExchange::AggregatedExchange(std::shared_ptr<StagingBuffers> buffers, int region,
-                                       std::shared_ptr<ProcessGroup> group, schedules::Carrying part,
+                                       std::shared_ptr<ProcessGroup> group, schedules::AggregationPart part,
                                        schedules::Edges edges, bool sizes_known, bool sends_blocks, int tag,
                                        int direct_tag, std::size_t limit_bytes)
     : buffers_(std::move(buffers)), region_(region), group_(std::move(group)), part_(std::move(part)),
@@ -157,7 +157,7 @@ bool AggregatedExchange::is_there(const Run& run) const noexcept
 }
 
 /// Blocks of one size, back to back. A complaint where a process of the node has blocks of another size.
-std::size_t AggregatedExchange::gather(const CarriedMessage& message_out, std::vector<char>& bytes)
+std::size_t AggregatedExchange::gather(const LeaderMessage& message_out, std::vector<char>& bytes)
 {
     bytes.resize(static_cast<std::size_t>(message_out.blocks) * block_bytes_);
     char* to = bytes.data();
@@ -180,7 +180,7 @@ std::size_t AggregatedExchange::gather(const CarriedMessage& message_out, std::v
 }
 
 /// Blocks behind a table of their places. Blocks of a message that was not as it should be are empty.
-std::size_t AggregatedExchange::gather_with_table(const CarriedMessage& message_out, std::vector<char>& bytes)
+std::size_t AggregatedExchange::gather_with_table(const LeaderMessage& message_out, std::vector<char>& bytes)
 {
     const auto count = static_cast<std::size_t>(message_out.blocks);
     const std::size_t header = PlaceTable::bytes(count);
@@ -223,7 +223,7 @@ bool AggregatedExchange::send_next()
 {
     if (sent_ == outgoing_.size())
         return false;
-    const CarriedMessage& next_out = part_.out[sent_];
+    const LeaderMessage& next_out = part_.out[sent_];
     while (seen_runs_ < next_out.runs.size() && is_there(next_out.runs[seen_runs_]))
         ++seen_runs_;
     if (seen_runs_ < next_out.runs.size())

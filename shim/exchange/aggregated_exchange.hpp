@@ -3,7 +3,7 @@
 // Carries the blocks between nodes in messages that all processes of a node share.
 #pragma once
 
-#include "schedules/carrying.hpp"
+#include "schedules/aggregation_part.hpp"
 #include "shim/exchange/direct_blocks.hpp"
 #include "shim/exchange/operation.hpp"
 #include "shim/memory/staging_buffers.hpp"
@@ -14,20 +14,20 @@
 namespace hopscotch::shim
 {
 
-/// Every process writes its blocks for other nodes into its buffer. Carriers, each for some of the messages between
+/// Every process writes its blocks for other nodes into its buffer. Leaders, each for some of the messages between
 /// nodes, read what belongs into theirs, send it, and receive what comes into buffers of their own, where those who
 /// want it find it. A process says by a turn number in its own buffer how far it is; nobody waits but for those it
 /// reads from. Blocks within the node are not its business.
 class AggregatedExchange final : public Exchange
 {
   public:
-    /// `region`: of the buffers, for this exchange alone. `tag`: of messages between carriers. `edges` between nodes,
+    /// `region`: of the buffers, for this exchange alone. `tag`: of messages between leaders. `edges` between nodes,
     /// the others no_rank. Where sizes are not known, blocks above `limit_bytes` travel directly, as do those too large
     /// for the buffers, with tags `direct_tag` and the one after it. `sends_blocks`: whether the send buffer tells the
     /// size of blocks, else the receive buffer does.
     AggregatedExchange(std::shared_ptr<StagingBuffers> buffers, int region, std::shared_ptr<ProcessGroup> group,
-                       schedules::Carrying part, schedules::Edges edges, bool sizes_known, bool sends_blocks, int tag,
-                       int direct_tag, std::size_t limit_bytes);
+                       schedules::AggregationPart part, schedules::Edges edges, bool sizes_known, bool sends_blocks,
+                       int tag, int direct_tag, std::size_t limit_bytes);
 
     void begin(const BlockLayout& send, const BlockLayout& receive) override;
     bool advance() override;
@@ -75,8 +75,8 @@ class AggregatedExchange final : public Exchange
     void post_receives();
     bool is_there(const schedules::Run& run) const noexcept;
     bool send_next();
-    std::size_t gather(const schedules::CarriedMessage& message, std::vector<char>& bytes);
-    std::size_t gather_with_table(const schedules::CarriedMessage& message, std::vector<char>& bytes);
+    std::size_t gather(const schedules::LeaderMessage& message, std::vector<char>& bytes);
+    std::size_t gather_with_table(const schedules::LeaderMessage& message, std::vector<char>& bytes);
     void look_for_messages();
     bool sound(std::size_t i, const MPI_Status& status, int code);
     void deliver(const Batch& batch);
@@ -87,7 +87,7 @@ class AggregatedExchange final : public Exchange
     std::shared_ptr<StagingBuffers> buffers_;
     int region_;
     std::shared_ptr<ProcessGroup> group_;
-    schedules::Carrying part_;
+    schedules::AggregationPart part_;
     bool sizes_known_;
     bool sends_blocks_;
     int tag_;

@@ -107,23 +107,22 @@ void agree_on_largest(const Ground& ground, Numbers& numbers)
 }
 
 /// Ranks for one node; none when it is not there.
-Numbers ranks_for(const std::map<int, Numbers>& carriers, int node)
+Numbers ranks_for(const std::map<int, Numbers>& leaders, int node)
 {
-    const auto found = carriers.find(node);
-    return found == carriers.end() ? Numbers() : found->second;
+    const auto found = leaders.find(node);
+    return found == leaders.end() ? Numbers() : found->second;
 }
 
 /// The first process of every node tells those of the nodes around it who carries what goes and comes between them,
 /// and its node mates what it has heard. Both nodes cut the messages between them alike. Collective: over the graph.
-schedules::Carriers exchange_carriers(const Ground& ground, const schedules::Nodes& nodes,
-                                      const schedules::Carriers& ours)
+schedules::Leaders exchange_leaders(const Ground& ground, const schedules::Nodes& nodes, const schedules::Leaders& ours)
 {
     Numbers flat; // node, number of its senders, number of its receivers, the senders, the receivers; and so on
     if (ground.group.rank() == ground.group.node_ranks().front()) {
         std::map<int, Numbers> told;
         std::map<int, Numbers> heard;
-        for (const auto* carriers : {&ours.senders, &ours.receivers})
-            for (const auto& [node, ranks] : *carriers)
+        for (const auto* leaders : {&ours.senders, &ours.receivers})
+            for (const auto& [node, ranks] : *leaders)
                 told[node] = {};
         Mail mail(ground);
         for (auto& [node, ranks] : told) {
@@ -143,7 +142,7 @@ schedules::Carriers exchange_carriers(const Ground& ground, const schedules::Nod
         }
     }
     flat = gather_on_node(ground, flat).front();
-    schedules::Carriers theirs;
+    schedules::Leaders theirs;
     for (auto at = flat.begin(); at != flat.end();) {
         const int node = at[0];
         const auto middle = at + 3 + at[1];
@@ -157,9 +156,10 @@ schedules::Carriers exchange_carriers(const Ground& ground, const schedules::Nod
 
 } // namespace
 
-schedules::Carrying NodeNeighborhood::part(const schedules::Edges& edges, schedules::Blocks blocks) const
+schedules::AggregationPart NodeNeighborhood::part(const schedules::Edges& edges, schedules::Blocks blocks) const
 {
-    return carrying(plan_node(nodes, lists, blocks, ways(blocks).route), nodes, edges, blocks, ways(blocks).theirs);
+    return aggregation_part(plan_node(nodes, lists, blocks, ways(blocks).route), nodes, edges, blocks,
+                            ways(blocks).theirs);
 }
 
 schedules::Schedule NodeNeighborhood::schedule(const schedules::Edges& edges, schedules::Blocks blocks) const
@@ -192,7 +192,7 @@ std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const Ground& gr
     Numbers largest(2, 0);
     for (const Blocks blocks : {Blocks::individual, Blocks::common}) {
         NodeNeighborhood::Ways& ways = blocks == Blocks::common ? result->common : result->individual;
-        ways.theirs = exchange_carriers(ground, result->nodes, plan(blocks, ways.route).carriers);
+        ways.theirs = exchange_leaders(ground, result->nodes, plan(blocks, ways.route).leaders);
         for (const schedules::StagingBuffer& buffer : result->part(graph.edges, blocks).buffers) {
             largest[0] = std::max(largest[0], buffer.blocks());
             largest[1] = std::max(largest[1], static_cast<int>(buffer.message_blocks.size()));

@@ -4,7 +4,7 @@
 // when a communicator is made.
 #pragma once
 
-#include "schedules/carrying.hpp"
+#include "schedules/aggregation_part.hpp"
 #include "schedules/node_plan.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/mpi/process_group.hpp"
@@ -19,7 +19,7 @@ struct NodeNeighborhood {
     /// Of one kind of blocks.
     struct Ways {
         schedules::Route route;
-        schedules::Carriers theirs; // of the nodes around this one
+        schedules::Leaders theirs; // of the nodes around this one
     };
 
     schedules::Nodes nodes;
@@ -31,7 +31,7 @@ struct NodeNeighborhood {
     int most_messages = 0;
 
     /// What this process does in a collective, its parallel edges matching as `edges` says. Local.
-    schedules::Carrying part(const schedules::Edges& edges, schedules::Blocks blocks) const;
+    schedules::AggregationPart part(const schedules::Edges& edges, schedules::Blocks blocks) const;
 
     /// The same as messages on the node and beyond it. Local.
     schedules::Schedule schedule(const schedules::Edges& edges, schedules::Blocks blocks) const;

@@ -3,7 +3,7 @@
 // The buffers of the processes of a node: memory in which blocks wait for the processes that carry or want them.
 #pragma once
 
-#include "schedules/carrying.hpp"
+#include "schedules/aggregation_part.hpp"
 #include "schedules/place_table.hpp"
 #include "shim/memory/segment.hpp"
 #include "shim/memory/shared_file.hpp"

@@ -129,11 +129,11 @@ TEST_CASE("aggregated: every process of a node carries as much as any other, or 
     std::vector<int> received(32, 0);
     std::size_t most = 0;
     for (const NodeMessage& message : plan.out) {
-        ++sent[message.carrier];
+        ++sent[message.leader];
         most = std::max(most, message.blocks.size());
     }
     for (const NodeMessage& message : plan.in)
-        ++received[message.carrier];
+        ++received[message.leader];
     CHECK(plan.outgoing.size() == 464); // 32 * 26 less the 4 * 10 * 10 - 32 within the node
     CHECK(most == 20);                  // 464 / 32 is 14.5
     CHECK(*std::max_element(sent.begin(), sent.end()) == 1);

@@ -12,9 +12,9 @@ Cluster::Cluster(const Job& job, Nodes nodes, Blocks blocks, const Route& route)
         plans_.push_back(plan_node(nodes_, lists_of(job, nodes_, node), blocks, route));
     theirs_.resize(plans_.size());
     for (int node = 0; node < nodes_.count(); ++node) {
-        for (const auto& [other, ranks] : plans_[node].carriers.senders)
+        for (const auto& [other, ranks] : plans_[node].leaders.senders)
             theirs_[other].senders[node] = ranks;
-        for (const auto& [other, ranks] : plans_[node].carriers.receivers)
+        for (const auto& [other, ranks] : plans_[node].leaders.receivers)
             theirs_[other].receivers[node] = ranks;
     }
 }
@@ -25,10 +25,10 @@ Schedule Cluster::schedule(const Job& job, int rank) const
     return aggregated(plans_[node], nodes_, job.edges[rank], blocks_, theirs_[node]);
 }
 
-Carrying Cluster::carrying(const Job& job, int rank) const
+AggregationPart Cluster::aggregation_part(const Job& job, int rank) const
 {
     const int node = nodes_.of_rank[rank];
-    return hopscotch::schedules::carrying(plans_[node], nodes_, job.edges[rank], blocks_, theirs_[node]);
+    return hopscotch::schedules::aggregation_part(plans_[node], nodes_, job.edges[rank], blocks_, theirs_[node]);
 }
 
 Blocks blocks_of(Operation operation)

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "schedules/aggregate.hpp"
-#include "schedules/carrying.hpp"
+#include "schedules/aggregation_part.hpp"
 #include "test/schedules/jobs.hpp"
 
 #include <random>
@@ -19,7 +19,7 @@ class Cluster
 
     hopscotch::schedules::Schedule schedule(const Job& job, int rank) const;
 
-    hopscotch::schedules::Carrying carrying(const Job& job, int rank) const;
+    hopscotch::schedules::AggregationPart aggregation_part(const Job& job, int rank) const;
 
     const hopscotch::schedules::Nodes& nodes() const { return nodes_; }
     const hopscotch::schedules::NodePlan& plan(int node) const { return plans_[static_cast<std::size_t>(node)]; }
@@ -28,7 +28,7 @@ class Cluster
     hopscotch::schedules::Nodes nodes_;
     hopscotch::schedules::Blocks blocks_;
     std::vector<hopscotch::schedules::NodePlan> plans_;
-    std::vector<hopscotch::schedules::Carriers> theirs_;
+    std::vector<hopscotch::schedules::Leaders> theirs_;
 };
 
 /// The lists of the processes of a node.

@@ -139,11 +139,11 @@ TEST_CASE("cost: efforts through grids")
     const Nodes nodes = nodes_of({0, 0, 2});
     Schedule first;
     first.phases = {{{{1, no_rank, {{Place::send, 0}}, 0, 0, {}}}}, {}, {}};
-    Schedule carrier;
-    carrier.arrivals = 1;
-    carrier.phases = {{{{no_rank, 0, {}, 0, 1, {}}}}, {{{2, no_rank, {{Place::transit, 0}}, 1, 0, {}}}}, {}};
+    Schedule leader;
+    leader.arrivals = 1;
+    leader.phases = {{{{no_rank, 0, {}, 0, 1, {}}}}, {{{2, no_rank, {{Place::transit, 0}}, 1, 0, {}}}}, {}};
     const std::vector<Effort> writes = efforts(first, 0, nodes, Copying::staging);
-    const std::vector<Effort> carries = efforts(carrier, 1, nodes, Copying::staging);
+    const std::vector<Effort> carries = efforts(leader, 1, nodes, Copying::staging);
     CHECK(writes[0].handovers == 0); // one look at its turn is the reader's
     CHECK(writes[0].copied_blocks == 1);
     CHECK(carries[0].handovers == 1);

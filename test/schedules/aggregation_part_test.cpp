@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Carrying through memory of the node: all processes of a job together, their buffers filled with labels.
-#include "schedules/carrying.hpp"
+#include "schedules/aggregation_part.hpp"
 
 #include "test/catch.hpp"
 #include "test/schedules/clusters.hpp"
@@ -20,7 +20,7 @@ namespace
 using Labels = std::vector<Label>;
 
 struct Process {
-    Carrying part;
+    AggregationPart part;
     Labels cells;
     std::vector<Labels> messages; // of its buffer; empty until received
     std::size_t sent = 0;
@@ -35,7 +35,7 @@ class Memory
     Memory(const Job& job, const Cluster& cluster) : nodes_(cluster.nodes())
     {
         for (const Edges& edges : job.edges) {
-            Process process{cluster.carrying(job, edges.rank), {}, {}};
+            Process process{cluster.aggregation_part(job, edges.rank), {}, {}};
             for (const int slot : process.part.cell_slots)
                 process.cells.push_back({edges.rank, slot});
             process.messages.resize(process.part.in.size());
@@ -83,18 +83,18 @@ class Memory
     {
         std::map<int, std::set<int>> readers;
         for (std::size_t rank = 0; rank < processes_.size(); ++rank) {
-            const Carrying& part = processes_[rank].part;
+            const AggregationPart& part = processes_[rank].part;
             const auto note = [&](int owner) {
                 if (owner != part.own_position)
                     readers[rank_at(static_cast<int>(rank), owner)].insert(part.own_position);
             };
-            for (const CarriedMessage& message : part.out)
+            for (const LeaderMessage& message : part.out)
                 for (const Run& run : message.runs)
                     note(run.owner);
             for (const Delivery& delivery : part.deliveries)
                 note(delivery.owner);
             for (std::size_t position = 0; position < part.buffers.size(); ++position) {
-                const Carrying& owner = at(static_cast<int>(rank), static_cast<int>(position)).part;
+                const AggregationPart& owner = at(static_cast<int>(rank), static_cast<int>(position)).part;
                 CHECK(part.buffers[position].cells == static_cast<int>(owner.cell_slots.size()));
                 REQUIRE(part.buffers[position].message_blocks.size() == owner.in.size());
                 for (std::size_t i = 0; i < owner.in.size(); ++i)
@@ -117,7 +117,7 @@ class Memory
         Process& process = processes_[rank];
         if (process.sent == process.part.out.size())
             return false;
-        const CarriedMessage& message = process.part.out[process.sent];
+        const LeaderMessage& message = process.part.out[process.sent];
         Labels blocks;
         for (const Run& run : message.runs) {
             const Process& owner = at(rank, run.owner);
@@ -136,7 +136,7 @@ class Memory
     {
         Process& process = processes_[rank];
         for (std::size_t i = 0; i < process.messages.size(); ++i) {
-            const CarriedMessage& message = process.part.in[i];
+            const LeaderMessage& message = process.part.in[i];
             std::vector<Labels>& wire = wires_[{message.peer, rank}];
             if (!process.messages[i].empty() || wire.empty())
                 continue;
@@ -205,7 +205,7 @@ TEST_CASE("carrying: blocks for one node lie side by side")
     for (int rank = 0; rank < grid.size(); ++rank)
         listed.edges.push_back(edges_of(grid, job.stencil, rank));
     const Cluster cluster(listed, brick_nodes(grid, {1, 8}), Blocks::individual, Route{});
-    const Carrying part = cluster.carrying(listed, 0);
+    const AggregationPart part = cluster.aggregation_part(listed, 0);
     REQUIRE(part.out.size() == 1);            // the first process carries the message to the other row
     CHECK(part.out.front().runs.size() == 8); // three blocks of each process
     CHECK(part.out.front().blocks == 24);

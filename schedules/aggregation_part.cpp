@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One process's part in a node plan when the node's blocks lie in memory that its processes share: no block is handed
 // over by a message.
-#include "schedules/carrying.hpp"
+#include "schedules/aggregation_part.hpp"
 
 #include "schedules/peer_slots.hpp"
 
@@ -28,14 +28,14 @@ struct Spot {
 class Planner
 {
   public:
-    Planner(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks, const Carriers& theirs)
+    Planner(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks, const Leaders& theirs)
         : plan_(plan), nodes_(nodes), edges_(edges), blocks_(blocks), theirs_(theirs), slots_(edges, blocks)
     {
         result_.own_position = nodes.position[edges.rank];
         result_.buffers.resize(nodes.ranks[nodes.of_rank[edges.rank]].size());
     }
 
-    Carrying plan()
+    AggregationPart plan()
     {
         place_cells();
         place_messages();
@@ -65,12 +65,12 @@ class Planner
     {
         spot_of_.resize(plan_.incoming_of.size());
         for (const NodeMessage& message : plan_.in) {
-            std::vector<int>& messages = result_.buffers[message.carrier].message_blocks;
+            std::vector<int>& messages = result_.buffers[message.leader].message_blocks;
             for (std::size_t index = 0; index < message.blocks.size(); ++index)
-                spot_of_[message.blocks[index].index] = {message.carrier, static_cast<int>(messages.size()),
+                spot_of_[message.blocks[index].index] = {message.leader, static_cast<int>(messages.size()),
                                                          static_cast<int>(index)};
             messages.push_back(static_cast<int>(message.blocks.size()));
-            if (message.carrier == result_.own_position)
+            if (message.leader == result_.own_position)
                 result_.in.push_back({theirs_.senders.at(message.node)[message.part], messages.back(), {}});
         }
     }
@@ -106,11 +106,11 @@ class Planner
     void carry_out()
     {
         for (const NodeMessage& message : plan_.out) {
-            const bool own = message.carrier == result_.own_position;
-            CarriedMessage carried;
+            const bool own = message.leader == result_.own_position;
+            LeaderMessage carried;
             for (const Slot& block : message.blocks) {
                 const Spot& spot = block.place == Place::send ? cell_of_[block.index] : spot_of_[block.index];
-                note_reader(spot, message.carrier);
+                note_reader(spot, message.leader);
                 if (own)
                     append(carried.runs, spot);
             }
@@ -138,12 +138,12 @@ class Planner
     const Nodes& nodes_;
     const Edges& edges_;
     Blocks blocks_;
-    const Carriers& theirs_;
+    const Leaders& theirs_;
     PeerSlots slots_;
     std::vector<Spot> cell_of_; // of outgoing crossings
     std::vector<Spot> spot_of_; // of blocks in transit on the node
     std::set<int> readers_;
-    Carrying result_;
+    AggregationPart result_;
 };
 
 } // namespace
@@ -153,7 +153,8 @@ int StagingBuffer::blocks() const noexcept
     return std::accumulate(message_blocks.begin(), message_blocks.end(), cells);
 }
 
-Carrying carrying(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks, const Carriers& theirs)
+AggregationPart aggregation_part(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks,
+                                 const Leaders& theirs)
 {
     return Planner(plan, nodes, edges, blocks, theirs).plan();
 }

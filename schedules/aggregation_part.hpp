@@ -33,7 +33,7 @@ struct Run {
 };
 
 /// A message to another node: the blocks of the runs in order.
-struct CarriedMessage {
+struct LeaderMessage {
     int peer = no_rank; // rank
     int blocks = 0;
     std::vector<Run> runs; // empty in a message that is received
@@ -47,17 +47,18 @@ struct Delivery {
     int slot = 0;  // receive slot
 };
 
-struct Carrying {
+struct AggregationPart {
     std::vector<StagingBuffer> buffers; // by position on the node
     int own_position = 0;
     std::vector<int> cell_slots;      // send slots of this process's cells
-    std::vector<CarriedMessage> out;  // by phase
-    std::vector<CarriedMessage> in;   // the messages in the own buffer
+    std::vector<LeaderMessage> out;   // by phase
+    std::vector<LeaderMessage> in;    // the messages in the own buffer
     std::vector<Delivery> deliveries; // sorted by owner and message
     std::vector<int> readers;         // other positions that read the own buffer, increasing
 };
 
 /// Parameters and requirements as those of aggregated().
-Carrying carrying(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks, const Carriers& theirs);
+AggregationPart aggregation_part(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks,
+                                 const Leaders& theirs);
 
 } // namespace hopscotch::schedules
