@@ -3,8 +3,8 @@
 // The message-combining schedule of neighborhood allgather: one routing tree, the best dimension order.
 #include "schedules/allgather.hpp"
 
+#include "schedules/block_mask.hpp"
 #include "schedules/ordering.hpp"
-#include "schedules/presence.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -69,7 +69,7 @@ class Planner
   public:
     Planner(const Neighborhood& neighborhood, const std::vector<int>& dimension_order)
         : neighborhood_(neighborhood),
-          tree_(neighborhood.stencil, checked_order(neighborhood.stencil, dimension_order)), presence_(neighborhood),
+          tree_(neighborhood.stencil, checked_order(neighborhood.stencil, dimension_order)), mask_(neighborhood),
           rest_(tree_.size(), Slot{Place::send, 0}), last_(tree_.size(), none)
     {
         for (std::size_t leaf = 0; leaf < tree_.size(); ++leaf)
@@ -114,8 +114,8 @@ class Planner
             return;
         std::vector<int> order = identity(static_cast<int>(children.size()));
         sort_by(order, shifts);
-        const Presence before = presence_;
-        presence_.travel(tree_.dimension(level));
+        const BlockMask before = mask_;
+        mask_.travel(tree_.dimension(level));
         Phase phase;
         for (std::size_t i = 0; i < order.size();) {
             Round round;
@@ -132,13 +132,13 @@ class Planner
 
     /// The step to one child: this process sends it on when a target below the child remains inside the grid, and gets
     /// its own from the other side likewise.
-    void add(Round& round, const Child& child, int level, const Presence& before)
+    void add(Round& round, const Child& child, int level, const BlockMask& before)
     {
         bool leaves = false;
         bool arrives = false;
         for (std::size_t leaf = child.begin; leaf < child.end; ++leaf) {
             leaves = leaves || before.holds(tree_.block(leaf));
-            arrives = arrives || presence_.holds(tree_.block(leaf));
+            arrives = arrives || mask_.holds(tree_.block(leaf));
         }
         if (leaves)
             round.sends.push_back(rest_[child.begin]);
@@ -163,7 +163,7 @@ class Planner
 
     const Neighborhood& neighborhood_;
     Tree tree_;
-    Presence presence_;
+    BlockMask mask_;
     std::vector<Slot> rest_; // per leaf: where the block of the node above it rests here now
     std::vector<int> last_;  // per leaf: the last level with a step
     Schedule schedule_;

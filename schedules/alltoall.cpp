@@ -3,8 +3,8 @@
 // The message-combining schedule of neighborhood alltoall on tori, meshes and mixed grids.
 #include "schedules/alltoall.hpp"
 
+#include "schedules/block_mask.hpp"
 #include "schedules/ordering.hpp"
-#include "schedules/presence.hpp"
 
 #include <cstddef>
 
@@ -19,7 +19,7 @@ class Planner
 {
   public:
     explicit Planner(const Neighborhood& neighborhood)
-        : neighborhood_(neighborhood), stencil_(neighborhood.stencil), presence_(neighborhood),
+        : neighborhood_(neighborhood), stencil_(neighborhood.stencil), mask_(neighborhood),
           rest_(static_cast<std::size_t>(stencil_.size())), last_(static_cast<std::size_t>(stencil_.size()), none)
     {
         for (int b = 0; b < stencil_.size(); ++b) {
@@ -48,8 +48,8 @@ class Planner
         const std::vector<int> shifts = shifts_along(stencil_, k);
         std::vector<int> order = identity(stencil_.size());
         sort_by(order, shifts);
-        const Presence before = presence_;
-        presence_.travel(k);
+        const BlockMask before = mask_;
+        mask_.travel(k);
         Phase phase;
         bool any_shift = false;
         std::size_t end = 0;
@@ -70,7 +70,7 @@ class Planner
 
     /// The blocks that make the step `shift` along k: those held before it leave, those held after it arrive. Both ends
     /// of a message walk the same blocks in the same order.
-    Round plan_round(int k, int shift, const Presence& before, const int* begin, const int* end)
+    Round plan_round(int k, int shift, const BlockMask& before, const int* begin, const int* end)
     {
         Round round;
         round.first_arrival = schedule_.arrivals;
@@ -79,7 +79,7 @@ class Planner
             const int b = *block;
             if (before.holds(b))
                 round.sends.push_back(rest_[b]);
-            if (!presence_.holds(b))
+            if (!mask_.holds(b))
                 continue;
             rest_[b] = {Place::transit, schedule_.arrivals++};
             ++round.arrivals;
@@ -95,7 +95,7 @@ class Planner
 
     const Neighborhood& neighborhood_;
     const Stencil& stencil_;
-    Presence presence_;
+    BlockMask mask_;
     std::vector<Slot> rest_; // per block: where the one that is here now rests
     std::vector<int> last_;  // per block: the last dimension it travels along
     Schedule schedule_;

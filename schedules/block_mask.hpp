@@ -14,11 +14,11 @@ namespace hopscotch::schedules
 /// After the dimensions travelled so far, block b at process r is the one of origin r - (shifts of N_b in those
 /// dimensions), on its way to r + (the other shifts). It exists if and only if both are inside the grid; whatever lies
 /// between them is then inside as well. Dimensions may be travelled in any order; on a torus every block exists.
-class Presence
+class BlockMask
 {
   public:
     /// Before the first dimension: the blocks of this process itself. Requires: the neighborhood outlives this.
-    explicit Presence(const Neighborhood& neighborhood);
+    explicit BlockMask(const Neighborhood& neighborhood);
 
     /// Whether block b is held now.
     bool holds(int b) const noexcept { return beyond_[b] == 0; }

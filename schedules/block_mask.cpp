@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which blocks of a neighborhood exist at one process while they travel dimension by dimension: the masks of mesh
 // borders.
-#include "schedules/presence.hpp"
+#include "schedules/block_mask.hpp"
 
 #include <cstddef>
 
 namespace hopscotch::schedules
 {
 
-Presence::Presence(const Neighborhood& neighborhood)
+BlockMask::BlockMask(const Neighborhood& neighborhood)
     : neighborhood_(neighborhood), coordinates_(neighborhood.topology.coordinates(neighborhood.rank)),
       beyond_(static_cast<std::size_t>(neighborhood.stencil.size()), 0)
 {
@@ -22,7 +22,7 @@ Presence::Presence(const Neighborhood& neighborhood)
     }
 }
 
-void Presence::travel(int k)
+void BlockMask::travel(int k)
 {
     if (neighborhood_.topology.periodic(k))
         return;
@@ -33,7 +33,7 @@ void Presence::travel(int k)
     }
 }
 
-bool Presence::outside(int k, int shift) const noexcept
+bool BlockMask::outside(int k, int shift) const noexcept
 {
     const long long target = static_cast<long long>(coordinates_[k]) + shift;
     return target < 0 || target >= neighborhood_.topology.extent(k);
