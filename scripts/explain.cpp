@@ -6,7 +6,7 @@
 #include "schedules/allgather.hpp"
 #include "schedules/alltoall.hpp"
 #include "schedules/cost.hpp"
-#include "schedules/outline.hpp"
+#include "schedules/round_summary.hpp"
 #include "shim/report/json.hpp"
 #include "shim/report/summary.hpp"
 
@@ -70,9 +70,9 @@ struct Explanation {
     int rank = 0;
     Stencil stencil; // as the schedules have it: canonical and sorted
     int direct = 0;  // messages one per neighbor
-    std::vector<PhaseOutline> alltoall;
+    std::vector<PhaseSummary> alltoall;
     std::vector<int> gather_order;
-    std::vector<PhaseOutline> allgather;
+    std::vector<PhaseSummary> allgather;
 };
 
 std::vector<int> with_shifts(const Stencil& stencil, const std::vector<int>& order)
@@ -92,10 +92,11 @@ Explanation explanation(const Topology& topology, const Stencil& given, int rank
     std::vector<int> increasing;
     for (int k = 0; k < topology.dimensions(); ++k)
         increasing.push_back(k);
-    all.alltoall = outline(combining_alltoall(neighborhood), topology, rank, with_shifts(all.stencil, increasing));
+    all.alltoall =
+        round_summary(combining_alltoall(neighborhood), topology, rank, with_shifts(all.stencil, increasing));
     all.gather_order = best_dimension_order(all.stencil);
-    all.allgather = outline(combining_allgather(neighborhood, all.gather_order), topology, rank,
-                            with_shifts(all.stencil, all.gather_order));
+    all.allgather = round_summary(combining_allgather(neighborhood, all.gather_order), topology, rank,
+                                  with_shifts(all.stencil, all.gather_order));
     return all;
 }
 
@@ -123,12 +124,12 @@ std::string order_text(const std::vector<int>& order)
     return text;
 }
 
-std::string phases_text(const std::vector<PhaseOutline>& phases)
+std::string phases_text(const std::vector<PhaseSummary>& phases)
 {
     std::string text;
     for (std::size_t i = 0; i < phases.size(); ++i) {
         text += "  phase " + std::to_string(i + 1) + ", dimension " + std::to_string(phases[i].dimension) + "\n";
-        for (const RoundOutline& round : phases[i].rounds) {
+        for (const RoundSummary& round : phases[i].rounds) {
             std::string shift = (round.shift > 0 ? "+" : "") + std::to_string(round.shift);
             shift.resize(std::max<std::size_t>(shift.size(), 4), ' ');
             const int blocks = round.own_blocks + round.forwarded_blocks;
@@ -178,16 +179,16 @@ std::string drawing(const Stencil& stencil)
     return text;
 }
 
-void write_phases(shim::JsonWriter& json, const std::vector<PhaseOutline>& phases)
+void write_phases(shim::JsonWriter& json, const std::vector<PhaseSummary>& phases)
 {
     json.key("phases");
     json.begin_array();
-    for (const PhaseOutline& phase : phases) {
+    for (const PhaseSummary& phase : phases) {
         json.begin_object();
         json.member("dimension", phase.dimension);
         json.key("rounds");
         json.begin_array();
-        for (const RoundOutline& round : phase.rounds) {
+        for (const RoundSummary& round : phase.rounds) {
             json.begin_object(shim::JsonWriter::Layout::one_line);
             json.member("shift", round.shift);
             json.member("own_blocks", round.own_blocks);

@@ -6,7 +6,7 @@
 //   hopscotch-explain report FILE text|html|json [OUTPUT]
 //   hopscotch-explain settings
 //   hopscotch-explain --version
-#include "schedules/outline.hpp"
+#include "schedules/round_summary.hpp"
 #include "scripts/explain.hpp"
 #include "scripts/read_report.hpp"
 #include "shim/base/harmless.hpp"

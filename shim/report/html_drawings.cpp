@@ -4,7 +4,7 @@
 #include "shim/report/html_drawings.hpp"
 
 #include "schedules/alltoall.hpp"
-#include "schedules/outline.hpp"
+#include "schedules/round_summary.hpp"
 #include "shim/report/svg.hpp"
 
 #include <algorithm>
@@ -201,15 +201,15 @@ std::string schedule_drawing(const GraphDescription& graph)
     for (int k = 0; k < stencil.dimensions(); ++k)
         if (!schedules::distinct_shifts(stencil, k).empty())
             order.push_back(k);
-    const std::vector<schedules::PhaseOutline> phases =
-        schedules::outline(schedules::combining_alltoall(
-                               schedules::place(topology, stencil, schedules::edges_of(topology, stencil, rank))),
-                           topology, rank, order);
+    const std::vector<schedules::PhaseSummary> phases =
+        schedules::round_summary(schedules::combining_alltoall(
+                                     schedules::place(topology, stencil, schedules::edges_of(topology, stencil, rank))),
+                                 topology, rank, order);
     int most = 1;
     std::size_t rows = 0;
-    for (const schedules::PhaseOutline& phase : phases) {
+    for (const schedules::PhaseSummary& phase : phases) {
         rows += 1 + phase.rounds.size();
-        for (const schedules::RoundOutline& round : phase.rounds)
+        for (const schedules::RoundSummary& round : phase.rounds)
             most = std::max(most, round.own_blocks + round.forwarded_blocks);
     }
     if (rows == 0 || rows > 60)
@@ -225,7 +225,7 @@ std::string schedule_drawing(const GraphDescription& graph)
                      dimension_name(static_cast<std::size_t>(phases[i].dimension), graph.dims.size()),
                  "start", "small strong");
         y += row_height;
-        for (const schedules::RoundOutline& round : phases[i].rounds) {
+        for (const schedules::RoundSummary& round : phases[i].rounds) {
             const double own = width * round.own_blocks / most;
             const double forwarded = width * round.forwarded_blocks / most;
             svg.text(label - 8, y + 13, (round.shift > 0 ? "+" : "") + std::to_string(round.shift), "end", "small");

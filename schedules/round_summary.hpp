@@ -13,21 +13,21 @@ namespace hopscotch::schedules
 
 /// One message out: `shift` further along the dimension of its phase, with blocks of this process itself and blocks in
 /// transit.
-struct RoundOutline {
+struct RoundSummary {
     int shift = 0;
     int own_blocks = 0;
     int forwarded_blocks = 0;
 };
 
-struct PhaseOutline {
+struct PhaseSummary {
     int dimension = 0;
-    std::vector<RoundOutline> rounds; // by increasing shift
+    std::vector<RoundSummary> rounds; // by increasing shift
 };
 
 /// The messages `rank` sends in a combining schedule whose phases go through the dimensions in `dimension_order`, those
 /// without any shift left out. Requires: the schedule is that of `rank` on the topology. Cost: O(t d).
-std::vector<PhaseOutline> outline(const Schedule& schedule, const Topology& topology, int rank,
-                                  const std::vector<int>& dimension_order);
+std::vector<PhaseSummary> round_summary(const Schedule& schedule, const Topology& topology, int rank,
+                                        const std::vector<int>& dimension_order);
 
 /// The process with half of every dimension on either side: it sees most of a mesh.
 int middle(const Topology& topology);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the outline off the schedule itself, so that it shows what will be done and not what should be.
-#include "schedules/outline.hpp"
+// Reads the summary off the schedule itself, so that it shows what will be done and not what should be.
+#include "schedules/round_summary.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -9,21 +9,21 @@
 namespace hopscotch::schedules
 {
 
-std::vector<PhaseOutline> outline(const Schedule& schedule, const Topology& topology, int rank,
-                                  const std::vector<int>& dimension_order)
+std::vector<PhaseSummary> round_summary(const Schedule& schedule, const Topology& topology, int rank,
+                                        const std::vector<int>& dimension_order)
 {
     if (dimension_order.size() < schedule.phases.size())
-        throw std::invalid_argument("outline: more phases than dimensions");
+        throw std::invalid_argument("summary: more phases than dimensions");
     const std::vector<int> here = topology.coordinates(rank);
-    std::vector<PhaseOutline> phases;
+    std::vector<PhaseSummary> phases;
     for (std::size_t i = 0; i < schedule.phases.size(); ++i) {
-        PhaseOutline phase;
+        PhaseSummary phase;
         phase.dimension = dimension_order[i];
         for (const Round& round : schedule.phases[i].rounds) {
             if (round.destination == no_rank || round.sends.empty())
                 continue;
             const auto k = static_cast<std::size_t>(phase.dimension);
-            RoundOutline message;
+            RoundSummary message;
             message.shift =
                 topology.canonical_shift(phase.dimension, topology.coordinates(round.destination)[k] - here[k]);
             for (const Slot& slot : round.sends)
@@ -31,7 +31,7 @@ std::vector<PhaseOutline> outline(const Schedule& schedule, const Topology& topo
             phase.rounds.push_back(message);
         }
         std::sort(phase.rounds.begin(), phase.rounds.end(),
-                  [](const RoundOutline& a, const RoundOutline& b) { return a.shift < b.shift; });
+                  [](const RoundSummary& a, const RoundSummary& b) { return a.shift < b.shift; });
         phases.push_back(std::move(phase));
     }
     return phases;

@@ -1,30 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The outlines of schedules worked out by hand in docs/algorithms.md.
+// The summaries of schedules worked out by hand in docs/algorithms.md.
 #include "test/catch.hpp"
 
 #include "schedules/allgather.hpp"
 #include "schedules/alltoall.hpp"
 #include "schedules/cost.hpp"
-#include "schedules/outline.hpp"
+#include "schedules/round_summary.hpp"
 
 using namespace hopscotch::schedules;
 
-TEST_CASE("The outline of the 3x3 torus is the table of docs/algorithms.md")
+TEST_CASE("The summary of the 3x3 torus is the table of docs/algorithms.md")
 {
     const Topology torus({3, 3}, {true, true});
     const Stencil stencil = moore(2, 1);
     const int rank = middle(torus);
     CHECK(rank == 4);
-    const std::vector<PhaseOutline> phases =
-        outline(combining_alltoall(place(torus, stencil, edges_of(torus, stencil, rank))), torus, rank, {0, 1});
+    const std::vector<PhaseSummary> phases =
+        round_summary(combining_alltoall(place(torus, stencil, edges_of(torus, stencil, rank))), torus, rank, {0, 1});
     REQUIRE(phases.size() == 2);
     for (int k = 0; k < 2; ++k) {
-        const PhaseOutline& phase = phases[static_cast<std::size_t>(k)];
+        const PhaseSummary& phase = phases[static_cast<std::size_t>(k)];
         CHECK(phase.dimension == k);
         REQUIRE(phase.rounds.size() == 2);
         for (int i = 0; i < 2; ++i) {
-            const RoundOutline& round = phase.rounds[static_cast<std::size_t>(i)];
+            const RoundSummary& round = phase.rounds[static_cast<std::size_t>(i)];
             CHECK(round.shift == 2 * i - 1);
             CHECK(round.own_blocks == (k == 0 ? 3 : 1));
             CHECK(round.forwarded_blocks == (k == 0 ? 0 : 2));
@@ -41,8 +41,8 @@ TEST_CASE("Outlines add up to rounds and volume")
     const std::vector<int> order = best_dimension_order(stencil);
     int messages = 0;
     int blocks = 0;
-    for (const PhaseOutline& phase : outline(combining_allgather(neighborhood, order), torus, rank, order)) {
-        for (const RoundOutline& round : phase.rounds) {
+    for (const PhaseSummary& phase : round_summary(combining_allgather(neighborhood, order), torus, rank, order)) {
+        for (const RoundSummary& round : phase.rounds) {
             ++messages;
             blocks += round.own_blocks + round.forwarded_blocks;
         }
