@@ -35,10 +35,10 @@ bool blocking_works(MPI_Comm comm, const Graph& graph)
 
 /// Exchanges destination_order over all kinds of native calls; what arrives in slot j is the order of the edge that
 /// ends there. Slots of MPI_PROC_NULL neighbors keep their 0.
-class Lesson
+class EdgeOrderProbe
 {
   public:
-    Lesson(MPI_Comm comm, const Graph& graph)
+    EdgeOrderProbe(MPI_Comm comm, const Graph& graph)
         : comm_(comm), blocking_works_(blocking_works(comm, graph)), sent_(graph.edges.destination_order),
           in_(graph.edges.sources.size()), out_(sent_.size()), ones_(std::max(in_, out_) + 1, 1),
           displacements_(ones_.size()), byte_displacements_(ones_.size()), types_(ones_.size(), MPI_INT)
@@ -141,16 +141,16 @@ void learn_parallel_edges(MPI_Comm comm, Graph& graph)
     const auto order = [&orders](Matching matching, Completion completion) -> std::vector<int>& {
         return (*orders)[static_cast<std::size_t>(matching)][static_cast<std::size_t>(completion)];
     };
-    Lesson lesson(comm, graph);
-    graph.edges.source_order = lesson.alltoall();
-    order(Matching::alltoallv, Completion::blocking) = lesson.alltoallv();
-    order(Matching::alltoall, Completion::nonblocking) = lesson.ialltoall();
-    order(Matching::alltoallv, Completion::nonblocking) = lesson.ialltoallv();
+    EdgeOrderProbe probe(comm, graph);
+    graph.edges.source_order = probe.alltoall();
+    order(Matching::alltoallv, Completion::blocking) = probe.alltoallv();
+    order(Matching::alltoall, Completion::nonblocking) = probe.ialltoall();
+    order(Matching::alltoallv, Completion::nonblocking) = probe.ialltoallv();
 
     // MPICH 4.0.2 mixes up the degrees of MPI_Neighbor_alltoallw and hangs where they differ; there its v form speaks.
     if (!graph.unequal_degrees) {
-        order(Matching::alltoallw, Completion::blocking) = lesson.alltoallw();
-        order(Matching::alltoallw, Completion::nonblocking) = lesson.ialltoallw();
+        order(Matching::alltoallw, Completion::blocking) = probe.alltoallw();
+        order(Matching::alltoallw, Completion::nonblocking) = probe.ialltoallw();
     } else {
         order(Matching::alltoallw, Completion::blocking) = order(Matching::alltoallv, Completion::blocking);
         order(Matching::alltoallw, Completion::nonblocking) = order(Matching::alltoallv, Completion::nonblocking);
