@@ -21,14 +21,14 @@ constexpr std::size_t entry_words = 4;
 
 bool in_pieces(const PlacedBlock& block)
 {
-    return block.lie == Lie::equal || block.lie == Lie::listed;
+    return block.placement == Placement::equal || block.placement == Placement::listed;
 }
 
-Lie lie_of(const std::vector<Pieces>& entries)
+Placement lie_of(const std::vector<Pieces>& entries)
 {
     if (entries.size() > 1)
-        return Lie::listed;
-    return entries.front().count == 1 ? Lie::run : Lie::equal;
+        return Placement::listed;
+    return entries.front().count == 1 ? Placement::run : Placement::equal;
 }
 
 class Writer
@@ -97,10 +97,10 @@ bool sound(const Pieces& pieces, std::size_t limit)
 /// do not make up its size.
 bool read_pieces(Reader& words, std::size_t limit, PlacedBlock& block, MessageLayout& layout)
 {
-    const bool listed = block.lie == Lie::listed;
-    if (!words.has(block.lie == Lie::equal ? entry_words - 1 : 1))
+    const bool listed = block.placement == Placement::listed;
+    if (!words.has(block.placement == Placement::equal ? entry_words - 1 : 1))
         return false;
-    if (block.lie == Lie::run) {
+    if (block.placement == Placement::run) {
         block.offset = static_cast<std::size_t>(words.get());
         const Pieces run{block.offset, block.bytes};
         if (!sound(run, limit))
@@ -170,14 +170,14 @@ void MessageLayout::append(std::size_t bytes)
 void MessageLayout::append_absent()
 {
     PlacedBlock block;
-    block.lie = Lie::absent;
+    block.placement = Placement::absent;
     blocks.push_back(block);
 }
 
 void MessageLayout::scatter(std::size_t block, const std::vector<Pieces>& entries)
 {
     PlacedBlock& placed = blocks[block];
-    placed.lie = lie_of(entries);
+    placed.placement = lie_of(entries);
     placed.offset = entries.front().offset;
     for (const Pieces& entry : entries)
         payload_bytes = std::max(payload_bytes, entry.end());
@@ -216,9 +216,9 @@ std::size_t HeaderFormat::largest_offset() const noexcept
 std::size_t HeaderFormat::added_bytes(const std::vector<Pieces>& entries) const noexcept
 {
     switch (lie_of(entries)) {
-    case Lie::run:
+    case Placement::run:
         return word_bytes_;
-    case Lie::equal:
+    case Placement::equal:
         return (entry_words - 1) * word_bytes_;
     default:
         return (1 + entry_words * entries.size()) * word_bytes_;
@@ -229,11 +229,11 @@ std::size_t HeaderFormat::bytes(const MessageLayout& layout) const noexcept
 {
     std::size_t words = layout.blocks.size();
     for (const PlacedBlock& block : layout.blocks) {
-        if (block.lie == Lie::run)
+        if (block.placement == Placement::run)
             ++words;
-        else if (block.lie == Lie::equal)
+        else if (block.placement == Placement::equal)
             words += entry_words - 1;
-        else if (block.lie == Lie::listed)
+        else if (block.placement == Placement::listed)
             words += 1 + entry_words * block.entries;
     }
     return words * word_bytes_;
@@ -243,21 +243,22 @@ void HeaderFormat::write(const MessageLayout& layout, char* to) const noexcept
 {
     Writer words(to, word_bytes_);
     for (const PlacedBlock& block : layout.blocks)
-        words.put(block.lie == Lie::absent ? ~std::uint64_t{0}
-                                           : static_cast<std::uint64_t>(block.lie) << mark_shift() | block.bytes);
+        words.put(block.placement == Placement::absent
+                      ? ~std::uint64_t{0}
+                      : static_cast<std::uint64_t>(block.placement) << mark_shift() | block.bytes);
     for (const PlacedBlock& block : layout.blocks) {
-        if (block.lie == Lie::run)
+        if (block.placement == Placement::run)
             words.put(block.offset);
         if (!in_pieces(block))
             continue;
-        if (block.lie == Lie::listed)
+        if (block.placement == Placement::listed)
             words.put(block.entries);
         for (std::size_t e = block.first_entry; e < block.first_entry + block.entries; ++e) {
             const Pieces& pieces = layout.pieces[e];
             words.put(pieces.offset);
             words.put(pieces.length);
             words.put(pieces.stride);
-            if (block.lie == Lie::listed)
+            if (block.placement == Placement::listed)
                 words.put(pieces.count);
         }
     }
@@ -279,18 +280,19 @@ bool HeaderFormat::read(const char* message, std::size_t available, std::size_t 
             continue;
         }
         const auto bytes = static_cast<std::size_t>(word & (all_ones >> 2));
-        const auto lie = static_cast<Lie>(word >> mark_shift());
+        const auto placement = static_cast<Placement>(word >> mark_shift());
         if (bytes > largest_payload - together)
             return false;
         together += bytes;
-        layout.append(lie == Lie::in_turn ? bytes : 0);
-        layout.blocks.back().lie = lie;
+        layout.append(placement == Placement::in_turn ? bytes : 0);
+        layout.blocks.back().placement = placement;
         layout.blocks.back().bytes = bytes;
-        in_turn = in_turn && lie == Lie::in_turn;
+        in_turn = in_turn && placement == Placement::in_turn;
     }
     for (std::size_t q = 0; q < blocks && !in_turn; ++q) {
         PlacedBlock& block = layout.blocks[q];
-        if (block.lie != Lie::in_turn && block.lie != Lie::absent && !read_pieces(words, together, block, layout))
+        if (block.placement != Placement::in_turn && block.placement != Placement::absent &&
+            !read_pieces(words, together, block, layout))
             return false;
     }
     return std::all_of(layout.blocks.begin(), layout.blocks.end(),

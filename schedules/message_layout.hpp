@@ -29,7 +29,7 @@ struct Pieces {
 void append(std::vector<Pieces>& entries, std::size_t offset, std::size_t length);
 
 /// How a block lies in the payload of its message. In the header's words.
-enum class Lie : unsigned char {
+enum class Placement : unsigned char {
     in_turn, // in one run, behind the blocks before it that lie in turn
     run,     // in one run anywhere
     equal,   // in pieces of one length, a stride apart
@@ -38,7 +38,7 @@ enum class Lie : unsigned char {
 };
 
 struct PlacedBlock {
-    Lie lie = Lie::in_turn;
+    Placement placement = Placement::in_turn;
     std::size_t bytes = 0;
     std::size_t offset = 0;      // in the payload; in turn and run
     std::size_t first_entry = 0; // in MessageLayout::pieces; equal (one entry) and listed

@@ -11,11 +11,11 @@ namespace hopscotch::shim
 {
 
 using schedules::Footprint;
-using schedules::Lie;
 using schedules::MessageLayout;
 using schedules::OwnBytes;
 using schedules::Pieces;
 using schedules::PlacedBlock;
+using schedules::Placement;
 
 namespace
 {
@@ -49,7 +49,7 @@ void MessageWriter::add_arrived(const char* payload, const MessageLayout& layout
     content.payload = payload;
     content.layout = &layout;
     content.position = position;
-    content.absent = content.placed().lie == Lie::absent;
+    content.absent = content.placed().placement == Placement::absent;
 }
 
 AddressRange MessageWriter::range_of(const Content& content)
@@ -197,7 +197,7 @@ void MessageWriter::write(char* to)
     format_.write(layout, to);
     char* const payload = to + header_bytes_;
     for (std::size_t q = 0; q < contents_.size(); ++q)
-        if (layout.blocks[q].lie == Lie::in_turn)
+        if (layout.blocks[q].placement == Placement::in_turn)
             write_content(contents_[q], payload + layout.blocks[q].offset);
     std::size_t packed = contents_.size(); // the block that was packed last
     for (const OwnBytes& own : planned().own) {

@@ -11,10 +11,10 @@ namespace hopscotch::shim
 {
 
 using schedules::HeaderFormat;
-using schedules::Lie;
 using schedules::MessageLayout;
 using schedules::Move;
 using schedules::Place;
+using schedules::Placement;
 using schedules::Round;
 using schedules::Slot;
 
@@ -123,7 +123,7 @@ void RelayedExchange::refuse(std::size_t r, int code)
     fail(code);
 }
 
-/// Notes where the blocks of a message lie. True when a second message brings the rest of it.
+/// Notes where the blocks of a message placement. True when a second message brings the rest of it.
 bool RelayedExchange::read_header(std::size_t r)
 {
     Incoming& incoming = in_[r];
@@ -150,7 +150,7 @@ void RelayedExchange::deliver(std::size_t r, const Move& move)
     const auto position = static_cast<std::size_t>(move.from.index - messages().round(r).first_arrival);
     const schedules::PlacedBlock& arrived = incoming.layout.blocks[position];
     const Block block = receive_block(move.to.index);
-    const bool absent = arrived.lie == Lie::absent;
+    const bool absent = arrived.placement == Placement::absent;
     fail(direct_.settle(move.to.index, absent));
     if (absent)
         return;

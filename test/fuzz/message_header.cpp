@@ -22,7 +22,7 @@ std::vector<Footprint> footprints(const MessageLayout& layout)
         blocks.emplace_back();
         Footprint& block = blocks.back();
         block.bytes = placed.bytes;
-        block.absent = placed.lie == Lie::absent;
+        block.absent = placed.placement == Placement::absent;
         if (placed.entries == 0 && placed.bytes > 0)
             block.pieces.push_back({placed.offset, placed.bytes});
         for (std::size_t e = placed.first_entry; e < placed.first_entry + placed.entries; ++e)

@@ -92,7 +92,7 @@ static void check_against_serial(const struct Grid* grid, double matrix[n + 2][n
     free(next);
 }
 
-/// Where the 8 halo regions and their counterparts lie, in the order of the papers' offset list:
+/// Where the 8 halo regions and their counterparts placement, in the order of the papers' offset list:
 /// (0,1) (0,-1) (-1,0) (1,0) (-1,1) (1,1) (1,-1) (-1,-1), first the row, then the column.
 static const int moore[] = {0, 1, 0, -1, -1, 0, 1, 0, -1, 1, 1, 1, 1, -1, -1, -1};
 

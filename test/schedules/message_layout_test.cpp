@@ -101,7 +101,7 @@ TEST_CASE("headers: what is written is read", "[message_layout]")
         CHECK(read.payload_bytes == layout.payload_bytes);
         CHECK(format.bytes(read) == header.size());
         for (std::size_t q = 0; q < layout.blocks.size(); ++q) {
-            CHECK(read.blocks[q].lie == layout.blocks[q].lie);
+            CHECK(read.blocks[q].placement == layout.blocks[q].placement);
             CHECK(gathered(read, q, payload) == gathered(layout, q, payload));
         }
         for (std::size_t available = 0; available < header.size(); ++available)

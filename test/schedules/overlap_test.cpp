@@ -54,7 +54,7 @@ Bytes write(const MessagePlan& plan, const std::vector<Footprint>& blocks, const
     const auto payload = message.begin() + static_cast<std::ptrdiff_t>(header);
     for (std::size_t q = 0; q < blocks.size(); ++q) {
         const Bytes bytes = read(blocks[q], memory);
-        if (plan.layout.blocks[q].lie == Lie::in_turn)
+        if (plan.layout.blocks[q].placement == Placement::in_turn)
             std::copy(bytes.begin(), bytes.end(), payload + static_cast<std::ptrdiff_t>(plan.layout.blocks[q].offset));
     }
     for (const OwnBytes& own : plan.own) {
@@ -268,9 +268,9 @@ TEST_CASE("rows and corners of a halo, by hand", "[overlap]")
     CHECK(plan.saved_bytes == 16);
     CHECK(plan.own.empty());
     CHECK(format.bytes(plan.layout) == 5 * 4);
-    CHECK(plan.layout.blocks[0].lie == Lie::run);
-    CHECK(plan.layout.blocks[1].lie == Lie::in_turn);
-    CHECK(plan.layout.blocks[2].lie == Lie::run);
+    CHECK(plan.layout.blocks[0].placement == Placement::run);
+    CHECK(plan.layout.blocks[1].placement == Placement::in_turn);
+    CHECK(plan.layout.blocks[2].placement == Placement::run);
     CHECK(plan.layout.blocks[2].offset == 24);
 }
 
@@ -294,7 +294,7 @@ TEST_CASE("blocks that lie in one another in part", "[overlap]")
     absent.absent = true;
     const MessagePlan without = without_repeats({large, absent, large}, format);
     CHECK(without.layout.payload_bytes == 200);
-    CHECK(without.layout.blocks[1].lie == Lie::absent);
+    CHECK(without.layout.blocks[1].placement == Placement::absent);
 }
 
 TEST_CASE("blocks too large or in too many pieces are sent as they are", "[overlap]")
