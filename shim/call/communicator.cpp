@@ -5,7 +5,7 @@
 
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
-#include "shim/graph/unused.hpp"
+#include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
@@ -18,7 +18,7 @@ namespace hopscotch::shim
 Communicator::Communicator(MPI_Comm comm, Detected detected, const Settings& settings, std::uint64_t setup_ticks)
     : graph_(std::move(detected.graph)), group_(std::move(detected.group)), tags_(detected.tags), key_(detected.key),
       origin_(detected.origin), settings_(settings), setup_ticks_(setup_ticks), place_(detected.place),
-      deferred_(std::move(detected.deferred)), exchanges_(comm, graph_, group_, tags_),
+      set_up_later_(std::move(detected.set_up_later)), exchanges_(comm, graph_, group_, tags_),
       selection_(graph_, group_, settings, exchanges_, tags_.agreement(), place_),
       watchdog_(graph_, group_, tags_.watchdog())
 {
@@ -38,13 +38,13 @@ Communicator::~Communicator()
 void Communicator::set_up_now()
 {
     const std::uint64_t begin = ticks();
-    const std::unique_ptr<Proposal> deferred = std::move(deferred_);
+    const std::unique_ptr<Proposal> set_up_later = std::move(set_up_later_);
     Detected detected;
     detected.graph = graph_;
     detected.group = group_;
     detected.tags = tags_;
     try {
-        hopscotch::shim::set_up(detected, *deferred, settings_);
+        hopscotch::shim::set_up(detected, *set_up_later, settings_);
         exchanges_.take_memory(std::move(detected.staging), detected.segment);
     } catch (const std::bad_alloc&) {
         end_without_memory("prepare a communicator"); // the others count on this process

@@ -29,7 +29,7 @@ class Communicator
     /// request or duplicate. Where that fails the library carries all its calls. Collective: over the communicator.
     void set_up()
     {
-        if (deferred_ != nullptr)
+        if (set_up_later_ != nullptr)
             set_up_now();
     }
 
@@ -97,7 +97,7 @@ class Communicator
     Settings settings_;
     std::uint64_t setup_ticks_;
     std::uint64_t place_; // in the program that made it
-    std::unique_ptr<Proposal> deferred_;
+    std::unique_ptr<Proposal> set_up_later_;
     bool has_destinations_ = false;
     ExchangePool exchanges_;
     Selection selection_;

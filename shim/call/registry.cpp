@@ -5,7 +5,7 @@
 
 #include "shim/base/clock.hpp"
 #include "shim/call/communicator_record.hpp"
-#include "shim/graph/unused.hpp"
+#include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/threads.hpp"
 

@@ -6,10 +6,10 @@
 #include "schedules/direct.hpp"
 #include "shim/exchange/regular_exchange.hpp"
 #include "shim/graph/grid_search.hpp"
+#include "shim/graph/lazy_set_up.hpp"
 #include "shim/graph/node_neighborhood.hpp"
 #include "shim/graph/parallel_edges.hpp"
 #include "shim/graph/prediction.hpp"
-#include "shim/graph/unused.hpp"
 #include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
@@ -249,8 +249,7 @@ bool may_wait(const Proposal& proposal, const Settings& settings)
 {
     const Agreement& agreed = proposal.agreement;
     const bool same_order = settings.parallel_edges != ParallelEdges::standard || agreed[Field::parallel_edges] == 0;
-    return -agreed[Field::unused_before] >= unused_before_deferring && same_order &&
-           proposal.origin.duplicate_of == nullptr;
+    return -agreed[Field::unused_before] >= unused_before_lazy && same_order && proposal.origin.duplicate_of == nullptr;
 }
 
 const Algorithms& algorithms_of(const Graph& graph, const Settings& settings)
@@ -371,18 +370,18 @@ Detected conclude(std::unique_ptr<Proposal> proposal, const Together& together, 
         proposal->grid = cartesian_grid(proposal->topology_kind == MPI_CART ? comm : origin.parent);
     if (may_wait(*proposal, settings)) {
         graph.unusable = waiting;
-        detected.deferred = std::move(proposal);
+        detected.set_up_later = std::move(proposal);
     } else {
         complete(detected, *proposal, together, settings);
     }
     return detected;
 }
 
-void set_up(Detected& detected, const Proposal& deferred, const Settings& settings)
+void set_up(Detected& detected, const Proposal& set_up_later, const Settings& settings)
 {
-    const ReturningErrors quiet(deferred.comm);
+    const ReturningErrors quiet(set_up_later.comm);
     detected.graph->unusable = {};
-    complete(detected, deferred, Together(deferred.comm), settings);
+    complete(detected, set_up_later, Together(set_up_later.comm), settings);
 }
 
 } // namespace hopscotch::shim

@@ -56,8 +56,8 @@ struct Detected {
     std::uint64_t key = 0;    // distinct within the job, the same on all processes of the graph
     std::uint64_t origin = 0; // of processes and the place in the program; the same on all processes of the graph
     std::uint64_t place = 0;  // as in the proposal
-    std::unique_ptr<Proposal> deferred; // agreed, but not set up before a call asks for it; null when it is
-    bool given_up = false;              // a process could not look at the communicator; nothing else is known then
+    std::unique_ptr<Proposal> set_up_later; // agreed, but not set up before a call asks for it; null when it is
+    bool given_up = false;                  // a process could not look at the communicator; nothing else is known then
 };
 
 /// Where a process stands that has to give up looking at a communicator.
@@ -81,7 +81,7 @@ Detected conclude(std::unique_ptr<Proposal> proposal, const Together& together, 
 
 /// Sets up what conclude() has deferred: fills in what `detected`, as it came from there, does not have yet.
 /// Collective: over the communicator. Throws: MpiError when a collective of ours fails.
-void set_up(Detected& detected, const Proposal& deferred, const Settings& settings);
+void set_up(Detected& detected, const Proposal& set_up_later, const Settings& settings);
 
 /// What a process does instead that cannot look at the communicator: all of them learn it in the agreement.
 /// Collective: over the communicator. Throws: MpiError. Needs no memory of ours.

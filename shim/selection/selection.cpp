@@ -3,7 +3,7 @@
 // Which algorithm carries the calls of one communicator: by what is asked for, by prediction, and by trials of `auto`.
 #include "shim/selection/selection.hpp"
 
-#include "shim/graph/unused.hpp"
+#include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/selection/rules.hpp"
 

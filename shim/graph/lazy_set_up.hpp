@@ -9,7 +9,7 @@ namespace hopscotch::shim
 {
 
 /// So many and not one with a call, and the next one is not set up before a call asks for it.
-constexpr std::int64_t unused_before_deferring = 8;
+constexpr std::int64_t unused_before_lazy = 8;
 
 /// A communicator made at this place is used for the first time, or goes away. Local.
 void note_use(std::uint64_t place) noexcept;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Counts communicators that went away without a call, by the place in the program that makes them.
-#include "shim/graph/unused.hpp"
+#include "shim/graph/lazy_set_up.hpp"
 
 #include "shim/mpi/threads.hpp"
 
