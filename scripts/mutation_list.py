@@ -227,7 +227,7 @@ MUTATIONS = [
     Mutation("shim/call/communicator.cpp", "what the library carried before the set-up it carries ever after",
              "    selection_.forget_choices(); // what the library's functions have carried until now\n", "",
              ("lifetimes_unused",)),
-    Mutation("shim/call/adoption.cpp", "a duplicate is made of a communicator that is not set up",
+    Mutation("shim/call/attachment.cpp", "a duplicate is made of a communicator that is not set up",
              "        known->set_up();\n", "", ("lifetimes_unused",)),
     Mutation("shim/graph/detection.cpp", "graphs whose lists disagree are taken for sound",
              "    if (agreed[Field::imbalance] != 0)", "    if (agreed[Field::imbalance] == 1)",

@@ -162,7 +162,7 @@ void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> communicat
     attach(comm, std::move(record), nullptr);
 }
 
-void pass_over(MPI_Comm comm, const char* reason)
+void mark_as_native(MPI_Comm comm, const char* reason)
 {
     attach(comm, nullptr, reason);
 }

@@ -23,7 +23,7 @@ std::shared_ptr<Communicator> share_communicator(MPI_Comm comm);
 void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> record);
 
 /// The communicator and its duplicates get no record, for this reason. Local.
-void pass_over(MPI_Comm comm, const char* reason);
+void mark_as_native(MPI_Comm comm, const char* reason);
 
 /// The records of all communicators there are and were.
 std::vector<GraphRecord> all_records();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The functions that make communicators with a topology, duplicate them, or compute process grids.
-#include "shim/call/adoption.hpp"
+#include "shim/call/attachment.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/graph/known_grids.hpp"
@@ -47,7 +47,7 @@ HOPSCOTCH_WRAP(Cart_create,
     const int code = next.Cart_create(comm_old, ndims, dims, periods, reorder, comm_cart);
     if (code == MPI_SUCCESS) {
         remember_grid(ndims, dims, periods);
-        adopt(Call::Cart_create, *comm_cart, comm_old, MPI_INFO_NULL);
+        attach_record(Call::Cart_create, *comm_cart, comm_old, MPI_INFO_NULL);
     }
     return code;
 }
@@ -56,7 +56,7 @@ HOPSCOTCH_WRAP(Cart_sub, (MPI_Comm comm, const int remain_dims[], MPI_Comm* newc
 {
     const int code = next.Cart_sub(comm, remain_dims, newcomm);
     if (code == MPI_SUCCESS)
-        adopt(Call::Cart_sub, *newcomm, MPI_COMM_NULL, MPI_INFO_NULL);
+        attach_record(Call::Cart_sub, *newcomm, MPI_COMM_NULL, MPI_INFO_NULL);
     return code;
 }
 
@@ -66,8 +66,8 @@ HOPSCOTCH_WRAP(Graph_create,
 {
     const int code = next.Graph_create(comm_old, nnodes, index, edges, reorder, comm_graph);
     if (code == MPI_SUCCESS) {
-        adopt(Call::Graph_create, *comm_graph, comm_old, MPI_INFO_NULL);
-        prepare_adopted(*comm_graph);
+        attach_record(Call::Graph_create, *comm_graph, comm_old, MPI_INFO_NULL);
+        prepare_attached(*comm_graph);
     }
     return code;
 }
@@ -80,8 +80,8 @@ HOPSCOTCH_WRAP(Dist_graph_create,
     const int code =
         next.Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph);
     if (code == MPI_SUCCESS) {
-        adopt(Call::Dist_graph_create, *comm_dist_graph, comm_old, info);
-        prepare_adopted(*comm_dist_graph);
+        attach_record(Call::Dist_graph_create, *comm_dist_graph, comm_old, info);
+        prepare_attached(*comm_dist_graph);
     }
     return code;
 }
@@ -96,8 +96,8 @@ HOPSCOTCH_WRAP(Dist_graph_create_adjacent,
     const int code = next.Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree,
                                                      destinations, destweights, info, reorder, comm_dist_graph);
     if (code == MPI_SUCCESS) {
-        adopt(Call::Dist_graph_create_adjacent, *comm_dist_graph, comm_old, info);
-        prepare_adopted(*comm_dist_graph);
+        attach_record(Call::Dist_graph_create_adjacent, *comm_dist_graph, comm_old, info);
+        prepare_attached(*comm_dist_graph);
     }
     return code;
 }
@@ -106,8 +106,8 @@ HOPSCOTCH_WRAP(Comm_dup, (MPI_Comm comm, MPI_Comm* newcomm), (comm, newcomm))
 {
     const int code = next.Comm_dup(comm, newcomm);
     if (code == MPI_SUCCESS) {
-        adopt_duplicate(Call::Comm_dup, *newcomm, comm);
-        prepare_adopted(*newcomm);
+        attach_to_duplicate(Call::Comm_dup, *newcomm, comm);
+        prepare_attached(*newcomm);
     }
     return code;
 }
@@ -116,8 +116,8 @@ HOPSCOTCH_WRAP(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* newc
 {
     const int code = next.Comm_dup_with_info(comm, info, newcomm);
     if (code == MPI_SUCCESS) {
-        adopt_duplicate(Call::Comm_dup_with_info, *newcomm, comm);
-        prepare_adopted(*newcomm);
+        attach_to_duplicate(Call::Comm_dup_with_info, *newcomm, comm);
+        prepare_attached(*newcomm);
     }
     return code;
 }

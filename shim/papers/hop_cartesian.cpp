@@ -3,7 +3,7 @@
 // Cartesian neighborhoods of the 2019 paper: made, and asked for ranks, offsets and neighbors.
 #include "shim/papers/hop_cartesian.hpp"
 #include "include/hopscotch.h"
-#include "shim/call/adoption.hpp"
+#include "shim/call/attachment.hpp"
 #include "shim/call/counting.hpp"
 #include "shim/graph/known_grids.hpp"
 #include "shim/mpi/mpi_error.hpp"

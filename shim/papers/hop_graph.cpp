@@ -4,7 +4,7 @@
 // theirs.
 #include "shim/papers/hop_graph.hpp"
 
-#include "shim/call/adoption.hpp"
+#include "shim/call/attachment.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"

@@ -3,7 +3,7 @@
 // Neighborhoods of ours on a communicator of their own: carried like those of the program, or over plain messages.
 #include "shim/papers/hop_neighborhood.hpp"
 
-#include "shim/call/adoption.hpp"
+#include "shim/call/attachment.hpp"
 #include "shim/call/call_layouts.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/mpi/mpi_error.hpp"
@@ -48,7 +48,7 @@ std::shared_ptr<PrivateCommunicator> own_communicator(MPI_Comm comm)
 CarriedNeighborhood::CarriedNeighborhood(Call created_by, MPI_Comm comm, const Graph& graph)
     : edges_(graph.edges), own_(std::make_shared<PrivateCommunicator>(comm)), comm_(own_->get()), channels_(own_)
 {
-    adopt_neighborhood(created_by, comm_, graph);
+    attach_to_neighborhood(created_by, comm_, graph);
     record_ = record_of(comm_);
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Communicators made of others in the 2020 paper: bases, and parts that keep their part of the graph.
 #include "include/hopscotch.h"
-#include "shim/call/adoption.hpp"
+#include "shim/call/attachment.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/papers/hop_graph.hpp"
@@ -106,7 +106,7 @@ MPI_Comm subgraph(MPI_Comm graph, MPI_Comm part)
     check(next.Dist_graph_create_adjacent(part, static_cast<int>(lists.sources.size()) - 1, lists.sources.data(),
                                           source_weights, static_cast<int>(lists.destinations.size()) - 1,
                                           lists.destinations.data(), destination_weights, MPI_INFO_NULL, 0, &made));
-    adopt(Call::Dist_graph_create_adjacent, made, MPI_COMM_NULL, MPI_INFO_NULL);
+    attach_record(Call::Dist_graph_create_adjacent, made, MPI_COMM_NULL, MPI_INFO_NULL);
     return made;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // What happens when the program has made a communicator with a topology, or a duplicate of one.
-#include "shim/call/adoption.hpp"
+#include "shim/call/attachment.hpp"
 
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
@@ -64,7 +64,7 @@ void leave(const Together& together, Stage stage)
     if (stage != Stage::alone)
         return;
     give_up(together);
-    pass_over(together.communicator(), not_looked_at);
+    mark_as_native(together.communicator(), not_looked_at);
 }
 
 constexpr const char not_within_world[] =
@@ -77,14 +77,14 @@ void attach(MPI_Comm comm, MakeOrigin&& make_origin)
     const std::uint64_t begin = ticks();
     const ReturningErrors quiet(comm);
     if (!is_within_world(comm))
-        return pass_over(comm, not_within_world);
+        return mark_as_native(comm, not_within_world);
     const Together together(comm);
     Stage stage = Stage::alone;
     try {
         std::unique_ptr<Proposal> proposal = propose(together, make_origin(), runtime().settings_hash);
         Detected detected = conclude(std::move(proposal), together, runtime().settings, stage);
         if (detected.given_up)
-            return pass_over(comm, not_looked_at);
+            return mark_as_native(comm, not_looked_at);
         auto record = std::make_unique<Communicator>(comm, std::move(detected), runtime().settings, ticks() - begin);
         attach_communicator(comm, std::move(record));
     } catch (const std::bad_alloc&) {
@@ -130,14 +130,14 @@ void quietly(Body&& body) noexcept
 
 } // namespace
 
-void adopt(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexcept
+void attach_record(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexcept
 {
     if (!runtime().active || comm == MPI_COMM_NULL)
         return;
     quietly([&] { attach(comm, [&] { return origin_of(created_by, size_of(comm), parent, info); }); });
 }
 
-void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept
+void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept
 {
     if (!runtime().active || comm == MPI_COMM_NULL)
         return;
@@ -152,7 +152,7 @@ void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept
     });
 }
 
-void prepare_adopted(MPI_Comm comm) noexcept
+void prepare_attached(MPI_Comm comm) noexcept
 {
     if (const auto prepare = preparation.load())
         prepare(comm);
@@ -163,7 +163,7 @@ void set_preparation(void (*prepare)(MPI_Comm comm) noexcept) noexcept
     preparation.store(prepare);
 }
 
-void adopt_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph) noexcept
+void attach_to_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph) noexcept
 {
     if (!runtime().active || comm == MPI_COMM_NULL)
         return;

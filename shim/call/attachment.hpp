@@ -12,18 +12,18 @@ namespace hopscotch::shim
 /// Finds out what the new communicator is and attaches a record to it. A failure of ours leaves the communicator as the
 /// library made it. Collective: over comm, right after the native call that made it; MPI_COMM_NULL does nothing.
 /// `info`: may name the process grid under the key "hopscotch_dims".
-void adopt(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexcept;
+void attach_record(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexcept;
 
 /// The same for a blocking duplicate of `original`. Collective: over comm.
-void adopt_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept;
+void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept;
 
-/// What else a communicator needs that has just been adopted: whatever set_preparation() was given. Collective: over
+/// What else a communicator needs that has just been looked at: whatever set_preparation() was given. Collective: over
 /// comm.
-void prepare_adopted(MPI_Comm comm) noexcept;
+void prepare_attached(MPI_Comm comm) noexcept;
 void set_preparation(void (*prepare)(MPI_Comm comm) noexcept) noexcept;
 
-/// As adopt, for a communicator of ours that carries a neighborhood known from the start: lists, algorithms, and
-/// topology and stencil where it is isomorphic; parallel edges match as the lists say. Collective: over comm.
-void adopt_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph) noexcept;
+/// As attach_record, for a communicator of ours that carries a neighborhood known from the start: lists, algorithms,
+/// and topology and stencil where it is isomorphic; parallel edges match as the lists say. Collective: over comm.
+void attach_to_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph) noexcept;
 
 } // namespace hopscotch::shim
