@@ -258,7 +258,7 @@ MUTATIONS = [
              "    return agreed != 0 ? own :", "    return agreed + 1 != 0 ? own :", ("divided_cutoff_persistent",)),
     Mutation("shim/report/callsite.cpp", "more frames of the program are kept than a report has room for",
              "kept.resize(std::min(size, most_frames));", "kept.resize(size);", UNIT),
-    Mutation("shim/memory/meeting_place.cpp", "in an agreement through memory the last process that is heard is right",
+    Mutation("shim/memory/consensus.cpp", "in an agreement through memory the last process that is heard is right",
              "values[i] = std::max(values[i], statement.values[i]);", "values[i] = statement.values[i];",
              ("mismatch_blocking_auto_9", "stencil_tuned")),
     Mutation("shim/call/request_array.cpp", "statuses of the library's requests go to the wrong places",

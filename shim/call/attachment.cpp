@@ -59,12 +59,12 @@ std::vector<Candidate> hints_for(int size, MPI_Info info)
 constexpr const char not_looked_at[] = "a process could not look at the communicator, perhaps for lack of memory";
 
 /// What the others wait for, where this process has failed alone.
-void leave(const Together& together, Stage stage)
+void leave(const SetUpConsensus& consensus, Stage stage)
 {
     if (stage != Stage::alone)
         return;
-    give_up(together);
-    mark_as_native(together.communicator(), not_looked_at);
+    give_up(consensus);
+    mark_as_native(consensus.communicator(), not_looked_at);
 }
 
 constexpr const char not_within_world[] =
@@ -78,22 +78,22 @@ void attach(MPI_Comm comm, MakeOrigin&& make_origin)
     const ReturningErrors quiet(comm);
     if (!is_within_world(comm))
         return mark_as_native(comm, not_within_world);
-    const Together together(comm);
+    const SetUpConsensus consensus(comm);
     Stage stage = Stage::alone;
     try {
-        std::unique_ptr<Proposal> proposal = propose(together, make_origin(), runtime().settings_hash);
-        Detected detected = conclude(std::move(proposal), together, runtime().settings, stage);
+        std::unique_ptr<Proposal> proposal = propose(consensus, make_origin(), runtime().settings_hash);
+        Detected detected = conclude(std::move(proposal), consensus, runtime().settings, stage);
         if (detected.given_up)
             return mark_as_native(comm, not_looked_at);
         auto record = std::make_unique<Communicator>(comm, std::move(detected), runtime().settings, ticks() - begin);
         attach_communicator(comm, std::move(record));
     } catch (const std::bad_alloc&) {
-        if (stage == Stage::together)
+        if (stage == Stage::agreed)
             end_without_memory("prepare a communicator");
-        leave(together, stage);
+        leave(consensus, stage);
         throw;
     } catch (...) {
-        leave(together, stage);
+        leave(consensus, stage);
         throw;
     }
 }

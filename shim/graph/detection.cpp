@@ -27,7 +27,7 @@ namespace hopscotch::shim
 namespace
 {
 
-/// Differs between versions of the shim that cannot work together.
+/// Differs between versions of the shim that cannot work consensus.
 constexpr std::int64_t protocol_version = 1;
 
 std::atomic<std::int64_t> next_serial{1}; // of communicators whose first process this is
@@ -70,32 +70,32 @@ std::int64_t hash_of(const std::vector<void*>& addresses)
     return static_cast<std::int64_t>(hash >> 1);
 }
 
-std::shared_ptr<ProcessGroup> create_group_together(const Together& together, const std::vector<int>& members,
+std::shared_ptr<ProcessGroup> create_group_together(const SetUpConsensus& consensus, const std::vector<int>& members,
                                                     std::int64_t id, Yield yield)
 {
     std::shared_ptr<ProcessGroup> group;
     try {
-        group = create_group(together.communicator(), members, id, yield);
+        group = create_group(consensus.communicator(), members, id, yield);
     } catch (const MpiError&) {
         // All learn that it failed here.
     }
-    return together.count(group == nullptr) == 0 ? group : nullptr;
+    return consensus.count(group == nullptr) == 0 ? group : nullptr;
 }
 
 /// The private communicator that all processes hold, or a new one; null on all of them where the library gives none.
 /// What they hold may differ: threads make communicators of the same processes in different orders. Collective: over
 /// the communicator.
-std::shared_ptr<ProcessGroup> agree_on_group(const Together& together, const Proposal& proposal, Yield yield)
+std::shared_ptr<ProcessGroup> agree_on_group(const SetUpConsensus& consensus, const Proposal& proposal, Yield yield)
 {
     const Agreement& agreed = proposal.agreement;
     if (const std::int64_t id = agreed[Field::first_group]; id != 0) {
         if (agreed.equal(Field::group_max, Field::group_min))
             return proposal.group;
         std::shared_ptr<ProcessGroup> group = find_group(proposal.members, id);
-        if (together.count(group == nullptr) == 0)
+        if (consensus.count(group == nullptr) == 0)
             return group;
     }
-    return create_group_together(together, proposal.members, agreed[Field::serial], yield);
+    return create_group_together(consensus, proposal.members, agreed[Field::serial], yield);
 }
 
 std::int64_t hash_of(const std::optional<Algorithms>& algorithms)
@@ -258,11 +258,11 @@ const Algorithms& algorithms_of(const Graph& graph, const Settings& settings)
 }
 
 /// Collective: over the communicator.
-void complete(Detected& detected, const Proposal& proposal, const Together& together, const Settings& settings)
+void complete(Detected& detected, const Proposal& proposal, const SetUpConsensus& consensus, const Settings& settings)
 {
     const Origin& origin = proposal.origin;
     const Agreement& agreed = proposal.agreement;
-    const Ground ground{*detected.group, together.communicator(), detected.tags.set_up()};
+    const Ground ground{*detected.group, consensus.communicator(), detected.tags.set_up()};
     Graph& graph = *detected.graph;
     const Algorithms& algorithms = algorithms_of(graph, settings);
     Segment::Made made = create_segment(ground, graph);
@@ -271,11 +271,11 @@ void complete(Detected& detected, const Proposal& proposal, const Together& toge
     prepare_aggregation(detected, ground, origin, algorithms);
     const bool is_new = origin.duplicate_of == nullptr;
     if (is_new && graph.parallel_edges)
-        set_source_orders(together.communicator(), proposal.topology_kind, graph, settings);
+        set_source_orders(consensus.communicator(), proposal.topology_kind, graph, settings);
     if (is_new || origin.new_lists)
         graph.remote_positions = learn_remote_positions(graph, detected.group, detected.tags);
     if (is_new) {
-        GridSearch grids(together, graph, settings, proposal.grid, origin.hints);
+        GridSearch grids(consensus, graph, settings, proposal.grid, origin.hints);
         grids.run(decode_root(agreed[Field::root]), static_cast<int>(agreed[Field::root] >> 32),
                   agreed.equal(Field::hints_max, Field::hints_min));
     }
@@ -302,17 +302,17 @@ bool is_within_world(MPI_Comm comm)
     return known == all;
 }
 
-void give_up(const Together& together)
+void give_up(const SetUpConsensus& consensus)
 {
     Agreement agreed;
     std::fill(std::begin(agreed.values), std::end(agreed.values), std::numeric_limits<std::int64_t>::min());
     agreed[Field::given_up] = 1;
-    together.agree(agreed);
+    consensus.agree(agreed);
 }
 
-std::unique_ptr<Proposal> propose(const Together& together, Origin origin, std::uint64_t settings_hash)
+std::unique_ptr<Proposal> propose(const SetUpConsensus& consensus, Origin origin, std::uint64_t settings_hash)
 {
-    const MPI_Comm comm = together.communicator();
+    const MPI_Comm comm = consensus.communicator();
     auto proposal = std::make_unique<Proposal>();
     proposal->graph =
         origin.duplicate_of != nullptr ? std::make_shared<Graph>(*origin.duplicate_of) : std::make_shared<Graph>();
@@ -325,13 +325,14 @@ std::unique_ptr<Proposal> propose(const Together& together, Origin origin, std::
     return proposal;
 }
 
-Detected conclude(std::unique_ptr<Proposal> proposal, const Together& together, const Settings& settings, Stage& stage)
+Detected conclude(std::unique_ptr<Proposal> proposal, const SetUpConsensus& consensus, const Settings& settings,
+                  Stage& stage)
 {
-    const MPI_Comm comm = together.communicator();
+    const MPI_Comm comm = consensus.communicator();
     const Origin& origin = proposal->origin;
     Agreement& agreed = proposal->agreement;
-    together.agree(agreed);
-    stage = Stage::together;
+    consensus.agree(agreed);
+    stage = Stage::agreed;
     Detected detected;
     detected.given_up = agreed[Field::given_up] != 0;
     if (detected.given_up)
@@ -352,7 +353,7 @@ Detected conclude(std::unique_ptr<Proposal> proposal, const Together& together, 
     if (!graph.unusable.empty())
         return detected;
 
-    const std::shared_ptr<ProcessGroup> group = agree_on_group(together, *proposal, settings.yield);
+    const std::shared_ptr<ProcessGroup> group = agree_on_group(consensus, *proposal, settings.yield);
     if (group == nullptr) {
         graph.unusable = "the MPI library gave no private communicator";
         return detected;
@@ -372,7 +373,7 @@ Detected conclude(std::unique_ptr<Proposal> proposal, const Together& together, 
         graph.unusable = waiting;
         detected.set_up_later = std::move(proposal);
     } else {
-        complete(detected, *proposal, together, settings);
+        complete(detected, *proposal, consensus, settings);
     }
     return detected;
 }
@@ -381,7 +382,7 @@ void set_up(Detected& detected, const Proposal& set_up_later, const Settings& se
 {
     const ReturningErrors quiet(set_up_later.comm);
     detected.graph->unusable = {};
-    complete(detected, set_up_later, Together(set_up_later.comm), settings);
+    complete(detected, set_up_later, SetUpConsensus(set_up_later.comm), settings);
 }
 
 } // namespace hopscotch::shim

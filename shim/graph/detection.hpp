@@ -8,7 +8,7 @@
 #include "shim/graph/agreement.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/graph/known_grids.hpp"
-#include "shim/graph/together.hpp"
+#include "shim/graph/set_up_consensus.hpp"
 #include "shim/memory/segment.hpp"
 #include "shim/memory/staging_buffers.hpp"
 #include "shim/mpi/process_group.hpp"
@@ -62,8 +62,8 @@ struct Detected {
 
 /// Where a process stands that has to give up looking at a communicator.
 enum class Stage {
-    alone,    // the others meet it in the agreement
-    together, // they count on it from now on
+    alone,  // the others meet it in the agreement
+    agreed, // they count on it from now on
 };
 
 /// Whether all processes of the communicator are in MPI_COMM_WORLD, where they have met this library. Of others,
@@ -72,12 +72,13 @@ bool is_within_world(MPI_Comm comm);
 
 /// Looks at a newly created graph communicator, which must be within the world. Local; each process of the communicator
 /// does so. Throws: MpiError, where the communicator returns errors.
-std::unique_ptr<Proposal> propose(const Together& together, Origin origin, std::uint64_t settings_hash);
+std::unique_ptr<Proposal> propose(const SetUpConsensus& consensus, Origin origin, std::uint64_t settings_hash);
 
 /// Finds out what the communicator is. Collective: over it; nobody else uses it yet. All decisions are taken from
 /// values its processes have agreed on. `stage` tells how far it has come when it throws. Throws: MpiError when a
 /// collective of ours fails.
-Detected conclude(std::unique_ptr<Proposal> proposal, const Together& together, const Settings& settings, Stage& stage);
+Detected conclude(std::unique_ptr<Proposal> proposal, const SetUpConsensus& consensus, const Settings& settings,
+                  Stage& stage);
 
 /// Sets up what conclude() has deferred: fills in what `detected`, as it came from there, does not have yet.
 /// Collective: over the communicator. Throws: MpiError when a collective of ours fails.
@@ -85,6 +86,6 @@ void set_up(Detected& detected, const Proposal& set_up_later, const Settings& se
 
 /// What a process does instead that cannot look at the communicator: all of them learn it in the agreement.
 /// Collective: over the communicator. Throws: MpiError. Needs no memory of ours.
-void give_up(const Together& together);
+void give_up(const SetUpConsensus& consensus);
 
 } // namespace hopscotch::shim

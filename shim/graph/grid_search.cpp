@@ -26,9 +26,9 @@ void append(std::vector<Candidate>& candidates, const std::vector<Candidate>& mo
 
 } // namespace
 
-GridSearch::GridSearch(const Together& together, Graph& graph, const Settings& settings,
+GridSearch::GridSearch(const SetUpConsensus& consensus, Graph& graph, const Settings& settings,
                        const std::optional<Topology>& parent_grid, const std::vector<Candidate>& hints)
-    : together_(together), graph_(graph), settings_(settings), hints_(hints)
+    : consensus_(consensus), graph_(graph), settings_(settings), hints_(hints)
 {
     if (parent_grid.has_value() && parent_grid->size() == graph.ranks)
         append(common_, schedules::in_all_patterns(*parent_grid, "parent"));
@@ -43,7 +43,7 @@ GridSearch::GridSearch(const Together& together, Graph& graph, const Settings& s
 bool GridSearch::choose_among(const std::vector<Candidate>& candidates, schedules::Survivors survivors,
                               const std::function<schedules::Stencil(std::size_t candidate)>& stencil_of)
 {
-    together_.common_bits(survivors);
+    consensus_.common_bits(survivors);
     std::optional<schedules::Explanation> best = schedules::best_explanation(survivors, stencil_of);
     if (!best)
         return false;
@@ -78,7 +78,7 @@ bool GridSearch::choose_covering(const std::vector<Candidate>& trusted)
         return false;
     tried_ += candidates.size();
     const schedules::Covers covers =
-        schedules::cover(candidates, together_.lists(graph_.edges.destinations), graph_.out_degree_max, graph_.edges);
+        schedules::cover(candidates, consensus_.lists(graph_.edges.destinations), graph_.out_degree_max, graph_.edges);
     return choose_among(candidates, covers.survivors, [&](std::size_t i) { return covers.stencils[i]; });
 }
 
@@ -90,7 +90,7 @@ std::string GridSearch::decline(const std::vector<Candidate>& trusted) const
     const Topology& grid = trusted.front().topology;
     const bool differs = !schedules::same_as(grid, root_, root_destinations_, graph_.edges.rank,
                                              graph_.edges.destinations, graph_.edges.sources);
-    const int differing = together_.count(differs);
+    const int differing = consensus_.count(differs);
     return reason + " (" + std::to_string(tried_) + " tried; in the grid " + schedules::to_string(grid) + ", " +
            std::to_string(differing) + " of " + std::to_string(graph_.ranks) + " processes differ from rank " +
            std::to_string(root_) + ")";
@@ -103,7 +103,7 @@ void GridSearch::run(int root, int root_degree, bool hints_agree)
     root_destinations_.erase(std::remove(root_destinations_.begin(), root_destinations_.end(), schedules::no_rank),
                              root_destinations_.end());
     root_destinations_.resize(static_cast<std::size_t>(root_degree));
-    together_.broadcast(root_destinations_, root);
+    consensus_.broadcast(root_destinations_, root);
 
     std::vector<Candidate> trusted = common_;
     if (hints_agree)

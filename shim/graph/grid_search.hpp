@@ -5,7 +5,7 @@
 
 #include "shim/graph/graph.hpp"
 #include "shim/graph/known_grids.hpp"
-#include "shim/graph/together.hpp"
+#include "shim/graph/set_up_consensus.hpp"
 
 #include <functional>
 #include <optional>
@@ -20,7 +20,7 @@ class GridSearch
 {
   public:
     /// Local. `graph` has its edges; `parent_grid` is the same on all processes, `hints` may not be.
-    GridSearch(const Together& together, Graph& graph, const Settings& settings,
+    GridSearch(const SetUpConsensus& consensus, Graph& graph, const Settings& settings,
                const std::optional<schedules::Topology>& parent_grid, const std::vector<Candidate>& hints);
 
     /// Fills graph.topology, stencil and found, or graph.declined. Hints are used when all processes have the same.
@@ -34,7 +34,7 @@ class GridSearch
                       const std::function<schedules::Stencil(std::size_t candidate)>& stencil_of);
     std::string decline(const std::vector<Candidate>& trusted) const;
 
-    Together together_;
+    SetUpConsensus consensus_;
     Graph& graph_;
     const Settings& settings_;
     std::vector<Candidate> common_; // the same on all processes

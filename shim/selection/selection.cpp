@@ -91,11 +91,11 @@ SelectionEntry& Selection::choose_entry(Call call, Collective collective, Comple
     return serve(call, collective, completion, choices.sizes(block_bytes), choices(block_bytes));
 }
 
-MeetingPlace& Selection::meeting_place()
+Consensus& Selection::consensus()
 {
-    if (meeting_place_ == nullptr)
-        meeting_place_ = std::make_unique<MeetingPlace>(group_, agreement_tag_, pool_.segment());
-    return *meeting_place_;
+    if (consensus_ == nullptr)
+        consensus_ = std::make_unique<Consensus>(group_, agreement_tag_, pool_.segment());
+    return *consensus_;
 }
 
 SelectionEntry& Selection::persistent_entry(Call call, Collective collective, std::size_t block_bytes)
@@ -127,7 +127,7 @@ Abilities Selection::abilities(Collective collective, Completion completion) con
 std::uint64_t Selection::calls(Collective collective, Completion completion) const noexcept
 {
     const auto index = static_cast<std::size_t>(collective);
-    return completion == Completion::blocking ? meetings_[index].calls : nonblocking_calls_[index];
+    return completion == Completion::blocking ? agreements_[index].calls : nonblocking_calls_[index];
 }
 
 std::uint64_t Selection::nonblocking_calls() const noexcept
@@ -137,7 +137,7 @@ std::uint64_t Selection::nonblocking_calls() const noexcept
 
 void Selection::release() noexcept
 {
-    meeting_place_.reset();
+    consensus_.reset();
     for (const auto& entry : entries_)
         entry->exchange = nullptr;
     group_.reset();

@@ -5,7 +5,7 @@
 
 #include "shim/base/settings.hpp"
 #include "shim/graph/graph.hpp"
-#include "shim/memory/meeting_place.hpp"
+#include "shim/memory/consensus.hpp"
 #include "shim/mpi/process_group.hpp"
 #include "shim/selection/entry.hpp"
 #include "shim/selection/exchange_pool.hpp"
@@ -38,9 +38,9 @@ class Selection
     {
         if (completion == Completion::nonblocking)
             ++nonblocking_calls_[static_cast<std::size_t>(collective)];
-        if (completion == Completion::blocking && ++meetings_[static_cast<std::size_t>(collective)].calls ==
-                                                      meetings_[static_cast<std::size_t>(collective)].next_call)
-            return entry_of_meeting(call, collective, block_bytes);
+        if (completion == Completion::blocking && ++agreements_[static_cast<std::size_t>(collective)].calls ==
+                                                      agreements_[static_cast<std::size_t>(collective)].next_call)
+            return entry_by_agreement(call, collective, block_bytes);
         if (by_call_ != nullptr)
             for (const Served& served : (*by_call_)[static_cast<std::size_t>(call)])
                 if (served.sizes.holds(block_bytes))
@@ -108,11 +108,11 @@ class Selection
     SelectionEntry& choose_entry(Call call, Collective collective, Completion completion, std::size_t block_bytes);
     struct Question;
     Question question(Collective collective, Completion completion, std::size_t block_bytes) const;
-    SelectionEntry& entry_of_meeting(Call call, Collective collective, std::size_t block_bytes);
+    SelectionEntry& entry_by_agreement(Call call, Collective collective, std::size_t block_bytes);
     SelectionEntry& tuned_entry(Call call, Collective collective, Completion completion, std::size_t block_bytes);
     SelectionEntry& serve(Call call, Collective collective, Completion completion, SizeClass sizes,
                           const Choice& choice);
-    MeetingPlace& meeting_place();
+    Consensus& consensus();
 
     std::shared_ptr<const Graph> graph_;
     std::shared_ptr<ProcessGroup> group_;
@@ -122,9 +122,9 @@ class Selection
     std::uint64_t place_;
     std::unique_ptr<std::array<std::vector<Served>, call_count>> by_call_; // since the first call
     Trials trials_;
-    std::array<Meetings, collective_count> meetings_;
+    std::array<Agreements, collective_count> agreements_;
     std::array<std::uint64_t, collective_count> nonblocking_calls_{};
-    std::unique_ptr<MeetingPlace> meeting_place_; // since the first meeting
+    std::unique_ptr<Consensus> consensus_; // since the first meeting
     Trial* running_ = nullptr;
     std::vector<std::unique_ptr<SelectionEntry>> entries_;
 };

@@ -53,43 +53,43 @@ SelectionEntry& Selection::tuned_entry(Call call, Collective collective, Complet
     const Trial* trial = follow ? &found->second : nullptr;
     // Whoever passes another size than the others, wrongly, is to meet them and be told.
     if (!follow && completion == Completion::blocking && asked.able.one_node)
-        trial = meetings_[static_cast<std::size_t>(collective)].last_of_ours;
+        trial = agreements_[static_cast<std::size_t>(collective)].last_of_ours;
     return serve(call, collective, completion, asked.served,
                  trial != nullptr ? asked.fitting(trial->best()) : asked.usual);
 }
 
-SelectionEntry& Selection::entry_of_meeting(Call call, Collective collective, std::size_t block_bytes)
+SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, std::size_t block_bytes)
 {
-    Meetings& meetings = meetings_[static_cast<std::size_t>(collective)];
+    Agreements& agreements = agreements_[static_cast<std::size_t>(collective)];
     // What is compared takes too long, on the neighbors too, for times to say anything.
     const bool measures = settings_.algorithm(collective) == Algorithm::automatic && !settings_.verify;
     if (!measures || !graph_->unusable.empty())
         return choose_entry(call, collective, Completion::blocking, block_bytes); // and no meeting ever again
     const Question asked = question(collective, Completion::blocking, block_bytes);
-    const bool same = meeting_place().same(asked.tried.high);
-    if (meetings.trial != nullptr && meetings.trial->exhausted()) {
-        meetings.trial->conclude(*group_, meeting_place());
-        if (meetings.trial->best().algorithm != Algorithm::native)
-            meetings.last_of_ours = meetings.trial;
+    const bool same = consensus().same(asked.tried.high);
+    if (agreements.trial != nullptr && agreements.trial->exhausted()) {
+        agreements.trial->conclude(*group_, consensus());
+        if (agreements.trial->best().algorithm != Algorithm::native)
+            agreements.last_of_ours = agreements.trial;
         by_call_.reset(); // what was served before the trial ended
-        meetings.adjourn();
-    } else if (meetings.trial == nullptr && same) {
+        agreements.adjourn();
+    } else if (agreements.trial == nullptr && same) {
         Trial& trial = trials_
                            .try_emplace({collective, asked.tried.high}, call,
                                         candidates(*graph_, settings_, collective, asked.able,
                                                    asked.by_size ? std::optional(block_bytes) : std::nullopt))
                            .first->second;
-        meetings.trial = trial.decided() ? nullptr : &trial;
-        meetings.high = asked.tried.high;
+        agreements.trial = trial.decided() ? nullptr : &trial;
+        agreements.high = asked.tried.high;
     }
-    ++meetings.trial_calls;
-    if (meetings.trial == nullptr || meetings.tedious())
-        meetings.adjourn();
+    ++agreements.trial_calls;
+    if (agreements.trial == nullptr || agreements.tedious())
+        agreements.adjourn();
     else
-        meetings.next_call = meetings.calls + 1;
-    if (meetings.trial == nullptr || !same || asked.tried.high != meetings.high)
+        agreements.next_call = agreements.calls + 1;
+    if (agreements.trial == nullptr || !same || asked.tried.high != agreements.high)
         return tuned_entry(call, collective, Completion::blocking, block_bytes);
-    running_ = meetings.trial;
+    running_ = agreements.trial;
     return find_entry(call, collective, Completion::blocking, asked.fitting(running_->next_candidate()));
 }
 

@@ -66,7 +66,7 @@ void Trial::note_end() noexcept
         candidate.ticks = elapsed;
 }
 
-void Trial::conclude(const ProcessGroup& group, MeetingPlace& place)
+void Trial::conclude(const ProcessGroup& group, Consensus& place)
 {
     constexpr double per_second = 1e9;
     std::vector<std::uint64_t> nanoseconds;
@@ -91,7 +91,7 @@ void Trial::conclude(const ProcessGroup& group, MeetingPlace& place)
         candidates_[best].choice.reason = "the MPI library's function was the fastest that auto tried";
 }
 
-void Meetings::adjourn() noexcept
+void Agreements::adjourn() noexcept
 {
     constexpr std::uint64_t shortest = 64;
     constexpr std::uint64_t longest = 512;
@@ -101,7 +101,7 @@ void Meetings::adjourn() noexcept
     next_call = calls + pause;
 }
 
-bool Meetings::tedious() const noexcept
+bool Agreements::tedious() const noexcept
 {
     constexpr std::uint64_t most_calls = 200;
     return trial_calls > most_calls;

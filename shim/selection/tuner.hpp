@@ -3,7 +3,7 @@
 // The trials of `auto`: which of several algorithms is fastest on one communicator, tried in turn and agreed on.
 #pragma once
 
-#include "shim/memory/meeting_place.hpp"
+#include "shim/memory/consensus.hpp"
 #include "shim/mpi/process_group.hpp"
 #include "shim/selection/choice.hpp"
 
@@ -36,7 +36,7 @@ class Trial
     void note_end() noexcept;
 
     /// Agrees on the candidates' times and picks the fastest. Collective: over the group. Throws: MpiError.
-    void conclude(const ProcessGroup& group, MeetingPlace& place);
+    void conclude(const ProcessGroup& group, Consensus& place);
 
     bool decided() const noexcept { return winner_.has_value(); }
 
@@ -61,7 +61,7 @@ class Trial
 /// When the processes of a communicator talk about a collective: at every call of a trial, else now and then, by the
 /// number of calls so far alone. Only there they can begin a trial for a size class: a process that passes another size
 /// than the others, wrongly, must not be the only one to wait for an agreement.
-struct Meetings {
+struct Agreements {
     Trial* trial = nullptr;              // in progress
     const Trial* last_of_ours = nullptr; // that was decided, for another algorithm than native
     std::size_t high = 0;                // of its size class

@@ -16,11 +16,11 @@ namespace hopscotch::shim
 
 /// All functions are collective over the communicator, take as many values on each process, and throw MpiError. Nobody
 /// leaves before all have come.
-class MeetingPlace
+class Consensus
 {
   public:
     /// `tag`: of the messages. `segment`: of the communicator, null where it has none. Local.
-    MeetingPlace(std::shared_ptr<const ProcessGroup> group, int tag, std::shared_ptr<Segment> segment);
+    Consensus(std::shared_ptr<const ProcessGroup> group, int tag, std::shared_ptr<Segment> segment);
 
     /// Of each value the largest.
     void maxima(std::vector<std::uint64_t>& values);
@@ -29,7 +29,7 @@ class MeetingPlace
     bool same(std::uint64_t value);
 
   private:
-    void meet_in_memory(std::vector<std::uint64_t>& values);
+    void agree_in_memory(std::vector<std::uint64_t>& values);
     void send_messages(std::vector<std::uint64_t>& values) const;
     void idle() noexcept;
 

@@ -13,14 +13,14 @@ namespace hopscotch::shim
 {
 
 /// All functions are collective over the communicator, take as many values on each process, and throw MpiError.
-class Together
+class SetUpConsensus
 {
   public:
-    explicit Together(MPI_Comm comm) noexcept : comm_(comm) {}
+    explicit SetUpConsensus(MPI_Comm comm) noexcept : comm_(comm) {}
 
     MPI_Comm communicator() const noexcept { return comm_; }
 
-    /// What all say, as join() puts it together. Needs no memory of ours.
+    /// What all say, as join() puts it consensus. Needs no memory of ours.
     void agree(Agreement& own) const;
 
     /// The bits that are set on all processes.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Collectives by which the processes of a communicator set it up.
-#include "shim/graph/together.hpp"
+#include "shim/graph/set_up_consensus.hpp"
 
 #include "shim/mpi/mpi_error.hpp"
 
@@ -53,30 +53,30 @@ class AgreementType
 
 } // namespace
 
-void Together::agree(Agreement& own) const
+void SetUpConsensus::agree(Agreement& own) const
 {
     const AgreementType type;
     check(next.Allreduce(MPI_IN_PLACE, &own, 1, type.get(), joining(), comm_));
 }
 
-void Together::common_bits(std::vector<std::uint64_t>& bits) const
+void SetUpConsensus::common_bits(std::vector<std::uint64_t>& bits) const
 {
     check(next.Allreduce(MPI_IN_PLACE, bits.data(), static_cast<int>(bits.size()), MPI_UINT64_T, MPI_BAND, comm_));
 }
 
-int Together::count(bool so) const
+int SetUpConsensus::count(bool so) const
 {
     int sum = so ? 1 : 0;
     check(next.Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, comm_));
     return sum;
 }
 
-void Together::broadcast(std::vector<int>& values, int root) const
+void SetUpConsensus::broadcast(std::vector<int>& values, int root) const
 {
     check(next.Bcast(values.data(), static_cast<int>(values.size()), MPI_INT, root, comm_));
 }
 
-std::vector<std::vector<int>> Together::lists(const std::vector<int>& own) const
+std::vector<std::vector<int>> SetUpConsensus::lists(const std::vector<int>& own) const
 {
     int size = 0;
     check(next.Comm_size(comm_, &size));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where the processes of one communicator meet to agree on numbers between its calls: in the memory that they all
 // share, or by messages.
-#include "shim/memory/meeting_place.hpp"
+#include "shim/memory/consensus.hpp"
 
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
@@ -15,20 +15,20 @@
 namespace hopscotch::shim
 {
 
-MeetingPlace::MeetingPlace(std::shared_ptr<const ProcessGroup> group, int tag, std::shared_ptr<Segment> segment)
+Consensus::Consensus(std::shared_ptr<const ProcessGroup> group, int tag, std::shared_ptr<Segment> segment)
     : group_(std::move(group)), tag_(tag), segment_(group_->nodes() == 1 ? std::move(segment) : nullptr)
 {
 }
 
-void MeetingPlace::maxima(std::vector<std::uint64_t>& values)
+void Consensus::maxima(std::vector<std::uint64_t>& values)
 {
     if (segment_ != nullptr && values.size() <= Statement::most_values)
-        meet_in_memory(values);
+        agree_in_memory(values);
     else
         send_messages(values);
 }
 
-bool MeetingPlace::same(std::uint64_t value)
+bool Consensus::same(std::uint64_t value)
 {
     std::vector<std::uint64_t> ends{value, ~value};
     maxima(ends);
@@ -37,7 +37,7 @@ bool MeetingPlace::same(std::uint64_t value)
 
 /// Even and odd turns have statements of their own: whoever makes one again knows that all have made the next one, and
 /// so have read this one.
-void MeetingPlace::meet_in_memory(std::vector<std::uint64_t>& values)
+void Consensus::agree_in_memory(std::vector<std::uint64_t>& values)
 {
     const std::size_t which = ++turn_ % buffers_per_stream;
     Statement& own = segment_->statement(group_->node_index(group_->rank()), which);
@@ -52,7 +52,7 @@ void MeetingPlace::meet_in_memory(std::vector<std::uint64_t>& values)
 }
 
 /// Dissemination: after k rounds every process knows the maximum over itself and the 2^k - 1 before it.
-void MeetingPlace::send_messages(std::vector<std::uint64_t>& values) const
+void Consensus::send_messages(std::vector<std::uint64_t>& values) const
 {
     const int size = group_->size();
     const std::size_t bytes = values.size() * sizeof(std::uint64_t);
@@ -77,7 +77,7 @@ void MeetingPlace::send_messages(std::vector<std::uint64_t>& values) const
     }
 }
 
-void MeetingPlace::idle() noexcept
+void Consensus::idle() noexcept
 {
     poll_now_and_then(idle_looks_, group_->communicator());
     group_->yields() ? give_way() : relax();
