@@ -111,7 +111,7 @@ class ExchangeRequest final : public Request
     std::unique_ptr<Verification> verification_;
     std::function<void()> preparation_;
     std::function<int()> conclusion_;
-    Turn turn_ = 0; // taken when the call was made, see Exchange::take_turn
+    SequenceNumber turn_ = 0; // taken when the call was made, see Exchange::take_turn
     bool begun_ = false;
     bool finished_ = false; // ours; its reference need not be
     std::atomic<bool> disowned_{false};

@@ -16,7 +16,7 @@ namespace hopscotch::shim
 
 /// Every process writes its blocks for other nodes into its buffer. Leaders, each for some of the messages between
 /// nodes, read what belongs into theirs, send it, and receive what comes into buffers of their own, where those who
-/// want it find it. A process says by a turn number in its own buffer how far it is; nobody waits but for those it
+/// want it find it. A process says by a sequence number in its own buffer how far it is; nobody waits but for those it
 /// reads from. Blocks within the node are not its business.
 class AggregatedExchange final : public Exchange
 {
@@ -101,7 +101,7 @@ class AggregatedExchange final : public Exchange
     const BlockLayout* send_ = nullptr;
     const BlockLayout* receive_ = nullptr;
     std::size_t block_bytes_ = 0;
-    Turn turn_ = no_turn;
+    SequenceNumber turn_ = no_turn;
     bool filled_ = true;
     std::size_t sent_ = 0;             // messages sent in this turn
     std::size_t seen_runs_ = 0;        // of the next message: those that are there

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "shim/blocks/block_layout.hpp"
-#include "shim/memory/turn.hpp"
+#include "shim/memory/sequence_number.hpp"
 #include "shim/mpi/progress.hpp"
 
 #include <atomic>
@@ -44,10 +44,10 @@ class Exchange : public Operation
 
     /// A call's place among those that share memory with it: to be taken in the order of the program's calls, which is
     /// the same on all processes, even when the call can only begin later.
-    virtual Turn take_turn() noexcept { return 0; }
+    virtual SequenceNumber take_turn() noexcept { return 0; }
 
     /// As begin, for a turn taken before.
-    virtual void begin_turn(const BlockLayout& send, const BlockLayout& receive, Turn turn)
+    virtual void begin_turn(const BlockLayout& send, const BlockLayout& receive, SequenceNumber turn)
     {
         static_cast<void>(turn);
         begin(send, receive);

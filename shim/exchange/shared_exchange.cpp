@@ -100,7 +100,7 @@ void SharedExchange::add_sources(const Segment& segment)
     }
 }
 
-void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& receive, Turn turn)
+void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& receive, SequenceNumber turn)
 {
     start_counting();
     send_ = &send;
@@ -254,7 +254,7 @@ void SharedExchange::deliver_arrived()
     char* const plain_blocks = plain != no_size ? receive_->dense_data(0) : nullptr;
     const std::uint32_t word = word_of(turn_);
     const std::uint32_t word_before = word_of(turn_ - 1);
-    const Turn turn_after = turn_ + 1;
+    const SequenceNumber turn_after = turn_ + 1;
     const std::size_t buffer = which();
     const SlotRun* const all_runs = receiving_runs_.data();
     Destination* const destinations = destinations_.data();

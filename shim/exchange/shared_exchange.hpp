@@ -43,12 +43,12 @@ class SharedExchange final : public Exchange
     SharedExchange(std::shared_ptr<Stream> stream, std::shared_ptr<ProcessGroup> group, SharedEdges edges,
                    BufferForm form, std::unique_ptr<Exchange> off_node, int direct_tag, int most_blocks);
 
-    Turn take_turn() noexcept override { return ++stream_->last_turn; }
+    SequenceNumber take_turn() noexcept override { return ++stream_->last_turn; }
     [[gnu::hot]] void begin(const BlockLayout& send, const BlockLayout& receive) override
     {
         begin_turn(send, receive, take_turn());
     }
-    [[gnu::hot]] void begin_turn(const BlockLayout& send, const BlockLayout& receive, Turn turn) override;
+    [[gnu::hot]] void begin_turn(const BlockLayout& send, const BlockLayout& receive, SequenceNumber turn) override;
     [[gnu::hot]] bool advance() override;
     [[gnu::hot]] void idle(bool yields) noexcept override;
 
@@ -81,7 +81,7 @@ class SharedExchange final : public Exchange
     /// A process on the node that this one sends to.
     struct Destination {
         const Readings* readings = nullptr;
-        Turn ready_for = no_turn; // known to have read what was in the buffer of this turn
+        SequenceNumber ready_for = no_turn; // known to have read what was in the buffer of this turn
     };
 
     /// A process on the node that sends to this one.
@@ -151,10 +151,10 @@ class SharedExchange final : public Exchange
 
     const BlockLayout* send_ = nullptr;
     const BlockLayout* receive_ = nullptr;
-    Turn turn_ = no_turn;
+    SequenceNumber turn_ = no_turn;
     std::size_t delivered_ = 0; // sources of this turn
     std::size_t ready_ = 0;     // destinations known to have read what was in the other buffer
-    Turn all_ready_for_ = no_turn;
+    SequenceNumber all_ready_for_ = no_turn;
     std::size_t filled_bytes_ = 0; // of a buffer, by the last call
     Stage stage_ = Stage::delivered;
     bool off_node_complete_ = true;

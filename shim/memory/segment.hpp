@@ -3,8 +3,8 @@
 // Memory that the processes of one graph communicator on one node share: counters and double buffers.
 #pragma once
 
+#include "shim/memory/sequence_number.hpp"
 #include "shim/memory/shared_file.hpp"
-#include "shim/memory/turn.hpp"
 #include "shim/mpi/process_group.hpp"
 
 #include <array>
@@ -125,7 +125,7 @@ class Segment
 struct Stream {
     std::shared_ptr<Segment> segment;
     int index = 0;
-    Turn last_turn = no_turn; // given out so far
+    SequenceNumber last_turn = no_turn; // given out so far
 };
 
 /// Sleeps until `word` is no longer `seen`, someone wakes the process, or a millisecond has passed.

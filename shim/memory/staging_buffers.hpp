@@ -56,7 +56,7 @@ class StagingBuffers
     char* buffer(int position, int region, std::size_t which) const noexcept;
 
     /// The next turn of the exchange that uses a region: they go on from one exchange to the next.
-    Turn take_turn(int region) noexcept { return no_turn + ++turns_[static_cast<std::size_t>(region)]; }
+    SequenceNumber take_turn(int region) noexcept { return no_turn + ++turns_[static_cast<std::size_t>(region)]; }
 
     /// The last turn of each buffer of the region in which a process has read what it wanted from the buffers of
     /// others.
@@ -71,7 +71,7 @@ class StagingBuffers
     MemoryFile file_;
     std::size_t buffer_bytes_;
     std::size_t largest_block_;
-    std::array<Turn, regions> turns_{}; // given out so far
+    std::array<SequenceNumber, regions> turns_{}; // given out so far
 };
 
 /// Where blocks lie in a buffer. With `sizes_known` all blocks have one size and lie side by side; else the cells

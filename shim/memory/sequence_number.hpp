@@ -10,24 +10,24 @@ namespace hopscotch::shim
 {
 
 /// A call's place among those that use the same memory.
-using Turn = std::uint64_t;
+using SequenceNumber = std::uint64_t;
 
 /// Calls that use the same memory take turns, one after the other; turn n uses buffer n % 2.
 constexpr std::size_t buffers_per_stream = 2;
 
 /// The turn before the first. The words in memory hold 32 bits: so that they begin again at 0 in every run, not after
 /// some billion calls, turns do not begin at 1.
-constexpr Turn no_turn = (Turn{1} << 32) - 64;
+constexpr SequenceNumber no_turn = (SequenceNumber{1} << 32) - 64;
 
 /// Whether nobody has used the buffer of a turn before.
-constexpr bool is_first_use(Turn turn) noexcept
+constexpr bool is_first_use(SequenceNumber turn) noexcept
 {
     return turn <= no_turn + buffers_per_stream;
 }
 
 /// What a word in memory holds of a turn: never 0, which says that there was none yet, and not the same for any turns
 /// that are less than some billion apart.
-constexpr std::uint32_t word_of(Turn turn) noexcept
+constexpr std::uint32_t word_of(SequenceNumber turn) noexcept
 {
     constexpr std::uint32_t for_zero = 0x80000000u;
     const auto word = static_cast<std::uint32_t>(turn);
