@@ -17,9 +17,9 @@ namespace hopscotch::shim
 
 Communicator::Communicator(MPI_Comm comm, Detected detected, const Settings& settings, std::uint64_t setup_ticks)
     : graph_(std::move(detected.graph)), group_(std::move(detected.group)), tags_(detected.tags), key_(detected.key),
-      origin_(detected.origin), settings_(settings), setup_ticks_(setup_ticks), place_(detected.place),
+      origin_(detected.origin), settings_(settings), setup_ticks_(setup_ticks), site_(detected.site),
       set_up_later_(std::move(detected.set_up_later)), exchanges_(comm, graph_, group_, tags_),
-      selection_(graph_, group_, settings, exchanges_, tags_.agreement(), place_),
+      selection_(graph_, group_, settings, exchanges_, tags_.agreement(), site_),
       watchdog_(graph_, group_, tags_.watchdog())
 {
     exchanges_.take_memory(std::move(detected.staging), detected.segment);
@@ -32,7 +32,7 @@ Communicator::~Communicator()
 {
     if (kept_handler_ != MPI_ERRHANDLER_NULL)
         next.Errhandler_free(&kept_handler_);
-    note_end(place_);
+    note_end(site_);
 }
 
 void Communicator::set_up_now()
@@ -59,7 +59,7 @@ void Communicator::set_up_now()
 
 void Communicator::note_use() const noexcept
 {
-    hopscotch::shim::note_use(place_);
+    hopscotch::shim::note_use(site_);
 }
 
 int Communicator::reference_tag(Completion completion)

@@ -96,7 +96,7 @@ class Communicator
     std::uint64_t origin_;
     Settings settings_;
     std::uint64_t setup_ticks_;
-    std::uint64_t place_; // in the program that made it
+    std::uint64_t site_; // in the program that made it
     std::unique_ptr<Proposal> set_up_later_;
     bool has_destinations_ = false;
     ExchangePool exchanges_;

@@ -226,9 +226,9 @@ void fill(Proposal& proposal, std::uint64_t settings_hash)
         own[Field::call_site] = site;
     }
     const auto first = static_cast<std::uint64_t>(proposal.members.front());
-    proposal.place = mix(mix(static_cast<std::uint64_t>(site), first), proposal.members.size());
+    proposal.site = mix(mix(static_cast<std::uint64_t>(site), first), proposal.members.size());
     own[Field::passed_original] = graph.unusable.empty() ? 0 : 1; // of a duplicate: this far the original's
-    own[Field::unused_before] = -unused_so_far(proposal.place);
+    own[Field::unused_before] = -unused_so_far(proposal.site);
     graph.call_site = origin.call_site;
 }
 
@@ -339,7 +339,7 @@ Detected conclude(std::unique_ptr<Proposal> proposal, const SetUpConsensus& cons
         return detected;
 
     detected.graph = proposal->graph;
-    detected.place = proposal->place;
+    detected.site = proposal->site;
     Graph& graph = *detected.graph;
     const std::vector<int>& members = proposal->members;
     detected.key = (static_cast<std::uint64_t>(members[0]) << 32) | static_cast<std::uint64_t>(agreed[Field::serial]);

@@ -39,7 +39,7 @@ struct Proposal {
     std::shared_ptr<Graph> graph;
     std::vector<int> members;            // their ranks in MPI_COMM_WORLD
     std::shared_ptr<ProcessGroup> group; // null when this process holds none for them
-    std::uint64_t place = 0;             // in the program that makes it; local, as note_end() knows it
+    std::uint64_t site = 0;              // in the program that makes it; local, as note_end() knows it
     Agreement agreement;                 // of this process; once they have met, of all
     /// Known once they have met: the communicator and its process grid or its parent's, if one of them is Cartesian.
     MPI_Comm comm = MPI_COMM_NULL;
@@ -55,7 +55,7 @@ struct Detected {
     TagBlock tags;
     std::uint64_t key = 0;    // distinct within the job, the same on all processes of the graph
     std::uint64_t origin = 0; // of processes and the place in the program; the same on all processes of the graph
-    std::uint64_t place = 0;  // as in the proposal
+    std::uint64_t site = 0;   // as in the proposal
     std::unique_ptr<Proposal> set_up_later; // agreed, but not set up before a call asks for it; null when it is
     bool given_up = false;                  // a process could not look at the communicator; nothing else is known then
 };

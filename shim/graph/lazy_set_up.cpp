@@ -15,29 +15,29 @@ namespace hopscotch::shim
 namespace
 {
 
-struct Place {
+struct Site {
     std::int64_t gone = 0;
     bool used = false;
 };
 
-struct Places {
+struct Sites {
     std::mutex mutex;
-    std::map<std::uint64_t, Place> by_number;
+    std::map<std::uint64_t, Site> by_number;
 };
 
-Places& places()
+Sites& sites()
 {
-    static auto* all = new Places;
+    static auto* all = new Sites;
     return *all;
 }
 
 template <class Change>
-void change(std::uint64_t place, Change&& change_one) noexcept
+void change(std::uint64_t site, Change&& change_one) noexcept
 {
-    Places& all = places();
+    Sites& all = sites();
     const LockAmongThreads lock(all.mutex);
     try {
-        change_one(all.by_number[place]);
+        change_one(all.by_number[site]);
     } catch (const std::bad_alloc&) {
         // The next one is set up at once.
     }
@@ -45,21 +45,21 @@ void change(std::uint64_t place, Change&& change_one) noexcept
 
 } // namespace
 
-void note_use(std::uint64_t place) noexcept
+void note_use(std::uint64_t site) noexcept
 {
-    change(place, [](Place& known) { known.used = true; });
+    change(site, [](Site& known) { known.used = true; });
 }
 
-void note_end(std::uint64_t place) noexcept
+void note_end(std::uint64_t site) noexcept
 {
-    change(place, [](Place& known) { ++known.gone; });
+    change(site, [](Site& known) { ++known.gone; });
 }
 
-std::int64_t unused_so_far(std::uint64_t place)
+std::int64_t unused_so_far(std::uint64_t site)
 {
-    Places& all = places();
+    Sites& all = sites();
     const LockAmongThreads lock(all.mutex);
-    const auto found = all.by_number.find(place);
+    const auto found = all.by_number.find(site);
     return found != all.by_number.end() && !found->second.used ? found->second.gone : 0;
 }
 

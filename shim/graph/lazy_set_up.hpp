@@ -12,10 +12,10 @@ namespace hopscotch::shim
 constexpr std::int64_t unused_before_lazy = 8;
 
 /// A communicator made at this place is used for the first time, or goes away. Local.
-void note_use(std::uint64_t place) noexcept;
-void note_end(std::uint64_t place) noexcept;
+void note_use(std::uint64_t site) noexcept;
+void note_end(std::uint64_t site) noexcept;
 
 /// How many went away that were made there; 0 once one was used. Local.
-std::int64_t unused_so_far(std::uint64_t place);
+std::int64_t unused_so_far(std::uint64_t site);
 
 } // namespace hopscotch::shim

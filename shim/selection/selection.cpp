@@ -16,9 +16,9 @@ namespace hopscotch::shim
 using schedules::count_of;
 
 Selection::Selection(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, const Settings& settings,
-                     ExchangePool& pool, int agreement_tag, std::uint64_t place)
+                     ExchangePool& pool, int agreement_tag, std::uint64_t site)
     : graph_(std::move(graph)), group_(std::move(group)), settings_(settings), pool_(pool),
-      agreement_tag_(agreement_tag), place_(place)
+      agreement_tag_(agreement_tag), site_(site)
 {
     settings_.algorithms = graph_->algorithms.value_or(settings.algorithms);
 }
@@ -35,7 +35,7 @@ std::uint64_t Selection::trivial_messages(Call call) const
 
 SelectionEntry& Selection::add_entry(std::unique_ptr<SelectionEntry> entry)
 {
-    note_use(place_);
+    note_use(site_);
     entry->trivial_messages = trivial_messages(entry->call);
     entries_.push_back(std::move(entry));
     return *entries_.back();

@@ -25,9 +25,9 @@ class Selection
 {
   public:
     /// `group`: null where there are no messages of ours. `agreement_tag`: of messages that carry times of trials.
-    /// `place`: in the program that made the communicator. `pool` must live as long. Local.
+    /// `site`: in the program that made the communicator. `pool` must live as long. Local.
     Selection(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, const Settings& settings,
-              ExchangePool& pool, int agreement_tag, std::uint64_t place);
+              ExchangePool& pool, int agreement_tag, std::uint64_t site);
     Selection(const Selection&) = delete;
     Selection& operator=(const Selection&) = delete;
 
@@ -119,7 +119,7 @@ class Selection
     Settings settings_;
     ExchangePool& pool_;
     int agreement_tag_;
-    std::uint64_t place_;
+    std::uint64_t site_;
     std::unique_ptr<std::array<std::vector<Served>, call_count>> by_call_; // since the first call
     Trials trials_;
     std::array<Agreements, collective_count> agreements_;
