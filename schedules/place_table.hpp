@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the blocks of a message between nodes placement, as the message itself says it: what comes of a damaged one is
+// Where the blocks of a message between nodes lie, as the message itself says it: what comes of a damaged one is
 // noticed.
 #pragma once
 

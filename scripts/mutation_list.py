@@ -201,7 +201,7 @@ MUTATIONS = [
 
     # ---- shim/, the rest
     Mutation("shim/graph/parallel_edges.cpp", "the library's order of parallel edges is not asked for",
-             "    graph.edges.source_order = lesson.alltoall();\n", "", ("random_merged_2", "random_combining_4")),
+             "    graph.edges.source_order = probe.alltoall();\n", "", ("random_merged_2", "random_combining_4")),
     Mutation("shim/graph/parallel_edges.cpp", "in grids the standard's order is that of graphs",
              "std::swap(order[slot], order[slot + 1]);", "order[slot] += 0;",
              ("varying_standard_merged_2", "varying_standard_merged_4")),

@@ -28,7 +28,7 @@ class MessageWriter
     /// A block in transit: one that has come with a message. Both must stay until this message has been written.
     void add_arrived(const char* payload, const schedules::MessageLayout& layout, std::size_t position);
 
-    /// All blocks have been added. Decides how they placement; a header longer than `most_header_bytes` is avoided if
+    /// All blocks have been added. Decides how they lie; a header longer than `most_header_bytes` is avoided if
     /// possible.
     void plan(std::size_t most_header_bytes);
 

@@ -123,7 +123,7 @@ void RelayedExchange::refuse(std::size_t r, int code)
     fail(code);
 }
 
-/// Notes where the blocks of a message placement. True when a second message brings the rest of it.
+/// Notes where the blocks of a message lie. True when a second message brings the rest of it.
 bool RelayedExchange::read_header(std::size_t r)
 {
     Incoming& incoming = in_[r];

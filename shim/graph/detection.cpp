@@ -27,7 +27,7 @@ namespace hopscotch::shim
 namespace
 {
 
-/// Differs between versions of the shim that cannot work consensus.
+/// Differs between versions of the shim that cannot work together.
 constexpr std::int64_t protocol_version = 1;
 
 std::atomic<std::int64_t> next_serial{1}; // of communicators whose first process this is

@@ -20,7 +20,7 @@ class SetUpConsensus
 
     MPI_Comm communicator() const noexcept { return comm_; }
 
-    /// What all say, as join() puts it consensus. Needs no memory of ours.
+    /// What all say, as join() puts it together. Needs no memory of ours.
     void agree(Agreement& own) const;
 
     /// The bits that are set on all processes.

@@ -36,7 +36,7 @@ class Consensus
     std::shared_ptr<const ProcessGroup> group_;
     int tag_;
     std::shared_ptr<Segment> segment_; // null where not all share one
-    std::uint32_t turn_ = 0;           // of the last meeting in memory
+    std::uint32_t turn_ = 0;           // of the last agreement in memory
     unsigned idle_looks_ = 0;
 };
 

@@ -57,7 +57,7 @@ struct alignas(64) Sleepers {
 /// all fronts do not compete for the same lines of the cache.
 constexpr std::size_t front_bytes = 8192 + 64;
 
-/// What a process says in a meeting of all that share the segment, and in which.
+/// What a process says in an agreement of all that share the segment, and in which.
 struct alignas(64) Statement {
     static constexpr std::size_t most_values = 7;
 

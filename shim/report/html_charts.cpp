@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Charts of the page: bars placement, so that their names can be read; the curve has logarithmic axes.
+// Charts of the page: bars lie, so that their names can be read; the curve has logarithmic axes.
 #include "shim/report/html_charts.hpp"
 
 #include "schedules/cost.hpp"

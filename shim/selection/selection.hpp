@@ -124,7 +124,7 @@ class Selection
     Trials trials_;
     std::array<Agreements, collective_count> agreements_;
     std::array<std::uint64_t, collective_count> nonblocking_calls_{};
-    std::unique_ptr<Consensus> consensus_; // since the first meeting
+    std::unique_ptr<Consensus> consensus_; // since the first agreement
     Trial* running_ = nullptr;
     std::vector<std::unique_ptr<SelectionEntry>> entries_;
 };

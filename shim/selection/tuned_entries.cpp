@@ -64,7 +64,7 @@ SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, 
     // What is compared takes too long, on the neighbors too, for times to say anything.
     const bool measures = settings_.algorithm(collective) == Algorithm::automatic && !settings_.verify;
     if (!measures || !graph_->unusable.empty())
-        return choose_entry(call, collective, Completion::blocking, block_bytes); // and no meeting ever again
+        return choose_entry(call, collective, Completion::blocking, block_bytes); // and no agreement ever again
     const Question asked = question(collective, Completion::blocking, block_bytes);
     const bool same = consensus().same(asked.tried.high);
     if (agreements.trial != nullptr && agreements.trial->exhausted()) {
