@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Time stamps cheap enough for every call: the processor's counter where there is one.
+// Reads time stamps cheap enough for every call: the processor's counter where there is one.
 #pragma once
 
 #include <cstdint>

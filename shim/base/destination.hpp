@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a report goes: destinations of HOPSCOTCH_REPORT, file formats by ending, tokens in file names.
+// Says where a report goes: reads the destinations of HOPSCOTCH_REPORT, formats by ending, tokens in names.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Texts from outside the library, such as names of files and values of variables, made fit to be shown.
+// Makes texts from outside the library fit to be shown, such as names of files and values of variables.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lines on stderr, "hopscotch[rank] level: text", each written by one write(2) so that lines of several processes do
+// Writes lines on stderr, "hopscotch[rank] level: text", each by one write(2), so that lines of several processes do
 // not mix.
 #pragma once
 

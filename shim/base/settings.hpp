@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the user can choose: one table of HOPSCOTCH_* variables yields parsing, checks, help and listings. Decides
-// nothing.
+// Holds what the user can choose: one table of HOPSCOTCH_* variables yields parsing, checks, help and listings.
 #pragma once
 
 #include "shim/base/log.hpp"
@@ -17,7 +16,7 @@
 namespace hopscotch::shim
 {
 
-/// The ways to carry a neighborhood collective that can be asked for. `automatic` means: measure and choose.
+/// The algorithms for a neighborhood collective that can be asked for. `automatic` means: measure and choose.
 enum class Algorithm { automatic, native, trivial, merged, combining, shared, aggregated };
 
 /// The collectives that can be given different algorithms: those of neighborhoods, blocking, nonblocking and persistent

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The version of Hopscotch, as meson.build has it.
+// Gives the version of Hopscotch, as meson.build has it.
 #pragma once
 
 namespace hopscotch::shim

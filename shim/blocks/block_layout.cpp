@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The blocks of one buffer argument of a neighborhood collective: the plain, v and w forms, int and large counts, as
-// one.
+// Describes the blocks of one buffer argument: the plain, v and w forms, int and large counts, as one.
 #include "shim/blocks/block_layout.hpp"
 
 #include "shim/mpi/mpi_error.hpp"

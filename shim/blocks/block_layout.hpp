@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The blocks of one buffer argument of a neighborhood collective: the plain, v and w forms, int and large counts, as
-// one.
+// Describes the blocks of one buffer argument: the plain, v and w forms, int and large counts, as one.
 #pragma once
 
 #include "schedules/message_layout.hpp"

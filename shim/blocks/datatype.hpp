@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// An MPI datatype flattened once into byte runs, remembered as an attribute of the datatype.
+// Flattens an MPI datatype once into byte runs, and remembers them as an attribute of the datatype.
 #pragma once
 
 #include "schedules/datatype.hpp"

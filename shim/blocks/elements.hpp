@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Values of a reduction in memory of ours: elements of any datatype, addressed as MPI does, and their combination.
+// Holds and combines the values of a reduction in memory of ours: elements of any datatype, addressed as MPI does.
 #pragma once
 
 #include "shim/blocks/block_layout.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The two buffers of a call as blocks.
+// Holds the two buffers of a call as blocks.
 #pragma once
 
 #include "shim/blocks/block_layout.hpp"

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Puts blocks into a message, the user's own and those in transit; what several of them have in common is put there
-// once.
+// Puts blocks into a message, the user's own and those in transit; what several have in common is put there once.
 #pragma once
 
 #include "schedules/overlap.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory of ours that stands in for a receive buffer, and its comparison with what the MPI library has received.
+// Stands in for a receive buffer, and compares what came there with what the MPI library has received.
 #pragma once
 
 #include "shim/blocks/block_layout.hpp"

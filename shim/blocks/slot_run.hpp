@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Slots that follow one another, and so do their blocks' places elsewhere: one copy moves them all.
+// Finds slots that follow one another, as their blocks do elsewhere, so that one copy moves them all.
 #pragma once
 
 #include <cstddef>

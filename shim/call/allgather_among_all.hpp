@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI_Allgather on a communicator with a topology: among all its processes, carried by what is known of it.
+// Carries MPI_Allgather on a communicator with a topology among all its processes, by what is known of it.
 #pragma once
 
 #include "shim/call/neighborhood_call.hpp"

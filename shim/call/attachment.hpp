@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What happens when the program has made a communicator with a topology, or a duplicate of one.
+// Attaches a record to a communicator with a topology that the program has made, or to a duplicate of one.
 #pragma once
 
 #include "shim/graph/graph.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// From the arguments of the five neighborhood collectives to their blocks: functions of the graph, since only its
-// neighbor lists say how long the argument arrays are.
+// Turns the arguments of the five neighborhood collectives into blocks: functions of the graph, since only its neighbor
+// lists say how long the argument arrays are.
 #pragma once
 
 #include "shim/call/neighborhood_call.hpp"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Collectives that need no schedule: all messages of a process at once, then what is to be done with what has come.
+// Carries collectives that need no schedule: all messages of a process at once, then what is to be done with what has
+// come.
 #include "shim/call/call_plan.hpp"
 
 #include "shim/base/clock.hpp"

@@ -12,8 +12,8 @@ namespace hopscotch::shim
 /// Fruitless looks at a call between two questions whether it can end at all.
 constexpr unsigned looks_per_question = 64;
 
-/// Carries a blocking call over the way's exchange and waits for it. The job ends where a neighbor turns out to carry
-/// it by another algorithm. `block_bytes`: of a regular call. Throws: MpiError, std::bad_alloc.
+/// Carries a blocking call over the exchange of the entry and waits for it. The job ends where a neighbor turns out to
+/// carry it by another algorithm. `block_bytes`: of a regular call. Throws: MpiError, std::bad_alloc.
 [[gnu::hot]] int carry(Communicator& known, SelectionEntry& entry, Collective collective, std::size_t block_bytes,
                        const Layouts& layouts);
 

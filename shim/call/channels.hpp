@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Where messages of ours travel that belong to no schedule of the engine: on the private communicator of a record, or
-// on one made for the purpose.
+// Gives tags and a communicator to messages of ours that belong to no schedule of the engine.
 #pragma once
 
 #include "shim/call/call_plan.hpp"

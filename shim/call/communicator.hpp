@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the shim keeps with a communicator: its neighborhood and its life, and what carries its calls.
+// Keeps what the shim has with a communicator: its neighborhood and its life, and what carries its calls.
 #pragma once
 
 #include "shim/call/mismatch_watchdog.hpp"

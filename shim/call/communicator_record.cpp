@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the report is told of a communicator.
+// Tells the report about a communicator.
 #include "shim/call/communicator_record.hpp"
 
 #include "schedules/cost.hpp"

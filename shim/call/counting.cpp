@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What is counted of a call, under the entry that carried it.
+// Counts a call under the entry that carried it.
 #include "shim/call/counting.hpp"
 
 #include "shim/base/clock.hpp"
@@ -16,7 +16,7 @@ namespace hopscotch::shim
 void count_site(SelectionEntry& entry, const std::vector<void*>& place, std::uint64_t calls,
                 std::uint64_t elapsed) noexcept
 {
-    static std::mutex mutex; // several threads may wait for requests of one way
+    static std::mutex mutex; // several threads may wait for requests of one entry
     const std::lock_guard<std::mutex> lock(mutex);
     try {
         SiteTicks& site = entry.sites[&place];

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What is counted of a call, under the entry that carried it.
+// Counts a call under the entry that carried it.
 #pragma once
 
 #include "shim/selection/entry.hpp"
@@ -12,8 +12,8 @@
 namespace hopscotch::shim
 {
 
-/// Adds one call, begun at time stamp `begin`, to the way's counters. `block_bytes`: of each block of a call that the
-/// native function carried, as far as it is known.
+/// Adds one call, begun at time stamp `begin`, to the counters of the entry. `block_bytes`: of each block of a call
+/// that the native function carried, as far as it is known.
 [[gnu::hot]] void count(SelectionEntry& entry, std::uint64_t begin, std::size_t block_bytes, int code) noexcept;
 
 /// The same for a call that the native function carried, and how long it took.

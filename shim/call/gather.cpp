@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The counters of all processes brought to rank 0.
+// Brings the counters of all processes to rank 0.
 #include "shim/call/gather.hpp"
 
 #include "shim/base/clock.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a process whose call takes long tells its neighbors, and hears of them: sizes that disagree, wrongly, may have
-// made one choose another algorithm, whose messages never come.
+// Finds calls that can never end, since sizes disagree, wrongly, and a neighbor has chosen another algorithm: a process
+// whose call takes long tells its neighbors, and hears of them.
 #pragma once
 
 #include "shim/base/clock.hpp"

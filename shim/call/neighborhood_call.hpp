@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The life of one neighborhood collective: find the communicator's record, choose, carry or pass on, count.
+// Leads a neighborhood collective through its life: finds the record, chooses, carries or passes on, counts.
 #pragma once
 
 #include "shim/base/clock.hpp"
@@ -69,7 +69,7 @@ int guarded_or(MPI_Comm comm, Pass&& pass, Body&& body) noexcept
     });
 }
 
-/// Bytes of each block that a call on a way that passes has sent. Throws: MpiError, std::bad_alloc.
+/// Bytes of each block that a call under an entry that passes has sent. Throws: MpiError, std::bad_alloc.
 template <class MakeLayouts>
 std::size_t passed_block_bytes(const SelectionEntry& entry, MakeLayouts&& layouts, int code)
 {
@@ -77,7 +77,7 @@ std::size_t passed_block_bytes(const SelectionEntry& entry, MakeLayouts&& layout
     return sends ? layouts.sent_block_bytes() : 0;
 }
 
-/// A call on a way that passes, counted. Parameters as those of carried_call, as well as what it throws.
+/// A call under an entry that passes, counted. Parameters as those of carried_call, as well as what it throws.
 template <class MakeLayouts, class Native>
 int passing_call(SelectionEntry& entry, MakeLayouts&& layouts, Native&& native)
 {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The life of a nonblocking or persistent neighborhood collective up to the request in the program's hands.
+// Leads a nonblocking or persistent neighborhood collective up to the request in the program's hands.
 #include "shim/call/nonblocking_call.hpp"
 
 #include "shim/call/registry.hpp"

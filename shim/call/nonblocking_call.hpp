@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The life of a nonblocking or persistent neighborhood collective up to the request in the program's hands.
+// Leads a nonblocking or persistent neighborhood collective up to the request in the program's hands.
 #pragma once
 
 #include "shim/call/neighborhood_call.hpp"
@@ -14,7 +14,7 @@
 namespace hopscotch::shim
 {
 
-/// The way of a nonblocking or persistent call with these blocks. For a persistent call collective: over the
+/// The entry of a nonblocking or persistent call with these blocks. For a persistent call collective: over the
 /// communicator. Throws: MpiError.
 SelectionEntry& entry_of_request(Communicator& known, Call call, Collective collective, Completion completion,
                                  const Layouts& blocks);

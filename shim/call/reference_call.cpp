@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The same call a second time, by other means than ours, into the user's buffer: what we are compared with.
+// Makes the same call a second time, by other means than ours, into the user's buffer: what ours is compared with.
 #include "shim/call/reference_call.hpp"
 
 #include "shim/mpi/mpi_error.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// All communicators with a record: the attribute that ties them, the list the report is made from.
+// Lists all communicators with a record, and holds the attribute that ties them.
 #include "shim/call/registry.hpp"
 
 #include "shim/base/clock.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Completion of requests, alone and in arrays where those of ours stand among others.
+// Completes requests, alone and in arrays where those of ours stand among others.
 #pragma once
 
 #include "shim/call/requests.hpp"

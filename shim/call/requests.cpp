@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The nonblocking and persistent operations handed to the program, found again by their MPI_Request.
+// Finds the nonblocking and persistent operations in the program's hands again by their MPI_Request.
 #include "shim/call/requests.hpp"
 
 #include "shim/base/clock.hpp"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// How long the program is in MPI for its nonblocking and persistent neighborhood collectives, whoever carries them.
+// Measures how long the program is in MPI for its nonblocking and persistent neighborhood collectives, whoever carries
+// them.
 #include "shim/call/timed_requests.hpp"
 
 #include "shim/call/counting.hpp"
@@ -95,7 +96,7 @@ int NativeRequest::start(MPI_Request* handle) noexcept
 
 void NativeRequest::note_start(std::uint64_t elapsed, int code) noexcept
 {
-    static std::mutex mutex; // several threads may start requests of one way
+    static std::mutex mutex; // several threads may start requests of one entry
     active_.store(code == MPI_SUCCESS, std::memory_order_relaxed);
     add_ticks(elapsed);
     if (!counting())

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// How long the program is in MPI for its nonblocking and persistent neighborhood collectives, whoever carries them.
+// Measures how long the program is in MPI for its nonblocking and persistent neighborhood collectives, whoever carries
+// them.
 #pragma once
 
 #include "shim/base/clock.hpp"
@@ -59,7 +60,7 @@ class TimedOperation
 class NativeRequest final : public TimedOperation
 {
   public:
-    /// `communicator`: to which the way belongs. `block_bytes`: of each block sent, as far as it is known.
+    /// `communicator`: to which the entry belongs. `block_bytes`: of each block sent, as far as it is known.
     NativeRequest(Completion completion, SelectionEntry& entry, std::shared_ptr<Communicator> communicator,
                   std::size_t block_bytes);
 

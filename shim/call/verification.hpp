@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// HOPSCOTCH_VERIFY: calls carried by us into memory of ours, by the MPI library into the user's buffer, and compared.
+// Compares calls under HOPSCOTCH_VERIFY: ours receives into memory of ours, the MPI library's into the user's buffer.
 #pragma once
 
 #include "shim/blocks/shadow.hpp"

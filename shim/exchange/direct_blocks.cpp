@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks too large for the way the others take: each travels as one message between its two ends.
+// Sends each block that is too large for the algorithm of the others as one message between its two ends.
 #include "shim/exchange/direct_blocks.hpp"
 
 #include "shim/mpi/mpi_error.hpp"

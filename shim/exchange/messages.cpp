@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The messages of a schedule's rounds, over the private communicator of a process group.
+// Sends and receives the messages of a schedule's rounds, over the private communicator of a process group.
 #include "shim/exchange/messages.hpp"
 
 #include "schedules/topology.hpp"

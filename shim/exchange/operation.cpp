@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A collective in flight: something that advances when asked, until it is complete.
+// Says what a collective in flight is: something that advances when asked, until it is complete.
 #include "shim/exchange/operation.hpp"
 
 #include "shim/base/log.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Carries out a schedule phase by phase; what its messages are made of is left to those derived from it.
+// Carries out a schedule phase by phase; classes derived from it say what its messages are made of.
 #include "shim/exchange/phased_exchange.hpp"
 
 #include "schedules/topology.hpp"

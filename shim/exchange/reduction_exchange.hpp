@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A reduction carried out by a schedule that combines values on their way.
+// Carries out a reduction by a schedule that combines values on their way.
 #pragma once
 
 #include "schedules/reduction.hpp"

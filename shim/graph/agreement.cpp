@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the processes of a new communicator learn of each other in one collective.
+// Says what the processes of a new communicator learn of each other in one collective.
 #include "shim/graph/agreement.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// From a graph communicator to its neighborhood: lists, agreement, process grid, or the reason why not.
+// Finds the neighborhood of a graph communicator, by lists, agreement and process grid, or the reason why there is
+// none.
 #include "shim/graph/detection.hpp"
 
 #include "schedules/direct.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the shim knows of one graph communicator's neighborhood; shared by the communicator's duplicates.
+// Holds what the shim knows of one graph communicator's neighborhood; its duplicates share it.
 #pragma once
 
 #include "schedules/neighborhood.hpp"

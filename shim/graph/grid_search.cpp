@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The search for a process grid that explains the neighbor lists of all processes of a graph.
+// Searches the process grid that explains the neighbor lists of all processes of a graph.
 #include "shim/graph/grid_search.hpp"
 
 #include "shim/mpi/mpi_error.hpp"

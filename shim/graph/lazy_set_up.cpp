@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts communicators that went away without a call, by the place in the program that makes them.
+// Counts communicators that went away without a call, by the site that makes them: the next ones are set up later.
 #include "shim/graph/lazy_set_up.hpp"
 
 #include "shim/mpi/threads.hpp"

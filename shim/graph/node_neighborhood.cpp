@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the processes of a node know of each other's neighbor lists, and who carries messages between nodes: learned
-// when a communicator is made.
+// Learns, when a communicator is made, what the processes of a node know of each other's neighbor lists, and who sends
+// messages between nodes.
 #include "shim/graph/node_neighborhood.hpp"
 
 #include "schedules/aggregate.hpp"
@@ -158,16 +158,16 @@ schedules::Leaders exchange_leaders(const Ground& ground, const schedules::Nodes
 
 schedules::AggregationPart NodeNeighborhood::part(const schedules::Edges& edges, schedules::Blocks blocks) const
 {
-    return aggregation_part(plan_node(nodes, lists, blocks, ways(blocks).route), nodes, edges, blocks,
-                            ways(blocks).theirs);
+    return aggregation_part(plan_node(nodes, lists, blocks, paths(blocks).route), nodes, edges, blocks,
+                            paths(blocks).theirs);
 }
 
 schedules::Schedule NodeNeighborhood::schedule(const schedules::Edges& edges, schedules::Blocks blocks) const
 {
-    return aggregated(plan_node(nodes, lists, blocks, ways(blocks).route), nodes, edges, blocks, ways(blocks).theirs);
+    return aggregated(plan_node(nodes, lists, blocks, paths(blocks).route), nodes, edges, blocks, paths(blocks).theirs);
 }
 
-const NodeNeighborhood::Ways& NodeNeighborhood::ways(schedules::Blocks blocks) const
+const NodeNeighborhood::Paths& NodeNeighborhood::paths(schedules::Blocks blocks) const
 {
     return blocks == schedules::Blocks::common ? common : individual;
 }
@@ -191,8 +191,8 @@ std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const Ground& gr
     result->common.route.most_blocks = parts[1];
     Numbers largest(2, 0);
     for (const Blocks blocks : {Blocks::individual, Blocks::common}) {
-        NodeNeighborhood::Ways& ways = blocks == Blocks::common ? result->common : result->individual;
-        ways.theirs = exchange_leaders(ground, result->nodes, plan(blocks, ways.route).leaders);
+        NodeNeighborhood::Paths& paths = blocks == Blocks::common ? result->common : result->individual;
+        paths.theirs = exchange_leaders(ground, result->nodes, plan(blocks, paths.route).leaders);
         for (const schedules::StagingBuffer& buffer : result->part(graph.edges, blocks).buffers) {
             largest[0] = std::max(largest[0], buffer.blocks());
             largest[1] = std::max(largest[1], static_cast<int>(buffer.message_blocks.size()));

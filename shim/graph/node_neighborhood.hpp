@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the processes of a node know of each other's neighbor lists, and who carries messages between nodes: learned
-// when a communicator is made.
+// Learns, when a communicator is made, what the processes of a node know of each other's neighbor lists, and who sends
+// messages between nodes.
 #pragma once
 
 #include "schedules/aggregation_part.hpp"
@@ -17,15 +17,15 @@ namespace hopscotch::shim
 
 struct NodeNeighborhood {
     /// Of one kind of blocks.
-    struct Ways {
+    struct Paths {
         schedules::Route route;
         schedules::Leaders theirs; // of the nodes around this one
     };
 
     schedules::Nodes nodes;
     schedules::NodeLists lists; // of this node
-    Ways individual;
-    Ways common;
+    Paths individual;
+    Paths common;
     /// The largest staging buffer of any process of the graph, in blocks and messages. The same on all processes.
     int most_blocks = 0;
     int most_messages = 0;
@@ -37,7 +37,7 @@ struct NodeNeighborhood {
     schedules::Schedule schedule(const schedules::Edges& edges, schedules::Blocks blocks) const;
 
   private:
-    const Ways& ways(schedules::Blocks blocks) const;
+    const Paths& paths(schedules::Blocks blocks) const;
 };
 
 /// What every process of the node gives, by position. Collective: over the processes of the node. Throws: MpiError.

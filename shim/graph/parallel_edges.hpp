@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which of several edges between two processes ends in which slot: learned from the MPI library, or by the standard.
+// Finds which of several edges between two processes ends in which slot: learned from the MPI library, or by the
+// standard.
 #pragma once
 
 #include "shim/graph/graph.hpp"

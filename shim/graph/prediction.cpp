@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Up to which block size aggregating between nodes is predicted to pay.
+// Predicts up to which block size aggregating between nodes pays.
 #include "shim/graph/prediction.hpp"
 
 #include "schedules/allgather.hpp"
@@ -22,7 +22,7 @@ namespace
 
 using schedules::Blocks;
 using schedules::Copying;
-/// A way to carry a collective, and what it asks of processes, phase by phase.
+/// An algorithm that may carry a collective, and what it asks of processes, phase by phase.
 using Efforts = std::vector<schedules::Effort>;
 
 Efforts own_efforts(const Graph& graph, const schedules::Schedule& schedule, Copying copying)
@@ -34,53 +34,54 @@ Efforts own_efforts(const Graph& graph, const schedules::Schedule& schedule, Cop
 std::vector<Efforts> own_efforts(const Graph& graph, Blocks blocks)
 {
     const bool common = blocks == Blocks::common;
-    std::vector<Efforts> ways;
-    ways.push_back(own_efforts(graph, graph.node_neighborhood->schedule(graph.edges, blocks), Copying::staging));
+    std::vector<Efforts> algorithms;
+    algorithms.push_back(own_efforts(graph, graph.node_neighborhood->schedule(graph.edges, blocks), Copying::staging));
     schedules::Schedule merged = common ? schedules::merged_allgather(graph.edges) : schedules::merged(graph.edges);
     merged.phases.resize(1); // also on a process without neighbors
-    ways.push_back(own_efforts(graph, merged, Copying::packed));
+    algorithms.push_back(own_efforts(graph, merged, Copying::packed));
     if (!graph.isomorphic())
-        return ways;
+        return algorithms;
     const schedules::Neighborhood neighborhood = schedules::place(graph.topology, graph.stencil, graph.edges);
     const schedules::Schedule combining =
         common ? schedules::combining_allgather(neighborhood, schedules::best_dimension_order(graph.stencil))
                : schedules::combining_alltoall(neighborhood);
-    ways.push_back(own_efforts(graph, combining, Copying::packed));
-    return ways;
+    algorithms.push_back(own_efforts(graph, combining, Copying::packed));
+    return algorithms;
 }
 
 /// Those of the busiest process, and of the busiest node. Collective: over the graph.
-void agree_on_busiest(const Ground& ground, std::vector<Efforts>& ways)
+void agree_on_busiest(const Ground& ground, std::vector<Efforts>& algorithms)
 {
     std::vector<int> leaving;
-    for (const Efforts& way : ways)
-        for (const schedules::Effort& effort : way)
+    for (const Efforts& algorithm : algorithms)
+        for (const schedules::Effort& effort : algorithm)
             leaving.push_back(static_cast<int>(effort.leaving_blocks));
     std::vector<int> of_node(leaving.size(), 0);
     for (const std::vector<int>& of_process : gather_on_node(ground, leaving))
         std::transform(of_process.begin(), of_process.end(), of_node.begin(), of_node.begin(), std::plus<>());
     std::vector<double> numbers;
     std::size_t phase = 0;
-    for (const Efforts& way : ways)
-        for (const schedules::Effort& effort : way)
+    for (const Efforts& algorithm : algorithms)
+        for (const schedules::Effort& effort : algorithm)
             numbers.insert(numbers.end(), {effort.sent, effort.received, effort.handovers, effort.copied_blocks,
                                            static_cast<double>(of_node[phase++])});
     check(next.Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, MPI_MAX,
                          ground.comm));
     auto number = numbers.begin();
-    for (Efforts& way : ways)
-        for (schedules::Effort& effort : way)
+    for (Efforts& algorithm : algorithms)
+        for (schedules::Effort& effort : algorithm)
             effort = {*number++, *number++, *number++, *number++, *number++};
 }
 
 /// Aggregating is faster than merging up to this many bytes, of the powers of two; 0 when combining is faster than both
 /// for the smallest blocks.
-std::size_t aggregated_up_to(const std::vector<Efforts>& ways)
+std::size_t aggregated_up_to(const std::vector<Efforts>& algorithms)
 {
-    const auto seconds = [&ways](std::size_t way, std::size_t bytes) {
-        return schedules::predicted_seconds(ways[way], static_cast<double>(bytes), schedules::assumed_network);
+    const auto seconds = [&algorithms](std::size_t algorithm, std::size_t bytes) {
+        return schedules::predicted_seconds(algorithms[algorithm], static_cast<double>(bytes),
+                                            schedules::assumed_network);
     };
-    if (ways.size() > 2 && seconds(2, 1) < seconds(0, 1))
+    if (algorithms.size() > 2 && seconds(2, 1) < seconds(0, 1))
         return 0;
     constexpr std::size_t most = std::size_t{1} << 30;
     std::size_t result = 0;
@@ -94,9 +95,9 @@ std::size_t aggregated_up_to(const std::vector<Efforts>& ways)
 void predict_aggregation(const Ground& ground, Graph& graph)
 {
     for (const Blocks blocks : {Blocks::individual, Blocks::common}) {
-        std::vector<Efforts> ways = own_efforts(graph, blocks);
-        agree_on_busiest(ground, ways);
-        graph.aggregated_up_to[static_cast<std::size_t>(blocks)] = aggregated_up_to(ways);
+        std::vector<Efforts> algorithms = own_efforts(graph, blocks);
+        agree_on_busiest(ground, algorithms);
+        graph.aggregated_up_to[static_cast<std::size_t>(blocks)] = aggregated_up_to(algorithms);
     }
 }
 

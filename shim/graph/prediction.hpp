@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Up to which block size aggregating between nodes is predicted to pay.
+// Predicts up to which block size aggregating between nodes pays.
 #pragma once
 
 #include "shim/graph/graph.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Collectives by which the processes of a communicator set it up.
+// Lets the processes of a communicator agree while they set it up, by collectives.
 #pragma once
 
 #include "shim/graph/agreement.hpp"

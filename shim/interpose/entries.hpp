@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Where an exported function goes: each is one jump through a table, so that no argument is touched on the way.
+// Says where an exported function goes: each is one jump through a table, so that no argument is touched on the way.
 #pragma once
 
 #include "shim/mpi/next.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The frame around every exported MPI function: both names, one action.
+// Frames every exported MPI function: both names, one action.
 #pragma once
 
 #include "shim/interpose/entries.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// When the shim starts and ends: after MPI_Init on all processes together, before MPI_Finalize does its work.
+// Starts the shim after MPI_Init on all processes together, and ends it before MPI_Finalize does its work.
 #include "shim/interpose/lifecycle.hpp"
 
 #include "shim/base/clock.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the processes of one communicator meet to agree on numbers between its calls: in the memory that they all
-// share, or by messages.
+// Lets the processes of one communicator agree on numbers between its calls: in memory that they all share, or by
+// messages.
 #pragma once
 
 #include "shim/memory/segment.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory as a file that no file system shows: made by one process, found by others, proven to be the one meant.
+// Makes memory a file that no file system shows: made by one process, found by others, proven to be the one meant.
 #include "shim/memory/memory_file.hpp"
 
 #include <cerrno>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lines of the cache that are about to be written, and that another process has read last.
+// Asks for lines of the cache that are about to be written, and that another process has read last.
 #pragma once
 
 #include <cstddef>

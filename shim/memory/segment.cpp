@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that the processes of one graph communicator on one node share: counters and double buffers.
+// Lays out memory that the processes of one graph communicator on one node share: counters and double buffers.
 #include "shim/memory/segment.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Whose turn it is: calls that use the same memory, one after the other, and the numbers they go by.
+// Numbers the calls that use the same memory, one after the other, and so says whose turn it is.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A file in memory that the processes of one node map.
+// Maps one file in memory into the processes of a node.
 #pragma once
 
 #include "shim/memory/memory_file.hpp"

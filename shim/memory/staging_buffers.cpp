@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The buffers of the processes of a node: memory in which blocks wait for the processes that carry or want them.
+// Lays out the staging buffers of a node: memory in which blocks wait for the processes that carry or want them.
 #include "shim/memory/staging_buffers.hpp"
 
 #include <algorithm>

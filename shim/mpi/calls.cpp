@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The MPI functions of calls.def as an enumeration with names.
+// Enumerates the MPI functions of calls.def, with their names.
 #include "shim/mpi/calls.hpp"
 
 namespace hopscotch::shim

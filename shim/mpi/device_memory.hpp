@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether buffers of the program may lie in the memory of a device, which the host must not touch.
+// Tells whether buffers of the program may lie in the memory of a device, which the host must not touch.
 #pragma once
 
 namespace hopscotch::shim

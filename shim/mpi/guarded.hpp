@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The border beyond which no exception goes: codes of the errors of ours, raised and returned.
+// Lets no exception out: an error of ours is raised as a code, and returned.
 #pragma once
 
 #include "shim/base/log.hpp"

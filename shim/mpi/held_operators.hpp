@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Operators of reductions that complete later: the program may free them as soon as such a call has returned.
+// Keeps operators of reductions that complete later: the program may free them as soon as such a call has returned.
 #pragma once
 
 #include "shim/mpi/next.hpp"

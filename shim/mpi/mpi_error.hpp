@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI error codes as exceptions inside the shim; the wrappers turn them back into codes.
+// Throws MPI error codes as exceptions inside the shim; the wrappers turn them back into codes.
 #pragma once
 
 #include "shim/mpi/next.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The neighbor lists of a communicator with a topology, as the MPI library has them.
+// Reads the neighbor lists of a communicator with a topology, as the MPI library has them.
 #include "shim/mpi/neighbor_lists.hpp"
 
 #include "shim/mpi/mpi_error.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The MPI functions behind the shim, found at run time: the library is not linked to MPI.
+// Finds the MPI functions behind the shim at run time: the library is not linked to MPI.
 #include "shim/mpi/next.hpp"
 
 #include "shim/mpi/calls.hpp"

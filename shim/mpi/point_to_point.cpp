@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages of bytes over the private communicator of a process group.
+// Sends and receives bytes over the private communicator of a process group.
 #include "shim/mpi/point_to_point.hpp"
 
 #include "shim/mpi/mpi_error.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages of bytes over the private communicator of a process group.
+// Sends and receives bytes over the private communicator of a process group.
 #pragma once
 
 #include "shim/mpi/process_group.hpp"

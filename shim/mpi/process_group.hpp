@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The private communicator of a set of processes: where all our messages travel, whatever graph they belong to.
+// Owns the private communicator of a set of processes: all our messages travel there, whatever graph they belong to.
 #pragma once
 
 #include "shim/base/settings.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The operations in flight, and everything that advances them: completion calls, our own waiting, the MPI library's.
+// Lists the operations in flight, and advances them: in completion calls, in our own waiting, in the MPI library's.
 #include "shim/mpi/progress.hpp"
 
 #include "shim/mpi/mpi_error.hpp"

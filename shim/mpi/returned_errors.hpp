@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Errors of our requests come back as codes, whatever the error handlers of the program say.
+// Lets errors of our requests come back as codes, whatever the error handlers of the program say.
 #pragma once
 
 #include "shim/mpi/next.hpp"

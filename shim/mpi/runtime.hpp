@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What holds from MPI_Init to MPI_Finalize, and how a job ends early.
+// Holds what is true from MPI_Init to MPI_Finalize, and ends a job early.
 #pragma once
 
 #include "shim/base/settings.hpp"

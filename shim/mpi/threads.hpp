@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads of this process: whether they may call MPI at once, and how they wait without keeping others from a core.
+// Tells whether threads may call MPI at once, and lets them wait without keeping others from a core.
 #pragma once
 
 #include <mutex>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A reduction by exchange: the values of all sources come whole and are folded in list order.
+// Folds the values of a reduction by exchange: those of all sources come whole, and are folded in list order.
 #pragma once
 
 #include "schedules/topology.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What every Hop_ function has around it: the border to C, refused arguments, values kept with a communicator.
+// Puts around every Hop_ function what it needs: the border to C, refused arguments, values kept with a communicator.
 #pragma once
 
 #include "shim/interpose/intercept.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The neighborhood a Cartesian communicator of Hop_Cart_neighborhood_create carries.
+// Holds the neighborhood that a Cartesian communicator of Hop_Cart_neighborhood_create carries.
 #pragma once
 
 #include "shim/call/counting.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The collectives of the 2019 paper on Cartesian neighborhoods in all forms: blocking, nonblocking, persistent, with
-// int and with large counts.
+// Carries the collectives of the 2019 paper on Cartesian neighborhoods in all forms: blocking, nonblocking, persistent,
+// with int and with large counts.
 #pragma once
 
 #include "shim/call/call_layouts.hpp"

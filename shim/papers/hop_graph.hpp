@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Collectives in the neighborhoods of a graph communicator, as the 2020 paper defines them; for Hop_ and for MPI_
-// names, in every form.
+// Carries collectives in the neighborhoods of a graph communicator, as the 2020 paper defines them; for Hop_ and for
+// MPI_ names, in every form.
 #pragma once
 
 #include "shim/call/call_layouts.hpp"

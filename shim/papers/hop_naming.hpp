@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The grid a communicator is named after.
+// Names a communicator after a grid.
 #pragma once
 
 #include "schedules/naming.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Neighborhoods of ours on a communicator of their own: carried like those of the program, or over plain messages.
+// Carries neighborhoods of ours on a communicator of their own: like those of the program, or over plain messages.
 #include "shim/papers/hop_neighborhood.hpp"
 
 #include "shim/call/attachment.hpp"

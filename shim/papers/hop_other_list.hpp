@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists that should be the same on all processes: whether they are, and which process has another one.
+// Tells whether lists that should be the same on all processes are, and which process has another one.
 #pragma once
 
 #include "shim/mpi/next.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the collectives of collectives.def do with neighborhoods, in every form; for MPI_ names.
+// Does with neighborhoods what the collectives of collectives.def do with all processes, in every form; for MPI_ names.
 #pragma once
 
 #include "shim/interpose/intercept.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reductions over one neighborhood: combined on their way, or exchanged and combined where they have come.
+// Reduces over one neighborhood: values are combined on their way, or exchanged and combined where they have come.
 #include "shim/papers/reducer.hpp"
 
 #include "schedules/cost.hpp"

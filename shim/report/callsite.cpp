@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Who called: the return addresses of the program's functions on the stack, one list for each place.
+// Captures who called: the return addresses of the program's functions on the stack, one list for each site.
 #include "shim/report/callsite.hpp"
 
 #include "shim/report/unwind.hpp"

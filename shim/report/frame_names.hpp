@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions and lines of the program that return addresses lie in; needs no library to be present.
+// Names the functions and lines of the program that return addresses lie in; needs no library to be present.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Charts of the page: where the time goes, how many messages were sent, what was measured, when combining pays.
+// Draws the charts of the page: where the time goes, how many messages were sent, what was measured, when combining
+// pays.
 #pragma once
 
 #include "shim/report/summary.hpp"

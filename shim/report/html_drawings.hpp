@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Pictures of one graph: its process grid, its stencil, its schedule.
+// Draws one graph: its process grid, its stencil, its schedule.
 #pragma once
 
 #include "shim/report/statistics.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The head of the page: colors for light and dark, and the meaning of the classes drawings use.
+// Gives the head of the page: colors for light and dark, and the meaning of the classes that drawings use.
 #pragma once
 
 namespace hopscotch::shim

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The end-of-run report: statistics of all processes as text for a screen, JSON for programs, one HTML page for a
-// browser.
+// Writes the report at the end of the run: text for a screen, JSON for programs, one HTML page for a browser.
 #pragma once
 
 #include "shim/report/statistics.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Statistics as a string of bytes for sending to another process of the job, and back.
+// Packs statistics into a string of bytes for another process of the job, and reads them back.
 #pragma once
 
 #include "shim/report/statistics.hpp"

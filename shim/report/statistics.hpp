@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What is counted on every process, and how the counts of all processes become one report; knows no MPI.
+// Counts on every process, and joins the counts of all processes into one report; knows no MPI.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ struct SiteCounters {
     double seconds = 0.0; // time inside these calls
 };
 
-/// Counters of one MPI function on one graph carried one way. Only the thread inside that collective call writes them.
+/// Counters of one MPI function on one graph carried by one algorithm. Only the thread inside that collective call
+/// writes them.
 struct OperationCounters {
     std::uint64_t calls = 0;
     std::uint64_t failed = 0;                    // calls, also counted in `calls`, that returned an error

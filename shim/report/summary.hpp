@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a report says beyond its numbers: totals, which graphs are alike, why calls were not accelerated, what to try
-// next.
+// Sums a report up: totals, which graphs are alike, why calls were not accelerated, what to try next.
 #pragma once
 
 #include "shim/report/statistics.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Drawings as SVG, piece by piece; colors are classes which the page's style sheet gives a meaning.
+// Draws SVG, piece by piece; colors are classes which the page's style sheet gives a meaning.
 #pragma once
 
 #include <string>

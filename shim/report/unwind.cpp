@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// libunwind's functions, opened when they are first needed and only compiled against: the library does not depend on
-// it.
+// Opens libunwind's functions when they are first needed; they are only compiled against: the library does not depend
+// on them.
 #include "shim/report/unwind.hpp"
 
 #ifdef HOPSCOTCH_HAVE_LIBUNWIND

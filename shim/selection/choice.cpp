@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What is chosen: an algorithm for blocks of some sizes, and what can be said of a collective without looking at a
+// Says what is chosen: an algorithm for blocks of some sizes, and what is known of a collective without looking at a
 // call.
 #include "shim/selection/choice.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// How one MPI function is carried on one communicator by one algorithm, and what has been counted of it.
+// Says how one MPI function is carried on one communicator by one algorithm, and what has been counted of it.
 #pragma once
 
 #include "shim/exchange/operation.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// From an algorithm to the exchange that carries a collective by it on one communicator.
+// Makes the exchange that carries a collective by an algorithm on one communicator.
 #pragma once
 
 #include "shim/exchange/operation.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The exchanges of one communicator: that of its blocking calls, those that nonblocking calls use in turn, and one for
-// each persistent request, with their tags and their part of the memory of the node.
+// Keeps the exchanges of one communicator: that of its blocking calls, those that nonblocking calls use in turn, and
+// one for each persistent request, with their tags and their part of the memory of the node.
 #include "shim/selection/exchange_pool.hpp"
 
 #include "shim/exchange/shared_exchange.hpp"

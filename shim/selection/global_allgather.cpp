@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI_Allgather on communicators with a topology: among all processes, as MPI says, but by what is known of them.
+// Chooses for MPI_Allgather on communicators with a topology: among all processes, as MPI says, by what is known of
+// them.
 #include "shim/selection/global_allgather.hpp"
 
 #include "schedules/cost.hpp"

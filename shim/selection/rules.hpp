@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The rules by which an algorithm is chosen: decided from values all processes of a graph share.
+// Chooses an algorithm by rules, from values all processes of a graph share.
 #pragma once
 
 #include "shim/selection/choice.hpp"

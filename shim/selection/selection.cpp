@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which algorithm carries the calls of one communicator: by what is asked for, by prediction, and by trials of `auto`.
+// Selects the algorithm that carries the calls of one communicator: by what is asked for, by prediction, and by trials
+// of `auto`.
 #include "shim/selection/selection.hpp"
 
 #include "shim/graph/lazy_set_up.hpp"

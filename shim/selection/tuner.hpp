@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The trials of `auto`: which of several algorithms is fastest on one communicator, tried in turn and agreed on.
+// Tries algorithms in turn for `auto`, and lets the processes of a communicator agree on the fastest.
 #pragma once
 
 #include "shim/memory/consensus.hpp"
