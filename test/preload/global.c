@@ -6,7 +6,7 @@
 //
 //   global random SEED CASES           CASES random communicators with a topology
 //   global case SEED NUMBER            one of them again
-//   global grid DIMENSIONS BYTES CALLS  blocks of BYTES bytes on a grid by MPI_Dims_create, open in its first dimension
+//   global grid DIMENSIONS BYTES CALLS blocks of BYTES bytes on a grid by MPI_Dims_create, open in its first dimension
 //   global mismatch                    rank 1 has another size than the others, who must hear of it
 #include "launch.h"
 #include "networks.h"
@@ -300,7 +300,7 @@ int main(int argc, char** argv)
         const int number = atoi(argv[3]);
         failures =
             strcmp(argv[1], "case") == 0 ? random_cases(&run, number, number) : random_cases(&run, 0, number - 1);
-    } else if (argc == 5 && strcmp(argv[1], "box") == 0) {
+    } else if (argc == 5 && strcmp(argv[1], "grid") == 0) {
         failures = grid(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]));
     } else if (argc == 2 && strcmp(argv[1], "mismatch") == 0) {
         failures = mismatch();
