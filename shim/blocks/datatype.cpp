@@ -340,8 +340,7 @@ UsedType look_up(MPI_Datatype datatype)
 
 TypeMap::~TypeMap()
 {
-    int finalized = 0;
-    if (owns_datatype && next.Finalized(&finalized) == MPI_SUCCESS && finalized == 0)
+    if (owns_datatype && mpi_goes_on())
         next.Type_free(&datatype);
 }
 

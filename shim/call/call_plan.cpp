@@ -53,7 +53,7 @@ class PlanRequest final : public Request
             return false;
         error_ = messages_->conclude(plan_);
         messages_.reset();
-        count_plan(way_, plan_, 0, error_);
+        count_plan(entry_, plan_, 0, error_);
         become_complete();
         return true;
     }
@@ -154,8 +154,7 @@ MPI_Datatype kept_type(MPI_Datatype type, std::vector<std::shared_ptr<const void
     MPI_Datatype copy = MPI_DATATYPE_NULL;
     check(next.Type_dup(type, &copy));
     const auto free = [](MPI_Datatype* held) {
-        int finalized = 0;
-        if (next.Finalized(&finalized) == MPI_SUCCESS && finalized == 0)
+        if (mpi_goes_on())
             next.Type_free(held);
         delete held;
     };

@@ -20,8 +20,7 @@ PrivateCommunicator::PrivateCommunicator(MPI_Comm comm)
 
 PrivateCommunicator::~PrivateCommunicator()
 {
-    int finalized = 0;
-    if (comm_ != MPI_COMM_NULL && next.Finalized(&finalized) == MPI_SUCCESS && finalized == 0)
+    if (comm_ != MPI_COMM_NULL && mpi_goes_on())
         next.Comm_free(&comm_);
 }
 

@@ -14,8 +14,7 @@ namespace hopscotch::shim
 
 LibraryReference::~LibraryReference()
 {
-    int finalized = 0;
-    if (completion_ == Completion::persistent && next.Finalized(&finalized) == MPI_SUCCESS && finalized == 0)
+    if (completion_ == Completion::persistent && mpi_goes_on())
         next.Request_free(&request_);
 }
 

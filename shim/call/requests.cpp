@@ -87,9 +87,9 @@ void ExchangeRequest::finish(int error) noexcept
     error_ = error;
     exchange_->release();
     if (counting()) {
-        count_completed(way_, *exchange_, 0, error);
+        count_completed(entry_, *exchange_, 0, error);
         if (site_ != nullptr)
-            count_site(way_, *site_, 1, 0);
+            count_site(entry_, *site_, 1, 0);
     }
     finished_ = true;
 }
@@ -125,7 +125,7 @@ bool ExchangeRequest::settled()
             if (!verification_->complete())
                 return false;
             if (!disowned_.load(std::memory_order_relaxed))
-                verification_->compare(*communicator_, way_, error_, verification_->error_of_reference());
+                verification_->compare(*communicator_, entry_, error_, verification_->error_of_reference());
         }
     } catch (const std::exception&) {
         log(LogLevel::error, "HOPSCOTCH_VERIFY had no memory to compare a call");
@@ -153,7 +153,7 @@ void ExchangeRequest::begin()
 void ExchangeRequest::look()
 {
     if (waiting_ && ++looks_ % looks_per_question == 0)
-        look_for_mismatch(*communicator_, way_.call, *waiting_);
+        look_for_mismatch(*communicator_, entry_.call, *waiting_);
 }
 
 bool ExchangeRequest::advance()

@@ -64,7 +64,7 @@ void forget(MPI_Request handle, const NativeRequest* only) noexcept
 
 } // namespace
 
-TimedOperation::TimedOperation(SelectionEntry& entry) : way_(entry)
+TimedOperation::TimedOperation(SelectionEntry& entry) : entry_(entry)
 {
     if (runtime().settings.callsites == Callsites::call)
         site_ = &capture_call_site();
@@ -74,9 +74,9 @@ void TimedOperation::add_ticks(std::uint64_t elapsed) noexcept
 {
     if (!counting())
         return;
-    way_.ticks_of_requests.fetch_add(elapsed, std::memory_order_relaxed);
+    entry_.ticks_of_requests.fetch_add(elapsed, std::memory_order_relaxed);
     if (site_ != nullptr)
-        count_site(way_, *site_, 0, elapsed);
+        count_site(entry_, *site_, 0, elapsed);
 }
 
 NativeRequest::NativeRequest(Completion completion, SelectionEntry& entry, std::shared_ptr<Communicator> communicator,
@@ -102,9 +102,9 @@ void NativeRequest::note_start(std::uint64_t elapsed, int code) noexcept
     if (!counting())
         return;
     const std::lock_guard<std::mutex> lock(mutex);
-    add_native_call(way_, block_bytes_, code);
+    add_native_call(entry_, block_bytes_, code);
     if (site_ != nullptr)
-        count_site(way_, *site_, 1, 0);
+        count_site(entry_, *site_, 1, 0);
 }
 
 void follow(SelectionEntry& entry, const NativeCall& call, std::size_t block_bytes)

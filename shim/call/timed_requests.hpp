@@ -52,7 +52,7 @@ class TimedOperation
     /// Takes the place of the program that makes the call now: its calls and their time are counted there, too.
     explicit TimedOperation(SelectionEntry& entry);
 
-    SelectionEntry& way_;
+    SelectionEntry& entry_;
     const std::vector<void*>* site_ = nullptr; // null: places are not told apart
 };
 

@@ -43,8 +43,7 @@ void release(MPI_Op op) noexcept
         return;
     const bool unwanted = found->second.unwanted;
     all.by_handle.erase(found);
-    int finalized = 0;
-    if (unwanted && next.Finalized(&finalized) == MPI_SUCCESS && finalized == 0)
+    if (unwanted && mpi_goes_on())
         next.Op_free(&op);
 }
 

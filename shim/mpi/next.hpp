@@ -50,6 +50,13 @@ inline bool is_foreign() noexcept
     return mpi_library.load(std::memory_order_relaxed) > Library::ours;
 }
 
+/// Whether objects of MPI can still be freed: MPI has not ended.
+inline bool mpi_goes_on() noexcept
+{
+    int finalized = 0;
+    return next.Finalized(&finalized) == MPI_SUCCESS && finalized == 0;
+}
+
 /// Copy callback of attributes that duplicates do not get. MPI's own are functions of the MPI library, or none.
 template <class Handle>
 int copy_nothing(Handle, int, void*, void*, void*, int* flag) noexcept

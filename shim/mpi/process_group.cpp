@@ -140,10 +140,7 @@ void ProcessGroup::find_nodes()
 
 ProcessGroup::~ProcessGroup()
 {
-    int finalized = 0;
-    if (next.Finalized(&finalized) != MPI_SUCCESS || finalized != 0)
-        return;
-    if (communicator_ != MPI_COMM_NULL)
+    if (mpi_goes_on() && communicator_ != MPI_COMM_NULL)
         next.Comm_free(&communicator_);
 }
 
