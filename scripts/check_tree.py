@@ -57,17 +57,22 @@ def code_files():
                 yield path
 
 
+def includes(top):
+    """(path, number of the line, what stands in quotes or angle brackets) of every include below a folder."""
+    for path in sorted((ROOT / top).rglob("*")):
+        if path.suffix in (".c", ".h", ".cpp", ".hpp", ".def"):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                if found := re.match(r'\s*#\s*include\s*("[^"]*"|<[^>]*>)', line):
+                    yield path.relative_to(ROOT), number, found[1]
+
+
 def include_errors():
     for top, allowed in LAYERS.items():
-        for path in sorted((ROOT / top).rglob("*")):
-            if path.suffix not in (".c", ".h", ".cpp", ".hpp", ".def"):
-                continue
-            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-                quoted = re.match(r'\s*#\s*include\s*"([^"]*)"', line)
-                if quoted and not quoted[1].startswith(allowed):
-                    yield f'{path.relative_to(ROOT)}:{number}: {top}/ may not include "{quoted[1]}"'
-                if top == "schedules" and re.match(r"\s*#\s*include\s*<mpi", line):
-                    yield f"{path.relative_to(ROOT)}:{number}: schedules/ may not know MPI"
+        for path, number, included in includes(top):
+            if included[0] == '"' and not included[1:].startswith(allowed):
+                yield f"{path}:{number}: {top}/ may not include {included}"
+            if top == "schedules" and included.startswith("<mpi"):
+                yield f"{path}:{number}: schedules/ may not know MPI"
 
 
 def room_errors():
@@ -77,24 +82,23 @@ def room_errors():
             continue
         if place.parts[0] not in ROOMS:
             yield f"shim/{place}: stands in no room; the rooms are {', '.join(ROOMS)}"
-            continue
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            other = re.match(r'\s*#\s*include\s*"shim/(\w+)/', line)
-            if other and (other[1] not in ROOMS or ROOMS.index(other[1]) > ROOMS.index(place.parts[0])):
-                yield f"shim/{place}:{number}: {place.parts[0]}/ may not include from {other[1]}/, which comes after it"
+    for path, number, included in includes("shim"):
+        room = path.parts[1]
+        other = included.split("/")[1] if included.startswith('"shim/') else room
+        if room in ROOMS and (other not in ROOMS or ROOMS.index(other) > ROOMS.index(room)):
+            yield f"{path}:{number}: {room}/ may not include from {other}/, which comes after it"
 
 
 def component_includes():
     """What each component, a header with the source of its name, includes of other components."""
-    includes = {}
+    others = {}
     for top in ("schedules", "shim"):
-        for path in sorted((ROOT / top).rglob("*")):
-            if path.suffix in (".cpp", ".hpp", ".def"):
-                component = str(path.relative_to(ROOT).with_suffix(""))
-                quoted = re.findall(r'^\s*#\s*include\s*"([^"]*)"', path.read_text(encoding="utf-8"), re.MULTILINE)
-                others = {str(pathlib.PurePath(name).with_suffix("")) for name in quoted}
-                includes.setdefault(component, set()).update(others - {component})
-    return includes
+        for path, _, included in includes(top):
+            component = str(path.with_suffix(""))
+            other = str(pathlib.PurePath(included[1:-1]).with_suffix(""))
+            if included[0] == '"' and other != component:
+                others.setdefault(component, set()).add(other)
+    return others
 
 
 def cycle_errors():
