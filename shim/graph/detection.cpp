@@ -5,6 +5,7 @@
 #include "shim/graph/detection.hpp"
 
 #include "schedules/direct.hpp"
+#include "shim/base/hash.hpp"
 #include "shim/exchange/regular_exchange.hpp"
 #include "shim/graph/grid_search.hpp"
 #include "shim/graph/lazy_set_up.hpp"
@@ -56,19 +57,12 @@ std::vector<int> world_ranks(MPI_Comm comm)
     return translated;
 }
 
-constexpr std::uint64_t hash_begin = 0xcbf29ce484222325u;
-
-std::uint64_t mix(std::uint64_t hash, std::uint64_t value)
-{
-    return (hash ^ value) * 0x100000001b3u;
-}
-
 std::int64_t hash_of(const std::vector<void*>& addresses)
 {
     std::uint64_t hash = hash_begin;
     for (void* address : addresses)
-        hash = mix(hash, reinterpret_cast<std::uintptr_t>(address));
-    return static_cast<std::int64_t>(hash >> 1);
+        hash = hash_with(hash, reinterpret_cast<std::uintptr_t>(address));
+    return comparable(hash);
 }
 
 std::shared_ptr<ProcessGroup> create_group_together(const SetUpConsensus& consensus, const std::vector<int>& members,
@@ -204,7 +198,7 @@ void fill(Proposal& proposal, std::uint64_t settings_hash)
     const schedules::Edges& edges = graph.edges;
     Agreement& own = proposal.agreement;
     own.set_range(Field::version_max, Field::version_min, protocol_version);
-    own.set_range(Field::settings_max, Field::settings_min, static_cast<std::int64_t>(settings_hash >> 1));
+    own.set_range(Field::settings_max, Field::settings_min, comparable(settings_hash));
     own.set_range(Field::hints_max, Field::hints_min, hash_of(origin.hints));
     own.set_range(Field::algorithms_max, Field::algorithms_min, hash_of(origin.algorithms));
     own[Field::missing_ranks] = schedules::all_exist(edges, graph.ranks) ? 0 : 1;
@@ -227,7 +221,7 @@ void fill(Proposal& proposal, std::uint64_t settings_hash)
         own[Field::call_site] = site;
     }
     const auto first = static_cast<std::uint64_t>(proposal.members.front());
-    proposal.site = mix(mix(static_cast<std::uint64_t>(site), first), proposal.members.size());
+    proposal.site = hash_with(hash_with(static_cast<std::uint64_t>(site), first), proposal.members.size());
     own[Field::passed_original] = graph.unusable.empty() ? 0 : 1; // of a duplicate: this far the original's
     own[Field::unused_before] = -unused_so_far(proposal.site);
     graph.call_site = origin.call_site;
@@ -344,8 +338,8 @@ Detected conclude(std::unique_ptr<Proposal> proposal, const SetUpConsensus& cons
     Graph& graph = *detected.graph;
     const std::vector<int>& members = proposal->members;
     detected.key = (static_cast<std::uint64_t>(members[0]) << 32) | static_cast<std::uint64_t>(agreed[Field::serial]);
-    detected.origin =
-        std::accumulate(members.begin(), members.end(), static_cast<std::uint64_t>(agreed[Field::call_site]), mix);
+    detected.origin = std::accumulate(members.begin(), members.end(),
+                                      static_cast<std::uint64_t>(agreed[Field::call_site]), hash_with);
     fill_degrees(graph, agreed);
     if (agreed.equal(Field::algorithms_max, Field::algorithms_min))
         graph.algorithms = origin.algorithms;

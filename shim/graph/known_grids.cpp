@@ -55,8 +55,8 @@ std::vector<Candidate> recorded_grids(int p)
     std::vector<Candidate> grids;
     for (const Topology& grid : known.grids)
         if (grid.size() == p) {
-            std::vector<Candidate> patterns = schedules::in_all_patterns(grid, "recorded");
-            std::move(patterns.begin(), patterns.end(), std::back_inserter(grids));
+            const std::vector<Candidate> patterns = schedules::in_all_patterns(grid, "recorded");
+            grids.insert(grids.end(), patterns.begin(), patterns.end());
         }
     return grids;
 }

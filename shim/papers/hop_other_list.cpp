@@ -3,6 +3,7 @@
 // A hash says whether lists differ; only then the lists themselves travel, which one reduction compares with rank 0's.
 #include "shim/papers/hop_other_list.hpp"
 
+#include "shim/base/hash.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
@@ -70,10 +71,10 @@ void join_everywhere(MPI_Comm comm, std::vector<int>& known)
 
 std::int64_t hash_of(const std::vector<int>& list)
 {
-    std::uint64_t hash = 0xcbf29ce484222325u ^ list.size();
+    std::uint64_t hash = hash_begin ^ list.size();
     for (const int entry : list)
-        hash = (hash ^ static_cast<std::uint32_t>(entry)) * 0x100000001b3u;
-    return static_cast<std::int64_t>(hash >> 1);
+        hash = hash_with(hash, static_cast<std::uint32_t>(entry));
+    return comparable(hash);
 }
 
 } // namespace
