@@ -17,7 +17,7 @@ namespace hopscotch::shim
 
 Communicator::Communicator(MPI_Comm comm, Detected detected, const Settings& settings, std::uint64_t setup_ticks)
     : graph_(std::move(detected.graph)), group_(std::move(detected.group)), tags_(detected.tags), key_(detected.key),
-      origin_(detected.origin), settings_(settings), setup_ticks_(setup_ticks), site_(detected.site),
+      origin_(detected.origin), setup_ticks_(setup_ticks), site_(detected.site),
       set_up_later_(std::move(detected.set_up_later)), exchanges_(comm, graph_, group_, tags_),
       selection_(graph_, group_, settings, exchanges_, tags_.agreement(), site_),
       watchdog_(graph_, group_, tags_.watchdog())
@@ -44,7 +44,7 @@ void Communicator::set_up_now()
     detected.group = group_;
     detected.tags = tags_;
     try {
-        hopscotch::shim::set_up(detected, *set_up_later, settings_);
+        hopscotch::shim::set_up(detected, *set_up_later, selection_.settings());
         exchanges_.take_memory(std::move(detected.staging), detected.segment);
     } catch (const std::bad_alloc&) {
         end_without_memory("prepare a communicator"); // the others count on this process

@@ -94,7 +94,6 @@ class Communicator
     TagBlock tags_;
     std::uint64_t key_;
     std::uint64_t origin_;
-    Settings settings_;
     std::uint64_t setup_ticks_;
     std::uint64_t site_; // in the program that made it
     std::unique_ptr<Proposal> set_up_later_;

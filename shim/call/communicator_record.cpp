@@ -8,7 +8,6 @@
 #include "shim/report/frame_names.hpp"
 
 #include <algorithm>
-#include <mutex>
 
 namespace hopscotch::shim
 {
@@ -17,18 +16,6 @@ namespace
 {
 
 constexpr int most_offsets_reported = 1000;
-
-/// Names of a call site, found once: programs that make graphs in a loop make them in one place.
-std::vector<std::string> described(const std::vector<void*>& call_site)
-{
-    static std::mutex mutex;
-    static auto* known = new std::map<std::vector<void*>, std::vector<std::string>>;
-    const std::lock_guard<std::mutex> lock(mutex);
-    const auto [entry, is_new] = known->try_emplace(call_site);
-    if (is_new)
-        entry->second = describe(call_site);
-    return entry->second;
-}
 
 OperationCounters in_seconds(const SelectionEntry& entry)
 {
@@ -43,7 +30,7 @@ OperationCounters in_seconds(const SelectionEntry& entry)
     result.messages_trivial = counters.messages_trivial;
     result.seconds = seconds(counters.ticks + entry.ticks_of_requests.load(std::memory_order_relaxed));
     for (const auto& [place, site] : entry.sites) {
-        SiteCounters& sum = result.sites[described(*place)];
+        SiteCounters& sum = result.sites[describe(*place)];
         sum.calls += site.calls;
         sum.seconds += seconds(site.ticks);
     }
@@ -71,7 +58,7 @@ GraphRecord record_of(const Communicator& communicator)
     record.key = communicator.key();
     record.created_by = name(graph.created_by);
     if (graph.edges.rank == 0 && graph.call_site != nullptr)
-        record.call_site = described(*graph.call_site);
+        record.call_site = describe(*graph.call_site);
     record.ranks = graph.ranks;
     record.out_degree_min = graph.out_degree_min;
     record.out_degree_max = graph.out_degree_max;

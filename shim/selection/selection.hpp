@@ -79,6 +79,9 @@ class Selection
         return native_entry(call, graph_->unusable.empty() ? reason : graph_->unusable);
     }
 
+    /// Those that hold for this communicator: its info keys come before variables. Local.
+    const Settings& settings() const noexcept { return settings_; }
+
     /// The algorithm asked for; automatic where none is. Local.
     Algorithm asked_for(Collective collective) const noexcept { return settings_.algorithm(collective); }
 
