@@ -30,22 +30,32 @@ class Tests:
         targets = []
         for name in names:
             command = self._command(name)
-            targets.append(command[0 if name == "unit" else command.index("--") + 1])
+            targets.append(command[program_at(name, command)])
             targets += [command[at + 1] for at, option in enumerate(command) if option == "--behind"]
         needed = [] if set(names) <= {"unit"} else [LIBRARY, YIELDING]
         return sorted({os.path.relpath(os.path.join(self.build, target), self.build) for target in targets + needed})
 
     def run(self, name, options=(), environment=None, timeout=300):
-        """(passed, output). The options are those of compare.py, or of the unit tests."""
+        """(passed, output). The options are those of compare.py, or of the unit tests; other tests take none."""
         command = self._command(name)
-        at = command.index("--") if "--" in command else len(command)
-        command[at:at] = options
+        if name == "unit":
+            command += options
+        elif "--" in command:
+            at = command.index("--")
+            command[at:at] = options
         return run(command, {**os.environ, **(environment or {})}, timeout, self.build)
 
     def _command(self, name):
         if name not in self._tests:
             raise SystemExit(f"no test is called {name}")
         return list(self._tests[name]["cmd"])
+
+
+def program_at(name, command):
+    """Where the program under test stands: by itself, behind compare.py's options, or as the last word of a launch."""
+    if name == "unit":
+        return 0
+    return command.index("--") + 1 if "--" in command else len(command) - 1
 
 
 def run(command, environment, timeout, directory=None):
