@@ -59,7 +59,7 @@ std::vector<Candidate> hints_for(int size, MPI_Info info)
 constexpr const char not_looked_at[] = "a process could not look at the communicator, perhaps for lack of memory";
 
 /// What the others wait for, where this process has failed alone.
-void leave(const SetUpConsensus& consensus, Stage stage)
+void leave(CollectiveConsensus& consensus, Stage stage)
 {
     if (stage != Stage::alone)
         return;
@@ -78,7 +78,7 @@ void attach(MPI_Comm comm, MakeOrigin&& make_origin)
     const ReturningErrors quiet(comm);
     if (!is_within_world(comm))
         return mark_as_native(comm, not_within_world);
-    const SetUpConsensus consensus(comm);
+    CollectiveConsensus consensus(comm);
     Stage stage = Stage::alone;
     try {
         std::unique_ptr<Proposal> proposal = propose(consensus, make_origin(), runtime().settings_hash);

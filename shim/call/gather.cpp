@@ -8,6 +8,7 @@
 #include "shim/base/version.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/registry.hpp"
+#include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/serialization.hpp"
@@ -43,9 +44,7 @@ int count_nodes()
     int node_rank = 0;
     check(next.Comm_rank(node, &node_rank));
     check(next.Comm_free(&node));
-    int nodes = node_rank == 0 ? 1 : 0;
-    check(next.Allreduce(MPI_IN_PLACE, &nodes, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
-    return nodes;
+    return CollectiveConsensus(MPI_COMM_WORLD).count(node_rank == 0);
 }
 
 /// Adds what this process has counted; without memory for it the report lacks it.

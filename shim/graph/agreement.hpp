@@ -43,7 +43,8 @@ enum class Field : std::size_t {
 
 /// Of one process, or once they have met of all.
 struct Agreement {
-    std::int64_t values[static_cast<std::size_t>(Field::count)] = {};
+    static constexpr std::size_t count = static_cast<std::size_t>(Field::count);
+    std::int64_t values[count] = {};
 
     std::int64_t& operator[](Field field) { return values[static_cast<std::size_t>(field)]; }
     std::int64_t operator[](Field field) const { return values[static_cast<std::size_t>(field)]; }
@@ -55,9 +56,6 @@ struct Agreement {
     }
     bool equal(Field max, Field min) const { return (*this)[max] == -(*this)[min]; }
 };
-
-/// Adds what other processes say to what some say. The order does not matter.
-void join(Agreement& agreed, const Agreement& others) noexcept;
 
 /// The process with most destinations, the first of them, as a number of which there is a maximum.
 std::int64_t encode_root(std::int64_t degree, int rank) noexcept;

@@ -65,7 +65,7 @@ std::int64_t hash_of(const std::vector<void*>& addresses)
     return comparable(hash);
 }
 
-std::shared_ptr<ProcessGroup> create_group_together(const SetUpConsensus& consensus, const std::vector<int>& members,
+std::shared_ptr<ProcessGroup> create_group_together(CollectiveConsensus& consensus, const std::vector<int>& members,
                                                     std::int64_t id, Yield yield)
 {
     std::shared_ptr<ProcessGroup> group;
@@ -74,20 +74,20 @@ std::shared_ptr<ProcessGroup> create_group_together(const SetUpConsensus& consen
     } catch (const MpiError&) {
         // All learn that it failed here.
     }
-    return consensus.count(group == nullptr) == 0 ? group : nullptr;
+    return consensus.all(group != nullptr) ? group : nullptr;
 }
 
 /// The private communicator that all processes hold, or a new one; null on all of them where the library gives none.
 /// What they hold may differ: threads make communicators of the same processes in different orders. Collective: over
 /// the communicator.
-std::shared_ptr<ProcessGroup> agree_on_group(const SetUpConsensus& consensus, const Proposal& proposal, Yield yield)
+std::shared_ptr<ProcessGroup> agree_on_group(CollectiveConsensus& consensus, const Proposal& proposal, Yield yield)
 {
     const Agreement& agreed = proposal.agreement;
     if (const std::int64_t id = agreed[Field::first_group]; id != 0) {
         if (agreed.equal(Field::group_max, Field::group_min))
             return proposal.group;
         std::shared_ptr<ProcessGroup> group = find_group(proposal.members, id);
-        if (consensus.count(group == nullptr) == 0)
+        if (consensus.all(group != nullptr))
             return group;
     }
     return create_group_together(consensus, proposal.members, agreed[Field::serial], yield);
@@ -253,7 +253,7 @@ const Algorithms& algorithms_of(const Graph& graph, const Settings& settings)
 }
 
 /// Collective: over the communicator.
-void complete(Detected& detected, const Proposal& proposal, const SetUpConsensus& consensus, const Settings& settings)
+void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus& consensus, const Settings& settings)
 {
     const Origin& origin = proposal.origin;
     const Agreement& agreed = proposal.agreement;
@@ -297,15 +297,15 @@ bool is_within_world(MPI_Comm comm)
     return known == all;
 }
 
-void give_up(const SetUpConsensus& consensus)
+void give_up(CollectiveConsensus& consensus)
 {
     Agreement agreed;
     std::fill(std::begin(agreed.values), std::end(agreed.values), std::numeric_limits<std::int64_t>::min());
     agreed[Field::given_up] = 1;
-    consensus.agree(agreed);
+    consensus.maxima_and_sum(agreed.values, Agreement::count); // the last field is the sum
 }
 
-std::unique_ptr<Proposal> propose(const SetUpConsensus& consensus, Origin origin, std::uint64_t settings_hash)
+std::unique_ptr<Proposal> propose(CollectiveConsensus& consensus, Origin origin, std::uint64_t settings_hash)
 {
     const MPI_Comm comm = consensus.communicator();
     auto proposal = std::make_unique<Proposal>();
@@ -320,13 +320,13 @@ std::unique_ptr<Proposal> propose(const SetUpConsensus& consensus, Origin origin
     return proposal;
 }
 
-Detected conclude(std::unique_ptr<Proposal> proposal, const SetUpConsensus& consensus, const Settings& settings,
+Detected conclude(std::unique_ptr<Proposal> proposal, CollectiveConsensus& consensus, const Settings& settings,
                   Stage& stage)
 {
     const MPI_Comm comm = consensus.communicator();
     const Origin& origin = proposal->origin;
     Agreement& agreed = proposal->agreement;
-    consensus.agree(agreed);
+    consensus.maxima_and_sum(agreed.values, Agreement::count); // the last field is the sum
     stage = Stage::agreed;
     Detected detected;
     detected.given_up = agreed[Field::given_up] != 0;
@@ -377,7 +377,8 @@ void set_up(Detected& detected, const Proposal& set_up_later, const Settings& se
 {
     const ReturningErrors quiet(set_up_later.comm);
     detected.graph->unusable = {};
-    complete(detected, set_up_later, SetUpConsensus(set_up_later.comm), settings);
+    CollectiveConsensus consensus(set_up_later.comm);
+    complete(detected, set_up_later, consensus, settings);
 }
 
 } // namespace hopscotch::shim

@@ -9,9 +9,9 @@
 #include "shim/graph/agreement.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/graph/known_grids.hpp"
-#include "shim/graph/set_up_consensus.hpp"
 #include "shim/memory/segment.hpp"
 #include "shim/memory/staging_buffers.hpp"
+#include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/process_group.hpp"
 
 #include <cstdint>
@@ -73,12 +73,12 @@ bool is_within_world(MPI_Comm comm);
 
 /// Looks at a newly created graph communicator, which must be within the world. Local; each process of the communicator
 /// does so. Throws: MpiError, where the communicator returns errors.
-std::unique_ptr<Proposal> propose(const SetUpConsensus& consensus, Origin origin, std::uint64_t settings_hash);
+std::unique_ptr<Proposal> propose(CollectiveConsensus& consensus, Origin origin, std::uint64_t settings_hash);
 
 /// Finds out what the communicator is. Collective: over it; nobody else uses it yet. All decisions are taken from
 /// values its processes have agreed on. `stage` tells how far it has come when it throws. Throws: MpiError when a
 /// collective of ours fails.
-Detected conclude(std::unique_ptr<Proposal> proposal, const SetUpConsensus& consensus, const Settings& settings,
+Detected conclude(std::unique_ptr<Proposal> proposal, CollectiveConsensus& consensus, const Settings& settings,
                   Stage& stage);
 
 /// Sets up what conclude() has deferred: fills in what `detected`, as it came from there, does not have yet.
@@ -87,6 +87,6 @@ void set_up(Detected& detected, const Proposal& set_up_later, const Settings& se
 
 /// What a process does instead that cannot look at the communicator: all of them learn it in the agreement.
 /// Collective: over the communicator. Throws: MpiError. Needs no memory of ours.
-void give_up(const SetUpConsensus& consensus);
+void give_up(CollectiveConsensus& consensus);
 
 } // namespace hopscotch::shim

@@ -26,7 +26,7 @@ void append(std::vector<Candidate>& candidates, const std::vector<Candidate>& mo
 
 } // namespace
 
-GridSearch::GridSearch(const SetUpConsensus& consensus, Graph& graph, const Settings& settings,
+GridSearch::GridSearch(CollectiveConsensus& consensus, Graph& graph, const Settings& settings,
                        const std::optional<Topology>& parent_grid, const std::vector<Candidate>& hints)
     : consensus_(consensus), graph_(graph), settings_(settings), hints_(hints)
 {
@@ -43,7 +43,7 @@ GridSearch::GridSearch(const SetUpConsensus& consensus, Graph& graph, const Sett
 bool GridSearch::choose_among(const std::vector<Candidate>& candidates, schedules::Survivors survivors,
                               const std::function<schedules::Stencil(std::size_t candidate)>& stencil_of)
 {
-    consensus_.common_bits(survivors);
+    consensus_.common_bits(survivors.data(), survivors.size());
     std::optional<schedules::Explanation> best = schedules::best_explanation(survivors, stencil_of);
     if (!best)
         return false;
@@ -82,7 +82,7 @@ bool GridSearch::choose_covering(const std::vector<Candidate>& trusted)
     return choose_among(candidates, covers.survivors, [&](std::size_t i) { return covers.stencils[i]; });
 }
 
-std::string GridSearch::decline(const std::vector<Candidate>& trusted) const
+std::string GridSearch::decline(const std::vector<Candidate>& trusted)
 {
     std::string reason = "not isomorphic: no process grid explains the neighbors of all processes";
     if (trusted.empty())
@@ -103,7 +103,7 @@ void GridSearch::run(int root, int root_degree, bool hints_agree)
     root_destinations_.erase(std::remove(root_destinations_.begin(), root_destinations_.end(), schedules::no_rank),
                              root_destinations_.end());
     root_destinations_.resize(static_cast<std::size_t>(root_degree));
-    consensus_.broadcast(root_destinations_, root);
+    consensus_.broadcast(root_destinations_.data(), root_destinations_.size() * sizeof(int), root);
 
     std::vector<Candidate> trusted = common_;
     if (hints_agree)

@@ -5,7 +5,7 @@
 
 #include "shim/graph/graph.hpp"
 #include "shim/graph/known_grids.hpp"
-#include "shim/graph/set_up_consensus.hpp"
+#include "shim/mpi/collective_consensus.hpp"
 
 #include <functional>
 #include <optional>
@@ -20,7 +20,7 @@ class GridSearch
 {
   public:
     /// Local. `graph` has its edges; `parent_grid` is the same on all processes, `hints` may not be.
-    GridSearch(const SetUpConsensus& consensus, Graph& graph, const Settings& settings,
+    GridSearch(CollectiveConsensus& consensus, Graph& graph, const Settings& settings,
                const std::optional<schedules::Topology>& parent_grid, const std::vector<Candidate>& hints);
 
     /// Fills graph.topology, stencil and found, or graph.declined. Hints are used when all processes have the same.
@@ -32,9 +32,9 @@ class GridSearch
     bool choose_covering(const std::vector<Candidate>& trusted);
     bool choose_among(const std::vector<Candidate>& candidates, schedules::Survivors survivors,
                       const std::function<schedules::Stencil(std::size_t candidate)>& stencil_of);
-    std::string decline(const std::vector<Candidate>& trusted) const;
+    std::string decline(const std::vector<Candidate>& trusted);
 
-    SetUpConsensus consensus_;
+    CollectiveConsensus& consensus_;
     Graph& graph_;
     const Settings& settings_;
     std::vector<Candidate> common_; // the same on all processes

@@ -6,6 +6,7 @@
 
 #include "schedules/aggregate.hpp"
 #include "shim/exchange/messages.hpp"
+#include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
 
@@ -99,13 +100,6 @@ schedules::NodeLists lists_of_node(const Ground& ground, const Graph& graph, int
     return lists;
 }
 
-/// The largest of each number over all processes. Collective: over the graph.
-void agree_on_largest(const Ground& ground, Numbers& numbers)
-{
-    check(
-        next.Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_INT, MPI_MAX, ground.comm));
-}
-
 /// Ranks for one node; none when it is not there.
 Numbers ranks_for(const std::map<int, Numbers>& leaders, int node)
 {
@@ -184,23 +178,24 @@ std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const Ground& gr
     const auto plan = [&result](Blocks blocks, const schedules::Route& route) {
         return plan_node(result->nodes, result->lists, blocks, route);
     };
-    Numbers parts{balanced_part(plan(Blocks::individual, {}), processes),
-                  balanced_part(plan(Blocks::common, {}), processes)};
-    agree_on_largest(ground, parts);
-    result->individual.route.most_blocks = parts[0];
-    result->common.route.most_blocks = parts[1];
-    Numbers largest(2, 0);
+    CollectiveConsensus consensus(ground.comm);
+    std::int64_t parts[] = {balanced_part(plan(Blocks::individual, {}), processes),
+                            balanced_part(plan(Blocks::common, {}), processes)};
+    consensus.maxima(parts, 2);
+    result->individual.route.most_blocks = static_cast<int>(parts[0]);
+    result->common.route.most_blocks = static_cast<int>(parts[1]);
+    std::int64_t largest[] = {0, 0};
     for (const Blocks blocks : {Blocks::individual, Blocks::common}) {
         NodeNeighborhood::Paths& paths = blocks == Blocks::common ? result->common : result->individual;
         paths.theirs = exchange_leaders(ground, result->nodes, plan(blocks, paths.route).leaders);
         for (const schedules::StagingBuffer& buffer : result->part(graph.edges, blocks).buffers) {
-            largest[0] = std::max(largest[0], buffer.blocks());
-            largest[1] = std::max(largest[1], static_cast<int>(buffer.message_blocks.size()));
+            largest[0] = std::max<std::int64_t>(largest[0], buffer.blocks());
+            largest[1] = std::max<std::int64_t>(largest[1], static_cast<std::int64_t>(buffer.message_blocks.size()));
         }
     }
-    agree_on_largest(ground, largest);
-    result->most_blocks = largest[0];
-    result->most_messages = largest[1];
+    consensus.maxima(largest, 2);
+    result->most_blocks = static_cast<int>(largest[0]);
+    result->most_messages = static_cast<int>(largest[1]);
     return result;
 }
 

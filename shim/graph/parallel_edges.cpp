@@ -4,6 +4,7 @@
 // standard.
 #include "shim/graph/parallel_edges.hpp"
 
+#include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
@@ -24,9 +25,8 @@ bool blocking_works(MPI_Comm comm, const Graph& graph)
     };
     int kind = MPI_UNDEFINED;
     check(next.Topo_test(comm, &kind));
-    int works = kind == MPI_CART || !(holds_null(graph.edges.sources) || holds_null(graph.edges.destinations)) ? 1 : 0;
-    check(next.Allreduce(MPI_IN_PLACE, &works, 1, MPI_INT, MPI_MIN, comm));
-    return works != 0;
+    return CollectiveConsensus(comm).all(kind == MPI_CART ||
+                                         !(holds_null(graph.edges.sources) || holds_null(graph.edges.destinations)));
 #else
     static_cast<void>(comm);
     static_cast<void>(graph);

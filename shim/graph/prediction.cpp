@@ -8,9 +8,10 @@
 #include "schedules/cost.hpp"
 #include "schedules/direct.hpp"
 #include "shim/graph/node_neighborhood.hpp"
-#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/collective_consensus.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <vector>
 
@@ -49,6 +50,15 @@ std::vector<Efforts> own_efforts(const Graph& graph, Blocks blocks)
     return algorithms;
 }
 
+/// Of numbers that are not negative: of these the larger ones are larger as integers of the same bits, too (IEEE 754).
+void agree_on_largest(const Ground& ground, std::vector<double>& numbers)
+{
+    std::vector<std::int64_t> bits(numbers.size());
+    std::memcpy(bits.data(), numbers.data(), numbers.size() * sizeof(double));
+    CollectiveConsensus(ground.comm).maxima(bits.data(), bits.size());
+    std::memcpy(numbers.data(), bits.data(), numbers.size() * sizeof(double));
+}
+
 /// Those of the busiest process, and of the busiest node. Collective: over the graph.
 void agree_on_busiest(const Ground& ground, std::vector<Efforts>& algorithms)
 {
@@ -65,8 +75,7 @@ void agree_on_busiest(const Ground& ground, std::vector<Efforts>& algorithms)
         for (const schedules::Effort& effort : algorithm)
             numbers.insert(numbers.end(), {effort.sent, effort.received, effort.handovers, effort.copied_blocks,
                                            static_cast<double>(of_node[phase++])});
-    check(next.Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, MPI_MAX,
-                         ground.comm));
+    agree_on_largest(ground, numbers);
     auto number = numbers.begin();
     for (Efforts& algorithm : algorithms)
         for (schedules::Effort& effort : algorithm)

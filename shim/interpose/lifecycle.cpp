@@ -4,11 +4,13 @@
 #include "shim/interpose/lifecycle.hpp"
 
 #include "shim/base/clock.hpp"
+#include "shim/base/hash.hpp"
 #include "shim/base/log.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/gather.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/call/requests.hpp"
+#include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/process_group.hpp"
 #include "shim/mpi/progress.hpp"
@@ -82,16 +84,9 @@ FirstRanks meet(const ParsedSettings& parsed)
 {
     constexpr double hint_seconds = 10.0;
     constexpr double most_seconds = 300.0; // processes may start minutes apart on a busy machine
-    int first[2] = {parsed.errors.empty() ? INT_MAX : world_rank, parsed.warnings.empty() ? INT_MAX : world_rank};
-    // Nonblocking, since those never match the program's blocking ones.
-    MPI_Request request = MPI_REQUEST_NULL;
-    check(next.Iallreduce(MPI_IN_PLACE, first, 2, MPI_INT, MPI_MIN, MPI_COMM_WORLD, &request));
     Patience patience;
     bool told = false;
-    for (int done = 0;;) {
-        check(next.Test(&request, &done, MPI_STATUS_IGNORE));
-        if (done != 0)
-            return {first[0], first[1]};
+    CollectiveConsensus consensus(MPI_COMM_WORLD, [&] {
         sched_yield();
         const double spent = patience.spent();
         if (spent > hint_seconds && !told) {
@@ -102,7 +97,12 @@ FirstRanks meet(const ParsedSettings& parsed)
             log(LogLevel::error, "Hopscotch is not preloaded on all processes");
             abort_job(2);
         }
-    }
+    });
+    // Negated, the largest is the first.
+    std::int64_t first[] = {parsed.errors.empty() ? -INT_MAX : -world_rank,
+                            parsed.warnings.empty() ? -INT_MAX : -world_rank};
+    consensus.maxima(first, 2);
+    return {static_cast<int>(-first[0]), static_cast<int>(-first[1])};
 }
 
 /// Ends the job when a process has been given a value that is not allowed. Collective: over MPI_COMM_WORLD.
@@ -123,14 +123,12 @@ void reject_errors(const ParsedSettings& parsed, int first)
 /// Takes rank 0's settings where processes differ; the first other one says in what. Collective: over MPI_COMM_WORLD.
 void take_from_first(Settings& settings, std::string& text)
 {
-    int length = static_cast<int>(text.size());
-    check(next.Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD));
-    text.resize(static_cast<std::size_t>(length));
-    check(next.Bcast(text.data(), length, MPI_CHAR, 0, MPI_COMM_WORLD));
+    CollectiveConsensus consensus(MPI_COMM_WORLD);
+    text.resize(static_cast<std::size_t>(consensus.maximum(world_rank == 0 ? static_cast<int>(text.size()) : 0)));
+    consensus.broadcast(text.data(), text.size(), 0);
     const Settings agreed = from_canonical(text);
     const std::string different = difference(settings, agreed);
-    int first = different.empty() ? INT_MAX : world_rank;
-    check(next.Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+    const std::int64_t first = consensus.minimum(different.empty() ? INT_MAX : world_rank);
     settings = agreed;
     set_log_level(settings.log_level);
     if (first == world_rank)
@@ -141,10 +139,7 @@ void take_from_first(Settings& settings, std::string& text)
 void agree(Settings& settings)
 {
     std::string text = canonical(settings);
-    const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(text) >> 1);
-    std::int64_t range[2] = {hash, -hash};
-    check(next.Allreduce(MPI_IN_PLACE, range, 2, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD));
-    if (range[0] != -range[1])
+    if (!CollectiveConsensus(MPI_COMM_WORLD).all_equal(comparable(std::hash<std::string>{}(text))))
         take_from_first(settings, text);
     mutable_runtime().settings_hash = std::hash<std::string>{}(text);
 }
@@ -156,10 +151,9 @@ void agree_on_progress()
     int level = MPI_THREAD_MULTIPLE;
     check(next.Query_thread(&level));
     join_progress_loop();
-    int driven = driven_by_library() && level != MPI_THREAD_MULTIPLE ? 1 : 0;
-    check(next.Allreduce(MPI_IN_PLACE, &driven, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
-    mutable_runtime().library_drives = driven != 0;
-    allow_driving(driven != 0);
+    const bool driven = CollectiveConsensus(MPI_COMM_WORLD).all(driven_by_library() && level != MPI_THREAD_MULTIPLE);
+    mutable_runtime().library_drives = driven;
+    allow_driving(driven);
 }
 
 int finish_with_self(MPI_Comm, int, void*, void*)

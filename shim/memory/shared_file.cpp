@@ -3,6 +3,7 @@
 // Maps one file in memory into the processes of a node.
 #include "shim/memory/shared_file.hpp"
 
+#include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
 
@@ -47,8 +48,7 @@ MemoryFile share_file(const Ground& ground, std::size_t bytes, const std::vector
     const bool first = group.rank() == group.node_ranks().front();
     MemoryFile file = first ? make_and_tell(ground, bytes) : hear_and_find(ground, bytes);
     file.reserve(own);
-    int refusal = static_cast<int>(file.refusal());
-    check(next.Allreduce(MPI_IN_PLACE, &refusal, 1, MPI_INT, MPI_MAX, ground.comm));
+    const std::int64_t refusal = CollectiveConsensus(ground.comm).maximum(static_cast<std::int64_t>(file.refusal()));
     file.close();
     return refusal == 0 ? std::move(file) : MemoryFile::refused(static_cast<Refusal>(refusal));
 }

@@ -3,11 +3,14 @@
 // Owns the private communicator of a set of processes: all our messages travel there, whatever graph they belong to.
 #include "shim/mpi/process_group.hpp"
 
+#include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/threads.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <sched.h>
 #include <utility>
@@ -36,6 +39,20 @@ struct Machine {
     int cores; // 0: not known
 };
 
+/// The cores that any process may use: those that not all must leave alone.
+void use_all(CollectiveConsensus consensus, cpu_set_t& cores)
+{
+    std::array<std::uint64_t, sizeof(cpu_set_t) / sizeof(std::uint64_t)> words;
+    const auto turn_round = [&words] {
+        std::transform(words.begin(), words.end(), words.begin(), [](std::uint64_t word) { return ~word; });
+    };
+    std::memcpy(words.data(), &cores, sizeof cores);
+    turn_round();
+    consensus.common_bits(words.data(), words.size());
+    turn_round();
+    std::memcpy(&cores, words.data(), sizeof cores);
+}
+
 /// How many processes this machine has, and cores that any of them may use. Collective: over node.
 Machine look_at_machine(MPI_Comm node)
 {
@@ -45,7 +62,7 @@ Machine look_at_machine(MPI_Comm node)
         CPU_ZERO(&cores);
     int processes = 1;
     check(next.Comm_size(node, &processes));
-    check(next.Allreduce(MPI_IN_PLACE, &cores, static_cast<int>(sizeof cores), MPI_BYTE, MPI_BOR, node));
+    use_all(CollectiveConsensus(node), cores);
     // The launcher knows of processes outside this group; MPICH can split one machine into several nodes.
     for (const char* variable : {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE"})
         if (const char* launched = std::getenv(variable))
@@ -98,8 +115,7 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
         yields_ = yield == Yield::always || (yield == Yield::automatic && crowded);
         if (yield == Yield::automatic && machine.cores >= machine.processes)
             limit_waiting_threads(machine.cores / machine.processes);
-        int leader = rank_;
-        check(next.Bcast(&leader, 1, MPI_INT, 0, node));
+        const auto leader = static_cast<int>(CollectiveConsensus(node).minimum(rank_));
         check(next.Comm_free(&node));
         gather_nodes(leader);
         find_nodes();

@@ -7,6 +7,7 @@
 #include "shim/call/communicator_record.hpp"
 #include "shim/call/gather.hpp"
 #include "shim/call/registry.hpp"
+#include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/papers/hop_cartesian.hpp"
@@ -88,9 +89,8 @@ int Hop_report(const char* destination)
         int rank = 0;
         check(next.Comm_rank(MPI_COMM_WORLD, &rank));
         const std::string destinations = destination != nullptr ? destination : runtime().settings.report;
-        int refused = rank == 0 && !usable(destinations.c_str()) ? 1 : 0;
-        check(next.Bcast(&refused, 1, MPI_INT, 0, MPI_COMM_WORLD));
-        demand(refused == 0, MPI_ERR_ARG);
+        const bool refused = rank == 0 && !usable(destinations.c_str());
+        demand(CollectiveConsensus(MPI_COMM_WORLD).all(!refused), MPI_ERR_ARG);
         const Report report = gather_report();
         if (rank == 0)
             write_report(destinations, report);

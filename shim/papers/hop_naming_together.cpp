@@ -3,6 +3,8 @@
 // What processes find out about their names together: whether they agree, parts of the grid, Cartesian neighborhoods.
 #include "include/hopscotch.h"
 #include "schedules/infer.hpp"
+#include "shim/graph/agreement.hpp"
+#include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/papers/hop_naming.hpp"
@@ -16,33 +18,6 @@ namespace hopscotch::shim
 
 namespace
 {
-
-bool all_true(MPI_Comm comm, bool value)
-{
-    int lowest = value ? 1 : 0;
-    check(next.Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, comm));
-    return lowest != 0;
-}
-
-/// One list per process of comm. Collective: over comm.
-std::vector<std::vector<int>> gather_lists(MPI_Comm comm, const std::vector<int>& list)
-{
-    int size = 0;
-    check(next.Comm_size(comm, &size));
-    const auto p = static_cast<std::size_t>(size);
-    const int length = static_cast<int>(list.size());
-    std::vector<int> lengths(p);
-    check(next.Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm));
-    std::vector<int> positions(p, 0);
-    for (std::size_t rank = 1; rank < p; ++rank)
-        positions[rank] = positions[rank - 1] + lengths[rank - 1];
-    std::vector<int> all(static_cast<std::size_t>(positions.back() + lengths.back()) + 1);
-    check(next.Allgatherv(list.data(), length, MPI_INT, all.data(), lengths.data(), positions.data(), MPI_INT, comm));
-    std::vector<std::vector<int>> lists(p);
-    for (std::size_t rank = 0; rank < p; ++rank)
-        lists[rank].assign(all.begin() + positions[rank], all.begin() + positions[rank] + lengths[rank]);
-    return lists;
-}
 
 /// Lists of graph ranks as ranks of the named communicator.
 std::vector<int> translated(std::vector<int> ranks, MPI_Group from, MPI_Group to)
@@ -92,23 +67,23 @@ bool explained(MPI_Comm comm, const schedules::Topology& grid, const schedules::
 {
     const bool is_beyond = edges.rank >= grid.size();
     const int end = is_beyond ? 0 : grid.size();
-    if (!all_true(comm, all_below(end, edges.destinations) && all_below(end, edges.sources)))
+    CollectiveConsensus consensus(comm);
+    if (!consensus.all(all_below(end, edges.destinations) && all_below(end, edges.sources)))
         return false;
-    const int degree = static_cast<int>(edges.destinations.size());
-    std::int64_t root = (static_cast<std::int64_t>(degree) << 32) | (INT_MAX - edges.rank);
-    check(next.Allreduce(MPI_IN_PLACE, &root, 1, MPI_INT64_T, MPI_MAX, comm));
-    const int root_rank = INT_MAX - static_cast<int>(root & 0xffffffff);
+    const auto degree = static_cast<std::int64_t>(edges.destinations.size());
+    const std::int64_t root = consensus.maximum(encode_root(degree, edges.rank));
+    const int root_rank = decode_root(root);
     std::vector<int> list = edges.destinations;
     list.resize(static_cast<std::size_t>(root >> 32));
-    check(next.Bcast(list.data(), static_cast<int>(list.size()), MPI_INT, root_rank, comm));
-    const auto agrees = [&](auto&& with) { return all_true(comm, is_beyond || with()); };
+    consensus.broadcast(list.data(), list.size() * sizeof(int), root_rank);
+    const auto agrees = [&](auto&& with) { return consensus.all(is_beyond || with()); };
     if (agrees(
             [&] { return schedules::same_as(grid, root_rank, list, edges.rank, edges.destinations, edges.sources); }))
         return true;
     if (grid.fully_periodic())
         return false;
     // A small mesh may have no process that sees the whole stencil.
-    std::vector<std::vector<int>> lists = gather_lists(comm, edges.destinations);
+    std::vector<std::vector<int>> lists = consensus.lists(edges.destinations);
     lists.resize(static_cast<std::size_t>(grid.size()));
     const std::optional<schedules::Stencil> stencil = schedules::covering(grid, lists);
     return stencil &&
@@ -212,7 +187,7 @@ int Hop_Comm_is_cartesian(MPI_Comm comm, MPI_Comm cart, int* flag)
         demand(cart != MPI_COMM_NULL, MPI_ERR_COMM);
         *flag = 0;
         const std::optional<schedules::Edges> edges = edges_in(comm, cart);
-        if (!all_true(cart, edges.has_value()) || !same_name(comm))
+        if (!CollectiveConsensus(cart).all(edges.has_value()) || !same_name(comm))
             return MPI_SUCCESS;
         *flag = explained(comm, name_of(comm).naming.grid(), *edges) ? 1 : 0;
         return MPI_SUCCESS;

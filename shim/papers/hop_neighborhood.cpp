@@ -6,6 +6,7 @@
 #include "shim/call/attachment.hpp"
 #include "shim/call/call_layouts.hpp"
 #include "shim/call/registry.hpp"
+#include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
@@ -153,8 +154,9 @@ void demand_both_ends(MPI_Comm comm, const schedules::Edges& edges)
 {
     int size = 0;
     check(next.Comm_size(comm, &size));
-    std::uint64_t sums[2] = {schedules::imbalance(edges), schedules::all_exist(edges, size) ? 0u : 1u};
-    check(next.Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, comm));
+    std::int64_t sums[] = {static_cast<std::int64_t>(schedules::imbalance(edges)),
+                           schedules::all_exist(edges, size) ? 0 : 1};
+    CollectiveConsensus(comm).sums(sums, 2);
     if (sums[0] == 0 && sums[1] == 0)
         return;
     if (sums[1] == 0) {

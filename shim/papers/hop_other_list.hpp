@@ -21,8 +21,8 @@ struct OtherList {
     std::string text(const std::vector<int>& list) const;
 };
 
-/// None where all processes give the same list. Collective: over comm. Cost: one Allreduce, and one more where they
-/// do not.
+/// None where all processes give the same list. Collective: over comm. Cost: one Allreduce, and three collectives more
+/// where they do not.
 std::optional<OtherList> find_other_list(MPI_Comm comm, const std::vector<int>& list);
 
 } // namespace hopscotch::shim

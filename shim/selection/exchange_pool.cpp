@@ -5,6 +5,7 @@
 #include "shim/selection/exchange_pool.hpp"
 
 #include "shim/exchange/shared_exchange.hpp"
+#include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/selection/exchange_factory.hpp"
 
@@ -128,8 +129,7 @@ std::shared_ptr<Exchange> ExchangePool::nonblocking(Collective collective, const
 std::uint64_t ExchangePool::common_bits(std::uint64_t bits) const
 {
     const ReturningErrors quiet(comm_);
-    check(next.Allreduce(MPI_IN_PLACE, &bits, 1, MPI_UINT64_T, MPI_BAND, comm_));
-    return bits;
+    return CollectiveConsensus(comm_).common_bits(bits);
 }
 
 /// Memory for one persistent request, with as much room as calls have; null where there is none. Collective: over the
@@ -167,9 +167,8 @@ int ExchangePool::persistent_tag()
     constexpr int most_persistent = (TagBlock::count - first_persistent) / tags_per_exchange - 1;
     if (persistent_made_ == most_persistent) {
         const ReturningErrors quiet(comm_);
-        std::int64_t block = graph_->edges.rank == 0 ? group_->take_block() : 0;
-        check(next.Bcast(&block, 1, MPI_INT64_T, 0, comm_));
-        persistent_tags_ = group_->tags(block);
+        const std::int64_t block = graph_->edges.rank == 0 ? group_->take_block() : 0;
+        persistent_tags_ = group_->tags(CollectiveConsensus(comm_).maximum(block));
         persistent_made_ = 0;
     }
     return persistent_tags_.first + first_persistent + persistent_made_++ * tags_per_exchange;

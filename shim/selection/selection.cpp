@@ -95,7 +95,7 @@ SelectionEntry& Selection::choose_entry(Call call, Collective collective, Comple
 Consensus& Selection::consensus()
 {
     if (consensus_ == nullptr)
-        consensus_ = std::make_unique<Consensus>(group_, agreement_tag_, pool_.segment());
+        consensus_ = make_call_consensus(group_, agreement_tag_, pool_.segment());
     return *consensus_;
 }
 

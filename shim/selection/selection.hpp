@@ -6,7 +6,7 @@
 
 #include "shim/base/settings.hpp"
 #include "shim/graph/graph.hpp"
-#include "shim/memory/consensus.hpp"
+#include "shim/memory/call_consensus.hpp"
 #include "shim/mpi/process_group.hpp"
 #include "shim/selection/entry.hpp"
 #include "shim/selection/exchange_pool.hpp"

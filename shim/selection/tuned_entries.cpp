@@ -66,7 +66,7 @@ SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, 
     if (!measures || !graph_->unusable.empty())
         return choose_entry(call, collective, Completion::blocking, block_bytes); // and no agreement ever again
     const Question asked = question(collective, Completion::blocking, block_bytes);
-    const bool same = consensus().same(asked.tried.high);
+    const bool same = consensus().all_equal(static_cast<std::int64_t>(asked.tried.high));
     if (agreements.trial != nullptr && agreements.trial->exhausted()) {
         agreements.trial->conclude(*group_, consensus());
         if (agreements.trial->best().algorithm != Algorithm::native)

@@ -69,13 +69,13 @@ void Trial::note_end() noexcept
 void Trial::conclude(const ProcessGroup& group, Consensus& place)
 {
     constexpr double per_second = 1e9;
-    std::vector<std::uint64_t> nanoseconds;
+    std::vector<std::int64_t> nanoseconds;
     for (const Candidate& candidate : candidates_) {
         const double measured = seconds(candidate.ticks) * per_second;
-        nanoseconds.push_back(candidate.ticks == 0 ? std::numeric_limits<std::uint64_t>::max()
-                                                   : static_cast<std::uint64_t>(measured) + 1);
+        nanoseconds.push_back(candidate.ticks == 0 ? std::numeric_limits<std::int64_t>::max()
+                                                   : static_cast<std::int64_t>(measured) + 1);
     }
-    place.maxima(nanoseconds);
+    place.maxima(nanoseconds.data(), nanoseconds.size());
     for (std::size_t i = 0; i < candidates_.size(); ++i)
         candidates_[i].seconds = static_cast<double>(nanoseconds[i]) / per_second;
     const double clearly = faster_than_predicted(group, candidates_[0].seconds);

@@ -3,7 +3,7 @@
 // Tries algorithms in turn for `auto`, and lets the processes of a communicator agree on the fastest.
 #pragma once
 
-#include "shim/memory/consensus.hpp"
+#include "shim/mpi/consensus.hpp"
 #include "shim/mpi/process_group.hpp"
 #include "shim/selection/choice.hpp"
 

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Lets the processes of a communicator agree by collectives of the MPI library, where the program makes one as well.
+#include "shim/mpi/collective_consensus.hpp"
+
+#include "shim/mpi/mpi_error.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// Adds without overflow: as numbers without sign.
+std::int64_t sum(std::int64_t a, std::int64_t b)
+{
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+/// Of values of one process, which are one element: a library may cut an array of numbers in pieces.
+void join(void* theirs, void* ours, int* count, MPI_Datatype* type)
+{
+    MPI_Aint begin = 0;
+    MPI_Aint bytes = 0;
+    next.Type_get_extent(*type, &begin, &bytes);
+    const auto values = static_cast<std::size_t>(bytes) / sizeof(std::int64_t);
+    for (std::size_t i = 0; i < values * static_cast<std::size_t>(*count); ++i) {
+        std::int64_t& own = static_cast<std::int64_t*>(ours)[i];
+        const std::int64_t other = static_cast<const std::int64_t*>(theirs)[i];
+        own = (i + 1) % values == 0 ? sum(own, other) : std::max(own, other);
+    }
+}
+
+MPI_Op joining()
+{
+    static const MPI_Op op = [] {
+        MPI_Op created = MPI_OP_NULL;
+        check(next.Op_create(join, 1, &created));
+        return created;
+    }();
+    return op;
+}
+
+/// So many numbers as one element. Freed at once, since MPICH names types left behind when the program ends.
+class ElementType
+{
+  public:
+    explicit ElementType(std::size_t values)
+    {
+        const int numbers = static_cast<int>(values);
+        const MPI_Aint begin = 0;
+        check(next.Type_create_hindexed(1, &numbers, &begin, MPI_INT64_T, &type_));
+        check(next.Type_commit(&type_));
+    }
+    ~ElementType() { next.Type_free(&type_); }
+    ElementType(const ElementType&) = delete;
+    ElementType& operator=(const ElementType&) = delete;
+
+    MPI_Datatype get() const noexcept { return type_; }
+
+  private:
+    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+} // namespace
+
+void CollectiveConsensus::reduce(void* values, std::size_t count, MPI_Datatype type, MPI_Op op)
+{
+    if (!while_waiting_)
+        return check(next.Allreduce(MPI_IN_PLACE, values, static_cast<int>(count), type, op, comm_));
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(next.Iallreduce(MPI_IN_PLACE, values, static_cast<int>(count), type, op, comm_, &request));
+    for (int done = 0;;) {
+        check(next.Test(&request, &done, MPI_STATUS_IGNORE));
+        if (done != 0)
+            return;
+        while_waiting_();
+    }
+}
+
+void CollectiveConsensus::maxima(std::int64_t* values, std::size_t count)
+{
+    reduce(values, count, MPI_INT64_T, MPI_MAX);
+}
+
+void CollectiveConsensus::common_bits(std::uint64_t* words, std::size_t count)
+{
+    reduce(words, count, MPI_UINT64_T, MPI_BAND);
+}
+
+/// As numbers without sign: for others an overflow is an error.
+void CollectiveConsensus::sums(std::int64_t* values, std::size_t count)
+{
+    reduce(values, count, MPI_UINT64_T, MPI_SUM);
+}
+
+void CollectiveConsensus::maxima_and_sum(std::int64_t* values, std::size_t count)
+{
+    const ElementType element(count);
+    reduce(values, 1, element.get(), joining());
+}
+
+int CollectiveConsensus::count(bool so)
+{
+    std::int64_t number = so ? 1 : 0;
+    sums(&number, 1);
+    return static_cast<int>(number);
+}
+
+void CollectiveConsensus::broadcast(void* bytes, std::size_t count, int root)
+{
+    check(next.Bcast(bytes, static_cast<int>(count), MPI_BYTE, root, comm_));
+}
+
+std::vector<std::vector<int>> CollectiveConsensus::lists(const std::vector<int>& own)
+{
+    int size = 0;
+    check(next.Comm_size(comm_, &size));
+    const int length = static_cast<int>(own.size());
+    std::vector<int> lengths(static_cast<std::size_t>(size));
+    check(next.Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm_));
+    std::vector<int> positions(lengths.size(), 0);
+    std::partial_sum(lengths.begin(), lengths.end() - 1, positions.begin() + 1);
+    std::vector<int> all(static_cast<std::size_t>(positions.back() + lengths.back()) + 1);
+    check(next.Allgatherv(own.data(), length, MPI_INT, all.data(), lengths.data(), positions.data(), MPI_INT, comm_));
+    std::vector<std::vector<int>> lists;
+    for (std::size_t rank = 0; rank < lengths.size(); ++rank)
+        lists.emplace_back(all.begin() + positions[rank], all.begin() + positions[rank] + lengths[rank]);
+    return lists;
+}
+
+} // namespace hopscotch::shim

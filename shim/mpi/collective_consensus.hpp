@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Lets the processes of a communicator agree by collectives of the MPI library, where the program makes one as well.
+#pragma once
+
+#include "shim/mpi/consensus.hpp"
+#include "shim/mpi/next.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// While a communicator is made or freed, a persistent request is made, MPI begins or ends. What sums and lists need is
+/// only here: between calls nobody asks for them.
+class CollectiveConsensus final : public Consensus
+{
+  public:
+    explicit CollectiveConsensus(MPI_Comm comm) noexcept : comm_(comm) {}
+
+    /// `while_waiting`: called again and again until all have come; it may end the job.
+    CollectiveConsensus(MPI_Comm comm, std::function<void()> while_waiting)
+        : comm_(comm), while_waiting_(std::move(while_waiting))
+    {
+    }
+
+    MPI_Comm communicator() const noexcept { return comm_; }
+
+    void maxima(std::int64_t* values, std::size_t count) override;
+    using Consensus::common_bits;
+    void common_bits(std::uint64_t* words, std::size_t count) override;
+
+    /// Of each value the sum, modulo 2^64.
+    void sums(std::int64_t* values, std::size_t count);
+
+    /// Of each value the largest, but of the last one the sum, modulo 2^64.
+    void maxima_and_sum(std::int64_t* values, std::size_t count);
+
+    /// On how many processes it is so.
+    int count(bool so);
+
+    /// The root's bytes, as many as all have room for.
+    void broadcast(void* bytes, std::size_t count, int root);
+
+    /// The lists of all processes, by rank; they may differ in length.
+    std::vector<std::vector<int>> lists(const std::vector<int>& own);
+
+  private:
+    void reduce(void* values, std::size_t count, MPI_Datatype type, MPI_Op op);
+
+    MPI_Comm comm_;
+    std::function<void()> while_waiting_;
+};
+
+} // namespace hopscotch::shim
