@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs the tests that need MPI: all processes run the same cases one after the other, and one that fails fails for all.
+#define CATCH_CONFIG_RUNNER // read by version 2 only
+#include "test/case_listener.hpp"
+
+#include "shim/base/clock.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/process_group.hpp"
+#include "shim/mpi/runtime.hpp"
+#include "test/processes.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <sched.h>
+
+using namespace hopscotch::shim;
+
+namespace
+{
+
+/// Processes leave a case together. Where one has left it by a failure, others may wait for it for ever: after a while
+/// it ends all of them.
+class Together final : public CaseListener
+{
+  public:
+    using CaseListener::CaseListener;
+
+  private:
+    static constexpr std::chrono::seconds patience{60};
+
+    void failed(const std::string& place, const std::string& expression, const std::string& values) override
+    {
+        std::fprintf(stderr, "rank %d: %s: FAILED: %s with %s\n", world().rank, place.c_str(), expression.c_str(),
+                     values.c_str());
+    }
+
+    void ended(const std::string& name, bool good) override
+    {
+        if (!good)
+            std::fprintf(stderr, "rank %d: FAILED: %s\n", world().rank, name.c_str());
+        int faults = good ? 0 : 1;
+        MPI_Request request = MPI_REQUEST_NULL;
+        check(next.Iallreduce(MPI_IN_PLACE, &faults, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request));
+        const auto begin = std::chrono::steady_clock::now();
+        for (int done = 0; done == 0; sched_yield()) {
+            check(next.Test(&request, &done, MPI_STATUS_IGNORE));
+            if (std::chrono::steady_clock::now() - begin < patience)
+                continue;
+            std::fprintf(stderr, "rank %d: FAILED: other processes have not come to the end of: %s\n", world().rank,
+                         name.c_str());
+            next.Abort(MPI_COMM_WORLD, 1);
+        }
+    }
+};
+
+CATCH_REGISTER_LISTENER(Together)
+
+/// Rank 0 tells of all cases, the others of faults only.
+int run(int argc, char* argv[])
+{
+    Catch::Session session;
+    if (world().rank != 0 && std::freopen("/dev/null", "w", stdout) == nullptr)
+        return 1;
+    return session.run(argc, argv);
+}
+
+} // namespace
+
+int main(int argc, char* argv[])
+{
+    resolve_functions();
+    check(next.Init(&argc, &argv));
+    start_clock();
+    if (world().rank == 0)
+        std::printf("%d processes, seed %u\n", world().size, seed());
+    int faults = run(argc, argv);
+    check(next.Allreduce(MPI_IN_PLACE, &faults, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+    release_last_group();
+    check(next.Finalize());
+    return faults == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What tests that need MPI have in common: the processes, a seed for all of them, a group.
+#include "test/processes.hpp"
+
+#include "shim/mpi/mpi_error.hpp"
+
+#include <cstdlib>
+#include <numeric>
+#include <random>
+
+using namespace hopscotch::shim;
+
+const World& world()
+{
+    static const World known = [] {
+        World found{};
+        check(next.Comm_rank(MPI_COMM_WORLD, &found.rank));
+        check(next.Comm_size(MPI_COMM_WORLD, &found.size));
+        return found;
+    }();
+    return known;
+}
+
+unsigned seed()
+{
+    static const unsigned known = [] {
+        const char* const wanted = std::getenv("HOPSCOTCH_TEST_SEED");
+        unsigned value =
+            wanted != nullptr ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : std::random_device()();
+        check(next.Bcast(&value, 1, MPI_UNSIGNED, 0, MPI_COMM_WORLD));
+        return value;
+    }();
+    return known;
+}
+
+TestGroup test_group()
+{
+    static std::int64_t id = 0;
+    std::vector<int> members(static_cast<std::size_t>(world().size));
+    std::iota(members.begin(), members.end(), 0);
+    std::shared_ptr<ProcessGroup> group = find_group(members);
+    if (group == nullptr)
+        group = create_group(MPI_COMM_WORLD, members, ++id, Yield::always);
+    const TagBlock tags = group->tags(group->take_block());
+    return {std::move(group), tags};
+}

@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Carries random calls over random process grids by one algorithm, and compares every byte, gaps included, with what
+// must arrive.
+#include "test/shim/exchange/carried.hpp"
+
+#include "shim/graph/node_neighborhood.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "test/catch.hpp"
+
+#include <algorithm>
+#include <climits>
+
+using namespace hopscotch;
+using namespace hopscotch::shim;
+
+namespace
+{
+
+/// Sizes of a grid of so many processes: factors of their number in random dimensions.
+schedules::Topology random_grid(int processes, std::mt19937& random)
+{
+    std::vector<int> dims(1 + random() % 3, 1);
+    std::vector<bool> periodic;
+    for (int factor = 2; processes > 1; ++factor)
+        for (; processes % factor == 0; processes /= factor)
+            dims[random() % dims.size()] *= factor;
+    for (std::size_t k = 0; k < dims.size(); ++k)
+        periodic.push_back(random() % 2 == 0);
+    return schedules::Topology(dims, periodic);
+}
+
+Job random_job(std::mt19937& random)
+{
+    const schedules::Topology grid = random_grid(world().size, random);
+    const int size = 1 + static_cast<int>(random() % 9);
+    return shuffled_job(grid, random_stencil(grid.dimensions(), size, 1 + static_cast<int>(random() % 2), random),
+                        random);
+}
+
+/// The number of a receive slot's block among those that its sender sends.
+int remote_position(const Job& job, int rank, std::size_t slot)
+{
+    const Label label = promised(job, ::Operation::alltoall, rank, slot);
+    if (label.origin == schedules::no_rank)
+        return 0;
+    const auto sender = static_cast<std::size_t>(label.origin);
+    return schedules::positions(job.edges[sender].destinations)[static_cast<std::size_t>(label.slot)];
+}
+
+std::shared_ptr<Graph> graph_of(const Job& job)
+{
+    auto graph = std::make_shared<Graph>();
+    graph->ranks = world().size;
+    graph->edges = job.edges[static_cast<std::size_t>(world().rank)];
+    graph->out_degree_min = graph->in_degree_min = INT_MAX;
+    for (const schedules::Edges& edges : job.edges) {
+        const auto neighbors = [](const std::vector<int>& ranks) {
+            return static_cast<int>(ranks.size()) - schedules::count_of(ranks, schedules::no_rank);
+        };
+        const int out = neighbors(edges.destinations);
+        const int in = neighbors(edges.sources);
+        graph->out_degree_max = std::max(graph->out_degree_max, out);
+        graph->out_degree_min = std::min(graph->out_degree_min, out);
+        graph->in_degree_max = std::max(graph->in_degree_max, in);
+        graph->in_degree_min = std::min(graph->in_degree_min, in);
+        graph->parallel_edges = graph->parallel_edges || schedules::has_repeats(edges.destinations);
+    }
+    for (std::size_t slot = 0; slot < graph->edges.sources.size(); ++slot)
+        graph->remote_positions.push_back(remote_position(job, world().rank, slot));
+    graph->topology = job.topology;
+    graph->stencil = job.planned_stencil();
+    return graph;
+}
+
+constexpr char gap = '\x5a';
+
+/// Byte of a block that its sender and its place there say, and the call.
+char content(int origin, int slot, int call, std::size_t i)
+{
+    return static_cast<char>(origin * 31 + slot * 7 + call * 3 + static_cast<int>(i));
+}
+
+/// Two ints of three: the third is a gap.
+MPI_Datatype columns_type()
+{
+    MPI_Datatype pair = MPI_DATATYPE_NULL;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    check(MPI_Type_contiguous(2, MPI_INT, &pair));
+    check(MPI_Type_create_resized(pair, 0, 3 * sizeof(int), &type));
+    check(next.Type_commit(&type));
+    check(next.Type_free(&pair));
+    return type;
+}
+
+/// Elements of a type and their blocks in one buffer, with gaps before, between and behind them.
+struct Buffer {
+    std::vector<char> bytes;
+    std::vector<int> counts;
+    std::vector<int> displacements; // in elements
+
+    Buffer(const std::vector<int>& elements, std::size_t extent, bool in_any_order)
+        : counts(elements), displacements(elements.size())
+    {
+        int end = 0;
+        for (std::size_t k = 0; k < counts.size(); ++k) {
+            const std::size_t i = in_any_order ? counts.size() - 1 - k : k;
+            end += in_any_order ? 1 : 0;
+            displacements[i] = end;
+            end += counts[i];
+        }
+        bytes.assign((static_cast<std::size_t>(end) + 1) * extent, gap);
+    }
+};
+
+} // namespace
+
+/// One call, as all processes know it.
+struct CarriedJob::Call {
+    Collective collective = Collective::alltoall;
+    Elements elements = Elements::ints;
+    int number = 0;
+    unsigned sizes = 0; // of varying blocks: what their sizes are made from
+    int count = 0;      // of elements: of each block, or the most
+    int surplus = 0;    // of elements, that process 0 wrongly expects in each block
+
+    /// Elements of the block in a process's send slot.
+    int elements_of(int origin, int slot) const
+    {
+        if (collective == Collective::alltoall || collective == Collective::allgather)
+            return count;
+        const bool gathers = collective == Collective::allgatherv;
+        return static_cast<int>(
+            (sizes + 17u * static_cast<unsigned>(origin) + (gathers ? 0u : 5u * static_cast<unsigned>(slot))) %
+            static_cast<unsigned>(count + 1));
+    }
+};
+
+CarriedJob::CarriedJob(std::mt19937& random)
+    : job_(random_job(random)), group_(test_group()), graph_(graph_of(job_)),
+      pool_(MPI_COMM_WORLD, graph_, group_.group, group_.tags)
+{
+    const ProcessGroup& group = *group_.group;
+    const Ground ground{group, MPI_COMM_WORLD, group_.tags.set_up()};
+    if (group.nodes() == group.size())
+        return;
+    const std::vector<std::size_t> rooms(first_nonblocking_stream + nonblocking_streams,
+                                         room_for(group, graph_->out_degree_max, room_of_calls));
+    const Segment::Made made = Segment::create(ground, rooms);
+    REQUIRE(made.refusal == Refusal::none);
+    std::shared_ptr<StagingBuffers> staging;
+    if (group.nodes() > 1) {
+        graph_->node_neighborhood = learn_node_neighborhood(ground, *graph_);
+        staging = StagingBuffers::create(ground, graph_->node_neighborhood->most_blocks,
+                                         graph_->node_neighborhood->most_messages);
+    }
+    pool_.take_memory(std::move(staging), made.segment);
+}
+
+std::string CarriedJob::fault_of(Call& call, const Choice& choice)
+{
+    const bool gathers = call.collective == Collective::allgather || call.collective == Collective::allgatherv;
+    const bool regular = call.collective == Collective::alltoall || call.collective == Collective::allgather;
+    const bool columns = call.elements == Elements::columns;
+    const MPI_Datatype type = columns ? columns_type() : MPI_INT;
+    const std::size_t extent = (columns ? 3 : 1) * sizeof(int);
+    const std::size_t size = (columns ? 2 : 1) * sizeof(int);
+    const auto each_byte = [&](Buffer& buffer, std::size_t block, auto&& act) {
+        for (std::size_t e = 0; e < static_cast<std::size_t>(buffer.counts[block]); ++e)
+            for (std::size_t i = 0; i < size; ++i)
+                act(buffer.bytes[(static_cast<std::size_t>(buffer.displacements[block]) + e) * extent + i],
+                    e * size + i);
+    };
+    const int rank = world().rank;
+    const schedules::Edges& edges = graph_->edges;
+    std::vector<int> sent;
+    for (std::size_t i = 0; i < (gathers ? 1 : edges.destinations.size()); ++i)
+        sent.push_back(call.elements_of(rank, static_cast<int>(i)));
+    Buffer send(sent, extent, !regular && !gathers);
+    for (std::size_t i = 0; i < sent.size(); ++i)
+        each_byte(send, i,
+                  [&](char& byte, std::size_t at) { byte = content(rank, static_cast<int>(i), call.number, at); });
+    std::vector<Label> labels;
+    std::vector<int> wanted;
+    for (std::size_t j = 0; j < edges.sources.size(); ++j) {
+        labels.push_back(promised(job_, gathers ? ::Operation::allgather : ::Operation::alltoall, rank, j));
+        const bool comes = labels[j].origin != schedules::no_rank;
+        const int surplus = rank == 0 ? call.surplus : 0;
+        wanted.push_back(surplus + (comes || regular ? call.elements_of(labels[j].origin, labels[j].slot) : 1));
+    }
+    Buffer receive(wanted, extent, !regular);
+    Buffer expected = receive;
+    for (std::size_t j = 0; j < labels.size(); ++j)
+        if (labels[j].origin != schedules::no_rank)
+            each_byte(expected, j, [&](char& byte, std::size_t at) {
+                byte = content(labels[j].origin, labels[j].slot, call.number, at);
+            });
+
+    const auto layout = [&](Buffer& buffer, int count, bool one) {
+        if (one)
+            return BlockLayout::single(buffer.bytes.data(), buffer.counts[0], type);
+        return regular ? BlockLayout::regular(buffer.bytes.data(), count, type)
+                       : BlockLayout::varying(buffer.bytes.data(), buffer.counts.data(), buffer.displacements.data(),
+                                              type, buffer.counts.size());
+    };
+    const int surplus = rank == 0 ? call.surplus : 0;
+    const BlockLayout from = layout(send, call.count, gathers);
+    const BlockLayout to = layout(receive, call.count + surplus, false);
+    Exchange& exchange = pool_.blocking(call.collective, choice);
+    exchange.begin(from, to);
+    wait(exchange, true, [] {});
+    if (columns) {
+        MPI_Datatype freed = type;
+        check(next.Type_free(&freed));
+    }
+    if (call.surplus != 0)
+        return rank != 0 || exchange.error() == MPI_ERR_TRUNCATE || graph_->in_degree_max == 0
+                   ? ""
+                   : "blocks of wrong sizes are not noticed";
+    if (exchange.error() != MPI_SUCCESS)
+        return "call " + std::to_string(call.number) + " fails with error " + std::to_string(exchange.error());
+    if (receive.bytes != expected.bytes)
+        return "call " + std::to_string(call.number) + " delivers wrong bytes";
+    return {};
+}
+
+std::string CarriedJob::fault(Collective collective, const Choice& choice, std::mt19937& random)
+{
+    Call call;
+    call.collective = collective;
+    std::string first;
+    for (call.number = 0; call.number < 12; ++call.number) {
+        constexpr int counts[] = {300, 0, 1, 7, 40, 2500};
+        call.count = counts[random() % 6];
+        call.sizes = static_cast<unsigned>(random());
+        call.elements = random() % 3 == 0 ? Elements::columns : Elements::ints;
+        const std::string found = fault_of(call, choice);
+        if (first.empty())
+            first = found;
+    }
+    return first;
+}
+
+std::string CarriedJob::fault_of_wrong_size(Collective collective, const Choice& choice)
+{
+    Call call;
+    call.collective = collective;
+    call.count = 3;
+    call.surplus = 1;
+    std::string first;
+    for (call.number = 0; call.number < 4; ++call.number) {
+        const std::string found = fault_of(call, choice);
+        if (first.empty())
+            first = found;
+    }
+    return first;
+}
+
+void carry(Algorithm algorithm, const std::vector<Collective>& collectives, unsigned jobs)
+{
+    for (unsigned number = 0; number < jobs; ++number) {
+        std::mt19937 random(seed() + number);
+        CarriedJob job(random);
+        if ((algorithm == Algorithm::shared && !job.has_memory()) ||
+            (algorithm == Algorithm::aggregated && !job.has_staging()))
+            continue;
+        Choice choice;
+        choice.algorithm = algorithm;
+        if (random() % 3 == 0)
+            choice.cutoff_bytes = 64;
+        INFO("seed " << seed() + number << ": " << job.description());
+        for (const Collective collective : collectives) {
+            INFO("collective " << static_cast<int>(collective));
+            CHECK(job.fault(collective, choice, random) == "");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a group knows of its processes, and which group is found again.
+#include "test/catch.hpp"
+
+#include "shim/mpi/collective_consensus.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "test/processes.hpp"
+
+#include <algorithm>
+
+using namespace hopscotch::shim;
+
+TEST_CASE("A group knows its processes and their nodes")
+{
+    const TestGroup test = test_group();
+    const ProcessGroup& group = *test.group;
+    CHECK(group.rank() == world().rank);
+    CHECK(group.size() == world().size);
+    CHECK(group.yields());
+    CHECK(group.any_yields());
+    const std::vector<int>& mates = group.node_ranks();
+    CHECK(std::is_sorted(mates.begin(), mates.end()));
+    int leaders = 0;
+    for (int rank = 0; rank < group.size(); ++rank) {
+        const int leader = group.node_leaders()[static_cast<std::size_t>(rank)];
+        leaders += leader == rank ? 1 : 0;
+        CHECK(leader <= rank);
+        const auto found = std::find(mates.begin(), mates.end(), rank);
+        CHECK(group.node_index(rank) == (found == mates.end() ? -1 : static_cast<int>(found - mates.begin())));
+        CHECK((leader == mates.front()) == (found != mates.end()));
+    }
+    CHECK(leaders == group.nodes());
+    CollectiveConsensus consensus(MPI_COMM_WORLD);
+    CHECK(consensus.maximum(static_cast<int>(mates.size())) == group.most_on_node());
+}
+
+TEST_CASE("Messages of a group never meet those of the program")
+{
+    const TestGroup test = test_group();
+    int relation = MPI_IDENT;
+    check(MPI_Comm_compare(test.group->communicator(), MPI_COMM_WORLD, &relation));
+    CHECK(relation == MPI_CONGRUENT);
+}
+
+TEST_CASE("Blocks of tags are never given twice, and end at the library's largest tag")
+{
+    const TestGroup test = test_group();
+    ProcessGroup& group = *test.group;
+    CHECK(group.tags(group.take_block()).first == test.tags.first + TagBlock::count);
+    CHECK(test.tags.first > ProcessGroup::unused_tag);
+    CHECK(test.tags.watchdog() >= test.tags.first);
+    CHECK(group.has_tags());
+    CHECK_THROWS_AS(group.tags(std::int64_t{1} << 40), MpiError);
+}
+
+TEST_CASE("The oldest group of the same processes is found, and each by its number")
+{
+    const TestGroup test = test_group();
+    const std::vector<int> members = test.group->members();
+    const auto other = create_group(MPI_COMM_WORLD, members, 1000, Yield::never);
+    CHECK(find_group(members) == test.group);
+    CHECK(find_group(members, 1000) == other);
+    CHECK(find_group(members, 1001) == nullptr);
+    std::vector<int> none = members;
+    none.push_back(world().size);
+    CHECK(find_group(none) == nullptr);
+    CHECK_FALSE(other->yields());
+}
