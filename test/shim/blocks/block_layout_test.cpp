@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The blocks of a call's buffers lie where the forms of its arguments say.
+#include "test/catch.hpp"
+
+#include "shim/blocks/block_layout.hpp"
+#include "shim/mpi/mpi_error.hpp"
+
+#include <mpi.h>
+
+using namespace hopscotch::shim;
+
+namespace
+{
+
+/// Two ints of five.
+struct Pairs {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+
+    Pairs()
+    {
+        MPI_Datatype pair = MPI_DATATYPE_NULL;
+        MPI_Type_vector(2, 1, 2, MPI_INT, &pair);
+        MPI_Type_create_resized(pair, 0, 5 * sizeof(int), &type);
+        MPI_Type_free(&pair);
+        MPI_Type_commit(&type);
+    }
+    ~Pairs() { MPI_Type_free(&type); }
+};
+
+} // namespace
+
+TEST_CASE("Regular blocks follow one another")
+{
+    int buffer[20] = {};
+    const BlockLayout layout = BlockLayout::regular(buffer, 3, MPI_INT);
+    CHECK(layout.block_bytes() == 12);
+    CHECK(layout.largest_bytes() == 12);
+    CHECK(layout.contiguous());
+    CHECK(layout.dense());
+    CHECK(layout[4].data() == reinterpret_cast<char*>(buffer + 12));
+    CHECK(layout.dense_data(4) == layout[4].data());
+    CHECK(layout[4].count == 3);
+    const Pairs pairs;
+    const BlockLayout gaps = BlockLayout::regular(buffer, 1, pairs.type);
+    CHECK_FALSE(gaps.contiguous());
+    CHECK_FALSE(gaps.dense());
+    CHECK(gaps[2].address == reinterpret_cast<char*>(buffer + 10));
+    CHECK(gaps[2].bytes == 8);
+    const AddressRange range = range_of(gaps[1]);
+    CHECK(range.begin == reinterpret_cast<std::size_t>(buffer + 5));
+    CHECK(range.end == reinterpret_cast<std::size_t>(buffer + 8));
+}
+
+TEST_CASE("A single block is that of every destination")
+{
+    int buffer[4] = {};
+    const BlockLayout layout = BlockLayout::single(buffer, 4, MPI_INT);
+    CHECK(layout[0].data() == layout[7].data());
+    CHECK(layout.block_bytes() == 16);
+}
+
+TEST_CASE("Varying blocks lie where their displacements say, in extents, after the arrays are gone, too")
+{
+    int buffer[40] = {};
+    const Pairs pairs;
+    BlockLayout layout;
+    {
+        std::vector<int> counts{2, 0, 1};
+        std::vector<int> displacements{3, 100, 0};
+        layout = BlockLayout::varying(buffer, counts.data(), displacements.data(), pairs.type, counts.size());
+        CHECK(layout[0].address == reinterpret_cast<char*>(buffer + 15));
+        layout.keep();
+        std::fill(counts.begin(), counts.end(), 9);
+        std::fill(displacements.begin(), displacements.end(), 9);
+    }
+    CHECK(layout[0].address == reinterpret_cast<char*>(buffer + 15));
+    CHECK(layout[0].bytes == 16);
+    CHECK(layout[1].bytes == 0);
+    CHECK(layout[2].address == reinterpret_cast<char*>(buffer));
+    CHECK(layout.largest_bytes() == 16);
+    CHECK(layout.block_bytes() == 0);
+    const std::vector<MPI_Count> counts{1, 3};
+    const std::vector<MPI_Aint> displacements{1, 2};
+    const BlockLayout large = BlockLayout::varying(buffer, counts.data(), displacements.data(), MPI_INT, 2);
+    CHECK(large[1].data() == reinterpret_cast<char*>(buffer + 2));
+    CHECK(large[1].bytes == 12);
+}
+
+TEST_CASE("Blocks of types of their own lie at their bytes")
+{
+    int buffer[40] = {};
+    const Pairs pairs;
+    const int counts[] = {2, 3};
+    const MPI_Aint displacements[] = {8, 100};
+    const MPI_Datatype types[] = {pairs.type, MPI_CHAR};
+    const BlockLayout layout = BlockLayout::general(buffer, counts, displacements, types, 2);
+    CHECK(layout[0].address == reinterpret_cast<char*>(buffer + 2));
+    CHECK(layout[0].bytes == 16);
+    CHECK(layout[1].data() == reinterpret_cast<char*>(buffer + 25));
+    CHECK(layout[1].bytes == 3);
+    char elsewhere[200];
+    const BlockLayout moved = layout.at({elsewhere + 40, elsewhere});
+    CHECK(moved[0].address == elsewhere + 40);
+    CHECK(moved[0].type == layout[0].type);
+    CHECK(moved[1].data() == elsewhere);
+}
+
+TEST_CASE("What the MPI library rejects is no layout")
+{
+    int buffer[4] = {};
+    CHECK_THROWS_AS(BlockLayout::regular(buffer, -1, MPI_INT), WrongArgument);
+    CHECK_THROWS_AS(BlockLayout::regular(buffer, 1, MPI_DATATYPE_NULL), WrongArgument);
+    const int counts[] = {1, -1};
+    const int displacements[] = {0, 0};
+    CHECK_THROWS_AS(BlockLayout::varying(buffer, counts, displacements, MPI_INT, 2), WrongArgument);
+}
+
+TEST_CASE("Runs that follow one another on both sides are one copy")
+{
+    const char from[] = "abcdefgh";
+    char to[] = "........";
+    JoinedCopy copies;
+    copies.add(to, from, 2);
+    copies.add(to + 2, from + 2, 1);
+    CHECK(std::string(to) == "........");
+    copies.add(to + 4, from + 4, 2);
+    CHECK(std::string(to) == "abc.....");
+    copies.flush();
+    CHECK(std::string(to) == "abc.ef..");
+}

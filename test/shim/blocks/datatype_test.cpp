@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What is known of a datatype is what the MPI library does with it.
+#include "test/catch.hpp"
+
+#include "shim/blocks/datatype.hpp"
+#include "test/processes.hpp"
+#include "test/shim/blocks/random_types.hpp"
+
+using namespace hopscotch::shim;
+
+TEST_CASE("The runs of a datatype are its data in the order of MPI_Pack")
+{
+    for (unsigned number = 0; number < 300; ++number) {
+        INFO("seed " << seed() + number);
+        std::mt19937 random(seed() + number);
+        const RandomType type(random);
+        const std::shared_ptr<const TypeMap> map = type_map(type.get());
+        int size = 0;
+        MPI_Aint bound = 0;
+        MPI_Aint extent = 0;
+        MPI_Type_size(type.get(), &size);
+        MPI_Type_get_extent(type.get(), &bound, &extent);
+        CHECK(map->size == static_cast<std::size_t>(size));
+        CHECK(map->extent == extent);
+        REQUIRE(map->flat);
+        ElementMemory memory(type.get(), 1);
+        std::vector<char> data;
+        for (const ByteRun& run : map->runs)
+            data.insert(data.end(), memory.address() + run.offset, memory.address() + run.offset + run.length);
+        CHECK(data == memory.packed());
+        if (map->contiguous)
+            CHECK(map->runs.size() <= 1);
+        CHECK(type_map(type.get()) == map);
+    }
+}
+
+TEST_CASE("A datatype that is freed is not taken for the next one with its handle")
+{
+    for (int elements = 1; elements < 50; ++elements) {
+        MPI_Datatype type = MPI_DATATYPE_NULL;
+        MPI_Type_vector(2, elements, 2 * elements, MPI_INT, &type);
+        MPI_Type_commit(&type);
+        CHECK(type_map(type)->size == 2 * static_cast<std::size_t>(elements) * sizeof(int));
+        CHECK(type_map(type)->runs.size() == 2);
+        MPI_Type_free(&type);
+    }
+}

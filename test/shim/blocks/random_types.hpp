@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Random datatypes of MPI, put together by all of its constructors, and memory for their elements.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <random>
+#include <vector>
+
+/// A committed datatype whose bytes do not overlap, freed with the object.
+class RandomType
+{
+  public:
+    explicit RandomType(std::mt19937& random);
+    ~RandomType() { MPI_Type_free(&type_); }
+    RandomType(const RandomType&) = delete;
+    RandomType& operator=(const RandomType&) = delete;
+
+    MPI_Datatype get() const noexcept { return type_; }
+
+  private:
+    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+/// Room for elements of a type, whatever its bounds: the address that MPI calls take is address().
+class ElementMemory
+{
+  public:
+    /// Every byte tells its place.
+    ElementMemory(MPI_Datatype type, int elements);
+
+    char* address() noexcept { return bytes_.data() + origin_; }
+    std::vector<char>& bytes() noexcept { return bytes_; }
+
+    /// The data as MPI_Pack writes it.
+    std::vector<char> packed() const;
+
+  private:
+    MPI_Datatype type_;
+    int elements_;
+    std::ptrdiff_t origin_ = 0;
+    std::vector<char> bytes_;
+};
