@@ -3,6 +3,7 @@
 // What tests that need MPI have in common: the processes, a seed for all of them, a group.
 #include "test/processes.hpp"
 
+#include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <cstdlib>
@@ -42,6 +43,7 @@ TestGroup test_group()
     std::shared_ptr<ProcessGroup> group = find_group(members);
     if (group == nullptr)
         group = create_group(MPI_COMM_WORLD, members, ++id, Yield::always);
-    const TagBlock tags = group->tags(group->take_block());
+    const std::int64_t block = CollectiveConsensus(MPI_COMM_WORLD).maximum(world().rank == 0 ? group->take_block() : 0);
+    const TagBlock tags = group->tags(block);
     return {std::move(group), tags};
 }

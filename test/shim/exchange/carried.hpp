@@ -29,8 +29,8 @@ class CarriedJob
     std::string fault(hopscotch::shim::Collective collective, const hopscotch::shim::Choice& choice,
                       std::mt19937& random);
 
-    /// As fault, but in every call process 0 receives blocks one int too large: MPI_ERR_TRUNCATE on processes that it
-    /// receives from or forwards for, and all calls end.
+    /// As fault, but in every call process 0 expects an int more in each block: if it receives anything it must be told
+    /// so by MPI_ERR_TRUNCATE, and all calls must end.
     std::string fault_of_wrong_size(hopscotch::shim::Collective collective, const hopscotch::shim::Choice& choice);
 
     bool has_memory() const { return pool_.segment() != nullptr; }

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A call that receives into what it sends is found out; gaps do not count.
+#include "test/catch.hpp"
+
+#include "schedules/topology.hpp"
+#include "shim/blocks/overlap.hpp"
+
+#include <mpi.h>
+
+using namespace hopscotch::shim;
+using hopscotch::schedules::no_rank;
+
+TEST_CASE("Blocks that have bytes in common are named")
+{
+    int buffer[40] = {};
+    const BlockLayout send = BlockLayout::regular(buffer, 4, MPI_INT);
+    const BlockLayout apart = BlockLayout::regular(buffer + 12, 4, MPI_INT);
+    const std::vector<int> neighbors{1, 2, 3};
+    CHECK_FALSE(find_overlap(send, neighbors, apart, neighbors).has_value());
+    const BlockLayout touching = BlockLayout::regular(buffer + 11, 4, MPI_INT);
+    const auto found = find_overlap(send, neighbors, touching, neighbors);
+    REQUIRE(found.has_value());
+    CHECK(found->send == 2);
+    CHECK(found->receive == 0);
+}
+
+TEST_CASE("Blocks that nobody gets or sends overlap nothing")
+{
+    int buffer[40] = {};
+    const BlockLayout send = BlockLayout::regular(buffer, 4, MPI_INT);
+    const BlockLayout receive = BlockLayout::regular(buffer + 8, 4, MPI_INT);
+    CHECK(find_overlap(send, {1, 2, 3}, receive, {1, 2, 3}).has_value());
+    CHECK_FALSE(find_overlap(send, {1, 2, no_rank}, receive, {1, 2, 3}).has_value());
+    CHECK_FALSE(find_overlap(send, {1, 2, 3}, receive, {no_rank, 2, 3}).has_value());
+}
+
+TEST_CASE("Gaps between the data of a block belong to nobody")
+{
+    int buffer[40] = {};
+    MPI_Datatype even = MPI_DATATYPE_NULL;
+    MPI_Type_vector(5, 1, 2, MPI_INT, &even);
+    MPI_Type_commit(&even);
+    const BlockLayout send = BlockLayout::single(buffer, 1, even);
+    CHECK_FALSE(find_overlap(send, {1}, BlockLayout::regular(buffer + 1, 1, even), {1}).has_value());
+    CHECK(find_overlap(send, {1}, BlockLayout::regular(buffer + 2, 1, even), {1}).has_value());
+    MPI_Type_free(&even);
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Makes graph communicators of the MPI library and looks at them as the library does.
+#pragma once
+
+#include "shim/graph/detection.hpp"
+#include "test/schedules/jobs.hpp"
+
+/// A graph communicator with the neighbor lists of a job for all processes of MPI_COMM_WORLD; freed with the object.
+/// Collective: over MPI_COMM_WORLD.
+class JobCommunicator
+{
+  public:
+    explicit JobCommunicator(const Job& job);
+    ~JobCommunicator();
+    JobCommunicator(const JobCommunicator&) = delete;
+    JobCommunicator& operator=(const JobCommunicator&) = delete;
+
+    MPI_Comm get() const noexcept { return comm_; }
+
+  private:
+    MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+/// What is found out about a communicator. Collective: over it.
+hopscotch::shim::Detected detect(MPI_Comm comm, const hopscotch::shim::Settings& settings = {},
+                                 std::vector<hopscotch::shim::Candidate> hints = {});
+
+/// A job on a random grid of all processes of MPI_COMM_WORLD. The same on all processes.
+Job random_job(std::mt19937& random);

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a new communicator is found to be: lists, degrees, group, tags, memory, and why it is not carried.
+#include "test/catch.hpp"
+
+#include "test/processes.hpp"
+#include "test/shim/graph/detected.hpp"
+
+#include <algorithm>
+
+using namespace hopscotch;
+using namespace hopscotch::shim;
+
+TEST_CASE("A random job is seen with its lists, degrees and matching positions")
+{
+    for (unsigned number = 0; number < 8; ++number) {
+        std::mt19937 random(seed() + number);
+        const Job job = random_job(random);
+        INFO("seed " << seed() + number << ": " << describe(job));
+        const JobCommunicator comm(job);
+        const Detected detected = detect(comm.get());
+        const schedules::Edges& edges = job.edges[static_cast<std::size_t>(world().rank)];
+        const Graph& graph = *detected.graph;
+        CHECK(graph.edges.sources == edges.sources);
+        CHECK(graph.edges.destinations == edges.destinations);
+        CHECK(graph.ranks == world().size);
+        if (graph.out_degree_max == 0) {
+            CHECK(graph.unusable == "no process has a neighbor");
+            continue;
+        }
+        REQUIRE(detected.group != nullptr);
+        CHECK(graph.unusable.empty());
+        CHECK(detected.tags.first > 0);
+        CHECK((detected.segment != nullptr) == (detected.group->most_on_node() > 1));
+        // Every block finds its place at its sender.
+        REQUIRE(graph.remote_positions.size() == edges.sources.size());
+        for (std::size_t slot = 0; slot < edges.sources.size(); ++slot) {
+            const int source = edges.sources[slot];
+            if (source == schedules::no_rank)
+                continue;
+            const std::vector<int>& list = job.edges[static_cast<std::size_t>(source)].destinations;
+            const std::vector<int> positions = schedules::positions(list);
+            int order = graph.edges.source_order[slot];
+            std::size_t sent = 0;
+            for (; sent < list.size(); ++sent)
+                if (list[sent] == world().rank && order-- == 0)
+                    break;
+            REQUIRE(sent < list.size());
+            CHECK(graph.remote_positions[slot] == positions[sent]);
+        }
+    }
+}
+
+TEST_CASE("Two communicators never share tags, and processes know them by the same number")
+{
+    std::mt19937 random(seed());
+    const Job job = random_job(random);
+    const JobCommunicator first(job);
+    const JobCommunicator second(job);
+    const Detected one = detect(first.get());
+    const Detected other = detect(second.get());
+    CHECK(one.key != other.key);
+    if (one.group != nullptr && one.group == other.group)
+        CHECK(one.tags.first != other.tags.first);
+    CollectiveConsensus consensus(MPI_COMM_WORLD);
+    CHECK(consensus.all_equal(static_cast<std::int64_t>(one.key)));
+    CHECK(consensus.all_equal(one.tags.first));
+}
+
+TEST_CASE("Lists that disagree are carried by the MPI library")
+{
+    if (world().size < 2)
+        return;
+    Job job;
+    job.topology = schedules::Topology({world().size}, {true});
+    for (int rank = 0; rank < world().size; ++rank) {
+        const std::vector<int> next_rank{(rank + 1) % world().size};
+        const std::vector<int> previous{(rank + world().size - 1) % world().size};
+        job.edges.push_back({rank, next_rank, rank == 0 ? std::vector<int>{} : previous, {0}, {0}});
+    }
+    const JobCommunicator comm(job);
+    const Detected detected = detect(comm.get());
+    CHECK_THAT(std::string(detected.graph->unusable), contains("the lists disagree"));
+    CHECK(detected.group == nullptr);
+}
+
+TEST_CASE("A communicator for which no messages are wanted has none")
+{
+    std::mt19937 random(seed());
+    const JobCommunicator comm(
+        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    Settings settings;
+    settings.algorithms.fill(Algorithm::native);
+    CHECK(detect(comm.get(), settings).graph->unusable == "HOPSCOTCH_ALGORITHM=native");
+    CHECK(detect(comm.get()).graph->unusable.empty());
+}
+
+TEST_CASE("A process that cannot look at a communicator tells the others")
+{
+    std::mt19937 random(seed());
+    const JobCommunicator comm(random_job(random));
+    if (world().rank == world().size - 1) {
+        CollectiveConsensus consensus(comm.get());
+        give_up(consensus);
+        return;
+    }
+    CHECK(detect(comm.get()).given_up);
+}
+
+TEST_CASE("All processes of this job are in its world")
+{
+    CHECK(is_within_world(MPI_COMM_WORLD));
+    CHECK(is_within_world(MPI_COMM_SELF));
+}

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A process grid is found where there is one, and said not to be where there is none.
+#include "test/catch.hpp"
+
+#include "test/processes.hpp"
+#include "test/shim/graph/detected.hpp"
+
+using namespace hopscotch;
+using namespace hopscotch::shim;
+
+namespace
+{
+
+/// Whether the grid and stencil found give every process the neighbors that it has.
+bool explains(const Graph& graph)
+{
+    return schedules::explains(graph.topology, graph.stencil, graph.edges.rank, graph.edges.destinations,
+                               graph.edges.sources);
+}
+
+} // namespace
+
+TEST_CASE("The grid that is found explains the neighbors of every process; that of a torus is found by a hint")
+{
+    for (unsigned number = 0; number < 12; ++number) {
+        std::mt19937 random(seed() + number);
+        const Job job = random_job(random);
+        INFO("seed " << seed() + number << ": " << describe(job));
+        const JobCommunicator comm(job);
+        const Detected inferred = detect(comm.get());
+        if (!inferred.graph->unusable.empty())
+            continue;
+        const Detected hinted = detect(comm.get(), {}, {{job.topology, "hint"}});
+        // A mesh whose stencil no process sees as a whole is left alone where combining would not pay.
+        if (job.topology.fully_periodic()) {
+            CHECK(hinted.graph->isomorphic());
+            CHECK(hinted.graph->found == "hint");
+        }
+        if (hinted.graph->isomorphic())
+            CHECK(explains(*hinted.graph));
+        if (inferred.graph->isomorphic())
+            CHECK(explains(*inferred.graph));
+        CollectiveConsensus consensus(MPI_COMM_WORLD);
+        CHECK(consensus.all_equal(inferred.graph->isomorphic() ? 1 : 0));
+    }
+}
+
+TEST_CASE("Hints that differ between processes are not used")
+{
+    std::mt19937 random(seed());
+    const JobCommunicator comm(
+        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    const std::vector<Candidate> hints{{schedules::Topology({world().size}, {world().rank == 0}), "hint"}};
+    const Detected detected = detect(comm.get(), {}, hints);
+    CHECK(detected.graph->isomorphic());
+    if (world().size > 1)
+        CHECK(detected.graph->found != "hint");
+}
+
+TEST_CASE("A graph without any grid is declined, with the number of grids tried")
+{
+    if (world().size < 5)
+        return;
+    Job job; // process 0 is the neighbor of all
+    for (int rank = 0; rank < world().size; ++rank) {
+        std::vector<int> neighbors{0};
+        if (rank == 0) {
+            neighbors.clear();
+            for (int other = 1; other < world().size; ++other)
+                neighbors.push_back(other);
+        }
+        const std::vector<int> orders(neighbors.size(), 0);
+        job.edges.push_back({rank, neighbors, neighbors, orders, orders});
+    }
+    const JobCommunicator comm(job);
+    const Detected detected = detect(comm.get());
+    CHECK(detected.graph->unusable.empty());
+    CHECK_FALSE(detected.graph->isomorphic());
+    CHECK_THAT(detected.graph->declined, contains("no process grid explains the neighbors of all processes"));
+    CHECK_THAT(detected.graph->declined, contains("grids tried"));
+}
+
+TEST_CASE("Nothing is inferred where that is switched off")
+{
+    std::mt19937 random(seed());
+    const JobCommunicator comm(
+        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    Settings settings;
+    settings.infer = false;
+    CHECK_FALSE(detect(comm.get(), settings).graph->isomorphic());
+}

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Process grids that the program has named are candidates for communicators of their size.
+#include "test/catch.hpp"
+
+#include "shim/graph/known_grids.hpp"
+
+#include <algorithm>
+
+using namespace hopscotch::shim;
+
+TEST_CASE("A recorded grid is a candidate for as many processes as it has")
+{
+    CHECK(recorded_grids(77).empty());
+    const std::vector<bool> periods{true, false};
+    record_grid({7, 11}, &periods);
+    const std::vector<Candidate> grids = recorded_grids(77);
+    REQUIRE_FALSE(grids.empty());
+    for (const Candidate& grid : grids) {
+        CHECK(grid.topology.dims() == std::vector<int>{7, 11});
+        CHECK(std::string(grid.found) == "recorded");
+    }
+    CHECK(grids.front().topology.periods() == periods);
+    CHECK(recorded_grids(76).empty());
+}
+
+TEST_CASE("Of a grid without periods every pattern is a candidate")
+{
+    record_grid({5, 17}, nullptr);
+    const std::vector<Candidate> grids = recorded_grids(85);
+    for (const bool first : {false, true})
+        for (const bool second : {false, true})
+            CHECK(std::any_of(grids.begin(), grids.end(), [&](const Candidate& grid) {
+                return grid.topology.periods() == std::vector<bool>{first, second};
+            }));
+}

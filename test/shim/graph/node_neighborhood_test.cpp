@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What the processes of a node learn of each other is the same for all, and predictions are those of all processes.
+#include "test/catch.hpp"
+
+#include "shim/graph/node_neighborhood.hpp"
+#include "shim/graph/prediction.hpp"
+#include "shim/mpi/collective_consensus.hpp"
+#include "test/processes.hpp"
+#include "test/shim/graph/detected.hpp"
+
+using namespace hopscotch;
+using namespace hopscotch::shim;
+
+TEST_CASE("The processes of a node hear what each gives, in their order")
+{
+    const TestGroup test = test_group();
+    const Ground ground{*test.group, MPI_COMM_WORLD, test.tags.set_up()};
+    const std::vector<int> own(static_cast<std::size_t>(world().rank + 1), world().rank);
+    const std::vector<std::vector<int>> all = gather_on_node(ground, own);
+    REQUIRE(all.size() == test.group->node_ranks().size());
+    for (std::size_t position = 0; position < all.size(); ++position) {
+        const int rank = test.group->node_ranks()[position];
+        CHECK(all[position] == std::vector<int>(static_cast<std::size_t>(rank + 1), rank));
+    }
+}
+
+TEST_CASE("Nodes, lists and room for staging are known to all")
+{
+    for (unsigned number = 0; number < 4; ++number) {
+        std::mt19937 random(seed() + number);
+        const Job job = random_job(random);
+        INFO("seed " << seed() + number << ": " << describe(job));
+        const JobCommunicator comm(job);
+        const Detected detected = detect(comm.get());
+        if (detected.group == nullptr)
+            continue;
+        const Ground ground{*detected.group, comm.get(), detected.tags.set_up()};
+        const auto known = learn_node_neighborhood(ground, *detected.graph);
+        CHECK(static_cast<int>(known->nodes.ranks.size()) == detected.group->nodes());
+        REQUIRE(known->lists.destinations.size() == detected.group->node_ranks().size());
+        for (std::size_t position = 0; position < known->lists.destinations.size(); ++position) {
+            const auto rank = static_cast<std::size_t>(detected.group->node_ranks()[position]);
+            CHECK(known->lists.destinations[position] == job.edges[rank].destinations);
+            CHECK(known->lists.sources[position] == job.edges[rank].sources);
+        }
+        CollectiveConsensus consensus(comm.get());
+        CHECK(consensus.all_equal(known->most_blocks));
+        CHECK(consensus.all_equal(known->most_messages));
+        detected.graph->node_neighborhood = known;
+        predict_aggregation(ground, *detected.graph);
+        for (const std::size_t bytes : detected.graph->aggregated_up_to)
+            CHECK(consensus.all_equal(static_cast<std::int64_t>(bytes)));
+    }
+}

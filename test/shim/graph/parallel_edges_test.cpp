@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Which of several edges between two processes ends in which slot is what the MPI library does, or the standard says.
+#include "test/catch.hpp"
+
+#include "shim/graph/parallel_edges.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "test/processes.hpp"
+#include "test/shim/graph/detected.hpp"
+
+#include <mpi.h>
+
+using namespace hopscotch;
+using namespace hopscotch::shim;
+
+TEST_CASE("The order learned is that in which the MPI library delivers")
+{
+    std::mt19937 random(seed());
+    const Job job =
+        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, 1, 1, -1, 0, 0}), random);
+    const JobCommunicator comm(job);
+    const Detected detected = detect(comm.get());
+    const Graph& graph = *detected.graph;
+    CHECK(graph.parallel_edges);
+    std::vector<int> sent;
+    for (std::size_t i = 0; i < graph.edges.destinations.size(); ++i)
+        sent.push_back(graph.edges.destination_order[i]);
+    std::vector<int> received(graph.edges.sources.size(), -1);
+    check(MPI_Neighbor_alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, comm.get()));
+    CHECK(received == graph.edges.source_order);
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Ineighbor_alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, comm.get(), &request));
+    check(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    CHECK(received == graph.edges_for(Matching::alltoall, Completion::nonblocking).source_order);
+}
+
+TEST_CASE(
+    "By the standard parallel edges match in the order of the lists, both ways of a Cartesian dimension crosswise")
+{
+    schedules::Edges edges;
+    edges.sources = {3, 1, 3, 3};
+    CHECK(standard_order(edges, false) == std::vector<int>{0, 0, 1, 2});
+    edges.sources = {1, 1, 2, 3, schedules::no_rank, schedules::no_rank};
+    CHECK(standard_order(edges, true) == std::vector<int>{1, 0, 0, 0, 0, 0});
+}
