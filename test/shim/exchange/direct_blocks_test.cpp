@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Blocks above a limit travel by themselves; ends that disagree about that are told so, and nothing is waited for.
+#include "test/catch.hpp"
+
+#include "shim/exchange/direct_blocks.hpp"
+#include "shim/mpi/threads.hpp"
+#include "test/processes.hpp"
+
+#include <mpi.h>
+
+using namespace hopscotch;
+using namespace hopscotch::shim;
+
+namespace
+{
+
+/// Two edges to the next process, which are parallel, and what comes by them from the one before.
+schedules::Edges ring()
+{
+    const int size = world().size;
+    const int right = (world().rank + 1) % size;
+    const int left = (world().rank + size - 1) % size;
+    return {world().rank, {right, right, schedules::no_rank}, {left, left, schedules::no_rank}, {0, 1, 0}, {1, 0, 0}};
+}
+
+int complete(DirectBlocks& direct)
+{
+    int error = MPI_SUCCESS;
+    while (!direct.complete(error))
+        give_way();
+    return error;
+}
+
+} // namespace
+
+TEST_CASE("Large blocks of parallel edges arrive in their order, small ones do not travel")
+{
+    if (world().size == 1)
+        return;
+    const TestGroup test = test_group();
+    DirectBlocks direct(test.group, test.tags.first, ring(), 8);
+    const int counts[] = {3, 5, 4};
+    const int crossed[] = {5, 3, 4}; // slot 0 receives the second of the edges
+    const int displacements[] = {0, 10, 20};
+    for (int call = 0; call < 5; ++call) {
+        std::vector<int> sent(30, 1000 * call + world().rank);
+        std::vector<int> received(30, -1);
+        const BlockLayout from = BlockLayout::varying(sent.data(), counts, displacements, MPI_INT, 3);
+        const BlockLayout to = BlockLayout::varying(received.data(), crossed, displacements, MPI_INT, 3);
+        CHECK(direct.direct(from[0]));
+        std::vector<std::size_t> bytes;
+        direct.start(from, to, bytes);
+        CHECK(bytes == std::vector<std::size_t>{12, 20});
+        CHECK(direct.settle(0, true) == MPI_SUCCESS);
+        CHECK(direct.settle(1, true) == MPI_SUCCESS);
+        CHECK(direct.settle(2, false) == MPI_SUCCESS);
+        CHECK(complete(direct) == MPI_SUCCESS);
+        const int said = 1000 * call + (world().rank + world().size - 1) % world().size;
+        for (int i = 0; i < 30; ++i) {
+            const bool filled = i < 5 || (i >= 10 && i < 13);
+            CHECK(received[static_cast<std::size_t>(i)] == (filled ? said : -1));
+        }
+    }
+}
+
+TEST_CASE("A message that is not expected is taken, and one that does not come is not waited for")
+{
+    if (world().size == 1)
+        return;
+    const TestGroup test = test_group();
+    DirectBlocks direct(test.group, test.tags.first, ring(), 8);
+    const int counts[] = {3, 1, 0};
+    const int others[] = {3, 1, 0}; // slot 0 receives the small block, slot 1 the large one
+    const int displacements[] = {0, 10, 20};
+    std::vector<int> sent(30, world().rank);
+    std::vector<int> received(30, -1);
+    const BlockLayout from = BlockLayout::varying(sent.data(), counts, displacements, MPI_INT, 3);
+    const BlockLayout to = BlockLayout::varying(received.data(), others, displacements, MPI_INT, 3);
+    std::vector<std::size_t> bytes;
+    direct.start(from, to, bytes);
+    CHECK(direct.settle(0, false) == MPI_ERR_TRUNCATE);
+    CHECK(direct.settle(1, true) == MPI_ERR_TRUNCATE);
+    complete(direct);
+    CHECK(received[10] == -1);
+    for (int again = 0; again < 2; ++again) { // and later calls are as ever
+        const int right[] = {1, 3, 0};
+        const BlockLayout good = BlockLayout::varying(received.data(), right, displacements, MPI_INT, 3);
+        bytes.clear();
+        direct.start(from, good, bytes);
+        CHECK(direct.settle(1, true) == MPI_SUCCESS);
+        CHECK(complete(direct) == MPI_SUCCESS);
+        CHECK(received[12] == (world().rank + world().size - 1) % world().size);
+    }
+}

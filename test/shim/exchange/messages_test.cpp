@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Messages of a schedule's rounds arrive whole or say why not, call after call.
+#include "test/catch.hpp"
+
+#include "shim/exchange/messages.hpp"
+#include "shim/mpi/progress.hpp"
+#include "test/processes.hpp"
+
+#include <mpi.h>
+
+using namespace hopscotch;
+using namespace hopscotch::shim;
+
+namespace
+{
+
+/// Two phases round the ring of processes, there and back.
+schedules::Schedule there_and_back()
+{
+    const int right = (world().rank + 1) % world().size;
+    const int left = (world().rank + world().size - 1) % world().size;
+    schedules::Schedule schedule;
+    schedule.phases.resize(2);
+    for (std::size_t k = 0; k < 2; ++k) {
+        schedules::Round round;
+        round.destination = k == 0 ? right : left;
+        round.source = k == 0 ? left : right;
+        schedule.phases[k].rounds.push_back(round);
+    }
+    return schedule;
+}
+
+void await(Messages& messages, std::size_t phase)
+{
+    while (!messages.arrived(phase))
+        give_way();
+}
+
+} // namespace
+
+TEST_CASE("Each phase's message arrives with its length, and one that is too long is told")
+{
+    const TestGroup test = test_group();
+    const schedules::Schedule schedule = there_and_back();
+    Messages messages(schedule, test.group, test.tags.first);
+    CHECK(messages.rounds() == 2);
+    CHECK(messages.phases() == 2);
+    CHECK(messages.first_round(1) == 1);
+    for (std::size_t call = 0; call < 6; ++call) {
+        const bool too_long = call == 4;
+        const std::vector<char> there(10 + call, static_cast<char>(world().rank));
+        const std::vector<char> back(3, static_cast<char>(call));
+        std::vector<char> in(20, -1);
+        std::vector<char> in_again(3, -1);
+        messages.receive(0, in.data(), too_long ? 5 : in.size());
+        messages.receive(1, in_again.data(), in_again.size());
+        messages.send(0, there.data(), there.size());
+        await(messages, 0);
+        messages.send(1, back.data(), back.size());
+        await(messages, 1);
+        CHECK((messages.error(0) == MPI_SUCCESS) == !too_long);
+        if (!too_long) {
+            CHECK(messages.bytes(0) == there.size());
+            CHECK(in[9 + call] == static_cast<char>((world().rank + world().size - 1) % world().size));
+        }
+        CHECK(messages.error(1) == MPI_SUCCESS);
+        CHECK(in_again == back);
+        int error = MPI_SUCCESS;
+        while (!messages.sent(error))
+            give_way();
+        CHECK(error == MPI_SUCCESS);
+    }
+}
+
+TEST_CASE("A complaint is no message of whole blocks")
+{
+    for (std::size_t bytes = 1; bytes < 100; ++bytes)
+        CHECK((complaint_bytes(bytes) % bytes != 0 || complaint_bytes(bytes) > bytes));
+}
