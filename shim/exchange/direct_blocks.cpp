@@ -27,6 +27,7 @@ void DirectBlocks::start(const BlockLayout& send, const BlockLayout& receive, st
     std::swap(tag_, other_tag_);
     in_.clear();
     out_.clear();
+    taken_ahead_.clear();
     receive_ = &receive;
     if (receive.largest_bytes() > limit_bytes_)
         start_receives();
@@ -78,21 +79,40 @@ int DirectBlocks::settle(int slot, bool announced)
     if (announced == expected)
         return MPI_SUCCESS;
     const int source = edges_.sources[static_cast<std::size_t>(slot)];
-    if (announced) {
-        in_.emplace_back();
-        in_.back().slot = -1;
-        in_.back().source = source;
-        start_receive(*group_, nullptr, 0, source, tag_, in_.back().request);
-        return MPI_ERR_TRUNCATE;
+    announced ? take_one_more(source) : take_one_less(source);
+    return MPI_ERR_TRUNCATE;
+}
+
+void DirectBlocks::take_one_more(int source)
+{
+    if (int& taken = taken_ahead_[source]; taken > 0) {
+        --taken;
+        return;
     }
-    // The messages of parallel edges are taken in order, so it is the last receive that stays without one.
+    in_.emplace_back();
+    in_.back().slot = -1;
+    in_.back().source = source;
+    start_receive(*group_, nullptr, 0, source, tag_, in_.back().request);
+}
+
+/// The messages of parallel edges are taken in order, so it is the last receive that stays without one. Where that has
+/// already got one, another slot is still to be announced for it.
+void DirectBlocks::take_one_less(int source)
+{
     const auto last = std::find_if(in_.rbegin(), in_.rend(), [source](const Transfer& transfer) {
         return transfer.source == source && !transfer.cancelled;
     });
-    if (last->request != MPI_REQUEST_NULL)
-        check(next.Cancel(&last->request));
     last->cancelled = true;
-    return MPI_ERR_TRUNCATE;
+    int cancelled = 0;
+    if (last->request != MPI_REQUEST_NULL) {
+        MPI_Status status;
+        check(next.Cancel(&last->request));
+        const bool ended = next.Wait(&last->request, &status) == MPI_SUCCESS;
+        if (ended)
+            check(next.Test_cancelled(&status, &cancelled));
+    }
+    if (cancelled == 0)
+        ++taken_ahead_[source];
 }
 
 bool DirectBlocks::receive_complete(Transfer& transfer, int& error)

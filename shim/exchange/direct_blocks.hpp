@@ -7,6 +7,7 @@
 #include "shim/blocks/block_layout.hpp"
 #include "shim/mpi/process_group.hpp"
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -50,6 +51,8 @@ class DirectBlocks
 
     void start_receives();
     void start_sends(const BlockLayout& send, std::vector<std::size_t>& sent_bytes);
+    void take_one_more(int source);
+    void take_one_less(int source);
     bool receive_complete(Transfer& transfer, int& error);
 
     std::shared_ptr<ProcessGroup> group_;
@@ -60,6 +63,7 @@ class DirectBlocks
     const BlockLayout* receive_ = nullptr;
     std::vector<Transfer> in_;
     std::vector<Transfer> out_;
+    std::map<int, int> taken_ahead_; // by source: messages that came before the slots they are announced in
 };
 
 } // namespace hopscotch::shim

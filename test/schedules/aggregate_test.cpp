@@ -113,34 +113,6 @@ TEST_CASE("aggregated: messages of a Moore neighborhood on bricks of 2x2x2")
     CHECK(straight.plan(0).outgoing.size() == 8 * (26 - 7)); // seven neighbors are on the node
 }
 
-TEST_CASE("aggregated: every process of a node carries as much as any other, or nearly so")
-{
-    const Topology grid({8, 8, 8}, {true, true, true});
-    std::mt19937 random(4);
-    const Job job = shuffled_job(grid, moore(3, 1), random);
-    const Nodes nodes = brick_nodes(grid, {2, 4, 4});
-    const Cluster whole(job, nodes, Blocks::individual, Route{});
-    CHECK(whole.plan(0).out.size() == 3 * 2 * 2 - 1); // neighbors in a 4 x 2 x 2 grid of nodes
-    Route route;
-    route.most_blocks = balanced_part(whole.plan(0), 32);
-    const Cluster cluster(job, nodes, Blocks::individual, route);
-    const NodePlan& plan = cluster.plan(0);
-    std::vector<int> sent(32, 0);
-    std::vector<int> received(32, 0);
-    std::size_t most = 0;
-    for (const NodeMessage& message : plan.out) {
-        ++sent[message.leader];
-        most = std::max(most, message.blocks.size());
-    }
-    for (const NodeMessage& message : plan.in)
-        ++received[message.leader];
-    CHECK(plan.outgoing.size() == 464); // 32 * 26 less the 4 * 10 * 10 - 32 within the node
-    CHECK(most == 20);                  // 464 / 32 is 14.5
-    CHECK(*std::max_element(sent.begin(), sent.end()) == 1);
-    CHECK(*std::max_element(received.begin(), received.end()) == 1);
-    CHECK(balanced_part(whole.plan(0), 10) == Route::whole); // eleven messages
-}
-
 TEST_CASE("aggregated: messages leave the node before blocks that stay on it are exchanged")
 {
     const Topology grid({4, 4}, {true, true});
@@ -164,15 +136,4 @@ TEST_CASE("aggregated: messages leave the node before blocks that stay on it are
         on_node += static_cast<int>(std::count_if(rounds.begin(), rounds.end(), stays));
     }
     CHECK(on_node == 16 * 5);
-}
-
-TEST_CASE("aggregated: lists that do not fit the grid are refused")
-{
-    const Topology grid({4, 4}, {true, true});
-    std::mt19937 random(5);
-    const Job job = shuffled_job(grid, moore(2, 1), random);
-    const Nodes nodes = brick_nodes(grid, {2, 2});
-    Route route = dimension_wise(job, nodes, Operation::alltoall, Route::whole);
-    route.stencil = star(2, 1);
-    CHECK_THROWS_AS(plan_node(nodes, lists_of(job, nodes, 0), Blocks::individual, route), std::invalid_argument);
 }
