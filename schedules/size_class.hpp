@@ -16,6 +16,7 @@ struct SizeClass {
     std::size_t high = 0;
 
     bool holds(std::size_t block_bytes) const noexcept { return block_bytes - low <= high - low; }
+    bool operator==(const SizeClass& other) const noexcept { return low == other.low && high == other.high; }
     bool all() const noexcept { return low == 0 && high == std::numeric_limits<std::size_t>::max(); }
 };
 

@@ -17,24 +17,23 @@ namespace
 
 constexpr int most_offsets_reported = 1000;
 
-OperationCounters in_seconds(const SelectionEntry& entry)
+/// Those of an algorithm, for blocks of all sizes.
+void add_in_seconds(OperationCounters& sum, const SelectionEntry& entry)
 {
     const Counters& counters = entry.counters;
-    OperationCounters result;
-    result.calls = counters.calls;
-    result.failed = counters.failed;
-    result.compared = counters.compared;
-    result.bytes = counters.bytes;
-    result.bytes_saved = counters.bytes_saved;
-    result.messages = counters.messages;
-    result.messages_trivial = counters.messages_trivial;
-    result.seconds = seconds(counters.ticks + entry.ticks_of_requests.load(std::memory_order_relaxed));
+    sum.calls += counters.calls;
+    sum.failed += counters.failed;
+    sum.compared += counters.compared;
+    sum.bytes += counters.bytes;
+    sum.bytes_saved += counters.bytes_saved;
+    sum.messages += counters.messages;
+    sum.messages_trivial += counters.messages_trivial;
+    sum.seconds += seconds(counters.ticks + entry.ticks_of_requests.load(std::memory_order_relaxed));
     for (const auto& [place, site] : entry.sites) {
-        SiteCounters& sum = result.sites[describe(*place)];
-        sum.calls += site.calls;
-        sum.seconds += seconds(site.ticks);
+        SiteCounters& sum_of_place = sum.sites[describe(*place)];
+        sum_of_place.calls += site.calls;
+        sum_of_place.seconds += seconds(site.ticks);
     }
-    return result;
 }
 
 void add_trials(GraphRecord& record, const Trials& trials)
@@ -43,7 +42,7 @@ void add_trials(GraphRecord& record, const Trials& trials)
         if (!trial.decided() || trial.candidates().size() == 1)
             continue;
         for (const Trial::Candidate& candidate : trial.candidates())
-            record.trials.push_back({name(trial.call()), key.second == every_size().high ? 0 : key.second,
+            record.trials.push_back({name(trial.call()), key.second == schedules::every_size().high ? 0 : key.second,
                                      name(candidate.choice.algorithm), candidate.seconds,
                                      &candidate.choice == &trial.best()});
     }
@@ -81,8 +80,8 @@ GraphRecord record_of(const Communicator& communicator)
         add_trials(record, communicator.selection().trials());
     for (const auto& entry : communicator.selection().entries())
         if (entry->counters.calls > 0)
-            record.operations[{name(entry->call), name(entry->choice.algorithm), entry->choice.reason}] =
-                in_seconds(*entry);
+            add_in_seconds(record.operations[{name(entry->call), name(entry->choice.algorithm), entry->choice.reason}],
+                           *entry);
     return record;
 }
 

@@ -4,8 +4,6 @@
 // call.
 #include "shim/selection/choice.hpp"
 
-#include <algorithm>
-
 namespace hopscotch::shim
 {
 
@@ -13,6 +11,11 @@ bool is_allgather(Collective collective) noexcept
 {
     return collective == Collective::allgather || collective == Collective::allgatherv ||
            collective == Collective::global_allgather;
+}
+
+schedules::Blocks blocks_of(Collective collective) noexcept
+{
+    return is_allgather(collective) ? schedules::Blocks::common : schedules::Blocks::individual;
 }
 
 bool is_regular(Collective collective) noexcept
@@ -24,26 +27,6 @@ bool is_regular(Collective collective) noexcept
 bool forwards(Algorithm algorithm) noexcept
 {
     return algorithm == Algorithm::combining || algorithm == Algorithm::aggregated;
-}
-
-bool shares_block_size(const Graph& graph, Collective collective, Algorithm algorithm)
-{
-    if (collective == Collective::global_allgather)
-        return true;
-    return !graph.may_have_idle_process() && (!forwards(algorithm) || graph.one_block_size());
-}
-
-bool knows_block_size(const Graph& graph, Collective collective)
-{
-    return collective == Collective::global_allgather || (is_regular(collective) && graph.one_block_size());
-}
-
-bool library_differs(const Graph& graph, const Settings& settings, Collective collective) noexcept
-{
-    if (collective == Collective::global_allgather)
-        return false;
-    const bool other_order = graph.parallel_edges && settings.parallel_edges == ParallelEdges::standard;
-    return other_order || (collective == Collective::alltoallw && graph.unequal_degrees);
 }
 
 } // namespace hopscotch::shim

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says how one MPI function is carried on one communicator by one algorithm, and what has been counted of it.
+// Says how one MPI function is carried on one communicator for blocks of some sizes, and what has been counted of it.
 #pragma once
 
 #include "shim/exchange/operation.hpp"
@@ -33,15 +33,19 @@ struct SiteTicks {
     std::uint64_t ticks = 0;
 };
 
-/// How one MPI function is carried on one communicator by one algorithm.
+/// How one MPI function is carried on one communicator for blocks of some sizes.
 struct SelectionEntry {
-    Call call;
     Choice choice;
-    Exchange* exchange = nullptr;       // of blocking calls; null where the native function carries the call
+    Exchange* exchange = nullptr; // of blocking calls; null where the native function carries the call
+    Call call;
+    bool settled = false;               // no trial will ever say more of this call
     std::uint64_t trivial_messages = 0; // to other processes a trivial algorithm sends per call from this process
     Counters counters;
     std::atomic<std::uint64_t> ticks_of_requests{0};      // which several threads may wait for at once
     std::map<const std::vector<void*>*, SiteTicks> sites; // by capture_call_site()
+
+    /// Whether the library carries the call, now and later, whatever its blocks are.
+    bool passes() const noexcept { return settled && choice.algorithm == Algorithm::native && choice.sizes.all(); }
 };
 
 } // namespace hopscotch::shim

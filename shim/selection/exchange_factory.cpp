@@ -83,12 +83,10 @@ std::unique_ptr<Exchange> make_aggregated_exchange(const ExchangeGround& ground,
                                                    int region)
 {
     const Graph& graph = *ground.graph;
-    const schedules::Blocks blocks =
-        is_allgather(collective) ? schedules::Blocks::common : schedules::Blocks::individual;
     const bool sends = std::any_of(edges.destinations.begin(), edges.destinations.end(),
                                    [](int rank) { return rank != schedules::no_rank; });
     return std::make_unique<AggregatedExchange>(
-        ground.staging, region, ground.group, graph.node_neighborhood->part(edges, blocks),
+        ground.staging, region, ground.group, graph.node_neighborhood->part(edges, blocks_of(collective)),
         beyond_node(edges, *ground.group), sizes_are_known(graph, collective, true), sends, tag + off_node_tag,
         tag + direct_tag, choice.cutoff_bytes);
 }
@@ -129,6 +127,13 @@ Matching matching_of(Collective collective) noexcept
     default:
         return Matching::alltoall;
     }
+}
+
+bool shares_block_size(const Graph& graph, Collective collective, Algorithm algorithm)
+{
+    if (collective == Collective::global_allgather)
+        return true;
+    return !graph.may_have_idle_process() && (!forwards(algorithm) || graph.one_block_size());
 }
 
 std::shared_ptr<Exchange> make_exchange(const ExchangeGround& ground, Collective collective, Completion completion,

@@ -21,6 +21,9 @@ constexpr int tags_per_exchange = 4;
 /// As which native calls the parallel edges of a collective match.
 Matching matching_of(Collective collective) noexcept;
 
+/// As shares_block_size of the facts.
+bool shares_block_size(const Graph& graph, Collective collective, Algorithm algorithm);
+
 /// What exchanges of one communicator have in common.
 struct ExchangeGround {
     std::shared_ptr<const Graph> graph;

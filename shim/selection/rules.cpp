@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Chooses an algorithm by rules, from values all processes of a graph share.
+// Chooses algorithms by rules: facts in, a list of sizes and what carries them out.
 #include "shim/selection/rules.hpp"
 
 #include "schedules/cost.hpp"
-#include "shim/selection/global_allgather.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace hopscotch::shim
 {
@@ -15,173 +15,316 @@ namespace hopscotch::shim
 namespace
 {
 
-schedules::Blocks blocks_of(Collective collective)
-{
-    return is_allgather(collective) ? schedules::Blocks::common : schedules::Blocks::individual;
-}
+using Choices = std::vector<Choice>;
 
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 constexpr std::string_view unshared = "no memory is shared between its processes";
 
-/// Block size up to which combining is predicted to be faster than a message to each peer.
-std::size_t predicted_cutoff(const Graph& graph, Collective collective)
+/// Blocks above it are better sent from where they lie than copied into memory of ours, perhaps. Unit: bytes.
+constexpr std::size_t most_copied_bytes = 2047;
+
+Choice by(Algorithm algorithm, std::string reason = {})
 {
-    return schedules::combining_cutoff_bytes(graph.stencil, blocks_of(collective), schedules::assumed_cost);
+    return {algorithm, std::move(reason), unlimited, schedules::every_size()};
 }
 
-Choices always(Algorithm algorithm, std::string reason = {})
+Choice natively(std::string reason)
+{
+    return by(Algorithm::native, std::move(reason));
+}
+
+/// `choice` for blocks of up to `most` bytes that no earlier choice of the list carries.
+Choices& add_up_to(Choices& choices, std::size_t most, Choice choice)
+{
+    const bool first = choices.empty();
+    if (!first && choices.back().sizes.high >= most)
+        return choices;
+    choice.sizes = {first ? 0 : choices.back().sizes.high + 1, most};
+    choices.push_back(std::move(choice));
+    return choices;
+}
+
+/// Blocks up to `most` bytes are carried so, larger ones otherwise.
+Choices up_to(std::size_t most, const Choice& small, const Choice& large)
 {
     Choices choices;
-    choices.small = Choice{algorithm, std::move(reason), unlimited};
-    choices.large = choices.small;
-    choices.cutoff_bytes = unlimited;
-    return choices;
+    add_up_to(choices, most, small);
+    return add_up_to(choices, unlimited, large);
 }
 
-Choices up_to(std::size_t cutoff, Algorithm algorithm)
+Choices combined_up_to(std::size_t most, const std::string& reason = {})
 {
-    Choices choices = always(algorithm);
-    choices.small.cutoff_bytes = cutoff;
-    choices.large.algorithm = Algorithm::merged;
-    choices.cutoff_bytes = cutoff;
-    return choices;
+    Choice combining = by(Algorithm::combining, reason);
+    combining.cutoff_bytes = most;
+    return up_to(most, combining, by(Algorithm::merged, reason));
 }
 
-/// Blocks of varying sizes that are too large for the shared memory travel directly, each by itself.
-Choices in_memory_up_to(std::size_t bytes, Algorithm algorithm, Collective collective)
+/// Blocks of varying sizes that are too large for the memory travel directly, each by itself.
+Choices in_memory_up_to(std::size_t most, Choice choice, const Facts& facts)
 {
-    return is_regular(collective) ? up_to(bytes, algorithm) : always(algorithm);
+    if (!is_regular(facts.collective))
+        return {std::move(choice)};
+    choice.cutoff_bytes = most;
+    return up_to(most, choice, by(Algorithm::merged));
 }
 
 /// The reason where memory should be shared and is not.
-std::string without_memory(const Graph& graph, std::string_view what)
+std::string without_memory(const Facts& facts, std::string_view what)
 {
     std::string reason(what);
-    if (graph.memory_refusal != Refusal::none)
-        reason.append(": ").append(in_words(graph.memory_refusal));
+    if (facts.memory_refusal != Refusal::none)
+        reason.append(": ").append(in_words(facts.memory_refusal));
     return reason;
 }
 
-Choices aggregated_up_to(std::size_t bytes, const Settings& settings, Collective collective)
+Choices aggregated_up_to(std::size_t bytes, const Facts& facts)
 {
-    const std::size_t cutoff = std::min(bytes, settings.cutoff_bytes.value_or(bytes));
-    Choices choices = in_memory_up_to(cutoff, Algorithm::aggregated, collective);
-    choices.small.cutoff_bytes = cutoff;
-    return choices;
+    const std::size_t cutoff = std::min(bytes, facts.cutoff_bytes.value_or(bytes));
+    Choice aggregated = by(Algorithm::aggregated);
+    aggregated.cutoff_bytes = cutoff;
+    return in_memory_up_to(cutoff, std::move(aggregated), facts);
+}
+
+Choices shared(const Facts& facts)
+{
+    return in_memory_up_to(facts.shared_bytes, by(Algorithm::shared), facts);
 }
 
 /// Where there is but one node, what it would aggregate is shared; where memory is not, merged.
-Choices aggregated(const Graph& graph, const Settings& settings, Collective collective, const Abilities& abilities)
+Choices aggregated(const Facts& facts)
 {
-    if (!abilities.may_forward)
-        return always(Algorithm::merged, "the MPI library does not drive operations that must forward blocks");
-    if (abilities.one_node && abilities.shared_bytes > 0)
-        return in_memory_up_to(abilities.shared_bytes, Algorithm::shared, collective);
-    if (abilities.aggregated_bytes == 0)
-        return always(Algorithm::merged, without_memory(graph, "no node has several processes that share memory"));
-    return aggregated_up_to(std::min(abilities.aggregated_bytes, abilities.shared_bytes), settings, collective);
+    if (!facts.may_forward)
+        return {by(Algorithm::merged, "the MPI library does not drive operations that must forward blocks")};
+    if (facts.one_node && facts.shared_bytes > 0)
+        return shared(facts);
+    if (facts.aggregated_bytes == 0)
+        return {by(Algorithm::merged, without_memory(facts, "no node has several processes that share memory"))};
+    return aggregated_up_to(std::min(facts.aggregated_bytes, facts.shared_bytes), facts);
 }
 
 /// What is predicted where blocks do not go through memory, and why they do not where they should.
-Choices in_messages(const Graph& graph, const Settings& settings, Collective collective, const Abilities& abilities)
+Choices in_messages(const Facts& facts)
 {
-    const bool combines = graph.isomorphic() && !abilities.left_alone;
-    Choices choices =
-        combines ? up_to(settings.cutoff_bytes.value_or(predicted_cutoff(graph, collective)), Algorithm::combining)
-                 : always(Algorithm::merged);
-    if (graph.memory_refusal != Refusal::none)
-        choices.small.reason = choices.large.reason = without_memory(graph, unshared);
-    return choices;
+    const std::string reason = facts.memory_refusal != Refusal::none ? without_memory(facts, unshared) : "";
+    if (!facts.isomorphic() || facts.left_alone)
+        return {by(Algorithm::merged, reason)};
+    return combined_up_to(facts.cutoff_bytes.value_or(facts.combining_pays_up_to), reason);
 }
 
-/// Largest block for which aggregating is possible and predicted to pay; 0: none.
-std::size_t predicted_aggregation(const Graph& graph, Collective collective, const Abilities& abilities)
+Choices predicted(const Facts& facts)
 {
-    return std::min({graph.aggregated_up_to[static_cast<std::size_t>(blocks_of(collective))],
-                     abilities.aggregated_bytes, abilities.shared_bytes});
+    if (!facts.may_forward)
+        return {by(Algorithm::merged)};
+    // An operation that is left alone must not wait for the progress of a third process.
+    if ((facts.one_node || facts.left_alone) && facts.shared_bytes > 0)
+        return shared(facts);
+    const std::size_t most = std::min({facts.aggregating_pays_up_to, facts.aggregated_bytes, facts.shared_bytes});
+    if (most > 0 && !facts.left_alone)
+        return aggregated_up_to(most, facts);
+    return in_messages(facts);
+}
+
+Choices among_neighbors(const Facts& facts)
+{
+    switch (facts.asked_for) {
+    case Algorithm::native:
+        return {natively("HOPSCOTCH_ALGORITHM=native")};
+    case Algorithm::trivial:
+    case Algorithm::merged:
+        return {by(facts.asked_for)};
+    case Algorithm::combining:
+        if (!facts.isomorphic())
+            return {natively(facts.declined)};
+        if (!facts.may_forward)
+            return {by(Algorithm::merged)};
+        return combined_up_to(facts.cutoff_bytes.value_or(unlimited));
+    case Algorithm::shared:
+        if (facts.shared_bytes == 0)
+            return {natively(without_memory(facts, unshared))};
+        if (!facts.may_forward)
+            return {by(Algorithm::merged)};
+        return shared(facts);
+    case Algorithm::aggregated:
+        return aggregated(facts);
+    case Algorithm::automatic:
+        return predicted(facts);
+    }
+    return {natively({})};
+}
+
+/// Block size up to which MPICH 4.0.2 needs log2(p) messages one after the other; for larger blocks, p - 1.
+/// Source: MPIR_CVAR_ALLGATHER_LONG_MSG_SIZE and MPIR_CVAR_ALLGATHER_SHORT_MSG_SIZE, bytes of all blocks together.
+std::size_t few_messages_up_to(int processes)
+{
+    constexpr std::size_t recursive_doubling_bytes = 524288;
+    constexpr std::size_t bruck_bytes = 81920;
+    const bool power_of_two = (processes & (processes - 1)) == 0;
+    return (power_of_two ? recursive_doubling_bytes : bruck_bytes) / static_cast<std::size_t>(processes);
+}
+
+/// Block size up to which `saved` of the ring's messages outweigh that blocks are copied into messages and out of them.
+std::size_t worth_copying_up_to(int saved, int processes)
+{
+    const double copies = 2.0 * (processes - 1);
+    return static_cast<std::size_t>(schedules::assumed_cost.alpha_seconds * saved /
+                                    (schedules::assumed_cost.beta_seconds_per_byte * copies));
+}
+
+constexpr const char few_messages[] = "the MPI library needs fewer messages for blocks of this size";
+
+/// The library's logarithmic algorithms are not to be beaten by the sum of (extent - 1) messages, its ring is.
+Choices over_the_torus(const Facts& facts)
+{
+    const std::size_t few = few_messages_up_to(facts.ranks);
+    const std::size_t most = worth_copying_up_to(facts.ranks - 1 - facts.torus_messages, facts.ranks);
+    if (most <= few)
+        return {natively("the MPI library is faster among this many processes")};
+    Choices choices;
+    add_up_to(choices, few, natively(few_messages));
+    add_up_to(choices, most, by(Algorithm::combining));
+    return add_up_to(choices, unlimited, natively("the MPI library need not copy blocks of this size"));
+}
+
+/// In memory every process tells every other one, which takes longer than the library's logarithmic algorithms when
+/// they are many; not where processes share cores, and every message waits for its receiver to get one.
+Choices all_in_memory(const Facts& facts)
+{
+    constexpr int few_processes = 32;
+    const bool among_few = facts.crowded || facts.ranks <= few_processes;
+    Choices choices;
+    if (facts.asked_for == Algorithm::automatic && !among_few)
+        add_up_to(choices, few_messages_up_to(facts.ranks), natively(few_messages));
+    add_up_to(choices, facts.shared_bytes, by(Algorithm::shared));
+    return add_up_to(choices, unlimited, natively("its blocks do not fit into the shared memory"));
+}
+
+/// MPI_Allgather on communicators with a topology: among all processes, as MPI says. Combining goes over the process
+/// grid as a torus, shared memory is for processes of one node; everything else is left to the MPI library.
+Choices among_all(const Facts& facts)
+{
+    if (facts.ranks == 1)
+        return {natively("there is one process only")};
+    const bool can_share = facts.one_node && facts.shared_bytes > 0;
+    switch (facts.asked_for) {
+    case Algorithm::native:
+        return {natively("HOPSCOTCH_ALGORITHM=native")};
+    case Algorithm::combining:
+        if (!facts.isomorphic())
+            return {natively(facts.declined)};
+        return up_to(facts.cutoff_bytes.value_or(unlimited), by(Algorithm::combining),
+                     natively("its blocks are larger than HOPSCOTCH_CUTOFF"));
+    case Algorithm::shared:
+        if (!can_share)
+            return {natively("its processes are not all on one node with memory in common")};
+        return all_in_memory(facts);
+    case Algorithm::automatic:
+        if (can_share)
+            return all_in_memory(facts);
+        if (!facts.isomorphic())
+            return {natively(facts.declined)};
+        return over_the_torus(facts);
+    default:
+        return {natively("MPI_Allgather is carried by combining and shared only")};
+    }
+}
+
+Choice holding(const Choices& choices, std::size_t block_bytes)
+{
+    return *std::find_if(choices.begin(), choices.end(),
+                         [&](const Choice& choice) { return choice.sizes.holds(block_bytes); });
 }
 
 /// Whether combining might be faster than direct messages if the prediction is wrong by some factor.
-bool worth_combining(const Graph& graph, const Settings& settings, Collective collective, const Abilities& abilities,
-                     std::optional<std::size_t> block_bytes)
+bool worth_combining(const Facts& facts, std::size_t block_bytes)
 {
     constexpr std::size_t doubt = 8;
-    if (!graph.isomorphic() || !abilities.may_forward || !block_bytes || settings.cutoff_bytes)
+    if (!facts.isomorphic() || !facts.may_forward || !knows_block_size(facts) || facts.cutoff_bytes)
         return false;
-    return *block_bytes / doubt <= predicted_cutoff(graph, collective);
+    return block_bytes / doubt <= facts.combining_pays_up_to;
+}
+
+/// What might be faster than what is predicted, which goes through memory or not. `known_bytes`: 0 where processes
+/// cannot tell the size of the others' blocks.
+Choices others(const Facts& facts, std::size_t known_bytes, bool through_memory)
+{
+    const Choice native = natively("tried by auto");
+    if (facts.collective == Collective::global_allgather)
+        return facts.crowded ? Choices{} : Choices{native};
+    Choices result;
+    if (!facts.one_node && worth_combining(facts, known_bytes))
+        result.push_back(by(Algorithm::combining));
+    if (!facts.one_node && facts.aggregated_bytes > 0 && known_bytes <= facts.aggregated_bytes)
+        result.push_back(aggregated(facts).front());
+    if (result.empty() || result.back().algorithm != Algorithm::merged)
+        result.push_back(by(Algorithm::merged));
+    const bool large = known_bytes > most_copied_bytes;
+    if (large)
+        result.push_back(by(Algorithm::trivial));
+    if (facts.native_is_right && (large || (!through_memory && !facts.crowded)))
+        result.push_back(native);
+    return result;
+}
+
+/// The sizes that `auto` serves alike until a trial has said more.
+SizeClass served_with(const Facts& facts, std::size_t block_bytes)
+{
+    const bool differs = is_regular(facts.collective) && !knows_block_size(facts);
+    return differs ? schedules::side_of(facts.shared_bytes, block_bytes) : tried_with(facts, block_bytes);
 }
 
 } // namespace
 
-Choices choose(const Graph& graph, const Settings& settings, Collective collective, const Abilities& abilities)
+Choices choose(const Facts& facts)
 {
-    if (collective == Collective::global_allgather)
-        return choose_global_allgather(graph, settings, abilities);
-    if (!graph.unusable.empty())
-        return always(Algorithm::native, std::string(graph.unusable));
-    switch (const Algorithm wanted = settings.algorithm(collective)) {
-    case Algorithm::native:
-        return always(Algorithm::native, "HOPSCOTCH_ALGORITHM=native");
-    case Algorithm::trivial:
-    case Algorithm::merged:
-        return always(wanted);
-    case Algorithm::combining:
-        if (!graph.isomorphic())
-            return always(Algorithm::native, graph.declined);
-        if (!abilities.may_forward)
-            return always(Algorithm::merged);
-        return up_to(settings.cutoff_bytes.value_or(unlimited), Algorithm::combining);
-    case Algorithm::shared:
-        if (abilities.shared_bytes == 0)
-            return always(Algorithm::native, without_memory(graph, unshared));
-        if (!abilities.may_forward)
-            return always(Algorithm::merged);
-        return in_memory_up_to(abilities.shared_bytes, Algorithm::shared, collective);
-    case Algorithm::aggregated:
-        return aggregated(graph, settings, collective, abilities);
-    case Algorithm::automatic:
-        if (!abilities.may_forward)
-            return always(Algorithm::merged);
-        // An operation that is left alone must not wait for the progress of a third process.
-        if ((abilities.one_node || abilities.left_alone) && abilities.shared_bytes > 0)
-            return in_memory_up_to(abilities.shared_bytes, Algorithm::shared, collective);
-        if (const std::size_t bytes = predicted_aggregation(graph, collective, abilities);
-            bytes > 0 && !abilities.left_alone)
-            return aggregated_up_to(bytes, settings, collective);
-        return in_messages(graph, settings, collective, abilities);
+    if (!facts.unusable.empty())
+        return {natively(std::string(facts.unusable))};
+    Choices choices = facts.collective == Collective::global_allgather ? among_all(facts) : among_neighbors(facts);
+    // Without a common size the exchanges keep to the cut-off block by block.
+    if (!shares_block_size(facts, choices.front().algorithm)) {
+        choices.resize(1);
+        choices.front().sizes = schedules::every_size();
     }
-    return always(Algorithm::native);
+    return choices;
 }
 
-std::vector<Choice> candidates(const Graph& graph, const Settings& settings, Collective collective,
-                               const Abilities& abilities, std::optional<std::size_t> block_bytes)
+Choice choose_for(const Facts& facts, std::size_t block_bytes)
 {
-    std::vector<Choice> result{choose(graph, settings, collective, abilities)(block_bytes.value_or(0))};
-    if (!graph.unusable.empty() || result.front().algorithm == Algorithm::native)
-        return result;
-    const auto add = [&result](Choice choice) {
-        const bool known = std::any_of(result.begin(), result.end(),
-                                       [&choice](const Choice& other) { return other.algorithm == choice.algorithm; });
-        if (!known)
-            result.push_back(std::move(choice));
-    };
-    const bool large = block_bytes && *block_bytes > most_copied_bytes;
-    if (collective == Collective::global_allgather) {
-        if (!abilities.crowded)
-            add(always(Algorithm::native, "tried by auto").small);
-        return result;
-    }
-    if (!abilities.one_node && worth_combining(graph, settings, collective, abilities, block_bytes))
-        add(always(Algorithm::combining).small);
-    if (!abilities.one_node && abilities.aggregated_bytes > 0 && block_bytes.value_or(0) <= abilities.aggregated_bytes)
-        add(aggregated(graph, settings, collective, abilities).small);
-    add(always(Algorithm::merged).small);
-    if (large)
-        add(always(Algorithm::trivial).small);
-    const bool through_memory = result.front().algorithm == Algorithm::shared;
-    if (abilities.native_is_right && (large || (!through_memory && !abilities.crowded)))
-        add(always(Algorithm::native, "tried by auto").small);
+    Choice choice = holding(choose(facts), block_bytes);
+    if (facts.asked_for == Algorithm::automatic && facts.unusable.empty())
+        choice.sizes = served_with(facts, block_bytes);
+    return choice;
+}
+
+SizeClass tried_with(const Facts& facts, std::size_t block_bytes)
+{
+    if (!knows_block_size(facts))
+        return schedules::every_size();
+    // Small blocks on one node are one class: who passes another size than its neighbors, wrongly, still meets them.
+    const std::size_t first = facts.one_node ? most_copied_bytes : 0;
+    return schedules::size_class(block_bytes, first,
+                                 {facts.shared_bytes, facts.aggregated_bytes, facts.cutoff_bytes.value_or(0)});
+}
+
+Choices candidates(const Facts& facts, std::size_t block_bytes)
+{
+    const std::size_t known_bytes = knows_block_size(facts) ? block_bytes : 0;
+    const Choice first = holding(choose(facts), known_bytes);
+    Choices result{first};
+    if (first.algorithm != Algorithm::native)
+        for (const Choice& other : others(facts, known_bytes, first.algorithm == Algorithm::shared))
+            if (other.algorithm != first.algorithm)
+                result.push_back(other);
+    for (Choice& choice : result)
+        choice.sizes = tried_with(facts, block_bytes);
     return result;
+}
+
+Choice following(const Facts& facts, std::size_t block_bytes, const Choice& found)
+{
+    const bool fits = block_bytes <= facts.shared_bytes || facts.idle_process || !is_regular(facts.collective);
+    Choice choice = found.algorithm == Algorithm::shared && !fits ? choose_for(facts, block_bytes) : found;
+    choice.sizes = served_with(facts, block_bytes);
+    return choice;
 }
 
 } // namespace hopscotch::shim

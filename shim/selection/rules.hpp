@@ -1,24 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Chooses an algorithm by rules, from values all processes of a graph share.
+// Chooses algorithms by rules: facts in, a list of sizes and what carries them out.
 #pragma once
 
 #include "shim/selection/choice.hpp"
+#include "shim/selection/facts.hpp"
 
 #include <cstddef>
-#include <optional>
 #include <vector>
 
 namespace hopscotch::shim
 {
 
-/// What would be combined is merged where blocks may not be forwarded, what would be shared where memory is not.
-/// Local; every process of the graph gets the same. Cost: O(t d), once per communicator and collective.
-Choices choose(const Graph& graph, const Settings& settings, Collective collective, const Abilities& abilities);
+/// What carries blocks of every size, by what is asked for or, of `auto`, by prediction. What would be combined is
+/// merged where blocks may not be forwarded, what would be shared where memory is not. Sorted; each size is in one
+/// choice. All functions here are local, and give every process of a communicator the same for the same size.
+std::vector<Choice> choose(const Facts& facts);
 
-/// What `auto` should try for blocks of this size, the likely fastest first. `block_bytes`: none where sizes vary.
-/// Local; every process of the graph gets the same for the same size.
-std::vector<Choice> candidates(const Graph& graph, const Settings& settings, Collective collective,
-                               const Abilities& abilities, std::optional<std::size_t> block_bytes);
+/// The one of them that carries blocks of this size; of `auto` with the sizes for which it holds until a trial has
+/// said more.
+Choice choose_for(const Facts& facts, std::size_t block_bytes);
+
+/// The sizes that `auto` tries together with this one.
+SizeClass tried_with(const Facts& facts, std::size_t block_bytes);
+
+/// What `auto` should try for them, the likely fastest first.
+std::vector<Choice> candidates(const Facts& facts, std::size_t block_bytes);
+
+/// What a trial has found, for blocks of this size: something else where they do not fit into the memory that was the
+/// fastest.
+Choice following(const Facts& facts, std::size_t block_bytes, const Choice& found);
 
 } // namespace hopscotch::shim

@@ -6,8 +6,8 @@
 
 #include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/runtime.hpp"
-#include "shim/selection/rules.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <numeric>
 
@@ -15,6 +15,14 @@ namespace hopscotch::shim
 {
 
 using schedules::count_of;
+
+bool library_differs(const Graph& graph, const Settings& settings, Collective collective) noexcept
+{
+    if (collective == Collective::global_allgather)
+        return false;
+    const bool other_order = graph.parallel_edges && settings.parallel_edges == ParallelEdges::standard;
+    return other_order || (collective == Collective::alltoallw && graph.unequal_degrees);
+}
 
 Selection::Selection(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, const Settings& settings,
                      ExchangePool& pool, int agreement_tag, std::uint64_t site)
@@ -44,17 +52,24 @@ SelectionEntry& Selection::add_entry(std::unique_ptr<SelectionEntry> entry)
 
 SelectionEntry& Selection::find_entry(Call call, Collective collective, Completion completion, const Choice& choice)
 {
-    if (choice.algorithm == Algorithm::native)
-        return native_entry(call, choice.reason);
-    for (const auto& entry : entries_)
-        if (entry->call == call && entry->choice.algorithm == choice.algorithm)
+    const bool native = choice.algorithm == Algorithm::native;
+    const SelectionEntry* alike = nullptr;
+    for (const auto& entry : entries_) {
+        if (entry->call != call || entry->choice.algorithm != choice.algorithm ||
+            (native && entry->choice.reason != choice.reason))
+            continue;
+        if (entry->choice.sizes == choice.sizes)
             return *entry;
-    auto entry = std::make_unique<SelectionEntry>();
-    entry->call = call;
-    entry->choice = choice;
-    if (completion == Completion::blocking)
-        entry->exchange = &pool_.blocking(collective, choice);
-    return add_entry(std::move(entry));
+        alike = entry.get();
+    }
+    auto made = std::make_unique<SelectionEntry>();
+    made->call = call;
+    made->choice = choice;
+    if (alike != nullptr)
+        made->choice.reason = alike->choice.reason; // a report has one line for all sizes
+    if (completion == Completion::blocking && !native)
+        made->exchange = &pool_.blocking(collective, choice);
+    return add_entry(std::move(made));
 }
 
 SelectionEntry& Selection::native_entry(Call call, std::string_view reason)
@@ -68,28 +83,22 @@ SelectionEntry& Selection::native_entry(Call call, std::string_view reason)
     return add_entry(std::move(entry));
 }
 
-SelectionEntry& Selection::serve(Call call, Collective collective, Completion completion, SizeClass sizes,
-                                 const Choice& choice)
+bool Selection::is_settled(Collective collective) const noexcept
 {
-    SelectionEntry& entry = find_entry(call, collective, completion, choice);
-    if (by_call_ == nullptr)
-        by_call_ = std::make_unique<std::array<std::vector<Served>, call_count>>();
-    const bool settled = settings_.algorithm(collective) != Algorithm::automatic || !graph_->unusable.empty();
-    const bool passes = settled && sizes.all() && choice.algorithm == Algorithm::native;
-    (*by_call_)[static_cast<std::size_t>(call)].push_back({sizes, &entry, passes});
-    return entry;
+    return settings_.algorithm(collective) != Algorithm::automatic || !graph_->unusable.empty();
 }
 
-SelectionEntry& Selection::choose_entry(Call call, Collective collective, Completion completion,
-                                        std::size_t block_bytes)
+SelectionEntry& Selection::serve(Call call, Collective collective, Completion completion, const Choice& choice)
 {
-    if (settings_.algorithm(collective) == Algorithm::automatic && graph_->unusable.empty())
-        return tuned_entry(call, collective, completion, block_bytes);
-    const Choices choices = choose(*graph_, settings_, collective, abilities(collective, completion));
-    // Without a common size the exchanges keep to the cut-off block by block.
-    if (!shares_block_size(*graph_, collective, choices.small.algorithm))
-        return serve(call, collective, completion, every_size(), choices.small);
-    return serve(call, collective, completion, choices.sizes(block_bytes), choices(block_bytes));
+    SelectionEntry& entry = find_entry(call, collective, completion, choice);
+    entry.settled = is_settled(collective);
+    if (table_ == nullptr)
+        table_ = std::make_unique<Table>();
+    std::vector<SelectionEntry*>& row = (*table_)[static_cast<std::size_t>(call)];
+    row.insert(std::find_if(row.begin(), row.end(),
+                            [&](const SelectionEntry* other) { return other->choice.sizes.low > choice.sizes.low; }),
+               &entry);
+    return entry;
 }
 
 Consensus& Selection::consensus()
@@ -102,26 +111,37 @@ Consensus& Selection::consensus()
 SelectionEntry& Selection::persistent_entry(Call call, Collective collective, std::size_t block_bytes)
 {
     SelectionEntry& own = entry(call, collective, Completion::persistent, block_bytes);
-    if ((*by_call_)[static_cast<std::size_t>(call)].front().sizes.all())
+    if (own.choice.sizes.all())
         return own;
     const std::uint64_t agreed = pool_.common_bits(std::uint64_t{1} << static_cast<unsigned>(own.choice.algorithm));
     return agreed != 0 ? own : find_entry(call, collective, Completion::persistent, {Algorithm::merged, {}});
 }
 
-Abilities Selection::abilities(Collective collective, Completion completion) const
+Facts Selection::facts(Collective collective, Completion completion) const
 {
-    Abilities result;
-    if (group_ == nullptr)
-        return result;
-    result.may_forward = completion == Completion::blocking || runtime().library_drives;
-    result.left_alone = completion != Completion::blocking;
-    result.native_is_right = !library_differs(*graph_, settings_, collective);
-    result.crowded = group_->any_yields();
-    if (pool_.segment() == nullptr)
-        return result;
-    result.shared_bytes = pool_.shared_bytes(collective);
-    result.one_node = group_->nodes() == 1;
-    result.aggregated_bytes = pool_.aggregated_bytes();
+    Facts result;
+    result.collective = collective;
+    result.asked_for = settings_.algorithm(collective);
+    result.cutoff_bytes = settings_.cutoff_bytes;
+    result.ranks = graph_->ranks;
+    result.unusable = graph_->unusable;
+    result.declined = graph_->declined;
+    result.idle_process = graph_->may_have_idle_process();
+    result.memory_refusal = graph_->memory_refusal;
+    result.aggregating_pays_up_to = graph_->aggregated_up_to[static_cast<std::size_t>(blocks_of(collective))];
+    if (group_ != nullptr) {
+        result.may_forward = completion == Completion::blocking || runtime().library_drives;
+        result.left_alone = completion != Completion::blocking;
+        result.native_is_right = !library_differs(*graph_, settings_, collective);
+        result.crowded = group_->any_yields();
+    }
+    if (group_ != nullptr && pool_.segment() != nullptr) {
+        result.shared_bytes = pool_.shared_bytes(collective);
+        result.one_node = group_->nodes() == 1;
+        result.aggregated_bytes = pool_.aggregated_bytes();
+    }
+    if (graph_->isomorphic())
+        add_grid(result, graph_->topology, graph_->stencil);
     return result;
 }
 

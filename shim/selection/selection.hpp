@@ -10,6 +10,7 @@
 #include "shim/mpi/process_group.hpp"
 #include "shim/selection/entry.hpp"
 #include "shim/selection/exchange_pool.hpp"
+#include "shim/selection/facts.hpp"
 #include "shim/selection/tuner.hpp"
 
 #include <array>
@@ -21,6 +22,10 @@
 
 namespace hopscotch::shim
 {
+
+/// Whether the MPI library's function is no measure. MPICH 4.0.2 mixes up the degrees in MPI_Neighbor_alltoallw; with
+/// HOPSCOTCH_PARALLEL_EDGES=standard the library may match parallel edges in another order than we are to.
+bool library_differs(const Graph& graph, const Settings& settings, Collective collective) noexcept;
 
 class Selection
 {
@@ -42,10 +47,10 @@ class Selection
         if (completion == Completion::blocking && ++agreements_[static_cast<std::size_t>(collective)].calls ==
                                                       agreements_[static_cast<std::size_t>(collective)].next_call)
             return entry_by_agreement(call, collective, block_bytes);
-        if (by_call_ != nullptr)
-            for (const Served& served : (*by_call_)[static_cast<std::size_t>(call)])
-                if (served.sizes.holds(block_bytes))
-                    return *served.entry;
+        if (table_ != nullptr)
+            for (SelectionEntry* const entry : (*table_)[static_cast<std::size_t>(call)])
+                if (entry->choice.sizes.holds(block_bytes))
+                    return *entry;
         return choose_entry(call, collective, completion, block_bytes);
     }
 
@@ -53,10 +58,10 @@ class Selection
     /// settled. Local.
     SelectionEntry* passing_entry(Call call) noexcept
     {
-        if (by_call_ == nullptr)
+        if (table_ == nullptr || (*table_)[static_cast<std::size_t>(call)].empty())
             return nullptr;
-        const std::vector<Served>& served = (*by_call_)[static_cast<std::size_t>(call)];
-        return !served.empty() && served.front().passes ? served.front().entry : nullptr;
+        SelectionEntry* const first = (*table_)[static_cast<std::size_t>(call)].front();
+        return first->passes() ? first : nullptr;
     }
 
     /// As entry, for a persistent request. Processes whose sizes disagree, wrongly, and would have chosen different
@@ -67,7 +72,7 @@ class Selection
     /// The trial that the call for which entry() was asked last is part of, once; else null.
     Trial* take_trial() noexcept { return std::exchange(running_, nullptr); }
 
-    /// The entry of calls that are carried as `choice` says.
+    /// The entry of calls that are carried as `choice` says, whether or not the table has it.
     SelectionEntry& find_entry(Call call, Collective collective, Completion completion, const Choice& choice);
 
     /// Where calls are counted that the native function carries for the given reason.
@@ -86,7 +91,7 @@ class Selection
     Algorithm asked_for(Collective collective) const noexcept { return settings_.algorithm(collective); }
 
     /// Chooses anew from now on: the communicator has been set up, or cannot be.
-    void forget_choices() noexcept { by_call_.reset(); }
+    void forget_choices() noexcept { table_.reset(); }
 
     /// Calls of the collective so far, blocking or nonblocking ones, and nonblocking ones of all collectives.
     std::uint64_t calls(Collective collective, Completion completion) const noexcept;
@@ -99,23 +104,18 @@ class Selection
     void release() noexcept;
 
   private:
-    /// Settled: blocks of these sizes are carried so.
-    struct Served {
-        SizeClass sizes;
-        SelectionEntry* entry;
-        bool passes; // to the library, as all later calls will
-    };
+    /// By call what carries its blocks from now on, sorted by their sizes; those that nobody has asked for are missing.
+    using Table = std::array<std::vector<SelectionEntry*>, call_count>;
 
     std::uint64_t trivial_messages(Call call) const;
     SelectionEntry& add_entry(std::unique_ptr<SelectionEntry> entry);
-    Abilities abilities(Collective collective, Completion completion) const;
+    Facts facts(Collective collective, Completion completion) const;
     SelectionEntry& choose_entry(Call call, Collective collective, Completion completion, std::size_t block_bytes);
-    struct Question;
-    Question question(Collective collective, Completion completion, std::size_t block_bytes) const;
     SelectionEntry& entry_by_agreement(Call call, Collective collective, std::size_t block_bytes);
-    SelectionEntry& tuned_entry(Call call, Collective collective, Completion completion, std::size_t block_bytes);
-    SelectionEntry& serve(Call call, Collective collective, Completion completion, SizeClass sizes,
-                          const Choice& choice);
+    const Trial* trial_to_follow(const Facts& known, Completion completion, std::size_t block_bytes) const;
+    void conclude(Agreements& agreements);
+    bool is_settled(Collective collective) const noexcept;
+    SelectionEntry& serve(Call call, Collective collective, Completion completion, const Choice& choice);
     Consensus& consensus();
 
     std::shared_ptr<const Graph> graph_;
@@ -124,7 +124,7 @@ class Selection
     ExchangePool& pool_;
     int agreement_tag_;
     std::uint64_t site_;
-    std::unique_ptr<std::array<std::vector<Served>, call_count>> by_call_; // since the first call
+    std::unique_ptr<Table> table_; // since the first call
     Trials trials_;
     std::array<Agreements, collective_count> agreements_;
     std::array<std::uint64_t, collective_count> nonblocking_calls_{};

@@ -7,90 +7,68 @@
 namespace hopscotch::shim
 {
 
-/// What `auto` has to answer for blocks of a size.
-struct Selection::Question {
-    Abilities able;
-    bool by_size = false;  // whether all processes know that they ask for the same size
-    SizeClass tried;       // what a trial is about
-    SizeClass served;      // what the answer holds for
-    Choice usual;          // by prediction
-    bool shareable = true; // whether blocks of this size can go through memory
-
-    const Choice& fitting(const Choice& choice) const noexcept
-    {
-        return choice.algorithm == Algorithm::shared && !shareable ? usual : choice;
-    }
-};
-
-Selection::Question Selection::question(Collective collective, Completion completion, std::size_t block_bytes) const
+const Trial* Selection::trial_to_follow(const Facts& known, Completion completion, std::size_t block_bytes) const
 {
-    Question result;
-    result.able = abilities(collective, completion);
-    const Abilities& able = result.able;
-    result.by_size = knows_block_size(*graph_, collective);
-    result.tried = result.served = every_size();
-    // Small blocks on one node are one class: who passes another size than its neighbors, wrongly, still meets them.
-    const std::size_t first = able.one_node ? most_copied_bytes : 0;
-    if (result.by_size)
-        result.tried = result.served = size_class(
-            block_bytes, first, {able.shared_bytes, able.aggregated_bytes, settings_.cutoff_bytes.value_or(0)});
-    else if (is_regular(collective))
-        result.served = side_of(able.shared_bytes, block_bytes);
-    const Choices choices = choose(*graph_, settings_, collective, able);
-    result.usual =
-        shares_block_size(*graph_, collective, choices.small.algorithm) ? choices(block_bytes) : choices.small;
-    result.shareable = block_bytes <= able.shared_bytes || graph_->may_have_idle_process() || !is_regular(collective);
-    return result;
+    const auto found = trials_.find({known.collective, tried_with(known, block_bytes).high});
+    const bool decided = found != trials_.end() && found->second.decided();
+    if (decided && known.may_forward && !(known.left_alone && forwards(found->second.best().algorithm)))
+        return &found->second;
+    // Whoever passes another size than the others, wrongly, is to meet them and be told.
+    if (completion == Completion::blocking && known.one_node)
+        return agreements_[static_cast<std::size_t>(known.collective)].last_of_ours;
+    return nullptr;
 }
 
-SelectionEntry& Selection::tuned_entry(Call call, Collective collective, Completion completion, std::size_t block_bytes)
+SelectionEntry& Selection::choose_entry(Call call, Collective collective, Completion completion,
+                                        std::size_t block_bytes)
 {
-    const Question asked = question(collective, completion, block_bytes);
-    const auto found = trials_.find({collective, asked.tried.high});
-    const bool decided = found != trials_.end() && found->second.decided();
-    const bool follow =
-        decided && asked.able.may_forward && !(asked.able.left_alone && forwards(found->second.best().algorithm));
-    const Trial* trial = follow ? &found->second : nullptr;
-    // Whoever passes another size than the others, wrongly, is to meet them and be told.
-    if (!follow && completion == Completion::blocking && asked.able.one_node)
-        trial = agreements_[static_cast<std::size_t>(collective)].last_of_ours;
-    return serve(call, collective, completion, asked.served,
-                 trial != nullptr ? asked.fitting(trial->best()) : asked.usual);
+    const Facts known = facts(collective, completion);
+    const Trial* const trial = is_settled(collective) ? nullptr : trial_to_follow(known, completion, block_bytes);
+    return serve(call, collective, completion,
+                 trial != nullptr ? following(known, block_bytes, trial->best()) : choose_for(known, block_bytes));
+}
+
+/// Collective: over the communicator. Throws: MpiError.
+void Selection::conclude(Agreements& agreements)
+{
+    Trial& trial = *agreements.trial;
+    std::vector<std::int64_t> nanoseconds = trial.nanoseconds();
+    consensus().maxima(nanoseconds.data(), nanoseconds.size());
+    trial.conclude(nanoseconds, {group_->nodes() == 1, group_->any_yields()});
+    if (trial.best().algorithm != Algorithm::native)
+        agreements.last_of_ours = &trial;
+    table_.reset(); // what was served before the trial ended
+    agreements.adjourn();
 }
 
 SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, std::size_t block_bytes)
 {
     Agreements& agreements = agreements_[static_cast<std::size_t>(collective)];
     // What is compared takes too long, on the neighbors too, for times to say anything.
-    const bool measures = settings_.algorithm(collective) == Algorithm::automatic && !settings_.verify;
-    if (!measures || !graph_->unusable.empty())
+    if (is_settled(collective) || settings_.verify)
         return choose_entry(call, collective, Completion::blocking, block_bytes); // and no agreement ever again
-    const Question asked = question(collective, Completion::blocking, block_bytes);
-    const bool same = consensus().all_equal(static_cast<std::int64_t>(asked.tried.high));
+    const Facts known = facts(collective, Completion::blocking);
+    const std::size_t high = tried_with(known, block_bytes).high;
+    const bool same = consensus().all_equal(static_cast<std::int64_t>(high));
     if (agreements.trial != nullptr && agreements.trial->exhausted()) {
-        agreements.trial->conclude(*group_, consensus());
-        if (agreements.trial->best().algorithm != Algorithm::native)
-            agreements.last_of_ours = agreements.trial;
-        by_call_.reset(); // what was served before the trial ended
-        agreements.adjourn();
+        conclude(agreements);
     } else if (agreements.trial == nullptr && same) {
-        Trial& trial = trials_
-                           .try_emplace({collective, asked.tried.high}, call,
-                                        candidates(*graph_, settings_, collective, asked.able,
-                                                   asked.by_size ? std::optional(block_bytes) : std::nullopt))
-                           .first->second;
+        Trial& trial = trials_.try_emplace({collective, high}, call, candidates(known, block_bytes)).first->second;
         agreements.trial = trial.decided() ? nullptr : &trial;
-        agreements.high = asked.tried.high;
+        agreements.high = high;
     }
     ++agreements.trial_calls;
     if (agreements.trial == nullptr || agreements.tedious())
         agreements.adjourn();
     else
         agreements.next_call = agreements.calls + 1;
-    if (agreements.trial == nullptr || !same || asked.tried.high != agreements.high)
-        return tuned_entry(call, collective, Completion::blocking, block_bytes);
+    if (agreements.trial == nullptr || !same || high != agreements.high)
+        return choose_entry(call, collective, Completion::blocking, block_bytes);
     running_ = agreements.trial;
-    return find_entry(call, collective, Completion::blocking, asked.fitting(running_->next_candidate()));
+    SelectionEntry& entry =
+        find_entry(call, collective, Completion::blocking, following(known, block_bytes, running_->next_candidate()));
+    running_->note_begin();
+    return entry;
 }
 
 } // namespace hopscotch::shim

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tries algorithms in turn for `auto`, and lets the processes of a communicator agree on the fastest.
+// Tries algorithms in turn for `auto`, keeps the fastest, and says when the processes of a communicator talk about it.
 #include "shim/selection/tuner.hpp"
 
 #include "shim/base/clock.hpp"
@@ -23,13 +23,15 @@ constexpr double faster_than_ours = 0.97;
 /// The same of what is predicted to be the fastest. Where processes wait for cores, times of single calls differ by
 /// half and more, while on one node the prediction, shared memory, is hardly ever wrong. So is it for calls that take
 /// no longer than processes are apart when they leave the agreement before the call.
-double faster_than_predicted(const ProcessGroup& group, double predicted_takes)
+double faster_than_predicted(Surroundings surroundings, double predicted_takes)
 {
     constexpr double apart_seconds = 2e-6;
-    if (group.nodes() == 1 && (group.any_yields() || predicted_takes < apart_seconds))
+    if (surroundings.one_node && (surroundings.crowded || predicted_takes < apart_seconds))
         return 0.5;
-    return group.any_yields() ? 0.9 : 0.95;
+    return surroundings.crowded ? 0.9 : 0.95;
 }
+
+constexpr double per_second = 1e9;
 
 } // namespace
 
@@ -51,9 +53,12 @@ bool Trial::exhausted() const noexcept
 
 const Choice& Trial::next_candidate() noexcept
 {
-    const Choice& choice = candidates_[calls_++ / calls_per_candidate].choice;
+    return candidates_[calls_++ / calls_per_candidate].choice;
+}
+
+void Trial::note_begin() noexcept
+{
     begin_ = ticks();
-    return choice;
 }
 
 void Trial::note_end() noexcept
@@ -66,19 +71,22 @@ void Trial::note_end() noexcept
         candidate.ticks = elapsed;
 }
 
-void Trial::conclude(const ProcessGroup& group, Consensus& place)
+std::vector<std::int64_t> Trial::nanoseconds() const
 {
-    constexpr double per_second = 1e9;
-    std::vector<std::int64_t> nanoseconds;
+    std::vector<std::int64_t> result;
     for (const Candidate& candidate : candidates_) {
         const double measured = seconds(candidate.ticks) * per_second;
-        nanoseconds.push_back(candidate.ticks == 0 ? std::numeric_limits<std::int64_t>::max()
-                                                   : static_cast<std::int64_t>(measured) + 1);
+        result.push_back(candidate.ticks == 0 ? std::numeric_limits<std::int64_t>::max()
+                                              : static_cast<std::int64_t>(measured) + 1);
     }
-    place.maxima(nanoseconds.data(), nanoseconds.size());
+    return result;
+}
+
+void Trial::conclude(const std::vector<std::int64_t>& agreed, Surroundings surroundings)
+{
     for (std::size_t i = 0; i < candidates_.size(); ++i)
-        candidates_[i].seconds = static_cast<double>(nanoseconds[i]) / per_second;
-    const double clearly = faster_than_predicted(group, candidates_[0].seconds);
+        candidates_[i].seconds = static_cast<double>(agreed[i]) / per_second;
+    const double clearly = faster_than_predicted(surroundings, candidates_[0].seconds);
     std::size_t best = 0;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
         const bool native = candidates_[i].choice.algorithm == Algorithm::native;

@@ -1,21 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tries algorithms in turn for `auto`, and lets the processes of a communicator agree on the fastest.
+// Tries algorithms in turn for `auto`, keeps the fastest, and says when the processes of a communicator talk about it.
 #pragma once
 
-#include "shim/mpi/consensus.hpp"
-#include "shim/mpi/process_group.hpp"
+#include "shim/mpi/calls.hpp"
 #include "shim/selection/choice.hpp"
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace hopscotch::shim
 {
+
+/// Where the processes of a communicator run. The same on all of them.
+struct Surroundings {
+    bool one_node;
+    bool crowded; // more processes than cores
+};
 
 /// One collective, one size class: a few calls by each candidate, then the fastest. All processes of the communicator
 /// make these calls in the same order, so they are at the same call of the trial without a word.
@@ -32,11 +36,16 @@ class Trial
     /// The candidate for the call that now begins on all processes. Requires: not exhausted, not decided.
     const Choice& next_candidate() noexcept;
 
-    /// The call is complete on this process.
+    /// The call begins on this process; it is complete.
+    void note_begin() noexcept;
     void note_end() noexcept;
 
-    /// Agrees on the candidates' times and picks the fastest. Collective: over the group. Throws: MpiError.
-    void conclude(const ProcessGroup& group, Consensus& place);
+    /// Of the fastest call of each candidate on this process. Units: ns; the largest number where none is measured.
+    std::vector<std::int64_t> nanoseconds() const;
+
+    /// Picks the fastest. `agreed`: of each candidate what nanoseconds() is on the slowest process. Local; every
+    /// process picks the same.
+    void conclude(const std::vector<std::int64_t>& agreed, Surroundings surroundings);
 
     bool decided() const noexcept { return winner_.has_value(); }
 

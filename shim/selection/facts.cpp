@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Lists what the rules of the selection look at: plain values that all processes of a communicator share.
+#include "shim/selection/facts.hpp"
+
+#include "schedules/cost.hpp"
+#include "shim/selection/choice.hpp"
+
+#include <numeric>
+
+namespace hopscotch::shim
+{
+
+void add_grid(Facts& facts, const schedules::Topology& grid, const schedules::Stencil& stencil)
+{
+    facts.one_block_size = !facts.idle_process && schedules::steps_along_every_dimension(stencil, grid);
+    facts.torus_messages =
+        std::accumulate(grid.dims().begin(), grid.dims().end(), 0) - static_cast<int>(grid.dims().size());
+    const bool all_in_memory = facts.one_node && facts.shared_bytes > 0;
+    if (facts.asked_for == Algorithm::automatic && !all_in_memory && facts.collective != Collective::global_allgather)
+        facts.combining_pays_up_to =
+            schedules::combining_cutoff_bytes(stencil, blocks_of(facts.collective), schedules::assumed_cost);
+}
+
+bool shares_block_size(const Facts& facts, Algorithm algorithm) noexcept
+{
+    if (facts.collective == Collective::global_allgather)
+        return true;
+    return !facts.idle_process && (!forwards(algorithm) || facts.one_block_size);
+}
+
+bool knows_block_size(const Facts& facts) noexcept
+{
+    return facts.collective == Collective::global_allgather || (is_regular(facts.collective) && facts.one_block_size);
+}
+
+} // namespace hopscotch::shim

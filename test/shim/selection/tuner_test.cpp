@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How a trial goes from candidate to candidate and which one it keeps, and how often processes talk about trials.
+#include "test/catch.hpp"
+
+#include "shim/selection/tuner.hpp"
+
+#include <limits>
+
+using namespace hopscotch::shim;
+
+namespace
+{
+
+constexpr Surroundings roomy{false, false};
+
+Trial trial_of(const std::vector<Algorithm>& algorithms)
+{
+    std::vector<Choice> choices;
+    for (const Algorithm algorithm : algorithms)
+        choices.push_back({algorithm, {}});
+    return Trial(Call::Neighbor_alltoall, choices);
+}
+
+/// The algorithm kept where these are the times agreed on. Units: ns.
+Algorithm kept(const std::vector<Algorithm>& algorithms, const std::vector<std::int64_t>& agreed, Surroundings where)
+{
+    Trial trial = trial_of(algorithms);
+    trial.conclude(agreed, where);
+    return trial.best().algorithm;
+}
+
+} // namespace
+
+TEST_CASE("A trial gives each candidate five calls, then it is exhausted")
+{
+    Trial trial = trial_of({Algorithm::combining, Algorithm::merged});
+    std::string calls;
+    while (!trial.exhausted()) {
+        calls += name(trial.next_candidate().algorithm)[0];
+        trial.note_begin();
+        trial.note_end();
+    }
+    CHECK(calls == "cccccmmmmm");
+    CHECK_FALSE(trial.decided());
+    CHECK(trial.best().algorithm == Algorithm::combining); // as predicted
+    for (const std::int64_t nanoseconds : trial.nanoseconds())
+        CHECK(nanoseconds < 1000000000);
+}
+
+TEST_CASE("The first call of a candidate is not measured")
+{
+    constexpr std::int64_t unmeasured = std::numeric_limits<std::int64_t>::max();
+    Trial trial = trial_of({Algorithm::combining, Algorithm::merged});
+    trial.next_candidate();
+    trial.note_begin();
+    trial.note_end();
+    CHECK(trial.nanoseconds() == std::vector<std::int64_t>{unmeasured, unmeasured});
+    trial.next_candidate();
+    trial.note_begin();
+    trial.note_end();
+    CHECK(trial.nanoseconds()[0] != unmeasured);
+    CHECK(trial.nanoseconds()[1] == unmeasured);
+}
+
+TEST_CASE("A trial of one candidate is decided")
+{
+    CHECK(trial_of({Algorithm::shared}).decided());
+    CHECK_FALSE(trial_of({Algorithm::shared, Algorithm::merged}).decided());
+}
+
+TEST_CASE("What is predicted stays where nothing is clearly faster")
+{
+    const std::vector<Algorithm> both{Algorithm::combining, Algorithm::merged};
+    CHECK(kept(both, {10000, 9500}, roomy) == Algorithm::combining);
+    CHECK(kept(both, {10000, 9499}, roomy) == Algorithm::merged);
+    CHECK(kept(both, {10000, 9001}, {false, true}) == Algorithm::combining); // times differ where cores are shared
+    CHECK(kept(both, {10000, 8999}, {false, true}) == Algorithm::merged);
+    CHECK(kept(both, {10000, 5001}, {true, true}) == Algorithm::combining);
+    CHECK(kept(both, {10000, 4999}, {true, true}) == Algorithm::merged);
+    CHECK(kept(both, {1999, 1001}, {true, false}) == Algorithm::combining); // as short as processes are apart
+    CHECK(kept(both, {1999, 999}, {true, false}) == Algorithm::merged);
+    CHECK(kept(both, {2001, 1800}, {true, false}) == Algorithm::merged);
+}
+
+TEST_CASE("The library's function must be clearly faster than what has beaten the prediction")
+{
+    const std::vector<Algorithm> all{Algorithm::combining, Algorithm::merged, Algorithm::native};
+    CHECK(kept(all, {10000, 8000, 7761}, roomy) == Algorithm::merged);
+    CHECK(kept(all, {10000, 8000, 7759}, roomy) == Algorithm::native);
+    CHECK(kept(all, {10000, 9600, 9499}, roomy) == Algorithm::native);
+    Trial trial = trial_of(all);
+    trial.conclude({10000, 8000, 4000}, roomy);
+    CHECK(trial.decided());
+    CHECK(trial.best().reason == "the MPI library's function was the fastest that auto tried");
+    CHECK(trial.candidates()[1].seconds == about(8e-6));
+}
+
+TEST_CASE("Processes talk soon after a trial, then less and less often")
+{
+    Agreements agreements;
+    Trial trial = trial_of({Algorithm::combining, Algorithm::merged});
+    agreements.calls = 10;
+    agreements.trial = &trial;
+    agreements.adjourn();
+    CHECK(agreements.trial == nullptr);
+    std::vector<std::uint64_t> pauses;
+    for (int i = 0; i < 5; ++i) {
+        pauses.push_back(agreements.next_call - agreements.calls);
+        agreements.calls = agreements.next_call;
+        agreements.adjourn();
+    }
+    CHECK(pauses == std::vector<std::uint64_t>{64, 128, 256, 512, 512});
+    agreements.trial_calls = 200;
+    CHECK_FALSE(agreements.tedious());
+    ++agreements.trial_calls;
+    CHECK(agreements.tedious());
+}
