@@ -29,21 +29,14 @@ std::vector<int> distinct_others(const std::vector<int>& ranks, int self)
 
 } // namespace
 
-std::size_t SharedExchange::largest_block(std::size_t buffer_bytes, int most_blocks) noexcept
-{
-    const auto blocks = static_cast<std::size_t>(std::max(most_blocks, 1));
-    const std::size_t per_block = buffer_bytes / blocks;
-    const std::size_t overhead = 2 * sizeof(Header); // more than an entry of the table
-    return per_block > overhead ? per_block - overhead : 0;
-}
-
 SharedExchange::SharedExchange(std::shared_ptr<Stream> stream, std::shared_ptr<ProcessGroup> group, SharedEdges edges,
                                BufferForm form, std::unique_ptr<Exchange> off_node, int direct_tag, int most_blocks)
     : stream_(std::move(stream)), group_(std::move(group)), edges_(std::move(edges)), form_(form),
       off_node_(std::move(off_node)),
       direct_(group_, direct_tag, edges_.on_node,
-              largest_block(stream_->segment->buffer_bytes(stream_->index), most_blocks))
+              largest_block_in(stream_->segment->buffer_bytes(stream_->index), most_blocks))
 {
+    static_assert(overhead_per_block == 2 * sizeof(Header), "more than an entry of the table");
     for (const int rank : edges_.destinations)
         blocks_sent_ += rank != schedules::no_rank ? 1 : 0;
     const Segment& segment = *stream_->segment;

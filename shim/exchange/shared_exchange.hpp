@@ -52,9 +52,6 @@ class SharedExchange final : public Exchange
     [[gnu::hot]] bool advance() override;
     [[gnu::hot]] void idle(bool yields) noexcept override;
 
-    /// Largest block that fits into a buffer with `most_blocks` others.
-    static std::size_t largest_block(std::size_t buffer_bytes, int most_blocks) noexcept;
-
   private:
     enum class Stage : unsigned char { filling, arriving, delivered };
 

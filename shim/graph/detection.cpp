@@ -147,9 +147,9 @@ Segment::Made create_segment(const Ground& ground, const Graph& graph)
         return {};
     const int neighbors = graph.out_degree_max;
     std::vector<std::size_t> rooms(first_nonblocking_stream + nonblocking_streams,
-                                   room_for(group, neighbors, room_of_nonblocking));
-    rooms[calls_stream] = rooms[large_nonblocking_stream] = room_for(group, neighbors, room_of_calls);
-    rooms[global_stream] = room_for(group, neighbors, room_of_global);
+                                   room_for(group.most_on_node(), neighbors, room_of_nonblocking));
+    rooms[calls_stream] = rooms[large_nonblocking_stream] = room_for(group.most_on_node(), neighbors, room_of_calls);
+    rooms[global_stream] = room_for(group.most_on_node(), neighbors, room_of_global);
     return Segment::create(ground, rooms);
 }
 

@@ -83,14 +83,6 @@ std::vector<Range> Segment::Places::own(std::size_t process) const
     return ranges;
 }
 
-std::size_t room_for(const ProcessGroup& group, int neighbors, const RoomLimits& limits) noexcept
-{
-    constexpr std::size_t most_room = std::size_t{16} << 20;
-    const std::size_t room = static_cast<std::size_t>(std::max(neighbors, 1)) * limits.per_neighbor;
-    const std::size_t buffers = static_cast<std::size_t>(group.most_on_node()) * buffers_per_stream;
-    return std::max(std::min({room, most_room, limits.of_node / buffers}) / page_bytes, std::size_t{1}) * page_bytes;
-}
-
 Segment::Made Segment::create(const Ground& ground, const std::vector<std::size_t>& rooms)
 {
     const ProcessGroup& group = ground.group;

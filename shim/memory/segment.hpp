@@ -3,6 +3,7 @@
 // Lays out memory that the processes of one graph communicator on one node share: counters and double buffers.
 #pragma once
 
+#include "shim/memory/room.hpp"
 #include "shim/memory/sequence_number.hpp"
 #include "shim/memory/shared_file.hpp"
 #include "shim/mpi/process_group.hpp"
@@ -28,19 +29,6 @@ constexpr int large_nonblocking_stream = 2;
 constexpr int first_nonblocking_stream = 3;
 constexpr int nonblocking_streams = 8;
 
-/// A persistent request has a segment of its own, with one stream; a communicator has so many of these at most.
-constexpr int persistent_streams = 3;
-
-/// How large buffers of a stream may be: for each neighbor, and all of them on one node, however many processes and
-/// neighbors there are. Units: bytes.
-struct RoomLimits {
-    std::size_t per_neighbor;
-    std::size_t of_node;
-};
-constexpr RoomLimits room_of_calls{std::size_t{64} << 10, std::size_t{128} << 20};
-constexpr RoomLimits room_of_global{std::size_t{64} << 10, std::size_t{32} << 20};
-constexpr RoomLimits room_of_nonblocking{std::size_t{32} << 10, std::size_t{64} << 20};
-
 /// What a process says of itself: the last turn of each buffer in which it has read what it wanted from its neighbors.
 struct alignas(64) Readings {
     std::array<std::atomic<std::uint32_t>, buffers_per_stream> done;
@@ -64,10 +52,6 @@ struct alignas(64) Statement {
     std::atomic<std::uint32_t> turn;
     std::array<std::uint64_t, most_values> values;
 };
-
-/// Room in a buffer for blocks to so many neighbors. The same on all processes; memory is only taken for what is used.
-/// Units: bytes.
-std::size_t room_for(const ProcessGroup& group, int neighbors, const RoomLimits& limits) noexcept;
 
 class Segment
 {

@@ -29,15 +29,11 @@ std::size_t aligned(std::size_t bytes)
 
 std::shared_ptr<StagingBuffers> StagingBuffers::create(const Ground& ground, int most_blocks, int most_messages)
 {
-    constexpr std::size_t room_per_block = std::size_t{64} << 10;
-    constexpr std::size_t most_room = std::size_t{8} << 20;
-    constexpr std::size_t most_on_node = std::size_t{512} << 20;
     constexpr auto all_regions = static_cast<std::size_t>(regions);
     const auto blocks = static_cast<std::size_t>(std::max(most_blocks, 1));
     const auto messages = static_cast<std::size_t>(most_messages);
     const ProcessGroup& group = ground.group;
-    const std::size_t buffers = static_cast<std::size_t>(group.most_on_node()) * all_regions * buffers_per_stream;
-    const std::size_t room = std::min({blocks * room_per_block, most_room, most_on_node / buffers});
+    const std::size_t room = staging_room(group.most_on_node(), most_blocks);
     const std::size_t tables = (blocks + 2 * messages + 2) * sizeof(schedules::PlaceTable::Field);
     const std::size_t largest_block = room / blocks;
     const std::size_t bytes = head_bytes(messages) + (messages + 2) * aligned(1) + aligned(tables + room);

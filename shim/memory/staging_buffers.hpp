@@ -37,10 +37,9 @@ struct alignas(64) MessageHead {
 class StagingBuffers
 {
   public:
-    /// Of blocking calls of each collective, of nonblocking calls of each, and of persistent requests.
-    static constexpr int nonblocking_lanes = 2;
+    static constexpr int nonblocking_lanes = staging_lanes;
     static constexpr int persistent_regions = persistent_streams;
-    static constexpr int regions = static_cast<int>(collective_count) * (1 + nonblocking_lanes) + persistent_regions;
+    static constexpr int regions = staging_regions;
 
     static int blocking_region(Collective collective) noexcept { return static_cast<int>(collective); }
     static int nonblocking_region(Collective collective, int lane) noexcept

@@ -4,7 +4,6 @@
 // one for each persistent request, with their tags and their part of the memory of the node.
 #include "shim/selection/exchange_pool.hpp"
 
-#include "shim/exchange/shared_exchange.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/selection/exchange_factory.hpp"
@@ -63,7 +62,7 @@ std::size_t ExchangePool::shared_bytes(Collective collective) const
     if (stream == nullptr)
         return 0;
     const int most_blocks = is_allgather(collective) ? 1 : graph_->out_degree_max;
-    return SharedExchange::largest_block(stream->segment->buffer_bytes(stream->index), most_blocks);
+    return largest_block_in(stream->segment->buffer_bytes(stream->index), most_blocks);
 }
 
 std::size_t ExchangePool::aggregated_bytes() const noexcept
@@ -106,7 +105,7 @@ bool ExchangePool::is_large(Collective collective, Algorithm algorithm, std::siz
         return false;
     const int most_blocks = is_allgather(collective) ? 1 : graph_->out_degree_max;
     const Stream& stream = *nonblocking_streams_.front();
-    return block_bytes > SharedExchange::largest_block(stream.segment->buffer_bytes(stream.index), most_blocks);
+    return block_bytes > largest_block_in(stream.segment->buffer_bytes(stream.index), most_blocks);
 }
 
 std::shared_ptr<Exchange> ExchangePool::nonblocking(Collective collective, const Choice& choice,

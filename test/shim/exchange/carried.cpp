@@ -125,7 +125,7 @@ CarriedJob::CarriedJob(std::mt19937& random)
     if (group.nodes() == group.size())
         return;
     const std::vector<std::size_t> rooms(first_nonblocking_stream + nonblocking_streams,
-                                         room_for(group, graph_->out_degree_max, room_of_calls));
+                                         room_for(group.most_on_node(), graph_->out_degree_max, room_of_calls));
     const Segment::Made made = Segment::create(ground, rooms);
     REQUIRE(made.refusal == Refusal::none);
     std::shared_ptr<StagingBuffers> staging;
