@@ -3,11 +3,13 @@
 // hopscotch-explain: the parts of the hopscotch tool that must say what the library says, without MPI.
 //
 //   hopscotch-explain schedule DIMS STENCIL [--rank N] [--json]
+//   hopscotch-explain selection DIMS STENCIL [--nodes N] [--collective NAME] [--sizes LIST]
 //   hopscotch-explain report FILE text|html|json [OUTPUT]
 //   hopscotch-explain settings
 //   hopscotch-explain --version
 #include "schedules/round_summary.hpp"
 #include "scripts/explain.hpp"
+#include "scripts/explain_selection.hpp"
 #include "scripts/read_report.hpp"
 #include "shim/base/harmless.hpp"
 #include "shim/base/settings.hpp"
@@ -17,6 +19,7 @@
 #include "shim/report/report_file.hpp"
 
 #include <cerrno>
+#include <charconv>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -31,15 +34,21 @@ namespace
 constexpr int wrong_usage = 2;
 constexpr int most_processes = 1 << 24;
 
-int schedule(const std::vector<std::string>& arguments)
+schedules::Topology parse_topology(const std::string& text)
 {
-    const std::optional<shim::ProcessGrid> grid = shim::parse_grid(arguments.at(0));
+    const std::optional<shim::ProcessGrid> grid = shim::parse_grid(text);
     if (!grid.has_value())
-        throw std::invalid_argument("'" + arguments[0] + "' is no process grid; one is 4x4x2 or, with periodic " +
+        throw std::invalid_argument("'" + text + "' is no process grid; one is 4x4x2 or, with periodic " +
                                     "dimensions, 4px4px2");
     const schedules::Topology topology(grid->dims, grid->periodic);
     if (topology.size() > most_processes)
         throw std::invalid_argument("more than " + std::to_string(most_processes) + " processes");
+    return topology;
+}
+
+int schedule(const std::vector<std::string>& arguments)
+{
+    const schedules::Topology topology = parse_topology(arguments.at(0));
     const schedules::Stencil stencil = tool::parse_stencil(arguments.at(1), topology.dimensions());
     int rank = schedules::middle(topology);
     bool json = false;
@@ -54,6 +63,39 @@ int schedule(const std::vector<std::string>& arguments)
     if (rank < 0 || rank >= topology.size())
         throw std::invalid_argument("there is no process " + std::to_string(rank));
     std::cout << (json ? tool::explain_json(topology, stencil, rank) : tool::explain_text(topology, stencil, rank));
+    return 0;
+}
+
+int parse_number(const std::string& text)
+{
+    int value = 0;
+    const std::from_chars_result result = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (result.ec != std::errc{} || result.ptr != text.data() + text.size())
+        throw std::invalid_argument("'" + text + "' is no number");
+    return value;
+}
+
+int selection(const std::vector<std::string>& arguments)
+{
+    const shim::ParsedSettings parsed = shim::parse_settings(shim::hopscotch_environment());
+    if (!parsed.errors.empty())
+        throw std::invalid_argument(parsed.errors.front());
+    const schedules::Topology grid = parse_topology(arguments.at(0));
+    tool::SelectionRequest request{grid, tool::parse_stencil(arguments.at(1), grid.dimensions()), 1, parsed.settings};
+    for (std::size_t i = 2; i < arguments.size(); i += 2) {
+        if (i + 1 == arguments.size())
+            throw std::invalid_argument(arguments[i] + " needs a value");
+        const std::string& value = arguments[i + 1];
+        if (arguments[i] == "--nodes")
+            request.nodes = parse_number(value);
+        else if (arguments[i] == "--collective")
+            request.collective = tool::parse_collective(value);
+        else if (arguments[i] == "--sizes")
+            request.sizes = tool::parse_sizes(value);
+        else
+            throw std::invalid_argument("unknown option " + arguments[i]);
+    }
+    std::cout << tool::selection_text(request);
     return 0;
 }
 
@@ -123,6 +165,8 @@ int main(int argc, char** argv)
         int status = wrong_usage;
         if (!all.empty() && all[0] == "schedule" && rest.size() >= 2)
             status = schedule(rest);
+        else if (!all.empty() && all[0] == "selection" && rest.size() >= 2)
+            status = selection(rest);
         else if (!all.empty() && all[0] == "report" && (rest.size() == 2 || rest.size() == 3))
             status = report(rest);
         else if (!all.empty() && all[0] == "settings")
@@ -131,7 +175,8 @@ int main(int argc, char** argv)
             std::cout << shim::version << "\n";
             status = 0;
         } else
-            std::cerr << "usage: hopscotch-explain schedule DIMS STENCIL [--rank N] [--json] | "
+            std::cerr << "usage: hopscotch-explain schedule DIMS STENCIL [--rank N] [--json] | selection DIMS STENCIL "
+                         "[--nodes N] [--collective NAME] [--sizes LIST] | "
                          "report FILE text|html|json [OUTPUT] | settings | --version\n";
         return std::cout.flush() ? status : 1;
     } catch (const std::exception& error) {

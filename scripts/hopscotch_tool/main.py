@@ -59,6 +59,12 @@ def parser():
                            help="moore, moore:R, neumann, star:R, box:N:FIRST, or offsets: '0,1;1,0;-1,-1'")
     explained.add_argument("--rank", type=int, help="the process whose messages are shown (default: in the middle)")
     explained.add_argument("--json", action="store_true", help="for programs")
+    explained.add_argument("--selection", action="store_true",
+                           help="which algorithm is chosen for which block sizes, under the HOPSCOTCH settings of the "
+                                "environment")
+    explained.add_argument("--nodes", metavar="N", help="on how many nodes the processes are, in order (default: 1)")
+    explained.add_argument("--collective", metavar="NAME", help="alltoall, alltoallv, ... (default: all)")
+    explained.add_argument("--sizes", metavar="LIST", help="block sizes, like 8,4K,1M (default: all)")
 
     reported = command("report", "Show a JSON report as text or as a page.")
     reported.add_argument("file", nargs="?", help="written under HOPSCOTCH_REPORT=FILE.json")

@@ -18,9 +18,24 @@ def explain(arguments):
     if not arguments.dims:
         say.error("hopscotch explain: which process grid? --dims 4px4px4p")
         return 2
+    if arguments.selection:
+        return selection(arguments)
+    for option in ("nodes", "collective", "sizes"):
+        if getattr(arguments, option) is not None:
+            say.error(f"hopscotch explain: --{option} goes with --selection")
+            return 2
     options = [] if arguments.rank is None else ["--rank", str(arguments.rank)]
     return locate.explain("schedule", arguments.dims, arguments.stencil, *options,
                           *(["--json"] if arguments.json else []))
+
+
+def selection(arguments):
+    if arguments.rank is not None or arguments.json:
+        say.error("hopscotch explain: --rank and --json do not go with --selection")
+        return 2
+    options = [word for option in ("nodes", "collective", "sizes") if getattr(arguments, option) is not None
+               for word in (f"--{option}", getattr(arguments, option))]
+    return locate.explain("selection", arguments.dims, arguments.stencil, *options)
 
 
 def report(arguments):

@@ -47,6 +47,36 @@ for wrong in (["--dims", "0x3"], ["--dims", "3x3", "--stencil", "diamond"], ["--
               ["--dims", "3x3", "--rank", "9"], ["--dims", "2x2", "--rank", "x"]):
     check(setup.tool("explain", *wrong).returncode == 2, f"explain {wrong}")
 
+CUBE = ("explain", "--selection", "--dims", "3px3px3p", "--stencil", "moore")
+
+
+def selected(*options, **environment):
+    """The rows of the only table: words."""
+    shown = setup.tool(*CUBE, *options, environment=environment)
+    check(shown.returncode == 0 and shown.stderr == "", f"explain --selection {options}", shown.stderr)
+    return [line.split() for line in shown.stdout.splitlines() if line.startswith("  ")][1:]
+
+
+check(selected("--collective", "alltoall", HOPSCOTCH_ALGORITHM="combining", HOPSCOTCH_CUTOFF="4K") ==
+      [["0", "to", "4096", "combining", "fixed"], ["4097", "and", "more", "merged", "fixed"]], "what is asked for")
+check([row[:4] for row in selected("--collective", "alltoall", "--nodes", "27")] ==
+      [["0", "to", "2047", "combining"], ["2048", "to", "10714", "combining"], ["10715", "to", "85719", "merged"],
+       ["85720", "and", "more", "merged"]],
+      "what auto predicts and tries")
+check([row[3:] for row in selected("--collective", "alltoall", "--sizes", "8,4K")] ==
+      [["shared", "tried", "(shared,", "merged)"], ["shared", "tried", "(shared,", "merged,", "trivial,", "native)"]],
+      "what auto tries on one node, for some sizes")
+check(selected("--collective", "alltoall", "--nodes", "3")[0][3] == "aggregated", "what auto predicts on three nodes")
+check(len(setup.tool(*CUBE, "--nodes", "27").stdout.split("\n\n")) == 8, "all collectives")
+for wrong, named in ((["--nodes", "28"], "28 nodes"), (["--nodes", "x"], "'x'"), (["--collective", "bcast"], "'bcast'"),
+                     (["--sizes", "8,many"], "'many'"), (["--json"], "--json"), (["--rank", "1"], "--rank")):
+    shown = setup.tool(*CUBE, *wrong)
+    check(shown.returncode == 2 and named in shown.stderr, f"explain --selection {wrong}", shown.stderr)
+shown = setup.tool(*CUBE, environment={"HOPSCOTCH_ALGORITHM": "fastest"})
+check(shown.returncode == 2 and "fastest" in shown.stderr, "explain --selection names a wrong setting", shown.stderr)
+shown = setup.tool("explain", "--dims", "3x3", "--nodes", "2")
+check(shown.returncode == 2 and "--selection" in shown.stderr, "--nodes without --selection", shown.stderr)
+
 shown = setup.tool("settings", environment={"HOPSCOTCH_ALGORITHM": "combining"})
 check("HOPSCOTCH_ALGORITHM = combining  (set)" in shown.stdout and "HOPSCOTCH_LOG = warn  (default)" in shown.stdout,
       "settings", shown.stdout + shown.stderr)
