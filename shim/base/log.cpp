@@ -39,17 +39,17 @@ const char* word(LogLevel level) noexcept
 
 void set_log_level(LogLevel most) noexcept
 {
-    level_shown.store(most, std::memory_order_relaxed);
+    level_shown = most;
 }
 
 void set_log_rank(int rank) noexcept
 {
-    rank_shown.store(rank, std::memory_order_relaxed);
+    rank_shown = rank;
 }
 
 bool log_enabled(LogLevel level) noexcept
 {
-    return level <= level_shown.load(std::memory_order_relaxed);
+    return level <= level_shown;
 }
 
 void log(LogLevel level, std::string_view text) noexcept
@@ -58,7 +58,7 @@ void log(LogLevel level, std::string_view text) noexcept
         return;
     const int errno_of_caller = errno;
     try {
-        const int rank = rank_shown.load(std::memory_order_relaxed);
+        const int rank = rank_shown;
         std::string line = "hopscotch";
         if (rank >= 0)
             line += "[" + std::to_string(rank) + "]";

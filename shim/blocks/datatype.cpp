@@ -243,7 +243,7 @@ std::atomic<std::uint64_t> types_gone{0};
 
 int delete_map(MPI_Datatype, int, void* value, void*)
 {
-    types_gone.fetch_add(1, std::memory_order_release);
+    ++types_gone;
     delete static_cast<MapPointer*>(value);
     return MPI_SUCCESS;
 }
@@ -329,7 +329,7 @@ UsedType look_up(MPI_Datatype datatype)
 {
     UsedType used{};
     used.datatype = datatype;
-    used.gone = types_gone.load(std::memory_order_acquire);
+    used.gone = types_gone;
     demand_usable(datatype);
     used.predefined = is_predefined(datatype);
     used.map = used.predefined ? &predefined_map(datatype) : &attached_map(datatype);
@@ -350,8 +350,7 @@ MapPointer type_map(MPI_Datatype datatype)
     thread_local std::array<UsedType, 1u << bits> used_types;
     const auto number = static_cast<std::uint64_t>((std::size_t)datatype); // an int or a pointer
     UsedType& used = used_types[number * 0x9e3779b97f4a7c15u >> (64 - bits)];
-    const bool sound = used.map != nullptr && used.datatype == datatype &&
-                       (used.predefined || used.gone == types_gone.load(std::memory_order_acquire));
+    const bool sound = used.map != nullptr && used.datatype == datatype && (used.predefined || used.gone == types_gone);
     if (!sound)
         used = look_up(datatype);
     const MapPointer& map = *used.map;

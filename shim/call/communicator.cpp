@@ -98,7 +98,7 @@ void Communicator::note_freed(MPI_Comm comm) noexcept
 {
     if (next.Comm_get_errhandler(comm, &kept_handler_) != MPI_SUCCESS)
         kept_handler_ = MPI_ERRHANDLER_NULL;
-    is_freed_.store(true, std::memory_order_release);
+    is_freed_ = true;
 }
 
 void Communicator::raise_after_free(int code) noexcept

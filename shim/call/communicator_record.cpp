@@ -28,7 +28,7 @@ void add_in_seconds(OperationCounters& sum, const SelectionEntry& entry)
     sum.bytes_saved += counters.bytes_saved;
     sum.messages += counters.messages;
     sum.messages_trivial += counters.messages_trivial;
-    sum.seconds += seconds(counters.ticks + entry.ticks_of_requests.load(std::memory_order_relaxed));
+    sum.seconds += seconds(counters.ticks + entry.ticks_of_requests);
     for (const auto& [place, site] : entry.sites) {
         SiteCounters& sum_of_place = sum.sites[describe(*place)];
         sum_of_place.calls += site.calls;

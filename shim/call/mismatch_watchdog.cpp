@@ -99,10 +99,10 @@ std::optional<Mismatch> MismatchWatchdog::mismatch(WaitingCall& waiting)
     if (!waiting.hears())
         return std::nullopt;
     // The MPI library may ask for another call while this one hears: it does so again.
-    if (in_use_.test_and_set(std::memory_order_acquire))
+    if (!in_use_.take())
         return std::nullopt;
-    const auto leave = [](std::atomic_flag* flag) { flag->clear(std::memory_order_release); };
-    const std::unique_ptr<std::atomic_flag, decltype(leave)> leaves(&in_use_, leave);
+    const auto leave = [](Flag* flag) { flag->set(false); };
+    const std::unique_ptr<Flag, decltype(leave)> leaves(&in_use_, leave);
     if (group_ == nullptr)
         return std::nullopt; // MPI ends
     find_neighbors();

@@ -5,10 +5,10 @@
 #pragma once
 
 #include "shim/base/clock.hpp"
+#include "shim/base/flag.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/mpi/process_group.hpp"
 
-#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -91,7 +91,7 @@ class MismatchWatchdog
     std::mutex mutex_;                 // of what is remembered
     std::vector<NumberedCall> recent_; // nonblocking calls, the oldest at next_recent_
     std::size_t next_recent_ = 0;
-    std::atomic_flag in_use_ = ATOMIC_FLAG_INIT; // of the rest
+    Flag in_use_; // of the rest
     bool asked_ = false;
     std::vector<int> neighbors_; // since somebody has asked
     std::vector<MPI_Request> sends_;

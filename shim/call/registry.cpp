@@ -46,7 +46,7 @@ struct Attached {
 
 int delete_record(MPI_Comm comm, int, void* value, void*)
 {
-    generation.fetch_add(1, std::memory_order_release);
+    ++generation;
     auto* const held = static_cast<Attached*>(value);
     if (held->record.use_count() > 1)
         held->record->note_freed(comm);
@@ -131,7 +131,7 @@ Communicator* find_communicator(MPI_Comm comm)
         Communicator* record = nullptr;
     };
     thread_local Recent recent;
-    const unsigned now = generation.load(std::memory_order_acquire);
+    const unsigned now = generation;
     if (recent.record != nullptr && recent.comm == comm && recent.generation == now)
         return recent.record;
     void* value = nullptr;
@@ -197,7 +197,7 @@ std::vector<GraphRecord> all_records()
             OperationCounters& sum = unknown.operations[{name(what.first), name(Algorithm::native), what.second}];
             sum.calls = entry.counters.calls;
             sum.failed = entry.counters.failed;
-            sum.seconds = seconds(entry.counters.ticks + entry.ticks_of_requests.load(std::memory_order_relaxed));
+            sum.seconds = seconds(entry.counters.ticks + entry.ticks_of_requests);
         }
     }
     if (!unknown.operations.empty())

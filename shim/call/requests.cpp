@@ -124,7 +124,7 @@ bool ExchangeRequest::settled()
         if (verification_ != nullptr) {
             if (!verification_->complete())
                 return false;
-            if (!disowned_.load(std::memory_order_relaxed))
+            if (!disowned_)
                 verification_->compare(*communicator_, entry_, error_, verification_->error_of_reference());
         }
     } catch (const std::exception&) {
@@ -195,7 +195,7 @@ MPI_Request hand_out(std::shared_ptr<Request> request)
     const MPI_Request token = request->token();
     const std::lock_guard<std::mutex> lock(all.mutex);
     all.by_handle[key_of(token)] = std::move(request);
-    handles.of(token).fetch_add(1, std::memory_order_release);
+    ++handles.of(token);
     return token;
 }
 
@@ -219,7 +219,7 @@ void take_back(MPI_Request handle)
         return;
     request = std::move(found->second);
     all.by_handle.erase(found);
-    handles.of(handle).fetch_sub(1, std::memory_order_release);
+    --handles.of(handle);
 }
 
 void drain()

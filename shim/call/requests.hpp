@@ -3,6 +3,7 @@
 // Finds the nonblocking and persistent operations in the program's hands again by their MPI_Request.
 #pragma once
 
+#include "shim/base/flag.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/timed_requests.hpp"
 #include "shim/call/verification.hpp"
@@ -41,7 +42,7 @@ class Request : public InFlight, public TimedOperation
 
     bool persistent() const noexcept { return persistent_; }
     bool active() const noexcept { return active_; }
-    bool complete() const noexcept { return complete_.load(std::memory_order_acquire); }
+    bool complete() const noexcept { return complete_.is_set(); }
     int error() const noexcept { return error_; }
     MPI_Request token() const noexcept { return token_; }
 
@@ -53,9 +54,9 @@ class Request : public InFlight, public TimedOperation
     {
         active_ = true;
         error_ = MPI_SUCCESS;
-        complete_.store(false, std::memory_order_relaxed);
+        complete_.set(false);
     }
-    void become_complete() noexcept { complete_.store(true, std::memory_order_release); }
+    void become_complete() noexcept { complete_.set(); }
 
     int error_ = MPI_SUCCESS;
 
@@ -63,7 +64,7 @@ class Request : public InFlight, public TimedOperation
     MPI_Request token_ = MPI_REQUEST_NULL;
     bool persistent_;
     bool active_ = false;
-    std::atomic<bool> complete_{false};
+    Flag complete_;
 };
 
 /// One that an exchange carries.
@@ -92,7 +93,7 @@ class ExchangeRequest final : public Request
 
     /// The program may change its buffers as soon as it learns by its own means that the data has arrived, so there is
     /// nothing left to compare with.
-    void disown() noexcept override { disowned_.store(true, std::memory_order_relaxed); }
+    void disown() noexcept override { disowned_ = true; }
 
     /// What its neighbors may be told of it, while it waits and for a while after.
     void set_call(const NumberedCall& call);

@@ -44,7 +44,7 @@ void remember(MPI_Request handle, std::shared_ptr<NativeRequest> request)
     const std::lock_guard<std::mutex> lock(all.mutex);
     std::shared_ptr<NativeRequest>& followed = all.by_handle[key_of(handle)];
     if (followed == nullptr)
-        handles.of(handle).fetch_add(1, std::memory_order_release);
+        ++handles.of(handle);
     followed.swap(request); // the former one is destroyed after the lock is given up
 }
 
@@ -59,7 +59,7 @@ void forget(MPI_Request handle, const NativeRequest* only) noexcept
         return;
     request = std::move(found->second);
     all.by_handle.erase(found);
-    handles.of(handle).fetch_sub(1, std::memory_order_release);
+    --handles.of(handle);
 }
 
 } // namespace
@@ -74,7 +74,7 @@ void TimedOperation::add_ticks(std::uint64_t elapsed) noexcept
 {
     if (!counting())
         return;
-    entry_.ticks_of_requests.fetch_add(elapsed, std::memory_order_relaxed);
+    entry_.ticks_of_requests += elapsed;
     if (site_ != nullptr)
         count_site(entry_, *site_, 0, elapsed);
 }
@@ -97,7 +97,7 @@ int NativeRequest::start(MPI_Request* handle) noexcept
 void NativeRequest::note_start(std::uint64_t elapsed, int code) noexcept
 {
     static std::mutex mutex; // several threads may start requests of one entry
-    active_.store(code == MPI_SUCCESS, std::memory_order_relaxed);
+    active_.set(code == MPI_SUCCESS);
     add_ticks(elapsed);
     if (!counting())
         return;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "shim/base/clock.hpp"
+#include "shim/base/flag.hpp"
 #include "shim/call/communicator.hpp"
 
 #include <array>
@@ -32,7 +33,7 @@ extern Handles handles;
 /// False: certainly neither a request of ours nor a followed one of the library's. Cost: about a nanosecond.
 inline bool concerns_us(MPI_Request handle) noexcept
 {
-    return handles.of(handle).load(std::memory_order_acquire) != 0;
+    return handles.of(handle) != 0;
 }
 
 /// The same of what a program passes, which may be nothing.
@@ -64,7 +65,7 @@ class NativeRequest final : public TimedOperation
     NativeRequest(Completion completion, SelectionEntry& entry, std::shared_ptr<Communicator> communicator,
                   std::size_t block_bytes);
 
-    bool active() const noexcept { return active_.load(std::memory_order_relaxed); }
+    bool active() const noexcept { return active_.is_set(); }
 
     /// MPI_Start, counted as one call.
     int start(MPI_Request* handle) noexcept;
@@ -76,13 +77,13 @@ class NativeRequest final : public TimedOperation
     void keep(std::shared_ptr<const void> kept) noexcept { kept_ = std::move(kept); }
 
     /// The program has seen the completion.
-    void retire() noexcept { active_.store(false, std::memory_order_relaxed); }
+    void retire() noexcept { active_.set(false); }
 
   private:
     std::shared_ptr<Communicator> communicator_;
     std::size_t block_bytes_;
     std::shared_ptr<const void> kept_;
-    std::atomic<bool> active_;
+    Flag active_;
 };
 
 /// A call that the library's function has carried.

@@ -3,11 +3,11 @@
 // Says what a collective in flight is: something that advances when asked, until it is complete.
 #pragma once
 
+#include "shim/base/flag.hpp"
 #include "shim/blocks/block_layout.hpp"
 #include "shim/memory/sequence_number.hpp"
 #include "shim/mpi/progress.hpp"
 
-#include <atomic>
 #include <cstdint>
 
 namespace hopscotch::shim
@@ -57,9 +57,9 @@ class Exchange : public Operation
     virtual void idle(bool yields) noexcept;
 
     /// One call at a time uses an exchange; false while another does.
-    bool acquire() noexcept { return !busy_.exchange(true, std::memory_order_acquire); }
-    void release() noexcept { busy_.store(false, std::memory_order_release); }
-    bool busy() const noexcept { return busy_.load(std::memory_order_acquire); }
+    bool acquire() noexcept { return busy_.take(); }
+    void release() noexcept { busy_.set(false); }
+    bool busy() const noexcept { return busy_.is_set(); }
 
     /// Whether blocks are forwarded, so that other processes depend on this one's progress.
     bool forwards() const noexcept { return forwards_; }
@@ -99,7 +99,7 @@ class Exchange : public Operation
     bool forwards_ = false;
 
   private:
-    std::atomic<bool> busy_{false};
+    Flag busy_;
     std::uint64_t messages_sent_ = 0;
     std::uint64_t bytes_sent_ = 0;
     std::uint64_t bytes_saved_ = 0;

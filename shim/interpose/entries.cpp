@@ -92,7 +92,7 @@ void fill_entries() noexcept
 {
     const Library found = resolve_functions();
     set_entries(found);
-    mpi_library.store(found, std::memory_order_release);
+    mpi_library = found;
     if (is_foreign())
         stand_aside();
 }

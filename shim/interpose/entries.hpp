@@ -24,7 +24,7 @@ void fill_entries() noexcept;
 /// The same unless it has been done: an exported function called first does so.
 inline void require_functions() noexcept
 {
-    if (mpi_library.load(std::memory_order_acquire) == Library::unknown)
+    if (mpi_library == Library::unknown)
         fill_entries();
 }
 

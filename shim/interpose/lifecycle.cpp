@@ -264,7 +264,7 @@ void stand_aside() noexcept
         return;
     try {
         const std::string name = library_name();
-        const bool standard = mpi_library.load(std::memory_order_relaxed) == Library::standard_abi;
+        const bool standard = mpi_library == Library::standard_abi;
         log(LogLevel::warn, std::string("built for ") + family_name + ", but the program uses " +
                                 (name.empty() ? "another MPI library" : name) +
                                 (standard ? " through the standard ABI of MPI 5.0" : "") +

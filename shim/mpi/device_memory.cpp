@@ -42,11 +42,11 @@ bool devices_are_driven() noexcept
     static std::atomic<bool> driven{false};
     unsigned long long loaded = 0;
     dl_iterate_phdr(count_loaded, &loaded);
-    if (loaded != looked_at.load(std::memory_order_acquire)) {
-        driven.store(dl_iterate_phdr(drives_devices, nullptr) != 0, std::memory_order_relaxed);
-        looked_at.store(loaded, std::memory_order_release);
+    if (loaded != looked_at) {
+        driven = dl_iterate_phdr(drives_devices, nullptr) != 0;
+        looked_at = loaded;
     }
-    return driven.load(std::memory_order_relaxed);
+    return driven;
 }
 
 /// A function of the MPI library beyond the standard; null when it has none.

@@ -47,7 +47,7 @@ Library resolve_functions() noexcept;
 /// Whether the program uses an MPI library of another family: then nothing of MPI may be called.
 inline bool is_foreign() noexcept
 {
-    return mpi_library.load(std::memory_order_relaxed) > Library::ours;
+    return mpi_library > Library::ours;
 }
 
 /// Whether objects of MPI can still be freed: MPI has not ended.

@@ -3,6 +3,7 @@
 // Lists the operations in flight, and advances them: in completion calls, in our own waiting, in the MPI library's.
 #include "shim/mpi/progress.hpp"
 
+#include "shim/base/flag.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/process_group.hpp"
 
@@ -28,7 +29,7 @@ List& list()
     return *operations;
 }
 
-std::atomic<int> in_flight{0};
+Flag in_flight; // anything
 std::atomic<bool> driving_allowed{false};
 std::atomic<bool> library_calls{false};
 
@@ -53,12 +54,12 @@ void enlist(std::shared_ptr<InFlight> operation)
     if (operation->advance())
         return;
     list().operations.push_back(std::move(operation));
-    in_flight.store(static_cast<int>(list().operations.size()), std::memory_order_release);
+    in_flight.set();
 }
 
 void progress() noexcept
 {
-    if (in_flight.load(std::memory_order_acquire) == 0 || advancing)
+    if (!in_flight.is_set() || advancing)
         return;
     const std::unique_lock<std::mutex> lock(list().mutex, std::try_to_lock);
     if (!lock.owns_lock())
@@ -67,27 +68,27 @@ void progress() noexcept
     auto& operations = list().operations;
     const auto complete = [](const std::shared_ptr<InFlight>& operation) { return operation->advance(); };
     operations.erase(std::remove_if(operations.begin(), operations.end(), complete), operations.end());
-    in_flight.store(static_cast<int>(operations.size()), std::memory_order_release);
+    in_flight.set(!operations.empty());
 }
 
 bool anything_in_flight() noexcept
 {
-    return in_flight.load(std::memory_order_acquire) != 0;
+    return in_flight.is_set();
 }
 
 void poll_now_and_then(unsigned& looks, MPI_Comm comm) noexcept
 {
     constexpr unsigned looks_per_poll = 64;
-    static std::atomic_flag polls = ATOMIC_FLAG_INIT;
+    static Flag polls;
     if (++looks % looks_per_poll != 0)
         return;
     const bool shared = several_threads();
-    if (shared && polls.test_and_set(std::memory_order_acquire))
+    if (shared && !polls.take())
         return; // another thread is at it
     int flag = 0;
     next.Iprobe(MPI_ANY_SOURCE, ProcessGroup::unused_tag, comm, &flag, MPI_STATUS_IGNORE);
     if (shared)
-        polls.clear(std::memory_order_release);
+        polls.set(false);
 }
 
 std::unique_lock<std::mutex> try_to_hold_operations()
@@ -97,20 +98,20 @@ std::unique_lock<std::mutex> try_to_hold_operations()
 
 void drive_from_library() noexcept
 {
-    if (in_flight.load(std::memory_order_relaxed) != 0 && driving_allowed.load(std::memory_order_relaxed))
+    if (in_flight.is_set() && driving_allowed)
         progress();
-    else if (!library_calls.load(std::memory_order_relaxed))
-        library_calls.store(true, std::memory_order_relaxed);
+    else if (!library_calls)
+        library_calls = true;
 }
 
 bool driven_by_library() noexcept
 {
-    return library_calls.load(std::memory_order_relaxed);
+    return library_calls;
 }
 
 void allow_driving(bool allowed) noexcept
 {
-    driving_allowed.store(allowed, std::memory_order_relaxed);
+    driving_allowed = allowed;
 }
 
 } // namespace hopscotch::shim

@@ -35,12 +35,12 @@ const Runtime& runtime() noexcept
 
 void set_counting(bool on) noexcept
 {
-    counts.store(on, std::memory_order_relaxed);
+    counts = on;
 }
 
 bool counting() noexcept
 {
-    return counts.load(std::memory_order_relaxed);
+    return counts;
 }
 
 void abort_job(int status) noexcept

@@ -46,8 +46,8 @@ void relax() noexcept
 
 void limit_waiting_threads(int most) noexcept
 {
-    int known = most_waiting_threads.load(std::memory_order_relaxed);
-    while (most < known && !most_waiting_threads.compare_exchange_weak(known, most, std::memory_order_relaxed)) {
+    int known = most_waiting_threads;
+    while (most < known && !most_waiting_threads.compare_exchange_weak(known, most)) {
     }
 }
 
@@ -56,16 +56,16 @@ void WaitingThread::give_way_if_too_many() noexcept
     if (!several_threads())
         return;
     if (!counted_)
-        waiting_threads.fetch_add(1, std::memory_order_relaxed);
+        ++waiting_threads;
     counted_ = true;
-    if (waiting_threads.load(std::memory_order_relaxed) > most_waiting_threads.load(std::memory_order_relaxed))
+    if (waiting_threads > most_waiting_threads)
         give_way();
 }
 
 WaitingThread::~WaitingThread()
 {
     if (counted_)
-        waiting_threads.fetch_sub(1, std::memory_order_relaxed);
+        --waiting_threads;
 }
 
 } // namespace hopscotch::shim

@@ -59,7 +59,7 @@ class CommAttribute
             Value* value = nullptr;
         };
         thread_local Recent recent;
-        const unsigned now = generation.load(std::memory_order_acquire);
+        const unsigned now = generation;
         if (recent.value != nullptr && recent.comm == comm && recent.generation == now)
             return recent.value;
         void* value = nullptr;
@@ -74,7 +74,7 @@ class CommAttribute
     /// Replaces an earlier value.
     static Value& set(MPI_Comm comm, std::unique_ptr<Value> value)
     {
-        generation.fetch_add(1, std::memory_order_release);
+        ++generation;
         check(next.Comm_set_attr(comm, keyval(), value.get()));
         return *value.release(); // remove() deletes it
     }
@@ -82,7 +82,7 @@ class CommAttribute
   private:
     static int remove(MPI_Comm, int, void* value, void*) noexcept
     {
-        generation.fetch_add(1, std::memory_order_release);
+        ++generation;
         delete static_cast<Value*>(value);
         return MPI_SUCCESS;
     }
