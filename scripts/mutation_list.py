@@ -198,6 +198,10 @@ MUTATIONS = [
     Mutation("shim/exchange/aggregated_exchange.cpp", "messages leave before their blocks are there",
              "return turn.load(std::memory_order_acquire) == word_of(turn_);",
              "return turn.load(std::memory_order_acquire) <= word_of(turn_);", NODES),
+    Mutation("shim/memory/segment_layout.cpp", "counters of two processes lie in one place",
+             "(stream * processes_ + process) * bytes_of_counters", "(stream + process) * bytes_of_counters", UNIT),
+    Mutation("shim/memory/staging_layout.cpp", "a buffer has no room for its heads",
+             "aligned(head_bytes(messages) + (messages + 2)", "aligned((messages + 2)", UNIT),
 
     # ---- shim/, the rest
     Mutation("shim/graph/parallel_edges.cpp", "the library's order of parallel edges is not asked for",

@@ -3,6 +3,7 @@
 // Carries the blocks between nodes in messages that all processes of a node share.
 #include "shim/exchange/aggregated_exchange.hpp"
 
+#include "schedules/place_table.hpp"
 #include "shim/exchange/messages.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"

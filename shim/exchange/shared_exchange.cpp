@@ -4,6 +4,7 @@
 #include "shim/exchange/shared_exchange.hpp"
 
 #include "shim/memory/prefetch.hpp"
+#include "shim/memory/room.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/progress.hpp"
 

@@ -12,6 +12,7 @@
 #include "shim/graph/node_neighborhood.hpp"
 #include "shim/graph/parallel_edges.hpp"
 #include "shim/graph/prediction.hpp"
+#include "shim/memory/room.hpp"
 #include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"

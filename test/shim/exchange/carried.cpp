@@ -5,6 +5,7 @@
 #include "test/shim/exchange/carried.hpp"
 
 #include "shim/graph/node_neighborhood.hpp"
+#include "shim/memory/room.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "test/catch.hpp"
 #include "test/shim/graph/detected.hpp"

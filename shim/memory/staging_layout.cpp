@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Says where everything lies in the staging buffers of a node.
+#include "shim/memory/staging_layout.hpp"
+
+#include "schedules/place_table.hpp"
+#include "shim/memory/room.hpp"
+
+#include <algorithm>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+constexpr std::size_t page_bytes = 4096;
+
+constexpr std::size_t head_bytes(std::size_t messages)
+{
+    return sizeof(CellsHead) + messages * sizeof(MessageHead);
+}
+
+std::size_t aligned(std::size_t bytes, std::size_t alignment = 64)
+{
+    return (bytes + alignment - 1) / alignment * alignment;
+}
+
+} // namespace
+
+StagingFileLayout::StagingFileLayout(int most_on_node, int most_blocks, int most_messages) noexcept
+{
+    const auto blocks = static_cast<std::size_t>(std::max(most_blocks, 1));
+    const auto messages = static_cast<std::size_t>(most_messages);
+    const std::size_t room = staging_room(most_on_node, most_blocks);
+    const std::size_t tables = (blocks + 2 * messages + 2) * sizeof(schedules::PlaceTable::Field);
+    largest_block_ = room / blocks;
+    buffer_bytes_ = aligned(head_bytes(messages) + (messages + 2) * aligned(1) + aligned(tables + room), page_bytes);
+}
+
+std::size_t StagingFileLayout::readings(int position, int region) const noexcept
+{
+    const auto number = static_cast<std::size_t>(position * staging_regions + region);
+    return number * (page_bytes + buffers_per_stream * buffer_bytes_);
+}
+
+std::size_t StagingFileLayout::buffer(int position, int region, std::size_t which) const noexcept
+{
+    return readings(position, region) + page_bytes + which * buffer_bytes_;
+}
+
+StagingLayout::StagingLayout(const schedules::StagingBuffer& buffer, bool sizes_known, std::size_t largest_block)
+    : sizes_known_(sizes_known), data_(head_bytes(buffer.message_blocks.size()))
+{
+    const auto room = [largest_block](std::size_t blocks) {
+        return aligned(schedules::PlaceTable::bytes(blocks) + blocks * largest_block);
+    };
+    blocks_.push_back(static_cast<std::size_t>(buffer.cells));
+    messages_.push_back(data_ + room(blocks_.back()));
+    for (const int count : buffer.message_blocks) {
+        blocks_.push_back(blocks_.back() + static_cast<std::size_t>(count));
+        messages_.push_back(messages_.back() + room(static_cast<std::size_t>(count)));
+    }
+}
+
+std::size_t StagingLayout::message_head(int message) noexcept
+{
+    return head_bytes(static_cast<std::size_t>(message));
+}
+
+std::size_t StagingLayout::message(int message, std::size_t block_bytes) const noexcept
+{
+    const auto i = static_cast<std::size_t>(message);
+    return sizes_known_ ? data_ + blocks_[i] * block_bytes : messages_[i];
+}
+
+std::size_t StagingLayout::capacity(int message) const noexcept
+{
+    const auto i = static_cast<std::size_t>(message);
+    return messages_[i + 1] - messages_[i];
+}
+
+} // namespace hopscotch::shim
