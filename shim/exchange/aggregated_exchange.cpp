@@ -95,12 +95,8 @@ void AggregatedExchange::begin(const BlockLayout& send, const BlockLayout& recei
 /// Those who read this buffer two turns ago must be done with it.
 bool AggregatedExchange::buffer_is_free() const noexcept
 {
-    if (is_first_use(turn_))
-        return true;
-    const std::uint32_t needed = word_of(turn_ - buffers_per_stream);
-    return std::all_of(part_.readers.begin(), part_.readers.end(), [this, needed](int reader) {
-        const Readings& readings = *places_[static_cast<std::size_t>(reader)].readings;
-        return readings.done[which()].load(std::memory_order_acquire) == needed; // nobody can be further
+    return std::all_of(part_.readers.begin(), part_.readers.end(), [this](int reader) {
+        return places_[static_cast<std::size_t>(reader)].readings->is_free(turn_);
     });
 }
 
@@ -147,14 +143,14 @@ void AggregatedExchange::fill()
     } else {
         fill_with_table();
     }
-    cells_head(part_.own_position).turn.store(word_of(turn_), std::memory_order_release);
+    cells_head(part_.own_position).stamp.publish(turn_);
 }
 
 bool AggregatedExchange::is_there(const Run& run) const noexcept
 {
-    const std::atomic<std::uint32_t>& turn =
-        run.message == Run::cells ? cells_head(run.owner).turn : message_head(run.owner, run.message).turn;
-    return turn.load(std::memory_order_acquire) == word_of(turn_);
+    const Stamp& stamp =
+        run.message == Run::cells ? cells_head(run.owner).stamp : message_head(run.owner, run.message).stamp;
+    return stamp.has(turn_);
 }
 
 /// Blocks of one size, back to back. A complaint where a process of the node has blocks of another size.
@@ -273,7 +269,7 @@ void AggregatedExchange::look_for_messages()
         ++received_;
         MessageHead& head = message_head(part_.own_position, static_cast<int>(i));
         head.sound = sound(i, status, code) ? 1 : 0;
-        head.turn.store(word_of(turn_), std::memory_order_release);
+        head.stamp.publish(turn_);
     }
 }
 
@@ -311,7 +307,7 @@ void AggregatedExchange::deliver_what_came()
 {
     const auto delivered = [this](std::size_t number) {
         const Batch& batch = batches_[number];
-        if (message_head(batch.owner, batch.message).turn.load(std::memory_order_acquire) != word_of(turn_))
+        if (!message_head(batch.owner, batch.message).stamp.has(turn_))
             return false;
         deliver(batch);
         return true;
@@ -362,9 +358,9 @@ bool AggregatedExchange::advance()
         deliver_what_came();
     if (sent_ < outgoing_.size() || !missing_.empty())
         return false;
-    std::atomic<std::uint32_t>& done = places_[static_cast<std::size_t>(part_.own_position)].readings->done[which()];
-    if (done.load(std::memory_order_relaxed) != word_of(turn_))
-        done.store(word_of(turn_), std::memory_order_release); // nothing more to read in the buffers of others
+    Readings& own = *places_[static_cast<std::size_t>(part_.own_position)].readings;
+    if (own.last_done(turn_) != word_of(turn_))
+        own.set_done(turn_); // nothing more to read in the buffers of others
     return complete();
 }
 

@@ -60,7 +60,7 @@ class AggregatedExchange final : public Exchange
         std::size_t last = 0;
     };
 
-    std::size_t which() const noexcept { return turn_ % buffers_per_stream; }
+    std::size_t which() const noexcept { return place_of(turn_); }
     char* buffer(int position) const noexcept { return places_[static_cast<std::size_t>(position)].buffers[which()]; }
     char* own_buffer() const noexcept { return buffer(part_.own_position); }
     CellsHead& cells_head(int position) const noexcept { return *reinterpret_cast<CellsHead*>(buffer(position)); }

@@ -136,18 +136,18 @@ void SharedExchange::move_own_blocks()
     }
 }
 
-/// The neighbors that read this buffer two turns ago must be done with it. Nobody can be further.
+/// The neighbors that read this buffer two turns ago must be done with it.
 bool SharedExchange::buffer_is_free() noexcept
 {
-    if (is_first_use(turn_) || all_ready_for_ == turn_)
+    if (all_ready_for_ == turn_)
         return true;
-    const std::uint32_t needed = word_of(turn_ - buffers_per_stream);
+    const SequenceNumber turn = turn_;
     for (Destination& destination : destinations_) {
-        if (destination.ready_for == turn_)
+        if (destination.ready_for == turn)
             continue;
-        if (destination.readings->done[which()].load(std::memory_order_acquire) != needed)
+        if (!destination.readings->is_free(turn))
             return false;
-        destination.ready_for = turn_;
+        destination.ready_for = turn;
     }
     return true;
 }
@@ -198,12 +198,11 @@ void SharedExchange::fill()
 
 void SharedExchange::publish(Header& header) noexcept
 {
-    header.done = own_readings_->done[1 - which()].load(std::memory_order_acquire);
-    if (!group_->any_yields()) // nobody sleeps
-        return header.turn.store(word_of(turn_), std::memory_order_release);
-    header.turn.store(word_of(turn_), std::memory_order_seq_cst);
-    if (own_sleepers_->count.load(std::memory_order_seq_cst) != 0)
-        wake_all(header.turn);
+    header.done = own_readings_->last_done(turn_ - 1);
+    if (group_->any_yields())
+        header.stamp.publish(turn_, *own_sleepers_);
+    else // nobody sleeps
+        header.stamp.publish(turn_);
 }
 
 inline SharedExchange::Shown SharedExchange::shown(const Source& source) const noexcept
@@ -246,9 +245,10 @@ void SharedExchange::deliver_arrived()
 {
     const std::uint32_t plain = plain_size();
     char* const plain_blocks = plain != no_size ? receive_->dense_data(0) : nullptr;
-    const std::uint32_t word = word_of(turn_);
-    const std::uint32_t word_before = word_of(turn_ - 1);
-    const SequenceNumber turn_after = turn_ + 1;
+    const SequenceNumber turn = turn_;
+    const std::uint32_t word = word_of(turn);
+    const std::uint32_t word_before = word_of(turn - 1);
+    const SequenceNumber turn_after = turn + 1;
     const std::size_t buffer = which();
     const SlotRun* const all_runs = receiving_runs_.data();
     Destination* const destinations = destinations_.data();
@@ -256,7 +256,7 @@ void SharedExchange::deliver_arrived()
     const Source* source = sources_.data() + delivered_;
     for (; source != end; ++source) {
         Header& header = *source->headers[buffer];
-        if (header.turn.load(std::memory_order_acquire) != word)
+        if (!header.stamp.has_word(word))
             break;
         if (source->destination >= 0 && header.done == word_before) { // the other buffer is free as far as it goes
             destinations[source->destination].ready_for = turn_after;
@@ -278,7 +278,7 @@ void SharedExchange::deliver_arrived()
         return;
     if (ready_ == destinations_.size())
         all_ready_for_ = turn_after;
-    own_readings_->done[buffer].store(word, std::memory_order_release);
+    own_readings_->set_done(turn);
     stage_ = Stage::delivered;
 }
 
@@ -313,17 +313,8 @@ void SharedExchange::idle(bool yields) noexcept
         sched_yield();
         return;
     }
-    sleep_for(sources_[delivered_]);
-}
-
-void SharedExchange::sleep_for(const Source& source) noexcept
-{
-    Sleepers& sleepers = stream_->segment->sleepers(source.process, stream_->index);
-    sleepers.count.fetch_add(1, std::memory_order_seq_cst);
-    const std::uint32_t seen = turn_of(source).load(std::memory_order_seq_cst);
-    if (seen != word_of(turn_))
-        sleep_while(turn_of(source), seen);
-    sleepers.count.fetch_sub(1, std::memory_order_relaxed);
+    const Source& source = sources_[delivered_];
+    stream_->segment->sleepers(source.process, stream_->index).sleep_until(source.headers[which()]->stamp, turn_);
 }
 
 } // namespace hopscotch::shim

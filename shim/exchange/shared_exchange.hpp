@@ -69,10 +69,10 @@ class SharedExchange final : public Exchange
 
     /// What a front begins with. Few bytes of blocks follow; others are in the buffer.
     struct Header {
-        std::atomic<std::uint32_t> turn; // of the blocks, said last
-        std::uint32_t size;              // of a block in bytes, or what is there instead, and where
-        std::uint32_t done;              // last turn of the other buffer in which the writer read what it wanted
-        std::uint32_t entries;           // of the table in front of varying blocks
+        Stamp stamp;           // of the blocks
+        std::uint32_t size;    // of a block in bytes, or what is there instead, and where
+        std::uint32_t done;    // last turn of the other buffer in which the writer read what it wanted
+        std::uint32_t entries; // of the table in front of varying blocks
     };
 
     /// A process on the node that this one sends to.
@@ -114,8 +114,6 @@ class SharedExchange final : public Exchange
     [[gnu::hot]] std::uint32_t fill_single(char* blocks);
     [[gnu::hot]] std::uint32_t fill_varying(char* blocks);
     [[gnu::hot]] void publish(Header& header) noexcept;
-    std::atomic<std::uint32_t>& turn_of(const Source& source) const noexcept { return source.headers[which()]->turn; }
-    void sleep_for(const Source& source) noexcept;
     [[gnu::hot]] std::uint32_t plain_size() const noexcept;
     [[gnu::hot]] Shown shown(const Source& source) const noexcept;
     [[gnu::hot]] void deliver(const Source& source);
@@ -124,7 +122,7 @@ class SharedExchange final : public Exchange
     [[gnu::hot]] void deliver_varying(const Shown& shown, const Source& source);
     void deliver_other(int slot, const char* from, std::size_t size, bool direct);
     [[gnu::hot]] void deliver_arrived();
-    std::size_t which() const noexcept { return turn_ % buffers_per_stream; }
+    std::size_t which() const noexcept { return place_of(turn_); }
 
     std::shared_ptr<Stream> stream_;
     std::shared_ptr<ProcessGroup> group_;

@@ -81,10 +81,10 @@ class MemoryConsensus final : public CallConsensus
         const std::size_t which = ++turn_ % buffers_per_stream;
         Statement& own = segment_->statement(group().node_index(group().rank()), which);
         std::copy(words, words + count, own.values.begin());
-        own.turn.store(turn_, std::memory_order_release);
+        own.stamp.publish(turn_);
         for (int process = 0; process < group().size(); ++process) {
             const Statement& statement = segment_->statement(process, which);
-            progress_until([&] { return statement.turn.load(std::memory_order_acquire) == turn_; }, [this] { idle(); });
+            progress_until([&] { return statement.stamp.has(turn_); }, [this] { idle(); });
             std::transform(words, words + count, statement.values.begin(), words, join);
         }
     }
@@ -96,7 +96,7 @@ class MemoryConsensus final : public CallConsensus
     }
 
     std::shared_ptr<Segment> segment_;
-    std::uint32_t turn_ = 0; // of the last agreement
+    SequenceNumber turn_ = no_turn; // of the last agreement
     unsigned idle_looks_ = 0;
 };
 

@@ -3,10 +3,6 @@
 // Shares memory among the processes of one graph communicator on one node: counters and double buffers.
 #include "shim/memory/segment.hpp"
 
-#include <climits>
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include <utility>
 
 namespace hopscotch::shim
@@ -51,17 +47,6 @@ char* Segment::front(int process, int stream, std::size_t which) const noexcept
 char* Segment::buffer(int process, int stream, std::size_t which) const noexcept
 {
     return file_.base() + layout_.buffer(static_cast<std::size_t>(process), static_cast<std::size_t>(stream), which);
-}
-
-void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t seen) noexcept
-{
-    const timespec most{0, 1000000};
-    syscall(SYS_futex, &word, FUTEX_WAIT, seen, &most, nullptr, 0);
-}
-
-void wake_all(std::atomic<std::uint32_t>& word) noexcept
-{
-    syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
 } // namespace hopscotch::shim

@@ -50,10 +50,4 @@ struct Stream {
     SequenceNumber last_turn = no_turn; // given out so far
 };
 
-/// Sleeps until `word` is no longer `seen`, someone wakes the process, or a millisecond has passed.
-void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t seen) noexcept;
-
-/// Wakes all processes that sleep on the word.
-void wake_all(std::atomic<std::uint32_t>& word) noexcept;
-
 } // namespace hopscotch::shim

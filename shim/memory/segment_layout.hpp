@@ -4,10 +4,9 @@
 #pragma once
 
 #include "shim/memory/memory_file.hpp"
-#include "shim/memory/sequence_number.hpp"
+#include "shim/memory/turn.hpp"
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -26,16 +25,6 @@ constexpr int large_nonblocking_stream = 2;
 constexpr int first_nonblocking_stream = 3;
 constexpr int nonblocking_streams = 8;
 
-/// What a process says of itself: the last turn of each buffer in which it has read what it wanted from its neighbors.
-struct alignas(64) Readings {
-    std::array<std::atomic<std::uint32_t>, buffers_per_stream> done;
-};
-
-/// Neighbors that sleep until the process has filled a buffer.
-struct alignas(64) Sleepers {
-    std::atomic<std::uint32_t> count;
-};
-
 /// The room of a process for what its neighbors look at, and for few bytes of blocks. The fronts of a node stand side
 /// by side: whoever looks at those of many neighbors after every switch of processes, which empties the translation
 /// buffers, must find them in few pages and few page tables. Not a whole number of pages, so that the first bytes of
@@ -46,7 +35,7 @@ constexpr std::size_t front_bytes = 8192 + 64;
 struct alignas(64) Statement {
     static constexpr std::size_t most_values = 7;
 
-    std::atomic<std::uint32_t> turn;
+    Stamp stamp;
     std::array<std::uint64_t, most_values> values;
 };
 

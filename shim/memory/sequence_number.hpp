@@ -15,6 +15,12 @@ using SequenceNumber = std::uint64_t;
 /// Calls that use the same memory take turns, one after the other; turn n uses buffer n % 2.
 constexpr std::size_t buffers_per_stream = 2;
 
+/// Which of the buffers a turn uses.
+constexpr std::size_t place_of(SequenceNumber turn) noexcept
+{
+    return turn % buffers_per_stream;
+}
+
 /// The turn before the first. The words in memory hold 32 bits: so that they begin again at 0 in every run, not after
 /// some billion calls, turns do not begin at 1.
 constexpr SequenceNumber no_turn = (SequenceNumber{1} << 32) - 64;

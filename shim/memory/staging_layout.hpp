@@ -5,9 +5,8 @@
 
 #include "schedules/aggregation_part.hpp"
 #include "shim/memory/memory_file.hpp"
-#include "shim/memory/segment_layout.hpp"
+#include "shim/memory/turn.hpp"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -17,14 +16,14 @@ namespace hopscotch::shim
 
 /// At the start of a buffer: the turn whose blocks its cells hold, and their size where all have one.
 struct alignas(64) CellsHead {
-    std::atomic<std::uint32_t> turn;
+    Stamp stamp;
     std::uint64_t block_bytes;
 };
 
 /// Behind it, one for each message the buffer has room for: the turn whose message has come, whether it is as it should
 /// be.
 struct alignas(64) MessageHead {
-    std::atomic<std::uint32_t> turn;
+    Stamp stamp;
     std::uint32_t sound;
 };
 

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Hands places in shared memory from the process that writes them to those that read them and back, turn by turn.
+//
+// docs/shared-memory.md tells the protocol; test/model/turns.pml proves it for two processes.
+#pragma once
+
+#include "shim/memory/sequence_number.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace hopscotch::shim
+{
+
+class Sleepers;
+
+/// Says of which turn the content of a place is. One process publishes, others look. It begins as zeros: of no turn.
+class Stamp
+{
+  public:
+    /// What has been written before is of this turn. Requires: the place was free, and no reader sleeps.
+    void publish(SequenceNumber turn) noexcept { word_.store(word_of(turn), std::memory_order_release); }
+
+    /// The same, and wakes the readers that sleep.
+    void publish(SequenceNumber turn, const Sleepers& sleepers) noexcept;
+
+    /// Whether the content is of this turn: then it may be read until Readings::set_done.
+    bool has(SequenceNumber turn) const noexcept { return has_word(word_of(turn)); }
+
+    /// The same for who has asked word_of once for many stamps.
+    bool has_word(std::uint32_t word) const noexcept { return word_.load(std::memory_order_acquire) == word; }
+
+  private:
+    friend class Sleepers;
+    std::atomic<std::uint32_t> word_;
+};
+
+/// What a process says of itself: the last turn of each place in which it has read what it wanted from its neighbors.
+/// It begins as zeros.
+class alignas(64) Readings
+{
+  public:
+    /// This process will read no more of what is of this turn.
+    void set_done(SequenceNumber turn) noexcept
+    {
+        done_[place_of(turn)].store(word_of(turn), std::memory_order_release);
+    }
+
+    /// Whether a neighbor's place may be filled for this turn, as far as this process is concerned: it has read what
+    /// stood there before. It cannot be further, since nobody has published what would come next.
+    bool is_free(SequenceNumber turn) const noexcept
+    {
+        return is_first_use(turn) || last_done(turn) == word_of(turn - buffers_per_stream);
+    }
+
+    /// word_of the last turn that was done in the place of this one; 0: none.
+    std::uint32_t last_done(SequenceNumber turn) const noexcept
+    {
+        return done_[place_of(turn)].load(std::memory_order_acquire);
+    }
+
+  private:
+    std::array<std::atomic<std::uint32_t>, buffers_per_stream> done_;
+};
+
+/// Those who sleep until a process has published. It begins as zeros.
+class alignas(64) Sleepers
+{
+  public:
+    /// Sleeps until a stamp of that process is of this turn, someone wakes the thread, or a millisecond has passed:
+    /// whoever waits must look again, and may give up where the process has ended.
+    void sleep_until(Stamp& stamp, SequenceNumber turn) noexcept;
+
+  private:
+    friend class Stamp;
+    std::atomic<std::uint32_t> count_;
+};
+
+} // namespace hopscotch::shim
