@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks the rules of docs/contributing.md that a machine can check: layers, documentation, sizes of files and lines,
-licenses, places of mutations."""
+licenses, tests of sources, places of mutations."""
 
 import fnmatch
 import graphlib
@@ -32,6 +32,15 @@ ROOMS = ("base", "mpi", "blocks", "report", "memory", "exchange", "graph", "sele
 # A type's definition outside of others.
 TYPE = re.compile(r"^(?:class|struct|enum class|union) (?:alignas\(\w+\) )?(\w+)(?: final)?(?: :[^;]*)?\s*{",
                   re.MULTILINE)
+
+# Each source of these folders is tested by NAME_test.cpp in the same place below test/; the others by the test named.
+TESTED = ("schedules", "shim/blocks", "shim/memory", "shim/exchange", "shim/graph", "shim/selection")
+TESTED_ELSEWHERE = {
+    "shim/exchange/phased_exchange.cpp": "shim/exchange/regular_exchange_test.cpp", # one of its three kinds
+    "shim/exchange/shared_blocks.cpp": "shim/exchange/shared_exchange_test.cpp",    # the same class
+    "shim/selection/exchange_factory.cpp": "shim/exchange/carried.cpp",             # makes all that it carries by
+    "shim/selection/tuned_entries.cpp": "shim/selection/selection_test.cpp",        # the same class
+}
 
 # What quoted includes of a directory may start with. Tests may include everything.
 LAYERS = {
@@ -144,6 +153,15 @@ def license_errors():
             yield f"{path}: does not begin with the two SPDX lines that other sources begin with"
 
 
+def test_errors():
+    for folder in TESTED:
+        for path in sorted((ROOT / folder).glob("*.cpp")):
+            source = path.relative_to(ROOT)
+            test = TESTED_ELSEWHERE.get(str(source), f"{source.with_suffix('')}_test.cpp")
+            if not (ROOT / "test" / test).is_file():
+                yield f"{source}: test/{test} is missing"
+
+
 def documentation_errors():
     usage = (ROOT / "docs/usage.md").read_text(encoding="utf-8")
     calls = (ROOT / "shim/mpi/calls.def").read_text(encoding="utf-8")
@@ -178,7 +196,7 @@ def mutation_errors():
 
 def main():
     errors = [*include_errors(), *room_errors(), *cycle_errors(), *type_errors(), *length_errors(), *width_errors(),
-              *license_errors(), *documentation_errors(), *mutation_errors()]
+              *license_errors(), *test_errors(), *documentation_errors(), *mutation_errors()]
     for error in errors:
         print(error)
     return 1 if errors else 0

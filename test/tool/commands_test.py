@@ -122,9 +122,11 @@ def check_man_pages():
     library."""
     page = (ROOT / "docs/hopscotch.1").read_text(encoding="utf-8")
     synopsis = page.partition(".SH SYNOPSIS")[2].partition(".SH DESCRIPTION")[0]
+    options = {} # of each command, which may have several lines
     for part in synopsis.replace("\\-", "-").split(".br"):
         command = re.search(r"hopscotch (\w+)", part).group(1)
-        written = set(re.findall(r"(?<![\w-])--?\w[\w-]*", part))
+        options.setdefault(command, set()).update(re.findall(r"(?<![\w-])--?\w[\w-]*", part))
+    for command, written in options.items():
         told = set(re.findall(r"^  (--?\w[\w-]*)", setup.tool(command, "--help").stdout, re.MULTILINE))
         told -= {"-h", "--version"}
         check(written == told, f"hopscotch.1: options of {command}", f"{written}, not {told}")

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The processes of a node find each other's counters, fronts and buffers in the segment that they share.
+#include "test/catch.hpp"
+
+#include "shim/memory/segment.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "test/processes.hpp"
+
+#include <cstring>
+#include <mpi.h>
+
+using namespace hopscotch::shim;
+
+TEST_CASE("What a process writes in its places its neighbors find there, for every stream and buffer")
+{
+    const TestGroup test = test_group();
+    const ProcessGroup& group = *test.group;
+    const Segment::Made made = Segment::create({group, MPI_COMM_WORLD, test.tags.set_up()}, {100, 5000});
+    REQUIRE(made.refusal == Refusal::none);
+    const Segment& segment = *made.segment;
+    CHECK(segment.buffer_bytes(0) >= 100);
+    CHECK(segment.buffer_bytes(1) >= 5000);
+    const int own = group.node_index(group.rank());
+    const SequenceNumber turn = no_turn + 5;
+    const auto mark = [](int process, int stream, std::size_t which) {
+        return static_cast<char>(1 + 4 * process + 2 * stream + static_cast<int>(which));
+    };
+    for (int stream = 0; stream < 2; ++stream) {
+        CHECK_FALSE(segment.readings(own, stream).is_free(turn));
+        segment.readings(own, stream).set_done(turn - buffers_per_stream);
+        for (std::size_t which = 0; which < buffers_per_stream; ++which) {
+            std::memset(segment.front(own, stream, which), mark(own, stream, which), front_bytes);
+            std::memset(segment.buffer(own, stream, which), -mark(own, stream, which), segment.buffer_bytes(stream));
+        }
+    }
+    check(MPI_Barrier(MPI_COMM_WORLD));
+    for (int process = 0; process < static_cast<int>(group.node_ranks().size()); ++process)
+        for (int stream = 0; stream < 2; ++stream) {
+            CHECK(segment.readings(process, stream).is_free(turn));
+            for (std::size_t which = 0; which < buffers_per_stream; ++which) {
+                CHECK(segment.front(process, stream, which)[front_bytes - 1] == mark(process, stream, which));
+                CHECK(segment.buffer(process, stream, which)[segment.buffer_bytes(stream) - 1] ==
+                      -mark(process, stream, which));
+            }
+        }
+    check(MPI_Barrier(MPI_COMM_WORLD));
+}

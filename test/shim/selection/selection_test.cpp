@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// One communicator's calls find their entries: what is asked for, what passes and why, and what trials have found.
+#include "test/catch.hpp"
+
+#include "shim/mpi/runtime.hpp"
+#include "shim/selection/selection.hpp"
+#include "test/processes.hpp"
+#include "test/shim/graph/detected.hpp"
+
+#include <set>
+
+using namespace hopscotch;
+using namespace hopscotch::shim;
+
+namespace
+{
+
+/// A ring of all processes, with what is asked for.
+struct RingSelection {
+    std::mt19937 random{seed()};
+    JobCommunicator comm{
+        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random)};
+    Detected detected;
+    ExchangePool pool;
+    Selection selection;
+
+    explicit RingSelection(Algorithm asked_for)
+        : detected(detect(comm.get())), pool(comm.get(), detected.graph, detected.group, detected.tags),
+          selection(detected.graph, detected.group, settings(asked_for), pool, detected.tags.agreement(), 1)
+    {
+        pool.take_memory(std::move(detected.staging), detected.segment);
+    }
+    ~RingSelection()
+    {
+        selection.release();
+        pool.release();
+    }
+
+    SelectionEntry& blocking(std::size_t bytes)
+    {
+        return selection.entry(Call::Neighbor_alltoall, Collective::alltoall, Completion::blocking, bytes);
+    }
+
+  private:
+    static Settings settings(Algorithm asked_for)
+    {
+        Settings result;
+        result.algorithms.fill(asked_for);
+        return result;
+    }
+};
+
+} // namespace
+
+TEST_CASE("What is asked for carries every size, by one entry")
+{
+    RingSelection ring(Algorithm::merged);
+    SelectionEntry& entry = ring.blocking(4);
+    CHECK(entry.choice.algorithm == Algorithm::merged);
+    CHECK(entry.exchange != nullptr);
+    CHECK(&ring.blocking(4000) == &entry);
+    CHECK(ring.selection.entries().size() == 1);
+    CHECK(ring.selection.calls(Collective::alltoall, Completion::blocking) == 2);
+    CHECK(ring.selection.passing_entry(Call::Neighbor_alltoall) == nullptr);
+    CHECK(ring.selection.take_trial() == nullptr);
+}
+
+TEST_CASE("Calls that pass are counted by their reason")
+{
+    RingSelection ring(Algorithm::merged);
+    SelectionEntry& one = ring.selection.passed_entry(Call::Neighbor_alltoallv, "one reason");
+    SelectionEntry& other = ring.selection.passed_entry(Call::Neighbor_alltoallv, "another reason");
+    CHECK(&one != &other);
+    CHECK(one.choice.reason == "one reason");
+    CHECK(one.choice.algorithm == Algorithm::native);
+    CHECK(&ring.selection.passed_entry(Call::Neighbor_alltoallv, "one reason") == &one);
+}
+
+TEST_CASE("A communicator that is settled to pass says so from its first call on")
+{
+    RingSelection ring(Algorithm::native);
+    SelectionEntry& entry = ring.blocking(4);
+    CHECK(entry.choice.algorithm == Algorithm::native);
+    CHECK(ring.selection.passing_entry(Call::Neighbor_alltoall) == &entry);
+    ring.selection.forget_choices();
+    CHECK(ring.selection.passing_entry(Call::Neighbor_alltoall) == nullptr);
+}
+
+TEST_CASE("Auto tries its candidates in the same calls on all processes and keeps one of them")
+{
+    if (world().size == 1)
+        return;
+    RingSelection ring(Algorithm::automatic);
+    std::set<Algorithm> tried;
+    int calls = 0;
+    bool in_trial = true;
+    for (; calls < 100 && in_trial; ++calls) {
+        SelectionEntry& entry = ring.blocking(8);
+        Trial* const trial = ring.selection.take_trial();
+        in_trial = trial != nullptr;
+        if (in_trial) {
+            tried.insert(entry.choice.algorithm);
+            trial->note_end();
+        }
+    }
+    CHECK_FALSE(in_trial);
+    CHECK(tried.size() > 1);
+    REQUIRE(ring.selection.trials().size() == 1);
+    const Trial& trial = ring.selection.trials().begin()->second;
+    CHECK(trial.decided());
+    CHECK(trial.candidates().size() == tried.size());
+    CHECK(ring.blocking(8).choice.algorithm == trial.best().algorithm);
+    CollectiveConsensus consensus(MPI_COMM_WORLD);
+    CHECK(consensus.all_equal(calls));
+    CHECK(consensus.all_equal(static_cast<int>(trial.best().algorithm)));
+}
+
+TEST_CASE("Persistent requests whose processes would choose differently are merged")
+{
+    if (world().size == 1)
+        return;
+    std::mt19937 random(seed());
+    const JobCommunicator comm(
+        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    Detected detected = detect(comm.get());
+    Settings settings;
+    settings.algorithms.fill(Algorithm::combining);
+    settings.cutoff_bytes = 100;
+    ExchangePool pool(comm.get(), detected.graph, detected.group, detected.tags);
+    pool.take_memory(std::move(detected.staging), detected.segment);
+    Selection selection(detected.graph, detected.group, settings, pool, detected.tags.agreement(), 1);
+    const auto entry = [&selection](std::size_t bytes) -> SelectionEntry& {
+        return selection.persistent_entry(Call::Neighbor_alltoall_init, Collective::alltoall, bytes);
+    };
+    mutable_runtime().library_drives = true; // so that blocks may be forwarded
+    CHECK(entry(40).choice.algorithm == Algorithm::combining);
+    CHECK(entry(400).choice.algorithm == Algorithm::merged);
+    CHECK(entry(world().rank == 0 ? 40 : 400).choice.algorithm == Algorithm::merged);
+    mutable_runtime().library_drives = false;
+    selection.release();
+    pool.release();
+}
