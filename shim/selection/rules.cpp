@@ -60,12 +60,12 @@ Choices combined_up_to(std::size_t most, const std::string& reason = {})
 }
 
 /// Blocks of varying sizes that are too large for the memory travel directly, each by itself.
-Choices in_memory_up_to(std::size_t most, Choice choice, const Facts& facts)
+Choices in_memory_up_to(std::size_t most, Choice choice, const Facts& facts, Algorithm larger = Algorithm::merged)
 {
     if (!is_regular(facts.collective))
         return {std::move(choice)};
     choice.cutoff_bytes = most;
-    return up_to(most, choice, by(Algorithm::merged));
+    return up_to(most, choice, by(larger));
 }
 
 /// The reason where memory should be shared and is not.
@@ -85,9 +85,17 @@ Choices aggregated_up_to(std::size_t bytes, const Facts& facts)
     return in_memory_up_to(cutoff, std::move(aggregated), facts);
 }
 
-Choices shared(const Facts& facts)
+Choices shared(const Facts& facts, Algorithm larger = Algorithm::merged)
 {
-    return in_memory_up_to(facts.shared_bytes, by(Algorithm::shared), facts);
+    return in_memory_up_to(facts.shared_bytes, by(Algorithm::shared), facts, larger);
+}
+
+/// Carries blocks of one size that are too large for the memory: one for each neighbor from where it lies, while one
+/// for all need not be packed to be sent once to each process.
+Algorithm beyond_memory(const Facts& facts)
+{
+    const bool packed = blocks_of(facts.collective) == schedules::Blocks::individual;
+    return packed && facts.shared_bytes >= most_copied_bytes ? Algorithm::trivial : Algorithm::merged;
 }
 
 /// Where there is but one node, what it would aggregate is shared; where memory is not, merged.
@@ -117,7 +125,7 @@ Choices predicted(const Facts& facts)
         return {by(Algorithm::merged)};
     // An operation that is left alone must not wait for the progress of a third process.
     if ((facts.one_node || facts.left_alone) && facts.shared_bytes > 0)
-        return shared(facts);
+        return shared(facts, beyond_memory(facts));
     const std::size_t most = std::min({facts.aggregating_pays_up_to, facts.aggregated_bytes, facts.shared_bytes});
     if (most > 0 && !facts.left_alone)
         return aggregated_up_to(most, facts);

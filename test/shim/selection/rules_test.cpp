@@ -180,12 +180,14 @@ TEST_CASE("What is predicted for auto")
         {without_memory(grid(automatic)),
          "0-10000 combining: no memory is shared between its processes: " + refusal +
              " | 10001- merged: no memory is shared between its processes: " + refusal},
-        {on_one_node(grid(automatic)), "0-5000 shared | 5001- merged"},
-        {left_alone(on_one_node(grid(automatic))), "0-5000 shared | 5001- merged"},
+        {on_one_node(grid(automatic)), "0-5000 shared | 5001- trivial"},
+        {left_alone(on_one_node(grid(automatic))), "0-5000 shared | 5001- trivial"},
+        {left_alone(on_one_node(grid(automatic, Collective::allgather))),
+         "0-5000 shared | 5001- merged"}, // one block for all
         {undriven(on_one_node(grid(automatic))), "0- merged"},
         {on_several_nodes(grid(automatic)), "0-512 aggregated | 513- merged"},
         {on_several_nodes(grid(automatic, alltoallv)), "0- aggregated up to 512"},
-        {left_alone(on_several_nodes(grid(automatic))), "0-5000 shared | 5001- merged"},
+        {left_alone(on_several_nodes(grid(automatic))), "0-5000 shared | 5001- trivial"},
         {with(on_several_nodes(grid(automatic)), [](Facts& facts) { facts.aggregating_pays_up_to = 0; }),
          "0-10000 combining | 10001- merged"},
     });
@@ -260,7 +262,7 @@ TEST_CASE("What auto tries, the likely fastest first")
     CHECK(tried(grid(automatic, alltoallv), 0) == "combining merged native");
     CHECK(tried(near, 2047) == "shared merged");
     CHECK(tried(near, 2048) == "shared merged trivial native");
-    CHECK(tried(near, 5001) == "merged trivial native");
+    CHECK(tried(near, 5001) == "trivial merged native");
     CHECK(tried(nodes, 8) == "aggregated combining merged native");
     CHECK(tried(nodes, 513) == "merged combining aggregated native");
     CHECK(tried(nodes, 2001) == "merged combining native");
@@ -294,7 +296,7 @@ TEST_CASE("What a trial has found is followed where blocks fit into memory")
     const Facts near = on_one_node(unknown(automatic));
     const Choice found{shared, {}};
     CHECK(in_words({following(near, 8, found)}) == "0-5000 shared");
-    CHECK(in_words({following(near, 5001, found)}) == "5001- merged");
+    CHECK(in_words({following(near, 5001, found)}) == "5001- trivial");
     CHECK(in_words({following(near, 5001, {native, "faster"})}) == "5001- native: faster");
     const Facts varying = on_one_node(unknown(automatic, alltoallv));
     CHECK(in_words({following(varying, 0, found)}) == "0- shared");
