@@ -3,12 +3,127 @@
 // Blocks arrive through memory of the node, and by messages beyond it.
 #include "test/catch.hpp"
 
+#include "shim/mpi/mpi_error.hpp"
 #include "test/shim/exchange/carried.hpp"
 
+#include <array>
+#include <chrono>
+#include <mpi.h>
+#include <sched.h>
+
+using namespace hopscotch;
 using namespace hopscotch::shim;
+
+namespace
+{
+
+/// Processes 1 and 2 send to each other, and process 0 to 2, which reads what comes from 0 first.
+std::shared_ptr<Graph> late_source_graph()
+{
+    auto graph = std::make_shared<Graph>();
+    graph->ranks = world().size;
+    graph->declined = "no grid";
+    graph->edges.rank = world().rank;
+    if (world().rank <= 2)
+        graph->edges.destinations = {world().rank == 2 ? 1 : 2};
+    if (world().rank == 1)
+        graph->edges.sources = {2};
+    if (world().rank == 2)
+        graph->edges.sources = {0, 1};
+    graph->edges.destination_order.assign(graph->edges.destinations.size(), 0);
+    graph->edges.source_order.assign(graph->edges.sources.size(), 0);
+    graph->remote_positions.assign(graph->edges.sources.size(), 0);
+    graph->out_degree_max = 1;
+    graph->in_degree_max = 2;
+    return graph;
+}
+
+/// Three calls with a block for each neighbor, by two exchanges that share their places in memory.
+class ThreeCalls
+{
+  public:
+    explicit ThreeCalls(ExchangePool& pool)
+    {
+        Choice shared;
+        shared.algorithm = Algorithm::shared;
+        exchanges_ = {&pool.blocking(Collective::alltoall, shared), &pool.blocking(Collective::alltoallv, shared)};
+        for (std::size_t call = 0; call < 3; ++call) {
+            sent_[call] = value(world().rank, call);
+            received_[call] = {-1, -1};
+            from_[call] = layout(&sent_[call], call, 1);
+            to_[call] = layout(received_[call].data(), call, 2);
+        }
+    }
+
+    static int value(int rank, std::size_t call) { return 100 * rank + static_cast<int>(call); }
+    const std::array<int, 2>& received(std::size_t call) const { return received_[call]; }
+
+    void begin(std::size_t call) { of(call).begin(from_[call], to_[call]); }
+
+    /// Whether it is, after some time.
+    bool complete(std::size_t call)
+    {
+        const auto begin = std::chrono::steady_clock::now();
+        for (; std::chrono::steady_clock::now() - begin < std::chrono::seconds(10); sched_yield())
+            if (of(call).advance())
+                return of(call).error() == MPI_SUCCESS;
+        return false;
+    }
+
+  private:
+    /// The first call has one of its own: the last one follows another of the same.
+    Exchange& of(std::size_t call) const { return *exchanges_[call == 0 ? 0 : 1]; }
+
+    BlockLayout layout(int* buffer, std::size_t call, std::size_t blocks) const
+    {
+        return call == 0 ? BlockLayout::regular(buffer, 1, MPI_INT)
+                         : BlockLayout::varying(buffer, ones_.data(), places_.data(), MPI_INT, blocks);
+    }
+
+    const std::array<int, 2> ones_{1, 1};
+    const std::array<int, 2> places_{0, 1};
+    std::array<Exchange*, 2> exchanges_{};
+    std::array<int, 3> sent_{};
+    std::array<std::array<int, 2>, 3> received_{};
+    std::array<BlockLayout, 3> from_;
+    std::array<BlockLayout, 3> to_;
+};
+
+} // namespace
 
 TEST_CASE("Blocks of one size and of many arrive through memory")
 {
     carry(Algorithm::shared,
           {Collective::alltoall, Collective::alltoallv, Collective::allgather, Collective::allgatherv}, 16);
+}
+
+TEST_CASE("A neighbor that shows its next blocks may not have read ours of the turn before")
+{
+    const TestGroup test = test_group();
+    if (world().size < 3 || test.group->nodes() > 1)
+        return;
+    const Segment::Made made =
+        Segment::create({*test.group, MPI_COMM_WORLD, test.tags.set_up()},
+                        std::vector<std::size_t>(first_nonblocking_stream + nonblocking_streams, 4096));
+    REQUIRE(made.refusal == Refusal::none);
+    ExchangePool pool(MPI_COMM_WORLD, late_source_graph(), test.group, test.tags);
+    pool.take_memory(nullptr, made.segment);
+    ThreeCalls calls(pool);
+    if (world().rank == 0)
+        check(MPI_Recv(nullptr, 0, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    calls.begin(0); // process 2 cannot read what is from 1 before 0 has come,
+    calls.begin(1); // yet shows its next blocks
+    CHECK(calls.complete(0));
+    CHECK(calls.complete(1));
+    calls.begin(2); // on process 1 into the place of call 0
+    if (world().rank == 1)
+        check(MPI_Send(nullptr, 0, MPI_INT, 0, 0, MPI_COMM_WORLD));
+    CHECK(calls.complete(2));
+    for (std::size_t call = 0; call < 3; ++call) {
+        if (world().rank == 1)
+            CHECK(calls.received(call)[0] == ThreeCalls::value(2, call));
+        if (world().rank == 2)
+            CHECK(calls.received(call) == std::array<int, 2>{ThreeCalls::value(0, call), ThreeCalls::value(1, call)});
+    }
+    pool.release();
 }
