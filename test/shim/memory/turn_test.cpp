@@ -207,7 +207,7 @@ void run(Job& job)
 
 } // namespace
 
-TEST_CASE("a place is free, filled, published, read and free again")
+TEST_CASE("a place is free, filled, published, read and free again", "[threads]")
 {
     const Memory memory(2);
     const SequenceNumber turn = no_turn + 1;
@@ -230,7 +230,7 @@ TEST_CASE("a place is free, filled, published, read and free again")
     CHECK_FALSE(stamp.has(turn));
 }
 
-TEST_CASE("blocks arrive whole in every turn, however many threads there are")
+TEST_CASE("blocks arrive whole in every turn, however many threads there are", "[threads]")
 {
     for (const Waiting waiting : {Waiting::looking, Waiting::sleeping, Waiting::both})
         for (const std::size_t processes : {2, 3, 8}) {
@@ -242,7 +242,7 @@ TEST_CASE("blocks arrive whole in every turn, however many threads there are")
         }
 }
 
-TEST_CASE("blocks arrive whole where the words of turns begin again")
+TEST_CASE("blocks arrive whole where the words of turns begin again", "[threads]")
 {
     for (const SequenceNumber middle : {wraps, wraps + (wraps >> 1), 7 * wraps}) {
         const Memory memory(3);
@@ -254,7 +254,7 @@ TEST_CASE("blocks arrive whole where the words of turns begin again")
     }
 }
 
-TEST_CASE("a late reader finds what was published for it, and nobody gets further than two places")
+TEST_CASE("a late reader finds what was published for it, and nobody gets further than two places", "[threads]")
 {
     const Memory memory(2);
     Job job{memory, no_turn + 1, 40, Waiting::both};
@@ -270,7 +270,7 @@ TEST_CASE("a late reader finds what was published for it, and nobody gets furthe
     CHECK(job.damaged == 0);
 }
 
-TEST_CASE("a writer that reads nothing is stopped by its readers, two turns ahead at most")
+TEST_CASE("a writer that reads nothing is stopped by its readers, two turns ahead at most", "[threads]")
 {
     const Memory memory(2);
     Job job{memory, no_turn + 1, 100, Waiting::looking};
@@ -297,7 +297,7 @@ TEST_CASE("a writer that reads nothing is stopped by its readers, two turns ahea
     writer.join();
 }
 
-TEST_CASE("who waits for a writer that has ended can be told")
+TEST_CASE("who waits for a writer that has ended can be told", "[threads]")
 {
     for (const Waiting waiting : {Waiting::looking, Waiting::sleeping}) {
         const Memory memory(4);
@@ -318,7 +318,7 @@ TEST_CASE("who waits for a writer that has ended can be told")
     }
 }
 
-TEST_CASE("what another process has published is there after its death")
+TEST_CASE("what another process has published is there after its death", "[threads]")
 {
     const Memory memory(2);
     const SequenceNumber turn = no_turn + 1;
