@@ -277,7 +277,7 @@ MUTATIONS = [
     Mutation("shim/call/mismatch_watchdog.cpp", "neighbors are never told", "        tell(waiting.call);\n", "",
              ("divided_cutoff_blocking", "divided_cutoff_nonblocking")),
     Mutation("shim/selection/selection.cpp", "persistent requests keep to what each process chose",
-             "    return agreed != 0 ? own :", "    return agreed + 1 != 0 ? own :", ("divided_memory_persistent",)),
+             "    return agreed != 0 ? own :", "    return agreed + 1 != 0 ? own :", ("mpi_3",)),
     Mutation("shim/report/callsite.cpp", "more frames of the program are kept than a report has room for",
              "kept.resize(std::min(size, most_frames));", "kept.resize(size);", UNIT),
     Mutation("shim/memory/call_consensus.cpp", "in an agreement through memory the last process that is heard is right",
