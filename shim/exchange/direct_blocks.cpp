@@ -105,6 +105,7 @@ void DirectBlocks::take_one_less(int source)
     last->cancelled = true;
     int cancelled = 0;
     if (last->request != MPI_REQUEST_NULL) {
+        const ReturnedErrors returned; // what has come may be too long
         MPI_Status status;
         check(next.Cancel(&last->request));
         const bool ended = next.Wait(&last->request, &status) == MPI_SUCCESS;
