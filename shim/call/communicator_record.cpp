@@ -17,23 +17,24 @@ namespace
 
 constexpr int most_offsets_reported = 1000;
 
-/// Those of an algorithm, for blocks of all sizes.
-void add_in_seconds(OperationCounters& sum, const SelectionEntry& entry)
+OperationCounters in_seconds(const SelectionEntry& entry)
 {
     const Counters& counters = entry.counters;
-    sum.calls += counters.calls;
-    sum.failed += counters.failed;
-    sum.compared += counters.compared;
-    sum.bytes += counters.bytes;
-    sum.bytes_saved += counters.bytes_saved;
-    sum.messages += counters.messages;
-    sum.messages_trivial += counters.messages_trivial;
-    sum.seconds += seconds(counters.ticks + entry.ticks_of_requests);
+    OperationCounters result;
+    result.calls = counters.calls;
+    result.failed = counters.failed;
+    result.compared = counters.compared;
+    result.bytes = counters.bytes;
+    result.bytes_saved = counters.bytes_saved;
+    result.messages = counters.messages;
+    result.messages_trivial = counters.messages_trivial;
+    result.seconds = seconds(counters.ticks + entry.ticks_of_requests);
     for (const auto& [place, site] : entry.sites) {
-        SiteCounters& sum_of_place = sum.sites[describe(*place)];
-        sum_of_place.calls += site.calls;
-        sum_of_place.seconds += seconds(site.ticks);
+        SiteCounters& sum = result.sites[describe(*place)];
+        sum.calls += site.calls;
+        sum.seconds += seconds(site.ticks);
     }
+    return result;
 }
 
 void add_trials(GraphRecord& record, const Trials& trials)
@@ -80,8 +81,8 @@ GraphRecord record_of(const Communicator& communicator)
         add_trials(record, communicator.selection().trials());
     for (const auto& entry : communicator.selection().entries())
         if (entry->counters.calls > 0)
-            add_in_seconds(record.operations[{name(entry->call), name(entry->choice.algorithm), entry->choice.reason}],
-                           *entry);
+            add(record.operations[{name(entry->call), name(entry->choice.algorithm), entry->choice.reason}],
+                in_seconds(*entry)); // one line for blocks of all sizes
     return record;
 }
 

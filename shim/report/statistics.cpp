@@ -46,23 +46,6 @@ void add(OperationSummary& summary, const OperationSummary& other)
     }
 }
 
-void add(OperationCounters& sum, const OperationCounters& other)
-{
-    sum.calls += other.calls;
-    sum.failed += other.failed;
-    sum.compared += other.compared;
-    sum.bytes += other.bytes;
-    sum.bytes_saved += other.bytes_saved;
-    sum.messages += other.messages;
-    sum.messages_trivial += other.messages_trivial;
-    sum.seconds += other.seconds;
-    for (const auto& [place, site] : other.sites) {
-        SiteCounters& sum_of_place = sum.sites[place];
-        sum_of_place.calls += site.calls;
-        sum_of_place.seconds += site.seconds;
-    }
-}
-
 /// The value of a key, made if need be. `next` goes along: keys that come in the order of the map cost no search.
 template <typename Map>
 typename Map::mapped_type& follow(Map& map, typename Map::iterator& next, const typename Map::key_type& key)
@@ -165,6 +148,23 @@ double Spread::variation() const noexcept
     if (count_ == 0 || mean_ == 0.0)
         return 0.0;
     return std::sqrt(squares_ / static_cast<double>(count_)) / std::abs(mean_);
+}
+
+void add(OperationCounters& sum, const OperationCounters& other)
+{
+    sum.calls += other.calls;
+    sum.failed += other.failed;
+    sum.compared += other.compared;
+    sum.bytes += other.bytes;
+    sum.bytes_saved += other.bytes_saved;
+    sum.messages += other.messages;
+    sum.messages_trivial += other.messages_trivial;
+    sum.seconds += other.seconds;
+    for (const auto& [place, site] : other.sites) {
+        SiteCounters& sum_of_place = sum.sites[place];
+        sum_of_place.calls += site.calls;
+        sum_of_place.seconds += site.seconds;
+    }
 }
 
 void add(Report& report, const ProcessRecords& records)

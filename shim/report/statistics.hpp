@@ -180,6 +180,9 @@ struct Report {
     std::map<std::uint64_t, GraphSummary> graphs;
 };
 
+/// Adds calls that the same process has made.
+void add(OperationCounters& sum, const OperationCounters& other);
+
 /// Adds the counts of one process, or of several that were added up elsewhere; the job stays as it is in `report`.
 /// Cost: linear in the added graphs and operations where both sides have the same ones.
 void add(Report& report, const ProcessRecords& records);
