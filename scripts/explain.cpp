@@ -19,6 +19,17 @@ namespace hopscotch::tool
 
 using namespace schedules;
 
+int parse_int(const std::string& text)
+{
+    int value = 0;
+    const char* const begin = text.data() + (!text.empty() && text[0] == '+' ? 1 : 0);
+    const char* const end = text.data() + text.size();
+    const std::from_chars_result result = std::from_chars(begin, end, value);
+    if (result.ec != std::errc{} || result.ptr != end)
+        throw std::invalid_argument("'" + text + "' is no number");
+    return value;
+}
+
 namespace
 {
 
@@ -34,17 +45,6 @@ std::vector<std::string> split(const std::string& text, char separator)
             parts.back() += c;
     }
     return parts;
-}
-
-int parse_int(const std::string& text)
-{
-    int value = 0;
-    const char* const begin = text.data() + (!text.empty() && text[0] == '+' ? 1 : 0);
-    const char* const end = text.data() + text.size();
-    const std::from_chars_result result = std::from_chars(begin, end, value);
-    if (result.ec != std::errc{} || result.ptr != end)
-        throw std::invalid_argument("'" + text + "' is no number");
-    return value;
 }
 
 Stencil parse_offsets(const std::string& text, int dimensions)

@@ -11,6 +11,9 @@
 namespace hopscotch::tool
 {
 
+/// "-3", "+3". Throws: std::invalid_argument naming what is no number.
+int parse_int(const std::string& text);
+
 /// "moore", "moore:2", "neumann", "star:3", "box:N:FIRST", or offsets "0,1;1,0;-1,-1".
 /// Throws: std::invalid_argument saying what is allowed.
 schedules::Stencil parse_stencil(const std::string& text, int dimensions);

@@ -19,7 +19,6 @@
 #include "shim/report/report_file.hpp"
 
 #include <cerrno>
-#include <charconv>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -66,15 +65,6 @@ int schedule(const std::vector<std::string>& arguments)
     return 0;
 }
 
-int parse_number(const std::string& text)
-{
-    int value = 0;
-    const std::from_chars_result result = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (result.ec != std::errc{} || result.ptr != text.data() + text.size())
-        throw std::invalid_argument("'" + text + "' is no number");
-    return value;
-}
-
 int selection(const std::vector<std::string>& arguments)
 {
     const shim::ParsedSettings parsed = shim::parse_settings(shim::hopscotch_environment());
@@ -87,7 +77,7 @@ int selection(const std::vector<std::string>& arguments)
             throw std::invalid_argument(arguments[i] + " needs a value");
         const std::string& value = arguments[i + 1];
         if (arguments[i] == "--nodes")
-            request.nodes = parse_number(value);
+            request.nodes = tool::parse_int(value);
         else if (arguments[i] == "--collective")
             request.collective = tool::parse_collective(value);
         else if (arguments[i] == "--sizes")
