@@ -4,17 +4,13 @@
 #include "test/catch.hpp"
 
 #include "shim/blocks/datatype.hpp"
-#include "test/processes.hpp"
 #include "test/shim/blocks/random_types.hpp"
 
 using namespace hopscotch::shim;
 
 TEST_CASE("The runs of a datatype are its data in the order of MPI_Pack")
 {
-    for (unsigned number = 0; number < 300; ++number) {
-        INFO("seed " << seed() + number);
-        std::mt19937 random(seed() + number);
-        const RandomType type(random);
+    for_random_types(300, [](const RandomType& type, std::mt19937&) {
         const std::shared_ptr<const TypeMap> map = type_map(type.get());
         int size = 0;
         MPI_Aint bound = 0;
@@ -32,7 +28,7 @@ TEST_CASE("The runs of a datatype are its data in the order of MPI_Pack")
         if (map->contiguous)
             CHECK(map->runs.size() <= 1);
         CHECK(type_map(type.get()) == map);
-    }
+    });
 }
 
 TEST_CASE("A datatype that is freed is not taken for the next one with its handle")

@@ -4,7 +4,6 @@
 #include "test/catch.hpp"
 
 #include "shim/blocks/block_layout.hpp"
-#include "test/processes.hpp"
 #include "test/shim/blocks/random_types.hpp"
 
 #include <algorithm>
@@ -13,10 +12,7 @@ using namespace hopscotch::shim;
 
 TEST_CASE("A block is packed as MPI_Pack does and comes back to its bytes alone")
 {
-    for (unsigned number = 0; number < 300; ++number) {
-        INFO("seed " << seed() + number);
-        std::mt19937 random(seed() + number);
-        const RandomType type(random);
+    for_random_types(300, [](const RandomType& type, std::mt19937& random) {
         const int elements = 1 + static_cast<int>(random() % 4);
         ElementMemory memory(type.get(), elements);
         const std::shared_ptr<const TypeMap> map = type_map(type.get());
@@ -39,20 +35,17 @@ TEST_CASE("A block is packed as MPI_Pack does and comes back to its bytes alone"
         std::vector<char> half = data;
         std::copy_n(other.begin(), other.size() / 2, half.begin());
         CHECK(memory.packed() == half);
-    }
+    });
 }
 
 TEST_CASE("One block is copied onto another of the same data")
 {
-    for (unsigned number = 0; number < 100; ++number) {
-        INFO("seed " << seed() + number);
-        std::mt19937 random(seed() + number);
-        const RandomType type(random);
+    for_random_types(100, [](const RandomType& type, std::mt19937&) {
         ElementMemory from(type.get(), 2);
         ElementMemory to(type.get(), 2);
         const std::shared_ptr<const TypeMap> map = type_map(type.get());
         std::fill(to.bytes().begin(), to.bytes().end(), '\x55');
         copy(block_at(from.address(), 0, 2, *map), block_at(to.address(), 0, 2, *map));
         CHECK(to.packed() == from.packed());
-    }
+    });
 }

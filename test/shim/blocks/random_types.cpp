@@ -3,6 +3,9 @@
 // Random datatypes of MPI, put together by all of its constructors, and memory for their elements.
 #include "test/shim/blocks/random_types.hpp"
 
+#include "test/catch.hpp"
+#include "test/processes.hpp"
+
 #include <algorithm>
 
 namespace
@@ -94,6 +97,16 @@ MPI_Datatype make(std::mt19937& random, int depth)
 RandomType::RandomType(std::mt19937& random) : type_(make(random, below(random, 4)))
 {
     MPI_Type_commit(&type_);
+}
+
+void for_random_types(unsigned types, const std::function<void(const RandomType&, std::mt19937&)>& try_out)
+{
+    for (unsigned number = 0; number < types; ++number) {
+        INFO("seed " << seed() + number);
+        std::mt19937 random(seed() + number);
+        const RandomType type(random);
+        try_out(type, random);
+    }
 }
 
 ElementMemory::ElementMemory(MPI_Datatype type, int elements) : type_(type), elements_(elements)

@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <functional>
 #include <random>
 #include <vector>
 
@@ -23,6 +24,9 @@ class RandomType
   private:
     MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
+
+/// Calls the function with so many types, and with the random numbers behind them; the seed is in the failure message.
+void for_random_types(unsigned types, const std::function<void(const RandomType&, std::mt19937&)>& try_out);
 
 /// Room for elements of a type, whatever its bounds: the address that MPI calls take is address().
 class ElementMemory
