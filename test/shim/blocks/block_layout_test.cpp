@@ -116,6 +116,51 @@ TEST_CASE("What the MPI library rejects is no layout")
     CHECK_THROWS_AS(BlockLayout::varying(buffer, counts, displacements, MPI_INT, 2), WrongArgument);
 }
 
+TEST_CASE("The bytes of a block are counted as pieces, and where they may lie is known without reading the type")
+{
+    int buffer[40] = {};
+    const Pairs pairs;
+    const BlockLayout gaps = BlockLayout::regular(buffer, 2, pairs.type);
+    const std::vector<hopscotch::schedules::Pieces> pieces = pieces_of(gaps[1]);
+    REQUIRE(pieces.size() == 2);
+    CHECK(pieces[0].offset == reinterpret_cast<std::size_t>(buffer + 10));
+    CHECK(pieces[0].count * pieces[0].length + pieces[1].count * pieces[1].length == 16);
+    const BlockLayout whole = BlockLayout::regular(buffer, 3, MPI_INT);
+    REQUIRE(pieces_of(whole[1]).size() == 1);
+    CHECK(pieces_of(whole[1])[0].length == 12);
+
+    const BlockLayout unread = BlockLayout::single(buffer, 2, MPI_SHORT_INT);
+    CHECK(pieces_of(unread[0]).empty());
+    CHECK(range_of(unread[0]).begin == range_of(unread[0]).end);
+    const AddressRange reach = reach_of(unread[0]);
+    CHECK(reach.begin == reinterpret_cast<std::size_t>(buffer));
+    CHECK(reach.end == reinterpret_cast<std::size_t>(buffer + 4));
+}
+
+TEST_CASE("Data at address 0 is rejected unless there is none or its type says where it lies")
+{
+    int value = 0;
+    const int one = 1;
+    MPI_Aint address = 0;
+    MPI_Get_address(&value, &address);
+    MPI_Datatype absolute = MPI_DATATYPE_NULL;
+    MPI_Type_create_hindexed(1, &one, &address, MPI_INT, &absolute);
+    MPI_Type_commit(&absolute);
+    const BlockLayout there = BlockLayout::single(MPI_BOTTOM, 1, absolute);
+    CHECK(there[0].data() == reinterpret_cast<char*>(&value));
+    const int zero = 0;
+    const MPI_Aint nowhere = 0;
+    const MPI_Datatype type = MPI_INT;
+    CHECK(BlockLayout::general(nullptr, &one, &address, &type, 1)[0].data() == reinterpret_cast<char*>(&value));
+    CHECK(BlockLayout::general(nullptr, &zero, &nowhere, &type, 1)[0].bytes == 0);
+#ifndef OPEN_MPI // which looks at no buffer
+    CHECK_THROWS_AS(BlockLayout::single(nullptr, 1, MPI_INT), WrongArgument);
+    CHECK_THROWS_AS(BlockLayout::varying(nullptr, &one, &zero, MPI_INT, 1), WrongArgument);
+    CHECK_THROWS_AS(BlockLayout::general(nullptr, &one, &nowhere, &type, 1), WrongArgument);
+#endif
+    MPI_Type_free(&absolute);
+}
+
 TEST_CASE("Runs that follow one another on both sides are one copy")
 {
     const char from[] = "abcdefgh";

@@ -46,3 +46,17 @@ TEST_CASE("Gaps between the data of a block belong to nobody")
     CHECK(find_overlap(send, {1}, BlockLayout::regular(buffer + 2, 1, even), {1}).has_value());
     MPI_Type_free(&even);
 }
+
+TEST_CASE("Gaps of a type that only the MPI library can read belong to nobody")
+{
+    // A short, a gap of two bytes, an int.
+    char buffer[64] = {};
+    const BlockLayout send = BlockLayout::single(buffer, 2, MPI_SHORT_INT);
+    const auto received_at = [&](int byte) { return BlockLayout::single(buffer + byte, 2, MPI_CHAR); };
+    CHECK(find_overlap(send, {1}, received_at(1), {1}).has_value());
+    CHECK_FALSE(find_overlap(send, {1}, received_at(2), {1}).has_value());
+    CHECK(find_overlap(send, {1}, received_at(3), {1}).has_value());
+    CHECK_FALSE(find_overlap(send, {1}, received_at(10), {1}).has_value());
+    CHECK(find_overlap(send, {1}, received_at(14), {1}).has_value());
+    CHECK_FALSE(find_overlap(send, {1}, received_at(16), {1}).has_value());
+}

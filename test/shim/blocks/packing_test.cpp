@@ -49,3 +49,59 @@ TEST_CASE("One block is copied onto another of the same data")
         CHECK(to.packed() == from.packed());
     });
 }
+
+TEST_CASE("Types that only the MPI library can read are packed by it, at any address")
+{
+    MPI_Datatype gap_first = MPI_DATATYPE_NULL;
+    MPI_Type_create_resized(MPI_SHORT_INT, 0, 40, &gap_first);
+    MPI_Type_commit(&gap_first);
+    for (const MPI_Datatype type : {MPI_SHORT_INT, gap_first}) {
+        ElementMemory memory(type, 3);
+        const std::shared_ptr<const TypeMap> map = type_map(type);
+        REQUIRE_FALSE(map->flat);
+        const Block block = block_at(memory.address(), 0, 3, *map);
+        std::vector<char> data(block.bytes);
+        pack(block, data.data());
+        CHECK(data == memory.packed());
+        const std::vector<char> before = memory.bytes();
+        const std::vector<char> other(data.size(), '\x55');
+        unpack(other.data(), other.size(), block);
+        CHECK(memory.packed() == other);
+        unpack(data.data(), data.size(), block);
+        CHECK(memory.bytes() == before);
+
+        // The same block, with its address in the type: packed from MPI_BOTTOM on.
+        MPI_Aint address = 0;
+        MPI_Get_address(memory.address(), &address);
+        const int one = 1;
+        MPI_Datatype absolute = MPI_DATATYPE_NULL;
+        MPI_Type_create_hindexed(1, &one, &address, type, &absolute);
+        MPI_Type_commit(&absolute);
+        const std::shared_ptr<const TypeMap> absolute_map = type_map(absolute);
+        std::vector<char> first(absolute_map->size);
+        pack(block_at(MPI_BOTTOM, 0, 1, *absolute_map), first.data());
+        CHECK(std::equal(first.begin(), first.end(), data.begin()));
+        MPI_Type_free(&absolute);
+    }
+    MPI_Type_free(&gap_first);
+}
+
+TEST_CASE("A block is copied from and to where its bytes lie together")
+{
+    MPI_Datatype even = MPI_DATATYPE_NULL;
+    MPI_Type_vector(3, 1, 2, MPI_INT, &even);
+    MPI_Type_commit(&even);
+    const std::shared_ptr<const TypeMap> apart = type_map(even);
+    const std::shared_ptr<const TypeMap> together = type_map(MPI_INT);
+    const int from[] = {1, 2, 3};
+    int spread[] = {-1, -1, -1, -1, -1};
+    int to[] = {0, 0, 0};
+    copy(block_at(from, 0, 3, *together), block_at(spread, 0, 1, *apart));
+    CHECK(std::vector<int>(spread, spread + 5) == std::vector<int>{1, -1, 2, -1, 3});
+    copy(block_at(spread, 0, 1, *apart), block_at(to, 0, 3, *together));
+    CHECK(std::vector<int>(to, to + 3) == std::vector<int>{1, 2, 3});
+    const int other[] = {7, 8, 9};
+    copy(block_at(other, 0, 2, *together), block_at(to, 0, 2, *together));
+    CHECK(std::vector<int>(to, to + 3) == std::vector<int>{7, 8, 3});
+    MPI_Type_free(&even);
+}
