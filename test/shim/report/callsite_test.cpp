@@ -49,7 +49,7 @@ TEST_CASE("Lines that call at the same depth of the stack are told apart, and kn
     CHECK(told_apart());
 }
 
-TEST_CASE("Threads that call at once know their places")
+TEST_CASE("Threads that call at once know their places", "[libunwind]")
 {
     bool of_thread[2] = {false, false};
     std::thread one([&] { of_thread[0] = told_apart(); });
