@@ -119,6 +119,20 @@ int count_of(const std::vector<int>& ranks, int rank)
     return count;
 }
 
+std::vector<int> standard_order(const Edges& edges, bool cartesian)
+{
+    std::vector<int> order = occurrence(edges.sources);
+    if (!cartesian)
+        return order;
+    for (std::size_t slot = 0; slot + 1 < edges.sources.size(); slot += 2) {
+        const bool both_from_one_process =
+            edges.sources[slot] == edges.sources[slot + 1] && edges.sources[slot] != no_rank;
+        if (both_from_one_process)
+            std::swap(order[slot], order[slot + 1]);
+    }
+    return order;
+}
+
 bool has_repeats(const std::vector<int>& ranks)
 {
     constexpr std::size_t few = 32; // fewer comparisons than a sort of them takes time

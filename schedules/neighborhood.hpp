@@ -35,6 +35,10 @@ std::vector<int> occurrence(const std::vector<int>& ranks);
 /// How often a rank is in a list. Cost: O(t).
 int count_of(const std::vector<int>& ranks, int rank);
 
+/// The order of the standard: on graphs the k-th edge to a process matches its k-th edge from it, on Cartesian
+/// communicators block s lands in slot s^1. Source: MPI 4.1, 8.6.
+std::vector<int> standard_order(const Edges& edges, bool cartesian);
+
 /// Whether an entry other than no_rank is there twice. Cost: O(t).
 bool has_repeats(const std::vector<int>& ranks);
 

@@ -6,8 +6,8 @@
 #include "schedules/aggregate.hpp"
 #include "schedules/aggregation_part.hpp"
 #include "schedules/prediction.hpp"
-#include "shim/memory/room.hpp"
-#include "shim/selection/rules.hpp"
+#include "schedules/room.hpp"
+#include "schedules/selection_rules.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,10 +19,6 @@ namespace hopscotch::tool
 {
 
 using namespace schedules;
-using shim::Algorithm;
-using shim::Choice;
-using shim::Collective;
-using shim::Facts;
 
 namespace
 {
@@ -151,13 +147,13 @@ Facts facts_of(const Job& job, const Aggregation& aggregation, const shim::Setti
     if (job.most_on_node > 1) {
         const bool global = collective == Collective::global_allgather;
         const std::size_t room =
-            shim::room_for(job.most_on_node, job.most_neighbors, global ? shim::room_of_global : shim::room_of_calls);
-        facts.shared_bytes = shim::largest_block_in(room, shim::is_allgather(collective) ? 1 : job.most_neighbors);
+            room_for(job.most_on_node, job.most_neighbors, global ? room_of_global : room_of_calls);
+        facts.shared_bytes = largest_block_in(room, is_allgather(collective) ? 1 : job.most_neighbors);
         facts.one_node = job.nodes.count() == 1;
         if (aggregation.most_blocks > 0)
-            facts.aggregated_bytes = shim::staging_room(job.most_on_node, aggregation.most_blocks) /
+            facts.aggregated_bytes = staging_room(job.most_on_node, aggregation.most_blocks) /
                                      static_cast<std::size_t>(aggregation.most_blocks);
-        facts.aggregating_pays_up_to = aggregation.pays_up_to[static_cast<std::size_t>(shim::blocks_of(collective))];
+        facts.aggregating_pays_up_to = aggregation.pays_up_to[static_cast<std::size_t>(blocks_of(collective))];
     }
     if (facts.isomorphic())
         add_grid(facts, job.grid, job.stencil);
@@ -249,7 +245,7 @@ std::string table(const Facts& facts, const std::vector<std::size_t>& sizes)
 Collective parse_collective(const std::string& text)
 {
     std::string known;
-    for (std::size_t i = 0; i < shim::collective_count; ++i) {
+    for (std::size_t i = 0; i < collective_count; ++i) {
         const auto collective = static_cast<Collective>(i);
         if (text == name(collective))
             return collective;
@@ -277,7 +273,7 @@ std::vector<std::size_t> parse_sizes(const std::string& text)
 std::string selection_text(const SelectionRequest& request)
 {
     const Job job = job_of(request);
-    const shim::Algorithms& wanted = request.settings.algorithms;
+    const Algorithms& wanted = request.settings.algorithms;
     const bool aggregates = std::any_of(wanted.begin(), wanted.end(), [](Algorithm algorithm) {
         return algorithm == Algorithm::automatic || algorithm == Algorithm::aggregated;
     });
@@ -288,7 +284,7 @@ std::string selection_text(const SelectionRequest& request)
                        std::to_string(job.nodes.count()) + (job.nodes.count() == 1 ? " node\n" : " nodes\n") +
                        "stencil       " + name(job.stencil) + ", " + std::to_string(job.stencil.size()) +
                        " neighbors\n";
-    for (std::size_t i = 0; i < shim::collective_count; ++i)
+    for (std::size_t i = 0; i < collective_count; ++i)
         if (const auto collective = static_cast<Collective>(i); request.collective.value_or(collective) == collective)
             text += table(facts_of(job, aggregation, request.settings, collective), request.sizes);
     return text + "\nOf blocking calls. What is tried takes turns, sizes up to the next power of two together, until\n"

@@ -20,7 +20,7 @@ ASSUMED = {"latency": 0.5e-6, "send_overhead": 0.4e-6, "receive_overhead": 0.6e-
 VARIANTS = {"mean of those measured": {}, "most frequent": {"send_overhead": 0.25e-6, "receive_overhead": 1.0e-6},
             "a fast network": {"send_overhead": 0.33e-6, "receive_overhead": 0.33e-6, "latency": 0.5e-6},
             "slow hand-over": {"node_overhead": 0.1e-6, "node_latency": 0.3e-6}, "assumed by auto": ASSUMED}
-CLEARLY_FASTER = 0.95  # than what is predicted: shim/selection/tuner.cpp
+CLEARLY_FASTER = 0.95  # than what is predicted: schedules/trial.cpp
 HEADER_INTS = 1  # per block, of messages that say how large their blocks are
 
 
@@ -177,7 +177,7 @@ def machine_share(numbers):
 
 
 def chosen(store, machine, stencil):
-    """The way `auto` takes at each size, as shim/graph/prediction.cpp and shim/selection/rules.cpp have it."""
+    """The way `auto` takes at each size, as shim/graph/prediction.cpp and schedules/selection_rules.cpp have it."""
     predicted = seconds(store, machine, stencil, POWERS, variant="assumed by auto")
     limit = 0
     for size, times in predicted.items():
@@ -194,7 +194,7 @@ def worst_choice(times, ways):
 
 
 def tried(times, ways):
-    """What `auto` keeps after it has tried them all, as shim/selection/tuner.cpp has it. The size is that of the first
+    """What `auto` keeps after it has tried them all, as schedules/trial.cpp has it. The size is that of the first
     calls."""
     result = {}
     for size, way in ways.items():

@@ -56,14 +56,6 @@ struct Word {
 
 constexpr Word<bool> switches[] = {{"on", true},   {"off", false}, {"1", true},      {"0", false},
                                    {"true", true}, {"yes", true},  {"false", false}, {"no", false}};
-constexpr Word<Algorithm> algorithm_words[] = {{"auto", Algorithm::automatic},       {"native", Algorithm::native},
-                                               {"trivial", Algorithm::trivial},      {"merged", Algorithm::merged},
-                                               {"combining", Algorithm::combining},  {"shared", Algorithm::shared},
-                                               {"aggregated", Algorithm::aggregated}};
-constexpr Word<Collective> collective_words[] = {
-    {"alltoall", Collective::alltoall},     {"alltoallv", Collective::alltoallv},
-    {"alltoallw", Collective::alltoallw},   {"allgather", Collective::allgather},
-    {"allgatherv", Collective::allgatherv}, {"global_allgather", Collective::global_allgather}};
 constexpr Word<Semantics> semantics_words[] = {{"mpi", Semantics::mpi}, {"orthogonal", Semantics::orthogonal}};
 constexpr Word<ParallelEdges> parallel_edges_words[] = {{"library", ParallelEdges::library},
                                                         {"standard", ParallelEdges::standard}};
@@ -96,6 +88,25 @@ const char* write_word(const Word<Enum> (&words)[n], Enum value) noexcept
     return "";
 }
 
+/// The value of Enum, one of so many, that has this name.
+template <typename Enum>
+bool read_name(std::size_t count, std::string_view text, Enum& value)
+{
+    const std::string wanted = lower(text);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (wanted == name(static_cast<Enum>(i))) {
+            value = static_cast<Enum>(i);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool read_algorithm(std::string_view text, Algorithm& algorithm)
+{
+    return read_name(schedules::algorithm_count, text, algorithm);
+}
+
 bool read_collective(const std::string& text, Collective& collective)
 {
     std::string kind = lower(text);
@@ -103,7 +114,7 @@ bool read_collective(const std::string& text, Collective& collective)
         if (kind.rfind(prefix, 0) == 0)
             kind.erase(0, std::string_view(prefix).size());
     }
-    return read_word(collective_words, kind, collective);
+    return read_name(collective_count, kind, collective);
 }
 
 /// One name for all operations, or a list "alltoallv=combining,allgather=trivial"; those not in the list stay
@@ -113,7 +124,7 @@ bool read_algorithms(std::string_view text, Settings& settings)
     Algorithms algorithms{};
     Algorithm algorithm{};
     if (text.find('=') == std::string_view::npos) {
-        if (!read_word(algorithm_words, text, algorithm))
+        if (!read_algorithm(text, algorithm))
             return false;
         algorithms.fill(algorithm);
     } else {
@@ -121,8 +132,7 @@ bool read_algorithms(std::string_view text, Settings& settings)
         for (const std::string& item : split(text, ',')) {
             const std::vector<std::string> sides = split(item, '=');
             Collective collective{};
-            if (sides.size() != 2 || !read_collective(sides[0], collective) ||
-                !read_word(algorithm_words, sides[1], algorithm))
+            if (sides.size() != 2 || !read_collective(sides[0], collective) || !read_algorithm(sides[1], algorithm))
                 return false;
             const auto i = static_cast<std::size_t>(collective);
             if (given[i] && algorithms[i] != algorithm)
@@ -142,9 +152,10 @@ std::string write_algorithms(const Settings& settings)
                     [first](Algorithm algorithm) { return algorithm == first; }))
         return name(first);
     std::string list;
-    for (const Word<Collective>& word : collective_words) {
-        if (settings.algorithm(word.value) != Algorithm::automatic)
-            list += std::string(list.empty() ? "" : ",") + word.text + "=" + name(settings.algorithm(word.value));
+    for (std::size_t i = 0; i < collective_count; ++i) {
+        if (settings.algorithms[i] != Algorithm::automatic)
+            list += std::string(list.empty() ? "" : ",") + name(static_cast<Collective>(i)) + "=" +
+                    name(settings.algorithms[i]);
     }
     return list;
 }
@@ -333,16 +344,6 @@ std::string nearest_name(const std::string& name)
 }
 
 } // namespace
-
-const char* name(Algorithm algorithm) noexcept
-{
-    return write_word(algorithm_words, algorithm);
-}
-
-const char* name(Collective collective) noexcept
-{
-    return write_word(collective_words, collective);
-}
 
 /// Variables the hopscotch command reads, not the library.
 constexpr std::string_view of_the_tool[] = {"HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN"};

@@ -3,9 +3,9 @@
 // Holds what the user can choose: one table of HOPSCOTCH_* variables yields parsing, checks, help and listings.
 #pragma once
 
+#include "schedules/algorithm.hpp"
 #include "shim/base/log.hpp"
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -16,16 +16,10 @@
 namespace hopscotch::shim
 {
 
-/// The algorithms for a neighborhood collective that can be asked for. `automatic` means: measure and choose.
-enum class Algorithm { automatic, native, trivial, merged, combining, shared, aggregated };
-
-/// The collectives that can be given different algorithms: those of neighborhoods, blocking, nonblocking and persistent
-/// being one, and MPI_Allgather among all processes of a communicator with a topology.
-enum class Collective { alltoall, alltoallv, alltoallw, allgather, allgatherv, global_allgather };
-constexpr std::size_t collective_count = 6;
-
-/// One algorithm for each Collective.
-using Algorithms = std::array<Algorithm, collective_count>;
+using schedules::Algorithm;
+using schedules::Algorithms;
+using schedules::Collective;
+using schedules::collective_count;
 
 /// What MPI_Allgather and its like mean on a graph communicator: all processes, or the neighbors.
 enum class Semantics { mpi, orthogonal };
@@ -37,10 +31,6 @@ enum class Yield { automatic, always, never };
 
 /// Where stack traces are taken.
 enum class Callsites { graph, off, call };
-
-/// The names these have in settings and reports: "auto", "native", ...; "alltoall", ...
-const char* name(Algorithm algorithm) noexcept;
-const char* name(Collective collective) noexcept;
 
 /// A process grid given by the user. Shape: d entries each.
 struct ProcessGrid {

@@ -39,11 +39,12 @@ OperationCounters in_seconds(const SelectionEntry& entry)
 
 void add_trials(GraphRecord& record, const Trials& trials)
 {
-    for (const auto& [key, trial] : trials) {
+    for (const auto& [key, of_call] : trials) {
+        const Trial& trial = of_call.trial;
         if (!trial.decided() || trial.candidates().size() == 1)
             continue;
         for (const Trial::Candidate& candidate : trial.candidates())
-            record.trials.push_back({name(trial.call()), key.second == schedules::every_size().high ? 0 : key.second,
+            record.trials.push_back({name(of_call.call), key.second == schedules::every_size().high ? 0 : key.second,
                                      name(candidate.choice.algorithm), candidate.seconds,
                                      &candidate.choice == &trial.best()});
     }

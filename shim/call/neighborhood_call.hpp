@@ -102,13 +102,14 @@ int carried_call(Communicator& known, Call call, Collective collective, MakeLayo
     SelectionEntry& entry =
         known.selection().entry(call, collective, Completion::blocking, is_regular(collective) ? block_bytes : 0);
     Trial* const trial = known.selection().take_trial();
+    const std::uint64_t carried_from = trial != nullptr ? ticks() : 0;
     const bool ours = entry.exchange != nullptr;
     if (ours && runtime().settings.verify)
         return verified_call(known, entry, collective, begin, block_bytes, blocks, native);
     const int code = ours ? carry(known, entry, collective, block_bytes, blocks) : native();
     count(entry, begin, block_bytes, code);
     if (trial != nullptr)
-        trial->note_end();
+        trial->note(seconds(ticks() - carried_from));
     if (code != MPI_SUCCESS && ours)
         throw MpiError{code};
     return code;

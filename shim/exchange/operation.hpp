@@ -3,15 +3,17 @@
 // Says what a collective in flight is: something that advances when asked, until it is complete.
 #pragma once
 
+#include "schedules/sequence_number.hpp"
 #include "shim/base/flag.hpp"
 #include "shim/blocks/block_layout.hpp"
-#include "shim/memory/sequence_number.hpp"
 #include "shim/mpi/progress.hpp"
 
 #include <cstdint>
 
 namespace hopscotch::shim
 {
+
+using schedules::SequenceNumber;
 
 class Operation
 {

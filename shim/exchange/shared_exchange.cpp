@@ -3,8 +3,8 @@
 // Carries out neighborhood collectives through memory shared on the node: no message between its processes.
 #include "shim/exchange/shared_exchange.hpp"
 
+#include "schedules/room.hpp"
 #include "shim/memory/prefetch.hpp"
-#include "shim/memory/room.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/progress.hpp"
 
@@ -35,9 +35,9 @@ SharedExchange::SharedExchange(std::shared_ptr<Stream> stream, std::shared_ptr<P
     : stream_(std::move(stream)), group_(std::move(group)), edges_(std::move(edges)), form_(form),
       off_node_(std::move(off_node)),
       direct_(group_, direct_tag, edges_.on_node,
-              largest_block_in(stream_->segment->buffer_bytes(stream_->index), most_blocks))
+              schedules::largest_block_in(stream_->segment->buffer_bytes(stream_->index), most_blocks))
 {
-    static_assert(overhead_per_block == 2 * sizeof(Header), "more than an entry of the table");
+    static_assert(schedules::overhead_per_block == 2 * sizeof(Header), "more than an entry of the table");
     for (const int rank : edges_.destinations)
         blocks_sent_ += rank != schedules::no_rank ? 1 : 0;
     const Segment& segment = *stream_->segment;

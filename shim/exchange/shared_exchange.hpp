@@ -99,7 +99,7 @@ class SharedExchange final : public Exchange
     };
 
     /// For blocks.
-    static constexpr std::size_t front_room = front_bytes - sizeof(Header);
+    static constexpr std::size_t front_room = schedules::front_bytes - sizeof(Header);
 
     static char* behind(Header* header) noexcept { return reinterpret_cast<char*>(header + 1); }
 

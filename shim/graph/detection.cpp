@@ -5,6 +5,7 @@
 #include "shim/graph/detection.hpp"
 
 #include "schedules/direct.hpp"
+#include "schedules/room.hpp"
 #include "shim/base/hash.hpp"
 #include "shim/exchange/regular_exchange.hpp"
 #include "shim/graph/grid_search.hpp"
@@ -12,7 +13,6 @@
 #include "shim/graph/node_neighborhood.hpp"
 #include "shim/graph/parallel_edges.hpp"
 #include "shim/graph/prediction.hpp"
-#include "shim/memory/room.hpp"
 #include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
@@ -146,12 +146,7 @@ Segment::Made create_segment(const Ground& ground, const Graph& graph)
     const ProcessGroup& group = ground.group;
     if (group.nodes() == group.size())
         return {};
-    const int neighbors = graph.out_degree_max;
-    std::vector<std::size_t> rooms(first_nonblocking_stream + nonblocking_streams,
-                                   room_for(group.most_on_node(), neighbors, room_of_nonblocking));
-    rooms[calls_stream] = rooms[large_nonblocking_stream] = room_for(group.most_on_node(), neighbors, room_of_calls);
-    rooms[global_stream] = room_for(group.most_on_node(), neighbors, room_of_global);
-    return Segment::create(ground, rooms);
+    return Segment::create(ground, schedules::rooms_of_streams(group.most_on_node(), graph.out_degree_max));
 }
 
 bool wants(const Algorithms& algorithms, Algorithm wanted)
@@ -231,7 +226,7 @@ void fill(Proposal& proposal, std::uint64_t settings_hash)
 void set_source_orders(MPI_Comm comm, int kind, Graph& graph, const Settings& settings)
 {
     if (settings.parallel_edges == ParallelEdges::standard)
-        graph.edges.source_order = standard_order(graph.edges, kind == MPI_CART);
+        graph.edges.source_order = schedules::standard_order(graph.edges, kind == MPI_CART);
     else
         learn_parallel_edges(comm, graph);
 }
@@ -263,7 +258,7 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
     const Algorithms& algorithms = algorithms_of(graph, settings);
     Segment::Made made = create_segment(ground, graph);
     detected.segment = std::move(made.segment);
-    graph.memory_refusal = made.refusal;
+    graph.memory_refusal = in_words(made.refusal);
     prepare_aggregation(detected, ground, origin, algorithms);
     const bool is_new = origin.duplicate_of == nullptr;
     if (is_new && graph.parallel_edges)

@@ -5,7 +5,6 @@
 
 #include "schedules/neighborhood.hpp"
 #include "shim/base/settings.hpp"
-#include "shim/memory/memory_file.hpp"
 #include "shim/mpi/calls.hpp"
 #include "shim/mpi/next.hpp"
 
@@ -16,10 +15,13 @@
 #include <string_view>
 #include <vector>
 
+namespace hopscotch::schedules
+{
+struct NodeNeighborhood;
+}
+
 namespace hopscotch::shim
 {
-
-struct NodeNeighborhood;
 
 /// Families of native calls that may match parallel edges differently (DESIGN: learned from the library).
 enum class Matching : unsigned char { alltoall, alltoallv, alltoallw };
@@ -48,7 +50,7 @@ struct Graph {
     std::vector<int> remote_positions;
 
     /// What processes of a node know of each other; null where blocks between nodes cannot be aggregated.
-    std::shared_ptr<const NodeNeighborhood> node_neighborhood;
+    std::shared_ptr<const schedules::NodeNeighborhood> node_neighborhood;
 
     /// Largest block for which aggregating is predicted to pay, by schedules::Blocks. Units: bytes.
     std::array<std::size_t, 2> aggregated_up_to = {};
@@ -58,8 +60,8 @@ struct Graph {
 
     /// Why there are no messages of ours at all on this graph; empty when there can be. Of a text that stays.
     std::string_view unusable;
-    /// Why processes of a node share no memory for it; none where they do, or where no node has two.
-    Refusal memory_refusal = Refusal::none;
+    /// Why processes of a node share no memory for it; empty where they do, or where no node has two. The same.
+    std::string_view memory_refusal;
     /// Why the graph is not an isomorphic Cartesian neighborhood; empty when it is one.
     std::string declined;
     std::string found; // how the grid was found: "parent", "hint", "recorded", "inferred"

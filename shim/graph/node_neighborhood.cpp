@@ -4,7 +4,6 @@
 // messages between nodes.
 #include "shim/graph/node_neighborhood.hpp"
 
-#include "schedules/aggregate.hpp"
 #include "shim/exchange/messages.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
@@ -149,22 +148,6 @@ schedules::Leaders exchange_leaders(const Ground& ground, const schedules::Nodes
 }
 
 } // namespace
-
-schedules::AggregationPart NodeNeighborhood::part(const schedules::Edges& edges, schedules::Blocks blocks) const
-{
-    return aggregation_part(plan_node(nodes, lists, blocks, paths(blocks).route), nodes, edges, blocks,
-                            paths(blocks).theirs);
-}
-
-schedules::Schedule NodeNeighborhood::schedule(const schedules::Edges& edges, schedules::Blocks blocks) const
-{
-    return aggregated(plan_node(nodes, lists, blocks, paths(blocks).route), nodes, edges, blocks, paths(blocks).theirs);
-}
-
-const NodeNeighborhood::Paths& NodeNeighborhood::paths(schedules::Blocks blocks) const
-{
-    return blocks == schedules::Blocks::common ? common : individual;
-}
 
 std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const Ground& ground, const Graph& graph)
 {

@@ -4,8 +4,7 @@
 // messages between nodes.
 #pragma once
 
-#include "schedules/aggregation_part.hpp"
-#include "schedules/node_plan.hpp"
+#include "schedules/node_neighborhood.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/mpi/process_group.hpp"
 
@@ -15,30 +14,7 @@
 namespace hopscotch::shim
 {
 
-struct NodeNeighborhood {
-    /// Of one kind of blocks.
-    struct Paths {
-        schedules::Route route;
-        schedules::Leaders theirs; // of the nodes around this one
-    };
-
-    schedules::Nodes nodes;
-    schedules::NodeLists lists; // of this node
-    Paths individual;
-    Paths common;
-    /// The largest staging buffer of any process of the graph, in blocks and messages. The same on all processes.
-    int most_blocks = 0;
-    int most_messages = 0;
-
-    /// What this process does in a collective, its parallel edges matching as `edges` says. Local.
-    schedules::AggregationPart part(const schedules::Edges& edges, schedules::Blocks blocks) const;
-
-    /// The same as messages on the node and beyond it. Local.
-    schedules::Schedule schedule(const schedules::Edges& edges, schedules::Blocks blocks) const;
-
-  private:
-    const Paths& paths(schedules::Blocks blocks) const;
-};
+using schedules::NodeNeighborhood;
 
 /// What every process of the node gives, by position. Collective: over the processes of the node. Throws: MpiError.
 std::vector<std::vector<int>> gather_on_node(const Ground& ground, const std::vector<int>& own);

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds which of several edges between two processes ends in which slot: learned from the MPI library, or by the
-// standard.
+// Learns from the MPI library which of several edges between two processes ends in which slot.
 #include "shim/graph/parallel_edges.hpp"
 
 #include "shim/mpi/collective_consensus.hpp"
@@ -160,20 +159,6 @@ void learn_parallel_edges(MPI_Comm comm, Graph& graph)
     for (const Matching matching : {Matching::alltoall, Matching::alltoallv, Matching::alltoallw})
         order(matching, Completion::persistent) = order(matching, Completion::nonblocking);
     graph.source_orders = std::move(orders);
-}
-
-std::vector<int> standard_order(const schedules::Edges& edges, bool cartesian)
-{
-    std::vector<int> order = schedules::occurrence(edges.sources);
-    if (!cartesian)
-        return order;
-    for (std::size_t slot = 0; slot + 1 < edges.sources.size(); slot += 2) {
-        const bool both_from_one_process =
-            edges.sources[slot] == edges.sources[slot + 1] && edges.sources[slot] != schedules::no_rank;
-        if (both_from_one_process)
-            std::swap(order[slot], order[slot + 1]);
-    }
-    return order;
 }
 
 } // namespace hopscotch::shim

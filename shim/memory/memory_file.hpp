@@ -3,6 +3,8 @@
 // Makes memory a file that no file system shows: made by one process, found by others, proven to be the one meant.
 #pragma once
 
+#include "schedules/segment_layout.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -27,11 +29,7 @@ struct FileIdentity {
     std::array<std::uint64_t, 2> words{}; // random; the file begins with them
 };
 
-/// Bytes of a file, from base() on.
-struct Range {
-    std::size_t offset;
-    std::size_t bytes;
-};
+using schedules::Range;
 
 /// It begins as zeros, takes up memory where it is written, and is gone with the last of its processes, however they
 /// end.
@@ -51,8 +49,8 @@ class MemoryFile
     MemoryFile(const MemoryFile&) = delete;
     MemoryFile& operator=(const MemoryFile&) = delete;
 
-    /// Takes the memory that this process will write, where the system might refuse a page at its first use, which
-    /// would end the process by a signal. Before close(). Local.
+    /// Takes the memory that this process will write, at these offsets from base(), where the system might refuse a
+    /// page at its first use, which would end the process by a signal. Before close(). Local.
     void reserve(const std::vector<Range>& ranges) noexcept;
 
     /// The descriptor is needed no more: others have found the file.

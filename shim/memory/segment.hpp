@@ -3,16 +3,31 @@
 // Shares memory among the processes of one graph communicator on one node: counters and double buffers.
 #pragma once
 
-#include "shim/memory/segment_layout.hpp"
+#include "schedules/segment_layout.hpp"
 #include "shim/memory/shared_file.hpp"
+#include "shim/memory/turn.hpp"
 #include "shim/mpi/process_group.hpp"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace hopscotch::shim
 {
+
+using schedules::SegmentLayout;
+
+/// What a process says in an agreement of all that share the segment, and in which.
+struct alignas(schedules::line_bytes) Statement {
+    static constexpr std::size_t most_values = 7;
+
+    Stamp stamp;
+    std::array<std::uint64_t, most_values> values;
+};
+static_assert(sizeof(Readings) == schedules::line_bytes && sizeof(Sleepers) == schedules::line_bytes &&
+              sizeof(Statement) == schedules::line_bytes);
 
 class Segment
 {

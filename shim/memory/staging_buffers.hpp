@@ -3,10 +3,10 @@
 // Shares the staging buffers of a node: memory in which blocks wait for the processes that carry or want them.
 #pragma once
 
-#include "shim/memory/room.hpp"
+#include "schedules/room.hpp"
+#include "schedules/staging_layout.hpp"
 #include "shim/memory/segment.hpp"
 #include "shim/memory/shared_file.hpp"
-#include "shim/memory/staging_layout.hpp"
 #include "shim/mpi/process_group.hpp"
 
 #include <array>
@@ -16,14 +16,31 @@
 namespace hopscotch::shim
 {
 
+using schedules::StagingFileLayout;
+using schedules::StagingLayout;
+
+/// At the start of a buffer: the turn whose blocks its cells hold, and their size where all have one.
+struct alignas(schedules::line_bytes) CellsHead {
+    Stamp stamp;
+    std::uint64_t block_bytes;
+};
+
+/// Behind it, one for each message the buffer has room for: the turn whose message has come, whether it is as it should
+/// be.
+struct alignas(schedules::line_bytes) MessageHead {
+    Stamp stamp;
+    std::uint32_t sound;
+};
+static_assert(sizeof(CellsHead) == schedules::line_bytes && sizeof(MessageHead) == schedules::line_bytes);
+
 /// Staging buffers in pairs, used in turn, so that nobody waits for the readers of the current turn. A region has one
 /// pair for each process; it is for one exchange of a communicator alone.
 class StagingBuffers
 {
   public:
-    static constexpr int nonblocking_lanes = staging_lanes;
-    static constexpr int persistent_regions = persistent_streams;
-    static constexpr int regions = staging_regions;
+    static constexpr int nonblocking_lanes = schedules::staging_lanes;
+    static constexpr int persistent_regions = schedules::persistent_streams;
+    static constexpr int regions = schedules::staging_regions;
 
     static int blocking_region(Collective collective) noexcept { return static_cast<int>(collective); }
     static int nonblocking_region(Collective collective, int lane) noexcept

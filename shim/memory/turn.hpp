@@ -5,7 +5,7 @@
 // docs/shared-memory.md tells the protocol; test/model/turns.pml proves it for two processes.
 #pragma once
 
-#include "shim/memory/sequence_number.hpp"
+#include "schedules/sequence_number.hpp"
 
 #include <array>
 #include <atomic>
@@ -14,6 +14,13 @@
 
 namespace hopscotch::shim
 {
+
+using schedules::buffers_per_stream;
+using schedules::is_first_use;
+using schedules::no_turn;
+using schedules::place_of;
+using schedules::SequenceNumber;
+using schedules::word_of;
 
 class Sleepers;
 

@@ -3,9 +3,9 @@
 // Says how one MPI function is carried on one communicator for blocks of some sizes, and what has been counted of it.
 #pragma once
 
+#include "schedules/choice.hpp"
 #include "shim/exchange/operation.hpp"
 #include "shim/mpi/calls.hpp"
-#include "shim/selection/choice.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -14,6 +14,8 @@
 
 namespace hopscotch::shim
 {
+
+using schedules::Choice;
 
 /// Counters of an entry, in ticks until they reach a report.
 struct Counters {
@@ -45,7 +47,10 @@ struct SelectionEntry {
     std::map<const std::vector<void*>*, SiteTicks> sites; // by capture_call_site()
 
     /// Whether the library carries the call, now and later, whatever its blocks are.
-    bool passes() const noexcept { return settled && choice.algorithm == Algorithm::native && choice.sizes.all(); }
+    bool passes() const noexcept
+    {
+        return settled && choice.algorithm == schedules::Algorithm::native && choice.sizes.all();
+    }
 };
 
 } // namespace hopscotch::shim

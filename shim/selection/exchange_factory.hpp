@@ -3,17 +3,19 @@
 // Makes the exchange that carries a collective by an algorithm on one communicator.
 #pragma once
 
+#include "schedules/choice.hpp"
 #include "shim/exchange/operation.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/memory/segment.hpp"
 #include "shim/memory/staging_buffers.hpp"
 #include "shim/mpi/process_group.hpp"
-#include "shim/selection/choice.hpp"
 
 #include <memory>
 
 namespace hopscotch::shim
 {
+
+using schedules::Choice;
 
 /// Tags one exchange uses, from its first on: messages, their rests, direct blocks, messages to other nodes.
 constexpr int tags_per_exchange = 4;

@@ -13,6 +13,8 @@
 namespace hopscotch::shim
 {
 
+using schedules::nonblocking_streams;
+
 namespace
 {
 
@@ -47,13 +49,14 @@ void ExchangePool::take_memory(std::shared_ptr<StagingBuffers> staging, const st
     staging_ = std::move(staging);
     if (segment == nullptr)
         return;
-    streams_.push_back(std::make_shared<Stream>(Stream{segment, calls_stream}));
-    for (int i = 0; i < persistent_streams; ++i)
+    streams_.push_back(std::make_shared<Stream>(Stream{segment, schedules::calls_stream}));
+    for (int i = 0; i < schedules::persistent_streams; ++i)
         streams_.push_back(std::make_shared<Stream>());
-    global_stream_ = std::make_shared<Stream>(Stream{segment, global_stream});
+    global_stream_ = std::make_shared<Stream>(Stream{segment, schedules::global_stream});
     for (int i = 0; i < nonblocking_streams; ++i)
-        nonblocking_streams_.push_back(std::make_shared<Stream>(Stream{segment, first_nonblocking_stream + i}));
-    nonblocking_streams_.push_back(std::make_shared<Stream>(Stream{segment, large_nonblocking_stream}));
+        nonblocking_streams_.push_back(
+            std::make_shared<Stream>(Stream{segment, schedules::first_nonblocking_stream + i}));
+    nonblocking_streams_.push_back(std::make_shared<Stream>(Stream{segment, schedules::large_nonblocking_stream}));
 }
 
 std::size_t ExchangePool::shared_bytes(Collective collective) const
@@ -62,7 +65,7 @@ std::size_t ExchangePool::shared_bytes(Collective collective) const
     if (stream == nullptr)
         return 0;
     const int most_blocks = is_allgather(collective) ? 1 : graph_->out_degree_max;
-    return largest_block_in(stream->segment->buffer_bytes(stream->index), most_blocks);
+    return schedules::largest_block_in(stream->segment->buffer_bytes(stream->index), most_blocks);
 }
 
 std::size_t ExchangePool::aggregated_bytes() const noexcept
@@ -105,7 +108,7 @@ bool ExchangePool::is_large(Collective collective, Algorithm algorithm, std::siz
         return false;
     const int most_blocks = is_allgather(collective) ? 1 : graph_->out_degree_max;
     const Stream& stream = *nonblocking_streams_.front();
-    return block_bytes > largest_block_in(stream.segment->buffer_bytes(stream.index), most_blocks);
+    return block_bytes > schedules::largest_block_in(stream.segment->buffer_bytes(stream.index), most_blocks);
 }
 
 std::shared_ptr<Exchange> ExchangePool::nonblocking(Collective collective, const Choice& choice,
@@ -136,7 +139,8 @@ std::uint64_t ExchangePool::common_bits(std::uint64_t bits) const
 std::shared_ptr<Segment> ExchangePool::own_segment() const
 {
     const ReturningErrors quiet(comm_);
-    return Segment::create({*group_, comm_, tags_.set_up()}, {streams_[0]->segment->buffer_bytes(calls_stream)})
+    return Segment::create({*group_, comm_, tags_.set_up()},
+                           {streams_[0]->segment->buffer_bytes(schedules::calls_stream)})
         .segment;
 }
 

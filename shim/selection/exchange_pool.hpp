@@ -4,13 +4,13 @@
 // one for each persistent request, with their tags and their part of the memory of the node.
 #pragma once
 
+#include "schedules/choice.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/exchange/operation.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/memory/segment.hpp"
 #include "shim/memory/staging_buffers.hpp"
 #include "shim/mpi/process_group.hpp"
-#include "shim/selection/choice.hpp"
 
 #include <cstdint>
 #include <map>
@@ -19,6 +19,8 @@
 
 namespace hopscotch::shim
 {
+
+using schedules::Choice;
 
 class ExchangePool
 {

@@ -4,17 +4,18 @@
 // of `auto`.
 #pragma once
 
+#include "schedules/selection_facts.hpp"
+#include "schedules/trial.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/memory/call_consensus.hpp"
 #include "shim/mpi/process_group.hpp"
 #include "shim/selection/entry.hpp"
 #include "shim/selection/exchange_pool.hpp"
-#include "shim/selection/facts.hpp"
-#include "shim/selection/tuner.hpp"
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -26,6 +27,16 @@ namespace hopscotch::shim
 /// Whether the MPI library's function is no measure. MPICH 4.0.2 mixes up the degrees in MPI_Neighbor_alltoallw; with
 /// HOPSCOTCH_PARALLEL_EDGES=standard the library may match parallel edges in another order than we are to.
 bool library_differs(const Graph& graph, const Settings& settings, Collective collective) noexcept;
+
+using schedules::Facts;
+using schedules::Trial;
+
+/// The trials of one communicator, by collective and upper end of the size class, and the function first tried.
+struct TrialOfCall {
+    Call call;
+    Trial trial;
+};
+using Trials = std::map<std::pair<Collective, std::size_t>, TrialOfCall>;
 
 class Selection
 {
@@ -113,7 +124,7 @@ class Selection
     SelectionEntry& choose_entry(Call call, Collective collective, Completion completion, std::size_t block_bytes);
     SelectionEntry& entry_by_agreement(Call call, Collective collective, std::size_t block_bytes);
     const Trial* trial_to_follow(const Facts& known, Completion completion, std::size_t block_bytes) const;
-    void conclude(Agreements& agreements);
+    void conclude(schedules::Agreements& agreements);
     bool is_settled(Collective collective) const noexcept;
     SelectionEntry& serve(Call call, Collective collective, Completion completion, const Choice& choice);
     Consensus& consensus();
@@ -126,7 +137,7 @@ class Selection
     std::uint64_t site_;
     std::unique_ptr<Table> table_; // since the first call
     Trials trials_;
-    std::array<Agreements, collective_count> agreements_;
+    std::array<schedules::Agreements, collective_count> agreements_;
     std::array<std::uint64_t, collective_count> nonblocking_calls_{};
     std::unique_ptr<Consensus> consensus_; // since the first agreement
     Trial* running_ = nullptr;

@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // How `auto` finds the entry of a call: by its trials, and by prediction until they are over.
-#include "shim/selection/rules.hpp"
+#include "schedules/selection_rules.hpp"
 #include "shim/selection/selection.hpp"
 
 namespace hopscotch::shim
 {
 
+using schedules::Agreements;
+
 const Trial* Selection::trial_to_follow(const Facts& known, Completion completion, std::size_t block_bytes) const
 {
     const auto found = trials_.find({known.collective, tried_with(known, block_bytes).high});
-    const bool decided = found != trials_.end() && found->second.decided();
-    if (decided && known.may_forward && !(known.left_alone && forwards(found->second.best().algorithm)))
-        return &found->second;
+    const bool decided = found != trials_.end() && found->second.trial.decided();
+    if (decided && known.may_forward && !(known.left_alone && forwards(found->second.trial.best().algorithm)))
+        return &found->second.trial;
     // Whoever passes another size than the others, wrongly, is to meet them and be told.
     if (completion == Completion::blocking && known.one_node)
         return agreements_[static_cast<std::size_t>(known.collective)].last_of_ours;
@@ -53,7 +55,8 @@ SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, 
     if (agreements.trial != nullptr && agreements.trial->exhausted()) {
         conclude(agreements);
     } else if (agreements.trial == nullptr && same) {
-        Trial& trial = trials_.try_emplace({collective, high}, call, candidates(known, block_bytes)).first->second;
+        const TrialOfCall made{call, Trial(candidates(known, block_bytes))};
+        Trial& trial = trials_.insert({{collective, high}, made}).first->second.trial;
         agreements.trial = trial.decided() ? nullptr : &trial;
         agreements.high = high;
     }
@@ -65,10 +68,8 @@ SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, 
     if (agreements.trial == nullptr || !same || high != agreements.high)
         return choose_entry(call, collective, Completion::blocking, block_bytes);
     running_ = agreements.trial;
-    SelectionEntry& entry =
-        find_entry(call, collective, Completion::blocking, following(known, block_bytes, running_->next_candidate()));
-    running_->note_begin();
-    return entry;
+    return find_entry(call, collective, Completion::blocking,
+                      following(known, block_bytes, running_->next_candidate()));
 }
 
 } // namespace hopscotch::shim

@@ -23,6 +23,7 @@ class Cluster
 
     const hopscotch::schedules::Nodes& nodes() const { return nodes_; }
     const hopscotch::schedules::NodePlan& plan(int node) const { return plans_[static_cast<std::size_t>(node)]; }
+    const hopscotch::schedules::Leaders& theirs(int node) const { return theirs_[static_cast<std::size_t>(node)]; }
 
   private:
     hopscotch::schedules::Nodes nodes_;

@@ -173,3 +173,13 @@ TEST_CASE("every block of every small job has its slots", "[neighborhood]")
             FAIL_CHECK(describe(job));
     });
 }
+
+TEST_CASE(
+    "By the standard parallel edges match in the order of the lists, both ways of a Cartesian dimension crosswise")
+{
+    Edges edges;
+    edges.sources = {3, 1, 3, 3};
+    CHECK(standard_order(edges, false) == std::vector<int>{0, 0, 1, 2});
+    edges.sources = {1, 1, 2, 3, no_rank, no_rank};
+    CHECK(standard_order(edges, true) == std::vector<int>{1, 0, 0, 0, 0, 0});
+}

@@ -4,8 +4,8 @@
 // must arrive.
 #include "test/shim/exchange/carried.hpp"
 
+#include "schedules/room.hpp"
 #include "shim/graph/node_neighborhood.hpp"
-#include "shim/memory/room.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "test/catch.hpp"
 #include "test/shim/graph/detected.hpp"
@@ -125,8 +125,9 @@ CarriedJob::CarriedJob(std::mt19937& random)
     const Ground ground{group, MPI_COMM_WORLD, group_.tags.set_up()};
     if (group.nodes() == group.size())
         return;
-    const std::vector<std::size_t> rooms(first_nonblocking_stream + nonblocking_streams,
-                                         room_for(group.most_on_node(), graph_->out_degree_max, room_of_calls));
+    const std::vector<std::size_t> rooms(
+        schedules::first_nonblocking_stream + schedules::nonblocking_streams,
+        schedules::room_for(group.most_on_node(), graph_->out_degree_max, schedules::room_of_calls));
     const Segment::Made made = Segment::create(ground, rooms);
     REQUIRE(made.refusal == Refusal::none);
     std::shared_ptr<StagingBuffers> staging;

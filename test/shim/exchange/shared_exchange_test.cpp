@@ -102,9 +102,9 @@ TEST_CASE("A neighbor that shows its next blocks may not have read ours of the t
     const TestGroup test = test_group();
     if (world().size < 3 || test.group->nodes() > 1)
         return;
-    const Segment::Made made =
-        Segment::create({*test.group, MPI_COMM_WORLD, test.tags.set_up()},
-                        std::vector<std::size_t>(first_nonblocking_stream + nonblocking_streams, 4096));
+    const Segment::Made made = Segment::create(
+        {*test.group, MPI_COMM_WORLD, test.tags.set_up()},
+        std::vector<std::size_t>(schedules::first_nonblocking_stream + schedules::nonblocking_streams, 4096));
     REQUIRE(made.refusal == Refusal::none);
     ExchangePool pool(MPI_COMM_WORLD, late_source_graph(), test.group, test.tags);
     pool.take_memory(nullptr, made.segment);

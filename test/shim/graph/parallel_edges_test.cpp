@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which of several edges between two processes ends in which slot is what the MPI library does, or the standard says.
+// Which of several edges between two processes ends in which slot is what the MPI library does.
 #include "test/catch.hpp"
 
 #include "shim/graph/parallel_edges.hpp"
@@ -32,14 +32,4 @@ TEST_CASE("The order learned is that in which the MPI library delivers")
     check(MPI_Ineighbor_alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, comm.get(), &request));
     check(MPI_Wait(&request, MPI_STATUS_IGNORE));
     CHECK(received == graph.edges_for(Matching::alltoall, Completion::nonblocking).source_order);
-}
-
-TEST_CASE(
-    "By the standard parallel edges match in the order of the lists, both ways of a Cartesian dimension crosswise")
-{
-    schedules::Edges edges;
-    edges.sources = {3, 1, 3, 3};
-    CHECK(standard_order(edges, false) == std::vector<int>{0, 0, 1, 2});
-    edges.sources = {1, 1, 2, 3, schedules::no_rank, schedules::no_rank};
-    CHECK(standard_order(edges, true) == std::vector<int>{1, 0, 0, 0, 0, 0});
 }

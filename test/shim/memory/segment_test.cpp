@@ -30,7 +30,7 @@ TEST_CASE("What a process writes in its places its neighbors find there, for eve
         CHECK_FALSE(segment.readings(own, stream).is_free(turn));
         segment.readings(own, stream).set_done(turn - buffers_per_stream);
         for (std::size_t which = 0; which < buffers_per_stream; ++which) {
-            std::memset(segment.front(own, stream, which), mark(own, stream, which), front_bytes);
+            std::memset(segment.front(own, stream, which), mark(own, stream, which), hopscotch::schedules::front_bytes);
             std::memset(segment.buffer(own, stream, which), -mark(own, stream, which), segment.buffer_bytes(stream));
         }
     }
@@ -39,7 +39,8 @@ TEST_CASE("What a process writes in its places its neighbors find there, for eve
         for (int stream = 0; stream < 2; ++stream) {
             CHECK(segment.readings(process, stream).is_free(turn));
             for (std::size_t which = 0; which < buffers_per_stream; ++which) {
-                CHECK(segment.front(process, stream, which)[front_bytes - 1] == mark(process, stream, which));
+                CHECK(segment.front(process, stream, which)[hopscotch::schedules::front_bytes - 1] ==
+                      mark(process, stream, which));
                 CHECK(segment.buffer(process, stream, which)[segment.buffer_bytes(stream) - 1] ==
                       -mark(process, stream, which));
             }

@@ -4,7 +4,9 @@
 // no other behind for ever.
 #include "test/catch.hpp"
 
-#include "shim/memory/segment_layout.hpp"
+#include "schedules/segment_layout.hpp"
+#include "shim/memory/memory_file.hpp"
+#include "shim/memory/turn.hpp"
 
 #include <array>
 #include <atomic>
@@ -18,6 +20,7 @@
 #include <vector>
 
 using namespace hopscotch::shim;
+using hopscotch::schedules::SegmentLayout;
 
 namespace
 {
@@ -29,7 +32,7 @@ struct Shown {
     Stamp stamp;
     std::array<std::uint64_t, 100> words;
 };
-static_assert(sizeof(Shown) <= front_bytes);
+static_assert(sizeof(Shown) <= hopscotch::schedules::front_bytes);
 
 /// The segment of some processes, which threads play.
 class Memory

@@ -53,14 +53,14 @@ TEST_CASE("Nonblocking calls take turns; one that only sends gets an exchange of
     const auto first = ring.pool.nonblocking(Collective::alltoall, merged, 4, 0);
     const auto second = ring.pool.nonblocking(Collective::alltoall, merged, 4, 1);
     CHECK(first != second);
-    CHECK(ring.pool.nonblocking(Collective::alltoall, merged, 4, nonblocking_streams) == first);
+    CHECK(ring.pool.nonblocking(Collective::alltoall, merged, 4, schedules::nonblocking_streams) == first);
     REQUIRE(first->acquire());
-    CHECK(ring.pool.nonblocking(Collective::alltoall, merged, 4, nonblocking_streams) != first);
+    CHECK(ring.pool.nonblocking(Collective::alltoall, merged, 4, schedules::nonblocking_streams) != first);
     first->release();
     const Choice combining = by(Algorithm::combining);
     const auto forwarding = ring.pool.nonblocking(Collective::alltoall, combining, 4, 0);
     REQUIRE(forwarding->acquire());
-    CHECK(ring.pool.nonblocking(Collective::alltoall, combining, 4, nonblocking_streams) == forwarding);
+    CHECK(ring.pool.nonblocking(Collective::alltoall, combining, 4, schedules::nonblocking_streams) == forwarding);
     forwarding->release();
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("Persistent requests never share a tag, and the memory of one that is 
         return;
     Choice shared = by(Algorithm::shared);
     std::vector<std::shared_ptr<Exchange>> made;
-    for (int i = 0; i < persistent_streams; ++i) {
+    for (int i = 0; i < schedules::persistent_streams; ++i) {
         made.push_back(ring.pool.persistent(Collective::alltoall, shared));
         CHECK(shared.algorithm == Algorithm::shared);
     }

@@ -101,13 +101,13 @@ TEST_CASE("Auto tries its candidates in the same calls on all processes and keep
         in_trial = trial != nullptr;
         if (in_trial) {
             tried.insert(entry.choice.algorithm);
-            trial->note_end();
+            trial->note(1e-6);
         }
     }
     CHECK_FALSE(in_trial);
     CHECK(tried.size() > 1);
     REQUIRE(ring.selection.trials().size() == 1);
-    const Trial& trial = ring.selection.trials().begin()->second;
+    const Trial& trial = ring.selection.trials().begin()->second.trial;
     CHECK(trial.decided());
     CHECK(trial.candidates().size() == tried.size());
     CHECK(ring.blocking(8).choice.algorithm == trial.best().algorithm);

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace hopscotch::shim
+namespace hopscotch::schedules
 {
 
 /// A call's place among those that use the same memory.
@@ -40,4 +40,4 @@ constexpr std::uint32_t word_of(SequenceNumber turn) noexcept
     return word != 0 ? word : for_zero;
 }
 
-} // namespace hopscotch::shim
+} // namespace hopscotch::schedules

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Says how much memory a communicator takes on a node, and how large the blocks are that fit into it.
-#include "shim/memory/room.hpp"
+#include "schedules/room.hpp"
 
-#include "shim/memory/sequence_number.hpp"
+#include "schedules/segment_layout.hpp"
 
 #include <algorithm>
 
-namespace hopscotch::shim
+namespace hopscotch::schedules
 {
 
 std::size_t room_for(int most_on_node, int neighbors, const RoomLimits& limits) noexcept
@@ -17,6 +17,15 @@ std::size_t room_for(int most_on_node, int neighbors, const RoomLimits& limits) 
     const std::size_t room = static_cast<std::size_t>(std::max(neighbors, 1)) * limits.per_neighbor;
     const std::size_t buffers = static_cast<std::size_t>(most_on_node) * buffers_per_stream;
     return std::max(std::min({room, most_room, limits.of_node / buffers}) / page_bytes, std::size_t{1}) * page_bytes;
+}
+
+std::vector<std::size_t> rooms_of_streams(int most_on_node, int neighbors)
+{
+    std::vector<std::size_t> rooms(first_nonblocking_stream + nonblocking_streams,
+                                   room_for(most_on_node, neighbors, room_of_nonblocking));
+    rooms[calls_stream] = rooms[large_nonblocking_stream] = room_for(most_on_node, neighbors, room_of_calls);
+    rooms[global_stream] = room_for(most_on_node, neighbors, room_of_global);
+    return rooms;
 }
 
 std::size_t largest_block_in(std::size_t buffer_bytes, int blocks) noexcept
@@ -35,4 +44,4 @@ std::size_t staging_room(int most_on_node, int most_blocks) noexcept
     return std::min({blocks * room_per_block, most_room, most_of_node / (regions * buffers_per_stream)});
 }
 
-} // namespace hopscotch::shim
+} // namespace hopscotch::schedules

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Says where everything lies in the memory that the processes of a communicator on one node share.
-#include "shim/memory/segment_layout.hpp"
+#include "schedules/segment_layout.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-namespace hopscotch::shim
+namespace hopscotch::schedules
 {
 
 namespace
@@ -15,7 +15,7 @@ namespace
 
 constexpr std::size_t page_bytes = 4096;
 
-constexpr std::size_t bytes_of_counters = sizeof(Readings) + sizeof(Sleepers);
+constexpr std::size_t bytes_of_counters = 2 * line_bytes; // what it has read, and who sleeps until it writes
 
 std::size_t whole_pages(std::size_t bytes)
 {
@@ -42,7 +42,7 @@ std::size_t SegmentLayout::all_statements() const noexcept
 
 std::size_t SegmentLayout::all_buffers() const noexcept
 {
-    return all_statements() + whole_pages(buffers_per_stream * processes_ * sizeof(Statement));
+    return all_statements() + whole_pages(buffers_per_stream * processes_ * line_bytes);
 }
 
 std::size_t SegmentLayout::buffers_before(std::size_t stream) const noexcept
@@ -63,12 +63,12 @@ std::size_t SegmentLayout::readings(std::size_t process, std::size_t stream) con
 
 std::size_t SegmentLayout::sleepers(std::size_t process, std::size_t stream) const noexcept
 {
-    return readings(process, stream) + sizeof(Readings);
+    return readings(process, stream) + line_bytes;
 }
 
 std::size_t SegmentLayout::statement(std::size_t process, std::size_t which) const noexcept
 {
-    return all_statements() + (which * processes_ + process) * sizeof(Statement);
+    return all_statements() + (which * processes_ + process) * line_bytes;
 }
 
 std::size_t SegmentLayout::buffer(std::size_t process, std::size_t stream, std::size_t which) const noexcept
@@ -80,7 +80,7 @@ std::vector<Range> SegmentLayout::own(std::size_t process) const
 {
     std::vector<Range> ranges;
     for (std::size_t which = 0; which < buffers_per_stream; ++which)
-        ranges.push_back({statement(process, which), sizeof(Statement)});
+        ranges.push_back({statement(process, which), line_bytes});
     for (std::size_t stream = 0; stream < rooms_.size(); ++stream) {
         ranges.push_back({readings(process, stream), bytes_of_counters});
         for (std::size_t which = 0; which < buffers_per_stream; ++which)
@@ -90,4 +90,4 @@ std::vector<Range> SegmentLayout::own(std::size_t process) const
     return ranges;
 }
 
-} // namespace hopscotch::shim
+} // namespace hopscotch::schedules

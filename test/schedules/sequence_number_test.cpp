@@ -3,11 +3,11 @@
 // Turns use the places one after the other, and no word in memory says of a turn what it says of one near to it.
 #include "test/catch.hpp"
 
-#include "shim/memory/sequence_number.hpp"
+#include "schedules/sequence_number.hpp"
 
 #include <cstdint>
 
-using namespace hopscotch::shim;
+using namespace hopscotch::schedules;
 
 namespace
 {

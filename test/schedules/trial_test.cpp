@@ -3,11 +3,11 @@
 // How a trial goes from candidate to candidate and which one it keeps, and how often processes talk about trials.
 #include "test/catch.hpp"
 
-#include "shim/selection/tuner.hpp"
+#include "schedules/trial.hpp"
 
 #include <limits>
 
-using namespace hopscotch::shim;
+using namespace hopscotch::schedules;
 
 namespace
 {
@@ -19,7 +19,7 @@ Trial trial_of(const std::vector<Algorithm>& algorithms)
     std::vector<Choice> choices;
     for (const Algorithm algorithm : algorithms)
         choices.push_back({algorithm, {}});
-    return Trial(Call::Neighbor_alltoall, choices);
+    return Trial(choices);
 }
 
 /// The algorithm kept where these are the times agreed on. Units: ns.
@@ -38,14 +38,22 @@ TEST_CASE("A trial gives each candidate five calls, then it is exhausted")
     std::string calls;
     while (!trial.exhausted()) {
         calls += name(trial.next_candidate().algorithm)[0];
-        trial.note_begin();
-        trial.note_end();
+        trial.note(0.5);
     }
     CHECK(calls == "cccccmmmmm");
     CHECK_FALSE(trial.decided());
     CHECK(trial.best().algorithm == Algorithm::combining); // as predicted
-    for (const std::int64_t nanoseconds : trial.nanoseconds())
-        CHECK(nanoseconds < 1000000000);
+    CHECK(trial.nanoseconds() == std::vector<std::int64_t>{500000001, 500000001});
+}
+
+TEST_CASE("Of the calls of a candidate the fastest counts")
+{
+    Trial trial = trial_of({Algorithm::merged, Algorithm::native});
+    for (const double seconds : {0.25, 4.0, 2.0, 3.0, 8.0}) {
+        trial.next_candidate();
+        trial.note(seconds);
+    }
+    CHECK(trial.nanoseconds().front() == 2000000001);
 }
 
 TEST_CASE("The first call of a candidate is not measured")
@@ -53,12 +61,10 @@ TEST_CASE("The first call of a candidate is not measured")
     constexpr std::int64_t unmeasured = std::numeric_limits<std::int64_t>::max();
     Trial trial = trial_of({Algorithm::combining, Algorithm::merged});
     trial.next_candidate();
-    trial.note_begin();
-    trial.note_end();
+    trial.note(0.5);
     CHECK(trial.nanoseconds() == std::vector<std::int64_t>{unmeasured, unmeasured});
     trial.next_candidate();
-    trial.note_begin();
-    trial.note_end();
+    trial.note(0.5);
     CHECK(trial.nanoseconds()[0] != unmeasured);
     CHECK(trial.nanoseconds()[1] == unmeasured);
 }

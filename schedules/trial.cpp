@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Tries algorithms in turn for `auto`, keeps the fastest, and says when the processes of a communicator talk about it.
-#include "shim/selection/tuner.hpp"
-
-#include "shim/base/clock.hpp"
+#include "schedules/trial.hpp"
 
 #include <algorithm>
 #include <limits>
 
-namespace hopscotch::shim
+namespace hopscotch::schedules
 {
 
 namespace
@@ -35,7 +33,7 @@ constexpr double per_second = 1e9;
 
 } // namespace
 
-Trial::Trial(Call call, std::vector<Choice> likely_fastest_first) : call_(call)
+Trial::Trial(std::vector<Choice> likely_fastest_first)
 {
     for (Choice& choice : likely_fastest_first) {
         Candidate candidate;
@@ -56,29 +54,20 @@ const Choice& Trial::next_candidate() noexcept
     return candidates_[calls_++ / calls_per_candidate].choice;
 }
 
-void Trial::note_begin() noexcept
-{
-    begin_ = ticks();
-}
-
-void Trial::note_end() noexcept
+void Trial::note(double seconds) noexcept
 {
     if (calls_ % calls_per_candidate == 1)
         return;
-    const std::uint64_t elapsed = ticks() - begin_;
     Candidate& candidate = candidates_[(calls_ - 1) / calls_per_candidate];
-    if (candidate.ticks == 0 || elapsed < candidate.ticks)
-        candidate.ticks = elapsed;
+    candidate.measured = std::min(candidate.measured.value_or(seconds), seconds);
 }
 
 std::vector<std::int64_t> Trial::nanoseconds() const
 {
     std::vector<std::int64_t> result;
-    for (const Candidate& candidate : candidates_) {
-        const double measured = seconds(candidate.ticks) * per_second;
-        result.push_back(candidate.ticks == 0 ? std::numeric_limits<std::int64_t>::max()
-                                              : static_cast<std::int64_t>(measured) + 1);
-    }
+    for (const Candidate& candidate : candidates_)
+        result.push_back(candidate.measured ? static_cast<std::int64_t>(*candidate.measured * per_second) + 1
+                                            : std::numeric_limits<std::int64_t>::max());
     return result;
 }
 
@@ -115,4 +104,4 @@ bool Agreements::tedious() const noexcept
     return trial_calls > most_calls;
 }
 
-} // namespace hopscotch::shim
+} // namespace hopscotch::schedules

@@ -3,18 +3,17 @@
 // Nothing in a segment lies where something else does, and all of it lies as processors want it.
 #include "test/catch.hpp"
 
-#include "shim/memory/segment_layout.hpp"
+#include "schedules/segment_layout.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
-using namespace hopscotch::shim;
+using namespace hopscotch::schedules;
 
 namespace
 {
 
-constexpr std::size_t line_bytes = 64;
 constexpr std::size_t page_bytes = 4096;
 
 /// Everything of all processes, one by one.
@@ -23,15 +22,15 @@ std::vector<Range> everything(const SegmentLayout& layout, std::size_t processes
     std::vector<Range> all;
     for (std::size_t process = 0; process < processes; ++process) {
         for (std::size_t stream = 0; stream < streams; ++stream) {
-            all.push_back({layout.readings(process, stream), sizeof(Readings)});
-            all.push_back({layout.sleepers(process, stream), sizeof(Sleepers)});
+            all.push_back({layout.readings(process, stream), line_bytes});
+            all.push_back({layout.sleepers(process, stream), line_bytes});
             for (std::size_t which = 0; which < buffers_per_stream; ++which) {
                 all.push_back({layout.front(process, stream, which), front_bytes});
                 all.push_back({layout.buffer(process, stream, which), layout.room(stream)});
             }
         }
         for (std::size_t which = 0; which < buffers_per_stream; ++which)
-            all.push_back({layout.statement(process, which), sizeof(Statement)});
+            all.push_back({layout.statement(process, which), line_bytes});
     }
     return all;
 }
@@ -89,8 +88,8 @@ TEST_CASE("a process owns its things and no other's")
     const SegmentLayout layout(3, {1000, 2000});
     const std::vector<Range> own = layout.own(1);
     CHECK(covers(own, {layout.front(1, 1, 0), front_bytes}));
-    CHECK(covers(own, {layout.sleepers(1, 0), sizeof(Sleepers)}));
-    CHECK(covers(own, {layout.statement(1, 1), sizeof(Statement)}));
-    CHECK_FALSE(covers(own, {layout.readings(2, 1), sizeof(Readings)}));
+    CHECK(covers(own, {layout.sleepers(1, 0), line_bytes}));
+    CHECK(covers(own, {layout.statement(1, 1), line_bytes}));
+    CHECK_FALSE(covers(own, {layout.readings(2, 1), line_bytes}));
     CHECK_FALSE(covers(own, {layout.buffer(0, 0, 0), 1}));
 }

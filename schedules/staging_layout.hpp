@@ -4,28 +4,13 @@
 #pragma once
 
 #include "schedules/aggregation_part.hpp"
-#include "shim/memory/memory_file.hpp"
-#include "shim/memory/turn.hpp"
+#include "schedules/segment_layout.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
-namespace hopscotch::shim
+namespace hopscotch::schedules
 {
-
-/// At the start of a buffer: the turn whose blocks its cells hold, and their size where all have one.
-struct alignas(64) CellsHead {
-    Stamp stamp;
-    std::uint64_t block_bytes;
-};
-
-/// Behind it, one for each message the buffer has room for: the turn whose message has come, whether it is as it should
-/// be.
-struct alignas(64) MessageHead {
-    Stamp stamp;
-    std::uint32_t sound;
-};
 
 /// The file of a node: by position on the node, then by region, a page with readings and two buffers. Units: bytes.
 class StagingFileLayout
@@ -51,12 +36,13 @@ class StagingFileLayout
     std::size_t buffer_bytes_;
 };
 
-/// Where blocks lie in a buffer. With `sizes_known` all blocks have one size and lie side by side; else the cells
-/// follow a table, and a message starts with the places of its blocks.
+/// Where blocks lie in a buffer, behind a line for its cells and one for each message, which say what has come. With
+/// `sizes_known` all blocks have one size and lie side by side; else the cells follow a table, and a message starts
+/// with the places of its blocks.
 class StagingLayout
 {
   public:
-    StagingLayout(const schedules::StagingBuffer& buffer, bool sizes_known, std::size_t largest_block);
+    StagingLayout(const StagingBuffer& buffer, bool sizes_known, std::size_t largest_block);
 
     /// Units: bytes from the start of the buffer. `block_bytes`: of all blocks; ignored where sizes are not known.
     static std::size_t message_head(int message) noexcept;
@@ -73,4 +59,4 @@ class StagingLayout
     std::vector<std::size_t> messages_; // where they start, when sizes are not known; and the end
 };
 
-} // namespace hopscotch::shim
+} // namespace hopscotch::schedules

@@ -1,25 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Lists what the rules of the selection look at: plain values that all processes of a communicator share.
-#include "shim/selection/facts.hpp"
+#include "schedules/selection_facts.hpp"
 
 #include "schedules/cost.hpp"
-#include "shim/selection/choice.hpp"
 
 #include <numeric>
 
-namespace hopscotch::shim
+namespace hopscotch::schedules
 {
 
-void add_grid(Facts& facts, const schedules::Topology& grid, const schedules::Stencil& stencil)
+void add_grid(Facts& facts, const Topology& grid, const Stencil& stencil)
 {
-    facts.one_block_size = !facts.idle_process && schedules::steps_along_every_dimension(stencil, grid);
+    facts.one_block_size = !facts.idle_process && steps_along_every_dimension(stencil, grid);
     facts.torus_messages =
         std::accumulate(grid.dims().begin(), grid.dims().end(), 0) - static_cast<int>(grid.dims().size());
     const bool all_in_memory = facts.one_node && facts.shared_bytes > 0;
     if (facts.asked_for == Algorithm::automatic && !all_in_memory && facts.collective != Collective::global_allgather)
-        facts.combining_pays_up_to =
-            schedules::combining_cutoff_bytes(stencil, blocks_of(facts.collective), schedules::assumed_cost);
+        facts.combining_pays_up_to = combining_cutoff_bytes(stencil, blocks_of(facts.collective), assumed_cost);
 }
 
 bool shares_block_size(const Facts& facts, Algorithm algorithm) noexcept
@@ -34,4 +32,4 @@ bool knows_block_size(const Facts& facts) noexcept
     return facts.collective == Collective::global_allgather || (is_regular(facts.collective) && facts.one_block_size);
 }
 
-} // namespace hopscotch::shim
+} // namespace hopscotch::schedules

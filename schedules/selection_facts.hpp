@@ -3,17 +3,16 @@
 // Lists what the rules of the selection look at: plain values that all processes of a communicator share.
 #pragma once
 
+#include "schedules/algorithm.hpp"
 #include "schedules/stencil.hpp"
 #include "schedules/topology.hpp"
-#include "shim/base/settings.hpp"
-#include "shim/memory/memory_file.hpp"
 
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace hopscotch::shim
+namespace hopscotch::schedules
 {
 
 /// What is known of one collective on one communicator. The same on all its processes. Units: bytes of a block.
@@ -37,7 +36,7 @@ struct Facts {
     bool one_node = false;                  // all processes share memory
     std::size_t shared_bytes = 0;           // largest block for the memory shared on a node; 0 where there is none
     std::size_t aggregated_bytes = 0;       // largest that can share messages with those of the node; 0: none can
-    Refusal memory_refusal = Refusal::none; // why processes of a node share no memory, where they should
+    std::string_view memory_refusal;        // why processes of a node share no memory, where they should
     std::size_t combining_pays_up_to = 0;   // predicted, against a message to each neighbor; of `auto`
     std::size_t aggregating_pays_up_to = 0; // predicted; of `auto`
 
@@ -45,8 +44,8 @@ struct Facts {
 };
 
 /// Adds what follows from the process grid and the stencil that explain the neighbor lists. Requires: all other facts.
-/// Local. Cost: O(t d), where `auto` may combine that of schedules::combining_cutoff_bytes.
-void add_grid(Facts& facts, const schedules::Topology& grid, const schedules::Stencil& stencil);
+/// Local. Cost: O(t d), where `auto` may combine that of combining_cutoff_bytes.
+void add_grid(Facts& facts, const Topology& grid, const Stencil& stencil);
 
 /// Whether all processes whose blocks one of them may see under an algorithm know one size of regular blocks: only then
 /// may they choose by it.
@@ -55,4 +54,4 @@ bool shares_block_size(const Facts& facts, Algorithm algorithm) noexcept;
 /// Whether all processes know the one size that all blocks of a call have.
 bool knows_block_size(const Facts& facts) noexcept;
 
-} // namespace hopscotch::shim
+} // namespace hopscotch::schedules

@@ -3,9 +3,9 @@
 // How much memory a communicator takes, and how large the blocks are that fit into it.
 #include "test/catch.hpp"
 
-#include "shim/memory/room.hpp"
+#include "schedules/room.hpp"
 
-using namespace hopscotch::shim;
+using namespace hopscotch::schedules;
 
 TEST_CASE("Buffers have room for their neighbors, within what a node may take")
 {

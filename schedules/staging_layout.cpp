@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Says where everything lies in the staging buffers of a node.
-#include "shim/memory/staging_layout.hpp"
+#include "schedules/staging_layout.hpp"
 
 #include "schedules/place_table.hpp"
-#include "shim/memory/room.hpp"
+#include "schedules/room.hpp"
 
 #include <algorithm>
 
-namespace hopscotch::shim
+namespace hopscotch::schedules
 {
 
 namespace
@@ -18,10 +18,10 @@ constexpr std::size_t page_bytes = 4096;
 
 constexpr std::size_t head_bytes(std::size_t messages)
 {
-    return sizeof(CellsHead) + messages * sizeof(MessageHead);
+    return (1 + messages) * line_bytes;
 }
 
-std::size_t aligned(std::size_t bytes, std::size_t alignment = 64)
+std::size_t aligned(std::size_t bytes, std::size_t alignment = line_bytes)
 {
     return (bytes + alignment - 1) / alignment * alignment;
 }
@@ -33,7 +33,7 @@ StagingFileLayout::StagingFileLayout(int most_on_node, int most_blocks, int most
     const auto blocks = static_cast<std::size_t>(std::max(most_blocks, 1));
     const auto messages = static_cast<std::size_t>(most_messages);
     const std::size_t room = staging_room(most_on_node, most_blocks);
-    const std::size_t tables = (blocks + 2 * messages + 2) * sizeof(schedules::PlaceTable::Field);
+    const std::size_t tables = (blocks + 2 * messages + 2) * sizeof(PlaceTable::Field);
     largest_block_ = room / blocks;
     buffer_bytes_ = aligned(head_bytes(messages) + (messages + 2) * aligned(1) + aligned(tables + room), page_bytes);
 }
@@ -49,11 +49,11 @@ std::size_t StagingFileLayout::buffer(int position, int region, std::size_t whic
     return readings(position, region) + page_bytes + which * buffer_bytes_;
 }
 
-StagingLayout::StagingLayout(const schedules::StagingBuffer& buffer, bool sizes_known, std::size_t largest_block)
+StagingLayout::StagingLayout(const StagingBuffer& buffer, bool sizes_known, std::size_t largest_block)
     : sizes_known_(sizes_known), data_(head_bytes(buffer.message_blocks.size()))
 {
     const auto room = [largest_block](std::size_t blocks) {
-        return aligned(schedules::PlaceTable::bytes(blocks) + blocks * largest_block);
+        return aligned(PlaceTable::bytes(blocks) + blocks * largest_block);
     };
     blocks_.push_back(static_cast<std::size_t>(buffer.cells));
     messages_.push_back(data_ + room(blocks_.back()));
@@ -80,4 +80,4 @@ std::size_t StagingLayout::capacity(int message) const noexcept
     return messages_[i + 1] - messages_[i];
 }
 
-} // namespace hopscotch::shim
+} // namespace hopscotch::schedules

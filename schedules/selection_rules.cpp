@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Chooses algorithms by rules: facts in, a list of sizes and what carries them out.
-#include "shim/selection/rules.hpp"
+#include "schedules/selection_rules.hpp"
 
 #include "schedules/cost.hpp"
 
@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-namespace hopscotch::shim
+namespace hopscotch::schedules
 {
 
 namespace
@@ -25,7 +25,7 @@ constexpr std::size_t most_copied_bytes = 2047;
 
 Choice by(Algorithm algorithm, std::string reason = {})
 {
-    return {algorithm, std::move(reason), unlimited, schedules::every_size()};
+    return {algorithm, std::move(reason), unlimited, every_size()};
 }
 
 Choice natively(std::string reason)
@@ -72,8 +72,8 @@ Choices in_memory_up_to(std::size_t most, Choice choice, const Facts& facts, Alg
 std::string without_memory(const Facts& facts, std::string_view what)
 {
     std::string reason(what);
-    if (facts.memory_refusal != Refusal::none)
-        reason.append(": ").append(in_words(facts.memory_refusal));
+    if (!facts.memory_refusal.empty())
+        reason.append(": ").append(facts.memory_refusal);
     return reason;
 }
 
@@ -94,7 +94,7 @@ Choices shared(const Facts& facts, Algorithm larger = Algorithm::merged)
 /// for all need not be packed to be sent once to each process.
 Algorithm beyond_memory(const Facts& facts)
 {
-    const bool packed = blocks_of(facts.collective) == schedules::Blocks::individual;
+    const bool packed = blocks_of(facts.collective) == Blocks::individual;
     return packed && facts.shared_bytes >= most_copied_bytes ? Algorithm::trivial : Algorithm::merged;
 }
 
@@ -113,7 +113,7 @@ Choices aggregated(const Facts& facts)
 /// What is predicted where blocks do not go through memory, and why they do not where they should.
 Choices in_messages(const Facts& facts)
 {
-    const std::string reason = facts.memory_refusal != Refusal::none ? without_memory(facts, unshared) : "";
+    const std::string reason = facts.memory_refusal.empty() ? "" : without_memory(facts, unshared);
     if (!facts.isomorphic() || facts.left_alone)
         return {by(Algorithm::merged, reason)};
     return combined_up_to(facts.cutoff_bytes.value_or(facts.combining_pays_up_to), reason);
@@ -174,8 +174,7 @@ std::size_t few_messages_up_to(int processes)
 std::size_t worth_copying_up_to(int saved, int processes)
 {
     const double copies = 2.0 * (processes - 1);
-    return static_cast<std::size_t>(schedules::assumed_cost.alpha_seconds * saved /
-                                    (schedules::assumed_cost.beta_seconds_per_byte * copies));
+    return static_cast<std::size_t>(assumed_cost.alpha_seconds * saved / (assumed_cost.beta_seconds_per_byte * copies));
 }
 
 constexpr const char few_messages[] = "the MPI library needs fewer messages for blocks of this size";
@@ -277,7 +276,7 @@ Choices others(const Facts& facts, std::size_t known_bytes, bool through_memory)
 SizeClass served_with(const Facts& facts, std::size_t block_bytes)
 {
     const bool differs = is_regular(facts.collective) && !knows_block_size(facts);
-    return differs ? schedules::side_of(facts.shared_bytes, block_bytes) : tried_with(facts, block_bytes);
+    return differs ? side_of(facts.shared_bytes, block_bytes) : tried_with(facts, block_bytes);
 }
 
 } // namespace
@@ -290,7 +289,7 @@ Choices choose(const Facts& facts)
     // Without a common size the exchanges keep to the cut-off block by block.
     if (!shares_block_size(facts, choices.front().algorithm)) {
         choices.resize(1);
-        choices.front().sizes = schedules::every_size();
+        choices.front().sizes = every_size();
     }
     return choices;
 }
@@ -306,11 +305,10 @@ Choice choose_for(const Facts& facts, std::size_t block_bytes)
 SizeClass tried_with(const Facts& facts, std::size_t block_bytes)
 {
     if (!knows_block_size(facts))
-        return schedules::every_size();
+        return every_size();
     // Small blocks on one node are one class: who passes another size than its neighbors, wrongly, still meets them.
     const std::size_t first = facts.one_node ? most_copied_bytes : 0;
-    return schedules::size_class(block_bytes, first,
-                                 {facts.shared_bytes, facts.aggregated_bytes, facts.cutoff_bytes.value_or(0)});
+    return size_class(block_bytes, first, {facts.shared_bytes, facts.aggregated_bytes, facts.cutoff_bytes.value_or(0)});
 }
 
 Choices candidates(const Facts& facts, std::size_t block_bytes)
@@ -335,4 +333,4 @@ Choice following(const Facts& facts, std::size_t block_bytes, const Choice& foun
     return choice;
 }
 
-} // namespace hopscotch::shim
+} // namespace hopscotch::schedules

@@ -3,13 +3,13 @@
 // Chooses algorithms by rules: facts in, a list of sizes and what carries them out.
 #pragma once
 
-#include "shim/selection/choice.hpp"
-#include "shim/selection/facts.hpp"
+#include "schedules/choice.hpp"
+#include "schedules/selection_facts.hpp"
 
 #include <cstddef>
 #include <vector>
 
-namespace hopscotch::shim
+namespace hopscotch::schedules
 {
 
 /// What carries blocks of every size, by what is asked for or, of `auto`, by prediction. What would be combined is
@@ -31,4 +31,4 @@ std::vector<Choice> candidates(const Facts& facts, std::size_t block_bytes);
 /// fastest.
 Choice following(const Facts& facts, std::size_t block_bytes, const Choice& found);
 
-} // namespace hopscotch::shim
+} // namespace hopscotch::schedules

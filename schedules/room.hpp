@@ -3,11 +3,12 @@
 // Says how much memory a communicator takes on a node, and how large the blocks are that fit into it.
 #pragma once
 
-#include "shim/base/settings.hpp"
+#include "schedules/algorithm.hpp"
 
 #include <cstddef>
+#include <vector>
 
-namespace hopscotch::shim
+namespace hopscotch::schedules
 {
 
 /// A persistent request has a segment of its own, with one stream; a communicator has so many of these at most.
@@ -27,6 +28,9 @@ constexpr RoomLimits room_of_nonblocking{std::size_t{32} << 10, std::size_t{64} 
 /// has. The same on all processes; memory is only taken for what is used.
 std::size_t room_for(int most_on_node, int neighbors, const RoomLimits& limits) noexcept;
 
+/// The same for each stream of a communicator's segment.
+std::vector<std::size_t> rooms_of_streams(int most_on_node, int neighbors);
+
 /// Bytes a buffer of shared memory has for each block besides those of the block.
 constexpr std::size_t overhead_per_block = 32;
 
@@ -41,4 +45,4 @@ constexpr int staging_regions = static_cast<int>(collective_count) * (1 + stagin
 /// Bytes of blocks a staging buffer has room for; `most_blocks`: of the largest buffer. The same on all processes.
 std::size_t staging_room(int most_on_node, int most_blocks) noexcept;
 
-} // namespace hopscotch::shim
+} // namespace hopscotch::schedules

@@ -3,15 +3,12 @@
 // Says where everything lies in the memory that the processes of a communicator on one node share.
 #pragma once
 
-#include "shim/memory/memory_file.hpp"
-#include "shim/memory/turn.hpp"
+#include "schedules/sequence_number.hpp"
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
-namespace hopscotch::shim
+namespace hopscotch::schedules
 {
 
 /// Streams of a communicator's segment, by their index: of its blocking calls, of MPI_Allgather among all processes, of
@@ -31,12 +28,13 @@ constexpr int nonblocking_streams = 8;
 /// all fronts do not compete for the same lines of the cache.
 constexpr std::size_t front_bytes = 8192 + 64;
 
-/// What a process says in an agreement of all that share the segment, and in which.
-struct alignas(64) Statement {
-    static constexpr std::size_t most_values = 7;
+/// The room of what one process writes and others look at by itself: it shares no line of a cache with anything else.
+constexpr std::size_t line_bytes = 64;
 
-    Stamp stamp;
-    std::array<std::uint64_t, most_values> values;
+/// Bytes of a file.
+struct Range {
+    std::size_t offset;
+    std::size_t bytes;
 };
 
 /// All fronts, the counters of all, their statements, then buffers by process. Units: bytes from the start.
@@ -70,4 +68,4 @@ class SegmentLayout
     std::vector<std::size_t> rooms_; // by stream
 };
 
-} // namespace hopscotch::shim
+} // namespace hopscotch::schedules

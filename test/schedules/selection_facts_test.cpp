@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // What follows from a process grid and a stencil, and who knows the size of blocks.
-#include "shim/selection/facts.hpp"
+#include "schedules/selection_facts.hpp"
 
 #include "test/catch.hpp"
 
-using namespace hopscotch;
-using namespace hopscotch::shim;
+using namespace hopscotch::schedules;
 
 namespace
 {
@@ -17,7 +16,7 @@ Facts torus(Collective collective, std::vector<int> shifts)
     Facts facts;
     facts.collective = collective;
     facts.ranks = 12;
-    add_grid(facts, schedules::Topology({3, 4}, {true, true}), schedules::Stencil(2, std::move(shifts)));
+    add_grid(facts, Topology({3, 4}, {true, true}), Stencil(2, std::move(shifts)));
     return facts;
 }
 
@@ -42,7 +41,7 @@ TEST_CASE("A process without neighbors knows no size, so that nobody may choose 
     Facts idle = torus(Collective::alltoall, {0, 1, 1, 0});
     idle.idle_process = true;
     CHECK_FALSE(shares_block_size(idle, Algorithm::merged));
-    add_grid(idle, schedules::Topology({3, 4}, {true, true}), schedules::Stencil(2, {0, 1, 1, 0}));
+    add_grid(idle, Topology({3, 4}, {true, true}), Stencil(2, {0, 1, 1, 0}));
     CHECK_FALSE(idle.one_block_size);
 }
 
@@ -57,6 +56,6 @@ TEST_CASE("Where combining pays is predicted only where it may be chosen by that
     CHECK(torus(Collective::alltoall, moore).combining_pays_up_to > 0);
     Facts asked;
     asked.asked_for = Algorithm::merged;
-    add_grid(asked, schedules::Topology({3, 4}, {true, true}), schedules::Stencil(2, moore));
+    add_grid(asked, Topology({3, 4}, {true, true}), Stencil(2, moore));
     CHECK(asked.combining_pays_up_to == 0);
 }

@@ -3,15 +3,14 @@
 // What the rules choose for which facts, a row for each.
 #include "test/catch.hpp"
 
+#include "schedules/selection_rules.hpp"
 #include "schedules/stencil.hpp"
-#include "shim/selection/rules.hpp"
 
 #include <functional>
 #include <limits>
 #include <string>
 
-using namespace hopscotch;
-using namespace hopscotch::shim;
+using namespace hopscotch::schedules;
 
 namespace
 {
@@ -109,7 +108,7 @@ Facts undriven(Facts facts)
 
 Facts without_memory(Facts facts)
 {
-    facts.memory_refusal = Refusal::not_found;
+    facts.memory_refusal = "no memory";
     return facts;
 }
 
@@ -138,7 +137,7 @@ constexpr auto global = Collective::global_allgather;
 
 TEST_CASE("An algorithm that is asked for carries all it can")
 {
-    const std::string refusal(in_words(Refusal::not_found));
+    const std::string refusal = "no memory";
     check({
         {grid(native), "0- native: HOPSCOTCH_ALGORITHM=native"},
         {grid(trivial), "0- trivial"},
@@ -169,7 +168,7 @@ TEST_CASE("An algorithm that is asked for carries all it can")
 
 TEST_CASE("What is predicted for auto")
 {
-    const std::string refusal(in_words(Refusal::not_found));
+    const std::string refusal = "no memory";
     check({
         {grid(automatic), "0-10000 combining | 10001- merged"},
         {cut_off(grid(automatic), 100), "0-100 combining | 101- merged"},
@@ -282,10 +281,10 @@ TEST_CASE("The sizes that are tried together, and those for which a prediction h
     CHECK(tried(near, 4096) == SizeClass{4096, 5000});
     CHECK(tried(on_several_nodes(grid(automatic)), 2001) == SizeClass{2001, 2047});
     CHECK(tried(cut_off(grid(automatic), 12), 8) == SizeClass{8, 12});
-    CHECK(tried(grid(automatic, alltoallv), 0) == schedules::every_size());
-    CHECK(tried(on_one_node(unknown(automatic)), 8) == schedules::every_size());
+    CHECK(tried(grid(automatic, alltoallv), 0) == every_size());
+    CHECK(tried(on_one_node(unknown(automatic)), 8) == every_size());
     CHECK(held(near, 8) == SizeClass{0, 2047});
-    CHECK(held(grid(automatic, alltoallv), 0) == schedules::every_size());
+    CHECK(held(grid(automatic, alltoallv), 0) == every_size());
     CHECK(held(on_one_node(unknown(automatic)), 8) == SizeClass{0, 5000});
     CHECK(held(on_one_node(unknown(automatic)), 5001) == SizeClass{5001, largest});
     CHECK(held(cut_off(grid(combining), 100), 8) == SizeClass{0, 100}); // no trial says more
@@ -304,22 +303,22 @@ TEST_CASE("What a trial has found is followed where blocks fit into memory")
 
 TEST_CASE("A grid and its stencil add what the rules look at")
 {
-    const schedules::Topology cube({3, 3, 3}, {true, true, true});
-    const schedules::Stencil moore = schedules::sorted(schedules::canonical(schedules::moore(3, 1), cube));
+    const Topology cube({3, 3, 3}, {true, true, true});
+    const Stencil around = sorted(canonical(moore(3, 1), cube));
     Facts facts = grid(automatic);
     facts.combining_pays_up_to = 0;
-    add_grid(facts, cube, moore);
+    add_grid(facts, cube, around);
     CHECK(facts.torus_messages == 6);
     CHECK(facts.one_block_size);
     CHECK(facts.combining_pays_up_to == 10714); // 15000 bytes * (26 - 6) / (54 - 26)
     facts = on_one_node(grid(automatic));
     facts.combining_pays_up_to = 0;
     facts.idle_process = true;
-    add_grid(facts, cube, moore);
+    add_grid(facts, cube, around);
     CHECK_FALSE(facts.one_block_size);
     CHECK(facts.combining_pays_up_to == 0); // nobody asks
     facts = grid(automatic);
-    const schedules::Topology line({8, 4}, {true, true});
-    add_grid(facts, line, schedules::Stencil(2, {0, 1}));
+    const Topology line({8, 4}, {true, true});
+    add_grid(facts, line, Stencil(2, {0, 1}));
     CHECK_FALSE(facts.one_block_size);
 }

@@ -4,16 +4,14 @@
 #include "test/catch.hpp"
 
 #include "schedules/place_table.hpp"
-#include "shim/memory/room.hpp"
-#include "shim/memory/staging_layout.hpp"
+#include "schedules/room.hpp"
+#include "schedules/staging_layout.hpp"
 
 #include <cstddef>
 #include <random>
 #include <vector>
 
-using namespace hopscotch::shim;
-using hopscotch::schedules::PlaceTable;
-using hopscotch::schedules::StagingBuffer;
+using namespace hopscotch::schedules;
 
 namespace
 {
@@ -83,8 +81,8 @@ TEST_CASE("staged blocks and messages have room in a buffer")
 
 TEST_CASE("heads of a buffer stand side by side")
 {
-    CHECK(StagingLayout::message_head(0) >= sizeof(CellsHead));
-    CHECK(StagingLayout::message_head(3) == StagingLayout::message_head(2) + sizeof(MessageHead));
+    CHECK(StagingLayout::message_head(0) >= line_bytes);
+    CHECK(StagingLayout::message_head(3) == StagingLayout::message_head(2) + line_bytes);
     StagingBuffer buffer;
     buffer.cells = 1;
     buffer.message_blocks = {2, 3};
@@ -103,7 +101,7 @@ TEST_CASE("each region of each process has readings and two buffers of its own")
         CHECK(own.offset == free_from);
         for (int region = 0; region < regions; ++region) {
             CHECK(file.readings(position, region) >= free_from);
-            CHECK(file.buffer(position, region, 0) >= file.readings(position, region) + sizeof(Readings));
+            CHECK(file.buffer(position, region, 0) >= file.readings(position, region) + line_bytes);
             CHECK(file.buffer(position, region, 0) % 4096 == 0);
             free_from = file.buffer(position, region, 1) + bytes;
         }

@@ -3,16 +3,13 @@
 // Tries algorithms in turn for `auto`, keeps the fastest, and says when the processes of a communicator talk about it.
 #pragma once
 
-#include "shim/mpi/calls.hpp"
-#include "shim/selection/choice.hpp"
+#include "schedules/choice.hpp"
 
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <utility>
 #include <vector>
 
-namespace hopscotch::shim
+namespace hopscotch::schedules
 {
 
 /// Where the processes of a communicator run. The same on all of them.
@@ -26,9 +23,8 @@ struct Surroundings {
 class Trial
 {
   public:
-    /// `call`: the function that is first to be tried. `likely_fastest_first`: at least one; the same on all processes.
-    Trial(Call call, std::vector<Choice> likely_fastest_first);
-    Call call() const noexcept { return call_; }
+    /// `likely_fastest_first`: at least one; the same on all processes.
+    explicit Trial(std::vector<Choice> likely_fastest_first);
 
     /// Whether every candidate has had its calls, so that the next one needs conclude().
     bool exhausted() const noexcept;
@@ -36,9 +32,8 @@ class Trial
     /// The candidate for the call that now begins on all processes. Requires: not exhausted, not decided.
     const Choice& next_candidate() noexcept;
 
-    /// The call begins on this process; it is complete.
-    void note_begin() noexcept;
-    void note_end() noexcept;
+    /// The call is complete on this process, where it took so many seconds.
+    void note(double seconds) noexcept;
 
     /// Of the fastest call of each candidate on this process. Units: ns; the largest number where none is measured.
     std::vector<std::int64_t> nanoseconds() const;
@@ -54,17 +49,15 @@ class Trial
 
     struct Candidate {
         Choice choice;
-        std::uint64_t ticks = 0; // of its fastest call so far on this process; 0: none yet
-        double seconds = 0.0;    // of its fastest call on the slowest process, agreed
+        std::optional<double> measured; // seconds of its fastest call so far on this process
+        double seconds = 0.0;           // of its fastest call on the slowest process, agreed
     };
     const std::vector<Candidate>& candidates() const noexcept { return candidates_; }
 
   private:
-    Call call_;
     std::vector<Candidate> candidates_;
     std::optional<std::size_t> winner_;
     std::size_t calls_ = 0;
-    std::uint64_t begin_ = 0; // of the last call, in ticks
 };
 
 /// When the processes of a communicator talk about a collective: at every call of a trial, else now and then, by the
@@ -86,7 +79,4 @@ struct Agreements {
     bool tedious() const noexcept;
 };
 
-/// The trials of one communicator, by collective and upper end of the size class.
-using Trials = std::map<std::pair<Collective, std::size_t>, Trial>;
-
-} // namespace hopscotch::shim
+} // namespace hopscotch::schedules
