@@ -145,9 +145,6 @@ int neighbor_alltoallw(const Completing& completing, const void* sendbuf, const 
 
 } // namespace hopscotch::shim
 
-/// A list without its parentheses.
-#define HOPSCOTCH_BARE(...) __VA_ARGS__
-
 /// Defines MPI_name and PMPI_name of one form of a collective: to neighbors, where `...` is what it does with the form
 /// `completing_`, or to the MPI library.
 #define HOPSCOTCH_COLLECTIVE(name, parameters, arguments, completing_, ...)                                            \

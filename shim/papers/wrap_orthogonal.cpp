@@ -1,14 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The blocking global collectives: passed straight on, unless HOPSCOTCH_SEMANTICS=orthogonal gives them the meaning of
-// the 2020 paper on communicators with neighborhoods.
+// The global collectives in all forms: passed straight on, unless HOPSCOTCH_SEMANTICS=orthogonal gives them the meaning
+// of the 2020 paper on communicators with neighborhoods.
 #include "shim/papers/orthogonal_call.hpp"
 
 using namespace hopscotch::shim;
 
-#define ALLGATHER(...) // in wrap_allgather.cpp
-#define EXPORTED(name, iname) name
-#define EXPORTED_LARGE(name, iname) name##_c
-#define FORM(name, parameters, arguments, ...)                                                                         \
+#define BLOCKING(name, parameters, arguments, ...)                                                                     \
     HOPSCOTCH_COLLECTIVE(name, parameters, arguments, Completing{}, __VA_ARGS__)
-#include "shim/mpi/collective_forms.def"
+
+#define NONBLOCKING(name, parameters, arguments, ...)                                                                  \
+    HOPSCOTCH_COLLECTIVE(name, (HOPSCOTCH_BARE parameters, MPI_Request * request),                                     \
+                         (HOPSCOTCH_BARE arguments, request), (Completing{Completion::nonblocking, request}),          \
+                         __VA_ARGS__)
+
+#define PERSISTENT(name, parameters, arguments, ...)                                                                   \
+    HOPSCOTCH_COLLECTIVE(name, (HOPSCOTCH_BARE parameters, MPI_Info info, MPI_Request * request),                      \
+                         (HOPSCOTCH_BARE arguments, info, request),                                                    \
+                         (Completing{Completion::persistent, request, info}), __VA_ARGS__)
+
+// The blocking form of MPI_Allgather is in wrap_allgather.cpp.
+#define ALLGATHER(suffix, name, iname, ...)                                                                            \
+    NONBLOCKING(iname##suffix, __VA_ARGS__)                                                                            \
+    PERSISTENT(name##_init##suffix, __VA_ARGS__)
+
+#define COLLECTIVE(suffix, name, iname, ...)                                                                           \
+    BLOCKING(name##suffix, __VA_ARGS__)                                                                                \
+    ALLGATHER(suffix, name, iname, __VA_ARGS__)
+#include "shim/mpi/collectives.def"
