@@ -7,17 +7,18 @@
 #include "schedules/alltoall.hpp"
 #include "schedules/cost.hpp"
 #include "schedules/round_summary.hpp"
-#include "shim/report/json.hpp"
 #include "shim/report/summary.hpp"
 
 #include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 namespace hopscotch::tool
 {
 
 using namespace schedules;
+using Json = nlohmann::ordered_json;
 
 int parse_int(const std::string& text)
 {
@@ -179,36 +180,26 @@ std::string drawing(const Stencil& stencil)
     return text;
 }
 
-void write_phases(shim::JsonWriter& json, const std::vector<PhaseSummary>& phases)
+Json phases_json(const std::vector<PhaseSummary>& phases)
 {
-    json.key("phases");
-    json.begin_array();
+    Json all = Json::array();
     for (const PhaseSummary& phase : phases) {
-        json.begin_object();
-        json.member("dimension", phase.dimension);
-        json.key("rounds");
-        json.begin_array();
-        for (const RoundSummary& round : phase.rounds) {
-            json.begin_object(shim::JsonWriter::Layout::one_line);
-            json.member("shift", round.shift);
-            json.member("own_blocks", round.own_blocks);
-            json.member("forwarded_blocks", round.forwarded_blocks);
-            json.end_object();
-        }
-        json.end_array();
-        json.end_object();
+        Json rounds = Json::array();
+        for (const RoundSummary& round : phase.rounds)
+            rounds.push_back({{"shift", round.shift},
+                              {"own_blocks", round.own_blocks},
+                              {"forwarded_blocks", round.forwarded_blocks}});
+        all.push_back({{"dimension", phase.dimension}, {"rounds", rounds}});
     }
-    json.end_array();
+    return all;
 }
 
-void write_cutoff(shim::JsonWriter& json, int direct, int messages, int direct_blocks, int blocks)
+/// Null: no block size is too large, or none is small enough.
+Json cutoff_json(int direct, int messages, int direct_blocks, int blocks)
 {
-    json.key("cutoff_bytes"); // null: no block size is too large, or none is small enough
     if (messages >= direct || blocks <= direct_blocks)
-        json.null();
-    else
-        json.value(static_cast<std::uint64_t>(cutoff(direct, messages, direct_blocks, blocks)));
-    json.member("pays", messages < direct);
+        return nullptr;
+    return static_cast<std::uint64_t>(cutoff(direct, messages, direct_blocks, blocks));
 }
 
 } // namespace
@@ -261,33 +252,20 @@ std::string explain_json(const Topology& topology, const Stencil& given, int ran
 {
     const Explanation all = explanation(topology, given, rank);
     const int c = rounds(all.stencil);
-    shim::JsonWriter json;
-    json.begin_object();
-    json.member("dims", to_string(topology));
-    json.member("processes", topology.size());
-    json.member("rank", rank);
-    json.member("stencil", name(all.stencil));
-    json.member("radius", radius(all.stencil));
-    json.member("neighbors", all.direct);
-    json.member("rounds", c);
+    Json json = {
+        {"dims", to_string(topology)},   {"processes", topology.size()}, {"rank", rank}, {"stencil", name(all.stencil)},
+        {"radius", radius(all.stencil)}, {"neighbors", all.direct},      {"rounds", c}};
     for (const bool gather : {false, true}) {
         const int volume = gather ? tree_volume(all.stencil, all.gather_order) : alltoall_volume(all.stencil);
-        json.key(gather ? "allgather" : "alltoall");
-        json.begin_object();
-        json.member("volume", volume);
-        if (gather) {
-            json.key("dimension_order");
-            json.begin_array(shim::JsonWriter::Layout::one_line);
-            for (const int k : all.gather_order)
-                json.value(k);
-            json.end_array();
-        }
-        write_cutoff(json, all.direct, c, all.direct, volume);
-        write_phases(json, gather ? all.allgather : all.alltoall);
-        json.end_object();
+        Json one = {{"volume", volume}};
+        if (gather)
+            one["dimension_order"] = all.gather_order;
+        one["cutoff_bytes"] = cutoff_json(all.direct, c, all.direct, volume);
+        one["pays"] = c < all.direct;
+        one["phases"] = phases_json(gather ? all.allgather : all.alltoall);
+        json[gather ? "allgather" : "alltoall"] = one;
     }
-    json.end_object();
-    return json.text();
+    return json.dump(2) + "\n";
 }
 
 } // namespace hopscotch::tool

@@ -10,11 +10,10 @@
 #include "schedules/round_summary.hpp"
 #include "scripts/explain.hpp"
 #include "scripts/explain_selection.hpp"
-#include "scripts/read_report.hpp"
 #include "shim/base/harmless.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/base/version.hpp"
-#include "shim/report/json.hpp"
+#include "shim/report/document.hpp"
 #include "shim/report/report.hpp"
 #include "shim/report/report_file.hpp"
 
@@ -22,6 +21,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
 
@@ -29,6 +29,8 @@ using namespace hopscotch;
 
 namespace
 {
+
+using Json = nlohmann::ordered_json;
 
 constexpr int wrong_usage = 2;
 constexpr int most_processes = 1 << 24;
@@ -96,7 +98,7 @@ shim::Report report_in(const std::string& name)
         throw std::invalid_argument(name + ": " + std::generic_category().message(errno));
     const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
     try {
-        return tool::read_report(text);
+        return shim::read_report(text);
     } catch (const std::exception& error) {
         throw std::invalid_argument(name + ": " + error.what());
     }
@@ -122,26 +124,14 @@ int report(const std::vector<std::string>& arguments)
 int settings()
 {
     const shim::ParsedSettings parsed = shim::parse_settings(shim::hopscotch_environment());
-    shim::JsonWriter json;
-    json.begin_object();
-    json.member("help", shim::settings_help());
-    json.key("changed");
-    json.begin_object();
+    Json changed = Json::object();
     for (const auto& [name, value] : shim::non_default(parsed.settings))
-        json.member(name, value);
-    json.end_object();
-    json.key("errors");
-    json.begin_array();
-    for (const std::string& error : parsed.errors)
-        json.value(error);
-    json.end_array();
-    json.key("warnings");
-    json.begin_array();
-    for (const std::string& warning : parsed.warnings)
-        json.value(warning);
-    json.end_array();
-    json.end_object();
-    std::cout << json.text();
+        changed[name] = value;
+    const Json json = {{"help", shim::settings_help()},
+                       {"changed", changed},
+                       {"errors", parsed.errors},
+                       {"warnings", parsed.warnings}};
+    std::cout << json.dump(2, ' ', true, Json::error_handler_t::replace) << "\n";
     return 0;
 }
 

@@ -136,7 +136,7 @@ void count_plan(SelectionEntry& entry, const CallPlan& plan, std::uint64_t elaps
     std::uint64_t messages = 0;
     for (const CallPlan::Message& message : plan.sends)
         messages += message.peer != MPI_PROC_NULL ? 1 : 0;
-    Counters& counters = entry.counters;
+    EntryCounters& counters = entry.counters;
     ++counters.calls;
     counters.failed += code != MPI_SUCCESS ? 1 : 0;
     counters.messages += messages;

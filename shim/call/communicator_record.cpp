@@ -19,16 +19,9 @@ constexpr int most_offsets_reported = 1000;
 
 OperationCounters in_seconds(const SelectionEntry& entry)
 {
-    const Counters& counters = entry.counters;
     OperationCounters result;
-    result.calls = counters.calls;
-    result.failed = counters.failed;
-    result.compared = counters.compared;
-    result.bytes = counters.bytes;
-    result.bytes_saved = counters.bytes_saved;
-    result.messages = counters.messages;
-    result.messages_trivial = counters.messages_trivial;
-    result.seconds = seconds(counters.ticks + entry.ticks_of_requests);
+    static_cast<Counters&>(result) = entry.counters;
+    result.seconds = seconds(entry.counters.ticks + entry.ticks_of_requests);
     for (const auto& [place, site] : entry.sites) {
         SiteCounters& sum = result.sites[describe(*place)];
         sum.calls += site.calls;

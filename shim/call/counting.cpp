@@ -41,7 +41,7 @@ void count_place(SelectionEntry& entry, std::uint64_t elapsed) noexcept
 
 void count_completed(SelectionEntry& entry, const Exchange& exchange, std::uint64_t elapsed, int code) noexcept
 {
-    Counters& counters = entry.counters;
+    EntryCounters& counters = entry.counters;
     ++counters.calls;
     counters.failed += code != MPI_SUCCESS ? 1 : 0;
     counters.messages += exchange.messages_sent();
@@ -54,7 +54,7 @@ void count_completed(SelectionEntry& entry, const Exchange& exchange, std::uint6
 void add_native_call(SelectionEntry& entry, std::size_t block_bytes, int code) noexcept
 {
     const std::uint64_t messages = entry.trivial_messages;
-    Counters& counters = entry.counters;
+    EntryCounters& counters = entry.counters;
     ++counters.calls;
     counters.failed += code != MPI_SUCCESS ? 1 : 0;
     counters.messages += messages;

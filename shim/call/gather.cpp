@@ -11,7 +11,7 @@
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
-#include "shim/report/serialization.hpp"
+#include "shim/report/document.hpp"
 
 #include <algorithm>
 #include <climits>

@@ -225,7 +225,7 @@ void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool f
     SelectionEntry& entry = unknown_entry(call, failed ? MPI_COMM_NULL : comm);
     Registry& all = registry();
     const LockAmongThreads lock(all.mutex);
-    Counters& counters = entry.counters;
+    EntryCounters& counters = entry.counters;
     ++counters.calls;
     counters.failed += failed ? 1 : 0;
     counters.ticks += elapsed_ticks;

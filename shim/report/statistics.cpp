@@ -12,37 +12,35 @@ namespace hopscotch::shim
 namespace
 {
 
-void add(OperationSummary& summary, const OperationCounters& counters)
+void add_seconds(double& sum, double seconds)
 {
-    summary.calls = std::max(summary.calls, counters.calls);
-    summary.failed = std::max(summary.failed, counters.failed);
-    summary.compared = std::max(summary.compared, counters.compared);
-    summary.bytes += counters.bytes;
-    summary.bytes_saved += counters.bytes_saved;
-    summary.messages += counters.messages;
-    summary.messages_trivial += counters.messages_trivial;
-    summary.seconds.add(counters.seconds);
-    for (const auto& [place, site] : counters.sites) {
-        SiteSummary& sum = summary.sites[place];
-        sum.calls = std::max(sum.calls, site.calls);
-        sum.seconds.add(site.seconds);
-    }
+    sum += seconds;
 }
 
-void add(OperationSummary& summary, const OperationSummary& other)
+template <typename Seconds>
+void add_seconds(Spread& sum, const Seconds& seconds)
 {
-    summary.calls = std::max(summary.calls, other.calls);
-    summary.failed = std::max(summary.failed, other.failed);
-    summary.compared = std::max(summary.compared, other.compared);
-    summary.bytes += other.bytes;
-    summary.bytes_saved += other.bytes_saved;
-    summary.messages += other.messages;
-    summary.messages_trivial += other.messages_trivial;
-    summary.seconds.add(other.seconds);
+    sum.add(seconds);
+}
+
+enum class Of { same_processes, other_processes };
+
+void add(std::uint64_t& sum, std::uint64_t value, OverProcesses over_processes, Of of)
+{
+    const bool largest = of == Of::other_processes && over_processes == OverProcesses::largest;
+    sum = largest ? std::max(sum, value) : sum + value;
+}
+
+template <typename Sum, typename Other>
+void add_operation(Sum& sum, const Other& other, Of of)
+{
+    for (const CounterField& field : counter_fields)
+        add(sum.*field.value, other.*field.value, field.over_processes, of);
+    add_seconds(sum.seconds, other.seconds);
     for (const auto& [place, site] : other.sites) {
-        SiteSummary& sum = summary.sites[place];
-        sum.calls = std::max(sum.calls, site.calls);
-        sum.seconds.add(site.seconds);
+        auto& sum_of_place = sum.sites[place];
+        add(sum_of_place.calls, site.calls, OverProcesses::largest, of);
+        add_seconds(sum_of_place.seconds, site.seconds);
     }
 }
 
@@ -76,22 +74,17 @@ void describe(GraphSummary& graph, const GraphDescription& other)
 }
 
 template <typename Values, typename Others>
-void add_operations(Values& values, const Others& others)
+void add_operations(Values& values, const Others& others, Of of)
 {
     auto next = values.begin();
     for (const auto& [key, other] : others)
-        add(follow(values, next, key), other);
+        add_operation(follow(values, next, key), other, of);
 }
 
 } // namespace
 
 bool alike(const GraphDescription& one, const GraphDescription& other)
 {
-    const auto appearance = [](const GraphDescription& graph) {
-        return std::tie(graph.created_by, graph.call_site, graph.ranks, graph.out_degree_min, graph.out_degree_max,
-                        graph.isomorphic, graph.declined, graph.dims, graph.periodic, graph.found, graph.stencil_name,
-                        graph.stencil_radius, graph.stencil_neighbors, graph.offsets, graph.rounds, graph.volume);
-    };
     return appearance(one) == appearance(other);
 }
 
@@ -102,7 +95,7 @@ void fold(GraphRecord& into, const GraphRecord& other)
     into.setup_seconds += other.setup_seconds;
     if (into.trials.empty())
         into.trials = other.trials;
-    add_operations(into.operations, other.operations);
+    add_operations(into.operations, other.operations, Of::same_processes);
 }
 
 void Spread::add(double value) noexcept
@@ -132,15 +125,20 @@ void Spread::add(const Spread& other) noexcept
     count_ += other.count_;
 }
 
-Spread Spread::of(std::uint64_t count, double mean, double min, double max, double variation) noexcept
+Spread Spread::of(std::uint64_t count, double mean, double min, double max, double squares) noexcept
 {
     Spread spread;
     spread.count_ = count;
     spread.mean_ = mean;
     spread.min_ = min;
     spread.max_ = max;
-    spread.squares_ = variation * mean * variation * mean * static_cast<double>(count);
+    spread.squares_ = squares;
     return spread;
+}
+
+Spread Spread::said(std::uint64_t count, double mean, double min, double max, double variation) noexcept
+{
+    return of(count, mean, min, max, variation * mean * variation * mean * static_cast<double>(count));
 }
 
 double Spread::variation() const noexcept
@@ -152,19 +150,12 @@ double Spread::variation() const noexcept
 
 void add(OperationCounters& sum, const OperationCounters& other)
 {
-    sum.calls += other.calls;
-    sum.failed += other.failed;
-    sum.compared += other.compared;
-    sum.bytes += other.bytes;
-    sum.bytes_saved += other.bytes_saved;
-    sum.messages += other.messages;
-    sum.messages_trivial += other.messages_trivial;
-    sum.seconds += other.seconds;
-    for (const auto& [place, site] : other.sites) {
-        SiteCounters& sum_of_place = sum.sites[place];
-        sum_of_place.calls += site.calls;
-        sum_of_place.seconds += site.seconds;
-    }
+    add_operation(sum, other, Of::same_processes);
+}
+
+void add(OperationSummary& sum, const OperationSummary& other)
+{
+    add_operation(sum, other, Of::same_processes);
 }
 
 void add(Report& report, const ProcessRecords& records)
@@ -177,7 +168,7 @@ void add(Report& report, const ProcessRecords& records)
         GraphSummary& graph = follow(report.graphs, next, record.key);
         describe(graph, record);
         graph.setup_seconds.add(record.setup_seconds);
-        add_operations(graph.operations, record.operations);
+        add_operations(graph.operations, record.operations, Of::other_processes);
         setup_seconds += record.setup_seconds;
         for (const auto& [operation, counters] : record.operations)
             seconds += counters.seconds;
@@ -196,7 +187,7 @@ void add(Report& report, const Report& other)
         GraphSummary& graph = follow(report.graphs, next, key);
         describe(graph, summary);
         graph.setup_seconds.add(summary.setup_seconds);
-        add_operations(graph.operations, summary.operations);
+        add_operations(graph.operations, summary.operations, Of::other_processes);
     }
 }
 

@@ -22,17 +22,40 @@ struct SiteCounters {
     double seconds = 0.0; // time inside these calls
 };
 
-/// Counters of one MPI function on one graph carried by one algorithm. Only the thread inside that collective call
-/// writes them.
-struct OperationCounters {
+/// What is counted of one MPI function on one graph carried by one algorithm. A new counter is a line here and one in
+/// `counter_fields`, from which all that adds, sends, writes and reads counters takes its name and its meaning.
+struct Counters {
     std::uint64_t calls = 0;
-    std::uint64_t failed = 0;                    // calls, also counted in `calls`, that returned an error
-    std::uint64_t bytes = 0;                     // block bytes this process sent to other processes, every hop counted
-    std::uint64_t messages = 0;                  // messages this process sent
-    std::uint64_t messages_trivial = 0;          // messages the trivial schedule would have sent
+    std::uint64_t failed = 0;           // calls, also counted in `calls`, that returned an error
+    std::uint64_t bytes = 0;            // block bytes this process sent to other processes, every hop counted
+    std::uint64_t messages = 0;         // messages this process sent
+    std::uint64_t messages_trivial = 0; // messages the trivial schedule would have sent
+    std::uint64_t bytes_saved = 0;      // block bytes not sent since the same message held them already
+    std::uint64_t compared = 0;         // calls compared with the MPI library's (HOPSCOTCH_VERIFY)
+};
+
+/// What the values of several processes become: collective calls count once.
+enum class OverProcesses { largest, sum };
+
+struct CounterField {
+    const char* name; // in the JSON report
+    std::uint64_t Counters::*value;
+    OverProcesses over_processes;
+};
+
+inline constexpr CounterField counter_fields[] = {
+    {"calls", &Counters::calls, OverProcesses::largest},
+    {"bytes", &Counters::bytes, OverProcesses::sum},
+    {"messages", &Counters::messages, OverProcesses::sum},
+    {"messages_trivial", &Counters::messages_trivial, OverProcesses::sum},
+    {"failed", &Counters::failed, OverProcesses::largest},
+    {"compared", &Counters::compared, OverProcesses::largest},
+    {"bytes_saved", &Counters::bytes_saved, OverProcesses::sum},
+};
+
+/// Counters of one process, which only the thread inside that collective call writes.
+struct OperationCounters : Counters {
     double seconds = 0.0;                        // time inside the call
-    std::uint64_t bytes_saved = 0;               // block bytes not sent since the same message held them already
-    std::uint64_t compared = 0;                  // calls compared with the MPI library's (HOPSCOTCH_VERIFY)
     std::map<CallSite, SiteCounters> sites = {}; // empty unless stack traces are taken at each call
 };
 
@@ -91,7 +114,15 @@ struct GraphRecord : GraphDescription {
     std::map<OperationKey, OperationCounters> operations;
 };
 
-/// Whether one record may stand for both graphs: they differ in keys, counters and trials only.
+/// Everything that graphs share which a report shows as one: all but keys, counters and trials.
+inline auto appearance(const GraphDescription& graph)
+{
+    return std::tie(graph.created_by, graph.call_site, graph.ranks, graph.out_degree_min, graph.out_degree_max,
+                    graph.isomorphic, graph.declined, graph.dims, graph.periodic, graph.found, graph.stencil_name,
+                    graph.stencil_radius, graph.stencil_neighbors, graph.offsets, graph.rounds, graph.volume);
+}
+
+/// Whether one record may stand for both graphs.
 bool alike(const GraphDescription& one, const GraphDescription& other);
 
 /// Adds the counters of a graph alike. The smaller key stays, so that the order of calls does not matter.
@@ -109,25 +140,24 @@ class Spread
     void add(double value) noexcept;
     void add(const Spread& other) noexcept;
 
-    /// The spread a report says these things of.
-    static Spread of(std::uint64_t count, double mean, double min, double max, double variation) noexcept;
+    /// The spread of as many values, of which the others are known: as it was sent, or as a report says.
+    static Spread of(std::uint64_t count, double mean, double min, double max, double squares) noexcept;
+    static Spread said(std::uint64_t count, double mean, double min, double max, double variation) noexcept;
 
     std::uint64_t count() const noexcept { return count_; }
     double total() const noexcept { return mean_ * static_cast<double>(count_); }
     double mean() const noexcept { return mean_; }
     double min() const noexcept { return min_; }
     double max() const noexcept { return max_; }
+    double squares() const noexcept { return squares_; } // sum of squared differences from the mean
 
     /// Coefficient of variation: standard deviation over mean; 0 where the mean is 0.
     double variation() const noexcept;
 
   private:
-    template <typename Archive>
-    friend void fields(Archive& archive, Spread& spread);
-
     std::uint64_t count_ = 0;
     double mean_ = 0.0;
-    double squares_ = 0.0; // sum of squared differences from the mean
+    double squares_ = 0.0;
     double min_ = 0.0;
     double max_ = 0.0;
 };
@@ -139,15 +169,8 @@ struct SiteSummary {
 };
 
 /// One operation on one graph over all processes that took part.
-struct OperationSummary {
-    std::uint64_t calls = 0;  // largest number on one process: a collective call counts once
-    std::uint64_t failed = 0; // likewise
-    std::uint64_t compared = 0;
-    std::uint64_t bytes = 0; // sum over processes, as the two below
-    std::uint64_t messages = 0;
-    std::uint64_t messages_trivial = 0;
+struct OperationSummary : Counters {
     Spread seconds; // one value per process that took part
-    std::uint64_t bytes_saved = 0;
     std::map<CallSite, SiteSummary> sites;
 };
 
@@ -180,8 +203,9 @@ struct Report {
     std::map<std::uint64_t, GraphSummary> graphs;
 };
 
-/// Adds calls that the same process has made.
+/// Adds calls that the same process has made, or the same processes: the numbers are sums.
 void add(OperationCounters& sum, const OperationCounters& other);
+void add(OperationSummary& sum, const OperationSummary& other);
 
 /// Adds the counts of one process, or of several that were added up elsewhere; the job stays as it is in `report`.
 /// Cost: linear in the added graphs and operations where both sides have the same ones.

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <tuple>
+#include <utility>
 
 namespace hopscotch::shim
 {
@@ -14,30 +16,19 @@ namespace hopscotch::shim
 namespace
 {
 
-/// Everything two graphs must share to be shown as one.
-std::string appearance(const GraphSummary& graph)
+/// The operations of a graph, without their numbers.
+std::vector<OperationKey> operation_keys(const GraphSummary& graph)
 {
-    std::string text = graph.key == 0 ? "unknown\n" : "";
-    const auto add = [&text](const std::string& part) { text += part + "\n"; };
-    add(graph.created_by);
-    for (const std::string& frame : graph.call_site)
-        add(frame);
-    for (const int number : {graph.ranks, graph.out_degree_min, graph.out_degree_max, graph.isomorphic ? 1 : 0,
-                             graph.stencil_radius, graph.stencil_neighbors, graph.rounds, graph.volume})
-        add(std::to_string(number));
-    add(graph.declined);
-    for (std::size_t k = 0; k < graph.dims.size(); ++k)
-        add(std::to_string(graph.dims[k]) + (k < graph.periodic.size() && graph.periodic[k] ? "p" : ""));
-    add(graph.found);
-    add(graph.stencil_name);
-    for (const int shift : graph.offsets)
-        add(std::to_string(shift));
-    for (const auto& [key, operation] : graph.operations) {
-        add(key.function);
-        add(key.algorithm);
-        add(key.reason);
-    }
-    return text;
+    std::vector<OperationKey> keys;
+    for (const auto& [key, operation] : graph.operations)
+        keys.push_back(key);
+    return keys;
+}
+
+/// Everything two graphs must share to be shown as one. Requires: the graph stays where it is.
+auto group_key(const GraphSummary& graph)
+{
+    return std::make_tuple(graph.key == 0, appearance(graph), operation_keys(graph));
 }
 
 void join(GraphSummary& sum, const GraphSummary& other)
@@ -46,21 +37,8 @@ void join(GraphSummary& sum, const GraphSummary& other)
     sum.setup_seconds.add(other.setup_seconds);
     if (sum.trials.empty())
         sum.trials = other.trials;
-    for (const auto& [key, operation] : other.operations) {
-        OperationSummary& into = sum.operations[key];
-        into.calls += operation.calls;
-        into.failed += operation.failed;
-        into.compared += operation.compared;
-        into.bytes += operation.bytes;
-        into.bytes_saved += operation.bytes_saved;
-        into.messages += operation.messages;
-        into.messages_trivial += operation.messages_trivial;
-        into.seconds.add(operation.seconds);
-        for (const auto& [place, site] : operation.sites) {
-            into.sites[place].calls += site.calls;
-            into.sites[place].seconds.add(site.seconds);
-        }
-    }
+    for (const auto& [key, operation] : other.operations)
+        add(sum.operations[key], operation);
 }
 
 std::string setting(const Report& report, const std::string& name)
@@ -95,14 +73,9 @@ Totals totals(const Report& report)
     Totals sum;
     for (const auto& [key, graph] : report.graphs) {
         for (const auto& [operation, numbers] : graph.operations) {
-            sum.calls += numbers.calls;
+            for (const CounterField& field : counter_fields)
+                sum.*field.value += numbers.*field.value;
             (operation.algorithm == "native" ? sum.native : sum.accelerated) += numbers.calls;
-            sum.failed += numbers.failed;
-            sum.compared += numbers.compared;
-            sum.bytes += numbers.bytes;
-            sum.bytes_saved += numbers.bytes_saved;
-            sum.messages += numbers.messages;
-            sum.messages_trivial += numbers.messages_trivial;
         }
     }
     return sum;
@@ -137,11 +110,11 @@ std::vector<std::uint64_t> graph_ids(const Report& report)
 std::vector<GraphGroup> grouped(const Report& report)
 {
     std::vector<GraphGroup> groups;
-    std::map<std::string, std::size_t> group_of;
+    std::map<decltype(group_key(std::declval<const GraphSummary&>())), std::size_t> group_of;
     const std::vector<std::uint64_t> ids = graph_ids(report);
     std::size_t i = 0;
     for (const auto& [key, graph] : report.graphs) {
-        const auto [found, is_new] = group_of.emplace(appearance(graph), groups.size());
+        const auto [found, is_new] = group_of.emplace(group_key(graph), groups.size());
         if (is_new)
             groups.push_back({{}, graph});
         else

@@ -15,16 +15,9 @@ namespace hopscotch::shim
 {
 
 /// Sums over all graphs. Collective calls count once, whatever the number of processes.
-struct Totals {
-    std::uint64_t calls = 0;
-    std::uint64_t accelerated = 0; // carried by another algorithm than "native"
+struct Totals : Counters {
+    std::uint64_t accelerated = 0; // calls carried by another algorithm than "native"
     std::uint64_t native = 0;      // the others: calls = accelerated + native
-    std::uint64_t failed = 0;      // calls, of either kind, that returned an error
-    std::uint64_t compared = 0;    // calls compared with the MPI library's
-    std::uint64_t bytes = 0;
-    std::uint64_t bytes_saved = 0;
-    std::uint64_t messages = 0;
-    std::uint64_t messages_trivial = 0;
 };
 Totals totals(const Report& report);
 

@@ -6,6 +6,7 @@
 #include "schedules/choice.hpp"
 #include "shim/exchange/operation.hpp"
 #include "shim/mpi/calls.hpp"
+#include "shim/report/statistics.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -17,15 +18,8 @@ namespace hopscotch::shim
 
 using schedules::Choice;
 
-/// Counters of an entry, in ticks until they reach a report.
-struct Counters {
-    std::uint64_t calls = 0;
-    std::uint64_t failed = 0;
-    std::uint64_t compared = 0;
-    std::uint64_t bytes = 0;
-    std::uint64_t bytes_saved = 0;
-    std::uint64_t messages = 0;
-    std::uint64_t messages_trivial = 0;
+/// Counters of an entry; time is in ticks until it reaches a report.
+struct EntryCounters : Counters {
     std::uint64_t ticks = 0;
 };
 
@@ -42,7 +36,7 @@ struct SelectionEntry {
     Call call;
     bool settled = false;               // no trial will ever say more of this call
     std::uint64_t trivial_messages = 0; // to other processes a trivial algorithm sends per call from this process
-    Counters counters;
+    EntryCounters counters;
     std::atomic<std::uint64_t> ticks_of_requests{0};      // which several threads may wait for at once
     std::map<const std::vector<void*>*, SiteTicks> sites; // by capture_call_site()
 

@@ -16,6 +16,7 @@ class Hopscotch(MesonPackage):
     depends_on("cxx", type="build")
     depends_on("meson@1.0:", type="build")
     depends_on("pkgconfig", type="build")
+    depends_on("nlohmann-json", type="build")
     depends_on("mpich@4:")
     depends_on("libunwind")
     depends_on("elfutils")

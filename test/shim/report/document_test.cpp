@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The JSON report of known numbers, and that a report is the same when it was sent, or written and read.
+#include "shim/report/document.hpp"
+
+#include "shim/report/report.hpp"
+#include "test/catch.hpp"
+#include "test/shim/report/sample_report.hpp"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+using namespace hopscotch::shim;
+using nlohmann::json;
+
+namespace
+{
+
+/// Something of everything a report has.
+Report full_report()
+{
+    GraphRecord graph = moore(7, 0);
+    graph.dims = {9, 3};
+    graph.periodic = {true, false};
+    graph.offsets = {0, 1, -1, 0};
+    graph.stencil_radius = -2;
+    graph.operations[combining].compared = 3;
+    graph.operations[combining].bytes_saved = std::numeric_limits<std::uint64_t>::max() / 4;
+    graph.operations[combining].sites[{"step (a.c:7)", "main (a.c:9)"}] = {600, 0.1};
+    graph.operations[combining].sites[{}] = {400, 0.15};
+    graph.operations[native] = {{5, 1, 80, 10, 10}, 0.0};
+    graph.trials = {{"MPI_Neighbor_alltoall", 64, "native", 5e-5, false}};
+    GraphRecord unknown;
+    unknown.created_by = "unknown";
+    unknown.operations[native] = {{3, 2, 0, 0, 0}, 0.1};
+    Report report = two_ranks({graph, ring(30), unknown}, {moore(7, 1), ring(30)});
+    report.job.settings = {{"HOPSCOTCH_YIELD", "always"}, {"HOPSCOTCH_DIMS", "9px3"}};
+    report.job.partial = "one process only";
+    report.job.enabled = false;
+    return report;
+}
+
+} // namespace
+
+TEST_CASE("The JSON report follows the schema")
+{
+    CHECK(json::parse(json_report(example())) == json::parse(R"json({
+  "schema": 1,
+  "version": "0.1.0",
+  "mpi_library": "MPICH Version: 4.0.2",
+  "ranks": 27,
+  "nodes": 1,
+  "elapsed_s": 2,
+  "settings": {
+    "HOPSCOTCH_YIELD": "always"
+  },
+  "graphs": [
+    {
+      "id": 1,
+      "created_by": "MPI_Dist_graph_create_adjacent",
+      "call_site": [
+        "setup (halo.c:3)",
+        "main (halo.c:9)"
+      ],
+      "ranks": 27,
+      "neighbors": {"min": 26, "max": 26},
+      "isomorphic": true,
+      "declined": null,
+      "grid": {"dims": [3, 3, 3], "periodic": [true, true, true], "found": "inferred"},
+      "stencil": {"name": "moore", "radius": 1, "neighbors": 26, "offsets": null},
+      "rounds": 6,
+      "volume": 54,
+      "operations": [
+        {
+          "function": "MPI_Neighbor_alltoall",
+          "algorithm": "combining",
+          "calls": 1000,
+          "bytes": 864000,
+          "messages": 12000,
+          "messages_trivial": 52000,
+          "time_s": {"total": 0.75, "mean": 0.375, "max": 0.5, "min": 0.25, "variation": 0.3333333333333333},
+          "reason": null,
+          "failed": 0,
+          "compared": 0,
+          "ranks": 2,
+          "bytes_saved": 0,
+          "call_sites": []
+        },
+        {
+          "function": "MPI_Neighbor_alltoallw",
+          "algorithm": "native",
+          "calls": 5,
+          "bytes": 80,
+          "messages": 10,
+          "messages_trivial": 10,
+          "time_s": {"total": 1e-05, "mean": 1e-05, "max": 1e-05, "min": 1e-05, "variation": 0},
+          "reason": "a datatype with overlapping blocks",
+          "failed": 0,
+          "compared": 0,
+          "ranks": 1,
+          "bytes_saved": 0,
+          "call_sites": []
+        }
+      ],
+      "graphs": 1,
+      "setup_s": {"total": 0.002, "mean": 0.001, "max": 0.001, "min": 0.001, "variation": 0},
+      "trials": [
+        {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "native", "time_s": 5e-05, "chosen": false},
+        {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "combining", "time_s": 1.25e-05, "chosen": true}
+      ]
+    },
+    {
+      "id": 2,
+      "created_by": "MPI_Graph_create",
+      "call_site": [],
+      "ranks": 27,
+      "neighbors": {"min": 1, "max": 3},
+      "isomorphic": false,
+      "declined": "the neighbors fit no process grid",
+      "grid": null,
+      "stencil": null,
+      "rounds": null,
+      "volume": null,
+      "operations": [],
+      "graphs": 1,
+      "setup_s": {"total": 0, "mean": 0, "max": 0, "min": 0, "variation": 0},
+      "trials": []
+    }
+  ],
+  "totals": {
+    "calls": 1005,
+    "accelerated": 1000,
+    "native": 5,
+    "messages": 12010,
+    "messages_trivial": 52010,
+    "time_s": 0.7500100000000001,
+    "setup_s": 0.002,
+    "failed": 0,
+    "compared": 0,
+    "bytes": 864080,
+    "bytes_saved": 0,
+    "time_by_rank_s": {"total": 0.7500100000000001, "mean": 0.37500500000000003, "max": 0.5, "min": 0.25001, "variation": 0.33331555579258937},
+    "setup_by_rank_s": {"total": 0.002, "mean": 0.001, "max": 0.001, "min": 0.001, "variation": 0}
+  },
+  "command": "./stencil -n 100",
+  "enabled": true,
+  "processes": 2,
+  "partial": null,
+  "stood_down": null,
+  "next_step": "nothing: the reasons why 5 calls ran natively are given above."
+}
+)json"));
+}
+
+TEST_CASE("A JSON report is valid whatever it holds, and no terminal obeys it")
+{
+    Report report = two_ranks({moore(1, 0)}, {moore(1, 1)});
+    report.job.command =
+        "quoted \"\\\n\x01 tab\tlatin \xe9 cut \xe2\x82 fine \xe2\x82\xac overlong \xc0\xaf csi \xc2\x9b";
+    report.job.elapsed_seconds = std::numeric_limits<double>::infinity();
+    report.graphs.at(1).operations.begin()->second.bytes = std::numeric_limits<std::uint64_t>::max();
+    const std::string text = json_report(report);
+    const json document = json::parse(text);
+    CHECK(document["command"] == "quoted \"\\\n\x01 tab\tlatin \xef\xbf\xbd cut \xef\xbf\xbd\xef\xbf\xbd fine "
+                                 "\xe2\x82\xac overlong \xef\xbf\xbd\xef\xbf\xbd csi \xc2\x9b");
+    CHECK(document["elapsed_s"].is_null());
+    CHECK(document["totals"]["bytes"] == std::numeric_limits<std::uint64_t>::max());
+    CHECK(text.find_first_not_of("\n !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`"
+                                 "abcdefghijklmnopqrstuvwxyz{|}~") == std::string::npos);
+    CHECK(text_report(read_report(text)).find("\nfailed") == std::string::npos);
+}
+
+TEST_CASE("A JSON report that was read is the report")
+{
+    for (const Report& report : {example(), full_report(), two_ranks({}, {})}) {
+        const Report back = read_report(json_report(report));
+        CHECK(text_report(back) == text_report(report));
+        CHECK(json_report(back) == json_report(report));
+        CHECK(back.job.enabled == report.job.enabled);
+    }
+}
+
+TEST_CASE("Only reports are read, with what they have")
+{
+    CHECK(read_report(R"({"schema": 1, "graphs": [{"grid": {"dims": [-1, 4]}}, {"id": 4}]})").graphs.at(0).dims ==
+          std::vector<int>{1, 4});
+    for (const char* const text : {"", "{", "{}", "[]", "7", R"({"schema": 2})", R"({"schema": 1, "ranks": "x"})",
+                                   R"({"schema": 1, "graphs": [7, {"operations": [{"calls": []}]}]})"})
+        CHECK_THROWS_AS(read_report(text), std::invalid_argument);
+}
+
+TEST_CASE("A report survives being sent")
+{
+    for (const Report& report : {example(), full_report(), Report{}}) {
+        Report back = parse_report(serialize(report));
+        CHECK(serialize(back) == serialize(report));
+        back.job = report.job;
+        CHECK(json_report(back) == json_report(report)); // to the last bit
+    }
+}
+
+TEST_CASE("Damaged bytes are refused")
+{
+    const std::string bytes = serialize(full_report());
+    for (std::size_t size = 0; size < bytes.size(); ++size)
+        CHECK_THROWS_AS(parse_report(bytes.substr(0, size)), std::invalid_argument);
+    CHECK_THROWS_AS(parse_report(bytes + "x"), std::invalid_argument);
+    CHECK_THROWS_AS(parse_report(json_report(full_report())), std::invalid_argument);
+    std::string newer = bytes;
+    newer[6] = static_cast<char>(newer[6] + 1);
+    CHECK_THROWS_AS(parse_report(newer), std::invalid_argument);
+    std::string longer = bytes;
+    longer[7] = static_cast<char>(longer[7] + 1); // members of the report
+    CHECK_THROWS_AS(parse_report(longer + '\0'), std::invalid_argument);
+
+    // Any byte may be wrong: the outcome is another report or an exception, never a crash.
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        for (const char value : {'\x00', '\x7f', '\x9f', '\xff'}) {
+            std::string damaged = bytes;
+            damaged[i] = value;
+            try {
+                parse_report(damaged);
+            } catch (const std::invalid_argument&) {
+            }
+        }
+    }
+}
