@@ -14,6 +14,7 @@
 #include "shim/base/settings.hpp"
 #include "shim/base/version.hpp"
 #include "shim/report/document.hpp"
+#include "shim/report/page.hpp"
 #include "shim/report/report.hpp"
 #include "shim/report/report_file.hpp"
 
@@ -91,26 +92,32 @@ int selection(const std::vector<std::string>& arguments)
     return 0;
 }
 
-shim::Report report_in(const std::string& name)
+std::string text_of_file(const std::string& name)
 {
     std::ifstream file(name, std::ios::binary);
     if (!file)
         throw std::invalid_argument(name + ": " + std::generic_category().message(errno));
-    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    try {
-        return shim::read_report(text);
-    } catch (const std::exception& error) {
-        throw std::invalid_argument(name + ": " + error.what());
-    }
+    return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+}
+
+/// The page holds the document as it is, and so all that another version has written.
+std::string shown(const std::string& document, const std::string& format)
+{
+    const shim::Report read = shim::read_report(document);
+    return format == "html"   ? shim::page(document, shim::text_report(read))
+           : format == "json" ? shim::json_report(read)
+                              : shim::text_report(read);
 }
 
 int report(const std::vector<std::string>& arguments)
 {
-    const shim::Report read = report_in(arguments.at(0));
-    const std::string& format = arguments.at(1);
-    const std::string text = format == "html"   ? shim::html_report(read)
-                             : format == "json" ? shim::json_report(read)
-                                                : shim::text_report(read);
+    const std::string document = text_of_file(arguments.at(0));
+    std::string text;
+    try {
+        text = shown(document, arguments.at(1));
+    } catch (const std::invalid_argument& error) {
+        throw std::invalid_argument(arguments[0] + ": " + error.what());
+    }
     if (arguments.size() == 2) {
         std::cout << text;
         return 0;
