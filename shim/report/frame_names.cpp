@@ -5,12 +5,10 @@
 #include "shim/report/frame_names.hpp"
 
 #include "shim/report/callsite.hpp"
-#include "shim/report/unwind.hpp"
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <link.h>
@@ -41,6 +39,14 @@ std::string_view base_name(std::string_view path)
 }
 
 #ifdef HOPSCOTCH_HAVE_LIBDW
+/// The function of a library opened by dlopen; false, and null, when there is none.
+template <typename Function>
+bool load(void* library, const char* symbol, Function& function)
+{
+    function = library == nullptr ? nullptr : reinterpret_cast<Function>(::dlsym(library, symbol));
+    return function != nullptr;
+}
+
 struct Dwarf {
     decltype(&dwfl_begin) begin = nullptr;
     decltype(&dwfl_end) end = nullptr;
@@ -132,33 +138,6 @@ class DebugInformation
 #endif
 };
 
-/// From the symbol table of the object's file, which knows static functions and main, too.
-void look_up_symbol([[maybe_unused]] const void* address, [[maybe_unused]] Name& name)
-{
-#ifdef HOPSCOTCH_HAVE_LIBUNWIND
-    if (unwind().get_proc_name == nullptr)
-        return;
-    unw_context_t registers;
-    std::memset(&registers, 0, sizeof registers);
-    unw_cursor_t cursor;
-    if (unwind().init_local(&cursor, &registers) != 0 ||
-        unwind().set_reg(&cursor, UNW_REG_IP, reinterpret_cast<unw_word_t>(address)) != 0)
-        return;
-    char text[512] = "";
-    unw_word_t offset = 0;
-    const int outcome = unwind().get_proc_name(&cursor, text, sizeof text, &offset);
-    if (outcome != 0 && outcome != -UNW_ENOMEM) // the latter: cut to the size of text
-        return;
-    // The nearest symbol before the address is another function's where the table lacks the right one.
-    unw_proc_info_t procedure;
-    std::memset(&procedure, 0, sizeof procedure);
-    if (unwind().get_proc_info(&cursor, &procedure) == 0 &&
-        reinterpret_cast<unw_word_t>(address) - offset < procedure.start_ip)
-        return;
-    name.function = text;
-#endif
-}
-
 /// A demangled C++ name without parameters and return type.
 std::string bare(std::string function)
 {
@@ -235,8 +214,6 @@ Frame frame_of(const void* address, const DebugInformation& debug_information)
 {
     Name name;
     debug_information.look_up(address, name);
-    if (name.function.empty())
-        look_up_symbol(address, name);
     if (name.function.empty()) {
         Dl_info info{};
         if (::dladdr(address, &info) != 0 && info.dli_sname != nullptr)
