@@ -7,6 +7,7 @@
 #include "test/processes.hpp"
 #include "test/shim/graph/detected.hpp"
 
+#include <chrono>
 #include <mpi.h>
 #include <set>
 
@@ -33,6 +34,44 @@ struct RingPool {
 
     RingPool() { pool.take_memory(std::move(detected.staging), detected.segment); }
     ~RingPool() { pool.release(); }
+};
+
+/// A call in which every process sends a number of its own to all neighbors.
+class NumberedCall
+{
+  public:
+    NumberedCall(const RingPool& ring, std::shared_ptr<Exchange> exchange, int number)
+        : sources_(ring.detected.graph->edges.sources), exchange_(std::move(exchange)), number_(number),
+          sent_(ring.detected.graph->edges.destinations.size(), number + world().rank), received_(sources_.size(), -1),
+          from_(BlockLayout::regular(sent_.data(), 1, MPI_INT)), to_(BlockLayout::regular(received_.data(), 1, MPI_INT))
+    {
+    }
+
+    void begin() { exchange_->begin(from_, to_); }
+
+    /// Whether it ends soon while nobody looks at another call, and brings what its own senders sent.
+    bool ends_well()
+    {
+        const auto begin = std::chrono::steady_clock::now();
+        while (!exchange_->advance()) {
+            exchange_->idle(true);
+            if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(2))
+                return false;
+        }
+        bool good = exchange_->error() == MPI_SUCCESS;
+        for (std::size_t i = 0; i < sources_.size(); ++i)
+            good = good && received_[i] == number_ + sources_[i];
+        return good;
+    }
+
+  private:
+    std::vector<int> sources_;
+    std::shared_ptr<Exchange> exchange_;
+    int number_;
+    std::vector<int> sent_;
+    std::vector<int> received_;
+    BlockLayout from_;
+    BlockLayout to_;
 };
 
 } // namespace
@@ -64,12 +103,50 @@ TEST_CASE("Nonblocking calls take turns; one that only sends gets an exchange of
     forwarding->release();
 }
 
+TEST_CASE("Nonblocking calls through memory end in any order")
+{
+    RingPool ring;
+    if (ring.pool.segment() == nullptr)
+        return;
+    std::vector<NumberedCall> calls;
+    for (unsigned number = 0; number < 4; ++number)
+        calls.emplace_back(ring,
+                           ring.pool.nonblocking(Collective::alltoall, by(Algorithm::shared), sizeof(int), number),
+                           static_cast<int>(number) * 100);
+    for (NumberedCall& call : calls)
+        call.begin();
+    for (auto call = calls.rbegin(); call != calls.rend(); ++call)
+        CHECK(call->ends_well());
+}
+
+TEST_CASE("Persistent requests may be started in another order on each process")
+{
+    RingPool ring;
+    for (const Algorithm algorithm : {Algorithm::shared, Algorithm::merged}) {
+        if (algorithm == Algorithm::shared && ring.pool.segment() == nullptr)
+            continue;
+        Choice choice = by(algorithm);
+        NumberedCall first(ring, ring.pool.persistent(Collective::alltoall, choice), 100);
+        NumberedCall second(ring, ring.pool.persistent(Collective::alltoall, choice), 200);
+        CHECK(choice.algorithm == algorithm);
+        const bool turned = world().rank % 2 == 1;
+        (turned ? second : first).begin();
+        (turned ? first : second).begin();
+        CHECK(first.ends_well());
+        CHECK(second.ends_well());
+    }
+}
+
 TEST_CASE("Persistent requests never share a tag, and the memory of one that is gone is used again")
 {
     RingPool ring;
     std::set<int> tags;
-    for (int i = 0; i < 300; ++i)
+    for (int i = 0; i < 1200; ++i)
         CHECK(tags.insert(ring.pool.persistent_tag()).second);
+    const int last_block = *tags.rbegin() / TagBlock::count;
+    CHECK(last_block > *tags.begin() / TagBlock::count);
+    if (world().rank == 0)
+        CHECK(ring.detected.group->take_block() > last_block);
     if (ring.pool.segment() == nullptr)
         return;
     Choice shared = by(Algorithm::shared);
