@@ -48,43 +48,44 @@ class Members
             found.get_to(value);
     }
 
-    /// Anything that has fields().
-    template <typename Record>
-    void record(const char* name, Record& record, bool is_there = true)
+    /// A record inside of this one: `list` lists its members.
+    template <typename List>
+    void inside(const char* name, List list, bool is_there = true)
     {
         if (!reads())
-            put(name, is_there || in_message() ? written(form_, record) : Json());
+            put(name, is_there || in_message() ? written(form_, list) : Json());
         else if (const Json& found = next(name); !found.is_null())
-            read(form_, found, record);
+            read(form_, found, list);
     }
 
+    /// Records whose members fields() lists.
     template <typename Record>
     void list(const char* name, std::vector<Record>& records)
     {
         if (reads()) {
             for (const Json& each : next(name))
-                read(form_, each, records.emplace_back());
+                read(form_, each, [&records](Members& at) { fields(at, records.emplace_back()); });
             return;
         }
         Json all = Json::array();
         for (Record& each : records)
-            all.push_back(written(form_, each));
+            all.push_back(written(form_, [&each](Members& at) { fields(at, each); }));
         put(name, std::move(all));
     }
 
-    template <typename Record>
-    static Json written(Form form, Record& record)
+    template <typename List>
+    static Json written(Form form, List list)
     {
         Members members(form);
-        fields(members, record);
+        list(members);
         return std::move(members.values_);
     }
 
-    template <typename Record>
-    static void read(Form form, const Json& values, Record& record)
+    template <typename List>
+    static void read(Form form, const Json& values, List list)
     {
         Members members(form, values);
-        fields(members, record);
+        list(members);
         if (form == Form::message && members.position_ != values.size())
             throw std::invalid_argument("a record has more members than are known");
     }
@@ -115,40 +116,31 @@ class Members
 
 // ---- the members of every record
 
-struct SpreadMembers {
-    std::uint64_t count;
-    double total, mean, max, min, variation, squares;
-};
-
-void fields(Members& at, SpreadMembers& spread)
-{
-    if (at.in_message()) {
-        at("count", spread.count);
-        at("squares", spread.squares);
-    } else {
-        at("total", spread.total);
-        at("variation", spread.variation);
-    }
-    at("mean", spread.mean);
-    at("max", spread.max);
-    at("min", spread.min);
-}
-
 /// `zeros`: how many values there are if all of them are zero; a report does not say it here.
 void spread_member(Members& at, const char* name, Spread& spread, std::uint64_t zeros)
 {
-    SpreadMembers known{spread.count(), spread.total(),     spread.mean(),   spread.max(),
-                        spread.min(),   spread.variation(), spread.squares()};
-    at.record(name, known);
+    std::uint64_t count = spread.count();
+    double total = spread.total(), mean = spread.mean(), max = spread.max(), min = spread.min();
+    double variation = spread.variation(), squares = spread.squares();
+    at.inside(name, [&](Members& in) {
+        if (in.in_message()) {
+            in("count", count);
+            in("squares", squares);
+        } else {
+            in("total", total);
+            in("variation", variation);
+        }
+        in("mean", mean);
+        in("max", max);
+        in("min", min);
+    });
     if (!at.reads())
         return;
-    if (at.in_message()) {
-        spread = Spread::of(known.count, known.mean, known.min, known.max, known.squares);
-        return;
-    }
-    const std::uint64_t count =
-        known.mean > 0.0 ? static_cast<std::uint64_t>(std::llround(known.total / known.mean)) : zeros;
-    spread = Spread::said(count, known.mean, known.min, known.max, known.variation);
+    if (at.in_message())
+        spread = Spread::of(count, mean, min, max, squares);
+    else
+        spread = Spread::said(mean > 0.0 ? static_cast<std::uint64_t>(std::llround(total / mean)) : zeros, mean, min,
+                              max, variation);
 }
 
 /// How many processes took part, and their times.
@@ -201,39 +193,12 @@ void fields(Members& at, TrialRecord& trial)
     at("chosen", trial.chosen);
 }
 
-struct Neighbors {
-    GraphDescription& graph;
-};
-
-void fields(Members& at, Neighbors& of)
+/// One after the other in memory, each by itself in a report.
+void offsets_member(Members& at, GraphDescription& graph)
 {
-    at("min", of.graph.out_degree_min);
-    at("max", of.graph.out_degree_max);
-}
-
-struct GridOf {
-    GraphDescription& graph;
-};
-
-void fields(Members& at, GridOf& of)
-{
-    at("dims", of.graph.dims);
-    at("periodic", of.graph.periodic);
-    at("found", of.graph.found, !of.graph.found.empty());
-}
-
-struct StencilOf {
-    GraphDescription& graph;
-};
-
-void fields(Members& at, StencilOf& of)
-{
-    at("name", of.graph.stencil_name);
-    at("radius", of.graph.stencil_radius);
-    at("neighbors", of.graph.stencil_neighbors);
     std::vector<std::vector<int>> offsets;
-    const auto dimensions = static_cast<std::ptrdiff_t>(of.graph.dims.size());
-    std::vector<int>& shifts = of.graph.offsets;
+    const auto dimensions = static_cast<std::ptrdiff_t>(graph.dims.size());
+    std::vector<int>& shifts = graph.offsets;
     for (auto next = shifts.begin(); dimensions > 0 && shifts.end() - next >= dimensions; next += dimensions)
         offsets.emplace_back(next, next + dimensions);
     at("offsets", offsets, !offsets.empty());
@@ -248,14 +213,25 @@ void fields(Members& at, GraphSummary& graph)
     at("created_by", graph.created_by);
     at("call_site", graph.call_site);
     at("ranks", graph.ranks);
-    Neighbors neighbors{graph};
-    at.record("neighbors", neighbors);
+    at.inside("neighbors", [&graph](Members& in) {
+        in("min", graph.out_degree_min);
+        in("max", graph.out_degree_max);
+    });
     at("isomorphic", graph.isomorphic);
     at("declined", graph.declined, !graph.declined.empty());
-    GridOf grid{graph};
-    at.record("grid", grid, !graph.dims.empty());
-    StencilOf stencil{graph};
-    at.record("stencil", stencil, graph.isomorphic);
+    const auto grid = [&graph](Members& in) {
+        in("dims", graph.dims);
+        in("periodic", graph.periodic);
+        in("found", graph.found, !graph.found.empty());
+    };
+    const auto stencil = [&graph](Members& in) {
+        in("name", graph.stencil_name);
+        in("radius", graph.stencil_radius);
+        in("neighbors", graph.stencil_neighbors);
+        offsets_member(in, graph);
+    };
+    at.inside("grid", grid, !graph.dims.empty());
+    at.inside("stencil", stencil, graph.isomorphic);
     at("rounds", graph.rounds, graph.isomorphic);
     at("volume", graph.volume, graph.isomorphic);
     std::vector<OperationRecord> operations;
@@ -269,23 +245,22 @@ void fields(Members& at, GraphSummary& graph)
     at.list("trials", graph.trials);
 }
 
-struct TotalsOf {
-    Report& report;
-    Totals sum;
-};
-
-void fields(Members& at, TotalsOf& of)
+/// The sums are for readers of a report; the spreads are all that is read.
+void totals_member(Members& at, Report& report)
 {
-    for (const CounterField& counter : counter_fields)
-        at(counter.name, of.sum.*counter.value);
-    at("accelerated", of.sum.accelerated);
-    at("native", of.sum.native);
-    double seconds = of.report.seconds.total();
-    double setup_seconds = of.report.setup_seconds.total();
-    at("time_s", seconds);
-    at("setup_s", setup_seconds);
-    spread_member(at, "time_by_rank_s", of.report.seconds, of.report.processes);
-    spread_member(at, "setup_by_rank_s", of.report.setup_seconds, of.report.processes);
+    Totals sum = totals(report);
+    double seconds = report.seconds.total();
+    double setup_seconds = report.setup_seconds.total();
+    at.inside("totals", [&](Members& in) {
+        for (const CounterField& counter : counter_fields)
+            in(counter.name, sum.*counter.value);
+        in("accelerated", sum.accelerated);
+        in("native", sum.native);
+        in("time_s", seconds);
+        in("setup_s", setup_seconds);
+        spread_member(in, "time_by_rank_s", report.seconds, report.processes);
+        spread_member(in, "setup_by_rank_s", report.setup_seconds, report.processes);
+    });
 }
 
 void fields(Members& at, JobRecord& job)
@@ -325,8 +300,7 @@ void fields(Members& at, Report& report)
         graphs.back().key = at.in_message() ? key : ids[graphs.size() - 1];
     }
     at.list("graphs", graphs);
-    TotalsOf sums{report, totals(report)};
-    at.record("totals", sums);
+    totals_member(at, report);
     if (!at.in_message()) {
         std::string step = at.reads() ? "" : next_step(report);
         at("next_step", step);
@@ -334,6 +308,18 @@ void fields(Members& at, Report& report)
     if (at.reads())
         for (GraphSummary& graph : graphs)
             report.graphs.insert_or_assign(graph.key, std::move(graph));
+}
+
+Json written(Form form, Report report)
+{
+    return Members::written(form, [&report](Members& at) { fields(at, report); });
+}
+
+Report read(Form form, const Json& values)
+{
+    Report report;
+    Members::read(form, values, [&report](Members& at) { fields(at, report); });
+    return report;
 }
 
 // ---- texts and bytes
@@ -392,9 +378,8 @@ std::string lines(const Json& value, std::size_t indent)
 
 std::string serialize(const Report& report)
 {
-    Report copy = report;
     std::string bytes;
-    Json::to_cbor(Json{message_mark, message_version, Members::written(Form::message, copy)}, bytes);
+    Json::to_cbor(Json{message_mark, message_version, written(Form::message, report)}, bytes);
     return bytes;
 }
 
@@ -404,9 +389,7 @@ Report parse_report(std::string_view bytes)
         const Json message = Json::from_cbor(bytes.begin(), bytes.end());
         if (message.at(0) != message_mark || message.at(1) != message_version)
             throw std::invalid_argument("these bytes are no report of another process, or of another version");
-        Report report;
-        Members::read(Form::message, message.at(2), report);
-        return report;
+        return read(Form::message, message.at(2));
     } catch (const Json::exception& error) {
         throw std::invalid_argument(std::string("a damaged report of another process: ") + error.what());
     }
@@ -414,8 +397,7 @@ Report parse_report(std::string_view bytes)
 
 std::string json_report(const Report& report)
 {
-    Report copy = report;
-    Json document = Members::written(Form::report, copy);
+    Json document = written(Form::report, report);
     make_valid(document);
     return lines(document, 0) + "\n";
 }
@@ -423,8 +405,7 @@ std::string json_report(const Report& report)
 Report read_report(const std::string& json)
 {
     try {
-        Report report;
-        Members::read(Form::report, Json::parse(json), report);
+        Report report = read(Form::report, Json::parse(json));
         make_sound(report);
         return report;
     } catch (const Json::exception& error) {

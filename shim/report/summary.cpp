@@ -41,20 +41,6 @@ void join(GraphSummary& sum, const GraphSummary& other)
         add(sum.operations[key], operation);
 }
 
-std::string setting(const Report& report, const std::string& name)
-{
-    for (const auto& [other, value] : report.job.settings) {
-        if (name == other)
-            return value;
-    }
-    return "";
-}
-
-std::string counted(std::uint64_t number, const std::string& noun)
-{
-    return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
-}
-
 std::string three_digits(double value)
 {
     int decimals = 2;
@@ -79,15 +65,6 @@ Totals totals(const Report& report)
         }
     }
     return sum;
-}
-
-std::string comparison(const Report& report)
-{
-    if (setting(report, "HOPSCOTCH_VERIFY") != "on")
-        return "";
-    const Totals sum = totals(report);
-    return std::to_string(sum.compared) + " of " + counted(sum.accelerated, "accelerated call") +
-           " with the MPI library's (HOPSCOTCH_VERIFY)";
 }
 
 double GraphGroup::seconds() const
@@ -148,6 +125,15 @@ std::vector<ReasonCount> reasons(const Report& report)
     return sorted;
 }
 
+std::string setting(const Report& report, const std::string& name)
+{
+    for (const auto& [other, value] : report.job.settings) {
+        if (name == other)
+            return value;
+    }
+    return "";
+}
+
 std::string next_step(const Report& report)
 {
     const Totals sum = totals(report);
@@ -158,8 +144,7 @@ std::string next_step(const Report& report)
         return "`hopscotch doctor`: it says what is missing.";
     if (report.graphs.empty())
         return "nothing: the program created no Cartesian or graph communicator, so there is no neighborhood "
-               "collective to "
-               "accelerate.";
+               "collective to accelerate.";
     if (sum.calls == 0)
         return "nothing: no neighborhood collective (MPI_Neighbor_*, MPI_Ineighbor_*) was called.";
     if (sum.failed > 0)
@@ -187,30 +172,6 @@ std::string next_step(const Report& report)
     if (sum.native > 0)
         return "nothing: the reasons why " + counted(sum.native, "call") + " ran natively are given above.";
     return "nothing: all calls were accelerated.";
-}
-
-std::string settings_text(const JobRecord& job)
-{
-    std::string text;
-    for (const auto& [name, value] : job.settings)
-        text += (text.empty() ? "" : " ") + name + "=" + value;
-    return text.empty() ? "all default" : text;
-}
-
-std::string stencil_text(const GraphDescription& graph)
-{
-    const auto number = [](int value) { return static_cast<std::uint64_t>(std::max(value, 0)); };
-    return (graph.stencil_name.empty() ? "no common one" : graph.stencil_name) + ", radius " +
-           std::to_string(graph.stencil_radius) + ": t = " + counted(number(graph.stencil_neighbors), "neighbor") +
-           ", C = " + counted(number(graph.rounds), "round") + ", V = " + counted(number(graph.volume), "block");
-}
-
-std::string saved_text(const OperationSummary& operation)
-{
-    const auto saved = static_cast<double>(operation.bytes_saved);
-    return bytes_text(operation.bytes_saved) + " (" +
-           percent_text(saved, static_cast<double>(operation.bytes) + saved) +
-           ") that blocks of one message have in common";
 }
 
 std::vector<SiteEntry> sites_by_time(const OperationSummary& operation)

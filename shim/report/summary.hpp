@@ -21,9 +21,6 @@ struct Totals : Counters {
 };
 Totals totals(const Report& report);
 
-/// What HOPSCOTCH_VERIFY=on has done, in one phrase; "" where it was off.
-std::string comparison(const Report& report);
-
 /// Graphs that differ in nothing but their numbers, as one: calls, bytes and messages are sums, and there is one time
 /// per process and graph that has an id of its own.
 struct GraphGroup {
@@ -50,26 +47,24 @@ std::vector<ReasonCount> reasons(const Report& report);
 using SiteEntry = std::pair<const CallSite*, const SiteSummary*>;
 std::vector<SiteEntry> sites_by_time(const OperationSummary& operation);
 
-/// Settings that differ from the default, "NAME=VALUE NAME=VALUE", or "all default".
-std::string settings_text(const JobRecord& job);
-
-/// "moore, radius 1: t = 26 neighbors, C = 6 rounds, V = 54 blocks". Requires: graph.isomorphic.
-std::string stencil_text(const GraphDescription& graph);
-
-/// Bytes not sent a second time, and what part they are of those that would have been sent: "1.25 KiB (8.00 %) ...".
-/// Requires: operation.bytes_saved above 0.
-std::string saved_text(const OperationSummary& operation);
-
 /// What the user could try next, in one sentence.
 std::string next_step(const Report& report);
 
 /// The first line of what MPI_Get_library_version returned, blanks evened out.
 std::string short_library(const std::string& mpi_library);
 
-/// For people: "12.3 us", "4.56 MiB", "26 %" - three digits.
+/// The value of a setting; "" where it is the default.
+std::string setting(const Report& report, const std::string& name);
+
+/// For people: "12.3 us", "4.56 MiB", "26 %" - three digits; "1 call", "2 calls".
 std::string duration_text(double seconds);
 std::string bytes_text(std::uint64_t bytes);
 std::string ratio_text(double ratio);                // without a unit: "4.17"
 std::string percent_text(double part, double whole); // "-" of nothing
+template <typename Number>
+std::string counted(Number number, const std::string& noun)
+{
+    return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
 
 } // namespace hopscotch::shim

@@ -80,49 +80,58 @@ std::string spread_text(const Spread& spread)
            duration_text(spread.min()) + " " + duration_text(spread.max());
 }
 
-std::string plural(std::uint64_t number, const std::string& noun)
+/// A number of all processes, and what part of the run its mean is.
+std::string part_of_run(const Spread& spread, const JobRecord& job)
 {
-    return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+    return spread_text(spread) + ", " + percent_text(spread.mean(), job.elapsed_seconds) + " of the run";
+}
+
+std::string settings_text(const JobRecord& job)
+{
+    std::string text;
+    for (const auto& [name, value] : job.settings)
+        text += (text.empty() ? "" : " ") + name + "=" + value;
+    return text.empty() ? "all default" : text;
+}
+
+/// A field that is left out where it says nothing.
+std::string field_if(const std::string& label, const std::string& text)
+{
+    return text.empty() ? "" : field(0, label, text);
 }
 
 std::string head(const Report& report)
 {
     const JobRecord& job = report.job;
     const Totals sum = totals(report);
-    std::string text;
-    if (!job.command.empty())
-        text += field(0, "command",
-                      job.command.size() > command_shown ? job.command.substr(0, command_shown) + " ..." : job.command);
+    std::string command = job.command;
+    if (command.size() > command_shown)
+        command = command.substr(0, command_shown) + " ...";
+    std::string text = field_if("command", command);
     text += field(0, "job",
-                  plural(static_cast<std::uint64_t>(std::max(job.ranks, 0)), "rank") +
-                      (job.nodes > 0 ? " on " + plural(static_cast<std::uint64_t>(job.nodes), "node") : "") + ", " +
+                  counted(job.ranks, "rank") + (job.nodes > 0 ? " on " + counted(job.nodes, "node") : "") + ", " +
                       duration_text(job.elapsed_seconds));
     text += field(0, "mpi", short_library(job.mpi_library));
     text += field(0, "settings", settings_text(job));
-    if (!job.stood_down.empty())
-        text += field(0, "stood down", job.stood_down);
-    if (!job.partial.empty())
-        text += field(0, "partial", job.partial);
+    text += field_if("stood down", job.stood_down) + field_if("partial", job.partial);
     text += field(0, "calls",
                   std::to_string(sum.calls) + ": " + std::to_string(sum.accelerated) + " accelerated, " +
                       std::to_string(sum.native) + " native" +
                       (sum.failed > 0 ? ", " + std::to_string(sum.failed) + " failed" : ""));
-    if (!comparison(report).empty())
-        text += field(0, "compared", comparison(report));
+    if (setting(report, "HOPSCOTCH_VERIFY") == "on")
+        text += field(0, "compared",
+                      std::to_string(sum.compared) + " of " + counted(sum.accelerated, "accelerated call") +
+                          " with the MPI library's (HOPSCOTCH_VERIFY)");
     if (sum.calls > 0) {
-        text +=
-            field(0, "messages",
-                  std::to_string(sum.messages) + " instead of " + std::to_string(sum.messages_trivial) +
-                      ", one per neighbor (" +
-                      percent_text(static_cast<double>(sum.messages), static_cast<double>(sum.messages_trivial)) + ")");
-        text += field(0, "time",
-                      spread_text(report.seconds) + ", " + percent_text(report.seconds.mean(), job.elapsed_seconds) +
-                          " of the run ([total] <mean> min max over ranks)");
+        const std::string part =
+            percent_text(static_cast<double>(sum.messages), static_cast<double>(sum.messages_trivial));
+        text += field(0, "messages",
+                      std::to_string(sum.messages) + " instead of " + std::to_string(sum.messages_trivial) +
+                          ", one per neighbor (" + part + ")");
+        text += field(0, "time", part_of_run(report.seconds, job) + " ([total] <mean> min max over ranks)");
     }
     if (!report.graphs.empty())
-        text += field(0, "set-up",
-                      spread_text(report.setup_seconds) + ", " +
-                          percent_text(report.setup_seconds.mean(), job.elapsed_seconds) + " of the run");
+        text += field(0, "set-up", part_of_run(report.setup_seconds, job));
     return text;
 }
 
@@ -139,11 +148,10 @@ std::string title(const GraphGroup& group)
         }
         text += (i == 0 ? "" : ", ") + std::to_string(group.ids[i]);
     }
-    text +=
-        ": " + graph.created_by + ", " + plural(static_cast<std::uint64_t>(std::max(graph.ranks, 0)), "rank") + ", ";
+    text += ": " + graph.created_by + ", " + counted(graph.ranks, "rank") + ", ";
     if (graph.out_degree_min != graph.out_degree_max)
         text += std::to_string(graph.out_degree_min) + " to ";
-    text += plural(static_cast<std::uint64_t>(std::max(graph.out_degree_max, 0)), "neighbor");
+    text += counted(graph.out_degree_max, "neighbor");
     if (graph.graphs > 1)
         text += " (" + std::to_string(graph.graphs) + " graphs like this, numbers are sums)";
     return harmless(text) + "\n";
@@ -158,6 +166,13 @@ std::string chain(const CallSite& call_site)
     for (std::size_t i = 0; i < std::min(call_site.size(), frames_shown); ++i)
         text += (i == 0 ? "" : " < ") + call_site[i];
     return text + (call_site.size() > frames_shown ? " < ..." : "");
+}
+
+std::string stencil_text(const GraphDescription& graph)
+{
+    return graph.stencil_name + ", radius " + std::to_string(graph.stencil_radius) +
+           ": t = " + counted(graph.stencil_neighbors, "neighbor") + ", C = " + counted(graph.rounds, "round") +
+           ", V = " + counted(graph.volume, "block");
 }
 
 std::string description(const GraphSummary& graph)
@@ -180,42 +195,59 @@ std::string description(const GraphSummary& graph)
     return text;
 }
 
+std::string short_name(const std::string& function)
+{
+    return function.rfind("MPI_", 0) == 0 ? function.substr(4) : function;
+}
+
+std::string saved_text(const OperationSummary& operation)
+{
+    const auto saved = static_cast<double>(operation.bytes_saved);
+    return bytes_text(operation.bytes_saved) + " (" +
+           percent_text(saved, static_cast<double>(operation.bytes) + saved) +
+           ") that blocks of one message have in common";
+}
+
+/// What is to be said of an operation beyond its line in the table.
+std::string remarks(const OperationKey& key, const OperationSummary& operation)
+{
+    const std::string function = short_name(key.function);
+    std::string text;
+    if (!key.reason.empty())
+        text += field(2, key.algorithm, function + ", " + counted(operation.calls, "call") + ": " + key.reason);
+    if (operation.failed > 0)
+        text += field(2, "failed", function + ", " + counted(operation.failed, "call") + " by " + key.algorithm);
+    if (operation.bytes_saved > 0)
+        text += field(2, "saved", function + " by " + key.algorithm + ", " + saved_text(operation));
+    std::size_t left = sites_shown;
+    for (const auto& [place, site] : sites_by_time(operation)) {
+        if (left-- == 0)
+            return text + field(2, "called in",
+                                function + ": " + counted(operation.sites.size() - sites_shown, "other place"));
+        text += field(2, "called in",
+                      function + " by " + key.algorithm + ", " + counted(site->calls, "call") + ", " +
+                          spread_text(site->seconds) + ": " + chain(*place));
+    }
+    return text;
+}
+
 std::string operations(const GraphSummary& graph)
 {
     if (graph.operations.empty())
         return field(2, "calls", "none");
     std::vector<std::vector<std::string>> rows = {
         {"function", "algorithm", "calls", "sent", "messages", "trivial", "[total]", "<mean>", "min", "max", "cov"}};
+    std::string text;
     for (const auto& [key, operation] : graph.operations) {
-        const std::string function = key.function.rfind("MPI_", 0) == 0 ? key.function.substr(4) : key.function;
-        rows.push_back({function, key.algorithm, std::to_string(operation.calls), bytes_text(operation.bytes),
-                        std::to_string(operation.messages), std::to_string(operation.messages_trivial),
-                        "[" + duration_text(operation.seconds.total()) + "]",
-                        "<" + duration_text(operation.seconds.mean()) + ">", duration_text(operation.seconds.min()),
-                        duration_text(operation.seconds.max()), ratio_text(operation.seconds.variation())});
+        const Spread& seconds = operation.seconds;
+        rows.push_back({short_name(key.function), key.algorithm, std::to_string(operation.calls),
+                        bytes_text(operation.bytes), std::to_string(operation.messages),
+                        std::to_string(operation.messages_trivial), "[" + duration_text(seconds.total()) + "]",
+                        "<" + duration_text(seconds.mean()) + ">", duration_text(seconds.min()),
+                        duration_text(seconds.max()), ratio_text(seconds.variation())});
+        text += remarks(key, operation);
     }
-    std::string text = table(2, rows);
-    for (const auto& [key, operation] : graph.operations) {
-        const std::string function = key.function.rfind("MPI_", 0) == 0 ? key.function.substr(4) : key.function;
-        if (!key.reason.empty())
-            text += field(2, key.algorithm, function + ", " + plural(operation.calls, "call") + ": " + key.reason);
-        if (operation.failed > 0)
-            text += field(2, "failed", function + ", " + plural(operation.failed, "call") + " by " + key.algorithm);
-        if (operation.bytes_saved > 0)
-            text += field(2, "saved", function + " by " + key.algorithm + ", " + saved_text(operation));
-        std::size_t left = sites_shown;
-        for (const auto& [place, site] : sites_by_time(operation)) {
-            if (left-- == 0) {
-                text += field(2, "called in",
-                              function + ": " + plural(operation.sites.size() - sites_shown, "other place"));
-                break;
-            }
-            text += field(2, "called in",
-                          function + " by " + key.algorithm + ", " + plural(site->calls, "call") + ", " +
-                              spread_text(site->seconds) + ": " + chain(*place));
-        }
-    }
-    return text;
+    return table(2, rows) + text;
 }
 
 /// What `auto` measured, one line per operation and size class, with the gain of the choice over native.
@@ -241,10 +273,9 @@ std::string trials(const GraphSummary& graph)
         }
         if (native > 0.0 && chosen > 0.0)
             list += "; " + ratio_text(native / chosen) + " times as fast as native";
-        const std::string function = first.function.rfind("MPI_", 0) == 0 ? first.function.substr(4) : first.function;
         const std::string size =
             first.block_bytes_most > 0 ? ", blocks up to " + bytes_text(first.block_bytes_most) : std::string();
-        text += field(2, "measured", function + size + ": " + list);
+        text += field(2, "measured", short_name(first.function) + size + ": " + list);
         begin = end;
     }
     return text;
@@ -260,13 +291,13 @@ std::string text_report(const Report& report)
     std::uint64_t left_out = 0;
     for (std::size_t i = 0; i < why.size(); ++i) {
         if (i < reasons_shown)
-            text += field(0, "native", plural(why[i].calls, "call") + ": " + why[i].reason);
+            text += field(0, "native", counted(why[i].calls, "call") + ": " + why[i].reason);
         else
             left_out += why[i].calls;
     }
     if (left_out > 0)
         text +=
-            field(0, "native", plural(left_out, "call") + ": " + plural(why.size() - reasons_shown, "other reason"));
+            field(0, "native", counted(left_out, "call") + ": " + counted(why.size() - reasons_shown, "other reason"));
 
     const std::vector<GraphGroup> groups = grouped(report);
     const std::size_t shown = std::min(groups.size(), graphs_shown);
@@ -281,7 +312,7 @@ std::string text_report(const Report& report)
             graphs += groups[i].sum.graphs;
             seconds += groups[i].seconds();
         }
-        text += "\n" + plural(graphs, "graph") + " with less time left out, [" + duration_text(seconds) +
+        text += "\n" + counted(graphs, "graph") + " with less time left out, [" + duration_text(seconds) +
                 "] in all; HOPSCOTCH_REPORT=FILE.json has them.\n";
     }
     text += "\n" + field(0, "what to try next:", next_step(report));
