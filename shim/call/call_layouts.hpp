@@ -69,26 +69,4 @@ auto alltoallw_layouts(const void* send_buffer, const Count* send_counts, const 
                        }};
 }
 
-/// Not in MPI: every source block of its own type.
-template <class Count>
-auto allgatherw_layouts(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type, void* receive_buffer,
-                        const Count* receive_counts, const MPI_Aint* displacements, const MPI_Datatype* receive_types)
-{
-    return CallLayouts{send_count, send_type, [=](const Graph& graph) {
-                           return Layouts{BlockLayout::single(send_buffer, send_count, send_type),
-                                          BlockLayout::general(receive_buffer, receive_counts, displacements,
-                                                               receive_types, graph.edges.sources.size())};
-                       }};
-}
-
-/// For a call that the MPI library does not know: it cannot say what is wrong with the arguments. Throws:
-/// WrongArgument.
-template <class MakeLayouts>
-void demand_layouts(const schedules::Edges& edges, MakeLayouts&& layouts)
-{
-    Graph graph;
-    graph.edges = edges;
-    layouts(graph);
-}
-
 } // namespace hopscotch::shim

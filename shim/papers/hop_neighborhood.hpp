@@ -4,11 +4,12 @@
 #pragma once
 
 #include "schedules/neighborhood.hpp"
-#include "shim/call/channels.hpp"
+#include "shim/call/call_layouts.hpp"
 #include "shim/call/nonblocking_call.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
+#include "shim/papers/channels.hpp"
 #include "shim/papers/hop_border.hpp"
 
 #include <algorithm>
@@ -239,5 +240,27 @@ void demand_counts(const Count* counts, std::size_t n)
     demand(std::all_of(counts, counts + n, [](Count count) { return count >= 0; }), MPI_ERR_COUNT);
 }
 void demand_types(const MPI_Datatype* types, std::size_t n);
+
+/// Not in MPI: every source block of its own type.
+template <class Count>
+auto allgatherw_layouts(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type, void* receive_buffer,
+                        const Count* receive_counts, const MPI_Aint* displacements, const MPI_Datatype* receive_types)
+{
+    return CallLayouts{send_count, send_type, [=](const Graph& graph) {
+                           return Layouts{BlockLayout::single(send_buffer, send_count, send_type),
+                                          BlockLayout::general(receive_buffer, receive_counts, displacements,
+                                                               receive_types, graph.edges.sources.size())};
+                       }};
+}
+
+/// For a call that the MPI library does not know: it cannot say what is wrong with the arguments. Throws:
+/// WrongArgument.
+template <class MakeLayouts>
+void demand_layouts(const schedules::Edges& edges, MakeLayouts&& layouts)
+{
+    Graph graph;
+    graph.edges = edges;
+    layouts(graph);
+}
 
 } // namespace hopscotch::shim

@@ -1,11 +1,58 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Allgather: among all processes, or with the neighbors where HOPSCOTCH_SEMANTICS=orthogonal says so.
-#include "shim/call/allgather_among_all.hpp"
+#include "shim/call/neighborhood_call.hpp"
 #include "shim/interpose/intercept.hpp"
 #include "shim/papers/orthogonal_call.hpp"
 
 using namespace hopscotch::shim;
+
+namespace
+{
+
+/// Whether the send buffer is the caller's block of the receive buffer, which only MPI_IN_PLACE may say: the MPI
+/// library complains of it.
+bool is_own_block(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type, const Block& own,
+                  MPI_Count count, MPI_Datatype type) noexcept
+{
+    return send_buffer == own.address && send_count == count && send_type == type && own.bytes > 0;
+}
+
+/// MPI_Allgather among all processes. One on a communicator without a record is no business of ours.
+template <class Native>
+int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type,
+                        void* receive_buffer, MPI_Count receive_count, MPI_Datatype receive_type, MPI_Comm comm,
+                        Native&& native) noexcept
+{
+    if (!runtime().active)
+        return native();
+    Communicator* const known = find_communicator(comm);
+    if (known == nullptr)
+        return native();
+    const bool in_place = send_buffer == MPI_IN_PLACE;
+    if (in_place) {
+        send_count = receive_count;
+        send_type = receive_type;
+    }
+    const auto pass = [&] { return passed_on(call, comm, left_to_the_library, native); };
+    if (receive_buffer == MPI_IN_PLACE)
+        return pass();
+    return guarded_or(comm, pass, [&] {
+        for (const MPI_Datatype type : {send_type, receive_type})
+            type_map(type); // the library looks at them even where there are no blocks
+        const BlockLayout receive = BlockLayout::regular(receive_buffer, receive_count, receive_type);
+        const Block own = receive[known->graph().edges.rank];
+        if (!in_place && is_own_block(send_buffer, send_count, send_type, own, receive_count, receive_type))
+            return pass();
+        const void* const from = in_place ? own.address : send_buffer;
+        const CallLayouts layouts{send_count, send_type, [&](const Graph&) {
+                                      return Layouts{BlockLayout::single(from, send_count, send_type), receive};
+                                  }};
+        return carried_call(*known, call, Collective::global_allgather, layouts, native);
+    });
+}
+
+} // namespace
 
 HOPSCOTCH_WRAP(Allgather,
                (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Gives tags and a communicator to messages of ours that belong to no schedule of the engine.
-#include "shim/call/channels.hpp"
+#include "shim/papers/channels.hpp"
 
 #include "shim/mpi/mpi_error.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Carries collectives that need no schedule: all messages of a process at once, then what is to be done with what has
 // come.
-#include "shim/call/call_plan.hpp"
+#include "shim/papers/call_plan.hpp"
 
 #include "shim/base/clock.hpp"
 #include "shim/mpi/guarded.hpp"

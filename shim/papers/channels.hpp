@@ -3,8 +3,8 @@
 // Gives tags and a communicator to messages of ours that belong to no schedule of the engine.
 #pragma once
 
-#include "shim/call/call_plan.hpp"
 #include "shim/call/communicator.hpp"
+#include "shim/papers/call_plan.hpp"
 
 #include <memory>
 
