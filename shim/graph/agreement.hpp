@@ -3,13 +3,14 @@
 // Says what the processes of a new communicator learn of each other in one collective.
 #pragma once
 
+#include <climits>
 #include <cstddef>
 #include <cstdint>
 
 namespace hopscotch::shim
 {
 
-/// Numbers of which all processes learn the maximum, but of the last one the sum; minima travel negated.
+/// Numbers of which all processes learn the maximum; minima travel negated.
 enum class Field : std::size_t {
     version_max,
     version_min,
@@ -37,7 +38,6 @@ enum class Field : std::size_t {
     device_memory,   // may be given on a process
     passed_original, // a process knows the communicator that was duplicated as one that passes through
     unused_before,   // how many made at this place went away, if none was ever used; negated: the fewest
-    imbalance,       // of the edges, modulo 2^64; 0 when both of its processes name each edge
     count
 };
 
@@ -58,7 +58,13 @@ struct Agreement {
 };
 
 /// The process with most destinations, the first of them, as a number of which there is a maximum.
-std::int64_t encode_root(std::int64_t degree, int rank) noexcept;
-int decode_root(std::int64_t code) noexcept;
+inline std::int64_t encode_root(std::int64_t degree, int rank) noexcept
+{
+    return (degree << 32) | static_cast<std::int64_t>(INT_MAX - rank);
+}
+inline int decode_root(std::int64_t code) noexcept
+{
+    return INT_MAX - static_cast<int>(code & 0xffffffff);
+}
 
 } // namespace hopscotch::shim

@@ -124,11 +124,21 @@ std::string_view unusable_reason(const Agreement& agreed, const Algorithms& algo
         return "the MPI library takes buffers in the memory of devices, which Hopscotch does not touch";
     if (agreed[Field::missing_ranks] != 0)
         return "a list names a rank that does not exist";
-    if (agreed[Field::imbalance] != 0)
-        return "the lists disagree: an edge is named by one of its processes only, or more often than by the other";
     if (agreed[Field::passed_original] != 0)
         return "the communicator it was made from passes through";
     return {};
+}
+
+/// Whether both processes of every edge name it equally often; else no message of ours can be sent on the graph.
+/// Collective: over the communicator.
+bool lists_agree(CollectiveConsensus& consensus, Graph& graph)
+{
+    auto sum = static_cast<std::int64_t>(schedules::imbalance(graph.edges));
+    consensus.sums(&sum, 1);
+    if (sum != 0)
+        graph.unusable =
+            "the lists disagree: an edge is named by one of its processes only, or more often than by the other";
+    return sum == 0;
 }
 
 void fill_degrees(Graph& graph, const Agreement& agreed)
@@ -198,7 +208,6 @@ void fill(Proposal& proposal, std::uint64_t settings_hash)
     own.set_range(Field::hints_max, Field::hints_min, hash_of(origin.hints));
     own.set_range(Field::algorithms_max, Field::algorithms_min, hash_of(origin.algorithms));
     own[Field::missing_ranks] = schedules::all_exist(edges, graph.ranks) ? 0 : 1;
-    own[Field::imbalance] = static_cast<std::int64_t>(schedules::imbalance(edges));
     const std::int64_t out_degree = degree(edges.destinations);
     own.set_range(Field::out_degree_max, Field::out_degree_min, out_degree);
     own.set_range(Field::in_degree_max, Field::in_degree_min, degree(edges.sources));
@@ -298,7 +307,7 @@ void give_up(CollectiveConsensus& consensus)
     Agreement agreed;
     std::fill(std::begin(agreed.values), std::end(agreed.values), std::numeric_limits<std::int64_t>::min());
     agreed[Field::given_up] = 1;
-    consensus.maxima_and_sum(agreed.values, Agreement::count); // the last field is the sum
+    consensus.maxima(agreed.values, Agreement::count);
 }
 
 std::unique_ptr<Proposal> propose(CollectiveConsensus& consensus, Origin origin, std::uint64_t settings_hash)
@@ -322,7 +331,7 @@ Detected conclude(std::unique_ptr<Proposal> proposal, CollectiveConsensus& conse
     const MPI_Comm comm = consensus.communicator();
     const Origin& origin = proposal->origin;
     Agreement& agreed = proposal->agreement;
-    consensus.maxima_and_sum(agreed.values, Agreement::count); // the last field is the sum
+    consensus.maxima(agreed.values, Agreement::count);
     stage = Stage::agreed;
     Detected detected;
     detected.given_up = agreed[Field::given_up] != 0;
@@ -341,7 +350,8 @@ Detected conclude(std::unique_ptr<Proposal> proposal, CollectiveConsensus& conse
         graph.algorithms = origin.algorithms;
     const Algorithms& algorithms = algorithms_of(graph, settings);
     graph.unusable = unusable_reason(agreed, algorithms);
-    if (!graph.unusable.empty())
+    const bool waits = may_wait(*proposal, settings);
+    if (!graph.unusable.empty() || (!waits && !lists_agree(consensus, graph)))
         return detected;
 
     const std::shared_ptr<ProcessGroup> group = agree_on_group(consensus, *proposal, settings.yield);
@@ -360,7 +370,7 @@ Detected conclude(std::unique_ptr<Proposal> proposal, CollectiveConsensus& conse
     proposal->comm = comm;
     if (origin.duplicate_of == nullptr)
         proposal->grid = cartesian_grid(proposal->topology_kind == MPI_CART ? comm : origin.parent);
-    if (may_wait(*proposal, settings)) {
+    if (waits) {
         graph.unusable = waiting;
         detected.set_up_later = std::move(proposal);
     } else {
@@ -374,7 +384,8 @@ void set_up(Detected& detected, const Proposal& set_up_later, const Settings& se
     const ReturningErrors quiet(set_up_later.comm);
     detected.graph->unusable = {};
     CollectiveConsensus consensus(set_up_later.comm);
-    complete(detected, set_up_later, consensus, settings);
+    if (lists_agree(consensus, *detected.graph))
+        complete(detected, set_up_later, consensus, settings);
 }
 
 } // namespace hopscotch::shim

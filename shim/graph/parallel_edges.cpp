@@ -33,15 +33,15 @@ bool blocking_works(MPI_Comm comm, const Graph& graph)
 #endif
 }
 
-/// Exchanges destination_order over all kinds of native calls; what arrives in slot j is the order of the edge that
+/// Exchanges destination_order over any kind of native call; what arrives in slot j is the order of the edge that
 /// ends there. Slots of MPI_PROC_NULL neighbors keep their 0.
 class EdgeOrderProbe
 {
   public:
     EdgeOrderProbe(MPI_Comm comm, const Graph& graph)
         : comm_(comm), blocking_works_(blocking_works(comm, graph)), sent_(graph.edges.destination_order),
-          in_(graph.edges.sources.size()), out_(sent_.size()), ones_(std::max(in_, out_) + 1, 1),
-          displacements_(ones_.size()), byte_displacements_(ones_.size()), types_(ones_.size(), MPI_INT)
+          in_(graph.edges.sources.size()), ones_(std::max(in_, sent_.size()) + 1, 1), displacements_(ones_.size()),
+          byte_displacements_(ones_.size()), types_(ones_.size(), MPI_INT)
     {
         for (std::size_t i = 0; i < ones_.size(); ++i) {
             displacements_[i] = static_cast<int>(i);
@@ -50,83 +50,55 @@ class EdgeOrderProbe
         sent_.resize(sent_.size() + 1); // never an empty buffer
     }
 
-    std::vector<int> alltoall()
+    std::vector<int> ask(Matching matching, Completion completion)
     {
-        if (!blocking_works_)
-            return ialltoall();
-        std::vector<int> received = slots();
-        check(next.Neighbor_alltoall(sent_.data(), 1, MPI_INT, received.data(), 1, MPI_INT, comm_));
-        return cut(std::move(received));
-    }
-
-    std::vector<int> alltoallv()
-    {
-        if (!blocking_works_)
-            return ialltoallv();
-        std::vector<int> received = slots();
-        check(next.Neighbor_alltoallv(sent_.data(), ones_.data(), displacements_.data(), MPI_INT, received.data(),
-                                      ones_.data(), displacements_.data(), MPI_INT, comm_));
-        return cut(std::move(received));
-    }
-
-    std::vector<int> alltoallw()
-    {
-        if (!blocking_works_)
-            return ialltoallw();
-        std::vector<int> received = slots();
-        check(next.Neighbor_alltoallw(sent_.data(), ones_.data(), byte_displacements_.data(), types_.data(),
-                                      received.data(), ones_.data(), byte_displacements_.data(), types_.data(), comm_));
-        return cut(std::move(received));
-    }
-
-    std::vector<int> ialltoall()
-    {
-        return waited([&](int* received, MPI_Request* request) {
-            return next.Ineighbor_alltoall(sent_.data(), 1, MPI_INT, received, 1, MPI_INT, comm_, request);
-        });
-    }
-
-    std::vector<int> ialltoallv()
-    {
-        return waited([&](int* received, MPI_Request* request) {
-            return next.Ineighbor_alltoallv(sent_.data(), ones_.data(), displacements_.data(), MPI_INT, received,
-                                            ones_.data(), displacements_.data(), MPI_INT, comm_, request);
-        });
-    }
-
-    std::vector<int> ialltoallw()
-    {
-        return waited([&](int* received, MPI_Request* request) {
-            return next.Ineighbor_alltoallw(sent_.data(), ones_.data(), byte_displacements_.data(), types_.data(),
-                                            received, ones_.data(), byte_displacements_.data(), types_.data(), comm_,
-                                            request);
-        });
-    }
-
-  private:
-    std::vector<int> slots() const { return std::vector<int>(in_ + 1, 0); }
-
-    std::vector<int> cut(std::vector<int> received) const
-    {
+        std::vector<int> received(in_ + 1, 0); // never an empty buffer
+        MPI_Request request = MPI_REQUEST_NULL;
+        if (completion == Completion::blocking && blocking_works_)
+            check(call(matching, received.data()));
+        else
+            check(start(matching, received.data(), &request));
+        check(next.Wait(&request, MPI_STATUS_IGNORE));
         received.resize(in_);
         return received;
     }
 
-    template <class StartCall>
-    std::vector<int> waited(StartCall start)
+  private:
+    int call(Matching matching, int* received) const
     {
-        std::vector<int> received = slots();
-        MPI_Request request = MPI_REQUEST_NULL;
-        check(start(received.data(), &request));
-        check(next.Wait(&request, MPI_STATUS_IGNORE));
-        return cut(std::move(received));
+        switch (matching) {
+        case Matching::alltoall:
+            return next.Neighbor_alltoall(sent_.data(), 1, MPI_INT, received, 1, MPI_INT, comm_);
+        case Matching::alltoallv:
+            return next.Neighbor_alltoallv(sent_.data(), ones_.data(), displacements_.data(), MPI_INT, received,
+                                           ones_.data(), displacements_.data(), MPI_INT, comm_);
+        case Matching::alltoallw:
+            return next.Neighbor_alltoallw(sent_.data(), ones_.data(), byte_displacements_.data(), types_.data(),
+                                           received, ones_.data(), byte_displacements_.data(), types_.data(), comm_);
+        }
+        return MPI_ERR_INTERN;
+    }
+
+    int start(Matching matching, int* received, MPI_Request* request) const
+    {
+        switch (matching) {
+        case Matching::alltoall:
+            return next.Ineighbor_alltoall(sent_.data(), 1, MPI_INT, received, 1, MPI_INT, comm_, request);
+        case Matching::alltoallv:
+            return next.Ineighbor_alltoallv(sent_.data(), ones_.data(), displacements_.data(), MPI_INT, received,
+                                            ones_.data(), displacements_.data(), MPI_INT, comm_, request);
+        case Matching::alltoallw:
+            return next.Ineighbor_alltoallw(sent_.data(), ones_.data(), byte_displacements_.data(), types_.data(),
+                                            received, ones_.data(), byte_displacements_.data(), types_.data(), comm_,
+                                            request);
+        }
+        return MPI_ERR_INTERN;
     }
 
     MPI_Comm comm_;
     bool blocking_works_;
     std::vector<int> sent_;
     std::size_t in_;
-    std::size_t out_;
     std::vector<int> ones_;
     std::vector<int> displacements_;
     std::vector<MPI_Aint> byte_displacements_;
@@ -138,26 +110,18 @@ class EdgeOrderProbe
 void learn_parallel_edges(MPI_Comm comm, Graph& graph)
 {
     auto orders = std::make_shared<Graph::SourceOrders>();
-    const auto order = [&orders](Matching matching, Completion completion) -> std::vector<int>& {
-        return (*orders)[static_cast<std::size_t>(matching)][static_cast<std::size_t>(completion)];
-    };
     EdgeOrderProbe probe(comm, graph);
-    graph.edges.source_order = probe.alltoall();
-    order(Matching::alltoallv, Completion::blocking) = probe.alltoallv();
-    order(Matching::alltoall, Completion::nonblocking) = probe.ialltoall();
-    order(Matching::alltoallv, Completion::nonblocking) = probe.ialltoallv();
-
-    // MPICH 4.0.2 mixes up the degrees of MPI_Neighbor_alltoallw and hangs where they differ; there its v form speaks.
-    if (!graph.unequal_degrees) {
-        order(Matching::alltoallw, Completion::blocking) = probe.alltoallw();
-        order(Matching::alltoallw, Completion::nonblocking) = probe.ialltoallw();
-    } else {
-        order(Matching::alltoallw, Completion::blocking) = order(Matching::alltoallv, Completion::blocking);
-        order(Matching::alltoallw, Completion::nonblocking) = order(Matching::alltoallv, Completion::nonblocking);
+    for (const Matching matching : {Matching::alltoall, Matching::alltoallv, Matching::alltoallw}) {
+        // MPICH 4.0.2 mixes up the degrees of MPI_Neighbor_alltoallw and hangs where they differ; its v form speaks.
+        const bool hangs = matching == Matching::alltoallw && graph.unequal_degrees;
+        auto& order = (*orders)[static_cast<std::size_t>(matching)];
+        for (const Completion completion : {Completion::blocking, Completion::nonblocking})
+            order[static_cast<std::size_t>(completion)] = probe.ask(hangs ? Matching::alltoallv : matching, completion);
+        // Persistent forms run the schedule of the nonblocking ones in MPICH and Open MPI.
+        order[static_cast<std::size_t>(Completion::persistent)] =
+            order[static_cast<std::size_t>(Completion::nonblocking)];
     }
-    // Persistent forms run the schedule of the nonblocking ones in MPICH and Open MPI.
-    for (const Matching matching : {Matching::alltoall, Matching::alltoallv, Matching::alltoallw})
-        order(matching, Completion::persistent) = order(matching, Completion::nonblocking);
+    graph.edges.source_order = (*orders)[0][0];
     graph.source_orders = std::move(orders);
 }
 

@@ -5,67 +5,10 @@
 
 #include "shim/mpi/mpi_error.hpp"
 
-#include <algorithm>
 #include <numeric>
 
 namespace hopscotch::shim
 {
-
-namespace
-{
-
-/// Adds without overflow: as numbers without sign.
-std::int64_t sum(std::int64_t a, std::int64_t b)
-{
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
-/// Of values of one process, which are one element: a library may cut an array of numbers in pieces.
-void join(void* theirs, void* ours, int* count, MPI_Datatype* type)
-{
-    MPI_Aint begin = 0;
-    MPI_Aint bytes = 0;
-    next.Type_get_extent(*type, &begin, &bytes);
-    const auto values = static_cast<std::size_t>(bytes) / sizeof(std::int64_t);
-    for (std::size_t i = 0; i < values * static_cast<std::size_t>(*count); ++i) {
-        std::int64_t& own = static_cast<std::int64_t*>(ours)[i];
-        const std::int64_t other = static_cast<const std::int64_t*>(theirs)[i];
-        own = (i + 1) % values == 0 ? sum(own, other) : std::max(own, other);
-    }
-}
-
-MPI_Op joining()
-{
-    static const MPI_Op op = [] {
-        MPI_Op created = MPI_OP_NULL;
-        check(next.Op_create(join, 1, &created));
-        return created;
-    }();
-    return op;
-}
-
-/// So many numbers as one element. Freed at once, since MPICH names types left behind when the program ends.
-class ElementType
-{
-  public:
-    explicit ElementType(std::size_t values)
-    {
-        const int numbers = static_cast<int>(values);
-        const MPI_Aint begin = 0;
-        check(next.Type_create_hindexed(1, &numbers, &begin, MPI_INT64_T, &type_));
-        check(next.Type_commit(&type_));
-    }
-    ~ElementType() { next.Type_free(&type_); }
-    ElementType(const ElementType&) = delete;
-    ElementType& operator=(const ElementType&) = delete;
-
-    MPI_Datatype get() const noexcept { return type_; }
-
-  private:
-    MPI_Datatype type_ = MPI_DATATYPE_NULL;
-};
-
-} // namespace
 
 void CollectiveConsensus::reduce(void* values, std::size_t count, MPI_Datatype type, MPI_Op op)
 {
@@ -95,12 +38,6 @@ void CollectiveConsensus::common_bits(std::uint64_t* words, std::size_t count)
 void CollectiveConsensus::sums(std::int64_t* values, std::size_t count)
 {
     reduce(values, count, MPI_UINT64_T, MPI_SUM);
-}
-
-void CollectiveConsensus::maxima_and_sum(std::int64_t* values, std::size_t count)
-{
-    const ElementType element(count);
-    reduce(values, 1, element.get(), joining());
 }
 
 int CollectiveConsensus::count(bool so)

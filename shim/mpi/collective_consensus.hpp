@@ -35,9 +35,6 @@ class CollectiveConsensus final : public Consensus
     /// Of each value the sum, modulo 2^64.
     void sums(std::int64_t* values, std::size_t count);
 
-    /// Of each value the largest, but of the last one the sum, modulo 2^64.
-    void maxima_and_sum(std::int64_t* values, std::size_t count);
-
     /// On how many processes it is so.
     int count(bool so);
 

@@ -30,19 +30,6 @@ TEST_CASE("Collectives find the largest, the common and the sum")
     CHECK(sums[1] == (size % 2 == 0 ? 0 : INT64_MIN)); // modulo 2^64
 }
 
-TEST_CASE("Of many values each has its largest, the last one its sum")
-{
-    CollectiveConsensus consensus(MPI_COMM_WORLD);
-    std::vector<std::int64_t> values(300);
-    for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = static_cast<std::int64_t>(i % 2 == 0 ? i : 0) - world().rank;
-    values.back() = 1;
-    consensus.maxima_and_sum(values.data(), values.size());
-    for (std::size_t i = 0; i + 1 < values.size(); ++i)
-        CHECK(values[i] == static_cast<std::int64_t>(i % 2 == 0 ? i : 0));
-    CHECK(values.back() == world().size);
-}
-
 TEST_CASE("Lists of all processes, and that of one")
 {
     CollectiveConsensus consensus(MPI_COMM_WORLD);
