@@ -229,7 +229,7 @@ MUTATIONS = [
              "indices[k] = other_indices_[static_cast<std::size_t>(indices[k])];", "indices[k] = indices[k] + 0;",
              REQUESTS),
     Mutation("shim/call/timed_requests.cpp", "each of several operations counts all of the time they are waited for",
-             "std::max<std::size_t>(ours_.size() + natives_.size(), 1)", "1", ("waiting_native", "waiting_merged")),
+             "std::max<std::size_t>(operations_.size(), 1)", "1", ("waiting_native", "waiting_merged")),
     Mutation("shim/blocks/overlap.cpp", "blocks that touch are taken for blocks that overlap",
              "run.begin < other.end", "run.begin <= other.end", ("verify_halo", "verify_blocking_merged")),
     Mutation("shim/call/requests.cpp", "complete before the reference of VERIFY is",

@@ -21,7 +21,7 @@ int retire(Request& ours, MPI_Request* handle) noexcept
     const int error = ours.error();
     ours.retire();
     if (!ours.persistent()) {
-        take_back(*handle);
+        forget(*handle);
         *handle = MPI_REQUEST_NULL;
     }
     return error;
@@ -66,12 +66,12 @@ struct Looked {
     TimedCall timed;
     std::shared_ptr<Request> ours; // null: another's
 
-    explicit Looked(const MPI_Request* handle) noexcept : timed(handle), ours(find_request(*handle))
+    explicit Looked(const MPI_Request* handle) noexcept : timed(handle)
     {
-        if (ours == nullptr)
-            timed.add_native(0);
-        else if (ours->active())
-            timed.add(ours);
+        const std::shared_ptr<TimedOperation> operation = tracked(*handle);
+        ours = std::dynamic_pointer_cast<Request>(operation);
+        if (operation != nullptr && operation->active())
+            timed.add(0, operation);
     }
 };
 
@@ -112,18 +112,24 @@ int start_ours(const std::shared_ptr<Request>& ours) noexcept
     return guarded_by([&ours](int code) { ours->raise(code); }, begin_it);
 }
 
-/// All requests of the library at once; those of them that are followed share the time.
-int start_theirs(std::vector<MPI_Request>& theirs, const std::vector<std::shared_ptr<NativeRequest>>& followed) noexcept
+/// Requests of the library, all at once; those of them that are tracked share the time.
+int start_theirs(int count, MPI_Request* theirs) noexcept
 {
     const std::uint64_t begin = ticks();
-    const int code = next.Startall(static_cast<int>(theirs.size()), theirs.data());
-    const std::uint64_t elapsed = ticks() - begin;
-    for (const auto& request : followed)
-        request->note_start(elapsed / followed.size(), code);
+    const int code = count == 1 ? next.Start(theirs) : next.Startall(count, theirs);
+    const std::uint64_t share = (ticks() - begin) / static_cast<std::uint64_t>(count);
+    for (int i = 0; i < count; ++i)
+        if (const auto native = std::dynamic_pointer_cast<NativeRequest>(tracked(theirs[i])))
+            native->note_start(share, code);
     return code;
 }
 
 } // namespace
+
+std::shared_ptr<Request> find_request(MPI_Request handle)
+{
+    return std::dynamic_pointer_cast<Request>(tracked(handle));
+}
 
 bool missing(const MPI_Status* status) noexcept
 {
@@ -174,32 +180,25 @@ int start_one(MPI_Request* handle) noexcept
         return next.Start(handle);
     if (const std::shared_ptr<Request> ours = find_request(*handle))
         return start_ours(ours);
-    const std::shared_ptr<NativeRequest> native = find_native(*handle);
-    return native == nullptr ? next.Start(handle) : native->start(handle);
+    return start_theirs(1, handle);
 }
 
-RequestArray::RequestArray(int count, MPI_Request* array) : count_(count), handles_(array), timed_(array)
+RequestArray::RequestArray(int count, MPI_Request* array) : handles_(array), timed_(array)
 {
     for (int i = 0; i < count; ++i) {
-        if (!concerns_us(array[i]))
-            continue;
-        std::shared_ptr<Request> request = find_request(array[i]);
-        if (request == nullptr) {
-            timed_.add_native(i);
-        } else if (request->active()) {
-            timed_.add(request);
-            yields_ = request->yields();
-            ours_.push_back({i, std::move(request)});
+        const std::shared_ptr<TimedOperation> operation = tracked(array[i]);
+        std::shared_ptr<Request> ours;
+        if (operation != nullptr && operation->active()) {
+            timed_.add(i, operation);
+            ours = std::dynamic_pointer_cast<Request>(operation);
         }
-    }
-    auto ours = ours_.begin();
-    for (int i = 0; i < count && !ours_.empty(); ++i) {
-        if (ours != ours_.end() && ours->index == i) {
-            ++ours;
+        if (ours == nullptr) {
+            others_.push_back(array[i]);
+            other_indices_.push_back(i);
             continue;
         }
-        others_.push_back(array[i]);
-        other_indices_.push_back(i);
+        yields_ = ours->yields();
+        ours_.push_back({i, std::move(ours)});
     }
 }
 
@@ -231,35 +230,31 @@ void RequestArray::give_back_others()
         handles_[other_indices_[k]] = others_[k];
 }
 
-/// Of all requests that go on to the library, those that are followed are complete if `code` is good. Returns it.
-int RequestArray::note_all_complete(int code) noexcept
-{
-    if (code == MPI_SUCCESS)
-        timed_.complete_all();
-    return code;
-}
-
-/// The same of some; indices in the program's array.
+/// The call has completed so many requests of the library; indices in the program's array.
 void RequestArray::note_complete(int code, int found, const int* indices) noexcept
 {
     for (int k = 0; code == MPI_SUCCESS && k < found; ++k)
         timed_.complete(indices[k]);
 }
 
-/// Statuses of the others, which ended with `code`, to their places in the program's array, unless it has none.
-void RequestArray::place_others(int code, std::vector<MPI_Status>& theirs, MPI_Status* statuses)
+/// For the library to fill in, unless the program wants none: what it leaves alone stays as the program has it.
+std::vector<MPI_Status> RequestArray::statuses_of_others(const MPI_Status* statuses) const
 {
-    if (statuses == MPI_STATUSES_IGNORE)
-        return;
-    if (code == MPI_SUCCESS)
-        set_successful(theirs.data(), others());
-    for (std::size_t k = 0; k < others_.size(); ++k)
-        statuses[other_indices_[k]] = theirs[k];
+    std::vector<MPI_Status> theirs(statuses == MPI_STATUSES_IGNORE ? 0 : others_.size() + 1);
+    for (std::size_t k = 0; k + 1 < theirs.size(); ++k)
+        theirs[k] = statuses[other_indices_[k]];
+    return theirs;
 }
 
-/// Ends ours after the others ended with `code`; statuses of the others are in place already.
-int RequestArray::finish_all(int code, MPI_Status* statuses)
+/// Ends ours, after the others ended with `code` and these statuses.
+int RequestArray::finish_all(int code, std::vector<MPI_Status>& theirs, MPI_Status* statuses)
 {
+    if (code == MPI_SUCCESS)
+        timed_.complete_all();
+    if (code == MPI_SUCCESS && !ours_.empty() && !theirs.empty())
+        set_successful(theirs.data(), others());
+    for (std::size_t k = 0; k + 1 < theirs.size(); ++k)
+        statuses[other_indices_[k]] = theirs[k];
     bool failed = false;
     for (const Ours& ours : ours_)
         failed = finish(ours, element(statuses, ours.index)) != MPI_SUCCESS || failed;
@@ -268,45 +263,27 @@ int RequestArray::finish_all(int code, MPI_Status* statuses)
 
 int RequestArray::wait_all(MPI_Status* statuses)
 {
-    if (ours_.empty())
-        return note_all_complete(next.Waitall(count_, handles_, statuses));
     progress_until([this] { return all_complete(); }, [this] { idle(); });
-    std::vector<MPI_Status> other_statuses(statuses == MPI_STATUSES_IGNORE ? 0 : others_.size() + 1);
-    const int code =
-        next.Waitall(others(), others_.data(), other_statuses.empty() ? MPI_STATUSES_IGNORE : other_statuses.data());
+    std::vector<MPI_Status> theirs = statuses_of_others(statuses);
+    const int code = next.Waitall(others(), others_.data(), theirs.empty() ? MPI_STATUSES_IGNORE : theirs.data());
     give_back_others();
-    place_others(code, other_statuses, statuses);
-    return finish_all(note_all_complete(code), statuses);
+    return finish_all(code, theirs, statuses);
 }
 
 int RequestArray::test_all(int* flag, MPI_Status* statuses)
 {
-    if (ours_.empty()) {
-        const int code = next.Testall(count_, handles_, flag, statuses);
-        return code == MPI_SUCCESS && *flag != 0 ? note_all_complete(code) : code;
-    }
     progress();
-    if (!all_complete()) {
-        *flag = 0;
+    *flag = 0;
+    if (!all_complete())
         return MPI_SUCCESS;
-    }
-    std::vector<MPI_Status> other_statuses(statuses == MPI_STATUSES_IGNORE ? 0 : others_.size() + 1);
-    const int code = next.Testall(others(), others_.data(), flag,
-                                  other_statuses.empty() ? MPI_STATUSES_IGNORE : other_statuses.data());
+    std::vector<MPI_Status> theirs = statuses_of_others(statuses);
+    const int code = next.Testall(others(), others_.data(), flag, theirs.empty() ? MPI_STATUSES_IGNORE : theirs.data());
     give_back_others();
-    if (*flag == 0)
-        return code;
-    place_others(code, other_statuses, statuses);
-    return finish_all(note_all_complete(code), statuses);
+    return *flag == 0 ? code : finish_all(code, theirs, statuses);
 }
 
 int RequestArray::test_any(int* index, int* flag, MPI_Status* status)
 {
-    if (ours_.empty()) {
-        const int code = next.Testany(count_, handles_, index, flag, status);
-        note_complete(code, code == MPI_SUCCESS && *flag != 0 ? 1 : 0, index);
-        return code;
-    }
     progress();
     for (const Ours& ours : ours_) {
         if (!ours.request->complete())
@@ -319,40 +296,40 @@ int RequestArray::test_any(int* index, int* flag, MPI_Status* status)
     int other = MPI_UNDEFINED;
     const int code = next.Testany(others(), others_.data(), &other, flag, status);
     give_back_others();
-    if (*flag != 0 && other == MPI_UNDEFINED)
+    if (*flag != 0 && other == MPI_UNDEFINED && !ours_.empty())
         *flag = 0; // no other is active, but ours are
     *index = other == MPI_UNDEFINED ? MPI_UNDEFINED : other_indices_[static_cast<std::size_t>(other)];
     note_complete(code, *flag != 0 ? 1 : 0, index);
     return code;
 }
 
-int RequestArray::wait_any(int* index, MPI_Status* status)
+/// What `look()` gives, once it gives something: a code.
+template <class Look>
+int RequestArray::until(Look&& look)
 {
-    if (ours_.empty()) {
-        const int code = next.Waitany(count_, handles_, index, status);
-        note_complete(code, 1, index);
-        return code;
-    }
     WaitingThread waiting;
     while (true) {
-        int flag = 0;
-        const int code = test_any(index, &flag, status);
-        if (flag != 0 || code != MPI_SUCCESS)
-            return code;
+        if (const std::optional<int> code = look())
+            return *code;
         if (yields_)
             give_way();
         waiting.give_way_if_crowded();
     }
 }
 
+int RequestArray::wait_any(int* index, MPI_Status* status)
+{
+    return until([&] {
+        int flag = 0;
+        const int code = test_any(index, &flag, status);
+        return flag != 0 || code != MPI_SUCCESS ? std::optional(code) : std::nullopt;
+    });
+}
+
 int RequestArray::test_some(int* count, int* indices, MPI_Status* statuses)
 {
-    if (ours_.empty()) {
-        const int code = next.Testsome(count_, handles_, count, indices, statuses);
-        note_complete(code, *count, indices);
-        return code;
-    }
     progress();
+    const bool none_of_ours = ours_.empty();
     int found = 0;
     int code = MPI_SUCCESS;
     std::vector<Ours> left;
@@ -371,6 +348,10 @@ int RequestArray::test_some(int* count, int* indices, MPI_Status* statuses)
     const int other_code =
         next.Testsome(others(), others_.data(), &others_found, indices + found, element(statuses, found));
     give_back_others();
+    if (none_of_ours && others_found == MPI_UNDEFINED) {
+        *count = MPI_UNDEFINED; // no request is active
+        return other_code;
+    }
     others_found = std::max(others_found, 0); // MPI_UNDEFINED is negative: only ours are active
     if (other_code == MPI_SUCCESS && code != MPI_SUCCESS)
         set_successful(element(statuses, found), others_found);
@@ -383,20 +364,10 @@ int RequestArray::test_some(int* count, int* indices, MPI_Status* statuses)
 
 int RequestArray::wait_some(int* count, int* indices, MPI_Status* statuses)
 {
-    if (ours_.empty()) {
-        const int code = next.Waitsome(count_, handles_, count, indices, statuses);
-        note_complete(code, *count, indices);
-        return code;
-    }
-    WaitingThread waiting;
-    while (true) {
+    return until([&] {
         const int code = test_some(count, indices, statuses);
-        if (*count != 0 || code != MPI_SUCCESS)
-            return code;
-        if (yields_)
-            give_way();
-        waiting.give_way_if_crowded();
-    }
+        return *count != 0 || code != MPI_SUCCESS ? std::optional(code) : std::nullopt;
+    });
 }
 
 int RequestArray::start_all()
@@ -404,18 +375,14 @@ int RequestArray::start_all()
     if (!ours_.empty()) // active: none is started
         return raised(MPI_COMM_WORLD, MPI_ERR_REQUEST);
     std::vector<std::shared_ptr<Request>> ours;
-    std::vector<std::shared_ptr<NativeRequest>> followed;
     std::vector<MPI_Request> theirs;
-    for (int i = 0; i < count_; ++i) {
-        if (std::shared_ptr<Request> request = find_request(handles_[i])) {
+    for (const MPI_Request handle : others_) {
+        if (std::shared_ptr<Request> request = find_request(handle))
             ours.push_back(std::move(request));
-            continue;
-        }
-        theirs.push_back(handles_[i]);
-        if (std::shared_ptr<NativeRequest> request = find_native(handles_[i]))
-            followed.push_back(std::move(request));
+        else
+            theirs.push_back(handle);
     }
-    int code = theirs.empty() ? MPI_SUCCESS : start_theirs(theirs, followed);
+    int code = theirs.empty() ? MPI_SUCCESS : start_theirs(static_cast<int>(theirs.size()), theirs.data());
     for (std::size_t i = 0; i < ours.size() && code == MPI_SUCCESS; ++i)
         code = start_ours(ours[i]);
     return code;

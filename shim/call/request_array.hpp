@@ -11,6 +11,9 @@
 namespace hopscotch::shim
 {
 
+/// The request behind a handle, or null when it is not ours.
+std::shared_ptr<Request> find_request(MPI_Request handle);
+
 /// Fills a status as that of a completed collective; MPI_STATUS_IGNORE is left alone.
 void set_empty(MPI_Status* status) noexcept;
 
@@ -24,7 +27,7 @@ int test(MPI_Request* handle, int* flag, MPI_Status* status) noexcept;
 int get_status(MPI_Request handle, int* flag, MPI_Status* status) noexcept;
 int start_one(MPI_Request* handle) noexcept;
 
-/// One call's array of requests, split into ours and others unless all are others, which go on as they are. An inactive
+/// One call's array of requests, split into ours and others. An inactive
 /// persistent request of ours counts among the others: its handle is an inactive persistent request of the library's
 /// too.
 class RequestArray
@@ -52,18 +55,18 @@ class RequestArray
     bool all_complete() const;
     void idle() noexcept;
     int finish(const Ours& ours, MPI_Status* status);
-    int finish_all(int code, MPI_Status* statuses);
-    int note_all_complete(int code) noexcept;
+    std::vector<MPI_Status> statuses_of_others(const MPI_Status* statuses) const;
+    int finish_all(int code, std::vector<MPI_Status>& theirs, MPI_Status* statuses);
+    template <class Look>
+    int until(Look&& look);
     void note_complete(int code, int found, const int* indices) noexcept;
     void give_back_others();
-    void place_others(int code, std::vector<MPI_Status>& theirs, MPI_Status* statuses);
     int others() const noexcept { return static_cast<int>(others_.size()); }
 
-    int count_;
     MPI_Request* handles_;
     TimedCall timed_;
     std::vector<Ours> ours_;
-    std::vector<MPI_Request> others_; // where there are some of ours
+    std::vector<MPI_Request> others_;
     std::vector<int> other_indices_;
     bool yields_ = false;
 };

@@ -12,7 +12,6 @@
 #include "shim/mpi/runtime.hpp"
 
 #include <mutex>
-#include <unordered_map>
 
 namespace hopscotch::shim
 {
@@ -20,31 +19,26 @@ namespace hopscotch::shim
 namespace
 {
 
-struct Requests {
+/// Handles that nobody has.
+struct Tokens {
     std::mutex mutex;
-    std::unordered_map<std::uintptr_t, std::shared_ptr<Request>> by_handle;
-    std::vector<MPI_Request> unused_tokens;
+    std::vector<MPI_Request> unused;
 };
 
-Requests& requests()
+Tokens& tokens()
 {
-    static auto* all = new Requests;
+    static auto* all = new Tokens;
     return *all;
 }
 
-std::uintptr_t key_of(MPI_Request handle)
-{
-    return (std::uintptr_t)handle;
-} // an int or a pointer
-
 MPI_Request make_token()
 {
-    Requests& all = requests();
+    Tokens& all = tokens();
     {
         const std::lock_guard<std::mutex> lock(all.mutex);
-        if (!all.unused_tokens.empty()) {
-            const MPI_Request token = all.unused_tokens.back();
-            all.unused_tokens.pop_back();
+        if (!all.unused.empty()) {
+            const MPI_Request token = all.unused.back();
+            all.unused.pop_back();
             return token;
         }
     }
@@ -62,9 +56,9 @@ Request::Request(SelectionEntry& entry, bool persistent)
 
 Request::~Request()
 {
-    Requests& all = requests();
+    Tokens& all = tokens();
     const std::lock_guard<std::mutex> lock(all.mutex);
-    all.unused_tokens.push_back(token_);
+    all.unused.push_back(token_);
 }
 
 ExchangeRequest::ExchangeRequest(std::shared_ptr<Communicator> communicator, MPI_Comm comm, SelectionEntry& entry,
@@ -189,37 +183,10 @@ void ExchangeRequest::start()
     finished_ = false;
 }
 
-MPI_Request hand_out(std::shared_ptr<Request> request)
+MPI_Request hand_out(const std::shared_ptr<Request>& request)
 {
-    Requests& all = requests();
-    const MPI_Request token = request->token();
-    const std::lock_guard<std::mutex> lock(all.mutex);
-    all.by_handle[key_of(token)] = std::move(request);
-    ++handles.of(token);
-    return token;
-}
-
-std::shared_ptr<Request> find_request(MPI_Request handle)
-{
-    if (!concerns_us(handle))
-        return nullptr;
-    Requests& all = requests();
-    const std::lock_guard<std::mutex> lock(all.mutex);
-    const auto found = all.by_handle.find(key_of(handle));
-    return found == all.by_handle.end() ? nullptr : found->second;
-}
-
-void take_back(MPI_Request handle)
-{
-    std::shared_ptr<Request> request; // destroyed after the lock is given up
-    Requests& all = requests();
-    const std::lock_guard<std::mutex> lock(all.mutex);
-    const auto found = all.by_handle.find(key_of(handle));
-    if (found == all.by_handle.end())
-        return;
-    request = std::move(found->second);
-    all.by_handle.erase(found);
-    --handles.of(handle);
+    track(request->token(), request);
+    return request->token();
 }
 
 void drain()
@@ -230,11 +197,11 @@ void drain()
         progress();
         give_way();
     }
-    Requests& all = requests();
+    Tokens& all = tokens();
     const std::lock_guard<std::mutex> lock(all.mutex);
-    for (MPI_Request& token : all.unused_tokens)
+    for (MPI_Request& token : all.unused)
         next.Request_free(&token);
-    all.unused_tokens.clear();
+    all.unused.clear();
 }
 
 } // namespace hopscotch::shim

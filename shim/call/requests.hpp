@@ -41,18 +41,14 @@ class Request : public InFlight, public TimedOperation
     virtual void disown() noexcept {}
 
     bool persistent() const noexcept { return persistent_; }
-    bool active() const noexcept { return active_; }
     bool complete() const noexcept { return complete_.is_set(); }
     int error() const noexcept { return error_; }
     MPI_Request token() const noexcept { return token_; }
 
-    /// The program has seen the completion: a persistent request becomes inactive.
-    void retire() noexcept { active_ = false; }
-
   protected:
     void activate() noexcept
     {
-        active_ = true;
+        active_.set();
         error_ = MPI_SUCCESS;
         complete_.set(false);
     }
@@ -63,7 +59,6 @@ class Request : public InFlight, public TimedOperation
   private:
     MPI_Request token_ = MPI_REQUEST_NULL;
     bool persistent_;
-    bool active_ = false;
     Flag complete_;
 };
 
@@ -124,14 +119,8 @@ class ExchangeRequest final : public Request
 /// been freed since, or without a record MPI_COMM_WORLD's. Returns the code.
 int raise_later(Communicator* record, MPI_Comm comm, int code) noexcept;
 
-/// Puts a request into the program's hands. Returns its handle.
-MPI_Request hand_out(std::shared_ptr<Request> request);
-
-/// The request behind a handle, or null when it is not ours.
-std::shared_ptr<Request> find_request(MPI_Request handle);
-
-/// The program gives the handle back (or has seen the end of a nonblocking operation).
-void take_back(MPI_Request handle);
+/// Puts a request into the program's hands. Returns its handle. Throws: std::bad_alloc.
+MPI_Request hand_out(const std::shared_ptr<Request>& request);
 
 /// Before MPI ends: lets operations nobody has waited for finish, for a bounded time, and frees unused handles.
 /// Throws: std::bad_alloc.

@@ -21,14 +21,14 @@ Handles handles;
 namespace
 {
 
-struct Natives {
+struct Tracked {
     std::mutex mutex;
-    std::unordered_map<std::uintptr_t, std::shared_ptr<NativeRequest>> by_handle;
+    std::unordered_map<std::uintptr_t, std::shared_ptr<TimedOperation>> by_handle;
 };
 
-Natives& natives()
+Tracked& all_tracked()
 {
-    static auto* all = new Natives;
+    static auto* all = new Tracked;
     return *all;
 }
 
@@ -37,32 +37,40 @@ std::uintptr_t key_of(MPI_Request handle)
     return (std::uintptr_t)handle;
 } // an int or a pointer
 
-/// The library gives handles again, even one to several requests that are complete from the start: the last one counts.
-void remember(MPI_Request handle, std::shared_ptr<NativeRequest> request)
+} // namespace
+
+void track(MPI_Request handle, std::shared_ptr<TimedOperation> operation)
 {
-    Natives& all = natives();
+    Tracked& all = all_tracked();
     const std::lock_guard<std::mutex> lock(all.mutex);
-    std::shared_ptr<NativeRequest>& followed = all.by_handle[key_of(handle)];
-    if (followed == nullptr)
+    std::shared_ptr<TimedOperation>& behind = all.by_handle[key_of(handle)];
+    if (behind == nullptr)
         ++handles.of(handle);
-    followed.swap(request); // the former one is destroyed after the lock is given up
+    behind.swap(operation); // the former one is destroyed after the lock is given up
 }
 
-/// `only`: unless another request has the handle by now; null: whatever it is.
-void forget(MPI_Request handle, const NativeRequest* only) noexcept
+std::shared_ptr<TimedOperation> tracked(MPI_Request handle)
 {
-    std::shared_ptr<NativeRequest> request; // destroyed after the lock is given up
-    Natives& all = natives();
+    if (!concerns_us(handle))
+        return nullptr;
+    Tracked& all = all_tracked();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    const auto found = all.by_handle.find(key_of(handle));
+    return found == all.by_handle.end() ? nullptr : found->second;
+}
+
+void forget(MPI_Request handle, const TimedOperation* only) noexcept
+{
+    std::shared_ptr<TimedOperation> operation; // destroyed after the lock is given up
+    Tracked& all = all_tracked();
     const std::lock_guard<std::mutex> lock(all.mutex);
     const auto found = all.by_handle.find(key_of(handle));
     if (found == all.by_handle.end() || (only != nullptr && found->second.get() != only))
         return;
-    request = std::move(found->second);
+    operation = std::move(found->second);
     all.by_handle.erase(found);
     --handles.of(handle);
 }
-
-} // namespace
 
 TimedOperation::TimedOperation(SelectionEntry& entry) : entry_(entry)
 {
@@ -81,17 +89,9 @@ void TimedOperation::add_ticks(std::uint64_t elapsed) noexcept
 
 NativeRequest::NativeRequest(Completion completion, SelectionEntry& entry, std::shared_ptr<Communicator> communicator,
                              std::size_t block_bytes)
-    : TimedOperation(entry), communicator_(std::move(communicator)), block_bytes_(block_bytes),
-      active_(completion == Completion::nonblocking)
+    : TimedOperation(entry), communicator_(std::move(communicator)), block_bytes_(block_bytes)
 {
-}
-
-int NativeRequest::start(MPI_Request* handle) noexcept
-{
-    const std::uint64_t begin = ticks();
-    const int code = next.Start(handle);
-    note_start(ticks() - begin, code);
-    return code;
+    active_.set(completion == Completion::nonblocking);
 }
 
 void NativeRequest::note_start(std::uint64_t elapsed, int code) noexcept
@@ -112,8 +112,8 @@ void follow(SelectionEntry& entry, const NativeCall& call, std::size_t block_byt
     if (*call.request == MPI_REQUEST_NULL)
         return;
     try {
-        remember(*call.request,
-                 std::make_shared<NativeRequest>(call.completion, entry, share_communicator(call.comm), block_bytes));
+        track(*call.request,
+              std::make_shared<NativeRequest>(call.completion, entry, share_communicator(call.comm), block_bytes));
     } catch (const std::bad_alloc&) {
         // What it takes to complete is not counted.
     }
@@ -127,50 +127,20 @@ void note_native(SelectionEntry& entry, const NativeCall& call, std::size_t bloc
         follow(entry, call, block_bytes);
 }
 
-std::shared_ptr<NativeRequest> find_native(MPI_Request handle)
-{
-    if (!concerns_us(handle))
-        return nullptr;
-    Natives& all = natives();
-    const std::lock_guard<std::mutex> lock(all.mutex);
-    const auto found = all.by_handle.find(key_of(handle));
-    return found == all.by_handle.end() ? nullptr : found->second;
-}
-
-void forget_native(MPI_Request handle) noexcept
-{
-    if (concerns_us(handle))
-        forget(handle, nullptr);
-}
-
 TimedCall::~TimedCall()
 {
-    const std::uint64_t share = (ticks() - begin_) / std::max<std::size_t>(ours_.size() + natives_.size(), 1);
-    for (const auto& operation : ours_)
-        operation->add_ticks(share);
-    for (const Native& native : natives_) {
-        native.request->add_ticks(share);
-        if (requests_[native.index] != native.handle)
-            forget(native.handle, native.request.get());
+    const std::uint64_t share = (ticks() - begin_) / std::max<std::size_t>(operations_.size(), 1);
+    for (const Concerned& one : operations_) {
+        one.operation->add_ticks(share);
+        if (requests_[one.index] != one.handle)
+            forget(one.handle, one.operation.get());
     }
 }
 
-void TimedCall::add(std::shared_ptr<TimedOperation> ours) noexcept
+void TimedCall::add(int index, std::shared_ptr<TimedOperation> operation) noexcept
 {
     try {
-        ours_.push_back(std::move(ours));
-    } catch (const std::bad_alloc&) {
-        // Not counted.
-    }
-}
-
-void TimedCall::add_native(int index) noexcept
-{
-    try {
-        const MPI_Request handle = requests_[index];
-        std::shared_ptr<NativeRequest> native = find_native(handle);
-        if (native != nullptr && native->active())
-            natives_.push_back({index, handle, std::move(native)});
+        operations_.push_back({index, requests_[index], std::move(operation)});
     } catch (const std::bad_alloc&) {
         // Not counted.
     }
@@ -178,16 +148,16 @@ void TimedCall::add_native(int index) noexcept
 
 void TimedCall::complete(int index) noexcept
 {
-    const auto found = std::lower_bound(natives_.begin(), natives_.end(), index,
-                                        [](const Native& native, int wanted) { return native.index < wanted; });
-    if (found != natives_.end() && found->index == index)
-        found->request->retire();
+    const auto found = std::lower_bound(operations_.begin(), operations_.end(), index,
+                                        [](const Concerned& one, int wanted) { return one.index < wanted; });
+    if (found != operations_.end() && found->index == index)
+        found->operation->retire();
 }
 
 void TimedCall::complete_all() noexcept
 {
-    for (const Native& native : natives_)
-        native.request->retire();
+    for (const Concerned& one : operations_)
+        one.operation->retire();
 }
 
 } // namespace hopscotch::shim

@@ -46,8 +46,17 @@ inline bool concerns_us(const MPI_Request* handle) noexcept
 class TimedOperation
 {
   public:
+    virtual ~TimedOperation() = default;
+    TimedOperation(const TimedOperation&) = delete;
+    TimedOperation& operator=(const TimedOperation&) = delete;
+
     /// Adds to the time the program has spent in MPI for it.
     void add_ticks(std::uint64_t elapsed) noexcept;
+
+    bool active() const noexcept { return active_.is_set(); }
+
+    /// The program has seen the completion: a persistent request becomes inactive.
+    void retire() noexcept { active_.set(false); }
 
   protected:
     /// Takes the place of the program that makes the call now: its calls and their time are counted there, too.
@@ -55,7 +64,18 @@ class TimedOperation
 
     SelectionEntry& entry_;
     const std::vector<void*>* site_ = nullptr; // null: places are not told apart
+    Flag active_;
 };
+
+/// From now on the handle stands for this operation in the program's hands. The MPI library gives handles again, even
+/// one to several requests that are complete from the start: the last one counts. Throws: std::bad_alloc.
+void track(MPI_Request handle, std::shared_ptr<TimedOperation> operation);
+
+/// The operation behind a handle: a Request of ours, a NativeRequest, or null.
+std::shared_ptr<TimedOperation> tracked(MPI_Request handle);
+
+/// The handle is the program's no more. `only`: unless another operation has it by now; null: whatever it is.
+void forget(MPI_Request handle, const TimedOperation* only = nullptr) noexcept;
 
 /// One that the MPI library carries, in the program's hands by the library's own request.
 class NativeRequest final : public TimedOperation
@@ -65,25 +85,16 @@ class NativeRequest final : public TimedOperation
     NativeRequest(Completion completion, SelectionEntry& entry, std::shared_ptr<Communicator> communicator,
                   std::size_t block_bytes);
 
-    bool active() const noexcept { return active_.is_set(); }
-
-    /// MPI_Start, counted as one call.
-    int start(MPI_Request* handle) noexcept;
-
-    /// It has been started so, in as many ticks.
+    /// It has been started so, in as many ticks: one call.
     void note_start(std::uint64_t elapsed, int code) noexcept;
 
     /// The library may look at this until the request is freed.
     void keep(std::shared_ptr<const void> kept) noexcept { kept_ = std::move(kept); }
 
-    /// The program has seen the completion.
-    void retire() noexcept { active_.set(false); }
-
   private:
     std::shared_ptr<Communicator> communicator_;
     std::size_t block_bytes_;
     std::shared_ptr<const void> kept_;
-    Flag active_;
 };
 
 /// A call that the library's function has carried.
@@ -105,14 +116,8 @@ void follow(SelectionEntry& entry, const NativeCall& call, std::size_t block_byt
 /// Counts the call and follows its request.
 void note_native(SelectionEntry& entry, const NativeCall& call, std::size_t block_bytes);
 
-/// The library's request that is followed under this handle, or null.
-std::shared_ptr<NativeRequest> find_native(MPI_Request handle);
-
-/// The program frees the request behind the handle, which is then another's: it is followed no more.
-void forget_native(MPI_Request handle) noexcept;
-
 /// One call that completes requests or looks at them. When it ends, its time is shared evenly among the active
-/// operations it concerned, and requests that the library has freed are followed no more. Where there is no memory for
+/// operations it concerned, and requests that the library has freed are tracked no more. Where there is no memory for
 /// that, the time is not counted.
 class TimedCall
 {
@@ -123,27 +128,23 @@ class TimedCall
     TimedCall(const TimedCall&) = delete;
     TimedCall& operator=(const TimedCall&) = delete;
 
-    /// It concerns this operation of ours.
-    void add(std::shared_ptr<TimedOperation> ours) noexcept;
+    /// It concerns this active operation, whose request stands at this index. Indices must come in order.
+    void add(int index, std::shared_ptr<TimedOperation> operation) noexcept;
 
-    /// It concerns the request of the library at this index, if that is followed. Indices must come in order.
-    void add_native(int index) noexcept;
-
-    /// The call has completed the request at this index, or all of them; those that are not followed do not matter.
+    /// The call has completed the request at this index, or all of them; those that were not added do not matter.
     void complete(int index) noexcept;
     void complete_all() noexcept;
 
   private:
-    struct Native {
+    struct Concerned {
         int index;
         MPI_Request handle;
-        std::shared_ptr<NativeRequest> request;
+        std::shared_ptr<TimedOperation> operation;
     };
 
     const MPI_Request* requests_;
     std::uint64_t begin_;
-    std::vector<std::shared_ptr<TimedOperation>> ours_;
-    std::vector<Native> natives_;
+    std::vector<Concerned> operations_;
 };
 
 } // namespace hopscotch::shim

@@ -109,13 +109,11 @@ HOPSCOTCH_WRAP(Request_free, (MPI_Request * request), (request))
     if (!concerns_us(request))
         return next.Request_free(request);
     const std::shared_ptr<Request> ours = find_request(*request);
-    if (ours == nullptr) {
-        forget_native(*request);
+    forget(*request); // an active operation goes on: progress, or the library, keeps it
+    if (ours == nullptr)
         return next.Request_free(request);
-    }
     if (ours->active())
         ours->disown();
-    take_back(*request); // an active operation goes on; progress keeps it
     *request = MPI_REQUEST_NULL;
     return MPI_SUCCESS;
 }

@@ -70,7 +70,7 @@ int undefined(MPI_Comm comm) noexcept
 
 void keep_with_request(const Completing& completing, std::shared_ptr<const void> kept) noexcept
 {
-    if (const std::shared_ptr<NativeRequest> native = find_native(*completing.request))
+    if (const auto native = std::dynamic_pointer_cast<NativeRequest>(tracked(*completing.request)))
         native->keep(std::move(kept));
 }
 
