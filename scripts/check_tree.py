@@ -39,7 +39,6 @@ TESTED_ELSEWHERE = {
     "shim/exchange/phased_exchange.cpp": "shim/exchange/regular_exchange_test.cpp", # one of its three kinds
     "shim/exchange/shared_blocks.cpp": "shim/exchange/shared_exchange_test.cpp",    # the same class
     "shim/selection/exchange_factory.cpp": "shim/exchange/carried.cpp",             # makes all that it carries by
-    "shim/selection/tuned_entries.cpp": "shim/selection/selection_test.cpp",        # the same class
 }
 
 # What quoted includes of a directory may start with. Tests may include everything.

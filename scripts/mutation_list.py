@@ -319,7 +319,7 @@ MUTATIONS = [
              "if (const std::optional<Difference> difference = shadow_.difference())",
              "if (const std::optional<Difference> difference = shadow_.difference(); difference && theirs != ours)",
              ("verify_data_blocking_merged",)),
-    Mutation("shim/selection/tuned_entries.cpp",
+    Mutation("shim/selection/selection.cpp",
              "nonblocking calls follow a trial where nobody drives what must forward",
              "if (decided && known.may_forward && "
              "!(known.left_alone && forwards(found->second.trial.best().algorithm)))",

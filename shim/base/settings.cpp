@@ -395,18 +395,13 @@ std::string canonical(const Settings& settings)
 
 Settings from_canonical(const std::string& text)
 {
-    Settings settings;
-    std::size_t begin = 0;
-    for (const Variable& variable : variables) {
-        const std::string start = std::string(variable.name) + "=";
-        const std::size_t end = text.find('\n', begin);
-        if (end == std::string::npos || text.compare(begin, start.size(), start) != 0)
-            throw std::invalid_argument("settings of another process lack " + std::string(variable.name));
-        const std::string value = text.substr(begin + start.size(), end - begin - start.size());
-        if (!variable.read(value, settings))
-            throw std::invalid_argument("settings of another process have " + start + value);
-        begin = end + 1;
+    Environment environment;
+    for (const std::string& line : split(text, '\n')) {
+        const std::size_t equals = line.find('=');
+        if (equals != std::string::npos)
+            environment.emplace_back(line.substr(0, equals), line.substr(equals + 1));
     }
+    Settings settings = parse_settings(environment).settings;
     if (canonical(settings) != text)
         throw std::invalid_argument("settings of another process are written otherwise: " + text);
     return settings;

@@ -116,9 +116,12 @@ int size_of(MPI_Comm comm)
     return size;
 }
 
+/// What is done with a communicator that the program has just got, if any. A failure is said, and nothing more.
 template <class Body>
-void quietly(Body&& body) noexcept
+void quietly(MPI_Comm comm, Body&& body) noexcept
 {
+    if (!runtime().active || comm == MPI_COMM_NULL)
+        return;
     try {
         body();
     } catch (const MpiError& error) {
@@ -132,20 +135,16 @@ void quietly(Body&& body) noexcept
 
 void attach_record(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexcept
 {
-    if (!runtime().active || comm == MPI_COMM_NULL)
-        return;
-    quietly([&] { attach(comm, [&] { return origin_of(created_by, size_of(comm), parent, info); }); });
+    quietly(comm, [&] { attach(comm, [&] { return origin_of(created_by, size_of(comm), parent, info); }); });
 }
 
 void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept
 {
-    if (!runtime().active || comm == MPI_COMM_NULL)
-        return;
-    Communicator* const known = find_communicator(original);
-    if (known == nullptr)
-        return;
-    known->note_use();
-    quietly([&] {
+    quietly(comm, [&] {
+        Communicator* const known = find_communicator(original);
+        if (known == nullptr)
+            return;
+        known->note_use();
         known->set_up();
         attach(comm,
                [&] { return Origin{created_by, original, {}, caller(), known->graph().algorithms, &known->graph()}; });
@@ -165,9 +164,7 @@ void set_preparation(void (*prepare)(MPI_Comm comm) noexcept) noexcept
 
 void attach_to_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph) noexcept
 {
-    if (!runtime().active || comm == MPI_COMM_NULL)
-        return;
-    quietly([&] {
+    quietly(comm, [&] {
         attach(comm, [&] { return Origin{created_by, MPI_COMM_NULL, {}, caller(), graph.algorithms, &graph, true}; });
     });
 }

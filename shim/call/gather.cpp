@@ -107,10 +107,7 @@ JobRecord local_job()
 {
     JobRecord job;
     job.version = version;
-    char library[MPI_MAX_LIBRARY_VERSION_STRING + 8192];
-    int length = 0;
-    if (next.Get_library_version(library, &length) == MPI_SUCCESS)
-        job.mpi_library = library; // the length of Open MPI counts the end of the text, too
+    job.mpi_library = library_version();
     next.Comm_size(MPI_COMM_WORLD, &job.ranks);
     job.elapsed_seconds = elapsed_seconds();
     job.command = command_line();

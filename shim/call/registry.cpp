@@ -83,6 +83,15 @@ int communicator_keyval()
     return keyval;
 }
 
+/// What is attached to the communicator, or null.
+const Attached* attached_to(MPI_Comm comm)
+{
+    void* value = nullptr;
+    int found = 0;
+    const int code = next.Comm_get_attr(comm, communicator_keyval(), &value, &found);
+    return code == MPI_SUCCESS && found != 0 ? static_cast<const Attached*>(value) : nullptr;
+}
+
 void attach(MPI_Comm comm, std::shared_ptr<Communicator> record, const char* why_not)
 {
     auto held = std::make_unique<Attached>(Attached{std::move(record), why_not});
@@ -134,20 +143,17 @@ Communicator* find_communicator(MPI_Comm comm)
     const unsigned now = generation;
     if (recent.record != nullptr && recent.comm == comm && recent.generation == now)
         return recent.record;
-    void* value = nullptr;
-    int found = 0;
-    if (next.Comm_get_attr(comm, communicator_keyval(), &value, &found) != MPI_SUCCESS || found == 0)
+    const Attached* const attached = attached_to(comm);
+    if (attached == nullptr)
         return nullptr;
-    recent = {comm, now, static_cast<Attached*>(value)->record.get()};
+    recent = {comm, now, attached->record.get()};
     return recent.record;
 }
 
 std::shared_ptr<Communicator> share_communicator(MPI_Comm comm)
 {
-    void* value = nullptr;
-    int found = 0;
-    check(next.Comm_get_attr(comm, communicator_keyval(), &value, &found));
-    return found != 0 ? static_cast<Attached*>(value)->record : nullptr;
+    const Attached* const attached = attached_to(comm);
+    return attached != nullptr ? attached->record : nullptr;
 }
 
 void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> communicator)
@@ -207,11 +213,8 @@ std::vector<GraphRecord> all_records()
 
 SelectionEntry& unknown_entry(Call call, MPI_Comm comm)
 {
-    void* value = nullptr;
-    int found = 0;
-    if (comm == MPI_COMM_NULL || next.Comm_get_attr(comm, communicator_keyval(), &value, &found) != MPI_SUCCESS)
-        found = 0;
-    const char* const why_not = found != 0 ? static_cast<Attached*>(value)->why_not : nullptr;
+    const Attached* const attached = comm != MPI_COMM_NULL ? attached_to(comm) : nullptr;
+    const char* const why_not = attached != nullptr ? attached->why_not : nullptr;
     Registry& all = registry();
     const LockAmongThreads lock(all.mutex);
     SelectionEntry& entry = all.unknown[{call, why_not != nullptr ? why_not : never_seen}];

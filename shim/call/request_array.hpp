@@ -4,7 +4,6 @@
 #pragma once
 
 #include "shim/call/requests.hpp"
-#include "shim/mpi/guarded.hpp"
 
 #include <vector>
 
@@ -70,12 +69,5 @@ class RequestArray
     std::vector<int> other_indices_;
     bool yields_ = false;
 };
-
-/// Runs body; running out of memory becomes MPI_ERR_NO_MEM.
-template <class Body>
-int guarded_array(Body&& body) noexcept
-{
-    return guarded(MPI_COMM_WORLD, std::forward<Body>(body));
-}
 
 } // namespace hopscotch::shim

@@ -40,7 +40,7 @@ std::int64_t degree(const std::vector<int>& ranks)
     return static_cast<std::int64_t>(ranks.size()) - schedules::count_of(ranks, schedules::no_rank);
 }
 
-/// Ranks in MPI_COMM_WORLD.
+/// Ranks in MPI_COMM_WORLD; MPI_UNDEFINED for processes elsewhere.
 std::vector<int> world_ranks(MPI_Comm comm)
 {
     MPI_Group group = MPI_GROUP_NULL;
@@ -287,19 +287,8 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
 
 bool is_within_world(MPI_Comm comm)
 {
-    MPI_Group processes = MPI_GROUP_NULL;
-    MPI_Group world = MPI_GROUP_NULL;
-    MPI_Group inside = MPI_GROUP_NULL; // never empty: this process is
-    check(next.Comm_group(comm, &processes));
-    check(next.Comm_group(MPI_COMM_WORLD, &world));
-    check(next.Group_intersection(processes, world, &inside));
-    int all = 0;
-    int known = 0;
-    check(next.Group_size(processes, &all));
-    check(next.Group_size(inside, &known));
-    for (MPI_Group* group : {&processes, &world, &inside})
-        check(next.Group_free(group));
-    return known == all;
+    const std::vector<int> ranks = world_ranks(comm);
+    return std::find(ranks.begin(), ranks.end(), MPI_UNDEFINED) == ranks.end();
 }
 
 void give_up(CollectiveConsensus& consensus)

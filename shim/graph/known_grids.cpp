@@ -33,10 +33,10 @@ Recorded& recorded()
 
 } // namespace
 
-void record_grid(const std::vector<int>& dims, const std::vector<bool>* periods)
+void record_grid(const std::vector<int>& dims, const std::vector<bool>& periods)
 {
     try {
-        Topology grid(dims, periods != nullptr ? *periods : std::vector<bool>(dims.size(), true));
+        Topology grid(dims, periods);
         Recorded& known = recorded();
         const LockAmongThreads lock(known.mutex);
         known.grids.erase(std::remove(known.grids.begin(), known.grids.end(), grid), known.grids.end());

@@ -13,7 +13,7 @@ namespace hopscotch::shim
 using schedules::Candidate;
 
 /// Remembers a process grid the program has computed (MPI_Dims_create, MPI_Cart_create) for graphs to come. Local.
-void record_grid(const std::vector<int>& dims, const std::vector<bool>* periods);
+void record_grid(const std::vector<int>& dims, const std::vector<bool>& periods);
 
 /// The recorded grids over p processes, newest first.
 std::vector<Candidate> recorded_grids(int p);

@@ -39,15 +39,11 @@ std::atomic<bool> reported{false};
 pid_t started_in = 0; // a forked child must not report for its parent
 int world_rank = 0;
 
-/// What the MPI library calls itself, its first line; empty when it does not say.
+/// The first line of what the MPI library calls itself.
 std::string library_name()
 {
-    char text[MPI_MAX_LIBRARY_VERSION_STRING + 8192] = {}; // that of another family may be longer
-    int length = 0;
-    if (next.Get_library_version == nullptr || next.Get_library_version(text, &length) != MPI_SUCCESS)
-        return {};
-    const std::string name(text);
-    return name.substr(0, name.find('\n'));
+    const std::string text = library_version();
+    return text.substr(0, text.find('\n'));
 }
 
 /// Whether the MPI library's handles and constants are those this library was compiled with.

@@ -4,6 +4,7 @@
 // library, of neighborhood collectives with its time taken.
 #include "shim/call/request_array.hpp"
 #include "shim/interpose/intercept.hpp"
+#include "shim/mpi/guarded.hpp"
 #include "shim/mpi/held_operators.hpp"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ HOPSCOTCH_WRAP(Waitall, (int count, MPI_Request array_of_requests[], MPI_Status 
 {
     if (none_concerns_us(count, array_of_requests) || missing(array_of_statuses))
         return next.Waitall(count, array_of_requests, array_of_statuses);
-    return guarded_array([&] { return RequestArray(count, array_of_requests).wait_all(array_of_statuses); });
+    return guarded(MPI_COMM_WORLD, [&] { return RequestArray(count, array_of_requests).wait_all(array_of_statuses); });
 }
 
 HOPSCOTCH_WRAP(Testall, (int count, MPI_Request array_of_requests[], int* flag, MPI_Status array_of_statuses[]),
@@ -47,7 +48,8 @@ HOPSCOTCH_WRAP(Testall, (int count, MPI_Request array_of_requests[], int* flag, 
 {
     if (none_concerns_us(count, array_of_requests) || flag == nullptr || missing(array_of_statuses))
         return next.Testall(count, array_of_requests, flag, array_of_statuses);
-    return guarded_array([&] { return RequestArray(count, array_of_requests).test_all(flag, array_of_statuses); });
+    return guarded(MPI_COMM_WORLD,
+                   [&] { return RequestArray(count, array_of_requests).test_all(flag, array_of_statuses); });
 }
 
 HOPSCOTCH_WRAP(Waitany, (int count, MPI_Request array_of_requests[], int* index, MPI_Status* status),
@@ -55,7 +57,7 @@ HOPSCOTCH_WRAP(Waitany, (int count, MPI_Request array_of_requests[], int* index,
 {
     if (none_concerns_us(count, array_of_requests) || index == nullptr || missing(status))
         return next.Waitany(count, array_of_requests, index, status);
-    return guarded_array([&] { return RequestArray(count, array_of_requests).wait_any(index, status); });
+    return guarded(MPI_COMM_WORLD, [&] { return RequestArray(count, array_of_requests).wait_any(index, status); });
 }
 
 HOPSCOTCH_WRAP(Testany, (int count, MPI_Request array_of_requests[], int* index, int* flag, MPI_Status* status),
@@ -63,7 +65,8 @@ HOPSCOTCH_WRAP(Testany, (int count, MPI_Request array_of_requests[], int* index,
 {
     if (none_concerns_us(count, array_of_requests) || index == nullptr || flag == nullptr || missing(status))
         return next.Testany(count, array_of_requests, index, flag, status);
-    return guarded_array([&] { return RequestArray(count, array_of_requests).test_any(index, flag, status); });
+    return guarded(MPI_COMM_WORLD,
+                   [&] { return RequestArray(count, array_of_requests).test_any(index, flag, status); });
 }
 
 HOPSCOTCH_WRAP(Waitsome,
@@ -74,7 +77,7 @@ HOPSCOTCH_WRAP(Waitsome,
     if (none_concerns_us(incount, array_of_requests) || outcount == nullptr || array_of_indices == nullptr ||
         missing(array_of_statuses))
         return next.Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
-    return guarded_array([&] {
+    return guarded(MPI_COMM_WORLD, [&] {
         return RequestArray(incount, array_of_requests).wait_some(outcount, array_of_indices, array_of_statuses);
     });
 }
@@ -87,7 +90,7 @@ HOPSCOTCH_WRAP(Testsome,
     if (none_concerns_us(incount, array_of_requests) || outcount == nullptr || array_of_indices == nullptr ||
         missing(array_of_statuses))
         return next.Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
-    return guarded_array([&] {
+    return guarded(MPI_COMM_WORLD, [&] {
         return RequestArray(incount, array_of_requests).test_some(outcount, array_of_indices, array_of_statuses);
     });
 }
@@ -101,7 +104,7 @@ HOPSCOTCH_WRAP(Startall, (int count, MPI_Request array_of_requests[]), (count, a
 {
     if (none_concerns_us(count, array_of_requests))
         return next.Startall(count, array_of_requests);
-    return guarded_array([&] { return RequestArray(count, array_of_requests).start_all(); });
+    return guarded(MPI_COMM_WORLD, [&] { return RequestArray(count, array_of_requests).start_all(); });
 }
 
 HOPSCOTCH_WRAP(Request_free, (MPI_Request * request), (request))

@@ -18,13 +18,10 @@ void remember_grid(int ndims, const int* dims, const int* periods) noexcept
     if (!runtime().active || ndims < 1)
         return;
     try {
-        const std::vector<int> sizes(dims, dims + ndims);
-        if (periods == nullptr) {
-            record_grid(sizes, nullptr);
-        } else {
-            const std::vector<bool> periodic(periods, periods + ndims);
-            record_grid(sizes, &periodic);
-        }
+        std::vector<bool> periodic(static_cast<std::size_t>(ndims), true);
+        if (periods != nullptr)
+            periodic.assign(periods, periods + ndims);
+        record_grid({dims, dims + ndims}, periodic);
     } catch (const std::bad_alloc&) {
         // A grid less to try.
     }

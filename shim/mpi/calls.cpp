@@ -16,16 +16,6 @@ const char* name(Call call) noexcept
     return names[static_cast<std::size_t>(call)];
 }
 
-Family family(Call call) noexcept
-{
-    static constexpr Family families[] = {
-#define CALL(name, family) Family::family,
-#include "shim/mpi/calls.def"
-#undef CALL
-    };
-    return families[static_cast<std::size_t>(call)];
-}
-
 bool is_global(Call call) noexcept
 {
     return call == Call::Allgather || call == Call::Allgather_c;

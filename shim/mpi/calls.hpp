@@ -25,8 +25,6 @@ constexpr std::size_t call_count = 0
 /// "MPI_Neighbor_alltoall" for Call::Neighbor_alltoall. Never freed.
 const char* name(Call call) noexcept;
 
-[[gnu::hot]] Family family(Call call) noexcept;
-
 /// Whether the call is carried among all processes of a communicator, not among neighbors.
 [[gnu::hot]] bool is_global(Call call) noexcept;
 

@@ -5,7 +5,6 @@
 
 #include "shim/mpi/next.hpp"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -26,27 +25,6 @@ int drives_devices(dl_phdr_info* info, std::size_t, void*)
         if (info->dlpi_name != nullptr && std::strstr(info->dlpi_name, library) != nullptr)
             return 1;
     return 0;
-}
-
-/// Of any object: how many this process has loaded so far.
-int count_loaded(dl_phdr_info* info, std::size_t, void* loaded)
-{
-    *static_cast<unsigned long long*>(loaded) = info->dlpi_adds;
-    return 1;
-}
-
-/// Whether an object that drives devices is loaded. The answer is kept until another object is loaded.
-bool devices_are_driven() noexcept
-{
-    static std::atomic<unsigned long long> looked_at{0};
-    static std::atomic<bool> driven{false};
-    unsigned long long loaded = 0;
-    dl_iterate_phdr(count_loaded, &loaded);
-    if (loaded != looked_at) {
-        driven = dl_iterate_phdr(drives_devices, nullptr) != 0;
-        looked_at = loaded;
-    }
-    return driven;
 }
 
 /// A function of the MPI library beyond the standard; null when it has none.
@@ -93,7 +71,7 @@ bool library_takes_device_memory() noexcept
 
 bool may_be_given_device_memory() noexcept
 {
-    if (!devices_are_driven())
+    if (dl_iterate_phdr(drives_devices, nullptr) == 0)
         return false; // most programs need not ask the library
     static const bool takes = library_takes_device_memory();
     return takes;

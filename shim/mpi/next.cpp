@@ -130,6 +130,15 @@ Library library_behind(void* handle)
 
 } // namespace
 
+std::string library_version()
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING + 8192] = {}; // that of another family may be longer
+    int length = 0;
+    if (next.Get_library_version == nullptr || next.Get_library_version(text, &length) != MPI_SUCCESS)
+        return {};
+    return text; // the length of Open MPI counts the end of the text, too
+}
+
 Library resolve_functions() noexcept
 {
     void* handle = RTLD_NEXT;

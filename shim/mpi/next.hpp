@@ -10,6 +10,7 @@
 #include "shim/mpi/mpi_4.hpp"
 
 #include <atomic>
+#include <string>
 
 namespace hopscotch::shim
 {
@@ -49,6 +50,9 @@ inline bool is_foreign() noexcept
 {
     return mpi_library > Library::ours;
 }
+
+/// What the MPI library calls itself, whoever made it, in several lines perhaps; empty where it does not say.
+std::string library_version();
 
 /// Whether objects of MPI can still be freed: MPI has not ended.
 inline bool mpi_goes_on() noexcept

@@ -209,7 +209,7 @@ int Hop_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], const i
             std::vector<int> weights(weight, weighted ? weight + t : weight);
             const schedules::Topology grid = grid_of(cart);
             const std::vector<bool> periodic = grid.periods();
-            record_grid(grid.dims(), &periodic);
+            record_grid(grid.dims(), periodic);
             auto made = std::make_unique<CartesianNeighborhood>(cart, grid, std::move(shifts), std::move(weights));
             made->choose(algorithms_of(info),
                          info_text(info, "blocking") == "true" && info_text(info, "trivial") == "true");

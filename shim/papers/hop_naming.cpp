@@ -73,7 +73,7 @@ int give_name(MPI_Comm comm, int dimorder, const std::vector<int>& order_of_dime
     demand(naming.size() <= processes, MPI_ERR_COMM);
     if (runtime().active && naming.size() == processes) {
         const std::vector<bool> periods = naming.grid().periods();
-        record_grid(naming.grid().dims(), &periods);
+        record_grid(naming.grid().dims(), periods);
     }
     CommAttribute<CartesianName>::set(comm, std::make_unique<CartesianName>(CartesianName{naming, dimorder}));
     return MPI_SUCCESS;

@@ -18,7 +18,7 @@ using schedules::nonblocking_streams;
 namespace
 {
 
-constexpr int algorithm_count = 7;
+constexpr int algorithm_count = static_cast<int>(schedules::algorithm_count);
 
 /// Exchanges of one kind: of blocking calls, of nonblocking ones in flight at once, and of those with large blocks.
 constexpr int first_large_lane = 1 + nonblocking_streams;

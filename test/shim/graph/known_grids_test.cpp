@@ -13,7 +13,7 @@ TEST_CASE("A recorded grid is a candidate for as many processes as it has")
 {
     CHECK(recorded_grids(77).empty());
     const std::vector<bool> periods{true, false};
-    record_grid({7, 11}, &periods);
+    record_grid({7, 11}, periods);
     const std::vector<Candidate> grids = recorded_grids(77);
     REQUIRE_FALSE(grids.empty());
     for (const Candidate& grid : grids) {
@@ -26,7 +26,7 @@ TEST_CASE("A recorded grid is a candidate for as many processes as it has")
 
 TEST_CASE("Of a grid without periods every pattern is a candidate")
 {
-    record_grid({5, 17}, nullptr);
+    record_grid({5, 17}, {true, true});
     const std::vector<Candidate> grids = recorded_grids(85);
     for (const bool first : {false, true})
         for (const bool second : {false, true})
