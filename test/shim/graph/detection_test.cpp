@@ -11,6 +11,21 @@
 using namespace hopscotch;
 using namespace hopscotch::shim;
 
+namespace
+{
+
+/// The least and the most entries of all lists that are processes.
+std::pair<int, int> degrees(const Job& job, std::vector<int> schedules::Edges::*list)
+{
+    std::vector<int> all;
+    for (const schedules::Edges& edges : job.edges)
+        all.push_back(static_cast<int>((edges.*list).size()) - schedules::count_of(edges.*list, schedules::no_rank));
+    const auto [least, most] = std::minmax_element(all.begin(), all.end());
+    return {*least, *most};
+}
+
+} // namespace
+
 TEST_CASE("A random job is seen with its lists, degrees and matching positions")
 {
     for (unsigned number = 0; number < 8; ++number) {
@@ -24,6 +39,8 @@ TEST_CASE("A random job is seen with its lists, degrees and matching positions")
         CHECK(graph.edges.sources == edges.sources);
         CHECK(graph.edges.destinations == edges.destinations);
         CHECK(graph.ranks == world().size);
+        CHECK(std::pair(graph.out_degree_min, graph.out_degree_max) == degrees(job, &schedules::Edges::destinations));
+        CHECK(std::pair(graph.in_degree_min, graph.in_degree_max) == degrees(job, &schedules::Edges::sources));
         if (graph.out_degree_max == 0) {
             CHECK(graph.unusable == "no process has a neighbor");
             continue;
@@ -82,6 +99,18 @@ TEST_CASE("Lists that disagree are carried by the MPI library")
     const Detected detected = detect(comm.get());
     CHECK_THAT(std::string(detected.graph->unusable), contains("the lists disagree"));
     CHECK(detected.group == nullptr);
+}
+
+TEST_CASE("A rank that does not exist is no neighbor")
+{
+    Job job;
+    job.edges.resize(static_cast<std::size_t>(world().size));
+    for (schedules::Edges& edges : job.edges)
+        edges.destinations = edges.sources = {world().size};
+    const JobCommunicator comm(job);
+    const Detected detected = detect(comm.get());
+    CHECK(detected.group == nullptr);
+    CHECK(detected.graph->unusable == "a list names a rank that does not exist");
 }
 
 TEST_CASE("A communicator for which no messages are wanted has none")
