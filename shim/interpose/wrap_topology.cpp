@@ -27,6 +27,26 @@ void remember_grid(int ndims, const int* dims, const int* periods) noexcept
     }
 }
 
+/// What a communicator with lists of neighbors needs once the library has made it. Returns the code of that.
+int attached(int code, Call created_by, const MPI_Comm* made, MPI_Comm parent, MPI_Info info) noexcept
+{
+    if (code == MPI_SUCCESS) {
+        attach_record(created_by, *made, parent, info);
+        prepare_attached(*made);
+    }
+    return code;
+}
+
+/// The same of a duplicate.
+int duplicated(int code, Call created_by, const MPI_Comm* made, MPI_Comm original) noexcept
+{
+    if (code == MPI_SUCCESS) {
+        attach_to_duplicate(created_by, *made, original);
+        prepare_attached(*made);
+    }
+    return code;
+}
+
 } // namespace
 
 HOPSCOTCH_WRAP(Dims_create, (int nnodes, int ndims, int dims[]), (nnodes, ndims, dims))
@@ -62,11 +82,7 @@ HOPSCOTCH_WRAP(Graph_create,
                (comm_old, nnodes, index, edges, reorder, comm_graph))
 {
     const int code = next.Graph_create(comm_old, nnodes, index, edges, reorder, comm_graph);
-    if (code == MPI_SUCCESS) {
-        attach_record(Call::Graph_create, *comm_graph, comm_old, MPI_INFO_NULL);
-        prepare_attached(*comm_graph);
-    }
-    return code;
+    return attached(code, Call::Graph_create, comm_graph, comm_old, MPI_INFO_NULL);
 }
 
 HOPSCOTCH_WRAP(Dist_graph_create,
@@ -76,11 +92,7 @@ HOPSCOTCH_WRAP(Dist_graph_create,
 {
     const int code =
         next.Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph);
-    if (code == MPI_SUCCESS) {
-        attach_record(Call::Dist_graph_create, *comm_dist_graph, comm_old, info);
-        prepare_attached(*comm_dist_graph);
-    }
-    return code;
+    return attached(code, Call::Dist_graph_create, comm_dist_graph, comm_old, info);
 }
 
 HOPSCOTCH_WRAP(Dist_graph_create_adjacent,
@@ -92,31 +104,17 @@ HOPSCOTCH_WRAP(Dist_graph_create_adjacent,
 {
     const int code = next.Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree,
                                                      destinations, destweights, info, reorder, comm_dist_graph);
-    if (code == MPI_SUCCESS) {
-        attach_record(Call::Dist_graph_create_adjacent, *comm_dist_graph, comm_old, info);
-        prepare_attached(*comm_dist_graph);
-    }
-    return code;
+    return attached(code, Call::Dist_graph_create_adjacent, comm_dist_graph, comm_old, info);
 }
 
 HOPSCOTCH_WRAP(Comm_dup, (MPI_Comm comm, MPI_Comm* newcomm), (comm, newcomm))
 {
-    const int code = next.Comm_dup(comm, newcomm);
-    if (code == MPI_SUCCESS) {
-        attach_to_duplicate(Call::Comm_dup, *newcomm, comm);
-        prepare_attached(*newcomm);
-    }
-    return code;
+    return duplicated(next.Comm_dup(comm, newcomm), Call::Comm_dup, newcomm, comm);
 }
 
 HOPSCOTCH_WRAP(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm), (comm, info, newcomm))
 {
-    const int code = next.Comm_dup_with_info(comm, info, newcomm);
-    if (code == MPI_SUCCESS) {
-        attach_to_duplicate(Call::Comm_dup_with_info, *newcomm, comm);
-        prepare_attached(*newcomm);
-    }
-    return code;
+    return duplicated(next.Comm_dup_with_info(comm, info, newcomm), Call::Comm_dup_with_info, newcomm, comm);
 }
 
 HOPSCOTCH_WRAP(Comm_idup, (MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request), (comm, newcomm, request))
