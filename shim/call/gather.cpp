@@ -10,6 +10,7 @@
 #include "shim/call/registry.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/node.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/document.hpp"
 
@@ -37,10 +38,7 @@ std::string command_line()
 
 int count_nodes()
 {
-    int rank = 0;
-    check(next.Comm_rank(MPI_COMM_WORLD, &rank));
-    MPI_Comm node = MPI_COMM_NULL;
-    check(next.Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node));
+    MPI_Comm node = split_by_node(MPI_COMM_WORLD);
     int node_rank = 0;
     check(next.Comm_rank(node, &node_rank));
     check(next.Comm_free(&node));

@@ -5,6 +5,7 @@
 
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/node.hpp"
 #include "shim/mpi/threads.hpp"
 
 #include <algorithm>
@@ -108,8 +109,7 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
         check(next.Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN));
         check(next.Comm_size(communicator_, &size_));
         largest_tag_ = largest_tag(communicator_);
-        MPI_Comm node = MPI_COMM_NULL;
-        check(next.Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node));
+        MPI_Comm node = split_by_node(communicator_);
         const Machine machine = look_at_machine(node);
         const bool crowded = machine.cores > 0 && machine.processes > machine.cores;
         yields_ = yield == Yield::always || (yield == Yield::automatic && crowded);

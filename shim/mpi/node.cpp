@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Divides processes by the node they are on.
+#include "shim/mpi/node.hpp"
+
+#include "shim/mpi/collective_consensus.hpp"
+#include "shim/mpi/mpi_error.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <unistd.h>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// Unlike for any two machines: their names, and the number that Linux gives itself when it starts.
+std::string host()
+{
+    char name[HOST_NAME_MAX + 1] = {};
+    gethostname(name, HOST_NAME_MAX);
+    std::string started;
+    std::ifstream file("/proc/sys/kernel/random/boot_id");
+    std::getline(file, started);
+    return name + ("/" + started);
+}
+
+int setting(const char* variable, int otherwise)
+{
+    const char* const text = std::getenv(variable);
+    return text != nullptr ? std::atoi(text) : otherwise;
+}
+
+/// The part of its machine that this process is in, as MPICH 4.0.2 divides it (src/util/mpir_nodemap.c).
+int clique()
+{
+    int rank = 0;
+    int size = 0;
+    check(next.Comm_rank(MPI_COMM_WORLD, &rank));
+    check(next.Comm_size(MPI_COMM_WORLD, &size));
+    if (setting("MPIR_CVAR_NOLOCAL", 0) != 0)
+        return rank;
+    const int cliques = std::clamp(setting("MPIR_CVAR_NUM_CLIQUES", 1), 1, size);
+    if (setting("MPIR_CVAR_CLIQUES_BY_BLOCK", 0) == 0)
+        return rank % cliques;
+    const int least = size / cliques;
+    const int larger = size % cliques; // so many have one process more
+    return rank < (least + 1) * larger ? rank / (least + 1) : (rank - larger) / least;
+}
+
+MPI_Comm split_off(MPI_Comm comm, int colour)
+{
+    int rank = 0;
+    check(next.Comm_rank(comm, &rank));
+    MPI_Comm part = MPI_COMM_NULL;
+    check(next.Comm_split(comm, colour, rank, &part));
+    return part;
+}
+
+/// comm divided once more; comm is freed.
+MPI_Comm divided(MPI_Comm comm, int colour)
+{
+    MPI_Comm part = MPI_COMM_NULL;
+    try {
+        part = split_off(comm, colour);
+    } catch (...) {
+        next.Comm_free(&comm);
+        throw;
+    }
+    check(next.Comm_free(&comm));
+    return part;
+}
+
+} // namespace
+
+MPI_Comm split_by_host(MPI_Comm comm)
+{
+    constexpr std::uint64_t bits = 0x7fffffff; // of a colour: with one only, two of many hosts would soon be one
+    const std::uint64_t hash = std::hash<std::string>{}(host());
+    MPI_Comm part = split_off(comm, static_cast<int>(hash & bits));
+    part = divided(part, static_cast<int>(hash >> 31 & bits));
+    return divided(part, clique());
+}
+
+MPI_Comm split_by_node(MPI_Comm comm)
+{
+    int rank = 0;
+    int size = 0;
+    check(next.Comm_rank(comm, &rank));
+    check(next.Comm_size(comm, &size));
+    MPI_Comm node = MPI_COMM_NULL;
+    check(next.Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node));
+    int mates = 0;
+    check(next.Comm_size(node, &mates));
+    if (size == 1 || CollectiveConsensus(comm).maximum(mates) > 1)
+        return node;
+    check(next.Comm_free(&node));
+    return split_by_host(comm);
+}
+
+} // namespace hopscotch::shim
