@@ -52,7 +52,7 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
     };
     if (known == nullptr || for_the_library || request == nullptr)
         return pass();
-    return guarded_or(comm, pass, [&] {
+    return guarded_or(comm, pass, [&]() -> int {
         if (SelectionEntry* const passing = known->selection().passing_entry(call)) {
             const NativeCall passed = timed();
             note_native(*passing, passed, passed_block_bytes(*passing, layouts, passed.code));

@@ -47,8 +47,11 @@ std::string library_name()
 }
 
 /// Whether the MPI library's handles and constants are those this library was compiled with.
-bool is_of_our_family(const std::string& name)
+bool is_of_our_family([[maybe_unused]] const std::string& name)
 {
+#ifdef HOPSCOTCH_STANDARD_ABI
+    return !is_foreign();
+#else
 #ifdef OPEN_MPI
     const char* const family[] = {"Open MPI"};
 #else
@@ -57,6 +60,7 @@ bool is_of_our_family(const std::string& name)
 #endif
     const auto named = [&name](const char* member) { return name.find(member) != std::string::npos; };
     return !is_foreign() && std::any_of(std::begin(family), std::end(family), named);
+#endif
 }
 
 /// The rank in MPI_COMM_WORLD as the launcher says it, without MPI; 0 where it does not.

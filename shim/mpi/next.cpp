@@ -36,7 +36,7 @@ const void* object_of(const void* address)
 int try_object(dl_phdr_info* info, std::size_t, void* found)
 {
     const char* path = info->dlpi_name;
-    if (path == nullptr || std::strstr(path, "libmp") == nullptr)
+    if (path == nullptr || (std::strstr(path, "libmp") == nullptr && std::strstr(path, "libpmpi") == nullptr))
         return 0;
     void* handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
     if (handle == nullptr)
@@ -118,6 +118,9 @@ bool speaks_standard_abi(void* handle)
 /// Open MPI has its communicators as data of this name, the MPICH family as numbers.
 Library library_behind(void* handle)
 {
+#ifdef HOPSCOTCH_STANDARD_ABI
+    return speaks_standard_abi(handle) ? Library::ours : Library::foreign;
+#else
     if (speaks_standard_abi(handle))
         return Library::standard_abi;
     const bool is_open_mpi = dlsym(handle, "ompi_mpi_comm_world") != nullptr;
@@ -125,6 +128,7 @@ Library library_behind(void* handle)
     return is_open_mpi ? Library::ours : Library::foreign;
 #else
     return is_open_mpi ? Library::foreign : Library::ours;
+#endif
 #endif
 }
 

@@ -37,7 +37,7 @@ enum class Library {
     unknown,     // nobody has looked yet
     ours,        // of the family this library was compiled for
     foreign,     // of another: handles are of another size, constants have other values
-    standard_abi // of the standard's binary interface (MPI 5.0, chapter 20), whoever made it: foreign as well
+    standard_abi // of the standard's binary interface (MPI 5.0, chapter 20), whoever made it, and not ours: foreign
 };
 extern std::atomic<Library> mpi_library; // said once exported functions know where to go
 
@@ -70,8 +70,10 @@ int copy_nothing(Handle, int, void*, void*, void*, int* flag) noexcept
 }
 
 /// A word for the family this library was compiled for.
-#ifdef OPEN_MPI
+#if defined(OPEN_MPI)
 constexpr const char family_name[] = "Open MPI";
+#elif defined(HOPSCOTCH_STANDARD_ABI)
+constexpr const char family_name[] = "the standard ABI of MPI 5.0";
 #else
 constexpr const char family_name[] = "MPICH";
 #endif

@@ -19,7 +19,7 @@ namespace hopscotch::shim
 class ReturnedErrors
 {
   public:
-#ifdef MPICH_VERSION
+#ifndef OPEN_MPI
     ReturnedErrors() : lock_(mutex()), world_(MPI_COMM_WORLD), self_(MPI_COMM_SELF) {}
     ReturnedErrors(const ReturnedErrors&) = delete;
     ReturnedErrors& operator=(const ReturnedErrors&) = delete;

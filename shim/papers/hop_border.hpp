@@ -33,7 +33,7 @@ int bordered(MPI_Comm comm, Body&& body) noexcept
     if (comm == MPI_COMM_NULL)
         return MPI_ERR_COMM;
     int refused = MPI_SUCCESS;
-    const int code = guarded(comm, [&] {
+    const int code = guarded(comm, [&]() -> int {
         try {
             return static_cast<int>(body());
         } catch (const Refused& error) {

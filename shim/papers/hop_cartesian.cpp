@@ -192,7 +192,7 @@ int Hop_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], const i
                                  const int targetrelative[], const int weight[], MPI_Info info, int reorder,
                                  MPI_Comm* cartcomm)
 {
-    return bordered(comm, [&] {
+    return bordered(comm, [&]() -> int {
         demand(cartcomm != nullptr, MPI_ERR_ARG);
         *cartcomm = MPI_COMM_NULL;
         demand(d >= 1, MPI_ERR_DIMS);

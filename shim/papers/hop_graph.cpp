@@ -233,7 +233,7 @@ int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, 
 
 int undefined_on_graphs()
 {
-    static const int code = [] {
+    static const int code = []() -> int {
         int error_class = 0;
         if (next.Add_error_class(&error_class) != MPI_SUCCESS ||
             next.Add_error_string(error_class, "Hopscotch: Reduce_scatter, Scan and Exscan are not defined on "

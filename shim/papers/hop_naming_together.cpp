@@ -22,10 +22,10 @@ namespace
 /// Lists of graph ranks as ranks of the named communicator.
 std::vector<int> translated(std::vector<int> ranks, MPI_Group from, MPI_Group to)
 {
-    std::replace(ranks.begin(), ranks.end(), schedules::no_rank, MPI_PROC_NULL);
+    std::replace(ranks.begin(), ranks.end(), schedules::no_rank, int{MPI_PROC_NULL});
     std::vector<int> result(ranks.size());
     check(next.Group_translate_ranks(from, static_cast<int>(ranks.size()), ranks.data(), to, result.data()));
-    std::replace(result.begin(), result.end(), MPI_PROC_NULL, schedules::no_rank);
+    std::replace(result.begin(), result.end(), int{MPI_PROC_NULL}, schedules::no_rank);
     return result;
 }
 

@@ -18,7 +18,7 @@ namespace hopscotch::shim
 
 const int* unweighted() noexcept
 {
-#ifdef OPEN_MPI
+#if defined(OPEN_MPI) || defined(HOPSCOTCH_STANDARD_ABI)
     return MPI_UNWEIGHTED;
 #else
     static const int* const value = [] {

@@ -114,7 +114,7 @@ MPI_Comm subgraph(MPI_Comm graph, MPI_Comm part)
 template <class Make>
 int divided(MPI_Comm comm, MPI_Comm* newcomm, Make&& make) noexcept
 {
-    return bordered(comm, [&] {
+    return bordered(comm, [&]() -> int {
         demand(newcomm != nullptr, MPI_ERR_ARG);
         const bool graph = is_graph(comm);
         const int code = make(newcomm);
@@ -154,7 +154,7 @@ MPI_Comm local_base(MPI_Comm comm)
 
 int Hop_Comm_base(MPI_Comm comm, MPI_Comm* basecomm)
 {
-    return bordered(comm, [&] {
+    return bordered(comm, [&]() -> int {
         demand(basecomm != nullptr, MPI_ERR_ARG);
         *basecomm = MPI_COMM_NULL;
         int between_groups = 0;
@@ -173,7 +173,7 @@ int Hop_Comm_base(MPI_Comm comm, MPI_Comm* basecomm)
 
 int Hop_Comm_subgraph(MPI_Comm graphcomm, MPI_Comm subcomm, MPI_Comm* subgraphcomm)
 {
-    return bordered(graphcomm, [&] {
+    return bordered(graphcomm, [&]() -> int {
         demand(subgraphcomm != nullptr, MPI_ERR_ARG);
         *subgraphcomm = MPI_COMM_NULL;
         demand(subcomm != MPI_COMM_NULL, MPI_ERR_COMM);

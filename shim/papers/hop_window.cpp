@@ -162,7 +162,7 @@ int Hop_Win_neighbor_groups(MPI_Win win, MPI_Group* sources, MPI_Group* targets)
 
 int Hop_Win_fence(int assertion, MPI_Win win)
 {
-    return bordered_on(win, [&] {
+    return bordered_on(win, [&]() -> int {
         WindowLinks* const links = find_links(win);
         if (links == nullptr)
             return next.Win_fence(assertion, win);
