@@ -36,7 +36,7 @@ def check_library(findings, words):
     try:
         path = locate.library(words)
         elf.read(path)
-    except locate.NoLibraryYet as error:
+    except locate.NoLibrary as error:
         findings.problem(str(error))
         return None
     except (locate.Missing, elf.NotElf, OSError) as error:

@@ -16,8 +16,8 @@ class Missing(Exception):
     """Something the tool needs is not there; the text says what to do."""
 
 
-class NoLibraryYet(Missing):
-    """The program's kind of MPI library is known, and is one no library of ours is for."""
+class NoLibrary(Missing):
+    """The program's family of MPI libraries is known, and the library of ours for it is not here."""
 
 
 def tool_directory():
@@ -42,38 +42,39 @@ def first_file(variable, patterns):
     return None
 
 
-LIBRARIES = {elf.MPICH: "libhopscotch.so", elf.OPEN_MPI: "libhopscotch_openmpi.so"}
+LIBRARIES = {elf.MPICH: "libhopscotch.so", elf.OPEN_MPI: "libhopscotch_openmpi.so",
+             elf.STANDARD_ABI: "libhopscotch_abi.so"}
+OPTIONS = {elf.MPICH: "mpich", elf.OPEN_MPI: "openmpi", elf.STANDARD_ABI: "abi"}
 
 
 def family_of_library(path):
     """The MPI family a library of ours is for, by its name."""
-    return elf.OPEN_MPI if pathlib.Path(path).name.startswith("libhopscotch_openmpi") else elf.MPICH
+    name = pathlib.Path(path).name
+    return next((family for family, library_name in LIBRARIES.items() if name.startswith(library_name)), elf.MPICH)
 
 
 def how_to_get(family):
     """What to do for a program that uses this family."""
-    directory, option = ("build-openmpi", "openmpi") if family == elf.OPEN_MPI else ("build", "mpich")
+    option = OPTIONS[family]
+    directory = "build" if family == elf.MPICH else f"build-{option}"
     return f"{LIBRARIES[family]} is needed: meson setup {directory} -Dmpi={option}; meson compile -C {directory}"
 
 
 def library(words=()):
-    """The library for the program of a command line; for MPICH where it does not say, else the one there is. Raises
+    """The library for the program of a command line; where it does not say, for MPICH, else the one there is. Raises
     Missing."""
     program = elf.program_in(words)
     needed = elf.libraries(program) if program else ()
     wanted = elf.mpi_family(needed)
-    if wanted == elf.STANDARD_ABI:
-        name = next(name for name in needed if elf.mpi_family([name]) == wanted)
-        raise NoLibraryYet(f"{program} uses {wanted} ({name}), for which this version of Hopscotch has no library yet; "
-                           "all calls pass straight through")
-    families = sorted(LIBRARIES, key=lambda family: (family != wanted, family != elf.MPICH))
-    for family in families:
-        name = LIBRARIES[family]
+    for name in [LIBRARIES[wanted]] if wanted else LIBRARIES.values():
         path = first_file("HOPSCOTCH_LIBRARY", (
             name, f"../lib/{name}*", f"../lib64/{name}*", f"../lib/*/{name}*", f"../build/shim/{name}.0",
             f"../build*/shim/{name}.0"))
         if path is not None:
             return path
+    if wanted:
+        name = next(name for name in needed if elf.mpi_family([name]) == wanted)
+        raise NoLibrary(f"{program} uses {wanted} ({name}): all its calls pass straight through. {how_to_get(wanted)}")
     raise Missing(f"libhopscotch.so is not beside {tool_directory()}, nor in ../lib*; "
                   "HOPSCOTCH_LIBRARY can say where it is")
 

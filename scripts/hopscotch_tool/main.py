@@ -108,7 +108,7 @@ def run(arguments):
         settings["HOPSCOTCH_REPORT"] = arguments.report
     try:
         environment = locate.environment(words, settings)
-    except locate.NoLibraryYet as error:
+    except locate.NoLibrary as error:
         say.error(f"hopscotch run: {error}")
         environment = locate.own_environment()
     sys.stdout.flush()

@@ -36,7 +36,8 @@ expect("the other family", ["--no-run", "--", setup.paths.other], f"uses {other}
 expect("what it is built for", ["--no-run", "--", setup.paths.other], f"this library is built for {ours}", 1)
 for words in ([], [*two, "-genv", "NAME", "test"] if ours == "MPICH" else [*two, "-x", "NAME", "--map-by", "node"]):
     expect("the standard ABI", ["--", *words, setup.paths.standard_abi],
-           "uses the standard MPI ABI (libmpi_abi.so.0), for which this version of Hopscotch has no library yet", 1)
+           f"uses the standard MPI ABI (libmpi_abi.so.0); this library is built for {ours}. libhopscotch_abi.so is "
+           "needed", 1)
 with tempfile.TemporaryDirectory() as directory:
     program = pathlib.Path(directory, "setuid")
     shutil.copy(setup.paths.stencil, program)

@@ -98,10 +98,13 @@ for command, status in (("run", 127), ("doctor", 1)):
     check("/nowhere/\ufffd\\x1b[2J\\x0a" in shown.stdout + shown.stderr and shown.returncode == status,
           f"{command}: an odd name", str(shown))
 
-# A program of the standard ABI runs as it does alone.
-shown = setup.tool("run", "sh", "-c", "echo preloaded: $LD_PRELOAD.", setup.paths.standard_abi)
-check(shown.stdout == "preloaded: .\n" and shown.stderr.count("\n") == 1
-      and "(libmpi_abi.so.0), for which" in shown.stderr, "run: the standard ABI", str(shown))
+# A program is given the library for its family of MPI libraries, or runs as it does alone.
+for program, name in ((setup.paths.standard_abi, "libhopscotch_abi.so"), (setup.paths.other, "libhopscotch")):
+    shown = setup.tool("run", "sh", "-c", "echo preloaded: $LD_PRELOAD.", program,
+                       environment={"HOPSCOTCH_LIBRARY": ""})
+    if name not in shown.stdout: # it is not built here
+        check(shown.stdout == "preloaded: .\n" and shown.stderr.count("\n") == 1
+              and "is needed: meson setup" in shown.stderr, "run: another family", str(shown))
 
 # AddressSanitizer wants to be the first library. By the tool, and by hand as docs/usage.md says. What a plug-in of the
 # MPI library leaks (that of hwloc for displays does) ends the program natively, too.
