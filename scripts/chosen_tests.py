@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "test" /
 
 import process_group  # noqa: E402  the path has to be known first
 
-LIBRARY = "shim/libhopscotch.so.0.1.0"
+LIBRARY = "shim/libhopscotch.so.0.1.0"  # for MPICH
 YIELDING = "test/preload/libyielding.so"
 
 
@@ -44,6 +44,10 @@ class Tests:
             at = command.index("--")
             command[at:at] = options
         return run(command, {**os.environ, **(environment or {})}, timeout, self.build)
+
+    def launcher(self):
+        """What starts the processes of an MPI program."""
+        return self._command("mpi_1")[0]
 
     def _command(self, name):
         if name not in self._tests:
