@@ -79,6 +79,16 @@ def library(words=()):
                   "HOPSCOTCH_LIBRARY can say where it is")
 
 
+def selftest_programs(path, names):
+    """The programs that selftest runs with this library of ours. Raises Missing."""
+    own = pathlib.Path(path).name.split(".so")[0]
+    for directory in (tool_directory().parent / "libexec" / "hopscotch" / own, path.parent.parent / "test" / "preload"):
+        programs = [directory / name for name in names]
+        if all(program.is_file() for program in programs):
+            return programs
+    raise Missing(f"the programs that compare calls are not installed with {path}: it was built with -Dtests=disabled")
+
+
 def explain_program():
     """hopscotch-explain. Raises Missing."""
     path = first_file("HOPSCOTCH_EXPLAIN", (

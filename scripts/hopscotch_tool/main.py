@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 
-from hopscotch_tool import compare, doctor, locate, say, show
+from hopscotch_tool import compare, doctor, locate, say, selftest, show
 
 DESCRIPTION = """Runs programs under Hopscotch, which makes the neighborhood collectives of MPI faster, and shows what
 it did.
@@ -17,6 +17,7 @@ it did.
   hopscotch explain --dims 4px4px4p --stencil moore what would be done, without MPI
   hopscotch report run.json --html -o run.html      a JSON report as text or as a page
   hopscotch settings                                every setting, its value, what it means
+  hopscotch selftest -n 4                           is it right with the MPI library and launcher of this site?
 """
 
 USAGE_ERROR = 2
@@ -80,6 +81,8 @@ def parser():
                           help="the program, with its launcher; or a JSON report")
 
     command("settings", "List every setting, its present value, and what it means.")
+    tested = command("selftest", "Compare random calls byte for byte under the launcher and MPI library of this site.")
+    selftest.add_arguments(tested)
     return result
 
 
@@ -137,6 +140,8 @@ def main():
             return doctor.doctor(arguments, program_of(arguments.program))
         if arguments.command == "settings":
             return show.settings()
+        if arguments.command == "selftest":
+            return selftest.selftest(arguments, program_of(arguments.program))
     except locate.Missing as error:
         say.error(f"hopscotch: {error}")
         return 1

@@ -15,7 +15,7 @@ TOOL = ROOT / "scripts" / "hopscotch"
 def arguments():
     parser = argparse.ArgumentParser()
     for name in ("library", "explain", "yielding", "mpiexec", "stencil", "no-finalize", "sessions", "static", "other",
-                 "plain", "lifetimes", "resources", "guests", "pmpi-tool", "figures", "standard-abi",
+                 "plain", "lifetimes", "resources", "guests", "pmpi-tool", "figures", "standard-abi", "corrupting",
                  "address-sanitizer"):
         parser.add_argument("--" + name)
     paths = parser.parse_args()

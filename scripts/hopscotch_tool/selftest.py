@@ -1,0 +1,141 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Whether Hopscotch is right on this site: random calls in every form, compared byte for byte, under its launcher and
+with settings of its own."""
+
+import argparse
+import itertools
+import json
+import pathlib
+import random
+import shlex
+import shutil
+import subprocess
+import tempfile
+import time
+
+from hopscotch_tool import elf, locate, say
+
+PROGRAMS = ("varying", "nonblocking", "global")
+CASES = {"varying": 3, "nonblocking": 1, "global": 3}  # of the first run; others have twice as many
+SETTINGS = {
+    "auto": {},
+    "shared": {"HOPSCOTCH_ALGORITHM": "shared"},
+    "merged": {"HOPSCOTCH_ALGORITHM": "merged"},
+    "trivial": {"HOPSCOTCH_ALGORITHM": "trivial"},
+    "combining": {"HOPSCOTCH_ALGORITHM": "combining"},
+    "aggregated": {"HOPSCOTCH_ALGORITHM": "aggregated"},
+}
+LAUNCHERS = {elf.MPICH: ("mpiexec.mpich", "mpiexec.hydra", "mpiexec"), elf.STANDARD_ABI: ("mpiexec.mpich", "mpiexec"),
+             elf.OPEN_MPI: ("mpiexec.openmpi", "mpiexec")}
+
+
+def add_arguments(parser):
+    parser.add_argument("-n", type=int, default=4, metavar="N", help="processes (default: %(default)s)")
+    parser.add_argument("--seconds", type=float, default=60, help="start no run after this time (default: %(default)s)")
+    parser.add_argument("--seed", type=int, help="of the random cases (default: another every time)")
+    parser.add_argument("program", nargs=argparse.REMAINDER, metavar="[--] launcher ...",
+                        help="what starts N processes, srun -n 4 say (default: mpiexec -n N)")
+
+
+class Row:
+    """What the runs of one setting have shown."""
+
+    def __init__(self):
+        self.runs = 0
+        self.calls = 0
+        self.carried = 0
+        self.seconds = 0.0
+        self.failures = []
+
+
+def launcher(words, family, processes):
+    """The command before the program. Raises locate.Missing."""
+    if words:
+        return words
+    found = next((name for name in LAUNCHERS[family] if shutil.which(name)), None)
+    if found is None:
+        raise locate.Missing("no mpiexec is found; say what starts the processes: hopscotch selftest -- srun -n 4")
+    return [found, "-n", str(processes)]
+
+
+def execute(command, environment, seconds, row):
+    """One run of a program, whose outcome goes into the row."""
+    with tempfile.TemporaryDirectory() as directory:
+        report = pathlib.Path(directory, "report.json")
+        begin = time.monotonic()
+        try:
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  text=True, errors="replace", timeout=seconds, check=False,
+                                  env={**environment, "HOPSCOTCH_REPORT": str(report)})
+        except (subprocess.TimeoutExpired, OSError) as error:
+            row.failures.append(f"{shlex.join(command)}: {error}")
+            return
+        row.runs += 1
+        row.seconds += time.monotonic() - begin
+        if done.returncode != 0:
+            row.failures.append(f"{shlex.join(command)}: status {done.returncode}\n{done.stdout[:2000]}")
+        elif not report.exists():
+            row.failures.append(f"{shlex.join(command)}: no report; was the library loaded? hopscotch doctor says more")
+        else:
+            totals = json.loads(report.read_text(encoding="utf-8"))["totals"]
+            row.calls += totals["calls"]
+            row.carried += totals["accelerated"]
+
+
+def turns(programs):
+    """(setting, program, how often there was such a run) without end."""
+    for number in itertools.count():
+        for name in SETTINGS:
+            for program in programs:
+                yield name, program, number
+
+
+def show(rows):
+    say.line(f"{'algorithm':12} {'runs':>5} {'calls':>8} {'carried':>8} {'seconds':>8}  result")
+    for name, row in rows.items():
+        result = f"{len(row.failures)} FAILED" if row.failures else "equal" if row.runs else "not reached"
+        say.line(f"{name:12} {row.runs:5} {row.calls:8} {row.carried:8} {row.seconds:8.1f}  {result}")
+
+
+def selftest(arguments, words):
+    """0: all that came was right, and something was carried; 1: not; 2: it cannot be tried."""
+    try:
+        library = locate.library()
+        programs = locate.selftest_programs(library, PROGRAMS)
+        command = launcher(words, locate.family_of_library(library), arguments.n)
+        environment = {variable: value for variable, value in locate.environment(command).items()
+                       if not variable.startswith("HOPSCOTCH")}
+    except locate.Missing as error:
+        say.error(f"hopscotch selftest: {error}")
+        return 2
+    seed = arguments.seed if arguments.seed is not None else random.SystemRandom().randrange(1, 1 << 30)
+    say.line(f"library      {library}")
+    say.line(f"launcher     {shlex.join(command)}")
+    say.line(f"seed         {seed}")
+    rows = {name: Row() for name in SETTINGS}
+    begin = time.monotonic()
+    for name, program, number in turns(programs):
+        left = arguments.seconds - (time.monotonic() - begin)
+        if left < 0 or all(row.failures for row in rows.values()):
+            break
+        if rows[name].failures:
+            continue
+        cases = CASES[program.name] * (1 if number == 0 else 2)
+        execute([*command, str(program), "random", str(seed + number), str(cases)],
+                {**environment, **SETTINGS[name]}, left + 45, rows[name])
+    show(rows)
+    failures = [failure for row in rows.values() for failure in row.failures]
+    for text in "\n".join(failures[:3]).splitlines():
+        say.line(text)
+    if failures:
+        runs = sum(row.runs for row in rows.values())
+        say.line(f"verdict: {len(failures)} of {runs} runs failed; do not use it here")
+        return 1
+    carried = sum(row.carried for row in rows.values())
+    if carried == 0:
+        say.line("verdict: nothing was carried by Hopscotch, so nothing was compared; hopscotch doctor says why")
+        return 1
+    say.line(f"verdict: all right; {carried} of {sum(row.calls for row in rows.values())} calls were carried by "
+             "Hopscotch, each equal byte for byte")
+    return 0
