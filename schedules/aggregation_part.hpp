@@ -7,6 +7,7 @@
 #include "schedules/neighborhood.hpp"
 #include "schedules/node_plan.hpp"
 
+#include <cstddef>
 #include <vector>
 
 namespace hopscotch::schedules
@@ -55,6 +56,13 @@ struct AggregationPart {
     std::vector<LeaderMessage> in;    // the messages in the own buffer
     std::vector<Delivery> deliveries; // sorted by owner and message
     std::vector<int> readers;         // other positions that read the own buffer, increasing
+};
+
+/// What an exchange does with it.
+struct AggregationPlan {
+    AggregationPart part;
+    Edges edges;                  // between nodes; others are no_rank
+    std::size_t cutoff_bytes = 0; // larger blocks travel by themselves along their edge
 };
 
 /// Parameters and requirements as those of aggregated().

@@ -15,6 +15,11 @@ void PlaceTable::set(std::size_t i, std::size_t start, bool is_direct) noexcept
     std::memcpy(at_ + i * sizeof value, &value, sizeof value);
 }
 
+void PlaceTable::clear() noexcept
+{
+    std::memset(at_, 0, bytes(blocks_));
+}
+
 PlaceTable::Field PlaceTable::field(std::size_t i) const noexcept
 {
     Field value;

@@ -23,10 +23,15 @@ class PlaceTable
     PlaceTable(char* at, std::size_t blocks) : at_(at), blocks_(blocks) {}
 
     void set(std::size_t i, std::size_t start, bool is_direct) noexcept;
+
+    /// All blocks are empty.
+    void clear() noexcept;
+
+    char* begin() const noexcept { return at_; }
     std::size_t start(std::size_t i) const noexcept { return field(i) & ~direct; }
     bool is_direct(std::size_t i) const noexcept { return (field(i) & direct) != 0; }
     std::size_t size(std::size_t i) const noexcept { return start(i + 1) - start(i); }
-    const char* data(std::size_t i) const noexcept { return at_ + bytes(blocks_) + start(i); }
+    char* data(std::size_t i) const noexcept { return at_ + bytes(blocks_) + start(i); }
 
     /// Whether this is the table of a message of `length` bytes.
     bool sound(std::size_t length) const noexcept;

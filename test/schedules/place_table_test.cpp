@@ -86,3 +86,16 @@ TEST_CASE("place_table: a table that is not that of its message is not sound")
         CHECK(!table.sound(message.size()));
     }
 }
+
+TEST_CASE("place_table: a cleared table has empty blocks that do not travel directly")
+{
+    std::vector<char> message = message_of({5, 0, 3});
+    PlaceTable table(message.data(), 3);
+    table.set(1, 5, true);
+    table.clear();
+    CHECK(table.begin() == message.data());
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK(table.size(i) == 0);
+        CHECK_FALSE(table.is_direct(i));
+    }
+}
