@@ -49,35 +49,31 @@ std::size_t StagingFileLayout::buffer(int position, int region, std::size_t whic
     return readings(position, region) + page_bytes + which * buffer_bytes_;
 }
 
-StagingLayout::StagingLayout(const StagingBuffer& buffer, bool sizes_known, std::size_t largest_block)
-    : sizes_known_(sizes_known), data_(head_bytes(buffer.message_blocks.size()))
+StagingLayout::StagingLayout(const StagingBuffer& buffer, std::size_t largest_block)
 {
-    const auto room = [largest_block](std::size_t blocks) {
-        return aligned(PlaceTable::bytes(blocks) + blocks * largest_block);
+    const auto room = [largest_block](int blocks) {
+        const auto count = static_cast<std::size_t>(blocks);
+        return aligned(PlaceTable::bytes(count) + count * largest_block);
     };
-    blocks_.push_back(static_cast<std::size_t>(buffer.cells));
-    messages_.push_back(data_ + room(blocks_.back()));
-    for (const int count : buffer.message_blocks) {
-        blocks_.push_back(blocks_.back() + static_cast<std::size_t>(count));
-        messages_.push_back(messages_.back() + room(static_cast<std::size_t>(count)));
-    }
+    begins_.push_back(head_bytes(buffer.message_blocks.size()));
+    begins_.push_back(begins_.back() + room(buffer.cells));
+    for (const int blocks : buffer.message_blocks)
+        begins_.push_back(begins_.back() + room(blocks));
 }
 
-std::size_t StagingLayout::message_head(int message) noexcept
+std::size_t StagingLayout::head(int message) noexcept
 {
-    return head_bytes(static_cast<std::size_t>(message));
+    return static_cast<std::size_t>(message + 1) * line_bytes;
 }
 
-std::size_t StagingLayout::message(int message, std::size_t block_bytes) const noexcept
+std::size_t StagingLayout::begin(int message) const noexcept
 {
-    const auto i = static_cast<std::size_t>(message);
-    return sizes_known_ ? data_ + blocks_[i] * block_bytes : messages_[i];
+    return begins_[static_cast<std::size_t>(message + 1)];
 }
 
 std::size_t StagingLayout::capacity(int message) const noexcept
 {
-    const auto i = static_cast<std::size_t>(message);
-    return messages_[i + 1] - messages_[i];
+    return begin(message + 1) - begin(message);
 }
 
 } // namespace hopscotch::schedules

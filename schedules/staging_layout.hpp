@@ -36,27 +36,22 @@ class StagingFileLayout
     std::size_t buffer_bytes_;
 };
 
-/// Where blocks lie in a buffer, behind a line for its cells and one for each message, which say what has come. With
-/// `sizes_known` all blocks have one size and lie side by side; else the cells follow a table, and a message starts
-/// with the places of its blocks.
+/// Where blocks lie in a buffer, behind a line for its cells and one for each message, which say what has come: the
+/// cells and each message begin with the places of their blocks.
 class StagingLayout
 {
   public:
-    StagingLayout(const StagingBuffer& buffer, bool sizes_known, std::size_t largest_block);
+    StagingLayout(const StagingBuffer& buffer, std::size_t largest_block);
 
-    /// Units: bytes from the start of the buffer. `block_bytes`: of all blocks; ignored where sizes are not known.
-    static std::size_t message_head(int message) noexcept;
-    std::size_t cells() const noexcept { return data_; }
-    std::size_t message(int message, std::size_t block_bytes) const noexcept;
+    /// Of a message, or of the cells (Run::cells). Units: bytes from the start of the buffer.
+    static std::size_t head(int message) noexcept;
+    std::size_t begin(int message) const noexcept;
 
-    /// Room for a message, sizes included. Of messages whose sizes are not known.
+    /// Room for its blocks and their places. Units: bytes.
     std::size_t capacity(int message) const noexcept;
 
   private:
-    bool sizes_known_;
-    std::size_t data_;                  // behind the heads
-    std::vector<std::size_t> blocks_;   // in front of each message, cells included, and of all
-    std::vector<std::size_t> messages_; // where they start, when sizes are not known; and the end
+    std::vector<std::size_t> begins_; // of the cells, of each message, and the end
 };
 
 } // namespace hopscotch::schedules

@@ -36,8 +36,6 @@ TYPE = re.compile(r"^(?:class|struct|enum class|union) (?:alignas\(\w+\) )?(\w+)
 # Each source of these folders is tested by NAME_test.cpp in the same place below test/; the others by the test named.
 TESTED = ("schedules", "shim/blocks", "shim/memory", "shim/exchange", "shim/graph", "shim/selection")
 TESTED_ELSEWHERE = {
-    "shim/exchange/phased_exchange.cpp": "shim/exchange/regular_exchange_test.cpp", # one of its three kinds
-    "shim/exchange/shared_blocks.cpp": "shim/exchange/shared_exchange_test.cpp",    # the same class
     "shim/selection/exchange_factory.cpp": "shim/exchange/carried.cpp",             # makes all that it carries by
 }
 

@@ -197,33 +197,6 @@ inline void unpack(const char* from, std::size_t bytes, const Block& block)
         unpack_runs(from, bytes, block);
 }
 
-/// Copies runs of bytes; those that follow one another on both sides become one copy. Nothing is copied for certain
-/// before flush().
-class JoinedCopy
-{
-  public:
-    void add(char* to, const char* from, std::size_t bytes) noexcept
-    {
-        if (to != to_ + bytes_ || from != from_ + bytes_) {
-            flush();
-            to_ = to;
-            from_ = from;
-        }
-        bytes_ += bytes;
-    }
-
-    void flush() noexcept
-    {
-        copy_run(to_, from_, bytes_);
-        bytes_ = 0;
-    }
-
-  private:
-    char* to_ = nullptr;
-    const char* from_ = nullptr;
-    std::size_t bytes_ = 0;
-};
-
 /// Copies one block onto another inside the process; the shorter of the two sizes is copied.
 void copy(const Block& from, const Block& to);
 

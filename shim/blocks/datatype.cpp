@@ -33,7 +33,7 @@ MPI_Aint extent_of(MPI_Datatype datatype)
     return extent;
 }
 
-/// Of a type that the library has given us.
+/// Of a type that is known to be usable.
 int combiner_of(MPI_Datatype datatype) noexcept
 {
     int counts[3];
@@ -248,16 +248,6 @@ int delete_map(MPI_Datatype, int, void* value, void*)
     return MPI_SUCCESS;
 }
 
-bool is_predefined(MPI_Datatype datatype)
-{
-    int integers = 0;
-    int addresses = 0;
-    int types = 0;
-    int combiner = 0;
-    check(next.Type_get_envelope(datatype, &integers, &addresses, &types, &combiner));
-    return combiner == MPI_COMBINER_NAMED;
-}
-
 struct PredefinedMaps {
     std::mutex mutex;
     std::unordered_map<std::size_t, MapPointer> maps;
@@ -331,7 +321,7 @@ UsedType look_up(MPI_Datatype datatype)
     used.datatype = datatype;
     used.gone = types_gone;
     demand_usable(datatype);
-    used.predefined = is_predefined(datatype);
+    used.predefined = combiner_of(datatype) == MPI_COMBINER_NAMED;
     used.map = used.predefined ? &predefined_map(datatype) : &attached_map(datatype);
     return used;
 }

@@ -29,28 +29,6 @@ bool in_pieces(const PlacedBlock& placed)
 
 } // namespace
 
-void MessageWriter::add(const Block& block)
-{
-    contents_.emplace_back();
-    contents_.back().block = block;
-}
-
-void MessageWriter::add_absent()
-{
-    contents_.emplace_back();
-    contents_.back().absent = true;
-}
-
-void MessageWriter::add_arrived(const char* payload, const MessageLayout& layout, std::size_t position)
-{
-    contents_.emplace_back();
-    Content& content = contents_.back();
-    content.payload = payload;
-    content.layout = &layout;
-    content.position = position;
-    content.absent = content.placed().placement == Placement::absent;
-}
-
 AddressRange MessageWriter::range_of(const Content& content)
 {
     if (content.absent || content.bytes() == 0)
@@ -182,7 +160,7 @@ void MessageWriter::plan(std::size_t most_header_bytes)
         plan_in_turn();
 }
 
-void MessageWriter::write_content(const Content& content, char* to)
+inline void MessageWriter::write_content(const Content& content, char* to)
 {
     if (content.layout == nullptr)
         pack(content.block, to);
@@ -207,17 +185,6 @@ void MessageWriter::write(char* to)
         }
         std::memcpy(payload + own.payload_offset, packed_.data() + own.block_offset, own.bytes);
     }
-}
-
-void unpack(const MessageLayout& layout, std::size_t position, const char* payload, const Block& block,
-            std::vector<char>& scratch)
-{
-    const PlacedBlock& placed = layout.blocks[position];
-    if (!in_pieces(placed))
-        return unpack(payload + placed.offset, placed.bytes, block);
-    scratch.resize(placed.bytes);
-    schedules::gather(layout, position, payload, scratch.data());
-    unpack(scratch.data(), placed.bytes, block);
 }
 
 } // namespace hopscotch::shim

@@ -12,8 +12,8 @@
 namespace hopscotch::shim
 {
 
-/// Writes the messages of one round, call after call. Whether blocks overlap depends on where they lie relative to each
-/// other; what was found for one arrangement is remembered.
+/// Writes the messages of one round, call after call: a header, then the blocks. Whether blocks overlap depends on
+/// where they lie relative to each other; what was found for one arrangement is remembered.
 class MessageWriter
 {
   public:
@@ -21,11 +21,15 @@ class MessageWriter
 
     /// A new message, without blocks.
     void begin() noexcept { contents_.clear(); }
-    void add(const Block& block);
-    void add_absent();
+    void add(const Block& block) { contents_.push_back({block, nullptr, nullptr, 0, false}); }
+    void add_absent() { contents_.push_back({Block(), nullptr, nullptr, 0, true}); }
 
     /// A block in transit: one that has come with a message. Both must stay until this message has been written.
-    void add_arrived(const char* payload, const schedules::MessageLayout& layout, std::size_t position);
+    void add_arrived(const char* payload, const schedules::MessageLayout& layout, std::size_t position)
+    {
+        const bool absent = layout.blocks[position].placement == schedules::Placement::absent;
+        contents_.push_back({Block(), payload, &layout, position, absent});
+    }
 
     /// All blocks have been added. Decides how they lie; a header longer than `most_header_bytes` is avoided if
     /// possible.
@@ -78,7 +82,15 @@ class MessageWriter
 };
 
 /// Unpacks a block of a message into the user's. `scratch`: room, kept from call to call.
-void unpack(const schedules::MessageLayout& layout, std::size_t position, const char* payload, const Block& block,
-            std::vector<char>& scratch);
+inline void unpack(const schedules::MessageLayout& layout, std::size_t position, const char* payload,
+                   const Block& block, std::vector<char>& scratch)
+{
+    const schedules::PlacedBlock& placed = layout.blocks[position];
+    if (placed.entries == 0)
+        return unpack(payload + placed.offset, placed.bytes, block);
+    scratch.resize(placed.bytes);
+    schedules::gather(layout, position, payload, scratch.data());
+    unpack(scratch.data(), placed.bytes, block);
+}
 
 } // namespace hopscotch::shim

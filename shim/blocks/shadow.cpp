@@ -17,9 +17,6 @@ namespace hopscotch::shim
 namespace
 {
 
-/// Blocks start at the same place within a cache line as in the user's memory.
-constexpr std::size_t alignment = 64;
-
 /// Room around blocks; blocks in the user's memory that are no further apart stay as they are to each other.
 constexpr std::size_t margin = 512;
 
@@ -62,7 +59,7 @@ void Shadow::arrange(std::size_t blocks)
     for (const auto& [block, reach] : order) {
         if (size_ == 0 || reach.begin > end + margin) {
             const std::size_t free = (size_ == 0 ? 0 : size_ + margin) + margin;
-            shift = (free + alignment - 1) / alignment * alignment + reach.begin % alignment - reach.begin;
+            shift = (free + sizeof(Line) - 1) / sizeof(Line) * sizeof(Line) + reach.begin % sizeof(Line) - reach.begin;
             end = 0;
         }
         spans_[block].begin = reach.begin + shift;
@@ -73,50 +70,43 @@ void Shadow::arrange(std::size_t blocks)
     size_ += margin;
 }
 
-Shadow::Memory Shadow::allocate() const
-{
-    Memory memory;
-    memory.bytes.reset(new char[size_ + alignment]);
-    const auto address = reinterpret_cast<std::uintptr_t>(memory.bytes.get());
-    memory.begin = memory.bytes.get() + (alignment - address % alignment) % alignment;
-    return memory;
-}
-
-void Shadow::fill(const Memory& memory) const noexcept
+void Shadow::fill(Memory& memory) const noexcept
 {
     for (std::size_t i = 0; i < size_; ++i)
-        memory.begin[i] = pattern(i);
+        begin_of(memory)[i] = pattern(i);
 }
 
-BlockLayout Shadow::layout_in(const Memory& memory) const
+BlockLayout Shadow::layout_in(Memory& memory) const
 {
     std::vector<char*> addresses;
     for (const Span& span : spans_)
-        addresses.push_back(memory.begin + span.origin);
+        addresses.push_back(begin_of(memory) + span.origin);
     return user_.at(addresses);
 }
 
 std::optional<Difference> Shadow::difference() const
 {
-    const Memory wanted = allocate();
-    fill(wanted);
-    const BlockLayout there = layout_in(wanted);
+    Memory memory = allocate();
+    fill(memory);
+    const BlockLayout there = layout_in(memory);
     for (std::size_t i = 0; i < spans_.size(); ++i)
         if (sources_[i] != schedules::no_rank)
             copy(user_[static_cast<int>(i)], there[static_cast<int>(i)]);
-    if (std::memcmp(wanted.begin, memory_.begin, size_) == 0)
+    const char* const wanted = begin_of(memory);
+    const char* const got = begin_of(memory_);
+    if (std::memcmp(wanted, got, size_) == 0)
         return std::nullopt;
     std::size_t first = size_;
     std::size_t count = 0;
     for (std::size_t i = size_; i-- > 0;) {
-        if (wanted.begin[i] != memory_.begin[i]) {
+        if (wanted[i] != got[i]) {
             first = i;
             ++count;
         }
     }
     Difference difference = describe(first);
-    difference.expected = static_cast<unsigned char>(wanted.begin[first]);
-    difference.got = static_cast<unsigned char>(memory_.begin[first]);
+    difference.expected = static_cast<unsigned char>(wanted[first]);
+    difference.got = static_cast<unsigned char>(got[first]);
     difference.bytes = count;
     return difference;
 }
@@ -124,8 +114,7 @@ std::optional<Difference> Shadow::difference() const
 /// Which block the byte `at` belongs to: the one that changes it when it is written.
 Difference Shadow::describe(std::size_t at) const
 {
-    const Memory marks = allocate();
-    std::memset(marks.begin, 0, size_);
+    Memory marks = allocate();
     const BlockLayout there = layout_in(marks);
     Difference difference;
     difference.outside = true;
@@ -137,7 +126,7 @@ Difference Shadow::describe(std::size_t at) const
         const std::vector<char> ones(block.bytes, 1);
         unpack(ones.data(), ones.size(), block);
         const std::ptrdiff_t distance = static_cast<std::ptrdiff_t>(at) - static_cast<std::ptrdiff_t>(spans_[i].begin);
-        const bool inside = marks.begin[at] != 0;
+        const bool inside = begin_of(marks)[at] != 0;
         if (!inside && (distance < 0 || distance > nearest))
             continue;
         nearest = distance;

@@ -6,7 +6,6 @@
 #include "shim/blocks/block_layout.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -42,16 +41,18 @@ class Shadow
     std::optional<Difference> difference() const;
 
   private:
-    /// Memory of all blocks, with one more alignment to begin at the right place.
-    struct Memory {
-        std::unique_ptr<char[]> bytes;
-        char* begin = nullptr;
+    /// Blocks start at the same place within a cache line as in the user's memory.
+    struct alignas(64) Line {
+        char bytes[64];
     };
+    using Memory = std::vector<Line>;
 
-    Memory allocate() const;
-    void fill(const Memory& memory) const noexcept;
+    Memory allocate() const { return Memory(size_ / sizeof(Line) + 1); } // zeros
+    static char* begin_of(Memory& memory) noexcept { return memory.front().bytes; }
+    static const char* begin_of(const Memory& memory) noexcept { return memory.front().bytes; }
+    void fill(Memory& memory) const noexcept;
     void arrange(std::size_t blocks);
-    BlockLayout layout_in(const Memory& memory) const;
+    BlockLayout layout_in(Memory& memory) const;
     Difference describe(std::size_t at) const;
 
     /// Where a block's data begins and where its address is, counted from the beginning of the memory.

@@ -44,9 +44,9 @@ void count_completed(SelectionEntry& entry, const Exchange& exchange, std::uint6
     EntryCounters& counters = entry.counters;
     ++counters.calls;
     counters.failed += code != MPI_SUCCESS ? 1 : 0;
-    counters.messages += exchange.messages_sent();
-    counters.bytes += exchange.bytes_sent();
-    counters.bytes_saved += exchange.bytes_saved();
+    counters.messages += exchange.sent().messages;
+    counters.bytes += exchange.sent().bytes;
+    counters.bytes_saved += exchange.sent().saved_bytes;
     counters.messages_trivial += entry.trivial_messages;
     counters.ticks += elapsed;
 }

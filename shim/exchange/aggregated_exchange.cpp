@@ -3,7 +3,6 @@
 // Carries the blocks between nodes in messages that all processes of a node share.
 #include "shim/exchange/aggregated_exchange.hpp"
 
-#include "schedules/place_table.hpp"
 #include "shim/exchange/messages.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
@@ -22,22 +21,19 @@ using schedules::LeaderMessage;
 using schedules::PlaceTable;
 using schedules::Run;
 
-AggregatedExchange::AggregatedExchange(std::shared_ptr<StagingBuffers> buffers, int region,
-                                       std::shared_ptr<ProcessGroup> group, schedules::AggregationPart part,
-                                       schedules::Edges edges, bool sizes_known, bool sends_blocks, int tag,
-                                       int direct_tag, std::size_t limit_bytes)
-    : buffers_(std::move(buffers)), region_(region), group_(std::move(group)), part_(std::move(part)),
-      sizes_known_(sizes_known), sends_blocks_(sends_blocks), tag_(tag),
-      direct_(group_, direct_tag, std::move(edges), std::min(limit_bytes, buffers_->largest_block())),
-      incoming_(part_.in.size()), outgoing_(part_.out.size())
+AggregatedExchange::AggregatedExchange(schedules::AggregationPlan plan, std::shared_ptr<StagingBuffers> buffers,
+                                       int region, std::shared_ptr<ProcessGroup> group, int tag)
+    : buffers_(std::move(buffers)), region_(region), group_(std::move(group)), part_(std::move(plan.part)),
+      tag_(tag + 3),
+      direct_(group_, tag, std::move(plan.edges), std::min(plan.cutoff_bytes, buffers_->largest_block())),
+      receives_(part_.in.size(), MPI_REQUEST_NULL), sends_(part_.out.size(), MPI_REQUEST_NULL),
+      outgoing_(part_.out.size())
 {
     for (std::size_t position = 0; position < part_.buffers.size(); ++position) {
         const int number = static_cast<int>(position);
-        Place place{StagingLayout(part_.buffers[position], sizes_known, buffers_->largest_block()), {}, nullptr};
-        place.readings = &buffers_->readings(number, region);
-        for (std::size_t which = 0; which < buffers_per_stream; ++which)
-            place.buffers[which] = buffers_->buffer(number, region, which);
-        places_.push_back(std::move(place));
+        places_.push_back({StagingLayout(part_.buffers[position], buffers_->largest_block()),
+                           {buffers_->buffer(number, region, 0), buffers_->buffer(number, region, 1)},
+                           &buffers_->readings(number, region)});
     }
     for (std::size_t i = 0; i < part_.deliveries.size(); ++i) {
         const Delivery& delivery = part_.deliveries[i];
@@ -47,25 +43,19 @@ AggregatedExchange::AggregatedExchange(std::shared_ptr<StagingBuffers> buffers, 
     }
 }
 
-MessageHead& AggregatedExchange::message_head(int position, int message) const noexcept
+/// Of the cells or of a message in the buffer of a process: whose turn it is,
+Stamp& AggregatedExchange::stamp(int position, int message) const noexcept
 {
-    return *reinterpret_cast<MessageHead*>(buffer(position) + StagingLayout::message_head(message));
+    return *reinterpret_cast<Stamp*>(buffer(position) + StagingLayout::head(message));
 }
 
-char* AggregatedExchange::cells(int position) const noexcept
+/// and the blocks.
+PlaceTable AggregatedExchange::table(int position, int message) const noexcept
 {
-    return buffer(position) + places_[static_cast<std::size_t>(position)].layout.cells();
-}
-
-char* AggregatedExchange::message(int position, int number) const noexcept
-{
-    return buffer(position) + places_[static_cast<std::size_t>(position)].layout.message(number, block_bytes_);
-}
-
-std::size_t AggregatedExchange::message_blocks(int position, int number) const noexcept
-{
-    const schedules::StagingBuffer& buffer = part_.buffers[static_cast<std::size_t>(position)];
-    return static_cast<std::size_t>(buffer.message_blocks[static_cast<std::size_t>(number)]);
+    const schedules::StagingBuffer& buffers = part_.buffers[static_cast<std::size_t>(position)];
+    const int blocks =
+        message == Run::cells ? buffers.cells : buffers.message_blocks[static_cast<std::size_t>(message)];
+    return {buffer(position) + place(position).layout.begin(message), static_cast<std::size_t>(blocks)};
 }
 
 void AggregatedExchange::begin(const BlockLayout& send, const BlockLayout& receive)
@@ -73,7 +63,6 @@ void AggregatedExchange::begin(const BlockLayout& send, const BlockLayout& recei
     start_counting();
     send_ = &send;
     receive_ = &receive;
-    block_bytes_ = sends_blocks_ ? send.block_bytes() : receive.block_bytes();
     turn_ = buffers_->take_turn(region_);
     filled_ = false;
     sent_ = 0;
@@ -83,223 +72,133 @@ void AggregatedExchange::begin(const BlockLayout& send, const BlockLayout& recei
     missing_.clear();
     for (std::size_t i = batches_.size(); i-- > 0;)
         missing_.push_back(i);
-    if (!sizes_known_) {
-        direct_bytes_.clear();
-        direct_.start(send, receive, direct_bytes_);
-        for (const std::size_t bytes : direct_bytes_)
-            count_message(bytes);
-    }
+    count(direct_.start(send, receive));
     advance();
 }
 
 /// Those who read this buffer two turns ago must be done with it.
 bool AggregatedExchange::buffer_is_free() const noexcept
 {
-    return std::all_of(part_.readers.begin(), part_.readers.end(), [this](int reader) {
-        return places_[static_cast<std::size_t>(reader)].readings->is_free(turn_);
-    });
+    return std::all_of(part_.readers.begin(), part_.readers.end(),
+                       [this](int reader) { return place(reader).readings->is_free(turn_); });
 }
 
 void AggregatedExchange::post_receives()
 {
-    for (std::size_t i = 0; i < incoming_.size(); ++i) {
-        const int number = static_cast<int>(i);
-        const auto& layout = places_[static_cast<std::size_t>(part_.own_position)].layout;
-        const std::size_t bytes =
-            sizes_known_ ? message_blocks(part_.own_position, number) * block_bytes_ : layout.capacity(number);
-        incoming_[i].complete = false;
-        start_receive(*group_, message(part_.own_position, number), bytes, part_.in[i].peer, tag_,
-                      incoming_[i].request);
+    for (std::size_t i = 0; i < receives_.size(); ++i) {
+        const int message = static_cast<int>(i);
+        start_receive(*group_, table(part_.own_position, message).begin(), own().layout.capacity(message),
+                      part_.in[i].peer, tag_, receives_[i]);
     }
-}
-
-void AggregatedExchange::fill_with_table()
-{
-    const std::size_t count = part_.cell_slots.size();
-    char* const first = cells(part_.own_position);
-    PlaceTable table(first, count);
-    std::size_t end = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const Block block = (*send_)[part_.cell_slots[i]];
-        const bool direct = direct_.direct(block);
-        table.set(i, end, direct);
-        if (direct)
-            continue;
-        pack(block, first + PlaceTable::bytes(count) + end);
-        end += block.bytes;
-    }
-    table.set(count, end, false);
 }
 
 void AggregatedExchange::fill()
 {
-    if (sizes_known_) {
-        char* to = cells(part_.own_position);
-        for (const int slot : part_.cell_slots) {
-            pack((*send_)[slot], to);
-            to += block_bytes_;
-        }
-        cells_head(part_.own_position).block_bytes = block_bytes_;
-    } else {
-        fill_with_table();
-    }
-    cells_head(part_.own_position).stamp.publish(turn_);
-}
-
-bool AggregatedExchange::is_there(const Run& run) const noexcept
-{
-    const Stamp& stamp =
-        run.message == Run::cells ? cells_head(run.owner).stamp : message_head(run.owner, run.message).stamp;
-    return stamp.has(turn_);
-}
-
-/// Blocks of one size, back to back. A complaint where a process of the node has blocks of another size.
-std::size_t AggregatedExchange::gather(const LeaderMessage& message_out, std::vector<char>& bytes)
-{
-    bytes.resize(static_cast<std::size_t>(message_out.blocks) * block_bytes_);
-    char* to = bytes.data();
-    for (const Run& run : message_out.runs) {
-        const bool of_cells = run.message == Run::cells;
-        const bool good = of_cells ? cells_head(run.owner).block_bytes == block_bytes_
-                                   : message_head(run.owner, run.message).sound != 0;
-        if (!good) {
-            fail(MPI_ERR_TRUNCATE);
-            bytes.assign(complaint_bytes(block_bytes_), 0);
-            break;
-        }
-        const char* const from = of_cells ? cells(run.owner) : message(run.owner, run.message);
-        const std::size_t length = static_cast<std::size_t>(run.count) * block_bytes_;
-        if (length > 0)
-            std::memcpy(to, from + static_cast<std::size_t>(run.first) * block_bytes_, length);
-        to += length;
-    }
-    return bytes.size();
-}
-
-/// Blocks behind a table of their places. Blocks of a message that was not as it should be are empty.
-std::size_t AggregatedExchange::gather_with_table(const LeaderMessage& message_out, std::vector<char>& bytes)
-{
-    const auto count = static_cast<std::size_t>(message_out.blocks);
-    const std::size_t header = PlaceTable::bytes(count);
+    PlaceTable cells = table(part_.own_position, Run::cells);
     std::size_t end = 0;
-    const auto source = [this](const Run& run) {
-        const auto owner = static_cast<std::size_t>(run.owner);
-        return run.message == Run::cells
-                   ? PlaceTable(cells(run.owner), static_cast<std::size_t>(part_.buffers[owner].cells))
-                   : PlaceTable(message(run.owner, run.message), message_blocks(run.owner, run.message));
-    };
-    const auto good = [this](const Run& run) {
-        return run.message == Run::cells || message_head(run.owner, run.message).sound != 0;
-    };
-    for (const Run& run : message_out.runs)
-        if (good(run))
-            end += source(run).start(static_cast<std::size_t>(run.first + run.count)) -
-                   source(run).start(static_cast<std::size_t>(run.first));
-    if (bytes.size() < header + end)
-        bytes.resize(header + end);
-    PlaceTable table(bytes.data(), count);
-    std::size_t block = 0;
-    end = 0;
-    for (const Run& run : message_out.runs) {
-        const PlaceTable from = source(run);
-        const auto first = static_cast<std::size_t>(run.first);
-        for (std::size_t i = first; i < first + static_cast<std::size_t>(run.count); ++i) {
-            table.set(block++, end, good(run) && from.is_direct(i));
-            if (!good(run))
-                continue;
-            std::memcpy(bytes.data() + header + end, from.data(i), from.size(i));
-            end += from.size(i);
-        }
+    for (std::size_t i = 0; i < part_.cell_slots.size(); ++i) {
+        const Block block = (*send_)[part_.cell_slots[i]];
+        const bool direct = direct_.direct(block);
+        cells.set(i, end, direct);
+        if (direct)
+            continue;
+        pack(block, cells.data(i));
+        end += block.bytes;
     }
-    table.set(count, end, false);
-    return header + end;
+    cells.set(part_.cell_slots.size(), end, false);
+    stamp(part_.own_position, Run::cells).publish(turn_);
+}
+
+/// Puts the blocks of a message behind one table. Returns its bytes.
+std::size_t AggregatedExchange::gather(const LeaderMessage& message, std::vector<char>& bytes) const
+{
+    const auto blocks = static_cast<std::size_t>(message.blocks);
+    const auto length = [](const PlaceTable& from, const Run& run) {
+        return from.start(static_cast<std::size_t>(run.first + run.count)) -
+               from.start(static_cast<std::size_t>(run.first));
+    };
+    std::size_t total = PlaceTable::bytes(blocks);
+    for (const Run& run : message.runs)
+        total += length(table(run.owner, run.message), run);
+    if (bytes.size() < total)
+        bytes.resize(total);
+    PlaceTable to(bytes.data(), blocks);
+    std::size_t block = 0;
+    std::size_t end = 0;
+    for (const Run& run : message.runs) {
+        const PlaceTable from = table(run.owner, run.message);
+        const auto first = static_cast<std::size_t>(run.first);
+        for (std::size_t i = first; i < first + static_cast<std::size_t>(run.count); ++i)
+            to.set(block++, end + from.start(i) - from.start(first), from.is_direct(i));
+        std::memcpy(bytes.data() + PlaceTable::bytes(blocks) + end, from.data(first), length(from, run));
+        end += length(from, run);
+    }
+    to.set(blocks, end, false);
+    return total;
 }
 
 /// Sends the next message if its blocks are there.
 bool AggregatedExchange::send_next()
 {
-    if (sent_ == outgoing_.size())
+    if (sent_ == part_.out.size())
         return false;
-    const LeaderMessage& next_out = part_.out[sent_];
-    while (seen_runs_ < next_out.runs.size() && is_there(next_out.runs[seen_runs_]))
+    const LeaderMessage& message = part_.out[sent_];
+    const auto is_there = [this](const Run& run) { return stamp(run.owner, run.message).has(turn_); };
+    while (seen_runs_ < message.runs.size() && is_there(message.runs[seen_runs_]))
         ++seen_runs_;
-    if (seen_runs_ < next_out.runs.size())
+    if (seen_runs_ < message.runs.size())
         return false;
-    Outgoing& outgoing = outgoing_[sent_];
-    const std::size_t bytes =
-        sizes_known_ ? gather(next_out, outgoing.bytes) : gather_with_table(next_out, outgoing.bytes);
-    start_send(*group_, outgoing.bytes.data(), bytes, next_out.peer, tag_, outgoing.request);
-    const std::size_t header = sizes_known_ ? 0 : PlaceTable::bytes(static_cast<std::size_t>(next_out.blocks));
-    count_message(bytes - std::min(header, bytes));
+    const std::size_t bytes = gather(message, outgoing_[sent_]);
+    start_send(*group_, outgoing_[sent_].data(), bytes, message.peer, tag_, sends_[sent_]);
+    count({1, bytes - PlaceTable::bytes(static_cast<std::size_t>(message.blocks)), 0});
     ++sent_;
     seen_runs_ = 0;
     return true;
 }
 
-bool AggregatedExchange::sound(std::size_t i, const MPI_Status& status, int code)
+/// Shows a message that has come. The blocks of one that is not as it should be are empty.
+void AggregatedExchange::take(int message, std::size_t bytes, int code)
 {
-    if (code != MPI_SUCCESS) {
-        fail(code);
-        return false;
+    PlaceTable blocks = table(part_.own_position, message);
+    if (code != MPI_SUCCESS || !blocks.sound(bytes)) {
+        fail(code != MPI_SUCCESS ? code : MPI_ERR_TRUNCATE);
+        blocks.clear();
     }
-    const int number = static_cast<int>(i);
-    const std::size_t blocks = message_blocks(part_.own_position, number);
-    const std::size_t bytes = received_bytes(status);
-    const bool good = sizes_known_ ? bytes == blocks * block_bytes_
-                                   : PlaceTable(message(part_.own_position, number), blocks).sound(bytes);
-    if (!good)
-        fail(MPI_ERR_TRUNCATE);
-    return good;
+    stamp(part_.own_position, message).publish(turn_);
 }
 
 void AggregatedExchange::look_for_messages()
 {
-    if (received_ == incoming_.size())
+    if (received_ == receives_.size())
         return;
     const ReturnedErrors returned;
-    for (std::size_t i = 0; i < incoming_.size(); ++i) {
-        if (incoming_[i].complete)
+    for (std::size_t i = 0; i < receives_.size(); ++i) {
+        if (receives_[i] == MPI_REQUEST_NULL)
             continue;
         int flag = 0;
         MPI_Status status;
-        const int code = next.Test(&incoming_[i].request, &flag, &status);
+        const int code = next.Test(&receives_[i], &flag, &status);
         if (code == MPI_SUCCESS && flag == 0)
             continue;
-        incoming_[i].complete = true;
         ++received_;
-        MessageHead& head = message_head(part_.own_position, static_cast<int>(i));
-        head.sound = sound(i, status, code) ? 1 : 0;
-        head.stamp.publish(turn_);
+        take(static_cast<int>(i), code == MPI_SUCCESS ? received_bytes(status) : 0, code);
     }
 }
 
 void AggregatedExchange::deliver(const Batch& batch)
 {
-    const bool good = message_head(batch.owner, batch.message).sound != 0;
-    if (!good)
-        fail(MPI_ERR_TRUNCATE);
-    char* const from = message(batch.owner, batch.message);
-    const PlaceTable table(from, message_blocks(batch.owner, batch.message));
+    const PlaceTable blocks = table(batch.owner, batch.message);
     for (std::size_t i = batch.first; i < batch.last; ++i) {
         const Delivery& delivery = part_.deliveries[i];
         const Block block = (*receive_)[delivery.slot];
         const auto index = static_cast<std::size_t>(delivery.index);
-        if (sizes_known_) {
-            if (block.bytes != block_bytes_)
-                fail_for_sizes(block_bytes_, block.bytes);
-            if (good)
-                unpack(from + index * block_bytes_, block_bytes_, block);
+        const bool is_direct = blocks.is_direct(index);
+        fail(direct_.settle(delivery.slot, is_direct));
+        if (is_direct)
             continue;
-        }
-        const bool is_direct = good ? table.is_direct(index) : direct_.direct(block);
-        const int code = direct_.settle(delivery.slot, is_direct);
-        if (code != MPI_SUCCESS)
-            fail(code);
-        if (is_direct || !good)
-            continue;
-        if (table.size(index) != block.bytes)
+        if (blocks.size(index) != block.bytes)
             fail(MPI_ERR_TRUNCATE);
-        unpack(table.data(index), table.size(index), block);
+        unpack(blocks.data(index), blocks.size(index), block);
     }
 }
 
@@ -307,7 +206,7 @@ void AggregatedExchange::deliver_what_came()
 {
     const auto delivered = [this](std::size_t number) {
         const Batch& batch = batches_[number];
-        if (!message_head(batch.owner, batch.message).stamp.has(turn_))
+        if (!stamp(batch.owner, batch.message).has(turn_))
             return false;
         deliver(batch);
         return true;
@@ -315,29 +214,12 @@ void AggregatedExchange::deliver_what_came()
     missing_.erase(std::remove_if(missing_.begin(), missing_.end(), delivered), missing_.end());
 }
 
-bool AggregatedExchange::all_sent()
-{
-    const ReturnedErrors returned;
-    bool all = true;
-    for (Outgoing& outgoing : outgoing_) {
-        if (outgoing.request == MPI_REQUEST_NULL)
-            continue;
-        int flag = 0;
-        const int code = next.Test(&outgoing.request, &flag, MPI_STATUS_IGNORE);
-        if (code != MPI_SUCCESS)
-            fail(code);
-        all = all && (code != MPI_SUCCESS || flag != 0);
-    }
-    return all;
-}
-
 /// Whether all messages have left and all blocks are where they belong.
 bool AggregatedExchange::complete()
 {
-    if (received_ < incoming_.size() || !all_sent())
-        return false;
     int code = MPI_SUCCESS;
-    const bool all = sizes_known_ || direct_.idle() || direct_.complete(code);
+    const bool all =
+        received_ == receives_.size() && all_sent(sends_, code) && (direct_.idle() || direct_.complete(code));
     fail(code);
     return all;
 }
@@ -356,11 +238,11 @@ bool AggregatedExchange::advance()
     look_for_messages();
     if (!missing_.empty())
         deliver_what_came();
-    if (sent_ < outgoing_.size() || !missing_.empty())
+    if (sent_ < part_.out.size() || !missing_.empty())
         return false;
-    Readings& own = *places_[static_cast<std::size_t>(part_.own_position)].readings;
-    if (own.last_done(turn_) != word_of(turn_))
-        own.set_done(turn_); // nothing more to read in the buffers of others
+    Readings& readings = *own().readings;
+    if (readings.last_done(turn_) != word_of(turn_))
+        readings.set_done(turn_); // nothing more to read in the buffers of others
     return complete();
 }
 

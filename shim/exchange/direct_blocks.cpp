@@ -3,6 +3,7 @@
 // Sends each block that is too large for the algorithm of the others as one message between its two ends.
 #include "shim/exchange/direct_blocks.hpp"
 
+#include "shim/exchange/messages.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
 #include "shim/mpi/returned_errors.hpp"
@@ -15,38 +16,40 @@ namespace hopscotch::shim
 
 DirectBlocks::DirectBlocks(std::shared_ptr<ProcessGroup> group, int tag, schedules::Edges edges,
                            std::size_t limit_bytes)
-    : group_(std::move(group)), tag_(tag), other_tag_(tag + 1), edges_(std::move(edges)), limit_bytes_(limit_bytes)
+    : group_(std::move(group)), tag_(tag), other_tag_(tag + 1),
+      edges_(schedules::part_of(std::move(edges), [this](int rank) { return rank != group_->rank(); })),
+      limit_bytes_(limit_bytes)
 {
-    const auto without_self = [this](int rank) { return rank == group_->rank() ? schedules::no_rank : rank; };
-    std::transform(edges_.destinations.begin(), edges_.destinations.end(), edges_.destinations.begin(), without_self);
-    std::transform(edges_.sources.begin(), edges_.sources.end(), edges_.sources.begin(), without_self);
+    for (std::size_t slot = 0; slot < edges_.sources.size(); ++slot)
+        if (edges_.sources[slot] != schedules::no_rank)
+            receive_slots_.push_back(static_cast<int>(slot));
+    const auto order = [this](int slot) { return edges_.source_order[static_cast<std::size_t>(slot)]; };
+    std::sort(receive_slots_.begin(), receive_slots_.end(), [order](int a, int b) { return order(a) < order(b); });
 }
 
-void DirectBlocks::start(const BlockLayout& send, const BlockLayout& receive, std::vector<std::size_t>& sent_bytes)
+SentMessages DirectBlocks::start(const BlockLayout& send, const BlockLayout& receive)
 {
     std::swap(tag_, other_tag_);
     in_.clear();
-    out_.clear();
+    sends_.clear();
+    packed_.clear();
     taken_ahead_.clear();
     receive_ = &receive;
     if (receive.largest_bytes() > limit_bytes_)
         start_receives();
-    if (send.largest_bytes() > limit_bytes_)
-        start_sends(send, sent_bytes);
+    return send.largest_bytes() > limit_bytes_ ? start_sends(send) : SentMessages();
 }
 
 void DirectBlocks::start_receives()
 {
-    for (std::size_t slot = 0; slot < edges_.sources.size(); ++slot)
-        if (edges_.sources[slot] != schedules::no_rank && direct((*receive_)[static_cast<int>(slot)])) {
-            in_.emplace_back();
-            in_.back().slot = static_cast<int>(slot);
-            in_.back().order = edges_.source_order[slot];
-            in_.back().source = edges_.sources[slot];
-        }
-    std::sort(in_.begin(), in_.end(), [](const Transfer& a, const Transfer& b) { return a.order < b.order; });
-    for (Transfer& transfer : in_) {
-        const Block block = (*receive_)[transfer.slot];
+    for (const int slot : receive_slots_) {
+        const Block block = (*receive_)[slot];
+        if (!direct(block))
+            continue;
+        in_.emplace_back();
+        Transfer& transfer = in_.back();
+        transfer.slot = slot;
+        transfer.source = edges_.sources[static_cast<std::size_t>(slot)];
         if (!block.contiguous())
             transfer.packed.resize(block.bytes);
         start_receive(*group_, block.contiguous() ? block.data() : transfer.packed.data(), block.bytes, transfer.source,
@@ -54,22 +57,25 @@ void DirectBlocks::start_receives()
     }
 }
 
-void DirectBlocks::start_sends(const BlockLayout& send, std::vector<std::size_t>& sent_bytes)
+SentMessages DirectBlocks::start_sends(const BlockLayout& send)
 {
+    SentMessages sent;
     for (std::size_t slot = 0; slot < edges_.destinations.size(); ++slot) {
         const Block block = send[static_cast<int>(slot)];
         if (edges_.destinations[slot] == schedules::no_rank || !direct(block))
             continue;
-        out_.emplace_back();
-        Transfer& transfer = out_.back();
+        const char* from = block.data();
         if (!block.contiguous()) {
-            transfer.packed.resize(block.bytes);
-            pack(block, transfer.packed.data());
+            packed_.emplace_back(block.bytes);
+            pack(block, packed_.back().data());
+            from = packed_.back().data();
         }
-        start_send(*group_, block.contiguous() ? block.data() : transfer.packed.data(), block.bytes,
-                   edges_.destinations[slot], tag_, transfer.request);
-        sent_bytes.push_back(block.bytes);
+        sends_.push_back(MPI_REQUEST_NULL);
+        start_send(*group_, from, block.bytes, edges_.destinations[slot], tag_, sends_.back());
+        ++sent.messages;
+        sent.bytes += block.bytes;
     }
+    return sent;
 }
 
 int DirectBlocks::settle(int slot, bool announced)
@@ -141,17 +147,7 @@ bool DirectBlocks::complete(int& error)
     for (Transfer& transfer : in_)
         if (transfer.request != MPI_REQUEST_NULL && !receive_complete(transfer, error))
             all = false;
-    for (Transfer& transfer : out_) {
-        if (transfer.request == MPI_REQUEST_NULL)
-            continue;
-        int one = 0;
-        const int code = next.Test(&transfer.request, &one, MPI_STATUS_IGNORE);
-        if (code != MPI_SUCCESS)
-            error = code;
-        else if (one == 0)
-            all = false;
-    }
-    return all;
+    return all_sent(sends_, error) && all;
 }
 
 } // namespace hopscotch::shim

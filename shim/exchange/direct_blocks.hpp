@@ -5,6 +5,7 @@
 
 #include "schedules/neighborhood.hpp"
 #include "shim/blocks/block_layout.hpp"
+#include "shim/exchange/operation.hpp"
 #include "shim/mpi/process_group.hpp"
 
 #include <map>
@@ -27,8 +28,7 @@ class DirectBlocks
     bool direct(const Block& block) const noexcept { return block.bytes > limit_bytes_; }
 
     /// Starts all receives and sends of one call. The layouts must live until it is complete. Throws: MpiError.
-    /// Returns the bytes sent by each message in `sent_bytes`.
-    void start(const BlockLayout& send, const BlockLayout& receive, std::vector<std::size_t>& sent_bytes);
+    SentMessages start(const BlockLayout& send, const BlockLayout& receive);
 
     /// What the sender of receive slot `slot` has said of its block. MPI_ERR_TRUNCATE when the two ends disagree: a
     /// message that was not expected is then taken all the same, and one that will not come is no longer waited for.
@@ -37,12 +37,12 @@ class DirectBlocks
     /// Whether everything is there. `error`: kept unless something failed.
     bool complete(int& error);
 
-    bool idle() const noexcept { return in_.empty() && out_.empty(); }
+    /// Whether the call has no such blocks.
+    bool idle() const noexcept { return in_.empty() && sends_.empty(); }
 
   private:
     struct Transfer {
         int slot = 0; // -1: of no block of the user's
-        int order = 0;
         int source = schedules::no_rank;
         bool cancelled = false;
         MPI_Request request = MPI_REQUEST_NULL;
@@ -50,7 +50,7 @@ class DirectBlocks
     };
 
     void start_receives();
-    void start_sends(const BlockLayout& send, std::vector<std::size_t>& sent_bytes);
+    SentMessages start_sends(const BlockLayout& send);
     void take_one_more(int source);
     void take_one_less(int source);
     bool receive_complete(Transfer& transfer, int& error);
@@ -59,11 +59,13 @@ class DirectBlocks
     int tag_; // of the current call
     int other_tag_;
     schedules::Edges edges_;
+    std::vector<int> receive_slots_; // those with a source, parallel edges in their order
     std::size_t limit_bytes_;
     const BlockLayout* receive_ = nullptr;
     std::vector<Transfer> in_;
-    std::vector<Transfer> out_;
-    std::map<int, int> taken_ahead_; // by source: messages that came before the slots they are announced in
+    std::vector<MPI_Request> sends_;
+    std::vector<std::vector<char>> packed_; // blocks sent that are not one run of bytes
+    std::map<int, int> taken_ahead_;        // by source: messages that came before the slots they are announced in
 };
 
 } // namespace hopscotch::shim

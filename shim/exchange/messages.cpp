@@ -3,7 +3,7 @@
 // Sends and receives the messages of a schedule's rounds, over the private communicator of a process group.
 #include "shim/exchange/messages.hpp"
 
-#include "schedules/topology.hpp"
+#include "schedules/exchange_plan.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
 #include "shim/mpi/returned_errors.hpp"
@@ -13,20 +13,14 @@
 namespace hopscotch::shim
 {
 
-using schedules::Round;
-
 Messages::Messages(const schedules::Schedule& schedule, std::shared_ptr<ProcessGroup> group, int tag)
-    : group_(std::move(group)), tag_(tag)
+    : group_(std::move(group)), tag_(tag), rounds_(schedules::rounds_of(schedule))
 {
-    for (const auto& phase : schedule.phases) {
-        first_round_.push_back(rounds_.size());
-        for (const Round& round : phase.rounds)
-            rounds_.push_back(&round);
-    }
-    first_round_.push_back(rounds_.size());
+    first_round_.push_back(0);
+    for (const schedules::Phase& phase : schedule.phases)
+        first_round_.push_back(first_round_.back() + phase.rounds.size());
     receives_.assign(rounds_.size(), MPI_REQUEST_NULL);
     sends_.assign(rounds_.size(), MPI_REQUEST_NULL);
-    statuses_.resize(rounds_.size());
     bytes_.assign(rounds_.size(), 0);
     errors_.assign(rounds_.size(), MPI_SUCCESS);
 }
@@ -45,72 +39,45 @@ void Messages::send(std::size_t r, const char* from, std::size_t bytes)
         start_send(*group_, from, bytes, rounds_[r]->destination, tag_, sends_[r]);
 }
 
-void Messages::note(std::size_t r, const MPI_Status& status, int code)
+bool Messages::arrived(std::size_t phase)
 {
-    errors_[r] = code;
-    bytes_[r] = code == MPI_SUCCESS ? received_bytes(status) : 0;
-}
-
-/// One by one, after a message has failed: the others are still to come.
-bool Messages::examine_each(std::size_t first, std::size_t last)
-{
-    bool all = true;
-    for (std::size_t r = first; r < last; ++r) {
+    std::size_t r = first_round(phase);
+    const std::size_t last = first_round(phase + 1);
+    while (r < last && receives_[r] == MPI_REQUEST_NULL)
+        ++r;
+    if (r == last)
+        return true;
+    const ReturnedErrors returned;
+    for (; r < last; ++r) {
         if (receives_[r] == MPI_REQUEST_NULL)
             continue;
         int complete = 0;
         MPI_Status status;
         const int code = next.Test(&receives_[r], &complete, &status);
-        if (code != MPI_SUCCESS || complete != 0)
-            note(r, status, code);
-        all = all && receives_[r] == MPI_REQUEST_NULL;
+        if (code == MPI_SUCCESS && complete == 0)
+            return false;
+        errors_[r] = code;
+        bytes_[r] = code == MPI_SUCCESS ? received_bytes(status) : 0;
     }
-    return all;
-}
-
-bool Messages::arrived(std::size_t phase)
-{
-    const std::size_t first = first_round(phase);
-    const std::size_t last = first_round(phase + 1);
-    const ReturnedErrors returned;
-    const int count = static_cast<int>(last - first);
-    int complete = 0;
-    // Testall leaves the requests alone unless all are complete (MPI 4.0, 3.7.5), so a status is never lost.
-    const int code = next.Testall(count, receives_.data() + first, &complete, statuses_.data() + first);
-    if (code != MPI_SUCCESS) {
-        for (std::size_t r = first; r < last; ++r)
-            if (receives_[r] == MPI_REQUEST_NULL && rounds_[r]->source != schedules::no_rank && errors_[r] == 0 &&
-                bytes_[r] == 0 && statuses_[r].MPI_ERROR != MPI_ERR_PENDING)
-                note(r, statuses_[r], statuses_[r].MPI_ERROR);
-        return examine_each(first, last);
-    }
-    if (complete == 0)
-        return false;
-    for (std::size_t r = first; r < last; ++r)
-        if (rounds_[r]->source != schedules::no_rank && errors_[r] == MPI_SUCCESS && bytes_[r] == 0)
-            note(r, statuses_[r], MPI_SUCCESS);
     return true;
 }
 
-bool Messages::sent(int& error)
+bool all_sent(std::vector<MPI_Request>& sends, int& error)
 {
-    if (std::all_of(sends_.begin(), sends_.end(), [](MPI_Request request) { return request == MPI_REQUEST_NULL; }))
+    if (std::all_of(sends.begin(), sends.end(), [](MPI_Request request) { return request == MPI_REQUEST_NULL; }))
         return true;
     const ReturnedErrors returned;
-    int complete = 0;
-    const int code = next.Testall(static_cast<int>(sends_.size()), sends_.data(), &complete, MPI_STATUSES_IGNORE);
-    if (code == MPI_SUCCESS)
-        return complete != 0;
-    error = code;
-    bool all = true;
-    for (MPI_Request& request : sends_) {
+    for (MPI_Request& request : sends) {
         if (request == MPI_REQUEST_NULL)
             continue;
-        int one = 0;
-        next.Test(&request, &one, MPI_STATUS_IGNORE);
-        all = all && request == MPI_REQUEST_NULL;
+        int complete = 0;
+        const int code = next.Test(&request, &complete, MPI_STATUS_IGNORE);
+        if (code != MPI_SUCCESS)
+            error = code;
+        else if (complete == 0)
+            return false;
     }
-    return all;
+    return true;
 }
 
 } // namespace hopscotch::shim

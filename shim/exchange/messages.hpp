@@ -13,6 +13,9 @@
 namespace hopscotch::shim
 {
 
+/// Whether these are complete, so that their buffers may change; they become null. `error`: of one that failed.
+bool all_sent(std::vector<MPI_Request>& sends, int& error);
+
 /// One message in and one out per round, numbered through all phases. Used call after call; a message of the next call
 /// is never taken for one of this call, since messages between two processes under one tag keep their order.
 class Messages
@@ -40,29 +43,18 @@ class Messages
     std::size_t bytes(std::size_t r) const noexcept { return bytes_[r]; }
     int error(std::size_t r) const noexcept { return errors_[r]; }
 
-    /// Whether all sends are complete, so that their buffers may change. `error`: of a send that failed.
-    bool sent(int& error);
+    /// As all_sent, of the current call.
+    bool sent(int& error) { return all_sent(sends_, error); }
 
   private:
-    void note(std::size_t r, const MPI_Status& status, int code);
-    bool examine_each(std::size_t first, std::size_t last);
-
     std::shared_ptr<ProcessGroup> group_;
     int tag_;
     std::vector<const schedules::Round*> rounds_;
     std::vector<std::size_t> first_round_; // by phase, and one past the last
     std::vector<MPI_Request> receives_;
     std::vector<MPI_Request> sends_;
-    std::vector<MPI_Status> statuses_;
     std::vector<std::size_t> bytes_;
     std::vector<int> errors_;
 };
-
-/// Length of a message in place of one whose blocks have not come in the size known here, so that its receiver hears of
-/// it: blocks of a message are alike, and this is no multiple of any but blocks of one byte. Units: bytes, 2 at most.
-constexpr std::size_t complaint_bytes(std::size_t block_bytes) noexcept
-{
-    return block_bytes == 1 ? 2 : 1;
-}
 
 } // namespace hopscotch::shim

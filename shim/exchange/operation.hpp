@@ -15,6 +15,13 @@ namespace hopscotch::shim
 
 using schedules::SequenceNumber;
 
+/// What a process has sent: messages, and the bytes of blocks in them, every hop counted.
+struct SentMessages {
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t saved_bytes = 0; // that several blocks of a message have in common, for each time not sent again
+};
+
 class Operation
 {
   public:
@@ -66,33 +73,20 @@ class Exchange : public Operation
     /// Whether blocks are forwarded, so that other processes depend on this one's progress.
     bool forwards() const noexcept { return forwards_; }
 
-    /// Of the last call: messages this process sent, and bytes of blocks in them, every hop counted.
-    std::uint64_t messages_sent() const noexcept { return messages_sent_; }
-    std::uint64_t bytes_sent() const noexcept { return bytes_sent_; }
-
-    /// Bytes that several blocks of a message have in common, for each time they were not sent again.
-    std::uint64_t bytes_saved() const noexcept { return bytes_saved_; }
+    /// Of the last call.
+    const SentMessages& sent() const noexcept { return sent_; }
 
   protected:
     void start_counting() noexcept
     {
         error_ = 0;
-        messages_sent_ = 0;
-        bytes_sent_ = 0;
-        bytes_saved_ = 0;
+        sent_ = {};
     }
-    void count_message(std::size_t block_bytes) noexcept
+    void count(const SentMessages& more) noexcept
     {
-        ++messages_sent_;
-        bytes_sent_ += block_bytes;
-    }
-    void count_bytes(std::size_t block_bytes) noexcept { bytes_sent_ += block_bytes; }
-    void count_saved(std::size_t block_bytes) noexcept { bytes_saved_ += block_bytes; }
-    void add_counts(const Exchange& part) noexcept
-    {
-        messages_sent_ += part.messages_sent_;
-        bytes_sent_ += part.bytes_sent_;
-        bytes_saved_ += part.bytes_saved_;
+        sent_.messages += more.messages;
+        sent_.bytes += more.bytes;
+        sent_.saved_bytes += more.saved_bytes;
     }
 
     /// The call gives blocks of two sizes where those of others must be known by its own. The first time that is said.
@@ -102,9 +96,7 @@ class Exchange : public Operation
 
   private:
     Flag busy_;
-    std::uint64_t messages_sent_ = 0;
-    std::uint64_t bytes_sent_ = 0;
-    std::uint64_t bytes_saved_ = 0;
+    SentMessages sent_;
 };
 
 /// What to do between two fruitless looks at an operation in flight: another thread may be advancing it.

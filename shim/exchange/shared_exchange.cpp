@@ -3,95 +3,40 @@
 // Carries out neighborhood collectives through memory shared on the node: no message between its processes.
 #include "shim/exchange/shared_exchange.hpp"
 
-#include "schedules/room.hpp"
 #include "shim/memory/prefetch.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/progress.hpp"
 
-#include <algorithm>
 #include <sched.h>
 
 namespace hopscotch::shim
 {
 
-namespace
+SharedExchange::SharedExchange(schedules::MemoryPlan plan, std::shared_ptr<Stream> stream,
+                               std::shared_ptr<ProcessGroup> group, int tag, std::unique_ptr<Exchange> off_node)
+    : plan_(std::move(plan)), stream_(std::move(stream)), group_(std::move(group)),
+      direct_(group_, tag, plan_.on_node, plan_.cutoff_bytes),
+      form_(plan_.one_size ? make_regular_form(plan_) : make_varying_form(plan_, direct_)),
+      off_node_(std::move(off_node))
 {
-
-std::vector<int> distinct_others(const std::vector<int>& ranks, int self)
-{
-    std::vector<int> result;
-    for (const int rank : ranks)
-        if (rank != schedules::no_rank && rank != self)
-            result.push_back(rank);
-    std::sort(result.begin(), result.end());
-    result.erase(std::unique(result.begin(), result.end()), result.end());
-    return result;
-}
-
-} // namespace
-
-SharedExchange::SharedExchange(std::shared_ptr<Stream> stream, std::shared_ptr<ProcessGroup> group, SharedEdges edges,
-                               BufferForm form, std::unique_ptr<Exchange> off_node, int direct_tag, int most_blocks)
-    : stream_(std::move(stream)), group_(std::move(group)), edges_(std::move(edges)), form_(form),
-      off_node_(std::move(off_node)),
-      direct_(group_, direct_tag, edges_.on_node,
-              schedules::largest_block_in(stream_->segment->buffer_bytes(stream_->index), most_blocks))
-{
-    static_assert(schedules::overhead_per_block == 2 * sizeof(Header), "more than an entry of the table");
-    for (const int rank : edges_.destinations)
-        blocks_sent_ += rank != schedules::no_rank ? 1 : 0;
-    const Segment& segment = *stream_->segment;
     const int own_index = group_->node_index(group_->rank());
-    own_readings_ = &segment.readings(own_index, stream_->index);
-    own_sleepers_ = &segment.sleepers(own_index, stream_->index);
+    own_readings_ = &stream_->segment->readings(own_index, stream_->index);
+    own_sleepers_ = &stream_->segment->sleepers(own_index, stream_->index);
     for (std::size_t which = 0; which < buffers_per_stream; ++which) {
-        own_headers_[which] = reinterpret_cast<Header*>(segment.front(own_index, stream_->index, which));
-        own_buffers_[which] = segment.buffer(own_index, stream_->index, which);
+        own_headers_[which] = header_of(own_index, which);
+        own_buffers_[which] = stream_->segment->buffer(own_index, stream_->index, which);
     }
-    add_destinations(segment);
-    add_sources(segment);
-    for (const schedules::Move& move : edges_.self)
-        append_slot(own_block_runs_, move.to.index, move.from.index);
-}
-
-void SharedExchange::add_destinations(const Segment& segment)
-{
-    for (const int rank : distinct_others(edges_.on_node.destinations, group_->rank()))
-        destinations_.push_back({&segment.readings(group_->node_index(rank), stream_->index), no_turn});
-    const std::vector<int>& ranks = edges_.on_node.destinations;
-    for (std::size_t slot = 0; slot < ranks.size(); ++slot) {
-        if (ranks[slot] == schedules::no_rank || ranks[slot] == group_->rank())
-            continue;
-        append_slot(sending_runs_, static_cast<int>(slot), edges_.positions[slot]);
-        ++blocks_sent_on_node_;
+    for (const int rank : plan_.destinations)
+        destinations_.push_back({&stream_->segment->readings(group_->node_index(rank), stream_->index), no_turn});
+    for (const schedules::MemoryPlan::Source& planned : plan_.sources) {
+        const int process = group_->node_index(planned.rank);
+        sources_.push_back({planned, process, {header_of(process, 0), header_of(process, 1)}});
     }
 }
 
-void SharedExchange::add_sources(const Segment& segment)
+SharedExchange::Header* SharedExchange::header_of(int process, std::size_t which) const noexcept
 {
-    const std::vector<int> destinations = distinct_others(edges_.on_node.destinations, group_->rank());
-    const std::vector<int>& ranks = edges_.on_node.sources;
-    for (const int rank : distinct_others(ranks, group_->rank())) {
-        const int index = group_->node_index(rank);
-        Source source;
-        source.process = index;
-        for (std::size_t which = 0; which < buffers_per_stream; ++which)
-            source.headers[which] = reinterpret_cast<Header*>(segment.front(index, stream_->index, which));
-        std::vector<SlotRun> runs;
-        for (std::size_t slot = 0; slot < ranks.size(); ++slot)
-            if (ranks[slot] == rank) {
-                const int position = form_ == BufferForm::single ? 0 : edges_.remote_positions[slot];
-                append_slot(runs, static_cast<int>(slot), position);
-                most_positions_ = std::max(most_positions_, static_cast<std::size_t>(position) + 1);
-            }
-        source.first_run = static_cast<int>(receiving_runs_.size());
-        source.runs = static_cast<int>(runs.size());
-        receiving_runs_.insert(receiving_runs_.end(), runs.begin(), runs.end());
-        const auto found = std::lower_bound(destinations.begin(), destinations.end(), rank);
-        if (found != destinations.end() && *found == rank)
-            source.destination = static_cast<int>(found - destinations.begin());
-        sources_.push_back(source);
-    }
+    return reinterpret_cast<Header*>(stream_->segment->front(process, stream_->index, which));
 }
 
 void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& receive, SequenceNumber turn)
@@ -107,12 +52,8 @@ void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& rece
     off_node_complete_ = off_node_ == nullptr;
     if (off_node_ != nullptr)
         off_node_->begin(send, receive);
-    if (form_ != BufferForm::regular) {
-        direct_bytes_.clear();
-        direct_.start(send, receive, direct_bytes_);
-        for (const std::size_t bytes : direct_bytes_)
-            count_message(bytes);
-    }
+    if (!plan_.one_size)
+        count(direct_.start(send, receive));
     advance();
     move_own_blocks();
 }
@@ -120,7 +61,7 @@ void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& rece
 void SharedExchange::move_own_blocks()
 {
     const bool dense = send_->dense() && receive_->dense() && send_->block_bytes() == receive_->block_bytes();
-    for (const SlotRun& run : own_block_runs_) {
+    for (const schedules::SlotRun& run : plan_.own) {
         if (dense) {
             const std::size_t bytes = static_cast<std::size_t>(run.count) * send_->block_bytes();
             copy_run(receive_->dense_data(run.slot), send_->dense_data(run.position), bytes);
@@ -152,15 +93,6 @@ bool SharedExchange::buffer_is_free() noexcept
     return true;
 }
 
-/// Whether there is room for all there may be to show. No product of sizes that are not known to be small.
-bool SharedExchange::fits_in_front() const noexcept
-{
-    const std::size_t largest = send_->largest_bytes();
-    const std::size_t entry = form_ == BufferForm::varying ? sizeof(TableEntry) : 0;
-    const std::size_t blocks = form_ == BufferForm::single ? 1 : blocks_sent_;
-    return largest <= front_room && blocks * (entry + largest) <= front_room;
-}
-
 /// Those a call is likely to write in a buffer: as many as the last one.
 void SharedExchange::prefetch_lines(std::size_t which) const noexcept
 {
@@ -176,109 +108,48 @@ void SharedExchange::fill()
         return;
     prefetch_lines(which());
     Header& header = *own_headers_[which()];
-    const bool in_front = fits_in_front();
-    char* const blocks = in_front ? behind(&header) : own_buffers_[which()];
-    std::uint32_t size = 0;
-    switch (form_) {
-    case BufferForm::regular:
-        size = fill_regular(blocks);
-        break;
-    case BufferForm::single:
-        size = fill_single(blocks);
-        break;
-    case BufferForm::varying:
-        size = fill_varying(blocks);
-        break;
-    }
-    header.size = size == direct_size || in_front ? size : size | in_buffer;
-    header.entries = static_cast<std::uint32_t>(blocks_sent_);
-    publish(header);
-    prefetch_lines(1 - which());
-}
-
-void SharedExchange::publish(Header& header) noexcept
-{
+    const bool in_front = form_->fits(*send_, front_room);
+    const BlockForm::Filled filled = form_->fill(*send_, in_front ? behind(&header) : own_buffers_[which()]);
+    count({0, filled.block_bytes, 0});
+    filled_bytes_ = filled.bytes;
+    header.word = filled.word;
+    header.in_front = in_front ? 1 : 0;
     header.done = own_readings_->last_done(turn_ - 1);
     if (group_->any_yields())
         header.stamp.publish(turn_, *own_sleepers_);
     else // nobody sleeps
         header.stamp.publish(turn_);
+    prefetch_lines(1 - which());
 }
 
-inline SharedExchange::Shown SharedExchange::shown(const Source& source) const noexcept
+inline BlockForm::Shown SharedExchange::shown(const Source& source) const noexcept
 {
     Header& header = *source.headers[which()];
-    const std::uint32_t size = header.size & ~in_buffer;
-    if ((header.size & in_buffer) == 0)
-        return {behind(&header), front_room, size, header.entries};
+    if (header.in_front != 0)
+        return {behind(&header), front_room, header.word};
     const Segment& segment = *stream_->segment;
-    return {segment.buffer(source.process, stream_->index, which()), segment.buffer_bytes(stream_->index), size,
-            header.entries};
+    return {segment.buffer(source.process, stream_->index, which()), segment.buffer_bytes(stream_->index), header.word};
 }
 
-void SharedExchange::deliver(const Source& source)
-{
-    const Shown what = shown(source);
-    if ((what.size == varying_size) != (form_ == BufferForm::varying))
-        return fail(MPI_ERR_TRUNCATE);
-    switch (form_) {
-    case BufferForm::regular:
-        return deliver_regular(what, source);
-    case BufferForm::single:
-        return deliver_single(what, source);
-    case BufferForm::varying:
-        return deliver_varying(what, source);
-    }
-}
-
-/// What headers say of blocks in front that are to be copied as they are; no_size where there can be none.
-std::uint32_t SharedExchange::plain_size() const noexcept
-{
-    const std::size_t bytes = receive_->block_bytes();
-    const bool in_front = bytes <= front_room && most_positions_ * bytes <= front_room;
-    return form_ == BufferForm::regular && in_front && receive_->dense() ? static_cast<std::uint32_t>(bytes) : no_size;
-}
-
-/// Takes what has arrived; says when that was all. What does not change is looked at once: bytes that are copied might
-/// be those of any variable, as far as the compiler knows.
+/// Takes what has arrived; says when that was all.
 void SharedExchange::deliver_arrived()
 {
-    const std::uint32_t plain = plain_size();
-    char* const plain_blocks = plain != no_size ? receive_->dense_data(0) : nullptr;
-    const SequenceNumber turn = turn_;
-    const std::uint32_t word = word_of(turn);
-    const std::uint32_t word_before = word_of(turn - 1);
-    const SequenceNumber turn_after = turn + 1;
-    const std::size_t buffer = which();
-    const SlotRun* const all_runs = receiving_runs_.data();
-    Destination* const destinations = destinations_.data();
-    const Source* const end = sources_.data() + sources_.size();
-    const Source* source = sources_.data() + delivered_;
-    for (; source != end; ++source) {
-        Header& header = *source->headers[buffer];
+    const std::uint32_t word = word_of(turn_);
+    const std::uint32_t word_before = word_of(turn_ - 1);
+    for (; delivered_ < sources_.size(); ++delivered_) {
+        const Source& source = sources_[delivered_];
+        const Header& header = *source.headers[which()];
         if (!header.stamp.has_word(word))
-            break;
-        if (source->destination >= 0 && header.done == word_before) { // the other buffer is free as far as it goes
-            destinations[source->destination].ready_for = turn_after;
+            return;
+        if (source.plan.destination >= 0 && header.done == word_before) { // the other buffer is free as far as it goes
+            destinations_[static_cast<std::size_t>(source.plan.destination)].ready_for = turn_ + 1;
             ++ready_;
         }
-        if (header.size != plain) {
-            deliver(*source);
-            continue;
-        }
-        const char* const blocks = behind(&header);
-        const SlotRun* const end_of_runs = all_runs + source->first_run + source->runs;
-        for (const SlotRun* run = all_runs + source->first_run; run != end_of_runs; ++run)
-            copy_run(plain_blocks + static_cast<std::size_t>(run->slot) * plain,
-                     blocks + static_cast<std::size_t>(run->position) * plain,
-                     static_cast<std::size_t>(run->count) * plain);
+        fail(form_->deliver(source.plan, shown(source), *receive_));
     }
-    delivered_ = static_cast<std::size_t>(source - sources_.data());
-    if (source != end)
-        return;
     if (ready_ == destinations_.size())
-        all_ready_for_ = turn_after;
-    own_readings_->set_done(turn);
+        all_ready_for_ = turn_ + 1;
+    own_readings_->set_done(turn_);
     stage_ = Stage::delivered;
 }
 
@@ -293,7 +164,7 @@ bool SharedExchange::advance()
     if (!off_node_complete_ && off_node_->advance()) {
         off_node_complete_ = true;
         fail(off_node_->error());
-        add_counts(*off_node_);
+        count(off_node_->sent());
     }
     if (stage_ != Stage::delivered || !off_node_complete_)
         return false;

@@ -7,7 +7,7 @@
 #include "schedules/direct.hpp"
 #include "schedules/room.hpp"
 #include "shim/base/hash.hpp"
-#include "shim/exchange/regular_exchange.hpp"
+#include "shim/exchange/scheduled_exchange.hpp"
 #include "shim/graph/grid_search.hpp"
 #include "shim/graph/lazy_set_up.hpp"
 #include "shim/graph/node_neighborhood.hpp"
@@ -183,7 +183,7 @@ std::vector<int> learn_remote_positions(const Graph& graph, const std::shared_pt
     std::vector<int> own = schedules::positions(graph.edges.destinations);
     own.push_back(0); // never an empty buffer
     std::vector<int> remote(graph.edges.sources.size() + 1, -1);
-    RegularExchange exchange(schedules::merged(graph.edges), group, tags.set_up());
+    ScheduledExchange exchange({schedules::merged(graph.edges)}, SizesAre::known, group, tags.set_up());
     const BlockLayout send = BlockLayout::regular(own.data(), 1, MPI_INT); // needed until the exchange is complete
     const BlockLayout receive = BlockLayout::regular(remote.data(), 1, MPI_INT);
     exchange.begin(send, receive);

@@ -19,19 +19,8 @@ namespace hopscotch::shim
 using schedules::StagingFileLayout;
 using schedules::StagingLayout;
 
-/// At the start of a buffer: the turn whose blocks its cells hold, and their size where all have one.
-struct alignas(schedules::line_bytes) CellsHead {
-    Stamp stamp;
-    std::uint64_t block_bytes;
-};
-
-/// Behind it, one for each message the buffer has room for: the turn whose message has come, whether it is as it should
-/// be.
-struct alignas(schedules::line_bytes) MessageHead {
-    Stamp stamp;
-    std::uint32_t sound;
-};
-static_assert(sizeof(CellsHead) == schedules::line_bytes && sizeof(MessageHead) == schedules::line_bytes);
+// The stamps of the cells and of each message stand in lines of their own, at StagingLayout::head.
+static_assert(sizeof(Stamp) <= schedules::line_bytes);
 
 /// Staging buffers in pairs, used in turn, so that nobody waits for the readers of the current turn. A region has one
 /// pair for each process; it is for one exchange of a communicator alone.

@@ -7,13 +7,10 @@
 #include "schedules/alltoall.hpp"
 #include "schedules/direct.hpp"
 #include "shim/exchange/aggregated_exchange.hpp"
-#include "shim/exchange/regular_exchange.hpp"
-#include "shim/exchange/relayed_exchange.hpp"
+#include "shim/exchange/scheduled_exchange.hpp"
 #include "shim/exchange/shared_exchange.hpp"
-#include "shim/exchange/sized_exchange.hpp"
 #include "shim/graph/node_neighborhood.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace hopscotch::shim
@@ -53,42 +50,29 @@ schedules::Edges beyond_node(const schedules::Edges& edges, const ProcessGroup& 
     return schedules::part_of(edges, [&group](int rank) { return group.node_index(rank) < 0; });
 }
 
-BufferForm form_of(const Graph& graph, Collective collective, Algorithm algorithm)
-{
-    if (is_allgather(collective))
-        return BufferForm::single;
-    const bool regular = is_regular(collective) && shares_block_size(graph, collective, algorithm);
-    return regular ? BufferForm::regular : BufferForm::varying;
-}
-
-/// Tags of an exchange through memory, from its first on.
-constexpr int direct_tag = 0; // and 1
-constexpr int off_node_tag = 3;
-
 /// Carries the edges to other nodes in messages of this process's own; null where it has none.
 std::unique_ptr<Exchange> make_off_node_exchange(const ExchangeGround& ground, Collective collective,
                                                  const schedules::Edges& edges, int tag)
 {
-    schedules::Schedule schedule = direct_schedule(collective, edges, Algorithm::merged);
-    if (schedule.phases.empty() || schedule.phases.front().rounds.empty())
+    schedules::ExchangePlan plan;
+    plan.schedule = direct_schedule(collective, beyond_node(edges, *ground.group), Algorithm::merged);
+    if (plan.schedule.phases.empty() || plan.schedule.phases.front().rounds.empty())
         return nullptr;
-    if (is_regular(collective))
-        return std::make_unique<RegularExchange>(std::move(schedule), ground.group, tag + off_node_tag);
-    return std::make_unique<SizedExchange>(std::move(schedule), ground.group, tag + off_node_tag);
+    constexpr int only_tag = 3; // of those of the exchange; there are no rests and no direct blocks
+    return std::make_unique<ScheduledExchange>(
+        std::move(plan), is_regular(collective) ? SizesAre::known : SizesAre::sent, ground.group, tag + only_tag);
 }
 
 /// Carries them together with those of the other processes of the node.
 std::unique_ptr<Exchange> make_aggregated_exchange(const ExchangeGround& ground, Collective collective,
-                                                   const schedules::Edges& edges, const Choice& choice, int tag,
+                                                   const schedules::Edges& edges, std::size_t cutoff_bytes, int tag,
                                                    int region)
 {
-    const Graph& graph = *ground.graph;
-    const bool sends = std::any_of(edges.destinations.begin(), edges.destinations.end(),
-                                   [](int rank) { return rank != schedules::no_rank; });
-    return std::make_unique<AggregatedExchange>(
-        ground.staging, region, ground.group, graph.node_neighborhood->part(edges, blocks_of(collective)),
-        beyond_node(edges, *ground.group), sizes_are_known(graph, collective, true), sends, tag + off_node_tag,
-        tag + direct_tag, choice.cutoff_bytes);
+    schedules::AggregationPlan plan;
+    plan.part = ground.graph->node_neighborhood->part(edges, blocks_of(collective));
+    plan.edges = beyond_node(edges, *ground.group);
+    plan.cutoff_bytes = cutoff_bytes;
+    return std::make_unique<AggregatedExchange>(std::move(plan), ground.staging, region, ground.group, tag);
 }
 
 std::shared_ptr<Exchange> make_shared_exchange(const ExchangeGround& ground, Collective collective,
@@ -96,23 +80,19 @@ std::shared_ptr<Exchange> make_shared_exchange(const ExchangeGround& ground, Col
                                                ExchangeMemory memory)
 {
     const Graph& graph = *ground.graph;
-    SharedEdges parts;
-    parts.on_node = schedules::part_of(edges, [&](int rank) { return ground.group->node_index(rank) >= 0; });
-    parts.off_node = beyond_node(edges, *ground.group);
-    parts.destinations = edges.destinations;
-    parts.positions = schedules::positions(edges.destinations);
-    parts.remote_positions = schedules::matched_numbers(graph.edges, graph.remote_positions, edges);
-    parts.self = direct_schedule(collective, parts.on_node, Algorithm::merged).copies;
-
+    schedules::MemoryPlan plan = schedules::memory_plan(
+        edges, blocks_of(collective), [&ground](int rank) { return ground.group->node_index(rank) >= 0; },
+        schedules::matched_numbers(graph.edges, graph.remote_positions, edges));
+    plan.one_size = collective == Collective::alltoall && shares_block_size(graph, collective, choice.algorithm);
+    if (!plan.one_size)
+        plan.cutoff_bytes = schedules::largest_block_in(memory.stream->segment->buffer_bytes(memory.stream->index),
+                                                        is_allgather(collective) ? 1 : graph.out_degree_max);
     std::unique_ptr<Exchange> off_node =
         choice.algorithm == Algorithm::aggregated
-            ? make_aggregated_exchange(ground, collective, edges, choice, tag, memory.region)
-            : make_off_node_exchange(ground, collective, parts.off_node, tag);
-
-    const BufferForm form = form_of(graph, collective, choice.algorithm);
-    return std::make_shared<SharedExchange>(std::move(memory.stream), ground.group, std::move(parts), form,
-                                            std::move(off_node), tag + direct_tag,
-                                            form == BufferForm::single ? 1 : graph.out_degree_max);
+            ? make_aggregated_exchange(ground, collective, edges, choice.cutoff_bytes, tag, memory.region)
+            : make_off_node_exchange(ground, collective, edges, tag);
+    return std::make_shared<SharedExchange>(std::move(plan), std::move(memory.stream), ground.group, tag,
+                                            std::move(off_node));
 }
 
 } // namespace
@@ -146,13 +126,17 @@ std::shared_ptr<Exchange> make_exchange(const ExchangeGround& ground, Collective
     if (choice.algorithm == Algorithm::shared || choice.algorithm == Algorithm::aggregated)
         return make_shared_exchange(ground, collective, edges, choice, tag, std::move(memory));
     const bool forwards = choice.algorithm == Algorithm::combining;
-    schedules::Schedule schedule =
+    schedules::ExchangePlan plan;
+    plan.schedule =
         forwards ? combining_schedule(graph, collective, edges) : direct_schedule(collective, edges, choice.algorithm);
+    SizesAre sizes = forwards ? SizesAre::described : SizesAre::sent;
     if (sizes_are_known(graph, collective, forwards))
-        return std::make_shared<RegularExchange>(std::move(schedule), ground.group, tag);
-    if (!forwards)
-        return std::make_shared<SizedExchange>(std::move(schedule), ground.group, tag);
-    return std::make_shared<RelayedExchange>(std::move(schedule), ground.group, tag, choice.cutoff_bytes, edges);
+        sizes = SizesAre::known;
+    if (sizes == SizesAre::described) {
+        plan.cutoff_bytes = choice.cutoff_bytes;
+        plan.edges = edges;
+    }
+    return std::make_shared<ScheduledExchange>(std::move(plan), sizes, ground.group, tag);
 }
 
 } // namespace hopscotch::shim

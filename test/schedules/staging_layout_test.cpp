@@ -26,19 +26,17 @@ std::vector<std::size_t> block_counts(const StagingBuffer& buffer)
 }
 
 /// Whether everything in a buffer follows what stands in front of it, from the heads on to `end`.
-bool fits(const StagingBuffer& buffer, bool sizes_known, std::size_t block_bytes, std::size_t largest, std::size_t end)
+bool fits(const StagingBuffer& buffer, std::size_t block_bytes, std::size_t largest, std::size_t end)
 {
-    const StagingLayout layout(buffer, sizes_known, largest);
-    std::size_t free_from = StagingLayout::message_head(static_cast<int>(buffer.message_blocks.size()));
+    const StagingLayout layout(buffer, largest);
+    std::size_t free_from = StagingLayout::head(static_cast<int>(buffer.message_blocks.size()));
     const std::vector<std::size_t> counts = block_counts(buffer);
     for (std::size_t i = 0; i < counts.size(); ++i) {
-        const int message = static_cast<int>(i) - 1;
-        const std::size_t begin = message < 0 ? layout.cells() : layout.message(message, block_bytes);
-        const std::size_t table = sizes_known ? 0 : PlaceTable::bytes(counts[i]);
-        const std::size_t bytes = table + counts[i] * block_bytes;
-        if (begin < free_from || (message >= 0 && !sizes_known && layout.capacity(message) < bytes))
+        const int message = static_cast<int>(i) + Run::cells;
+        const std::size_t bytes = PlaceTable::bytes(counts[i]) + counts[i] * block_bytes;
+        if (layout.begin(message) < free_from || layout.capacity(message) < bytes)
             return false;
-        free_from = begin + bytes;
+        free_from = layout.begin(message) + bytes;
     }
     return free_from <= end;
 }
@@ -72,21 +70,20 @@ TEST_CASE("staged blocks and messages have room in a buffer")
         const std::size_t bytes = file.buffer(0, 0, 1) - file.buffer(0, 0, 0);
         const StagingBuffer buffer = random_buffer(random, most_blocks, most_messages);
         INFO(most_blocks << " blocks, " << most_messages << " messages, " << most_on_node << " processes");
-        for (const std::size_t block : {std::size_t{0}, std::size_t{1}, file.largest_block()}) {
-            CHECK(fits(buffer, true, block, file.largest_block(), bytes));
-            CHECK(fits(buffer, false, block, file.largest_block(), bytes));
-        }
+        for (const std::size_t block : {std::size_t{0}, std::size_t{1}, file.largest_block()})
+            CHECK(fits(buffer, block, file.largest_block(), bytes));
     }
 }
 
 TEST_CASE("heads of a buffer stand side by side")
 {
-    CHECK(StagingLayout::message_head(0) >= line_bytes);
-    CHECK(StagingLayout::message_head(3) == StagingLayout::message_head(2) + line_bytes);
+    CHECK(StagingLayout::head(Run::cells) == 0);
+    CHECK(StagingLayout::head(0) == line_bytes);
+    CHECK(StagingLayout::head(3) == StagingLayout::head(2) + line_bytes);
     StagingBuffer buffer;
     buffer.cells = 1;
     buffer.message_blocks = {2, 3};
-    CHECK(StagingLayout(buffer, true, 8).cells() >= StagingLayout::message_head(2));
+    CHECK(StagingLayout(buffer, 8).begin(Run::cells) >= StagingLayout::head(2));
 }
 
 TEST_CASE("each region of each process has readings and two buffers of its own")

@@ -160,17 +160,3 @@ TEST_CASE("Data at address 0 is rejected unless there is none or its type says w
 #endif
     MPI_Type_free(&absolute);
 }
-
-TEST_CASE("Runs that follow one another on both sides are one copy")
-{
-    const char from[] = "abcdefgh";
-    char to[] = "........";
-    JoinedCopy copies;
-    copies.add(to, from, 2);
-    copies.add(to + 2, from + 2, 1);
-    CHECK(std::string(to) == "........");
-    copies.add(to + 4, from + 4, 2);
-    CHECK(std::string(to) == "abc.....");
-    copies.flush();
-    CHECK(std::string(to) == "abc.ef..");
-}

@@ -12,3 +12,15 @@ TEST_CASE("Blocks of one size and of many arrive in messages of whole nodes")
     carry(Algorithm::aggregated,
           {Collective::alltoall, Collective::alltoallv, Collective::allgather, Collective::allgatherv}, 16);
 }
+
+TEST_CASE("Who expects larger blocks than other nodes send is told so")
+{
+    std::mt19937 random(seed());
+    CarriedJob job(random);
+    if (!job.has_staging())
+        return;
+    Choice choice;
+    choice.algorithm = Algorithm::aggregated;
+    for (const Collective collective : {Collective::alltoall, Collective::alltoallv, Collective::allgatherv})
+        CHECK(job.fault_of_wrong_size(collective, choice) == "");
+}

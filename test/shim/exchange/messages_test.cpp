@@ -72,9 +72,3 @@ TEST_CASE("Each phase's message arrives with its length, and one that is too lon
         CHECK(error == MPI_SUCCESS);
     }
 }
-
-TEST_CASE("A complaint is no message of whole blocks")
-{
-    for (std::size_t bytes = 1; bytes < 100; ++bytes)
-        CHECK((complaint_bytes(bytes) % bytes != 0 || complaint_bytes(bytes) > bytes));
-}

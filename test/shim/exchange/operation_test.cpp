@@ -21,9 +21,8 @@ class CountingExchange final : public Exchange
     void begin(const BlockLayout& send, const BlockLayout& receive) override
     {
         start_counting();
-        count_message(send.block_bytes());
-        count_bytes(1);
-        count_saved(2);
+        count({1, send.block_bytes(), 0});
+        count({0, 1, 2});
         if (send.block_bytes() != receive.block_bytes())
             fail_for_sizes(send.block_bytes(), receive.block_bytes());
         fail(MPI_ERR_OTHER); // kept unless another error came before
@@ -56,9 +55,9 @@ TEST_CASE("What a call sends is counted from its beginning, and its first error 
     const BlockLayout four = BlockLayout::single(buffer, 4, MPI_INT);
     for (int call = 0; call < 2; ++call) {
         exchange.begin(two, four);
-        CHECK(exchange.messages_sent() == 1);
-        CHECK(exchange.bytes_sent() == 9);
-        CHECK(exchange.bytes_saved() == 2);
+        CHECK(exchange.sent().messages == 1);
+        CHECK(exchange.sent().bytes == 9);
+        CHECK(exchange.sent().saved_bytes == 2);
         CHECK(exchange.error() == MPI_ERR_TRUNCATE);
     }
     exchange.begin(two, two);

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Carries out a schedule by messages, phase by phase.
+#pragma once
+
+#include "schedules/exchange_plan.hpp"
+#include "shim/exchange/direct_blocks.hpp"
+#include "shim/exchange/message_format.hpp"
+#include "shim/exchange/messages.hpp"
+#include "shim/exchange/operation.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// A block whose size is not as its receiver expects makes the call fail with MPI_ERR_TRUNCATE, after this process has
+/// done its part for the others: blocks of a message that is not as it should be count as empty.
+class ScheduledExchange final : public Exchange
+{
+  public:
+    /// Tags tag and tag + 1 carry messages and their rests, tag + 2 and tag + 3 blocks above the cut-off. Exchanges
+    /// that may be in flight at once have different ones.
+    ScheduledExchange(schedules::ExchangePlan plan, SizesAre sizes, std::shared_ptr<ProcessGroup> group, int tag);
+
+    /// Posts all receives, sends the first phase, makes the local copies.
+    void begin(const BlockLayout& send, const BlockLayout& receive) override;
+    bool advance() override;
+
+  private:
+    struct Outgoing {
+        MessageWriter writer;
+        std::vector<char> room; // unless the message lies somewhere as it is
+    };
+
+    struct Incoming {
+        int whole_slot = -1; // the receive slot that may be received into
+        bool in_place = false;
+        char* at = nullptr;
+        std::size_t capacity = 0; // of what comes at once
+        bool has_rest = false;
+        std::vector<char> room;
+        Arrived arrived;
+
+        const char* payload() const noexcept { return at + arrived.header_bytes; }
+    };
+
+    void post_receive(std::size_t r);
+    void send_phase();
+    void collect(std::size_t r);
+    void send_bare(std::size_t r);
+    void send_with_header(std::size_t r);
+    Block transit_block(int index) const;
+    bool phase_arrived();
+    void read_message(std::size_t r);
+    void deliver_round(std::size_t r);
+
+    schedules::Schedule schedule_;
+    Messages messages_;
+    Messages rests_;
+    std::unique_ptr<MessageFormat> format_;
+    DirectBlocks direct_;
+    std::vector<Outgoing> out_;         // by round
+    std::vector<Incoming> in_;          // by round
+    std::vector<std::size_t> bringing_; // by transit index: the round
+    std::vector<char> scratch_;
+
+    const BlockLayout* send_ = nullptr;
+    const BlockLayout* receive_ = nullptr;
+    std::size_t phase_ = 0;
+    bool headers_read_ = false; // of this phase: only rests are still to come
+};
+
+} // namespace hopscotch::shim
