@@ -5,7 +5,6 @@
 #include "shim/call/request_array.hpp"
 #include "shim/interpose/intercept.hpp"
 #include "shim/mpi/guarded.hpp"
-#include "shim/mpi/held_operators.hpp"
 
 #include <algorithm>
 
@@ -124,9 +123,4 @@ HOPSCOTCH_WRAP(Request_free, (MPI_Request * request), (request))
 HOPSCOTCH_WRAP(Request_get_status, (MPI_Request request, int* flag, MPI_Status* status), (request, flag, status))
 {
     return concerns_us(request) ? get_status(request, flag, status) : next.Request_get_status(request, flag, status);
-}
-
-HOPSCOTCH_WRAP(Op_free, (MPI_Op * op), (op))
-{
-    return free_operator(op);
 }

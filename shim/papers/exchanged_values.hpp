@@ -4,7 +4,7 @@
 #pragma once
 
 #include "schedules/topology.hpp"
-#include "shim/blocks/elements.hpp"
+#include "shim/papers/elements.hpp"
 
 #include <memory>
 #include <vector>

@@ -8,10 +8,10 @@
 #include "shim/call/carry.hpp"
 #include "shim/call/counting.hpp"
 #include "shim/call/registry.hpp"
-#include "shim/mpi/held_operators.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/papers/exchanged_values.hpp"
+#include "shim/papers/held_operators.hpp"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 // Reduces over one neighborhood: values are combined on their way, or exchanged and combined where they have come.
 #pragma once
 
-#include "shim/exchange/reduction_exchange.hpp"
 #include "shim/papers/exchanged_values.hpp"
 #include "shim/papers/hop_neighborhood.hpp"
+#include "shim/papers/reduction_exchange.hpp"
 
 #include <array>
 #include <map>

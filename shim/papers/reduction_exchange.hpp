@@ -4,9 +4,9 @@
 #pragma once
 
 #include "schedules/reduction.hpp"
-#include "shim/blocks/elements.hpp"
 #include "shim/exchange/messages.hpp"
 #include "shim/exchange/operation.hpp"
+#include "shim/papers/elements.hpp"
 
 #include <memory>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Holds and combines the values of a reduction in memory of ours: elements of any datatype, addressed as MPI does.
-#include "shim/blocks/elements.hpp"
+#include "shim/papers/elements.hpp"
 
 #include "shim/mpi/mpi_error.hpp"
 

@@ -3,8 +3,8 @@
 // Values of a reduction are combined element by element, wherever the data of an element lies.
 #include "test/catch.hpp"
 
-#include "shim/blocks/elements.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/papers/elements.hpp"
 
 #include <mpi.h>
 

@@ -3,8 +3,8 @@
 // An operator that the program frees lives as long as somebody holds it.
 #include "test/catch.hpp"
 
-#include "shim/mpi/held_operators.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/papers/held_operators.hpp"
 
 #include <mpi.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Carries out a reduction by a schedule that combines values on their way.
-#include "shim/exchange/reduction_exchange.hpp"
+#include "shim/papers/reduction_exchange.hpp"
 
 #include "shim/mpi/mpi_error.hpp"
 

@@ -3,7 +3,7 @@
 // Values combined on their way are those of the sources combined at once.
 #include "test/catch.hpp"
 
-#include "shim/exchange/reduction_exchange.hpp"
+#include "shim/papers/reduction_exchange.hpp"
 #include "test/processes.hpp"
 #include "test/shim/graph/detected.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Keeps operators of reductions that complete later: the program may free them as soon as such a call has returned.
-#include "shim/mpi/held_operators.hpp"
+#include "shim/papers/held_operators.hpp"
 
 #include <cstdint>
 #include <map>
