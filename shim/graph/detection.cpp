@@ -285,10 +285,22 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
 
 } // namespace
 
+/// Without memory of ours: a process that has none left must know this, too, before it can leave the others.
 bool is_within_world(MPI_Comm comm)
 {
-    const std::vector<int> ranks = world_ranks(comm);
-    return std::find(ranks.begin(), ranks.end(), MPI_UNDEFINED) == ranks.end();
+    MPI_Group processes = MPI_GROUP_NULL;
+    MPI_Group world = MPI_GROUP_NULL;
+    MPI_Group inside = MPI_GROUP_NULL; // never empty: this process is
+    check(next.Comm_group(comm, &processes));
+    check(next.Comm_group(MPI_COMM_WORLD, &world));
+    check(next.Group_intersection(processes, world, &inside));
+    int all = 0;
+    int known = 0;
+    check(next.Group_size(processes, &all));
+    check(next.Group_size(inside, &known));
+    for (MPI_Group* group : {&processes, &world, &inside})
+        check(next.Group_free(group));
+    return known == all;
 }
 
 void give_up(CollectiveConsensus& consensus)
