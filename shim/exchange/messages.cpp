@@ -13,6 +13,18 @@
 namespace hopscotch::shim
 {
 
+namespace
+{
+
+using Requests = std::vector<MPI_Request>::const_iterator;
+
+bool all_null(Requests begin, Requests end)
+{
+    return std::all_of(begin, end, [](MPI_Request request) { return request == MPI_REQUEST_NULL; });
+}
+
+} // namespace
+
 Messages::Messages(const schedules::Schedule& schedule, std::shared_ptr<ProcessGroup> group, int tag)
     : group_(std::move(group)), tag_(tag), rounds_(schedules::rounds_of(schedule))
 {
@@ -23,6 +35,8 @@ Messages::Messages(const schedules::Schedule& schedule, std::shared_ptr<ProcessG
     sends_.assign(rounds_.size(), MPI_REQUEST_NULL);
     bytes_.assign(rounds_.size(), 0);
     errors_.assign(rounds_.size(), MPI_SUCCESS);
+    indices_.resize(rounds_.size());
+    statuses_.resize(rounds_.size());
 }
 
 void Messages::receive(std::size_t r, char* to, std::size_t bytes)
@@ -39,45 +53,38 @@ void Messages::send(std::size_t r, const char* from, std::size_t bytes)
         start_send(*group_, from, bytes, rounds_[r]->destination, tag_, sends_[r]);
 }
 
+/// One call for all messages: each call of the library makes progress, and gives the core away where that is in vain.
 bool Messages::arrived(std::size_t phase)
 {
-    std::size_t r = first_round(phase);
-    const std::size_t last = first_round(phase + 1);
-    while (r < last && receives_[r] == MPI_REQUEST_NULL)
-        ++r;
-    if (r == last)
+    const auto first = static_cast<std::ptrdiff_t>(first_round(phase));
+    const auto last = static_cast<std::ptrdiff_t>(first_round(phase + 1));
+    if (all_null(receives_.begin() + first, receives_.begin() + last))
         return true;
     const ReturnedErrors returned;
-    for (; r < last; ++r) {
-        if (receives_[r] == MPI_REQUEST_NULL)
-            continue;
-        int complete = 0;
-        MPI_Status status;
-        const int code = next.Test(&receives_[r], &complete, &status);
-        if (code == MPI_SUCCESS && complete == 0)
-            return false;
-        errors_[r] = code;
-        bytes_[r] = code == MPI_SUCCESS ? received_bytes(status) : 0;
+    int found = 0;
+    const int code = next.Testsome(static_cast<int>(last - first), receives_.data() + first, &found, indices_.data(),
+                                   statuses_.data());
+    if (code != MPI_ERR_IN_STATUS)
+        check(code);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(std::max(found, 0)); ++k) {
+        const auto r = static_cast<std::size_t>(first + indices_[k]);
+        errors_[r] = code == MPI_SUCCESS ? MPI_SUCCESS : statuses_[k].MPI_ERROR;
+        bytes_[r] = errors_[r] == MPI_SUCCESS ? received_bytes(statuses_[k]) : 0;
     }
-    return true;
+    return all_null(receives_.begin() + first, receives_.begin() + last);
 }
 
 bool all_sent(std::vector<MPI_Request>& sends, int& error)
 {
-    if (std::all_of(sends.begin(), sends.end(), [](MPI_Request request) { return request == MPI_REQUEST_NULL; }))
+    if (all_null(sends.begin(), sends.end()))
         return true;
     const ReturnedErrors returned;
-    for (MPI_Request& request : sends) {
-        if (request == MPI_REQUEST_NULL)
-            continue;
-        int complete = 0;
-        const int code = next.Test(&request, &complete, MPI_STATUS_IGNORE);
-        if (code != MPI_SUCCESS)
-            error = code;
-        else if (complete == 0)
-            return false;
-    }
-    return true;
+    int complete = 0;
+    const int code = next.Testall(static_cast<int>(sends.size()), sends.data(), &complete, MPI_STATUSES_IGNORE);
+    if (code == MPI_SUCCESS)
+        return complete != 0;
+    error = code;
+    return all_null(sends.begin(), sends.end());
 }
 
 } // namespace hopscotch::shim

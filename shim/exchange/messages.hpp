@@ -55,6 +55,8 @@ class Messages
     std::vector<MPI_Request> sends_;
     std::vector<std::size_t> bytes_;
     std::vector<int> errors_;
+    std::vector<int> indices_; // what Testsome has found
+    std::vector<MPI_Status> statuses_;
 };
 
 } // namespace hopscotch::shim
