@@ -27,7 +27,7 @@ TEST_CASE("Blocks of one size are taken from their positions, dense or not")
         CHECK_FALSE(writer->fits(send, 4 * send.block_bytes() - 1));
         const BlockForm::Filled filled = writer->fill(send, buffer);
         CHECK(filled.block_bytes == 3 * send.block_bytes()); // on the node
-        int received[6] = {-1, -1, -1, -1, -1, -1};
+        int received[9] = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
         const BlockLayout receive = BlockLayout::regular(received, dense ? 2 : 1, dense ? MPI_INT : gap);
         const BlockForm::Shown shown{buffer, sizeof buffer, filled.word};
         CHECK(reader->deliver(to.sources[0], shown, receive) == MPI_SUCCESS);
