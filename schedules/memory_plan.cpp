@@ -13,17 +13,6 @@ namespace hopscotch::schedules
 namespace
 {
 
-std::vector<int> distinct_others(const std::vector<int>& ranks, int self)
-{
-    std::vector<int> result;
-    for (const int rank : ranks)
-        if (rank != no_rank && rank != self)
-            result.push_back(rank);
-    std::sort(result.begin(), result.end());
-    result.erase(std::unique(result.begin(), result.end()), result.end());
-    return result;
-}
-
 void plan_sending(const Edges& edges, Blocks blocks, MemoryPlan& plan)
 {
     plan.destinations = distinct_others(plan.on_node.destinations, edges.rank);

@@ -133,6 +133,15 @@ std::vector<int> standard_order(const Edges& edges, bool cartesian)
     return order;
 }
 
+std::vector<int> distinct_others(std::vector<int> ranks, int self)
+{
+    const auto left_out = [self](int rank) { return rank == self || rank == no_rank; };
+    ranks.erase(std::remove_if(ranks.begin(), ranks.end(), left_out), ranks.end());
+    std::sort(ranks.begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    return ranks;
+}
+
 bool has_repeats(const std::vector<int>& ranks)
 {
     constexpr std::size_t few = 32; // fewer comparisons than a sort of them takes time

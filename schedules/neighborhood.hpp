@@ -39,6 +39,9 @@ int count_of(const std::vector<int>& ranks, int rank);
 /// communicators block s lands in slot s^1. Source: MPI 4.1, 8.6.
 std::vector<int> standard_order(const Edges& edges, bool cartesian);
 
+/// The processes of a list but for oneself, each once, in the order of their ranks.
+std::vector<int> distinct_others(std::vector<int> ranks, int self);
+
 /// Whether an entry other than no_rank is there twice. Cost: O(t).
 bool has_repeats(const std::vector<int>& ranks);
 

@@ -4,7 +4,6 @@
 // whose call takes long tells its neighbors, and hears of them.
 #include "shim/call/mismatch_watchdog.hpp"
 
-#include "schedules/topology.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
 #include "shim/mpi/threads.hpp"
@@ -21,16 +20,6 @@ namespace
 
 constexpr double heard_every_seconds = 0.01;
 constexpr std::size_t most_kept = 1024; // of what was heard
-
-/// Each other process once.
-std::vector<int> others(std::vector<int> neighbors, int own_rank)
-{
-    std::sort(neighbors.begin(), neighbors.end());
-    neighbors.erase(std::unique(neighbors.begin(), neighbors.end()), neighbors.end());
-    const auto nobody = [own_rank](int rank) { return rank == own_rank || rank == schedules::no_rank; };
-    neighbors.erase(std::remove_if(neighbors.begin(), neighbors.end(), nobody), neighbors.end());
-    return neighbors;
-}
 
 } // namespace
 
@@ -89,7 +78,7 @@ void MismatchWatchdog::find_neighbors()
         return;
     std::vector<int> neighbors = graph_->edges.sources;
     neighbors.insert(neighbors.end(), graph_->edges.destinations.begin(), graph_->edges.destinations.end());
-    neighbors_ = others(std::move(neighbors), group_->rank());
+    neighbors_ = schedules::distinct_others(std::move(neighbors), group_->rank());
     sends_.assign(neighbors_.size(), MPI_REQUEST_NULL);
     asked_ = true;
 }

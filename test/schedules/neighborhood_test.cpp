@@ -64,6 +64,12 @@ TEST_CASE("occurrences are counted per rank", "[neighborhood]")
     CHECK(has_repeats(many));
 }
 
+TEST_CASE("other processes are named once, and no process not at all", "[neighborhood]")
+{
+    CHECK(distinct_others({5, no_rank, 2, 5, 1, 2}, 2) == std::vector<int>{1, 5});
+    CHECK(distinct_others({no_rank, 0, 0}, 0).empty());
+}
+
 TEST_CASE("edges of a part keep their slots", "[neighborhood]")
 {
     const Edges all{1, {0, 3, no_rank, 3}, {2, 1, no_rank}, {0, 0, 0, 1}, {0, 0, 0}};
