@@ -3,11 +3,9 @@
 // Carries the blocks between nodes in messages that all processes of a node share.
 #include "shim/exchange/aggregated_exchange.hpp"
 
-#include "shim/exchange/messages.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
 #include "shim/mpi/progress.hpp"
-#include "shim/mpi/returned_errors.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -26,8 +24,7 @@ AggregatedExchange::AggregatedExchange(schedules::AggregationPlan plan, std::sha
     : buffers_(std::move(buffers)), region_(region), group_(std::move(group)), part_(std::move(plan.part)),
       tag_(tag + 3),
       direct_(group_, tag, std::move(plan.edges), std::min(plan.cutoff_bytes, buffers_->largest_block())),
-      receives_(part_.in.size(), MPI_REQUEST_NULL), sends_(part_.out.size(), MPI_REQUEST_NULL),
-      outgoing_(part_.out.size())
+      receives_(part_.in.size()), sends_(part_.out.size(), MPI_REQUEST_NULL), outgoing_(part_.out.size())
 {
     for (std::size_t position = 0; position < part_.buffers.size(); ++position) {
         const int number = static_cast<int>(position);
@@ -67,7 +64,6 @@ void AggregatedExchange::begin(const BlockLayout& send, const BlockLayout& recei
     filled_ = false;
     sent_ = 0;
     seen_runs_ = 0;
-    received_ = 0;
     idle_looks_ = 0;
     missing_.clear();
     for (std::size_t i = batches_.size(); i-- > 0;)
@@ -169,20 +165,9 @@ void AggregatedExchange::take(int message, std::size_t bytes, int code)
 
 void AggregatedExchange::look_for_messages()
 {
-    if (received_ == receives_.size())
-        return;
-    const ReturnedErrors returned;
-    for (std::size_t i = 0; i < receives_.size(); ++i) {
-        if (receives_[i] == MPI_REQUEST_NULL)
-            continue;
-        int flag = 0;
-        MPI_Status status;
-        const int code = next.Test(&receives_[i], &flag, &status);
-        if (code == MPI_SUCCESS && flag == 0)
-            continue;
-        ++received_;
-        take(static_cast<int>(i), code == MPI_SUCCESS ? received_bytes(status) : 0, code);
-    }
+    received_ = receives_.look(0, receives_.size(), [this](std::size_t message, std::size_t bytes, int error) {
+        take(static_cast<int>(message), bytes, error);
+    });
 }
 
 void AggregatedExchange::deliver(const Batch& batch)
@@ -218,8 +203,7 @@ void AggregatedExchange::deliver_what_came()
 bool AggregatedExchange::complete()
 {
     int code = MPI_SUCCESS;
-    const bool all =
-        received_ == receives_.size() && all_sent(sends_, code) && (direct_.idle() || direct_.complete(code));
+    const bool all = received_ && all_sent(sends_, code) && (direct_.idle() || direct_.complete(code));
     fail(code);
     return all;
 }

@@ -6,6 +6,7 @@
 #include "schedules/aggregation_part.hpp"
 #include "schedules/place_table.hpp"
 #include "shim/exchange/direct_blocks.hpp"
+#include "shim/exchange/messages.hpp"
 #include "shim/exchange/operation.hpp"
 #include "shim/memory/staging_buffers.hpp"
 
@@ -72,7 +73,7 @@ class AggregatedExchange final : public Exchange
     DirectBlocks direct_;
     std::vector<Place> places_; // by position
     std::vector<Batch> batches_;
-    std::vector<MPI_Request> receives_;
+    Receives receives_;
     std::vector<MPI_Request> sends_;
     std::vector<std::vector<char>> outgoing_;
 
@@ -82,7 +83,7 @@ class AggregatedExchange final : public Exchange
     bool filled_ = true;
     std::size_t sent_ = 0;             // messages sent in this turn
     std::size_t seen_runs_ = 0;        // of the next message: those that are there
-    std::size_t received_ = 0;         // messages received in this turn
+    bool received_ = false;            // all messages of this turn, as far as one has looked
     std::vector<std::size_t> missing_; // batches not yet delivered
     unsigned idle_looks_ = 0;
 };

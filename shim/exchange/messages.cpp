@@ -25,18 +25,32 @@ bool all_null(Requests begin, Requests end)
 
 } // namespace
 
+bool Receives::look(std::size_t first, std::size_t last, const Take& take)
+{
+    const auto begin = requests_.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = requests_.begin() + static_cast<std::ptrdiff_t>(last);
+    if (all_null(begin, end))
+        return true;
+    const ReturnedErrors returned;
+    int found = 0;
+    const int code = next.Testsome(static_cast<int>(last - first), &*begin, &found, indices_.data(), statuses_.data());
+    if (code != MPI_ERR_IN_STATUS)
+        check(code);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(std::max(found, 0)); ++k) {
+        const int error = code == MPI_SUCCESS ? MPI_SUCCESS : statuses_[k].MPI_ERROR;
+        take(first + static_cast<std::size_t>(indices_[k]), error == MPI_SUCCESS ? received_bytes(statuses_[k]) : 0,
+             error);
+    }
+    return all_null(begin, end);
+}
+
 Messages::Messages(const schedules::Schedule& schedule, std::shared_ptr<ProcessGroup> group, int tag)
-    : group_(std::move(group)), tag_(tag), rounds_(schedules::rounds_of(schedule))
+    : group_(std::move(group)), tag_(tag), rounds_(schedules::rounds_of(schedule)), receives_(rounds_.size()),
+      sends_(rounds_.size(), MPI_REQUEST_NULL), bytes_(rounds_.size(), 0), errors_(rounds_.size(), MPI_SUCCESS)
 {
     first_round_.push_back(0);
     for (const schedules::Phase& phase : schedule.phases)
         first_round_.push_back(first_round_.back() + phase.rounds.size());
-    receives_.assign(rounds_.size(), MPI_REQUEST_NULL);
-    sends_.assign(rounds_.size(), MPI_REQUEST_NULL);
-    bytes_.assign(rounds_.size(), 0);
-    errors_.assign(rounds_.size(), MPI_SUCCESS);
-    indices_.resize(rounds_.size());
-    statuses_.resize(rounds_.size());
 }
 
 void Messages::receive(std::size_t r, char* to, std::size_t bytes)
@@ -53,25 +67,13 @@ void Messages::send(std::size_t r, const char* from, std::size_t bytes)
         start_send(*group_, from, bytes, rounds_[r]->destination, tag_, sends_[r]);
 }
 
-/// One call for all messages: each call of the library makes progress, and gives the core away where that is in vain.
 bool Messages::arrived(std::size_t phase)
 {
-    const auto first = static_cast<std::ptrdiff_t>(first_round(phase));
-    const auto last = static_cast<std::ptrdiff_t>(first_round(phase + 1));
-    if (all_null(receives_.begin() + first, receives_.begin() + last))
-        return true;
-    const ReturnedErrors returned;
-    int found = 0;
-    const int code = next.Testsome(static_cast<int>(last - first), receives_.data() + first, &found, indices_.data(),
-                                   statuses_.data());
-    if (code != MPI_ERR_IN_STATUS)
-        check(code);
-    for (std::size_t k = 0; k < static_cast<std::size_t>(std::max(found, 0)); ++k) {
-        const auto r = static_cast<std::size_t>(first + indices_[k]);
-        errors_[r] = code == MPI_SUCCESS ? MPI_SUCCESS : statuses_[k].MPI_ERROR;
-        bytes_[r] = errors_[r] == MPI_SUCCESS ? received_bytes(statuses_[k]) : 0;
-    }
-    return all_null(receives_.begin() + first, receives_.begin() + last);
+    const auto take = [this](std::size_t r, std::size_t bytes, int error) {
+        bytes_[r] = bytes;
+        errors_[r] = error;
+    };
+    return receives_.look(first_round(phase), first_round(phase + 1), take);
 }
 
 bool all_sent(std::vector<MPI_Request>& sends, int& error)

@@ -7,6 +7,7 @@
 #include "shim/mpi/process_group.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -15,6 +16,29 @@ namespace hopscotch::shim
 
 /// Whether these are complete, so that their buffers may change; they become null. `error`: of one that failed.
 bool all_sent(std::vector<MPI_Request>& sends, int& error);
+
+/// Receives that complete in any order.
+class Receives
+{
+  public:
+    /// Hears of a message that is there: its receive, its length, and MPI_SUCCESS or why it is not whole
+    /// (MPI_ERR_TRUNCATE: too long).
+    using Take = std::function<void(std::size_t i, std::size_t bytes, int error)>;
+
+    explicit Receives(std::size_t count) : requests_(count, MPI_REQUEST_NULL), indices_(count), statuses_(count) {}
+
+    MPI_Request& operator[](std::size_t i) noexcept { return requests_[i]; }
+    std::size_t size() const noexcept { return requests_.size(); }
+
+    /// Takes those of [first, last) that are complete, by one call for all: each call of the library makes progress,
+    /// and gives the core away where that is in vain. True: none is left. Throws: MpiError.
+    bool look(std::size_t first, std::size_t last, const Take& take);
+
+  private:
+    std::vector<MPI_Request> requests_;
+    std::vector<int> indices_; // what Testsome has found
+    std::vector<MPI_Status> statuses_;
+};
 
 /// One message in and one out per round, numbered through all phases. Used call after call; a message of the next call
 /// is never taken for one of this call, since messages between two processes under one tag keep their order.
@@ -51,12 +75,10 @@ class Messages
     int tag_;
     std::vector<const schedules::Round*> rounds_;
     std::vector<std::size_t> first_round_; // by phase, and one past the last
-    std::vector<MPI_Request> receives_;
+    Receives receives_;
     std::vector<MPI_Request> sends_;
     std::vector<std::size_t> bytes_;
     std::vector<int> errors_;
-    std::vector<int> indices_; // what Testsome has found
-    std::vector<MPI_Status> statuses_;
 };
 
 } // namespace hopscotch::shim
