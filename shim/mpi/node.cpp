@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -54,12 +55,11 @@ int clique()
     return rank < (least + 1) * larger ? rank / (least + 1) : (rank - larger) / least;
 }
 
+/// Processes of one colour, in the order they had.
 MPI_Comm split_off(MPI_Comm comm, int colour)
 {
-    int rank = 0;
-    check(next.Comm_rank(comm, &rank));
     MPI_Comm part = MPI_COMM_NULL;
-    check(next.Comm_split(comm, colour, rank, &part));
+    check(next.Comm_split(comm, colour, 0, &part));
     return part;
 }
 
@@ -90,12 +90,10 @@ MPI_Comm split_by_host(MPI_Comm comm)
 
 MPI_Comm split_by_node(MPI_Comm comm)
 {
-    int rank = 0;
     int size = 0;
-    check(next.Comm_rank(comm, &rank));
     check(next.Comm_size(comm, &size));
     MPI_Comm node = MPI_COMM_NULL;
-    check(next.Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node));
+    check(next.Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
     int mates = 0;
     check(next.Comm_size(node, &mates));
     if (size == 1 || CollectiveConsensus(comm).maximum(mates) > 1)
