@@ -32,18 +32,13 @@ Tracked& all_tracked()
     return *all;
 }
 
-std::uintptr_t key_of(MPI_Request handle)
-{
-    return (std::uintptr_t)handle;
-} // an int or a pointer
-
 } // namespace
 
 void track(MPI_Request handle, std::shared_ptr<TimedOperation> operation)
 {
     Tracked& all = all_tracked();
     const std::lock_guard<std::mutex> lock(all.mutex);
-    std::shared_ptr<TimedOperation>& behind = all.by_handle[key_of(handle)];
+    std::shared_ptr<TimedOperation>& behind = all.by_handle[number_of(handle)];
     if (behind == nullptr)
         ++handles.of(handle);
     behind.swap(operation); // the former one is destroyed after the lock is given up
@@ -55,7 +50,7 @@ std::shared_ptr<TimedOperation> tracked(MPI_Request handle)
         return nullptr;
     Tracked& all = all_tracked();
     const std::lock_guard<std::mutex> lock(all.mutex);
-    const auto found = all.by_handle.find(key_of(handle));
+    const auto found = all.by_handle.find(number_of(handle));
     return found == all.by_handle.end() ? nullptr : found->second;
 }
 
@@ -64,7 +59,7 @@ void forget(MPI_Request handle, const TimedOperation* only) noexcept
     std::shared_ptr<TimedOperation> operation; // destroyed after the lock is given up
     Tracked& all = all_tracked();
     const std::lock_guard<std::mutex> lock(all.mutex);
-    const auto found = all.by_handle.find(key_of(handle));
+    const auto found = all.by_handle.find(number_of(handle));
     if (found == all.by_handle.end() || (only != nullptr && found->second.get() != only))
         return;
     operation = std::move(found->second);

@@ -24,8 +24,7 @@ struct Handles {
 
     std::atomic<int>& of(MPI_Request handle) noexcept
     {
-        const auto number = static_cast<std::uint64_t>((std::uintptr_t)handle); // an int or a pointer
-        return with_hash[number * 0x9e3779b97f4a7c15u >> (64 - bits)];
+        return with_hash[std::uint64_t{number_of(handle)} * 0x9e3779b97f4a7c15u >> (64 - bits)];
     }
 };
 extern Handles handles;

@@ -23,11 +23,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <iterator>
 #include <sched.h>
 #include <string>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 namespace hopscotch::shim
 {
@@ -46,21 +46,32 @@ std::string library_name()
     return text.substr(0, text.find('\n'));
 }
 
-/// Whether the MPI library's handles and constants are those this library was compiled with.
-bool is_of_our_family([[maybe_unused]] const std::string& name)
+struct Family {
+    const char* name;
+    std::vector<const char*> members; // as they call themselves; none: whoever speaks the standard's interface
+};
+
+/// What this library was built for.
+Family our_family()
 {
-#ifdef HOPSCOTCH_STANDARD_ABI
-    return !is_foreign();
-#else
-#ifdef OPEN_MPI
-    const char* const family[] = {"Open MPI"};
-#else
+    switch (our_abi) {
+    case Abi::open_mpi:
+        return {"Open MPI", {"Open MPI"}};
+    case Abi::standard:
+        return {"the standard ABI of MPI 5.0", {}};
+    case Abi::mpich:
+        break;
+    }
     // The members of the MPICH ABI initiative.
-    const char* const family[] = {"MPICH", "Intel(R) MPI", "MVAPICH", "CRAY MPICH", "ParaStation"};
-#endif
+    return {"MPICH", {"MPICH", "Intel(R) MPI", "MVAPICH", "CRAY MPICH", "ParaStation"}};
+}
+
+/// Whether the MPI library's handles and constants are those this library was compiled with.
+bool is_of_our_family(const std::string& name)
+{
+    const std::vector<const char*> members = our_family().members;
     const auto named = [&name](const char* member) { return name.find(member) != std::string::npos; };
-    return !is_foreign() && std::any_of(std::begin(family), std::end(family), named);
-#endif
+    return !is_foreign() && (members.empty() || std::any_of(members.begin(), members.end(), named));
 }
 
 /// The rank in MPI_COMM_WORLD as the launcher says it, without MPI; 0 where it does not.
@@ -265,7 +276,7 @@ void stand_aside() noexcept
     try {
         const std::string name = library_name();
         const bool standard = mpi_library == Library::standard_abi;
-        log(LogLevel::warn, std::string("built for ") + family_name + ", but the program uses " +
+        log(LogLevel::warn, std::string("built for ") + our_family().name + ", but the program uses " +
                                 (name.empty() ? "another MPI library" : name) +
                                 (standard ? " through the standard ABI of MPI 5.0" : "") +
                                 "; all calls pass straight through");

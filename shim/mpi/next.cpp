@@ -116,20 +116,19 @@ bool speaks_standard_abi(void* handle)
 }
 
 /// Open MPI has its communicators as data of this name, the MPICH family as numbers.
+Abi abi_behind(void* handle)
+{
+    if (speaks_standard_abi(handle))
+        return Abi::standard;
+    return dlsym(handle, "ompi_mpi_comm_world") != nullptr ? Abi::open_mpi : Abi::mpich;
+}
+
 Library library_behind(void* handle)
 {
-#ifdef HOPSCOTCH_STANDARD_ABI
-    return speaks_standard_abi(handle) ? Library::ours : Library::foreign;
-#else
-    if (speaks_standard_abi(handle))
-        return Library::standard_abi;
-    const bool is_open_mpi = dlsym(handle, "ompi_mpi_comm_world") != nullptr;
-#ifdef OPEN_MPI
-    return is_open_mpi ? Library::ours : Library::foreign;
-#else
-    return is_open_mpi ? Library::foreign : Library::ours;
-#endif
-#endif
+    const Abi abi = abi_behind(handle);
+    if (abi == our_abi)
+        return Library::ours;
+    return abi == Abi::standard ? Library::standard_abi : Library::foreign;
 }
 
 } // namespace

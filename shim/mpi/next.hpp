@@ -10,10 +10,21 @@
 #include "shim/mpi/mpi_4.hpp"
 
 #include <atomic>
+#include <cstdint>
 #include <string>
 
 namespace hopscotch::shim
 {
+
+/// The MPI libraries with one binary interface, and the one this library was compiled for.
+enum class Abi { mpich, open_mpi, standard };
+#if defined(OPEN_MPI)
+constexpr Abi our_abi = Abi::open_mpi;
+#elif defined(HOPSCOTCH_STANDARD_ABI)
+constexpr Abi our_abi = Abi::standard;
+#else
+constexpr Abi our_abi = Abi::mpich;
+#endif
 
 /// One pointer per row of calls.def. Where the MPI library has no such function: null in family `used`, else a function
 /// that returns MPI_ERR_UNSUPPORTED_OPERATION.
@@ -61,6 +72,13 @@ inline bool mpi_goes_on() noexcept
     return next.Finalized(&finalized) == MPI_SUCCESS && finalized == 0;
 }
 
+/// A handle as a number: it is an int or a pointer.
+template <class Handle>
+std::uintptr_t number_of(Handle handle) noexcept
+{
+    return (std::uintptr_t)handle;
+}
+
 /// Copy callback of attributes that duplicates do not get. MPI's own are functions of the MPI library, or none.
 template <class Handle>
 int copy_nothing(Handle, int, void*, void*, void*, int* flag) noexcept
@@ -68,14 +86,5 @@ int copy_nothing(Handle, int, void*, void*, void*, int* flag) noexcept
     *flag = 0;
     return MPI_SUCCESS;
 }
-
-/// A word for the family this library was compiled for.
-#if defined(OPEN_MPI)
-constexpr const char family_name[] = "Open MPI";
-#elif defined(HOPSCOTCH_STANDARD_ABI)
-constexpr const char family_name[] = "the standard ABI of MPI 5.0";
-#else
-constexpr const char family_name[] = "MPICH";
-#endif
 
 } // namespace hopscotch::shim

@@ -3,7 +3,6 @@
 // Keeps operators of reductions that complete later: the program may free them as soon as such a call has returned.
 #include "shim/papers/held_operators.hpp"
 
-#include <cstdint>
 #include <map>
 #include <mutex>
 
@@ -29,16 +28,11 @@ HeldOperators& operators()
     return *all;
 }
 
-std::uintptr_t key_of(MPI_Op op)
-{
-    return (std::uintptr_t)op;
-} // an int or a pointer
-
 void release(MPI_Op op) noexcept
 {
     HeldOperators& all = operators();
     const std::lock_guard<std::mutex> lock(all.mutex);
-    const auto found = all.by_handle.find(key_of(op));
+    const auto found = all.by_handle.find(number_of(op));
     if (--found->second.holders > 0)
         return;
     const bool unwanted = found->second.unwanted;
@@ -55,7 +49,7 @@ std::shared_ptr<const void> hold_operator(MPI_Op op)
     HeldOperators& all = operators();
     {
         const std::lock_guard<std::mutex> lock(all.mutex);
-        ++all.by_handle[key_of(op)].holders;
+        ++all.by_handle[number_of(op)].holders;
     }
     return std::shared_ptr<MPI_Op>(holder.release(), [](MPI_Op* held) {
         release(*held);
@@ -69,7 +63,7 @@ int free_operator(MPI_Op* op) noexcept
         return next.Op_free(op);
     HeldOperators& all = operators();
     const std::lock_guard<std::mutex> lock(all.mutex);
-    const auto found = all.by_handle.find(key_of(*op));
+    const auto found = all.by_handle.find(number_of(*op));
     if (found == all.by_handle.end())
         return next.Op_free(op);
     found->second.unwanted = true;
