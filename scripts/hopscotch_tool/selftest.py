@@ -5,16 +5,12 @@ with settings of its own."""
 
 import argparse
 import itertools
-import json
-import pathlib
 import random
 import shlex
 import shutil
-import subprocess
-import tempfile
 import time
 
-from hopscotch_tool import elf, locate, say
+from hopscotch_tool import elf, locate, reported, say
 
 PROGRAMS = ("varying", "nonblocking", "global")
 CASES = {"varying": 3, "nonblocking": 1, "global": 3}  # of the first run; others have twice as many
@@ -61,26 +57,15 @@ def launcher(words, family, processes):
 
 def execute(command, environment, seconds, row):
     """One run of a program, whose outcome goes into the row."""
-    with tempfile.TemporaryDirectory() as directory:
-        report = pathlib.Path(directory, "report.json")
-        begin = time.monotonic()
-        try:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                  text=True, errors="replace", timeout=seconds, check=False,
-                                  env={**environment, "HOPSCOTCH_REPORT": str(report)})
-        except (subprocess.TimeoutExpired, OSError) as error:
-            row.failures.append(f"{shlex.join(command)}: {error}")
-            return
-        row.runs += 1
-        row.seconds += time.monotonic() - begin
-        if done.returncode != 0:
-            row.failures.append(f"{shlex.join(command)}: status {done.returncode}\n{done.stdout[:2000]}")
-        elif not report.exists():
-            row.failures.append(f"{shlex.join(command)}: no report; was the library loaded? hopscotch doctor says more")
-        else:
-            totals = json.loads(report.read_text(encoding="utf-8"))["totals"]
-            row.calls += totals["calls"]
-            row.carried += totals["accelerated"]
+    begin = time.monotonic()
+    failure, report = reported.run(command, environment, seconds)
+    row.runs += 1
+    row.seconds += time.monotonic() - begin
+    if failure is not None:
+        row.failures.append(failure)
+        return
+    row.calls += report["totals"]["calls"]
+    row.carried += report["totals"]["accelerated"]
 
 
 def turns(programs):
