@@ -6,6 +6,7 @@
 #include "test/catch.hpp"
 
 #if __has_include(<catch2/catch_test_macros.hpp>)
+#include <catch2/catch_test_case_info.hpp>
 #include <catch2/reporters/catch_reporter_event_listener.hpp>
 #include <catch2/reporters/catch_reporter_registrars.hpp>
 #endif
