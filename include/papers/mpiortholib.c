@@ -10,7 +10,7 @@
 enum { published_rowmajor = 1, published_colmajor = 2, no_order = -99 };
 
 _Static_assert(HOP_MANHATTAN_DISTANCE == 1 && HOP_CHEBYCHEV_DISTANCE == 2, "distances as in the published header");
-_Static_assert(HOP_ROWMAJOR != no_order && HOP_COLMAJOR != no_order, "an order that is none");
+_Static_assert((int)HOP_ROWMAJOR != (int)no_order && (int)HOP_COLMAJOR != (int)no_order, "an order that is none");
 
 int TUW_Cart_name(MPI_Comm comm, int d, int dimorder, const int order[], const int period[], int* size)
 {
