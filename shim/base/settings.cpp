@@ -7,8 +7,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <climits>
 #include <cstdint>
+#include <map>
+#include <numeric>
+#include <set>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -65,24 +69,25 @@ constexpr Word<Callsites> callsites_words[] = {
 constexpr Word<LogLevel> log_words[] = {
     {"warn", LogLevel::warn}, {"error", LogLevel::error}, {"info", LogLevel::info}, {"debug", LogLevel::debug}};
 
-template <typename Enum, std::size_t n>
-bool read_word(const Word<Enum> (&words)[n], std::string_view text, Enum& value)
+/// A setting that has one of these words.
+template <auto member, const auto& words>
+bool read_word(std::string_view text, Settings& settings)
 {
     const std::string wanted = lower(text);
-    for (const Word<Enum>& word : words) {
+    for (const auto& word : words) {
         if (wanted == word.text) {
-            value = word.value;
+            settings.*member = word.value;
             return true;
         }
     }
     return false;
 }
 
-template <typename Enum, std::size_t n>
-const char* write_word(const Word<Enum> (&words)[n], Enum value) noexcept
+template <auto member, const auto& words>
+std::string write_word(const Settings& settings)
 {
-    for (const Word<Enum>& word : words) {
-        if (word.value == value)
+    for (const auto& word : words) {
+        if (word.value == settings.*member)
             return word.text;
     }
     return "";
@@ -117,39 +122,10 @@ bool read_collective(const std::string& text, Collective& collective)
     return read_name(collective_count, kind, collective);
 }
 
-/// One name for all operations, or a list "alltoallv=combining,allgather=trivial"; those not in the list stay
-/// automatic.
-bool read_algorithms(std::string_view text, Settings& settings)
-{
-    Algorithms algorithms{};
-    Algorithm algorithm{};
-    if (text.find('=') == std::string_view::npos) {
-        if (!read_algorithm(text, algorithm))
-            return false;
-        algorithms.fill(algorithm);
-    } else {
-        std::array<bool, collective_count> given{};
-        for (const std::string& item : split(text, ',')) {
-            const std::vector<std::string> sides = split(item, '=');
-            Collective collective{};
-            if (sides.size() != 2 || !read_collective(sides[0], collective) || !read_algorithm(sides[1], algorithm))
-                return false;
-            const auto i = static_cast<std::size_t>(collective);
-            if (given[i] && algorithms[i] != algorithm)
-                return false;
-            given[i] = true;
-            algorithms[i] = algorithm;
-        }
-    }
-    settings.algorithms = algorithms;
-    return true;
-}
-
 std::string write_algorithms(const Settings& settings)
 {
     const Algorithm first = settings.algorithms[0];
-    if (std::all_of(settings.algorithms.begin(), settings.algorithms.end(),
-                    [first](Algorithm algorithm) { return algorithm == first; }))
+    if (std::count(settings.algorithms.begin(), settings.algorithms.end(), first) == collective_count)
         return name(first);
     std::string list;
     for (std::size_t i = 0; i < collective_count; ++i) {
@@ -162,18 +138,9 @@ std::string write_algorithms(const Settings& settings)
 
 bool read_number(std::string_view digits, std::size_t& number)
 {
-    if (digits.empty())
-        return false;
-    number = 0;
-    for (const char c : digits) {
-        if (c < '0' || c > '9')
-            return false;
-        const auto digit = static_cast<std::size_t>(c - '0');
-        if (number > (SIZE_MAX - digit) / 10)
-            return false;
-        number = number * 10 + digit;
-    }
-    return true;
+    const char* const end = digits.data() + digits.size();
+    const std::from_chars_result read = std::from_chars(digits.data(), end, number);
+    return read.ec == std::errc{} && read.ptr == end;
 }
 
 bool read_cutoff(std::string_view text, Settings& settings)
@@ -209,18 +176,6 @@ std::string write_cutoff(const Settings& settings)
     return std::to_string(bytes);
 }
 
-bool read_grid(std::string_view text, Settings& settings)
-{
-    if (text.empty()) {
-        settings.grid.reset();
-        return true;
-    }
-    const std::optional<ProcessGrid> grid = parse_grid(text);
-    if (grid)
-        settings.grid = grid;
-    return grid.has_value();
-}
-
 bool read_report(std::string_view text, Settings& settings)
 {
     std::string destinations;
@@ -234,6 +189,14 @@ bool read_report(std::string_view text, Settings& settings)
     }
     settings.report = destinations;
     return true;
+}
+
+template <typename Value, typename Stored>
+bool store(const std::optional<Value>& value, Stored& stored)
+{
+    if (value)
+        stored = *value;
+    return value.has_value();
 }
 
 // ---- the table
@@ -251,50 +214,44 @@ const char* const on_or_off = "on or off (or 1, 0, true, false, yes, no)";
 
 const Variable variables[] = {
     {"HOPSCOTCH", "on", on_or_off, "off: every call passes straight through to the MPI library.",
-     [](std::string_view text, Settings& s) { return read_word(switches, text, s.enabled); },
-     [](const Settings& s) -> std::string { return write_word(switches, s.enabled); }},
+     read_word<&Settings::enabled, switches>, write_word<&Settings::enabled, switches>},
     {"HOPSCOTCH_ALGORITHM", "auto",
      "auto, native, trivial, merged, combining, shared or aggregated; or a list like "
      "alltoallv=combining,allgather=trivial "
      "of alltoall, alltoallv, alltoallw, allgather, allgatherv and global_allgather (MPI_Allgather)",
-     "How neighborhood collectives are carried, all of them or each operation by itself.", read_algorithms,
-     write_algorithms},
+     "How neighborhood collectives are carried, all of them or each operation by itself.",
+     [](std::string_view text, Settings& s) { return store(parse_algorithms(text), s.algorithms); }, write_algorithms},
     {"HOPSCOTCH_CUTOFF", "auto", "auto, or a number of bytes such as 8192, 8K or 1M",
      "A block larger than this travels directly to its neighbor instead of sharing messages.", read_cutoff,
      write_cutoff},
     {"HOPSCOTCH_DIMS", "", "sizes like 4x4x2, a p behind every periodic dimension: 4px4x2p",
-     "Process grid of graph communicators, for when it cannot be inferred.", read_grid,
+     "Process grid of graph communicators, for when it cannot be inferred.",
+     [](std::string_view text, Settings& s) { return store(parse_grid(text), s.grid); },
      [](const Settings& s) { return s.grid ? to_string(*s.grid) : std::string(); }},
     {"HOPSCOTCH_INFER", "on", on_or_off, "Infer process grids for graphs without a Cartesian parent.",
-     [](std::string_view text, Settings& s) { return read_word(switches, text, s.infer); },
-     [](const Settings& s) -> std::string { return write_word(switches, s.infer); }},
+     read_word<&Settings::infer, switches>, write_word<&Settings::infer, switches>},
     {"HOPSCOTCH_SEMANTICS", "mpi", "mpi or orthogonal",
      "Meaning of MPI_Allgather, MPI_Alltoall and their like on graph communicators: all processes, or the neighbors.",
-     [](std::string_view text, Settings& s) { return read_word(semantics_words, text, s.semantics); },
-     [](const Settings& s) -> std::string { return write_word(semantics_words, s.semantics); }},
+     read_word<&Settings::semantics, semantics_words>, write_word<&Settings::semantics, semantics_words>},
     {"HOPSCOTCH_PARALLEL_EDGES", "library", "library or standard",
      "Which of several edges between two processes match: as in the MPI library, or as MPI 4.1 section 8.6 says.",
-     [](std::string_view text, Settings& s) { return read_word(parallel_edges_words, text, s.parallel_edges); },
-     [](const Settings& s) -> std::string { return write_word(parallel_edges_words, s.parallel_edges); }},
+     read_word<&Settings::parallel_edges, parallel_edges_words>,
+     write_word<&Settings::parallel_edges, parallel_edges_words>},
     {"HOPSCOTCH_YIELD", "auto", "auto, always or never",
      "Whether a waiting process gives its core away; auto: when processes, or their waiting threads, outnumber cores.",
-     [](std::string_view text, Settings& s) { return read_word(yield_words, text, s.yield); },
-     [](const Settings& s) -> std::string { return write_word(yield_words, s.yield); }},
+     read_word<&Settings::yield, yield_words>, write_word<&Settings::yield, yield_words>},
     {"HOPSCOTCH_REPORT", "stderr",
      "stderr, off, or a file name ending in .txt, .json or .html; several separated by commas",
      "Where the end-of-run report goes; in a file name %p is the process id, %h the host, %j the job.", read_report,
      [](const Settings& s) { return s.report; }},
     {"HOPSCOTCH_VERIFY", "off", on_or_off,
      "Run every call natively too and compare; the first difference is reported and ends the job.",
-     [](std::string_view text, Settings& s) { return read_word(switches, text, s.verify); },
-     [](const Settings& s) -> std::string { return write_word(switches, s.verify); }},
+     read_word<&Settings::verify, switches>, write_word<&Settings::verify, switches>},
     {"HOPSCOTCH_CALLSITES", "graph", "graph, off or call",
      "Where stack traces are taken: when a graph is created, never, or at each call too.",
-     [](std::string_view text, Settings& s) { return read_word(callsites_words, text, s.callsites); },
-     [](const Settings& s) -> std::string { return write_word(callsites_words, s.callsites); }},
+     read_word<&Settings::callsites, callsites_words>, write_word<&Settings::callsites, callsites_words>},
     {"HOPSCOTCH_LOG", "warn", "warn, error, info or debug", "Which lines are written to stderr while the program runs.",
-     [](std::string_view text, Settings& s) { return read_word(log_words, text, s.log_level); },
-     [](const Settings& s) -> std::string { return write_word(log_words, s.log_level); }},
+     read_word<&Settings::log_level, log_words>, write_word<&Settings::log_level, log_words>},
 };
 
 const Variable* find_variable(const std::string& name)
@@ -306,47 +263,33 @@ const Variable* find_variable(const std::string& name)
     return nullptr;
 }
 
-/// Number of insertions, deletions, replacements and swaps of adjacent characters that lead from one text to the other.
+/// Number of insertions, deletions and replacements that lead from one text to the other.
 std::size_t edit_distance(const std::string& from, const std::string& to)
 {
-    std::vector<std::vector<std::size_t>> distance(from.size() + 1, std::vector<std::size_t>(to.size() + 1));
-    for (std::size_t i = 0; i <= from.size(); ++i) {
-        for (std::size_t j = 0; j <= to.size(); ++j) {
-            if (i == 0 || j == 0) {
-                distance[i][j] = i + j;
-                continue;
-            }
-            const bool same = from[i - 1] == to[j - 1];
-            distance[i][j] =
-                std::min({distance[i - 1][j] + 1, distance[i][j - 1] + 1, distance[i - 1][j - 1] + (same ? 0u : 1u)});
-            if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1])
-                distance[i][j] = std::min(distance[i][j], distance[i - 2][j - 2] + 1);
+    std::vector<std::size_t> row(to.size() + 1); // distances of the part of `from` so far to all beginnings of `to`
+    std::iota(row.begin(), row.end(), 0);
+    for (const char c : from) {
+        std::size_t before = row[0]++;
+        for (std::size_t j = 0; j < to.size(); ++j) {
+            const std::size_t replaced = before + (c == to[j] ? 0 : 1);
+            before = row[j + 1];
+            row[j + 1] = std::min({row[j] + 1, before + 1, replaced});
         }
     }
-    return distance[from.size()][to.size()];
+    return row.back();
 }
 
 std::string nearest_name(const std::string& name)
 {
-    std::string upper = name;
-    for (char& c : upper)
-        c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    const Variable* nearest = nullptr;
-    std::size_t least = SIZE_MAX;
-    for (const Variable& variable : variables) {
-        const std::size_t distance = edit_distance(upper, variable.name);
-        if (distance < least) {
-            least = distance;
-            nearest = &variable;
-        }
-    }
-    return nearest->name;
+    const auto distance = [&name](const Variable& variable) {
+        return edit_distance(lower(name), lower(variable.name));
+    };
+    return std::min_element(std::begin(variables), std::end(variables),
+                            [&](const Variable& a, const Variable& b) { return distance(a) < distance(b); })
+        ->name;
 }
 
 } // namespace
-
-/// Variables the hopscotch command reads, not the library.
-constexpr std::string_view of_the_tool[] = {"HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN"};
 
 Environment hopscotch_environment()
 {
@@ -364,15 +307,11 @@ Environment hopscotch_environment()
 ParsedSettings parse_settings(const Environment& environment)
 {
     ParsedSettings parsed;
-    std::vector<std::string> seen;
+    std::set<std::string> seen{"HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN"}; // by the hopscotch command, not the library
     for (const auto& [name, value] : environment) {
-        if (std::find(seen.begin(), seen.end(), name) != seen.end())
+        if (!seen.insert(name).second)
             continue;
-        seen.push_back(name);
         const Variable* const variable = find_variable(name);
-        if (variable == nullptr &&
-            std::find(std::begin(of_the_tool), std::end(of_the_tool), name) != std::end(of_the_tool))
-            continue;
         if (variable == nullptr) {
             parsed.warnings.push_back(name + " is no setting of Hopscotch and has no effect; did you mean " +
                                       nearest_name(name) + "?");
@@ -446,8 +385,23 @@ std::string settings_help()
 
 std::optional<Algorithms> parse_algorithms(std::string_view text)
 {
-    Settings settings;
-    return read_algorithms(text, settings) ? std::optional(settings.algorithms) : std::nullopt;
+    Algorithms algorithms{};
+    Algorithm algorithm{};
+    if (read_algorithm(text, algorithm)) {
+        algorithms.fill(algorithm);
+        return algorithms;
+    }
+    std::map<Collective, Algorithm> given;
+    for (const std::string& item : split(text, ',')) {
+        const std::vector<std::string> sides = split(item, '=');
+        Collective collective{};
+        if (sides.size() != 2 || !read_collective(sides[0], collective) || !read_algorithm(sides[1], algorithm))
+            return std::nullopt;
+        if (given.emplace(collective, algorithm).first->second != algorithm)
+            return std::nullopt;
+        algorithms[static_cast<std::size_t>(collective)] = algorithm;
+    }
+    return algorithms;
 }
 
 std::optional<ProcessGrid> parse_grid(std::string_view text)
