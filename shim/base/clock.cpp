@@ -4,7 +4,7 @@
 #include "shim/base/clock.hpp"
 
 #include <algorithm>
-#include <ctime>
+#include <chrono>
 
 namespace hopscotch::shim
 {
@@ -17,9 +17,7 @@ double first_seconds = 0.0;
 
 double system_seconds() noexcept
 {
-    timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 } // namespace

@@ -3,9 +3,9 @@
 // Reads time stamps cheap enough for every call: the processor's counter where there is one.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 
-#include <ctime>
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #endif
@@ -23,9 +23,7 @@ inline std::uint64_t ticks() noexcept
     asm volatile("mrs %0, cntvct_el0" : "=r"(value));
     return value;
 #else
-    timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<std::uint64_t>(now.tv_sec) * 1000000000u + static_cast<std::uint64_t>(now.tv_nsec);
+    return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 #endif
 }
 

@@ -6,23 +6,23 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <filesystem>
+#include <map>
 #include <sstream>
-#include <utility>
 
 namespace hopscotch::shim
 {
 
 std::optional<Format> format_of(const std::string& file)
 {
-    const std::pair<std::string, Format> endings[] = {
-        {".txt", Format::text}, {".json", Format::json}, {".html", Format::html}};
-    std::string lower = file;
-    for (char& c : lower)
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    for (const auto& [ending, format] : endings) {
-        if (lower.size() > ending.size() && lower.compare(lower.size() - ending.size(), ending.size(), ending) == 0)
-            return format;
-    }
+    std::string ending = std::filesystem::path(file).extension();
+    std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (ending == ".txt")
+        return Format::text;
+    if (ending == ".json")
+        return Format::json;
+    if (ending == ".html")
+        return Format::html;
     return std::nullopt;
 }
 
@@ -39,27 +39,16 @@ std::vector<std::string> report_destinations(const std::string& report)
 
 std::string expand_tokens(const std::string& file, long pid, const std::string& host, const std::string& job)
 {
+    const std::map<char, std::string> tokens = {{'p', std::to_string(pid)}, {'h', host}, {'j', job}, {'%', "%"}};
     std::string expanded;
     for (std::size_t i = 0; i < file.size(); ++i) {
-        const char token = file[i] == '%' && i + 1 < file.size() ? file[i + 1] : '\0';
-        switch (token) {
-        case 'p':
-            expanded += std::to_string(pid);
-            break;
-        case 'h':
-            expanded += host;
-            break;
-        case 'j':
-            expanded += job;
-            break;
-        case '%':
-            expanded += '%';
-            break;
-        default:
+        const auto token = file[i] == '%' && i + 1 < file.size() ? tokens.find(file[i + 1]) : tokens.end();
+        if (token == tokens.end()) {
             expanded += file[i];
-            continue;
+        } else {
+            expanded += token->second;
+            ++i;
         }
-        ++i;
     }
     return expanded;
 }

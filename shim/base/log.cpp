@@ -20,20 +20,7 @@ namespace
 std::atomic<LogLevel> level_shown{LogLevel::warn};
 std::atomic<int> rank_shown{-1};
 
-const char* word(LogLevel level) noexcept
-{
-    switch (level) {
-    case LogLevel::error:
-        return "error";
-    case LogLevel::warn:
-        return "warning";
-    case LogLevel::info:
-        return "info";
-    case LogLevel::debug:
-        return "debug";
-    }
-    return "";
-}
+constexpr const char* words[] = {"error", "warning", "info", "debug"}; // by LogLevel
 
 } // namespace
 
@@ -62,7 +49,7 @@ void log(LogLevel level, std::string_view text) noexcept
         std::string line = "hopscotch";
         if (rank >= 0)
             line += "[" + std::to_string(rank) + "]";
-        line += std::string(" ") + word(level) + ": " + harmless(text) + "\n";
+        line += std::string(" ") + words[static_cast<int>(level)] + ": " + harmless(text) + "\n";
         // One write, and no second try for the rest of a short one: half a line is better than two lines mixed.
         [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
     } catch (...) { // no memory: the text alone, as much of it as fits
