@@ -6,35 +6,37 @@
 namespace hopscotch::shim
 {
 
+namespace
+{
+
+/// Length of the UTF-8 character text starts with; 0: there is none. Source: Unicode 15, table 3-7.
 std::size_t character_length(std::string_view text)
 {
     const auto byte = [text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-    const auto follows = [&byte](std::size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
     const unsigned first = byte(0);
     if (first < 0x80)
         return 1;
-    if (first >= 0xc2 && first < 0xe0)
-        return follows(1) ? 2 : 0;
-    if (first >= 0xe0 && first < 0xf0) {
-        const bool overlong = first == 0xe0 && byte(1) < 0xa0;
-        const bool surrogate = first == 0xed && byte(1) >= 0xa0;
-        return follows(1) && follows(2) && !overlong && !surrogate ? 3 : 0;
+    if (first < 0xc2 || first > 0xf4)
+        return 0;
+    const std::size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(i) & 0xc0u) != 0x80u)
+            return 0;
     }
-    if (first >= 0xf0 && first < 0xf5) {
-        const bool overlong = first == 0xf0 && byte(1) < 0x90;
-        const bool too_large = first == 0xf4 && byte(1) >= 0x90;
-        return follows(1) && follows(2) && follows(3) && !overlong && !too_large ? 4 : 0;
-    }
-    return 0;
+    const unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80; // else it would fit in fewer bytes
+    const unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;  // no surrogates, none above U+10FFFF
+    return byte(1) >= least && byte(1) <= most ? length : 0;
 }
 
-bool starts_with_control(std::string_view text, std::size_t length)
+/// One of U+0000 to U+001F, U+007F to U+009F. Terminals obey them.
+bool is_control(std::string_view character)
 {
-    const auto first = static_cast<unsigned char>(text[0]);
-    if (length == 1)
-        return first < 0x20 || first == 0x7f;
-    return length == 2 && first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
+    const auto last = static_cast<unsigned char>(character.back());
+    return character.size() == 1 ? last < 0x20 || last == 0x7f
+                                 : character.size() == 2 && character[0] == '\xc2' && last < 0xa0;
 }
+
+} // namespace
 
 std::string harmless(std::string_view text)
 {
@@ -49,7 +51,7 @@ std::string harmless(std::string_view text)
         }
         const std::string_view character = text.substr(0, length);
         text.remove_prefix(length);
-        if (!starts_with_control(character, length)) {
+        if (!is_control(character)) {
             result += character;
             continue;
         }

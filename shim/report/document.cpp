@@ -4,7 +4,6 @@
 // reading. A report has its members by name, a message (CBOR, RFC 8949) by their order.
 #include "shim/report/document.hpp"
 
-#include "shim/base/harmless.hpp"
 #include "shim/report/report.hpp"
 #include "shim/report/summary.hpp"
 
@@ -335,28 +334,7 @@ void make_sound(Report& report)
     }
 }
 
-/// The same text in UTF-8, as harmless() would have it but for control characters.
-std::string valid(std::string_view text)
-{
-    std::string result;
-    while (!text.empty()) {
-        const std::size_t length = character_length(text);
-        result += length == 0 ? "\xef\xbf\xbd" : std::string(text.substr(0, length));
-        text.remove_prefix(std::max<std::size_t>(length, 1));
-    }
-    return result;
-}
-
-void make_valid(Json& value)
-{
-    if (value.is_string())
-        value = valid(value.get_ref<const std::string&>());
-    else if (value.is_structured())
-        for (Json& each : value)
-            make_valid(each);
-}
-
-/// Without a character that a terminal would obey; numbers that are not finite are null.
+/// Without a character that a terminal would obey; what is not UTF-8 becomes U+FFFD, numbers that are not finite null.
 std::string one_line(const Json& value)
 {
     return value.dump(-1, ' ', true, Json::error_handler_t::replace);
@@ -397,9 +375,7 @@ Report parse_report(std::string_view bytes)
 
 std::string json_report(const Report& report)
 {
-    Json document = written(Form::report, report);
-    make_valid(document);
-    return lines(document, 0) + "\n";
+    return lines(written(Form::report, report), 0) + "\n";
 }
 
 Report read_report(const std::string& json)

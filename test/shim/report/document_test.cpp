@@ -162,7 +162,7 @@ TEST_CASE("A JSON report is valid whatever it holds, and no terminal obeys it")
     report.graphs.at(1).operations.begin()->second.bytes = std::numeric_limits<std::uint64_t>::max();
     const std::string text = json_report(report);
     const json document = json::parse(text);
-    CHECK(document["command"] == "quoted \"\\\n\x01 tab\tlatin \xef\xbf\xbd cut \xef\xbf\xbd\xef\xbf\xbd fine "
+    CHECK(document["command"] == "quoted \"\\\n\x01 tab\tlatin \xef\xbf\xbd cut \xef\xbf\xbd fine "
                                  "\xe2\x82\xac overlong \xef\xbf\xbd\xef\xbf\xbd csi \xc2\x9b");
     CHECK(document["elapsed_s"].is_null());
     CHECK(document["totals"]["bytes"] == std::numeric_limits<std::uint64_t>::max());
