@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <initializer_list>
 #include <link.h>
 #include <map>
 #include <mutex>
@@ -38,29 +39,25 @@ bool is_program(const link_map* object)
     return object != nullptr && object->l_prev == nullptr;
 }
 
-bool name_starts_with(const link_map* object, std::string_view start)
+bool name_starts_with(const link_map* object, std::initializer_list<std::string_view> starts)
 {
     if (object == nullptr)
         return false;
     const std::string_view path = object->l_name;
-    return path.substr(path.rfind('/') + 1).substr(0, start.size()) == start;
+    const std::string_view name = path.substr(path.rfind('/') + 1);
+    return std::any_of(starts.begin(), starts.end(), [name](auto start) { return name.rfind(start, 0) == 0; });
 }
 
 bool is_mpi(const link_map* object)
 {
-    return name_starts_with(object, "libmpi") || name_starts_with(object, "libpmpi") ||
-           name_starts_with(object, "libfmpi");
+    return name_starts_with(object, {"libmpi", "libpmpi", "libfmpi"});
 }
 
 /// What lies below main or the function of a thread.
 bool is_start_up(const link_map* object)
 {
-    for (const char* const library :
-         {"libc.so", "libc-", "libpthread", "ld-linux", "ld-musl", "libstdc++", "libgomp", "libomp"}) {
-        if (name_starts_with(object, library))
-            return true;
-    }
-    return false;
+    return name_starts_with(
+        object, {"libc.so", "libc-", "libpthread", "ld-linux", "ld-musl", "libstdc++", "libgomp", "libomp"});
 }
 
 /// libunwind's walk, which takes a fraction of the time of the C library's, where libunwind is there.
@@ -117,12 +114,6 @@ const std::vector<void*>& remembered(void* const* stack, int raw)
     return place->second;
 }
 
-const std::vector<void*>& nowhere()
-{
-    static const auto& none = *new std::vector<void*>;
-    return none;
-}
-
 } // namespace
 
 const std::vector<void*>& capture_call_site() noexcept
@@ -131,7 +122,8 @@ const std::vector<void*>& capture_call_site() noexcept
         void* stack[most_looked_at];
         return remembered(stack, read_stack(stack, most_looked_at));
     } catch (...) {
-        return nowhere();
+        static const auto& nowhere = *new std::vector<void*>;
+        return nowhere;
     }
 }
 

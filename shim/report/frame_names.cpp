@@ -206,8 +206,8 @@ std::string object_and_offset(const void* address)
 }
 
 struct Frame {
+    std::string function; // readable; empty: not known
     std::string text;
-    enum class Kind { inner, outermost, start_up } kind = Kind::inner;
 };
 
 Frame frame_of(const void* address, const DebugInformation& debug_information)
@@ -219,16 +219,9 @@ Frame frame_of(const void* address, const DebugInformation& debug_information)
         if (::dladdr(address, &info) != 0 && info.dli_sname != nullptr)
             name.function = info.dli_sname;
     }
-    Frame frame;
     const std::string function = readable(name.function);
-    if (function == "main" ||
-        function == "MAIN__") // the latter: a Fortran program, called by a main that is not its own
-        frame.kind = Frame::Kind::outermost;
-    else if (function == "_start" || function.rfind("__libc_start", 0) == 0)
-        frame.kind = Frame::Kind::start_up;
-    frame.text = (function.empty() ? "??" : function) + " (" +
-                 (name.place.empty() ? object_and_offset(address) : name.place) + ")";
-    return frame;
+    return {function, (function.empty() ? "??" : function) + " (" +
+                          (name.place.empty() ? object_and_offset(address) : name.place) + ")"};
 }
 
 } // namespace
@@ -252,10 +245,11 @@ std::vector<std::string> describe(const std::vector<void*>& addresses) noexcept
                     debug_information = std::make_unique<DebugInformation>();
                 frame = known.emplace(address, frame_of(address, *debug_information)).first;
             }
-            if (frame->second.kind == Frame::Kind::start_up)
+            const auto& [function, text] = frame->second;
+            if (function == "_start" || function.rfind("__libc_start", 0) == 0)
                 break;
-            texts.push_back(frame->second.text);
-            if (frame->second.kind == Frame::Kind::outermost)
+            texts.push_back(text);
+            if (function == "main" || function == "MAIN__") // of Fortran, called by a main that is not the program's
                 break;
         }
         return texts;
