@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <sstream>
 #include <tuple>
 #include <utility>
 
@@ -187,16 +188,10 @@ std::vector<SiteEntry> sites_by_time(const OperationSummary& operation)
 
 std::string short_library(const std::string& mpi_library)
 {
+    std::istringstream words(mpi_library.substr(0, mpi_library.find('\n')));
     std::string line;
-    for (const char c : mpi_library.substr(0, mpi_library.find('\n'))) {
-        const bool blank = c == ' ' || c == '\t' || c == '\r';
-        if (!blank)
-            line += c;
-        else if (!line.empty() && line.back() != ' ')
-            line += ' ';
-    }
-    while (!line.empty() && line.back() == ' ')
-        line.pop_back();
+    for (std::string word; words >> word;)
+        line += (line.empty() ? "" : " ") + word;
     return line;
 }
 

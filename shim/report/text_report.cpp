@@ -8,6 +8,7 @@
 #include "shim/report/summary.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 namespace hopscotch::shim
 {
@@ -26,26 +27,20 @@ constexpr std::size_t command_shown = 4 * columns;
 /// "  label       text": words beyond the width go on below the text.
 std::string field(std::size_t indent, const std::string& label, const std::string& from_outside)
 {
-    const std::string text = harmless(from_outside);
     std::string line(indent, ' ');
     line += harmless(label);
     const std::size_t margin = indent + label_width;
     line.resize(std::max(line.size() + 1, margin), ' ');
     std::string result;
-    std::size_t begin = 0;
     bool first = true;
-    while (begin < text.size()) {
-        std::size_t end = text.find(' ', begin);
-        end = end == std::string::npos ? text.size() : end;
-        const std::string word = text.substr(begin, end - begin);
+    std::istringstream words(harmless(from_outside));
+    for (std::string word; std::getline(words, word, ' '); first = false) {
         if (!first && line.size() + 1 + word.size() > columns) {
             result += line + "\n";
             line = std::string(margin, ' ') + word;
         } else {
             line += (first ? "" : " ") + word;
         }
-        first = false;
-        begin = end + 1;
     }
     return result + line + "\n";
 }
