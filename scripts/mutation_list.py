@@ -120,8 +120,7 @@ MUTATIONS = [
              '(operation.algorithm == "native" ? sum.native : sum.accelerated)',
              '(operation.algorithm.empty() ? sum.native : sum.accelerated)', UNIT),
     Mutation("shim/report/summary.cpp", "of graphs shown as one only the first counts",
-             "add(sum.operations[key], operation);",
-             "add(sum.operations[key], operation.calls > 0 ? OperationSummary{} : operation);", UNIT),
+             "fold(groups[found->second].sum, graph);", "static_cast<void>(graph);", UNIT),
     Mutation("shim/report/statistics.hpp", "graphs on different numbers of processes are shown as one",
              "std::tie(graph.created_by, graph.call_site, graph.ranks,",
              "std::tie(graph.created_by, graph.call_site,", UNIT),
@@ -129,7 +128,7 @@ MUTATIONS = [
              '{"failed", &Counters::failed, OverProcesses::largest}',
              '{"failed", &Counters::failed, OverProcesses::sum}', UNIT),
     Mutation("shim/report/statistics.cpp", "the shortest time is the longest",
-             "min_ = std::min(min_, other.min_);", "min_ = std::max(min_, other.min_);", UNIT),
+             "min = std::min(min, other.min);", "min = std::max(min, other.min);", UNIT),
 
     # ---- shim/, datatypes and blocks
     Mutation("shim/blocks/datatype.cpp", "subarrays of Fortran order are taken for C order",

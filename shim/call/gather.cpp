@@ -49,9 +49,7 @@ int count_nodes()
 void add_own(Report& report)
 {
     try {
-        ProcessRecords records;
-        records.graphs = all_records();
-        add(report, records);
+        add(report, all_records());
     } catch (const std::bad_alloc&) {
         log(LogLevel::warn, "no memory for this process's part of the report");
     }

@@ -104,7 +104,7 @@ void attach(MPI_Comm comm, std::shared_ptr<Communicator> record, const char* why
 void keep(std::vector<ClosedRecord>& closed, GraphRecord record)
 {
     for (ClosedRecord& other : closed)
-        if (alike(other.record, record))
+        if (appearance(other.record) == appearance(record))
             return fold(other.record, record);
     closed.push_back({std::move(record)});
 }

@@ -207,9 +207,7 @@ void write_own(const char* why) noexcept
         Report report;
         report.job = local_job();
         report.job.partial = std::string(why) + "; only rank " + std::to_string(world_rank) + " is counted";
-        ProcessRecords records;
-        records.graphs = all_records();
-        add(report, records);
+        add(report, all_records());
         write_report(mutable_runtime().settings.report, report);
     } catch (...) {
         log(LogLevel::warn, "the report could not be written");

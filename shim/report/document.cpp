@@ -118,69 +118,54 @@ class Members
 /// `zeros`: how many values there are if all of them are zero; a report does not say it here.
 void spread_member(Members& at, const char* name, Spread& spread, std::uint64_t zeros)
 {
-    std::uint64_t count = spread.count();
-    double total = spread.total(), mean = spread.mean(), max = spread.max(), min = spread.min();
-    double variation = spread.variation(), squares = spread.squares();
+    double total = spread.total();
+    double variation = spread.variation();
     at.inside(name, [&](Members& in) {
         if (in.in_message()) {
-            in("count", count);
-            in("squares", squares);
+            in("count", spread.count);
+            in("squares", spread.squares);
         } else {
             in("total", total);
             in("variation", variation);
         }
-        in("mean", mean);
-        in("max", max);
-        in("min", min);
+        in("mean", spread.mean);
+        in("max", spread.max);
+        in("min", spread.min);
     });
-    if (!at.reads())
-        return;
-    if (at.in_message())
-        spread = Spread::of(count, mean, min, max, squares);
-    else
-        spread = Spread::said(mean > 0.0 ? static_cast<std::uint64_t>(std::llround(total / mean)) : zeros, mean, min,
-                              max, variation);
+    if (at.reads() && !at.in_message()) {
+        spread.count = spread.mean > 0.0 ? static_cast<std::uint64_t>(std::llround(total / spread.mean)) : zeros;
+        spread.squares = variation * spread.mean * variation * spread.mean * static_cast<double>(spread.count);
+    }
 }
 
 /// How many processes took part, and their times.
 void time_members(Members& at, Spread& seconds)
 {
-    std::uint64_t ranks = seconds.count();
+    std::uint64_t ranks = seconds.count;
     at("ranks", ranks);
     spread_member(at, "time_s", seconds, ranks);
 }
 
-struct SiteRecord {
-    CallSite place;
-    SiteSummary sum;
-};
-
-void fields(Members& at, SiteRecord& site)
+void fields(Members& at, SiteEntry& entry)
 {
-    at("call_site", site.place);
-    at("calls", site.sum.calls);
-    time_members(at, site.sum.seconds);
+    auto& [place, site] = entry;
+    at("call_site", place);
+    at("calls", site.calls);
+    time_members(at, site.seconds);
 }
 
-struct OperationRecord {
-    OperationKey key;
-    OperationSummary sum;
-};
-
-void fields(Members& at, OperationRecord& operation)
+void fields(Members& at, std::pair<OperationKey, OperationSummary>& entry)
 {
-    at("function", operation.key.function);
-    at("algorithm", operation.key.algorithm);
-    at("reason", operation.key.reason, !operation.key.reason.empty());
+    auto& [key, operation] = entry;
+    at("function", key.function);
+    at("algorithm", key.algorithm);
+    at("reason", key.reason, !key.reason.empty());
     for (const CounterField& counter : counter_fields)
-        at(counter.name, operation.sum.*counter.value);
-    time_members(at, operation.sum.seconds);
-    std::vector<SiteRecord> sites;
-    for (const auto& [place, sum] : sites_by_time(operation.sum))
-        sites.push_back({*place, *sum});
+        at(counter.name, operation.*counter.value);
+    time_members(at, operation.seconds);
+    std::vector<SiteEntry> sites = sites_by_time(operation);
     at.list("call_sites", sites);
-    for (SiteRecord& site : sites)
-        operation.sum.sites[std::move(site.place)] = site.sum;
+    operation.sites.insert(sites.begin(), sites.end());
 }
 
 void fields(Members& at, TrialRecord& trial)
@@ -233,12 +218,9 @@ void fields(Members& at, GraphSummary& graph)
     at.inside("stencil", stencil, graph.isomorphic);
     at("rounds", graph.rounds, graph.isomorphic);
     at("volume", graph.volume, graph.isomorphic);
-    std::vector<OperationRecord> operations;
-    for (const auto& [key, sum] : graph.operations)
-        operations.push_back({key, sum});
+    std::vector<std::pair<OperationKey, OperationSummary>> operations(graph.operations.begin(), graph.operations.end());
     at.list("operations", operations);
-    for (OperationRecord& operation : operations)
-        graph.operations[operation.key] = std::move(operation.sum);
+    graph.operations.insert(operations.begin(), operations.end());
     at("graphs", graph.graphs);
     spread_member(at, "setup_s", graph.setup_seconds, static_cast<std::uint64_t>(std::max(graph.ranks, 0)));
     at.list("trials", graph.trials);
@@ -293,10 +275,10 @@ void fields(Members& at, Report& report)
         fields(at, report.job);
     at("processes", report.processes);
     std::vector<GraphSummary> graphs;
-    const std::vector<std::uint64_t> ids = graph_ids(report);
+    std::uint64_t id = first_id(report);
     for (const auto& [key, graph] : report.graphs) {
         graphs.push_back(graph);
-        graphs.back().key = at.in_message() ? key : ids[graphs.size() - 1];
+        graphs.back().key = at.in_message() ? key : id++;
     }
     at.list("graphs", graphs);
     totals_member(at, report);

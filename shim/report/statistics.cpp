@@ -44,19 +44,10 @@ void add_operation(Sum& sum, const Other& other, Of of)
     }
 }
 
-/// The value of a key, made if need be. `next` goes along: keys that come in the order of the map cost no search.
-template <typename Map>
-typename Map::mapped_type& follow(Map& map, typename Map::iterator& next, const typename Map::key_type& key)
-{
-    if (next == map.end() || !(next->first == key))
-        next = map.try_emplace(next, key);
-    return (next++)->second;
-}
-
 /// Completes what is known of a graph by what another process knows of it.
 void describe(GraphSummary& graph, const GraphDescription& other)
 {
-    const bool is_new = graph.setup_seconds.count() == 0;
+    const bool is_new = graph.setup_seconds.count == 0;
     if (is_new) {
         static_cast<GraphDescription&>(graph) = other;
         return;
@@ -76,76 +67,71 @@ void describe(GraphSummary& graph, const GraphDescription& other)
 template <typename Values, typename Others>
 void add_operations(Values& values, const Others& others, Of of)
 {
-    auto next = values.begin();
     for (const auto& [key, other] : others)
-        add_operation(follow(values, next, key), other, of);
+        add_operation(values[key], other, of);
 }
 
-} // namespace
-
-bool alike(const GraphDescription& one, const GraphDescription& other)
+template <typename Graph>
+void add_graph(Report& report, const Graph& graph)
 {
-    return appearance(one) == appearance(other);
+    GraphSummary& sum = report.graphs[graph.key];
+    describe(sum, graph);
+    add_seconds(sum.setup_seconds, graph.setup_seconds);
+    add_operations(sum.operations, graph.operations, Of::other_processes);
 }
 
-void fold(GraphRecord& into, const GraphRecord& other)
+template <typename Graph>
+void fold_graph(Graph& into, const Graph& other)
 {
     into.key = std::min(into.key, other.key);
     into.graphs += other.graphs;
-    into.setup_seconds += other.setup_seconds;
+    add_seconds(into.setup_seconds, other.setup_seconds);
     if (into.trials.empty())
         into.trials = other.trials;
     add_operations(into.operations, other.operations, Of::same_processes);
 }
 
+} // namespace
+
+void fold(GraphRecord& into, const GraphRecord& other)
+{
+    fold_graph(into, other);
+}
+
+void fold(GraphSummary& into, const GraphSummary& other)
+{
+    fold_graph(into, other);
+}
+
 void Spread::add(double value) noexcept
 {
-    Spread one;
-    one.count_ = 1;
-    one.mean_ = one.min_ = one.max_ = value;
-    add(one);
+    add(Spread{1, value, value, value, 0.0});
 }
 
 // Source: Chan, Golub, LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances", 1979.
 void Spread::add(const Spread& other) noexcept
 {
-    if (other.count_ == 0)
+    if (other.count == 0)
         return;
-    if (count_ == 0) {
+    if (count == 0) {
         *this = other;
         return;
     }
-    const auto here = static_cast<double>(count_);
-    const auto there = static_cast<double>(other.count_);
-    const double difference = other.mean_ - mean_;
-    mean_ += difference * there / (here + there);
-    squares_ += other.squares_ + difference * difference * here * there / (here + there);
-    min_ = std::min(min_, other.min_);
-    max_ = std::max(max_, other.max_);
-    count_ += other.count_;
-}
-
-Spread Spread::of(std::uint64_t count, double mean, double min, double max, double squares) noexcept
-{
-    Spread spread;
-    spread.count_ = count;
-    spread.mean_ = mean;
-    spread.min_ = min;
-    spread.max_ = max;
-    spread.squares_ = squares;
-    return spread;
-}
-
-Spread Spread::said(std::uint64_t count, double mean, double min, double max, double variation) noexcept
-{
-    return of(count, mean, min, max, variation * mean * variation * mean * static_cast<double>(count));
+    const auto here = static_cast<double>(count);
+    const auto there = static_cast<double>(other.count);
+    const double difference = other.mean - mean;
+    mean += difference * there / (here + there);
+    squares += other.squares + difference * difference * here * there / (here + there);
+    min = std::min(min, other.min);
+    max = std::max(max, other.max);
+    count += other.count;
 }
 
 double Spread::variation() const noexcept
 {
-    if (count_ == 0 || mean_ == 0.0)
+    if (count == 0 || mean == 0.0)
         return 0.0;
-    return std::sqrt(squares_ / static_cast<double>(count_)) / std::abs(mean_);
+    return std::sqrt(squares / static_cast<double>(count)) / std::abs(mean);
 }
 
 void add(OperationCounters& sum, const OperationCounters& other)
@@ -153,22 +139,13 @@ void add(OperationCounters& sum, const OperationCounters& other)
     add_operation(sum, other, Of::same_processes);
 }
 
-void add(OperationSummary& sum, const OperationSummary& other)
-{
-    add_operation(sum, other, Of::same_processes);
-}
-
-void add(Report& report, const ProcessRecords& records)
+void add(Report& report, const std::vector<GraphRecord>& records)
 {
     ++report.processes;
     double seconds = 0.0;
     double setup_seconds = 0.0;
-    auto next = report.graphs.begin();
-    for (const GraphRecord& record : records.graphs) {
-        GraphSummary& graph = follow(report.graphs, next, record.key);
-        describe(graph, record);
-        graph.setup_seconds.add(record.setup_seconds);
-        add_operations(graph.operations, record.operations, Of::other_processes);
+    for (const GraphRecord& record : records) {
+        add_graph(report, record);
         setup_seconds += record.setup_seconds;
         for (const auto& [operation, counters] : record.operations)
             seconds += counters.seconds;
@@ -182,13 +159,8 @@ void add(Report& report, const Report& other)
     report.processes += other.processes;
     report.seconds.add(other.seconds);
     report.setup_seconds.add(other.setup_seconds);
-    auto next = report.graphs.begin();
-    for (const auto& [key, summary] : other.graphs) {
-        GraphSummary& graph = follow(report.graphs, next, key);
-        describe(graph, summary);
-        graph.setup_seconds.add(summary.setup_seconds);
-        add_operations(graph.operations, summary.operations, Of::other_processes);
-    }
+    for (const auto& [key, graph] : other.graphs)
+        add_graph(report, graph);
 }
 
 } // namespace hopscotch::shim

@@ -70,10 +70,6 @@ struct OperationKey {
     {
         return std::tie(function, algorithm, reason) < std::tie(other.function, other.algorithm, other.reason);
     }
-    bool operator==(const OperationKey& other) const
-    {
-        return std::tie(function, algorithm, reason) == std::tie(other.function, other.algorithm, other.reason);
-    }
 };
 
 /// What was measured of one candidate while `auto` was choosing; agreed, so the same on all processes of the graph.
@@ -114,7 +110,7 @@ struct GraphRecord : GraphDescription {
     std::map<OperationKey, OperationCounters> operations;
 };
 
-/// Everything that graphs share which a report shows as one: all but keys, counters and trials.
+/// What graphs share that a report shows as one, and that one record may stand for: all but keys, counters and trials.
 inline auto appearance(const GraphDescription& graph)
 {
     return std::tie(graph.created_by, graph.call_site, graph.ranks, graph.out_degree_min, graph.out_degree_max,
@@ -122,44 +118,21 @@ inline auto appearance(const GraphDescription& graph)
                     graph.stencil_radius, graph.stencil_neighbors, graph.offsets, graph.rounds, graph.volume);
 }
 
-/// Whether one record may stand for both graphs.
-bool alike(const GraphDescription& one, const GraphDescription& other);
-
-/// Adds the counters of a graph alike. The smaller key stays, so that the order of calls does not matter.
-void fold(GraphRecord& into, const GraphRecord& other);
-
-/// Everything one process has counted.
-struct ProcessRecords {
-    std::vector<GraphRecord> graphs; // in any order; a key occurs once
-};
-
 /// The same numbers on many processes: their sum, smallest, largest and scatter.
-class Spread
-{
-  public:
+struct Spread {
+    std::uint64_t count = 0;
+    double mean = 0.0;
+    double min = 0.0;
+    double max = 0.0;
+    double squares = 0.0; // sum of squared differences from the mean
+
     void add(double value) noexcept;
     void add(const Spread& other) noexcept;
 
-    /// The spread of as many values, of which the others are known: as it was sent, or as a report says.
-    static Spread of(std::uint64_t count, double mean, double min, double max, double squares) noexcept;
-    static Spread said(std::uint64_t count, double mean, double min, double max, double variation) noexcept;
-
-    std::uint64_t count() const noexcept { return count_; }
-    double total() const noexcept { return mean_ * static_cast<double>(count_); }
-    double mean() const noexcept { return mean_; }
-    double min() const noexcept { return min_; }
-    double max() const noexcept { return max_; }
-    double squares() const noexcept { return squares_; } // sum of squared differences from the mean
+    double total() const noexcept { return mean * static_cast<double>(count); }
 
     /// Coefficient of variation: standard deviation over mean; 0 where the mean is 0.
     double variation() const noexcept;
-
-  private:
-    std::uint64_t count_ = 0;
-    double mean_ = 0.0;
-    double squares_ = 0.0;
-    double min_ = 0.0;
-    double max_ = 0.0;
 };
 
 /// The same of all processes.
@@ -205,11 +178,14 @@ struct Report {
 
 /// Adds calls that the same process has made, or the same processes: the numbers are sums.
 void add(OperationCounters& sum, const OperationCounters& other);
-void add(OperationSummary& sum, const OperationSummary& other);
 
-/// Adds the counts of one process, or of several that were added up elsewhere; the job stays as it is in `report`.
-/// Cost: linear in the added graphs and operations where both sides have the same ones.
-void add(Report& report, const ProcessRecords& records);
+/// Adds the counters of a graph alike. The smaller key stays, so that the order of calls does not matter.
+void fold(GraphRecord& into, const GraphRecord& other);
+void fold(GraphSummary& into, const GraphSummary& other);
+
+/// Adds the counts of one process, in any order but with every key once, or of several that were added up elsewhere;
+/// the job stays as it is in `report`.
+void add(Report& report, const std::vector<GraphRecord>& records);
 void add(Report& report, const Report& other);
 
 } // namespace hopscotch::shim

@@ -17,40 +17,13 @@ namespace hopscotch::shim
 namespace
 {
 
-/// The operations of a graph, without their numbers.
-std::vector<OperationKey> operation_keys(const GraphSummary& graph)
-{
-    std::vector<OperationKey> keys;
-    for (const auto& [key, operation] : graph.operations)
-        keys.push_back(key);
-    return keys;
-}
-
 /// Everything two graphs must share to be shown as one. Requires: the graph stays where it is.
 auto group_key(const GraphSummary& graph)
 {
-    return std::make_tuple(graph.key == 0, appearance(graph), operation_keys(graph));
-}
-
-void join(GraphSummary& sum, const GraphSummary& other)
-{
-    sum.graphs += other.graphs;
-    sum.setup_seconds.add(other.setup_seconds);
-    if (sum.trials.empty())
-        sum.trials = other.trials;
-    for (const auto& [key, operation] : other.operations)
-        add(sum.operations[key], operation);
-}
-
-std::string three_digits(double value)
-{
-    int decimals = 2;
-    for (double limit = 9.995; decimals > 0 && std::abs(value) >= limit; limit *= 10.0)
-        --decimals;
-    char digits[64];
-    const std::to_chars_result result =
-        std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, decimals);
-    return result.ec == std::errc{} ? std::string(digits, result.ptr) : "?";
+    std::vector<OperationKey> operations;
+    for (const auto& [key, operation] : graph.operations)
+        operations.push_back(key);
+    return std::make_tuple(graph.key == 0, appearance(graph), operations);
 }
 
 } // namespace
@@ -76,37 +49,27 @@ double GraphGroup::seconds() const
     return seconds;
 }
 
-std::vector<std::uint64_t> graph_ids(const Report& report)
+std::uint64_t first_id(const Report& report)
 {
-    std::vector<std::uint64_t> ids;
-    std::uint64_t next = 1;
-    for (const auto& [key, graph] : report.graphs)
-        ids.push_back(key == 0 ? 0 : next++);
-    return ids;
+    return report.graphs.count(0) > 0 ? 0 : 1;
 }
 
 std::vector<GraphGroup> grouped(const Report& report)
 {
     std::vector<GraphGroup> groups;
     std::map<decltype(group_key(std::declval<const GraphSummary&>())), std::size_t> group_of;
-    const std::vector<std::uint64_t> ids = graph_ids(report);
-    std::size_t i = 0;
+    std::uint64_t id = first_id(report);
     for (const auto& [key, graph] : report.graphs) {
         const auto [found, is_new] = group_of.emplace(group_key(graph), groups.size());
         if (is_new)
             groups.push_back({{}, graph});
         else
-            join(groups[found->second].sum, graph);
-        groups[found->second].ids.push_back(ids[i++]);
+            fold(groups[found->second].sum, graph);
+        groups[found->second].ids.push_back(id++);
     }
-    std::vector<std::pair<double, std::size_t>> order;
-    for (std::size_t group = 0; group < groups.size(); ++group)
-        order.emplace_back(-groups[group].seconds(), group);
-    std::sort(order.begin(), order.end());
-    std::vector<GraphGroup> sorted;
-    for (const auto& [seconds, group] : order)
-        sorted.push_back(std::move(groups[group]));
-    return sorted;
+    std::stable_sort(groups.begin(), groups.end(),
+                     [](const GraphGroup& a, const GraphGroup& b) { return a.seconds() > b.seconds(); });
+    return groups;
 }
 
 std::vector<ReasonCount> reasons(const Report& report)
@@ -177,11 +140,9 @@ std::string next_step(const Report& report)
 
 std::vector<SiteEntry> sites_by_time(const OperationSummary& operation)
 {
-    std::vector<SiteEntry> sorted;
-    for (const auto& [place, site] : operation.sites)
-        sorted.emplace_back(&place, &site);
+    std::vector<SiteEntry> sorted(operation.sites.begin(), operation.sites.end());
     std::stable_sort(sorted.begin(), sorted.end(), [](const SiteEntry& a, const SiteEntry& b) {
-        return a.second->seconds.total() > b.second->seconds.total();
+        return a.second.seconds.total() > b.second.seconds.total();
     });
     return sorted;
 }
@@ -222,14 +183,20 @@ std::string bytes_text(std::uint64_t bytes)
     return three_digits(size) + " " + unit;
 }
 
-std::string ratio_text(double ratio)
+std::string three_digits(double value)
 {
-    return three_digits(ratio);
+    int decimals = 2;
+    for (double limit = 9.995; decimals > 0 && std::abs(value) >= limit; limit *= 10.0)
+        --decimals;
+    char digits[64];
+    const std::to_chars_result result =
+        std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, decimals);
+    return result.ec == std::errc{} ? std::string(digits, result.ptr) : "?";
 }
 
 std::string percent_text(double part, double whole)
 {
-    return whole > 0.0 ? ratio_text(100.0 * part / whole) + " %" : "-";
+    return whole > 0.0 ? three_digits(100.0 * part / whole) + " %" : "-";
 }
 
 } // namespace hopscotch::shim

@@ -33,8 +33,8 @@ struct GraphGroup {
 /// All graphs in groups of those alike; the group with most time in calls first, then by the lowest id.
 std::vector<GraphGroup> grouped(const Report& report);
 
-/// The number a graph has in reports: 1, 2, ... in the order of the keys, and 0 for the key 0.
-std::vector<std::uint64_t> graph_ids(const Report& report);
+/// Graphs have numbers in reports: 1, 2, ... in the order of the keys, after 0 for the key 0. The first of them.
+std::uint64_t first_id(const Report& report);
 
 /// Why calls were not accelerated, over all graphs, most calls first.
 struct ReasonCount {
@@ -44,7 +44,7 @@ struct ReasonCount {
 std::vector<ReasonCount> reasons(const Report& report);
 
 /// The places an operation was called from, the one with most time first.
-using SiteEntry = std::pair<const CallSite*, const SiteSummary*>;
+using SiteEntry = std::pair<CallSite, SiteSummary>;
 std::vector<SiteEntry> sites_by_time(const OperationSummary& operation);
 
 /// What the user could try next, in one sentence.
@@ -59,7 +59,7 @@ std::string setting(const Report& report, const std::string& name);
 /// For people: "12.3 us", "4.56 MiB", "26 %" - three digits; "1 call", "2 calls".
 std::string duration_text(double seconds);
 std::string bytes_text(std::uint64_t bytes);
-std::string ratio_text(double ratio);                // without a unit: "4.17"
+std::string three_digits(double value);              // without a unit: "4.17"
 std::string percent_text(double part, double whole); // "-" of nothing
 template <typename Number>
 std::string counted(Number number, const std::string& noun)

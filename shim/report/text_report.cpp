@@ -71,14 +71,14 @@ std::string table(std::size_t indent, std::vector<std::vector<std::string>> rows
 
 std::string spread_text(const Spread& spread)
 {
-    return "[" + duration_text(spread.total()) + "] <" + duration_text(spread.mean()) + "> " +
-           duration_text(spread.min()) + " " + duration_text(spread.max());
+    return "[" + duration_text(spread.total()) + "] <" + duration_text(spread.mean) + "> " + duration_text(spread.min) +
+           " " + duration_text(spread.max);
 }
 
 /// A number of all processes, and what part of the run its mean is.
 std::string part_of_run(const Spread& spread, const JobRecord& job)
 {
-    return spread_text(spread) + ", " + percent_text(spread.mean(), job.elapsed_seconds) + " of the run";
+    return spread_text(spread) + ", " + percent_text(spread.mean, job.elapsed_seconds) + " of the run";
 }
 
 std::string settings_text(const JobRecord& job)
@@ -220,8 +220,8 @@ std::string remarks(const OperationKey& key, const OperationSummary& operation)
             return text + field(2, "called in",
                                 function + ": " + counted(operation.sites.size() - sites_shown, "other place"));
         text += field(2, "called in",
-                      function + " by " + key.algorithm + ", " + counted(site->calls, "call") + ", " +
-                          spread_text(site->seconds) + ": " + chain(*place));
+                      function + " by " + key.algorithm + ", " + counted(site.calls, "call") + ", " +
+                          spread_text(site.seconds) + ": " + chain(place));
     }
     return text;
 }
@@ -238,8 +238,8 @@ std::string operations(const GraphSummary& graph)
         rows.push_back({short_name(key.function), key.algorithm, std::to_string(operation.calls),
                         bytes_text(operation.bytes), std::to_string(operation.messages),
                         std::to_string(operation.messages_trivial), "[" + duration_text(seconds.total()) + "]",
-                        "<" + duration_text(seconds.mean()) + ">", duration_text(seconds.min()),
-                        duration_text(seconds.max()), ratio_text(seconds.variation())});
+                        "<" + duration_text(seconds.mean) + ">", duration_text(seconds.min), duration_text(seconds.max),
+                        three_digits(seconds.variation())});
         text += remarks(key, operation);
     }
     return table(2, rows) + text;
@@ -267,7 +267,7 @@ std::string trials(const GraphSummary& graph)
                 chosen = trial.seconds;
         }
         if (native > 0.0 && chosen > 0.0)
-            list += "; " + ratio_text(native / chosen) + " times as fast as native";
+            list += "; " + three_digits(native / chosen) + " times as fast as native";
         const std::string size =
             first.block_bytes_most > 0 ? ", blocks up to " + bytes_text(first.block_bytes_most) : std::string();
         text += field(2, "measured", short_name(first.function) + size + ": " + list);

@@ -145,7 +145,7 @@ TEST_CASE("Calls on unknown communicators have a block of their own")
     unknown.created_by = "unknown";
     unknown.operations[{"MPI_Neighbor_allgather", "native", "the communicator is not known"}] = {{3, 2, 0, 0, 0}, 0.1};
     const Report report = two_ranks({unknown, ring(5)}, {unknown, ring(5)});
-    CHECK(graph_ids(report) == std::vector<std::uint64_t>{0, 1});
+    CHECK(first_id(report) == 0);
     const std::string text = text_report(report);
     CHECK(text.find("other communicators: calls on communicators Hopscotch does not know\n") != std::string::npos);
     CHECK(text.find("calls        3: 0 accelerated, 3 native, 2 failed\n") != std::string::npos);
@@ -217,5 +217,5 @@ TEST_CASE("Numbers have three digits and a unit")
     CHECK(bytes_text(1023) == "1023 B");
     CHECK(bytes_text(1536) == "1.50 KiB");
     CHECK(bytes_text(std::uint64_t{5} << 40) == "5.00 TiB");
-    CHECK(ratio_text(9.996) == "10.0");
+    CHECK(three_digits(9.996) == "10.0");
 }

@@ -54,8 +54,8 @@ inline Report two_ranks(const std::vector<GraphRecord>& first, const std::vector
     report.job.nodes = 1;
     report.job.elapsed_seconds = 2.0;
     report.job.command = "./stencil -n 100";
-    add(report, ProcessRecords{first});
-    add(report, ProcessRecords{second});
+    add(report, first);
+    add(report, second);
     return report;
 }
 

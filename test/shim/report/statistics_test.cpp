@@ -15,7 +15,7 @@ const OperationKey combining{"MPI_Neighbor_alltoall", "combining", ""};
 const OperationKey native{"MPI_Neighbor_alltoallw", "native", "derived datatype"};
 
 /// What rank has counted on two graphs, of which only rank 0 knows where they were made.
-ProcessRecords process(int rank)
+std::vector<GraphRecord> process(int rank)
 {
     GraphRecord grid;
     grid.key = 7;
@@ -46,7 +46,7 @@ ProcessRecords process(int rank)
     other.out_degree_min = other.out_degree_max = rank;
     other.declined = "not the same everywhere";
     other.stencil_radius = -2;
-    return {{grid, other}};
+    return {grid, other};
 }
 
 Report report_of(int processes)
@@ -62,15 +62,15 @@ Report report_of(int processes)
 TEST_CASE("A spread knows sum, extremes and variation")
 {
     Spread spread;
-    CHECK(spread.mean() == 0.0);
+    CHECK(spread.mean == 0.0);
     CHECK(spread.variation() == 0.0);
     for (const double value : {2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0}) // mean 5, standard deviation 2
         spread.add(value);
-    CHECK(spread.count() == 8);
+    CHECK(spread.count == 8);
     CHECK(spread.total() == about(40.0));
-    CHECK(spread.mean() == about(5.0));
-    CHECK(spread.min() == 2.0);
-    CHECK(spread.max() == 9.0);
+    CHECK(spread.mean == about(5.0));
+    CHECK(spread.min == 2.0);
+    CHECK(spread.max == 9.0);
     CHECK(spread.variation() == about(0.4));
 
     Spread first, second;
@@ -80,9 +80,9 @@ TEST_CASE("A spread knows sum, extremes and variation")
         second.add(value);
     first.add(second);
     first.add(Spread{});
-    CHECK(first.count() == 8);
+    CHECK(first.count == 8);
     CHECK(first.variation() == about(0.4));
-    CHECK(first.min() == 2.0);
+    CHECK(first.min == 2.0);
 }
 
 TEST_CASE("Counts of processes become counts of the job")
@@ -91,7 +91,7 @@ TEST_CASE("Counts of processes become counts of the job")
     CHECK(report.processes == 4);
     REQUIRE(report.graphs.size() == 2);
     CHECK(report.seconds.total() == about(1 + 2 + 3 + 4 + 0.25));
-    CHECK(report.seconds.max() == about(4.0));
+    CHECK(report.seconds.max == about(4.0));
     CHECK(report.setup_seconds.total() == about(2.0));
 
     const GraphSummary& other = report.graphs.at(3);
@@ -100,18 +100,18 @@ TEST_CASE("Counts of processes become counts of the job")
 
     const GraphSummary& grid = report.graphs.at(7);
     CHECK(grid.call_site.size() == 2);
-    CHECK(grid.setup_seconds.count() == 4);
+    CHECK(grid.setup_seconds.count == 4);
     const OperationSummary& operation = grid.operations.at(combining);
     CHECK(operation.calls == 10);
     CHECK(operation.bytes == 400);
     CHECK(operation.messages == 80);
     CHECK(operation.messages_trivial == 160);
     CHECK(operation.seconds.total() == about(10.0));
-    CHECK(operation.seconds.mean() == about(2.5));
-    CHECK(operation.seconds.min() == about(1.0));
-    CHECK(operation.seconds.max() == about(4.0));
+    CHECK(operation.seconds.mean == about(2.5));
+    CHECK(operation.seconds.min == about(1.0));
+    CHECK(operation.seconds.max == about(4.0));
     CHECK(grid.operations.at(native).failed == 1);
-    CHECK(grid.operations.at(native).seconds.count() == 1); // only one process called it
+    CHECK(grid.operations.at(native).seconds.count == 1); // only one process called it
 }
 
 TEST_CASE("The call site is found whichever process comes first")
@@ -125,12 +125,12 @@ TEST_CASE("The call site is found whichever process comes first")
 TEST_CASE("Graphs that are gone and alike become one")
 {
     for (int rank = 0; rank < 2; ++rank) {
-        GraphRecord first = process(rank).graphs[0];
+        GraphRecord first = process(rank)[0];
         GraphRecord second = first;
         second.key = 4;
         second.trials.clear();
         second.operations.erase(native);
-        REQUIRE(alike(first, second));
+        REQUIRE((appearance(first) == appearance(second)));
         fold(first, second);
         CHECK(first.key == 4); // whichever was freed first
         CHECK(first.graphs == 2);
@@ -141,7 +141,7 @@ TEST_CASE("Graphs that are gone and alike become one")
         CHECK(first.operations.at(combining).seconds == 2.0 * (1.0 + rank));
         CHECK(first.operations.count(native) == (rank == 0 ? 1 : 0));
         second.dims = {1, 4};
-        CHECK_FALSE(alike(first, second));
+        CHECK_FALSE((appearance(first) == appearance(second)));
     }
 }
 
@@ -165,8 +165,8 @@ TEST_CASE("Adding up along a tree gives the same as one after the other")
 
 TEST_CASE("A call that failed on one process has failed")
 {
-    ProcessRecords failing = process(3);
-    failing.graphs[0].operations[combining].failed = 2;
+    std::vector<GraphRecord> failing = process(3);
+    failing[0].operations[combining].failed = 2;
     Report left, right;
     add(left, process(0));
     add(right, failing);
@@ -174,13 +174,13 @@ TEST_CASE("A call that failed on one process has failed")
     CHECK(left.graphs.at(7).operations.at(combining).failed == 2);
 }
 
-TEST_CASE("Many processes with many graphs add up in linear time")
+TEST_CASE("Many processes with many graphs add up quickly")
 {
-    ProcessRecords records;
+    std::vector<GraphRecord> records;
     for (std::uint64_t key = 1; key <= 1000; ++key) {
-        GraphRecord graph = process(1).graphs[0];
+        GraphRecord graph = process(1)[0];
         graph.key = key;
-        records.graphs.push_back(graph);
+        records.push_back(graph);
     }
     Report report;
     for (int rank = 0; rank < 100; ++rank) // 10,000 processes take a hundred times as long
