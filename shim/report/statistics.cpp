@@ -12,17 +12,6 @@ namespace hopscotch::shim
 namespace
 {
 
-void add_seconds(double& sum, double seconds)
-{
-    sum += seconds;
-}
-
-template <typename Seconds>
-void add_seconds(Spread& sum, const Seconds& seconds)
-{
-    sum.add(seconds);
-}
-
 enum class Of { same_processes, other_processes };
 
 void add(std::uint64_t& sum, std::uint64_t value, OverProcesses over_processes, Of of)
@@ -36,11 +25,11 @@ void add_operation(Sum& sum, const Other& other, Of of)
 {
     for (const CounterField& field : counter_fields)
         add(sum.*field.value, other.*field.value, field.over_processes, of);
-    add_seconds(sum.seconds, other.seconds);
+    sum.seconds += other.seconds;
     for (const auto& [place, site] : other.sites) {
         auto& sum_of_place = sum.sites[place];
         add(sum_of_place.calls, site.calls, OverProcesses::largest, of);
-        add_seconds(sum_of_place.seconds, site.seconds);
+        sum_of_place.seconds += site.seconds;
     }
 }
 
@@ -76,7 +65,7 @@ void add_graph(Report& report, const Graph& graph)
 {
     GraphSummary& sum = report.graphs[graph.key];
     describe(sum, graph);
-    add_seconds(sum.setup_seconds, graph.setup_seconds);
+    sum.setup_seconds += graph.setup_seconds;
     add_operations(sum.operations, graph.operations, Of::other_processes);
 }
 
@@ -85,7 +74,7 @@ void fold_graph(Graph& into, const Graph& other)
 {
     into.key = std::min(into.key, other.key);
     into.graphs += other.graphs;
-    add_seconds(into.setup_seconds, other.setup_seconds);
+    into.setup_seconds += other.setup_seconds;
     if (into.trials.empty())
         into.trials = other.trials;
     add_operations(into.operations, other.operations, Of::same_processes);
@@ -103,20 +92,18 @@ void fold(GraphSummary& into, const GraphSummary& other)
     fold_graph(into, other);
 }
 
-void Spread::add(double value) noexcept
+Spread& Spread::operator+=(double value) noexcept
 {
-    add(Spread{1, value, value, value, 0.0});
+    return *this += Spread{1, value, value, value, 0.0};
 }
 
 // Source: Chan, Golub, LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances", 1979.
-void Spread::add(const Spread& other) noexcept
+Spread& Spread::operator+=(const Spread& other) noexcept
 {
     if (other.count == 0)
-        return;
-    if (count == 0) {
-        *this = other;
-        return;
-    }
+        return *this;
+    if (count == 0)
+        return *this = other;
     const auto here = static_cast<double>(count);
     const auto there = static_cast<double>(other.count);
     const double difference = other.mean - mean;
@@ -125,6 +112,7 @@ void Spread::add(const Spread& other) noexcept
     min = std::min(min, other.min);
     max = std::max(max, other.max);
     count += other.count;
+    return *this;
 }
 
 double Spread::variation() const noexcept
@@ -150,15 +138,15 @@ void add(Report& report, const std::vector<GraphRecord>& records)
         for (const auto& [operation, counters] : record.operations)
             seconds += counters.seconds;
     }
-    report.seconds.add(seconds);
-    report.setup_seconds.add(setup_seconds);
+    report.seconds += seconds;
+    report.setup_seconds += setup_seconds;
 }
 
 void add(Report& report, const Report& other)
 {
     report.processes += other.processes;
-    report.seconds.add(other.seconds);
-    report.setup_seconds.add(other.setup_seconds);
+    report.seconds += other.seconds;
+    report.setup_seconds += other.setup_seconds;
     for (const auto& [key, graph] : other.graphs)
         add_graph(report, graph);
 }

@@ -126,8 +126,8 @@ struct Spread {
     double max = 0.0;
     double squares = 0.0; // sum of squared differences from the mean
 
-    void add(double value) noexcept;
-    void add(const Spread& other) noexcept;
+    Spread& operator+=(double value) noexcept;
+    Spread& operator+=(const Spread& other) noexcept;
 
     double total() const noexcept { return mean * static_cast<double>(count); }
 

@@ -65,7 +65,7 @@ TEST_CASE("A spread knows sum, extremes and variation")
     CHECK(spread.mean == 0.0);
     CHECK(spread.variation() == 0.0);
     for (const double value : {2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0}) // mean 5, standard deviation 2
-        spread.add(value);
+        spread += value;
     CHECK(spread.count == 8);
     CHECK(spread.total() == about(40.0));
     CHECK(spread.mean == about(5.0));
@@ -75,11 +75,11 @@ TEST_CASE("A spread knows sum, extremes and variation")
 
     Spread first, second;
     for (const double value : {2.0, 4.0, 4.0})
-        first.add(value);
+        first += value;
     for (const double value : {4.0, 5.0, 5.0, 7.0, 9.0})
-        second.add(value);
-    first.add(second);
-    first.add(Spread{});
+        second += value;
+    first += second;
+    first += Spread{};
     CHECK(first.count == 8);
     CHECK(first.variation() == about(0.4));
     CHECK(first.min == 2.0);
