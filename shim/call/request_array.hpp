@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Completes requests, alone and in arrays where those of ours stand among others.
+// Completes requests, also where those of ours stand among others.
 #pragma once
 
 #include "shim/call/requests.hpp"
@@ -13,28 +13,30 @@ namespace hopscotch::shim
 /// The request behind a handle, or null when it is not ours.
 std::shared_ptr<Request> find_request(MPI_Request handle);
 
-/// Fills a status as that of a completed collective; MPI_STATUS_IGNORE is left alone.
-void set_empty(MPI_Status* status) noexcept;
-
-/// Whether there is no place for a status, or statuses, though the program has not said that it wants none.
-bool missing(const MPI_Status* status) noexcept;
-
-/// MPI_Wait, MPI_Test, MPI_Request_get_status and MPI_Start on one request, whosever it is. To start one of ours that
-/// is active or not persistent is MPI_ERR_REQUEST.
-int wait_for(MPI_Request* handle, MPI_Status* status) noexcept;
-int test(MPI_Request* handle, int* flag, MPI_Status* status) noexcept;
-int get_status(MPI_Request handle, int* flag, MPI_Status* status) noexcept;
+/// MPI_Start on one request, whosever it is. To start one of ours that is active or not persistent is MPI_ERR_REQUEST.
 int start_one(MPI_Request* handle) noexcept;
 
-/// One call's array of requests, split into ours and others. An inactive
-/// persistent request of ours counts among the others: its handle is an inactive persistent request of the library's
-/// too.
+/// MPI_Startall: where one of ours is active or not persistent, none is started.
+int start_all(int count, MPI_Request* array) noexcept;
+
+/// The requests of one call that completes some or looks at them. The library's functions get the program's array as it
+/// is: for them ours are inactive persistent requests, of which they say nothing.
+///
+/// When the call ends, its time is shared evenly among the operations it concerned, and those whose handles it has
+/// taken from the program are tracked no more.
 class RequestArray
 {
   public:
     /// Throws: std::bad_alloc.
     RequestArray(int count, MPI_Request* array);
+    ~RequestArray();
+    RequestArray(const RequestArray&) = delete;
+    RequestArray& operator=(const RequestArray&) = delete;
 
+    /// Whether an active one is ours; else the library's function knows all.
+    bool has_ours() const noexcept { return !ours_.empty(); }
+
+    // As the functions of MPI. Requires: has_ours().
     int wait_all(MPI_Status* statuses);
     int test_all(int* flag, MPI_Status* statuses);
     int wait_any(int* index, MPI_Status* status);
@@ -42,32 +44,35 @@ class RequestArray
     int wait_some(int* count, int* indices, MPI_Status* statuses);
     int test_some(int* count, int* indices, MPI_Status* statuses);
 
-    /// All or, where one is active or no persistent request, none.
-    int start_all();
+    /// An error of the first of ours. Returns the code.
+    int raise(int code) const noexcept { return ours_.front().request->raise(code); }
+
+    /// Whether all are complete, which stay as they are. Requires: there is one.
+    int look(int* flag, MPI_Status* status) const noexcept;
 
   private:
     struct Ours {
         int index;
-        std::shared_ptr<Request> request;
+        Request* request;
+    };
+    struct Concerned {
+        int index;
+        MPI_Request handle;
+        std::shared_ptr<TimedOperation> operation;
     };
 
-    bool all_complete() const;
-    void idle() noexcept;
-    int finish(const Ours& ours, MPI_Status* status);
-    std::vector<MPI_Status> statuses_of_others(const MPI_Status* statuses) const;
-    int finish_all(int code, std::vector<MPI_Status>& theirs, MPI_Status* statuses);
-    template <class Look>
-    int until(Look&& look);
-    void note_complete(int code, int found, const int* indices) noexcept;
-    void give_back_others();
-    int others() const noexcept { return static_cast<int>(others_.size()); }
+    bool all_complete() const noexcept;
+    void idle() const noexcept;
+    int retire(const Ours& ours) noexcept;
+    int finish(const Ours& ours, MPI_Status* status) noexcept;
+    template <class Test>
+    int until(const int& seen, Test&& test);
 
+    int count_;
     MPI_Request* handles_;
-    TimedCall timed_;
-    std::vector<Ours> ours_;
-    std::vector<MPI_Request> others_;
-    std::vector<int> other_indices_;
-    bool yields_ = false;
+    std::uint64_t begin_;
+    std::vector<Concerned> concerned_;
+    std::vector<Ours> ours_; // the active ones
 };
 
 } // namespace hopscotch::shim

@@ -40,7 +40,11 @@ class Request : public InFlight, public TimedOperation
     /// The program does not ask for the completion.
     virtual void disown() noexcept {}
 
+    /// The program has seen the completion: a persistent request becomes inactive.
+    void retire() noexcept { active_.set(false); }
+
     bool persistent() const noexcept { return persistent_; }
+    bool active() const noexcept { return active_.is_set(); }
     bool complete() const noexcept { return complete_.is_set(); }
     int error() const noexcept { return error_; }
     MPI_Request token() const noexcept { return token_; }
@@ -59,6 +63,7 @@ class Request : public InFlight, public TimedOperation
   private:
     MPI_Request token_ = MPI_REQUEST_NULL;
     bool persistent_;
+    Flag active_;
     Flag complete_;
 };
 

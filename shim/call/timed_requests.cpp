@@ -9,7 +9,6 @@
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/callsite.hpp"
 
-#include <algorithm>
 #include <mutex>
 #include <unordered_map>
 
@@ -82,17 +81,9 @@ void TimedOperation::add_ticks(std::uint64_t elapsed) noexcept
         count_site(entry_, *site_, 0, elapsed);
 }
 
-NativeRequest::NativeRequest(Completion completion, SelectionEntry& entry, std::shared_ptr<Communicator> communicator,
-                             std::size_t block_bytes)
-    : TimedOperation(entry), communicator_(std::move(communicator)), block_bytes_(block_bytes)
-{
-    active_.set(completion == Completion::nonblocking);
-}
-
 void NativeRequest::note_start(std::uint64_t elapsed, int code) noexcept
 {
     static std::mutex mutex; // several threads may start requests of one entry
-    active_.set(code == MPI_SUCCESS);
     add_ticks(elapsed);
     if (!counting())
         return;
@@ -107,8 +98,7 @@ void follow(SelectionEntry& entry, const NativeCall& call, std::size_t block_byt
     if (*call.request == MPI_REQUEST_NULL)
         return;
     try {
-        track(*call.request,
-              std::make_shared<NativeRequest>(call.completion, entry, share_communicator(call.comm), block_bytes));
+        track(*call.request, std::make_shared<NativeRequest>(entry, share_communicator(call.comm), block_bytes));
     } catch (const std::bad_alloc&) {
         // What it takes to complete is not counted.
     }
@@ -120,39 +110,6 @@ void note_native(SelectionEntry& entry, const NativeCall& call, std::size_t bloc
         count_native(entry, call.elapsed, block_bytes, call.code);
     if (call.code == MPI_SUCCESS)
         follow(entry, call, block_bytes);
-}
-
-TimedCall::~TimedCall()
-{
-    const std::uint64_t share = (ticks() - begin_) / std::max<std::size_t>(operations_.size(), 1);
-    for (const Concerned& one : operations_) {
-        one.operation->add_ticks(share);
-        if (requests_[one.index] != one.handle)
-            forget(one.handle, one.operation.get());
-    }
-}
-
-void TimedCall::add(int index, std::shared_ptr<TimedOperation> operation) noexcept
-{
-    try {
-        operations_.push_back({index, requests_[index], std::move(operation)});
-    } catch (const std::bad_alloc&) {
-        // Not counted.
-    }
-}
-
-void TimedCall::complete(int index) noexcept
-{
-    const auto found = std::lower_bound(operations_.begin(), operations_.end(), index,
-                                        [](const Concerned& one, int wanted) { return one.index < wanted; });
-    if (found != operations_.end() && found->index == index)
-        found->operation->retire();
-}
-
-void TimedCall::complete_all() noexcept
-{
-    for (const Concerned& one : operations_)
-        one.operation->retire();
 }
 
 } // namespace hopscotch::shim

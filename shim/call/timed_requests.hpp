@@ -4,8 +4,6 @@
 // them.
 #pragma once
 
-#include "shim/base/clock.hpp"
-#include "shim/base/flag.hpp"
 #include "shim/call/communicator.hpp"
 
 #include <array>
@@ -52,18 +50,12 @@ class TimedOperation
     /// Adds to the time the program has spent in MPI for it.
     void add_ticks(std::uint64_t elapsed) noexcept;
 
-    bool active() const noexcept { return active_.is_set(); }
-
-    /// The program has seen the completion: a persistent request becomes inactive.
-    void retire() noexcept { active_.set(false); }
-
   protected:
     /// Takes the place of the program that makes the call now: its calls and their time are counted there, too.
     explicit TimedOperation(SelectionEntry& entry);
 
     SelectionEntry& entry_;
     const std::vector<void*>* site_ = nullptr; // null: places are not told apart
-    Flag active_;
 };
 
 /// From now on the handle stands for this operation in the program's hands. The MPI library gives handles again, even
@@ -81,8 +73,10 @@ class NativeRequest final : public TimedOperation
 {
   public:
     /// `communicator`: to which the entry belongs. `block_bytes`: of each block sent, as far as it is known.
-    NativeRequest(Completion completion, SelectionEntry& entry, std::shared_ptr<Communicator> communicator,
-                  std::size_t block_bytes);
+    NativeRequest(SelectionEntry& entry, std::shared_ptr<Communicator> communicator, std::size_t block_bytes)
+        : TimedOperation(entry), communicator_(std::move(communicator)), block_bytes_(block_bytes)
+    {
+    }
 
     /// It has been started so, in as many ticks: one call.
     void note_start(std::uint64_t elapsed, int code) noexcept;
@@ -114,36 +108,5 @@ void follow(SelectionEntry& entry, const NativeCall& call, std::size_t block_byt
 
 /// Counts the call and follows its request.
 void note_native(SelectionEntry& entry, const NativeCall& call, std::size_t block_bytes);
-
-/// One call that completes requests or looks at them. When it ends, its time is shared evenly among the active
-/// operations it concerned, and requests that the library has freed are tracked no more. Where there is no memory for
-/// that, the time is not counted.
-class TimedCall
-{
-  public:
-    /// `requests`: those given to the call, which must live as long.
-    explicit TimedCall(const MPI_Request* requests) noexcept : requests_(requests), begin_(ticks()) {}
-    ~TimedCall();
-    TimedCall(const TimedCall&) = delete;
-    TimedCall& operator=(const TimedCall&) = delete;
-
-    /// It concerns this active operation, whose request stands at this index. Indices must come in order.
-    void add(int index, std::shared_ptr<TimedOperation> operation) noexcept;
-
-    /// The call has completed the request at this index, or all of them; those that were not added do not matter.
-    void complete(int index) noexcept;
-    void complete_all() noexcept;
-
-  private:
-    struct Concerned {
-        int index;
-        MPI_Request handle;
-        std::shared_ptr<TimedOperation> operation;
-    };
-
-    const MPI_Request* requests_;
-    std::uint64_t begin_;
-    std::vector<Concerned> operations_;
-};
 
 } // namespace hopscotch::shim

@@ -19,53 +19,78 @@ bool none_concerns_us(int count, const MPI_Request* handles) noexcept
     return count <= 0 || handles == nullptr || std::none_of(handles, handles + count, concerns);
 }
 
-// Of an array the library sees where results are missing: it says so before it looks at a request, and for it ours are
-// requests as good as any.
+/// Whether there is a place for a status, or statuses, or the program has said that it wants none.
+bool given(const MPI_Status* status) noexcept
+{
+    return status != nullptr || MPI_STATUS_IGNORE == nullptr;
+}
+
+/// `ours` does with a RequestArray what the function `native` does. That one gets the call where no request is ours,
+/// and arrays where results are missing (`is_whole` is false): it says so, and for it ours are requests as good as any.
+template <class Native, class Ours>
+int complete(int count, MPI_Request* handles, bool is_whole, Native&& native, Ours&& ours) noexcept
+{
+    if (none_concerns_us(count, handles) || !is_whole)
+        return native();
+    return guarded(MPI_COMM_WORLD, [&]() -> int {
+        RequestArray array(count, handles);
+        return array.has_ours() ? ours(array) : native();
+    });
+}
 
 } // namespace
 
 HOPSCOTCH_WRAP(Wait, (MPI_Request * request, MPI_Status* status), (request, status))
 {
-    return concerns_us(request) ? wait_for(request, status) : next.Wait(request, status);
+    int index = 0;
+    return complete(
+        1, request, true, [=] { return next.Wait(request, status); },
+        [&](RequestArray& one) { return given(status) ? one.wait_any(&index, status) : one.raise(MPI_ERR_ARG); });
 }
 
 HOPSCOTCH_WRAP(Test, (MPI_Request * request, int* flag, MPI_Status* status), (request, flag, status))
 {
-    return concerns_us(request) ? test(request, flag, status) : next.Test(request, flag, status);
+    int index = 0;
+    const bool is_whole = flag != nullptr && given(status);
+    return complete(
+        1, request, true, [=] { return next.Test(request, flag, status); },
+        [&](RequestArray& one) { return is_whole ? one.test_any(&index, flag, status) : one.raise(MPI_ERR_ARG); });
 }
 
 HOPSCOTCH_WRAP(Waitall, (int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[]),
                (count, array_of_requests, array_of_statuses))
 {
-    if (none_concerns_us(count, array_of_requests) || missing(array_of_statuses))
-        return next.Waitall(count, array_of_requests, array_of_statuses);
-    return guarded(MPI_COMM_WORLD, [&] { return RequestArray(count, array_of_requests).wait_all(array_of_statuses); });
+    return complete(
+        count, array_of_requests, given(array_of_statuses),
+        [=] { return next.Waitall(count, array_of_requests, array_of_statuses); },
+        [=](RequestArray& array) { return array.wait_all(array_of_statuses); });
 }
 
 HOPSCOTCH_WRAP(Testall, (int count, MPI_Request array_of_requests[], int* flag, MPI_Status array_of_statuses[]),
                (count, array_of_requests, flag, array_of_statuses))
 {
-    if (none_concerns_us(count, array_of_requests) || flag == nullptr || missing(array_of_statuses))
-        return next.Testall(count, array_of_requests, flag, array_of_statuses);
-    return guarded(MPI_COMM_WORLD,
-                   [&] { return RequestArray(count, array_of_requests).test_all(flag, array_of_statuses); });
+    return complete(
+        count, array_of_requests, flag != nullptr && given(array_of_statuses),
+        [=] { return next.Testall(count, array_of_requests, flag, array_of_statuses); },
+        [=](RequestArray& array) { return array.test_all(flag, array_of_statuses); });
 }
 
 HOPSCOTCH_WRAP(Waitany, (int count, MPI_Request array_of_requests[], int* index, MPI_Status* status),
                (count, array_of_requests, index, status))
 {
-    if (none_concerns_us(count, array_of_requests) || index == nullptr || missing(status))
-        return next.Waitany(count, array_of_requests, index, status);
-    return guarded(MPI_COMM_WORLD, [&] { return RequestArray(count, array_of_requests).wait_any(index, status); });
+    return complete(
+        count, array_of_requests, index != nullptr && given(status),
+        [=] { return next.Waitany(count, array_of_requests, index, status); },
+        [=](RequestArray& array) { return array.wait_any(index, status); });
 }
 
 HOPSCOTCH_WRAP(Testany, (int count, MPI_Request array_of_requests[], int* index, int* flag, MPI_Status* status),
                (count, array_of_requests, index, flag, status))
 {
-    if (none_concerns_us(count, array_of_requests) || index == nullptr || flag == nullptr || missing(status))
-        return next.Testany(count, array_of_requests, index, flag, status);
-    return guarded(MPI_COMM_WORLD,
-                   [&] { return RequestArray(count, array_of_requests).test_any(index, flag, status); });
+    return complete(
+        count, array_of_requests, index != nullptr && flag != nullptr && given(status),
+        [=] { return next.Testany(count, array_of_requests, index, flag, status); },
+        [=](RequestArray& array) { return array.test_any(index, flag, status); });
 }
 
 HOPSCOTCH_WRAP(Waitsome,
@@ -73,12 +98,10 @@ HOPSCOTCH_WRAP(Waitsome,
                 MPI_Status array_of_statuses[]),
                (incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
 {
-    if (none_concerns_us(incount, array_of_requests) || outcount == nullptr || array_of_indices == nullptr ||
-        missing(array_of_statuses))
-        return next.Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
-    return guarded(MPI_COMM_WORLD, [&] {
-        return RequestArray(incount, array_of_requests).wait_some(outcount, array_of_indices, array_of_statuses);
-    });
+    return complete(
+        incount, array_of_requests, outcount != nullptr && array_of_indices != nullptr && given(array_of_statuses),
+        [=] { return next.Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses); },
+        [=](RequestArray& array) { return array.wait_some(outcount, array_of_indices, array_of_statuses); });
 }
 
 HOPSCOTCH_WRAP(Testsome,
@@ -86,12 +109,10 @@ HOPSCOTCH_WRAP(Testsome,
                 MPI_Status array_of_statuses[]),
                (incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
 {
-    if (none_concerns_us(incount, array_of_requests) || outcount == nullptr || array_of_indices == nullptr ||
-        missing(array_of_statuses))
-        return next.Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
-    return guarded(MPI_COMM_WORLD, [&] {
-        return RequestArray(incount, array_of_requests).test_some(outcount, array_of_indices, array_of_statuses);
-    });
+    return complete(
+        incount, array_of_requests, outcount != nullptr && array_of_indices != nullptr && given(array_of_statuses),
+        [=] { return next.Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses); },
+        [=](RequestArray& array) { return array.test_some(outcount, array_of_indices, array_of_statuses); });
 }
 
 HOPSCOTCH_WRAP(Start, (MPI_Request * request), (request))
@@ -101,9 +122,8 @@ HOPSCOTCH_WRAP(Start, (MPI_Request * request), (request))
 
 HOPSCOTCH_WRAP(Startall, (int count, MPI_Request array_of_requests[]), (count, array_of_requests))
 {
-    if (none_concerns_us(count, array_of_requests))
-        return next.Startall(count, array_of_requests);
-    return guarded(MPI_COMM_WORLD, [&] { return RequestArray(count, array_of_requests).start_all(); });
+    return none_concerns_us(count, array_of_requests) ? next.Startall(count, array_of_requests)
+                                                      : start_all(count, array_of_requests);
 }
 
 HOPSCOTCH_WRAP(Request_free, (MPI_Request * request), (request))
@@ -122,5 +142,7 @@ HOPSCOTCH_WRAP(Request_free, (MPI_Request * request), (request))
 
 HOPSCOTCH_WRAP(Request_get_status, (MPI_Request request, int* flag, MPI_Status* status), (request, flag, status))
 {
-    return concerns_us(request) ? get_status(request, flag, status) : next.Request_get_status(request, flag, status);
+    return complete(
+        1, &request, flag != nullptr && given(status), [=] { return next.Request_get_status(request, flag, status); },
+        [=](RequestArray& array) { return array.look(flag, status); });
 }
