@@ -7,8 +7,6 @@
 #include "shim/base/clock.hpp"
 #include "shim/report/frame_names.hpp"
 
-#include <algorithm>
-
 namespace hopscotch::shim
 {
 
@@ -78,23 +76,6 @@ GraphRecord record_of(const Communicator& communicator)
             add(record.operations[{name(entry->call), name(entry->choice.algorithm), entry->choice.reason}],
                 in_seconds(*entry)); // one line for blocks of all sizes
     return record;
-}
-
-bool adds_to(ClosedRecord& other, const Communicator& communicator) noexcept
-{
-    const Graph& graph = communicator.graph();
-    if (!communicator.selection().entries().empty() || graph.isomorphic())
-        return false;
-    GraphRecord& record = other.record;
-    const bool alike = record.ranks == graph.ranks && record.out_degree_min == graph.out_degree_min &&
-                       record.out_degree_max == graph.out_degree_max && !record.isomorphic &&
-                       record.declined == communicator.reason() && record.created_by == name(graph.created_by);
-    if (!alike)
-        return false;
-    record.key = std::min(record.key, communicator.key());
-    ++record.graphs;
-    other.more_setup_ticks += communicator.setup_ticks();
-    return true;
 }
 
 } // namespace hopscotch::shim

@@ -21,7 +21,7 @@ namespace
 struct Registry {
     std::mutex mutex;
     std::vector<Communicator*> living;
-    std::map<std::uint64_t, std::vector<ClosedRecord>> closed;      // of communicators that were freed, by origin
+    std::map<std::uint64_t, std::vector<GraphRecord>> closed;       // of communicators that were freed, by origin
     std::map<std::pair<Call, const char*>, SelectionEntry> unknown; // by function and reason
 };
 
@@ -101,12 +101,12 @@ void attach(MPI_Comm comm, std::shared_ptr<Communicator> record, const char* why
 
 /// Programs that make and free the same graph again and again need no more memory for it. All processes of a graph fold
 /// alike: what they compare is the same on all of them.
-void keep(std::vector<ClosedRecord>& closed, GraphRecord record)
+void keep(std::vector<GraphRecord>& closed, GraphRecord record)
 {
-    for (ClosedRecord& other : closed)
-        if (appearance(other.record) == appearance(record))
-            return fold(other.record, record);
-    closed.push_back({std::move(record)});
+    for (GraphRecord& other : closed)
+        if (appearance(other) == appearance(record))
+            return fold(other, record);
+    closed.push_back(std::move(record));
 }
 
 /// The program has freed the communicator, and nothing goes on with it: its counters are kept for the report.
@@ -117,12 +117,7 @@ void close(Communicator* communicator) noexcept
     const LockAmongThreads lock(all.mutex);
     all.living.erase(std::remove(all.living.begin(), all.living.end(), communicator), all.living.end());
     try {
-        std::vector<ClosedRecord>& closed = all.closed[communicator->origin()]; // the last one is the likely one
-        const bool is_counted = std::any_of(closed.rbegin(), closed.rend(), [communicator](ClosedRecord& other) {
-            return adds_to(other, *communicator);
-        });
-        if (!is_counted)
-            keep(closed, record_of(*communicator));
+        keep(all.closed[communicator->origin()], record_of(*communicator));
     } catch (const std::bad_alloc&) {
         // A graph less in the report.
     }
@@ -189,10 +184,7 @@ std::vector<GraphRecord> all_records()
     const LockAmongThreads lock(all.mutex);
     std::vector<GraphRecord> records;
     for (const auto& [origin, closed] : all.closed)
-        for (const ClosedRecord& one : closed) {
-            records.push_back(one.record);
-            records.back().setup_seconds += seconds(one.more_setup_ticks);
-        }
+        records.insert(records.end(), closed.begin(), closed.end());
     for (const Communicator* communicator : all.living)
         records.push_back(record_of(*communicator));
     GraphRecord unknown;
