@@ -34,10 +34,13 @@ bool WaitingCall::hears() noexcept
     return true;
 }
 
-MismatchWatchdog::MismatchWatchdog(std::shared_ptr<const Graph> graph, std::shared_ptr<const ProcessGroup> group,
-                                   int tag)
-    : graph_(std::move(graph)), group_(std::move(group)), tag_(tag)
+MismatchWatchdog::MismatchWatchdog(const Graph& graph, std::shared_ptr<const ProcessGroup> group, int tag)
+    : group_(std::move(group)), tag_(tag)
 {
+    std::vector<int> neighbors = graph.edges.sources;
+    neighbors.insert(neighbors.end(), graph.edges.destinations.begin(), graph.edges.destinations.end());
+    neighbors_ = schedules::distinct_others(std::move(neighbors), graph.edges.rank);
+    sends_.assign(neighbors_.size(), MPI_REQUEST_NULL);
 }
 
 MismatchWatchdog::~MismatchWatchdog()
@@ -47,8 +50,8 @@ MismatchWatchdog::~MismatchWatchdog()
 
 void MismatchWatchdog::release() noexcept
 {
-    if (!asked_ || group_ == nullptr)
-        return group_.reset();
+    if (group_ == nullptr)
+        return;
     try {
         hear();
     } catch (const std::exception&) {
@@ -66,21 +69,9 @@ void MismatchWatchdog::remember(const NumberedCall& call)
 {
     constexpr std::size_t most = 16;
     const LockAmongThreads lock(mutex_);
-    if (recent_.size() < most)
-        return recent_.push_back(call);
-    recent_[next_recent_] = call;
-    next_recent_ = (next_recent_ + 1) % most;
-}
-
-void MismatchWatchdog::find_neighbors()
-{
-    if (asked_)
-        return;
-    std::vector<int> neighbors = graph_->edges.sources;
-    neighbors.insert(neighbors.end(), graph_->edges.destinations.begin(), graph_->edges.destinations.end());
-    neighbors_ = schedules::distinct_others(std::move(neighbors), group_->rank());
-    sends_.assign(neighbors_.size(), MPI_REQUEST_NULL);
-    asked_ = true;
+    recent_.push_back(call);
+    if (recent_.size() > most)
+        recent_.pop_front();
 }
 
 std::optional<Mismatch> MismatchWatchdog::mismatch(WaitingCall& waiting)
@@ -94,7 +85,6 @@ std::optional<Mismatch> MismatchWatchdog::mismatch(WaitingCall& waiting)
     const std::unique_ptr<Flag, decltype(leave)> leaves(&in_use_, leave);
     if (group_ == nullptr)
         return std::nullopt; // MPI ends
-    find_neighbors();
     const double spent = waiting.patience->spent();
     if (spent >= waiting.tells_at && told()) {
         waiting.tells_at = 2 * spent;

@@ -60,7 +60,7 @@ class MismatchWatchdog
   public:
     /// `group`: null where there are no messages of ours, and nothing is asked. Who is in nobody's list is not told.
     /// Local.
-    MismatchWatchdog(std::shared_ptr<const Graph> graph, std::shared_ptr<const ProcessGroup> group, int tag);
+    MismatchWatchdog(const Graph& graph, std::shared_ptr<const ProcessGroup> group, int tag);
 
     /// Takes what has come too late, so that nothing is left when MPI ends.
     ~MismatchWatchdog();
@@ -79,21 +79,17 @@ class MismatchWatchdog
     void release() noexcept;
 
   private:
-    void find_neighbors();
     void tell(const NumberedCall& own);
     void hear();
     std::optional<Mismatch> heard_of(const std::vector<NumberedCall>& own) const noexcept;
     bool told() noexcept;
 
-    std::shared_ptr<const Graph> graph_;
     std::shared_ptr<const ProcessGroup> group_;
     int tag_;
-    std::mutex mutex_;                 // of what is remembered
-    std::vector<NumberedCall> recent_; // nonblocking calls, the oldest at next_recent_
-    std::size_t next_recent_ = 0;
-    Flag in_use_; // of the rest
-    bool asked_ = false;
-    std::vector<int> neighbors_; // since somebody has asked
+    std::mutex mutex_;                // of what is remembered
+    std::deque<NumberedCall> recent_; // nonblocking calls
+    Flag in_use_;                     // of the rest
+    std::vector<int> neighbors_;
     std::vector<MPI_Request> sends_;
     NumberedCall said_;                              // what is being sent
     std::deque<std::pair<int, NumberedCall>> heard_; // from whom, of whatever call
