@@ -57,63 +57,40 @@ HOPSCOTCH_WRAP(Test, (MPI_Request * request, int* flag, MPI_Status* status), (re
         [&](RequestArray& one) { return is_whole ? one.test_any(&index, flag, status) : one.raise(MPI_ERR_ARG); });
 }
 
-HOPSCOTCH_WRAP(Waitall, (int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[]),
-               (count, array_of_requests, array_of_statuses))
-{
-    return complete(
-        count, array_of_requests, given(array_of_statuses),
-        [=] { return next.Waitall(count, array_of_requests, array_of_statuses); },
-        [=](RequestArray& array) { return array.wait_all(array_of_statuses); });
-}
+/// Defines one that does what `action` says of a RequestArray.
+#define COMPLETION(name, parameters, arguments, number, handles, is_whole, action)                                     \
+    HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \
+    {                                                                                                                  \
+        return complete(                                                                                               \
+            number, handles, is_whole, [=] { return next.name arguments; },                                            \
+            [=](RequestArray& array) { return array.action; });                                                        \
+    }
 
-HOPSCOTCH_WRAP(Testall, (int count, MPI_Request array_of_requests[], int* flag, MPI_Status array_of_statuses[]),
-               (count, array_of_requests, flag, array_of_statuses))
-{
-    return complete(
-        count, array_of_requests, flag != nullptr && given(array_of_statuses),
-        [=] { return next.Testall(count, array_of_requests, flag, array_of_statuses); },
-        [=](RequestArray& array) { return array.test_all(flag, array_of_statuses); });
-}
+COMPLETION(Waitall, (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses), count,
+           requests, given(statuses), wait_all(statuses))
 
-HOPSCOTCH_WRAP(Waitany, (int count, MPI_Request array_of_requests[], int* index, MPI_Status* status),
-               (count, array_of_requests, index, status))
-{
-    return complete(
-        count, array_of_requests, index != nullptr && given(status),
-        [=] { return next.Waitany(count, array_of_requests, index, status); },
-        [=](RequestArray& array) { return array.wait_any(index, status); });
-}
+COMPLETION(Testall, (int count, MPI_Request requests[], int* flag, MPI_Status statuses[]),
+           (count, requests, flag, statuses), count, requests, flag != nullptr && given(statuses),
+           test_all(flag, statuses))
 
-HOPSCOTCH_WRAP(Testany, (int count, MPI_Request array_of_requests[], int* index, int* flag, MPI_Status* status),
-               (count, array_of_requests, index, flag, status))
-{
-    return complete(
-        count, array_of_requests, index != nullptr && flag != nullptr && given(status),
-        [=] { return next.Testany(count, array_of_requests, index, flag, status); },
-        [=](RequestArray& array) { return array.test_any(index, flag, status); });
-}
+COMPLETION(Waitany, (int count, MPI_Request requests[], int* index, MPI_Status* status),
+           (count, requests, index, status), count, requests, index != nullptr && given(status),
+           wait_any(index, status))
 
-HOPSCOTCH_WRAP(Waitsome,
-               (int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
-                MPI_Status array_of_statuses[]),
-               (incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
-{
-    return complete(
-        incount, array_of_requests, outcount != nullptr && array_of_indices != nullptr && given(array_of_statuses),
-        [=] { return next.Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses); },
-        [=](RequestArray& array) { return array.wait_some(outcount, array_of_indices, array_of_statuses); });
-}
+COMPLETION(Testany, (int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status),
+           (count, requests, index, flag, status), count, requests,
+           index != nullptr && flag != nullptr && given(status), test_any(index, flag, status))
 
-HOPSCOTCH_WRAP(Testsome,
-               (int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
-                MPI_Status array_of_statuses[]),
-               (incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
-{
-    return complete(
-        incount, array_of_requests, outcount != nullptr && array_of_indices != nullptr && given(array_of_statuses),
-        [=] { return next.Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses); },
-        [=](RequestArray& array) { return array.test_some(outcount, array_of_indices, array_of_statuses); });
-}
+COMPLETION(Waitsome, (int incount, MPI_Request requests[], int* count, int indices[], MPI_Status statuses[]),
+           (incount, requests, count, indices, statuses), incount, requests,
+           count != nullptr && indices != nullptr && given(statuses), wait_some(count, indices, statuses))
+
+COMPLETION(Testsome, (int incount, MPI_Request requests[], int* count, int indices[], MPI_Status statuses[]),
+           (incount, requests, count, indices, statuses), incount, requests,
+           count != nullptr && indices != nullptr && given(statuses), test_some(count, indices, statuses))
+
+COMPLETION(Request_get_status, (MPI_Request request, int* flag, MPI_Status* status), (request, flag, status), 1,
+           &request, flag != nullptr && given(status), look(flag, status))
 
 HOPSCOTCH_WRAP(Start, (MPI_Request * request), (request))
 {
@@ -138,11 +115,4 @@ HOPSCOTCH_WRAP(Request_free, (MPI_Request * request), (request))
         ours->disown();
     *request = MPI_REQUEST_NULL;
     return MPI_SUCCESS;
-}
-
-HOPSCOTCH_WRAP(Request_get_status, (MPI_Request request, int* flag, MPI_Status* status), (request, flag, status))
-{
-    return complete(
-        1, &request, flag != nullptr && given(status), [=] { return next.Request_get_status(request, flag, status); },
-        [=](RequestArray& array) { return array.look(flag, status); });
 }
