@@ -125,7 +125,7 @@ bool RequestArray::all_complete() const noexcept
 
 void RequestArray::idle() const noexcept
 {
-    if (ours_.size() == 1 && !all_complete())
+    if (count_ == 1)
         ours_.front().request->idle();
     else if (ours_.front().request->yields())
         give_way();
