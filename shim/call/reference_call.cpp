@@ -20,25 +20,18 @@ LibraryReference::~LibraryReference()
 
 void LibraryReference::start()
 {
-    forget_error();
-    active_ = true;
+    error_ = MPI_SUCCESS;
     if (completion_ == Completion::persistent)
         check(next.Start(&request_));
 }
 
 bool LibraryReference::complete()
 {
-    if (!active_)
-        return true;
+    const ReturnedErrors returned;
     int flag = 0;
-    int code = MPI_SUCCESS;
-    {
-        const ReturnedErrors returned;
-        code = next.Test(&request_, &flag, MPI_STATUS_IGNORE);
-    }
+    const int code = next.Test(&request_, &flag, MPI_STATUS_IGNORE); // complete already, it says so again
     keep(code);
-    active_ = flag == 0 && code == MPI_SUCCESS;
-    return !active_;
+    return flag != 0 || code != MPI_SUCCESS;
 }
 
 MessageReference::MessageReference(std::shared_ptr<ProcessGroup> group, int tag, schedules::Edges edges,
@@ -59,7 +52,7 @@ MessageReference::MessageReference(std::shared_ptr<ProcessGroup> group, int tag,
 
 void MessageReference::start()
 {
-    forget_error();
+    error_ = MPI_SUCCESS;
     for (Message& message : receives_) {
         message.packed.resize(layouts_.receive[message.slot].bytes);
         start_receive(*group_, message.packed.data(), message.packed.size(), message.process, tag_, message.request);

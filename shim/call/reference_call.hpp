@@ -34,9 +34,7 @@ class ReferenceCall
         if (error_ == MPI_SUCCESS)
             error_ = code;
     }
-    void forget_error() noexcept { error_ = MPI_SUCCESS; }
 
-  private:
     int error_ = MPI_SUCCESS;
 };
 
@@ -53,7 +51,6 @@ class LibraryReference final : public ReferenceCall
   private:
     MPI_Request request_;
     Completion completion_;
-    bool active_ = false;
 };
 
 /// One message per edge.
