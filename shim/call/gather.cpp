@@ -45,16 +45,6 @@ int count_nodes()
     return CollectiveConsensus(MPI_COMM_WORLD).count(node_rank == 0);
 }
 
-/// Adds what this process has counted; without memory for it the report lacks it.
-void add_own(Report& report)
-{
-    try {
-        add(report, all_records());
-    } catch (const std::bad_alloc&) {
-        log(LogLevel::warn, "no memory for this process's part of the report");
-    }
-}
-
 /// Empty without memory for it.
 std::string serialized(const Report& report)
 {
@@ -97,8 +87,6 @@ void add_up(Report& report, int rank, int size)
     check(next.Comm_free(&tree));
 }
 
-} // namespace
-
 JobRecord local_job()
 {
     JobRecord job;
@@ -112,14 +100,26 @@ JobRecord local_job()
     return job;
 }
 
-Report gather_report()
+} // namespace
+
+Report own_report()
 {
     Report report;
     report.job = local_job();
+    try {
+        add(report, all_records());
+    } catch (const std::bad_alloc&) {
+        log(LogLevel::warn, "no memory for this process's part of the report");
+    }
+    return report;
+}
+
+Report gather_report()
+{
+    Report report = own_report();
     report.job.nodes = count_nodes();
     int rank = 0;
     check(next.Comm_rank(MPI_COMM_WORLD, &rank));
-    add_own(report);
     add_up(report, rank, report.job.ranks);
     return report;
 }

@@ -8,8 +8,8 @@
 namespace hopscotch::shim
 {
 
-/// Everything about the job that this process knows without asking others.
-JobRecord local_job();
+/// What this process has counted, and knows of the job without asking others.
+Report own_report();
 
 /// The report with the counters of all processes on rank 0; elsewhere only this process's part.
 /// Collective: over MPI_COMM_WORLD. Throws: MpiError.

@@ -204,10 +204,8 @@ void finish_before_finalize()
 void write_own(const char* why) noexcept
 {
     try {
-        Report report;
-        report.job = local_job();
+        Report report = own_report();
         report.job.partial = std::string(why) + "; only rank " + std::to_string(world_rank) + " is counted";
-        add(report, all_records());
         write_report(mutable_runtime().settings.report, report);
     } catch (...) {
         log(LogLevel::warn, "the report could not be written");
