@@ -55,7 +55,7 @@ struct Family {
 Family our_family()
 {
     switch (our_abi) {
-    case Abi::open_mpi:
+    case Abi::openmpi:
         return {"Open MPI", {"Open MPI"}};
     case Abi::standard:
         return {"the standard ABI of MPI 5.0", {}};

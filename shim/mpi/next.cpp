@@ -120,7 +120,7 @@ Abi abi_behind(void* handle)
 {
     if (speaks_standard_abi(handle))
         return Abi::standard;
-    return dlsym(handle, "ompi_mpi_comm_world") != nullptr ? Abi::open_mpi : Abi::mpich;
+    return dlsym(handle, "ompi_mpi_comm_world") != nullptr ? Abi::openmpi : Abi::mpich;
 }
 
 Library library_behind(void* handle)

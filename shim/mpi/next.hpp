@@ -17,9 +17,9 @@ namespace hopscotch::shim
 {
 
 /// The MPI libraries with one binary interface, and the one this library was compiled for.
-enum class Abi { mpich, open_mpi, standard };
+enum class Abi { mpich, openmpi, standard };
 #if defined(OPEN_MPI)
-constexpr Abi our_abi = Abi::open_mpi;
+constexpr Abi our_abi = Abi::openmpi;
 #elif defined(HOPSCOTCH_STANDARD_ABI)
 constexpr Abi our_abi = Abi::standard;
 #else
