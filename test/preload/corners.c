@@ -204,7 +204,7 @@ typedef struct {
     int wrong;
 } Waiter;
 
-static void* call_once(void* argument)
+static void* call_in_thread(void* argument)
 {
     Waiter* waiter = argument;
     pthread_barrier_wait(waiter->begun);
@@ -231,7 +231,7 @@ static int crowded(void)
     for (int i = 0; i < threads; ++i) {
         waiters[i].begun = &begun;
         make_ring(MPI_COMM_WORLD, waiters[i].lists, &waiters[i].ring);
-        pthread_create(&handles[i], NULL, call_once, &waiters[i]);
+        pthread_create(&handles[i], NULL, call_in_thread, &waiters[i]);
     }
     if (rank == 0) { // late by far
         MPI_Recv(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

@@ -133,7 +133,7 @@ static int complain(const Neighborhood* place, const char* what, long long numbe
 }
 
 // One call; its error class in *error. A call without error must bring the data of all peers when `checked`.
-static int call_once(const Neighborhood* place, int function, const Blocks* blocks, int round, int checked, int* error)
+static int call_one(const Neighborhood* place, int function, const Blocks* blocks, int round, int checked, int* error)
 {
     unsigned char* out = malloc(blocks->out_bytes);
     unsigned char* in = malloc(blocks->in_bytes);
@@ -195,14 +195,14 @@ static int disagree(const Neighborhood* place, int function, int usual, int othe
     }
     alarm(most_seconds);
     int error;
-    int wrong = call_once(place, function, &blocks, round, 0, &error);
+    int wrong = call_one(place, function, &blocks, round, 0, &error);
     if (error != MPI_SUCCESS && error != MPI_ERR_TRUNCATE) {
         wrong += complain(place, "error class", error);
     }
     Blocks right = equal_blocks(place, function, usual, usual, room);
     for (int again = 1; again < 3; ++again) {
         int next_error;
-        wrong += call_once(place, function, &right, round + again, 1, &next_error);
+        wrong += call_one(place, function, &right, round + again, 1, &next_error);
         if (next_error != MPI_SUCCESS) {
             wrong += complain(place, "the next call failed with class", next_error);
         }

@@ -16,7 +16,7 @@ JobCommunicator::JobCommunicator(const Job& job)
 {
     const schedules::Edges& edges = job.edges[static_cast<std::size_t>(world().rank)];
     const auto as_mpi = [](std::vector<int> ranks) {
-        std::replace(ranks.begin(), ranks.end(), static_cast<int>(schedules::no_rank), MPI_PROC_NULL);
+        std::replace(ranks.begin(), ranks.end(), static_cast<int>(schedules::no_rank), static_cast<int>(MPI_PROC_NULL));
         return ranks;
     };
     const std::vector<int> sources = as_mpi(edges.sources);
