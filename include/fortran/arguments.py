@@ -246,7 +246,7 @@ class Weights(Buffer):
     def dummy(self, flavor):
         if flavor == "mpi":
             return super().dummy(flavor)
-        return f"integer, intent({'in' if self.is_const else 'inout'}) :: {self.name}(*)"
+        return f"integer, dimension(..), intent({'in' if self.is_const else 'inout'}) :: {self.name}"
 
     def interface(self, flavor):
         return super().dummy(flavor)
