@@ -5,19 +5,33 @@
 #include "native.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stdio.h>
+#include <string.h>
+
+// One of the objects loaded: a handle of it when the MPI library is behind it, whatever it is called.
+static int try_object(struct dl_phdr_info* info, size_t size, void* found)
+{
+    (void)size;
+    if (strstr(info->dlpi_name, "libmp") == NULL && strstr(info->dlpi_name, "libpmpi") == NULL) {
+        return 0;
+    }
+    void* library = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+    if (library == NULL || dlsym(library, "PMPI_Init") == NULL) {
+        return 0;
+    }
+    *(void**)found = library;
+    return 1;
+}
 
 // A look-up inside the library does not see what was preloaded before it.
 static void* mpi_library(void)
 {
-    static const char* const names[] = {"libmpich.so.12", "libmpi.so.12", "libmpi.so.40"};
-    for (unsigned i = 0; i < sizeof names / sizeof *names; ++i) {
-        void* library = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD);
-        if (library != NULL) {
-            return library;
-        }
+    static void* library = NULL;
+    if (library == NULL) {
+        dl_iterate_phdr(try_object, &library);
     }
-    return NULL;
+    return library;
 }
 
 Function native_function(const char* name)
