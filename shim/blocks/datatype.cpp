@@ -3,6 +3,7 @@
 // Flattens an MPI datatype once into byte runs, and remembers them as an attribute of the datatype.
 #include "shim/blocks/datatype.hpp"
 
+#include "shim/base/immortal.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
@@ -253,12 +254,6 @@ struct PredefinedMaps {
     std::unordered_map<std::size_t, MapPointer> maps;
 };
 
-PredefinedMaps& predefined_maps()
-{
-    static auto* maps = new PredefinedMaps; // never destroyed: MPI may be called after our destructors would run
-    return *maps;
-}
-
 int map_keyval()
 {
     static const int keyval = [] {
@@ -283,7 +278,7 @@ void demand_usable(MPI_Datatype datatype)
 /// Never deleted: nobody needs to count who uses it.
 const MapPointer& predefined_map(MPI_Datatype datatype)
 {
-    PredefinedMaps& known = predefined_maps();
+    PredefinedMaps& known = immortal<PredefinedMaps>();
     const std::lock_guard<std::mutex> lock(known.mutex);
     MapPointer& map = known.maps[(std::size_t)datatype]; // an int in MPICH, a pointer in Open MPI
     if (map == nullptr)

@@ -4,6 +4,7 @@
 #include "shim/call/registry.hpp"
 
 #include "shim/base/clock.hpp"
+#include "shim/base/immortal.hpp"
 #include "shim/call/communicator_record.hpp"
 #include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/mpi_error.hpp"
@@ -24,12 +25,6 @@ struct Registry {
     std::map<std::uint64_t, std::vector<GraphRecord>> closed;       // of communicators that were freed, by origin
     std::map<std::pair<Call, const char*>, SelectionEntry> unknown; // by function and reason
 };
-
-Registry& registry()
-{
-    static auto* all = new Registry;
-    return *all;
-}
 
 constexpr const char never_seen[] = "the communicator was not made by a call Hopscotch has seen";
 constexpr const char made_later[] =
@@ -113,7 +108,7 @@ void keep(std::vector<GraphRecord>& closed, GraphRecord record)
 void close(Communicator* communicator) noexcept
 {
     const std::unique_ptr<Communicator> ends(communicator);
-    Registry& all = registry();
+    Registry& all = immortal<Registry>();
     const LockAmongThreads lock(all.mutex);
     all.living.erase(std::remove(all.living.begin(), all.living.end(), communicator), all.living.end());
     try {
@@ -155,7 +150,7 @@ void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> communicat
 {
     Communicator* const living = communicator.get();
     std::shared_ptr<Communicator> record(communicator.release(), close);
-    Registry& all = registry();
+    Registry& all = immortal<Registry>();
     {
         const LockAmongThreads lock(all.mutex);
         all.living.push_back(living);
@@ -180,7 +175,7 @@ DuplicatingLater::~DuplicatingLater()
 
 std::vector<GraphRecord> all_records()
 {
-    Registry& all = registry();
+    Registry& all = immortal<Registry>();
     const LockAmongThreads lock(all.mutex);
     std::vector<GraphRecord> records;
     for (const auto& [origin, closed] : all.closed)
@@ -207,7 +202,7 @@ SelectionEntry& unknown_entry(Call call, MPI_Comm comm)
 {
     const Attached* const attached = comm != MPI_COMM_NULL ? attached_to(comm) : nullptr;
     const char* const why_not = attached != nullptr ? attached->why_not : nullptr;
-    Registry& all = registry();
+    Registry& all = immortal<Registry>();
     const LockAmongThreads lock(all.mutex);
     SelectionEntry& entry = all.unknown[{call, why_not != nullptr ? why_not : never_seen}];
     entry.call = call;
@@ -218,7 +213,7 @@ void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool f
 {
     // What failed may have got no communicator at all.
     SelectionEntry& entry = unknown_entry(call, failed ? MPI_COMM_NULL : comm);
-    Registry& all = registry();
+    Registry& all = immortal<Registry>();
     const LockAmongThreads lock(all.mutex);
     EntryCounters& counters = entry.counters;
     ++counters.calls;
@@ -228,7 +223,7 @@ void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool f
 
 void release_communicators() noexcept
 {
-    Registry& all = registry();
+    Registry& all = immortal<Registry>();
     const LockAmongThreads lock(all.mutex);
     for (Communicator* communicator : all.living)
         communicator->release();

@@ -4,6 +4,7 @@
 #include "shim/call/requests.hpp"
 
 #include "shim/base/clock.hpp"
+#include "shim/base/immortal.hpp"
 #include "shim/base/log.hpp"
 #include "shim/call/carry.hpp"
 #include "shim/call/counting.hpp"
@@ -25,15 +26,9 @@ struct Tokens {
     std::vector<MPI_Request> unused;
 };
 
-Tokens& tokens()
-{
-    static auto* all = new Tokens;
-    return *all;
-}
-
 MPI_Request make_token()
 {
-    Tokens& all = tokens();
+    Tokens& all = immortal<Tokens>();
     {
         const std::lock_guard<std::mutex> lock(all.mutex);
         if (!all.unused.empty()) {
@@ -56,7 +51,7 @@ Request::Request(SelectionEntry& entry, bool persistent)
 
 Request::~Request()
 {
-    Tokens& all = tokens();
+    Tokens& all = immortal<Tokens>();
     const std::lock_guard<std::mutex> lock(all.mutex);
     all.unused.push_back(token_);
 }
@@ -197,7 +192,7 @@ void drain()
         progress();
         give_way();
     }
-    Tokens& all = tokens();
+    Tokens& all = immortal<Tokens>();
     const std::lock_guard<std::mutex> lock(all.mutex);
     for (MPI_Request& token : all.unused)
         next.Request_free(&token);

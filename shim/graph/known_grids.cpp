@@ -3,6 +3,7 @@
 // Remembers the process grids the program has shown, by what it computed or by hints: candidates for graphs to come.
 #include "shim/graph/known_grids.hpp"
 
+#include "shim/base/immortal.hpp"
 #include "shim/mpi/threads.hpp"
 
 #include <algorithm>
@@ -25,19 +26,13 @@ struct Recorded {
     std::vector<Topology> grids; // newest first
 };
 
-Recorded& recorded()
-{
-    static auto* grids = new Recorded;
-    return *grids;
-}
-
 } // namespace
 
 void record_grid(const std::vector<int>& dims, const std::vector<bool>& periods)
 {
     try {
         Topology grid(dims, periods);
-        Recorded& known = recorded();
+        Recorded& known = immortal<Recorded>();
         const LockAmongThreads lock(known.mutex);
         known.grids.erase(std::remove(known.grids.begin(), known.grids.end(), grid), known.grids.end());
         known.grids.insert(known.grids.begin(), std::move(grid));
@@ -50,7 +45,7 @@ void record_grid(const std::vector<int>& dims, const std::vector<bool>& periods)
 
 std::vector<Candidate> recorded_grids(int p)
 {
-    Recorded& known = recorded();
+    Recorded& known = immortal<Recorded>();
     const LockAmongThreads lock(known.mutex);
     std::vector<Candidate> grids;
     for (const Topology& grid : known.grids)

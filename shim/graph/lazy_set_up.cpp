@@ -3,6 +3,7 @@
 // Counts communicators that went away without a call, by the site that makes them: the next ones are set up later.
 #include "shim/graph/lazy_set_up.hpp"
 
+#include "shim/base/immortal.hpp"
 #include "shim/mpi/threads.hpp"
 
 #include <map>
@@ -25,16 +26,10 @@ struct Sites {
     std::map<std::uint64_t, Site> by_number;
 };
 
-Sites& sites()
-{
-    static auto* all = new Sites;
-    return *all;
-}
-
 template <class Change>
 void change(std::uint64_t site, Change&& change_one) noexcept
 {
-    Sites& all = sites();
+    Sites& all = immortal<Sites>();
     const LockAmongThreads lock(all.mutex);
     try {
         change_one(all.by_number[site]);
@@ -57,7 +52,7 @@ void note_end(std::uint64_t site) noexcept
 
 std::int64_t unused_so_far(std::uint64_t site)
 {
-    Sites& all = sites();
+    Sites& all = immortal<Sites>();
     const LockAmongThreads lock(all.mutex);
     const auto found = all.by_number.find(site);
     return found != all.by_number.end() && !found->second.used ? found->second.gone : 0;

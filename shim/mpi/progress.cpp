@@ -4,6 +4,7 @@
 #include "shim/mpi/progress.hpp"
 
 #include "shim/base/flag.hpp"
+#include "shim/base/immortal.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/process_group.hpp"
 
@@ -22,12 +23,6 @@ struct List {
     std::mutex mutex;
     std::vector<std::shared_ptr<InFlight>> operations;
 };
-
-List& list()
-{
-    static auto* operations = new List;
-    return *operations;
-}
 
 Flag in_flight; // anything
 std::atomic<bool> driving_allowed{false};
@@ -49,11 +44,11 @@ class Advancing
 
 void enlist(std::shared_ptr<InFlight> operation)
 {
-    const std::lock_guard<std::mutex> lock(list().mutex);
+    const std::lock_guard<std::mutex> lock(immortal<List>().mutex);
     const Advancing guard;
     if (operation->advance())
         return;
-    list().operations.push_back(std::move(operation));
+    immortal<List>().operations.push_back(std::move(operation));
     in_flight.set();
 }
 
@@ -61,11 +56,11 @@ void progress() noexcept
 {
     if (!in_flight.is_set() || advancing)
         return;
-    const std::unique_lock<std::mutex> lock(list().mutex, std::try_to_lock);
+    const std::unique_lock<std::mutex> lock(immortal<List>().mutex, std::try_to_lock);
     if (!lock.owns_lock())
         return; // another thread is at it
     const Advancing guard;
-    auto& operations = list().operations;
+    auto& operations = immortal<List>().operations;
     const auto complete = [](const std::shared_ptr<InFlight>& operation) { return operation->advance(); };
     operations.erase(std::remove_if(operations.begin(), operations.end(), complete), operations.end());
     in_flight.set(!operations.empty());
@@ -93,7 +88,7 @@ void poll_now_and_then(unsigned& looks, MPI_Comm comm) noexcept
 
 std::unique_lock<std::mutex> try_to_hold_operations()
 {
-    return std::unique_lock<std::mutex>(list().mutex, std::try_to_lock);
+    return std::unique_lock<std::mutex>(immortal<List>().mutex, std::try_to_lock);
 }
 
 void drive_from_library() noexcept

@@ -3,6 +3,7 @@
 // Holds what is true from MPI_Init to MPI_Finalize, and ends a job early.
 #include "shim/mpi/runtime.hpp"
 
+#include "shim/base/immortal.hpp"
 #include "shim/base/log.hpp"
 #include "shim/mpi/next.hpp"
 
@@ -24,8 +25,7 @@ std::atomic<void (*)(const char*) noexcept> early_report{nullptr};
 
 Runtime& mutable_runtime() noexcept
 {
-    static auto* runtime = new Runtime;
-    return *runtime;
+    return immortal<Runtime>();
 }
 
 const Runtime& runtime() noexcept

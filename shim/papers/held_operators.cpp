@@ -3,6 +3,7 @@
 // Keeps operators of reductions that complete later: the program may free them as soon as such a call has returned.
 #include "shim/papers/held_operators.hpp"
 
+#include "shim/base/immortal.hpp"
 #include <map>
 #include <mutex>
 
@@ -22,15 +23,9 @@ struct HeldOperators {
     std::map<std::uintptr_t, Held> by_handle;
 };
 
-HeldOperators& operators()
-{
-    static auto* all = new HeldOperators;
-    return *all;
-}
-
 void release(MPI_Op op) noexcept
 {
-    HeldOperators& all = operators();
+    HeldOperators& all = immortal<HeldOperators>();
     const std::lock_guard<std::mutex> lock(all.mutex);
     const auto found = all.by_handle.find(number_of(op));
     if (--found->second.holders > 0)
@@ -46,7 +41,7 @@ void release(MPI_Op op) noexcept
 std::shared_ptr<const void> hold_operator(MPI_Op op)
 {
     auto holder = std::make_unique<MPI_Op>(op);
-    HeldOperators& all = operators();
+    HeldOperators& all = immortal<HeldOperators>();
     {
         const std::lock_guard<std::mutex> lock(all.mutex);
         ++all.by_handle[number_of(op)].holders;
@@ -61,7 +56,7 @@ int free_operator(MPI_Op* op) noexcept
 {
     if (op == nullptr)
         return next.Op_free(op);
-    HeldOperators& all = operators();
+    HeldOperators& all = immortal<HeldOperators>();
     const std::lock_guard<std::mutex> lock(all.mutex);
     const auto found = all.by_handle.find(number_of(*op));
     if (found == all.by_handle.end())
