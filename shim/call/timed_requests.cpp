@@ -4,6 +4,7 @@
 // them.
 #include "shim/call/timed_requests.hpp"
 
+#include "shim/base/immortal.hpp"
 #include "shim/call/counting.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/mpi/runtime.hpp"
@@ -25,17 +26,11 @@ struct Tracked {
     std::unordered_map<std::uintptr_t, std::shared_ptr<TimedOperation>> by_handle;
 };
 
-Tracked& all_tracked()
-{
-    static auto* all = new Tracked;
-    return *all;
-}
-
 } // namespace
 
 void track(MPI_Request handle, std::shared_ptr<TimedOperation> operation)
 {
-    Tracked& all = all_tracked();
+    Tracked& all = immortal<Tracked>();
     const std::lock_guard<std::mutex> lock(all.mutex);
     std::shared_ptr<TimedOperation>& behind = all.by_handle[number_of(handle)];
     if (behind == nullptr)
@@ -47,7 +42,7 @@ std::shared_ptr<TimedOperation> tracked(MPI_Request handle)
 {
     if (!concerns_us(handle))
         return nullptr;
-    Tracked& all = all_tracked();
+    Tracked& all = immortal<Tracked>();
     const std::lock_guard<std::mutex> lock(all.mutex);
     const auto found = all.by_handle.find(number_of(handle));
     return found == all.by_handle.end() ? nullptr : found->second;
@@ -56,7 +51,7 @@ std::shared_ptr<TimedOperation> tracked(MPI_Request handle)
 void forget(MPI_Request handle, const TimedOperation* only) noexcept
 {
     std::shared_ptr<TimedOperation> operation; // destroyed after the lock is given up
-    Tracked& all = all_tracked();
+    Tracked& all = immortal<Tracked>();
     const std::lock_guard<std::mutex> lock(all.mutex);
     const auto found = all.by_handle.find(number_of(handle));
     if (found == all.by_handle.end() || (only != nullptr && found->second.get() != only))
@@ -95,7 +90,7 @@ void NativeRequest::note_start(std::uint64_t elapsed, int code) noexcept
 
 void follow(SelectionEntry& entry, const NativeCall& call, std::size_t block_bytes)
 {
-    if (*call.request == MPI_REQUEST_NULL)
+    if (call.request == nullptr || *call.request == MPI_REQUEST_NULL) // wrong, and yet the library says success
         return;
     try {
         track(*call.request, std::make_shared<NativeRequest>(entry, share_communicator(call.comm), block_bytes));
