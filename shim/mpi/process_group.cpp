@@ -3,9 +3,11 @@
 // Owns the private communicator of a set of processes: all our messages travel there, whatever graph they belong to.
 #include "shim/mpi/process_group.hpp"
 
+#include "shim/base/immortal.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/node.hpp"
+#include "shim/mpi/returned_errors.hpp"
 #include "shim/mpi/threads.hpp"
 
 #include <algorithm>
@@ -28,12 +30,6 @@ struct Groups {
     std::vector<std::weak_ptr<ProcessGroup>> groups;
     std::shared_ptr<ProcessGroup> last; // stays: programs make graphs of the same processes one after the other
 };
-
-Groups& known_groups()
-{
-    static auto* groups = new Groups;
-    return *groups;
-}
 
 struct Machine {
     int processes;
@@ -76,7 +72,7 @@ Machine look_at_machine(MPI_Comm node)
 template <class Suits>
 std::shared_ptr<ProcessGroup> oldest_group(const std::vector<int>& members, Suits&& suits)
 {
-    Groups& known = known_groups();
+    Groups& known = immortal<Groups>();
     std::vector<std::shared_ptr<ProcessGroup>> candidates; // freed after the lock, if they end here
     const LockAmongThreads lock(known.mutex);
     std::shared_ptr<ProcessGroup> oldest;
@@ -154,10 +150,18 @@ void ProcessGroup::find_nodes()
     }
 }
 
+/// Someone may have told this process that a call takes long, when it had left that: MPICH from 5 on raises an error
+/// for a message that nobody has taken.
 ProcessGroup::~ProcessGroup()
 {
-    if (mpi_goes_on() && communicator_ != MPI_COMM_NULL)
+    if (!mpi_goes_on() || communicator_ == MPI_COMM_NULL)
+        return;
+    try {
+        const ReturnedErrors returned;
         next.Comm_free(&communicator_);
+    } catch (const MpiError&) {
+        // It stays.
+    }
 }
 
 bool ProcessGroup::reaches(std::int64_t block) const noexcept
@@ -186,7 +190,7 @@ std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>
 {
     auto created = std::make_shared<ProcessGroup>(comm, members, id, yield);
     std::shared_ptr<ProcessGroup> previous = created; // freed after the lock
-    Groups& known = known_groups();
+    Groups& known = immortal<Groups>();
     const LockAmongThreads lock(known.mutex);
     auto& groups = known.groups;
     const auto is_gone = [](const std::weak_ptr<ProcessGroup>& weak) { return weak.expired(); };
@@ -198,7 +202,7 @@ std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>
 
 void release_last_group() noexcept
 {
-    known_groups().last.reset();
+    immortal<Groups>().last.reset();
 }
 
 } // namespace hopscotch::shim

@@ -8,6 +8,8 @@
 #include "test/processes.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 using namespace hopscotch::shim;
 
@@ -41,6 +43,21 @@ TEST_CASE("Messages of a group never meet those of the program")
     int relation = MPI_IDENT;
     check(MPI_Comm_compare(test.group->communicator(), MPI_COMM_WORLD, &relation));
     CHECK(relation == MPI_CONGRUENT);
+}
+
+TEST_CASE("A group goes though nobody has taken a message of it")
+{
+    if (world().size == 1)
+        return;
+    std::vector<int> members(static_cast<std::size_t>(world().size));
+    std::iota(members.begin(), members.end(), 0);
+    constexpr int tag = TagBlock::count;
+    const ProcessGroup group(MPI_COMM_WORLD, members, 1, Yield::always);
+    const int number = 1;
+    if (world().rank == 0)
+        check(MPI_Send(&number, 1, MPI_INT, 1, tag, group.communicator()));
+    for (int there = world().rank == 1 ? 0 : 1; there == 0;)
+        check(MPI_Iprobe(0, tag, group.communicator(), &there, MPI_STATUS_IGNORE));
 }
 
 TEST_CASE("Blocks of tags are never given twice, and end at the library's largest tag")
