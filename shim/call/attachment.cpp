@@ -44,8 +44,10 @@ std::optional<Algorithms> algorithms_for(MPI_Info info)
     return algorithms;
 }
 
-std::vector<Candidate> hints_for(int size, MPI_Info info)
+std::vector<Candidate> hints_for(MPI_Comm comm, MPI_Info info)
 {
+    int size = 0;
+    check(next.Comm_size(comm, &size));
     std::vector<Candidate> hints;
     const std::optional<std::string> text = info_value(info, "hopscotch_dims");
     const std::optional<ProcessGrid> grid = text.has_value() ? parse_grid(*text) : std::nullopt;
@@ -103,19 +105,6 @@ const std::vector<void*>* caller()
     return runtime().settings.callsites == Callsites::off ? nullptr : &capture_call_site();
 }
 
-/// `size`: of the communicator that was or will be made.
-Origin origin_of(Call created_by, int size, MPI_Comm parent, MPI_Info info)
-{
-    return Origin{created_by, parent, hints_for(size, info), caller(), algorithms_for(info)};
-}
-
-int size_of(MPI_Comm comm)
-{
-    int size = 0;
-    check(next.Comm_size(comm, &size));
-    return size;
-}
-
 /// What is done with a communicator that the program has just got, if any. A failure is said, and nothing more.
 template <class Body>
 void quietly(MPI_Comm comm, Body&& body) noexcept
@@ -135,7 +124,9 @@ void quietly(MPI_Comm comm, Body&& body) noexcept
 
 void attach_record(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexcept
 {
-    quietly(comm, [&] { attach(comm, [&] { return origin_of(created_by, size_of(comm), parent, info); }); });
+    quietly(comm, [&] {
+        attach(comm, [&] { return Origin{created_by, parent, hints_for(comm, info), caller(), algorithms_for(info)}; });
+    });
 }
 
 void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept
