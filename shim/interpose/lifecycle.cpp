@@ -27,7 +27,6 @@
 #include <string>
 #include <thread>
 #include <unistd.h>
-#include <vector>
 
 namespace hopscotch::shim
 {
@@ -46,32 +45,18 @@ std::string library_name()
     return text.substr(0, text.find('\n'));
 }
 
-struct Family {
-    const char* name;
-    std::vector<const char*> members; // as they call themselves; none: whoever speaks the standard's interface
-};
-
-/// What this library was built for.
-Family our_family()
-{
-    switch (our_abi) {
-    case Abi::openmpi:
-        return {"Open MPI", {"Open MPI"}};
-    case Abi::standard:
-        return {"the standard ABI of MPI 5.0", {}};
-    case Abi::mpich:
-        break;
-    }
-    // The members of the MPICH ABI initiative.
-    return {"MPICH", {"MPICH", "Intel(R) MPI", "MVAPICH", "CRAY MPICH", "ParaStation"}};
-}
+/// By Abi.
+constexpr const char* family_names[] = {"MPICH", "Open MPI", "the standard ABI of MPI 5.0"};
 
 /// Whether the MPI library's handles and constants are those this library was compiled with.
 bool is_of_our_family(const std::string& name)
 {
-    const std::vector<const char*> members = our_family().members;
+    if (is_foreign() || our_abi != Abi::mpich)
+        return !is_foreign();
+    // The members of the MPICH ABI initiative.
+    const auto members = {"MPICH", "Intel(R) MPI", "MVAPICH", "CRAY MPICH", "ParaStation"};
     const auto named = [&name](const char* member) { return name.find(member) != std::string::npos; };
-    return !is_foreign() && (members.empty() || std::any_of(members.begin(), members.end(), named));
+    return std::any_of(members.begin(), members.end(), named);
 }
 
 /// The rank in MPI_COMM_WORLD as the launcher says it, without MPI; 0 where it does not.
@@ -272,8 +257,8 @@ void stand_aside() noexcept
     try {
         const std::string name = library_name();
         const bool standard = mpi_library == Library::standard_abi;
-        log(LogLevel::warn, std::string("built for ") + our_family().name + ", but the program uses " +
-                                (name.empty() ? "another MPI library" : name) +
+        log(LogLevel::warn, std::string("built for ") + family_names[static_cast<int>(our_abi)] +
+                                ", but the program uses " + (name.empty() ? "another MPI library" : name) +
                                 (standard ? " through the standard ABI of MPI 5.0" : "") +
                                 "; all calls pass straight through");
     } catch (...) {

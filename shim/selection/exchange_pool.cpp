@@ -59,13 +59,16 @@ void ExchangePool::take_memory(std::shared_ptr<StagingBuffers> staging, const st
     nonblocking_streams_.push_back(std::make_shared<Stream>(Stream{segment, schedules::large_nonblocking_stream}));
 }
 
+std::size_t ExchangePool::largest_block(Collective collective, const Stream& stream) const
+{
+    const int most_blocks = is_allgather(collective) ? 1 : graph_->out_degree_max;
+    return schedules::largest_block_in(stream.segment->buffer_bytes(stream.index), most_blocks);
+}
+
 std::size_t ExchangePool::shared_bytes(Collective collective) const
 {
     const std::shared_ptr<Stream> stream = stream_of(collective, 0); // others have as much room
-    if (stream == nullptr)
-        return 0;
-    const int most_blocks = is_allgather(collective) ? 1 : graph_->out_degree_max;
-    return schedules::largest_block_in(stream->segment->buffer_bytes(stream->index), most_blocks);
+    return stream != nullptr ? largest_block(collective, *stream) : 0;
 }
 
 std::size_t ExchangePool::aggregated_bytes() const noexcept
@@ -104,11 +107,9 @@ Exchange& ExchangePool::blocking(Collective collective, const Choice& choice)
 
 bool ExchangePool::is_large(Collective collective, Algorithm algorithm, std::size_t block_bytes) const
 {
-    if (algorithm != Algorithm::shared || !is_regular(collective) || !shares_block_size(*graph_, collective, algorithm))
-        return false;
-    const int most_blocks = is_allgather(collective) ? 1 : graph_->out_degree_max;
-    const Stream& stream = *nonblocking_streams_.front();
-    return block_bytes > schedules::largest_block_in(stream.segment->buffer_bytes(stream.index), most_blocks);
+    return algorithm == Algorithm::shared && is_regular(collective) &&
+           shares_block_size(*graph_, collective, algorithm) &&
+           block_bytes > largest_block(collective, *nonblocking_streams_.front());
 }
 
 std::shared_ptr<Exchange> ExchangePool::nonblocking(Collective collective, const Choice& choice,

@@ -71,6 +71,7 @@ class ExchangePool
 
   private:
     std::shared_ptr<Stream> stream_of(Collective collective, int lane) const;
+    std::size_t largest_block(Collective collective, const Stream& stream) const;
     std::shared_ptr<Segment> own_segment() const;
     int persistent_stream();
     const std::shared_ptr<Exchange>& exchange(Collective collective, Completion completion, const Choice& choice,

@@ -5,17 +5,48 @@
 #include "shim/selection/selection.hpp"
 
 #include "schedules/selection_rules.hpp"
+#include "shim/base/hash.hpp"
+#include "shim/base/immortal.hpp"
 #include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/runtime.hpp"
+#include "shim/mpi/threads.hpp"
 
 #include <algorithm>
 #include <functional>
+#include <mutex>
 #include <numeric>
+#include <optional>
 
 namespace hopscotch::shim
 {
 
 using schedules::Agreements;
+
+namespace
+{
+
+/// What trials of this run have found, by the shape of the communicator: for the next ones alike.
+struct LearnedTrials {
+    std::mutex mutex;
+    std::map<std::pair<std::uint64_t, Trials::key_type>, TrialOfCall> by_shape;
+};
+
+void learn(std::uint64_t shape, const Trials::value_type& trial)
+{
+    LearnedTrials& all = immortal<LearnedTrials>();
+    const LockAmongThreads lock(all.mutex);
+    all.by_shape.insert_or_assign({shape, trial.first}, trial.second);
+}
+
+std::optional<TrialOfCall> learned_trial(std::uint64_t shape, const Trials::key_type& key)
+{
+    LearnedTrials& all = immortal<LearnedTrials>();
+    const LockAmongThreads lock(all.mutex);
+    const auto found = all.by_shape.find({shape, key});
+    return found != all.by_shape.end() ? std::optional(found->second) : std::nullopt;
+}
+
+} // namespace
 
 bool library_differs(const Graph& graph, const Settings& settings, Collective collective) noexcept
 {
@@ -72,17 +103,6 @@ SelectionEntry& Selection::find_entry(Call call, Collective collective, Completi
     if (completion == Completion::blocking && !native)
         made->exchange = &pool_.blocking(collective, choice);
     return add_entry(std::move(made));
-}
-
-SelectionEntry& Selection::native_entry(Call call, std::string_view reason)
-{
-    for (const auto& entry : entries_)
-        if (entry->call == call && entry->choice.algorithm == Algorithm::native && entry->choice.reason == reason)
-            return *entry;
-    auto entry = std::make_unique<SelectionEntry>();
-    entry->call = call;
-    entry->choice.reason = reason;
-    return add_entry(std::move(entry));
 }
 
 bool Selection::is_settled(Collective collective) const noexcept
@@ -168,16 +188,58 @@ SelectionEntry& Selection::choose_entry(Call call, Collective collective, Comple
                  trial != nullptr ? following(known, block_bytes, trial->best()) : choose_for(known, block_bytes));
 }
 
-/// Collective: over the communicator. Throws: MpiError.
-void Selection::conclude(Agreements& agreements)
+/// The same for communicators whose calls take as long: of one process grid, stencil and distribution over nodes.
+std::uint64_t Selection::shape() const
 {
+    std::uint64_t hash = hash_with(hash_begin, settings_.cutoff_bytes.value_or(0));
+    for (const std::vector<int>* numbers :
+         {&graph_->topology.dims(), &graph_->stencil.shifts(), &group_->node_leaders()})
+        for (const int number : *numbers)
+            hash = hash_with(hash, static_cast<std::uint64_t>(number));
+    for (const bool periodic : graph_->topology.periods())
+        hash = hash_with(hash, periodic ? 1 : 0);
+    return hash;
+}
+
+/// The trial for blocks of this size; one that has been decided on a communicator alike, if all processes remember
+/// that. Collective: over the communicator. Throws: MpiError.
+Trial& Selection::trial_of(Call call, const Facts& known, std::size_t block_bytes)
+{
+    const Trials::key_type key{known.collective, tried_with(known, block_bytes).high};
+    if (const auto found = trials_.find(key); found != trials_.end())
+        return found->second.trial;
+    TrialOfCall made{call, Trial(candidates(known, block_bytes))};
+    if (!made.trial.decided() && graph_->isomorphic()) {
+        const std::optional<TrialOfCall> learned = learned_trial(shape(), key);
+        const auto best = learned ? static_cast<std::int64_t>(learned->trial.best().algorithm) : -1;
+        if (consensus().all_equal(best) && learned)
+            made = *learned;
+    }
+    Trial& trial = trials_.insert({key, std::move(made)}).first->second.trial;
+    if (trial.decided())
+        follow(trial, agreements_[static_cast<std::size_t>(known.collective)]);
+    return trial;
+}
+
+/// From now on the calls for whose blocks a trial is decided are carried as it says.
+void Selection::follow(const Trial& trial, Agreements& agreements)
+{
+    if (trial.best().algorithm != Algorithm::native)
+        agreements.last_of_ours = &trial;
+    table_.reset(); // what was served before
+}
+
+/// Collective: over the communicator. Throws: MpiError.
+void Selection::conclude(Collective collective)
+{
+    Agreements& agreements = agreements_[static_cast<std::size_t>(collective)];
     Trial& trial = *agreements.trial;
     std::vector<std::int64_t> nanoseconds = trial.nanoseconds();
     consensus().maxima(nanoseconds.data(), nanoseconds.size());
     trial.conclude(nanoseconds, {group_->nodes() == 1, group_->any_yields()});
-    if (trial.best().algorithm != Algorithm::native)
-        agreements.last_of_ours = &trial;
-    table_.reset(); // what was served before the trial ended
+    if (graph_->isomorphic())
+        learn(shape(), *trials_.find({collective, agreements.high}));
+    follow(trial, agreements);
     agreements.adjourn();
 }
 
@@ -191,10 +253,9 @@ SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, 
     const std::size_t high = tried_with(known, block_bytes).high;
     const bool same = consensus().all_equal(static_cast<std::int64_t>(high));
     if (agreements.trial != nullptr && agreements.trial->exhausted()) {
-        conclude(agreements);
+        conclude(collective);
     } else if (agreements.trial == nullptr && same) {
-        const TrialOfCall made{call, Trial(candidates(known, block_bytes))};
-        Trial& trial = trials_.insert({{collective, high}, made}).first->second.trial;
+        Trial& trial = trial_of(call, known, block_bytes);
         agreements.trial = trial.decided() ? nullptr : &trial;
         agreements.high = high;
     }

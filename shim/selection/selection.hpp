@@ -87,7 +87,11 @@ class Selection
     SelectionEntry& find_entry(Call call, Collective collective, Completion completion, const Choice& choice);
 
     /// Where calls are counted that the native function carries for the given reason.
-    SelectionEntry& native_entry(Call call, std::string_view reason);
+    SelectionEntry& native_entry(Call call, std::string_view reason)
+    {
+        return find_entry(call, Collective::alltoall, Completion::nonblocking,
+                          {Algorithm::native, std::string(reason)});
+    }
 
     /// The same of a call that passes for this reason, unless the communicator has one of its own.
     SelectionEntry& passed_entry(Call call, std::string_view reason)
@@ -123,8 +127,11 @@ class Selection
     Facts facts(Collective collective, Completion completion) const;
     SelectionEntry& choose_entry(Call call, Collective collective, Completion completion, std::size_t block_bytes);
     SelectionEntry& entry_by_agreement(Call call, Collective collective, std::size_t block_bytes);
+    std::uint64_t shape() const;
+    Trial& trial_of(Call call, const Facts& known, std::size_t block_bytes);
     const Trial* trial_to_follow(const Facts& known, Completion completion, std::size_t block_bytes) const;
-    void conclude(schedules::Agreements& agreements);
+    void follow(const Trial& trial, schedules::Agreements& agreements);
+    void conclude(Collective collective);
     bool is_settled(Collective collective) const noexcept;
     SelectionEntry& serve(Call call, Collective collective, Completion completion, const Choice& choice);
     Consensus& consensus();

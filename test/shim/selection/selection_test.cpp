@@ -116,6 +116,28 @@ TEST_CASE("Auto tries its candidates in the same calls on all processes and keep
     CHECK(consensus.all_equal(static_cast<int>(trial.best().algorithm)));
 }
 
+TEST_CASE("What a trial has found serves the next communicator alike from its first call on")
+{
+    if (world().size == 1)
+        return;
+    RingSelection first(Algorithm::automatic);
+    bool in_trial = true;
+    for (int calls = 0; calls < 100 && in_trial; ++calls) {
+        first.blocking(4000);
+        Trial* const trial = first.selection.take_trial();
+        in_trial = trial != nullptr;
+        if (in_trial)
+            trial->note(1e-6);
+    }
+    REQUIRE_FALSE(in_trial);
+    RingSelection next(Algorithm::automatic);
+    const SelectionEntry& entry = next.blocking(4000);
+    CHECK(next.selection.take_trial() == nullptr);
+    CHECK(entry.choice.algorithm == first.blocking(4000).choice.algorithm);
+    REQUIRE(next.selection.trials().size() == 1);
+    CHECK(next.selection.trials().begin()->second.trial.decided());
+}
+
 TEST_CASE("Persistent requests whose processes would choose differently are merged")
 {
     if (world().size == 1)
