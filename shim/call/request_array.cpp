@@ -44,6 +44,14 @@ void set_successful(MPI_Status* statuses, int count) noexcept
         statuses[i].MPI_ERROR = MPI_SUCCESS;
 }
 
+/// Operations in flight advance, and now and then the MPI library: a neighbor may want a message first that needs it.
+void look_around() noexcept
+{
+    thread_local unsigned looks = 0;
+    progress();
+    poll_now_and_then(looks, MPI_COMM_WORLD);
+}
+
 bool can_start(const Request& ours) noexcept
 {
     return ours.persistent() && !ours.active();
@@ -171,7 +179,7 @@ int RequestArray::wait_all(MPI_Status* statuses)
 
 int RequestArray::test_all(int* flag, MPI_Status* statuses)
 {
-    progress();
+    look_around();
     *flag = 0;
     if (!all_complete())
         return MPI_SUCCESS;
@@ -194,7 +202,7 @@ int RequestArray::wait_any(int* index, MPI_Status* status)
 
 int RequestArray::test_any(int* index, int* flag, MPI_Status* status)
 {
-    progress();
+    look_around();
     for (const Ours& ours : ours_) {
         if (!ours.request->complete())
             continue;
@@ -221,7 +229,7 @@ int RequestArray::wait_some(int* count, int* indices, MPI_Status* statuses)
 
 int RequestArray::test_some(int* count, int* indices, MPI_Status* statuses)
 {
-    progress();
+    look_around();
     *count = 0;
     const int code = next.Testsome(count_, handles_, count, indices, statuses);
     *count = std::max(*count, 0); // MPI_UNDEFINED is negative: no other is active
@@ -240,7 +248,7 @@ int RequestArray::test_some(int* count, int* indices, MPI_Status* statuses)
 
 int RequestArray::look(int* flag, MPI_Status* status) const noexcept
 {
-    progress();
+    look_around();
     *flag = all_complete() ? 1 : 0;
     if (*flag != 0)
         set_empty(status);
