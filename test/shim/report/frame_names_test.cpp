@@ -27,7 +27,7 @@ namespace
     return stack;
 }
 
-bool starts_with(const std::string& text, const std::string& start)
+[[maybe_unused]] bool starts_with(const std::string& text, const std::string& start)
 {
     return text.compare(0, start.size(), start) == 0;
 }
