@@ -5,6 +5,9 @@
 
 #include "shim/call/requests.hpp"
 
+#include <array>
+#include <cstddef>
+#include <memory_resource>
 #include <vector>
 
 namespace hopscotch::shim
@@ -71,8 +74,10 @@ class RequestArray
     int count_;
     MPI_Request* handles_;
     std::uint64_t begin_;
-    std::vector<Concerned> concerned_;
-    std::vector<Ours> ours_; // the active ones
+    std::array<std::byte, 512> room_; // for the few requests of most calls
+    std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
+    std::pmr::vector<Concerned> concerned_{&memory_};
+    std::pmr::vector<Ours> ours_{&memory_}; // the active ones
 };
 
 } // namespace hopscotch::shim
