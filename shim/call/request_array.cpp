@@ -76,7 +76,8 @@ int start_ours(const std::shared_ptr<Request>& ours) noexcept
 
 std::shared_ptr<Request> find_request(MPI_Request handle)
 {
-    return std::dynamic_pointer_cast<Request>(tracked(handle));
+    const std::shared_ptr<TimedOperation> operation = tracked(handle);
+    return operation == nullptr ? nullptr : std::shared_ptr<Request>(operation, operation->ours());
 }
 
 int start_one(MPI_Request* handle) noexcept
@@ -109,7 +110,7 @@ RequestArray::RequestArray(int count, MPI_Request* array) : count_(count), handl
         std::shared_ptr<TimedOperation> operation = tracked(array[i]);
         if (operation == nullptr)
             continue;
-        auto* const ours = dynamic_cast<Request*>(operation.get());
+        Request* const ours = operation->ours();
         if (ours != nullptr && ours->active())
             ours_.push_back({i, ours});
         concerned_.push_back({i, array[i], std::move(operation)});

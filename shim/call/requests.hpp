@@ -25,6 +25,8 @@ class Request : public InFlight, public TimedOperation
     Request(SelectionEntry& entry, bool persistent);
     ~Request() override;
 
+    Request* ours() noexcept final { return this; }
+
     /// Begins the operation, or takes its place behind earlier ones. Requires: it is not active.
     virtual void start() = 0;
 

@@ -39,6 +39,8 @@ inline bool concerns_us(const MPI_Request* handle) noexcept
     return handle != nullptr && concerns_us(*handle);
 }
 
+class Request;
+
 /// An operation that completes after the call that began it.
 class TimedOperation
 {
@@ -46,6 +48,9 @@ class TimedOperation
     virtual ~TimedOperation() = default;
     TimedOperation(const TimedOperation&) = delete;
     TimedOperation& operator=(const TimedOperation&) = delete;
+
+    /// The same as a request of ours; null where the library carries it.
+    virtual Request* ours() noexcept { return nullptr; }
 
     /// Adds to the time the program has spent in MPI for it.
     void add_ticks(std::uint64_t elapsed) noexcept;

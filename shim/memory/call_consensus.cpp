@@ -22,14 +22,10 @@ std::uint64_t both_bits(std::uint64_t one, std::uint64_t other)
     return one & other;
 }
 
-std::uint64_t as_word(std::int64_t value)
-{
-    return static_cast<std::uint64_t>(value);
-}
-
+/// Of numbers with sign.
 std::uint64_t larger(std::uint64_t one, std::uint64_t other)
 {
-    return as_word(std::max(static_cast<std::int64_t>(one), static_cast<std::int64_t>(other)));
+    return static_cast<std::int64_t>(one) < static_cast<std::int64_t>(other) ? other : one;
 }
 
 /// Puts words together one by one in a way that does not mind hearing the same process twice.

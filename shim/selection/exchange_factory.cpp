@@ -99,14 +99,9 @@ std::shared_ptr<Exchange> make_shared_exchange(const ExchangeGround& ground, Col
 
 Matching matching_of(Collective collective) noexcept
 {
-    switch (collective) {
-    case Collective::alltoallv:
+    if (collective == Collective::alltoallv)
         return Matching::alltoallv;
-    case Collective::alltoallw:
-        return Matching::alltoallw;
-    default:
-        return Matching::alltoall;
-    }
+    return collective == Collective::alltoallw ? Matching::alltoallw : Matching::alltoall;
 }
 
 bool shares_block_size(const Graph& graph, Collective collective, Algorithm algorithm)
