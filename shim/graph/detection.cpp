@@ -40,7 +40,8 @@ std::int64_t degree(const std::vector<int>& ranks)
     return static_cast<std::int64_t>(ranks.size()) - schedules::count_of(ranks, schedules::no_rank);
 }
 
-/// Ranks in MPI_COMM_WORLD; MPI_UNDEFINED for processes elsewhere.
+/// Ranks in MPI_COMM_WORLD; MPI_UNDEFINED for processes elsewhere. By its own size: MPICH 5.0.2 gives a communicator
+/// that has been made smaller than its parent the parent's group.
 std::vector<int> world_ranks(MPI_Comm comm)
 {
     MPI_Group group = MPI_GROUP_NULL;
@@ -48,7 +49,7 @@ std::vector<int> world_ranks(MPI_Comm comm)
     check(next.Comm_group(comm, &group));
     check(next.Comm_group(MPI_COMM_WORLD, &world));
     int size = 0;
-    check(next.Group_size(group, &size));
+    check(next.Comm_size(comm, &size));
     std::vector<int> ranks(static_cast<std::size_t>(size));
     std::iota(ranks.begin(), ranks.end(), 0);
     std::vector<int> translated(ranks.size(), MPI_UNDEFINED);
