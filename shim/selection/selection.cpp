@@ -31,19 +31,22 @@ struct LearnedTrials {
     std::map<std::pair<std::uint64_t, Trials::key_type>, TrialOfCall> by_shape;
 };
 
-void learn(std::uint64_t shape, const Trials::value_type& trial)
-{
-    LearnedTrials& all = immortal<LearnedTrials>();
-    const LockAmongThreads lock(all.mutex);
-    all.by_shape.insert_or_assign({shape, trial.first}, trial.second);
-}
-
 std::optional<TrialOfCall> learned_trial(std::uint64_t shape, const Trials::key_type& key)
 {
     LearnedTrials& all = immortal<LearnedTrials>();
     const LockAmongThreads lock(all.mutex);
     const auto found = all.by_shape.find({shape, key});
     return found != all.by_shape.end() ? std::optional(found->second) : std::nullopt;
+}
+
+/// Whether a trial had the candidates that another one is to have.
+bool alike(const Trial& one, const Trial& other)
+{
+    const auto same = [](const Trial::Candidate& a, const Trial::Candidate& b) {
+        return a.choice.algorithm == b.choice.algorithm && a.choice.cutoff_bytes == b.choice.cutoff_bytes;
+    };
+    return std::equal(one.candidates().begin(), one.candidates().end(), other.candidates().begin(),
+                      other.candidates().end(), same);
 }
 
 } // namespace
@@ -191,7 +194,7 @@ SelectionEntry& Selection::choose_entry(Call call, Collective collective, Comple
 /// The same for communicators whose calls take as long: of one process grid, stencil and distribution over nodes.
 std::uint64_t Selection::shape() const
 {
-    std::uint64_t hash = hash_with(hash_begin, settings_.cutoff_bytes.value_or(0));
+    std::uint64_t hash = hash_begin;
     for (const std::vector<int>* numbers :
          {&graph_->topology.dims(), &graph_->stencil.shifts(), &group_->node_leaders()})
         for (const int number : *numbers)
@@ -201,8 +204,8 @@ std::uint64_t Selection::shape() const
     return hash;
 }
 
-/// The trial for blocks of this size; one that has been decided on a communicator alike, if all processes remember
-/// that. Collective: over the communicator. Throws: MpiError.
+/// The trial for blocks of this size; one that has been decided on a communicator alike, with the same candidates, if
+/// all processes remember that. Collective: over the communicator. Throws: MpiError.
 Trial& Selection::trial_of(Call call, const Facts& known, std::size_t block_bytes)
 {
     const Trials::key_type key{known.collective, tried_with(known, block_bytes).high};
@@ -211,14 +214,14 @@ Trial& Selection::trial_of(Call call, const Facts& known, std::size_t block_byte
     TrialOfCall made{call, Trial(candidates(known, block_bytes))};
     if (!made.trial.decided() && graph_->isomorphic()) {
         const std::optional<TrialOfCall> learned = learned_trial(shape(), key);
-        const auto best = learned ? static_cast<std::int64_t>(learned->trial.best().algorithm) : -1;
-        if (consensus().all_equal(best) && learned)
-            made = *learned;
+        const bool fits = learned && alike(learned->trial, made.trial);
+        const auto best = fits ? static_cast<std::int64_t>(learned->trial.best().algorithm) : -1;
+        if (consensus().all_equal(best) && fits) {
+            const Trial& trial = trials_.insert({key, *learned}).first->second.trial;
+            follow(trial, agreements_[static_cast<std::size_t>(known.collective)]);
+        }
     }
-    Trial& trial = trials_.insert({key, std::move(made)}).first->second.trial;
-    if (trial.decided())
-        follow(trial, agreements_[static_cast<std::size_t>(known.collective)]);
-    return trial;
+    return trials_.insert({key, std::move(made)}).first->second.trial;
 }
 
 /// From now on the calls for whose blocks a trial is decided are carried as it says.
@@ -237,8 +240,12 @@ void Selection::conclude(Collective collective)
     std::vector<std::int64_t> nanoseconds = trial.nanoseconds();
     consensus().maxima(nanoseconds.data(), nanoseconds.size());
     trial.conclude(nanoseconds, {group_->nodes() == 1, group_->any_yields()});
-    if (graph_->isomorphic())
-        learn(shape(), *trials_.find({collective, agreements.high}));
+    if (graph_->isomorphic()) {
+        LearnedTrials& all = immortal<LearnedTrials>();
+        const Trials::key_type key{collective, agreements.high};
+        const LockAmongThreads lock(all.mutex);
+        all.by_shape.insert_or_assign({shape(), key}, trials_.at(key));
+    }
     follow(trial, agreements);
     agreements.adjourn();
 }

@@ -25,11 +25,12 @@ struct RingSelection {
     ExchangePool pool;
     Selection selection;
 
-    explicit RingSelection(Algorithm asked_for)
+    explicit RingSelection(Algorithm asked_for, bool has_memory = true)
         : detected(detect(comm.get())), pool(comm.get(), detected.graph, detected.group, detected.tags),
           selection(detected.graph, detected.group, settings(asked_for), pool, detected.tags.agreement(), 1)
     {
-        pool.take_memory(std::move(detected.staging), detected.segment);
+        if (has_memory)
+            pool.take_memory(std::move(detected.staging), detected.segment);
     }
     ~RingSelection()
     {
@@ -136,6 +137,23 @@ TEST_CASE("What a trial has found serves the next communicator alike from its fi
     CHECK(entry.choice.algorithm == first.blocking(4000).choice.algorithm);
     REQUIRE(next.selection.trials().size() == 1);
     CHECK(next.selection.trials().begin()->second.trial.decided());
+}
+
+TEST_CASE("What a trial has found does not serve a communicator that cannot carry it")
+{
+    if (world().size == 1)
+        return;
+    const auto blocking = [](RingSelection& ring) -> SelectionEntry& {
+        return ring.selection.entry(Call::Neighbor_alltoallv, Collective::alltoallv, Completion::blocking, 0);
+    };
+    RingSelection rich(Algorithm::automatic);
+    for (int calls = 0; calls < 100; ++calls) {
+        blocking(rich);
+        if (Trial* const trial = rich.selection.take_trial())
+            trial->note(1e-6);
+    }
+    RingSelection poor(Algorithm::automatic, false);
+    CHECK(blocking(poor).choice.algorithm != Algorithm::shared);
 }
 
 TEST_CASE("Persistent requests whose processes would choose differently are merged")
