@@ -44,7 +44,8 @@ void check_owner(const fs::path& entry, uid_t owner)
                                  "' there belongs to another user, in a directory where everyone may put files");
 }
 
-/// The same place without links, but for those to this process's descriptors: their texts do not say where they lead.
+/// The same place without links, but for those the kernel makes of this process: their texts do not say where they
+/// lead.
 fs::path without_links(const fs::path& name, int& links)
 {
     fs::path reached;
@@ -53,12 +54,13 @@ fs::path without_links(const fs::path& name, int& links)
         struct stat status {
         };
         const bool is_link = ::lstat(reached.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
-        if (!is_link || reached == own_process || reached.parent_path() == own_descriptors)
+        const fs::path parent = reached.parent_path();
+        if (!is_link || reached == own_process || parent == own_process || parent == own_descriptors)
             continue;
         check_owner(reached, status.st_uid);
         if (++links > most_links)
             refuse(ELOOP);
-        reached = without_links(reached.parent_path() / fs::read_symlink(reached), links);
+        reached = without_links(parent / fs::read_symlink(reached), links);
     }
     return reached;
 }
@@ -134,6 +136,9 @@ void write_to(const fs::path& place, std::string_view bytes)
             refuse(errno);
         return replace(place, nullptr, bytes);
     }
+    if (S_ISLNK(status.st_mode))
+        throw std::runtime_error("'" + place.filename().string() +
+                                 "' there is a link to no descriptor of this process");
     if (S_ISDIR(status.st_mode))
         refuse(EISDIR);
     check_owner(place, status.st_uid);

@@ -158,6 +158,7 @@ TEST_CASE("Pipes, devices and descriptors are written into")
               CHECK(write_report_file("/dev/stderr", "report").empty());
               CHECK(write(STDERR_FILENO, " after", 6) == 6);
           }) == "before report after");
+    CHECK(write_report_file("/proc/self/exe", "") == "'exe' there is a link to no descriptor of this process");
 }
 
 TEST_CASE("What another user has put into a directory of everyone is left alone")
