@@ -6,6 +6,7 @@
 #include "shim/call/requests.hpp"
 
 #include <array>
+#include <cstddef>
 #include <memory_resource>
 #include <vector>
 

@@ -3,6 +3,7 @@
 // Lets errors of our requests come back as codes, whatever the error handlers of the program say.
 #pragma once
 
+#include "shim/base/immortal.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <mutex>
@@ -20,17 +21,14 @@ class ReturnedErrors
 {
   public:
 #ifndef OPEN_MPI
-    ReturnedErrors() : lock_(mutex()), world_(MPI_COMM_WORLD), self_(MPI_COMM_SELF) {}
+    ReturnedErrors() : lock_(immortal<OneAtATime>().mutex), world_(MPI_COMM_WORLD), self_(MPI_COMM_SELF) {}
     ReturnedErrors(const ReturnedErrors&) = delete;
     ReturnedErrors& operator=(const ReturnedErrors&) = delete;
 
   private:
-    /// Never destroyed: MPI may be called after our destructors would run.
-    static std::recursive_mutex& mutex()
-    {
-        static auto* one = new std::recursive_mutex;
-        return *one;
-    }
+    struct OneAtATime {
+        std::recursive_mutex mutex;
+    };
 
     std::lock_guard<std::recursive_mutex> lock_;
     ReturningErrors world_;

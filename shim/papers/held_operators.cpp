@@ -4,6 +4,7 @@
 #include "shim/papers/held_operators.hpp"
 
 #include "shim/base/immortal.hpp"
+
 #include <map>
 #include <mutex>
 
