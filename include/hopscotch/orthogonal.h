@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: 2026 The Hopscotch authors
  * SPDX-License-Identifier: BSD-3-Clause
  * Collectives whose meaning follows the topology of the communicator, and what goes with them: base communicators,
- * subgraphs, windows. Source: J. L. Träff, S. Hunold, G. Mercier, D. J. Holmes, "Collectives and Communicators: A Case
- * for Orthogonality", EuroMPI 2020, in the extended version, section 2. Included by <hopscotch.h>, which says what
+ * subgraphs and windows. Source: J. L. Träff, S. Hunold, G. Mercier, D. J. Holmes, "Collectives and Communicators: A
+ * Case for Orthogonality", EuroMPI 2020, in the extended version, section 2. Included by <hopscotch.h>, which says what
  * holds for all functions. The same meanings under the MPI_ names of an unmodified program:
  * HOPSCOTCH_SEMANTICS=orthogonal.
  *
