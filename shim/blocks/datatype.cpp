@@ -251,7 +251,7 @@ int delete_map(MPI_Datatype, int, void* value, void*)
 
 struct PredefinedMaps {
     std::mutex mutex;
-    std::unordered_map<std::size_t, MapPointer> maps;
+    std::unordered_map<std::uintptr_t, MapPointer> maps;
 };
 
 int map_keyval()
@@ -280,7 +280,7 @@ const MapPointer& predefined_map(MPI_Datatype datatype)
 {
     PredefinedMaps& known = immortal<PredefinedMaps>();
     const std::lock_guard<std::mutex> lock(known.mutex);
-    MapPointer& map = known.maps[(std::size_t)datatype]; // an int in MPICH, a pointer in Open MPI
+    MapPointer& map = known.maps[number_of(datatype)];
     if (map == nullptr)
         map = {MapPointer(), make_map(datatype).release()};
     return map;
@@ -333,8 +333,7 @@ MapPointer type_map(MPI_Datatype datatype)
 {
     constexpr unsigned bits = 2;
     thread_local std::array<UsedType, 1u << bits> used_types;
-    const auto number = static_cast<std::uint64_t>((std::size_t)datatype); // an int or a pointer
-    UsedType& used = used_types[number * 0x9e3779b97f4a7c15u >> (64 - bits)];
+    UsedType& used = used_types[std::uint64_t{number_of(datatype)} * 0x9e3779b97f4a7c15u >> (64 - bits)];
     const bool sound = used.map != nullptr && used.datatype == datatype && (used.predefined || used.gone == types_gone);
     if (!sound)
         used = look_up(datatype);

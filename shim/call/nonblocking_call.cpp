@@ -60,7 +60,8 @@ std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> commu
 
 MPI_Request give_request(std::shared_ptr<ExchangeRequest> request, std::uint64_t begin)
 {
-    const MPI_Request handle = hand_out(request);
+    const MPI_Request handle = request->token();
+    track(handle, request);
     if (request->persistent())
         return handle;
     request->start();

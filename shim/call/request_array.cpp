@@ -5,7 +5,6 @@
 
 #include "shim/base/clock.hpp"
 #include "shim/mpi/guarded.hpp"
-#include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
 
@@ -14,12 +13,6 @@ namespace hopscotch::shim
 
 namespace
 {
-
-int raised(int code) noexcept
-{
-    next.Comm_call_errhandler(MPI_COMM_WORLD, code);
-    return code;
-}
 
 /// As of a completed collective.
 void set_empty(MPI_Status* status) noexcept
@@ -61,7 +54,8 @@ bool can_start(const Request& ours) noexcept
 int start_ours(const std::shared_ptr<Request>& ours) noexcept
 {
     if (!can_start(*ours))
-        return raised(MPI_ERR_REQUEST); // as the library does, whatever the request's communicator is
+        return raise_later(nullptr, MPI_COMM_WORLD,
+                           MPI_ERR_REQUEST); // as the library does, whatever the request's communicator is
     const auto begin_it = [&ours] {
         const std::uint64_t begin = ticks();
         ours->start();
@@ -98,7 +92,7 @@ int start_all(int count, MPI_Request* array) noexcept
 {
     for (int i = 0; i < count; ++i)
         if (const std::shared_ptr<Request> ours = find_request(array[i]); ours != nullptr && !can_start(*ours))
-            return raised(MPI_ERR_REQUEST);
+            return raise_later(nullptr, MPI_COMM_WORLD, MPI_ERR_REQUEST);
     int code = MPI_SUCCESS;
     for (int i = 0; i < count && code == MPI_SUCCESS; ++i)
         code = start_one(array + i);
@@ -112,9 +106,10 @@ RequestArray::RequestArray(int count, MPI_Request* array) : count_(count), handl
         if (operation == nullptr)
             continue;
         Request* const ours = operation->ours();
-        if (ours != nullptr && ours->active())
-            ours_.push_back({i, ours});
-        concerned_.push_back({i, array[i], std::move(operation)});
+        const bool active = ours != nullptr && ours->active();
+        if (active && number_++ == 0)
+            first_ = ours;
+        concerned_.push_back({i, array[i], std::move(operation), active ? ours : nullptr});
     }
 }
 
@@ -130,29 +125,30 @@ RequestArray::~RequestArray()
 
 bool RequestArray::all_complete() const noexcept
 {
-    return std::all_of(ours_.begin(), ours_.end(), [](const Ours& ours) { return ours.request->complete(); });
+    return std::all_of(concerned_.begin(), concerned_.end(),
+                       [](const Concerned& one) { return one.ours == nullptr || one.ours->complete(); });
 }
 
 void RequestArray::idle() const noexcept
 {
     if (count_ == 1)
-        ours_.front().request->idle();
-    else if (ours_.front().request->yields())
+        first_->idle();
+    else if (first_->yields())
         give_way();
 }
 
 /// The program learns the outcome: a persistent request becomes inactive, a nonblocking one ends.
-int RequestArray::retire(const Ours& ours) noexcept
+int RequestArray::retire(const Concerned& one) noexcept
 {
-    ours.request->retire();
-    if (!ours.request->persistent())
-        handles_[ours.index] = MPI_REQUEST_NULL;
-    return ours.request->error();
+    one.ours->retire();
+    if (!one.ours->persistent())
+        handles_[one.index] = MPI_REQUEST_NULL;
+    return one.ours->error();
 }
 
-int RequestArray::finish(const Ours& ours, MPI_Status* status) noexcept
+int RequestArray::finish(const Concerned& one, MPI_Status* status) noexcept
 {
-    const int error = retire(ours);
+    const int error = retire(one);
     set_empty(status);
     if (status != MPI_STATUS_IGNORE)
         status->MPI_ERROR = error;
@@ -185,15 +181,17 @@ int RequestArray::test_all(int* flag, MPI_Status* statuses)
     *flag = 0;
     if (!all_complete())
         return MPI_SUCCESS;
-    const int code = next.Testall(count_, handles_, flag, statuses);
+    *flag = 1;
+    const int code = number_ == count_ ? MPI_SUCCESS : next.Testall(count_, handles_, flag, statuses);
     if (*flag == 0)
         return code;
     if (code == MPI_SUCCESS)
         set_successful(statuses, count_);
     bool failed = false;
-    for (const Ours& ours : ours_)
-        failed = finish(ours, element(statuses, ours.index)) != MPI_SUCCESS || failed;
-    return failed && code == MPI_SUCCESS ? raised(MPI_ERR_IN_STATUS) : code;
+    for (const Concerned& one : concerned_)
+        if (one.ours != nullptr)
+            failed = finish(one, element(statuses, one.index)) != MPI_SUCCESS || failed;
+    return failed && code == MPI_SUCCESS ? raise_later(nullptr, MPI_COMM_WORLD, MPI_ERR_IN_STATUS) : code;
 }
 
 int RequestArray::wait_any(int* index, MPI_Status* status)
@@ -205,18 +203,18 @@ int RequestArray::wait_any(int* index, MPI_Status* status)
 int RequestArray::test_any(int* index, int* flag, MPI_Status* status)
 {
     look_around();
-    for (const Ours& ours : ours_) {
-        if (!ours.request->complete())
+    for (const Concerned& one : concerned_) {
+        if (one.ours == nullptr || !one.ours->complete())
             continue;
         *flag = 1;
-        *index = ours.index;
+        *index = one.index;
         set_empty(status);
-        const int error = retire(ours);
-        return ours.request->raise(error);
+        const int error = retire(one);
+        return one.ours->raise(error);
     }
     *flag = 0;
     *index = MPI_UNDEFINED;
-    if (ours_.size() == static_cast<std::size_t>(count_))
+    if (number_ == count_)
         return MPI_SUCCESS;
     const int code = next.Testany(count_, handles_, index, flag, status);
     if (*index == MPI_UNDEFINED)
@@ -238,14 +236,14 @@ int RequestArray::test_some(int* count, int* indices, MPI_Status* statuses)
     if (code == MPI_SUCCESS)
         set_successful(statuses, *count);
     bool failed = false;
-    for (const Ours& ours : ours_) {
-        if (!ours.request->complete())
+    for (const Concerned& one : concerned_) {
+        if (one.ours == nullptr || !one.ours->complete())
             continue;
-        indices[*count] = ours.index;
-        failed = finish(ours, element(statuses, *count)) != MPI_SUCCESS || failed;
+        indices[*count] = one.index;
+        failed = finish(one, element(statuses, *count)) != MPI_SUCCESS || failed;
         ++*count;
     }
-    return failed && code == MPI_SUCCESS ? raised(MPI_ERR_IN_STATUS) : code;
+    return failed && code == MPI_SUCCESS ? raise_later(nullptr, MPI_COMM_WORLD, MPI_ERR_IN_STATUS) : code;
 }
 
 int RequestArray::look(int* flag, MPI_Status* status) const noexcept

@@ -37,7 +37,7 @@ class RequestArray
     RequestArray& operator=(const RequestArray&) = delete;
 
     /// Whether an active one is ours; else the library's function knows all.
-    bool has_ours() const noexcept { return !ours_.empty(); }
+    bool has_ours() const noexcept { return number_ > 0; }
 
     // As the functions of MPI. Requires: has_ours().
     int wait_all(MPI_Status* statuses);
@@ -48,26 +48,23 @@ class RequestArray
     int test_some(int* count, int* indices, MPI_Status* statuses);
 
     /// An error of the first of ours. Returns the code.
-    int raise(int code) const noexcept { return ours_.front().request->raise(code); }
+    int raise(int code) const noexcept { return first_->raise(code); }
 
     /// Whether all are complete, which stay as they are. Requires: there is one.
     int look(int* flag, MPI_Status* status) const noexcept;
 
   private:
-    struct Ours {
-        int index;
-        Request* request;
-    };
     struct Concerned {
         int index;
         MPI_Request handle;
         std::shared_ptr<TimedOperation> operation;
+        Request* ours; // the same if it is ours and active
     };
 
     bool all_complete() const noexcept;
     void idle() const noexcept;
-    int retire(const Ours& ours) noexcept;
-    int finish(const Ours& ours, MPI_Status* status) noexcept;
+    int retire(const Concerned& one) noexcept;
+    int finish(const Concerned& one, MPI_Status* status) noexcept;
     template <class Test>
     int until(const int& seen, Test&& test);
 
@@ -77,7 +74,8 @@ class RequestArray
     std::array<std::byte, 512> room_; // for the few requests of most calls
     std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
     std::pmr::vector<Concerned> concerned_{&memory_};
-    std::pmr::vector<Ours> ours_{&memory_}; // the active ones
+    Request* first_ = nullptr; // active one of ours
+    int number_ = 0;           // of these
 };
 
 } // namespace hopscotch::shim

@@ -178,12 +178,6 @@ void ExchangeRequest::start()
     finished_ = false;
 }
 
-MPI_Request hand_out(const std::shared_ptr<Request>& request)
-{
-    track(request->token(), request);
-    return request->token();
-}
-
 void drain()
 {
     constexpr double most_seconds = 2.0;

@@ -126,9 +126,6 @@ class ExchangeRequest final : public Request
 /// been freed since, or without a record MPI_COMM_WORLD's. Returns the code.
 int raise_later(Communicator* record, MPI_Comm comm, int code) noexcept;
 
-/// Puts a request into the program's hands. Returns its handle. Throws: std::bad_alloc.
-MPI_Request hand_out(const std::shared_ptr<Request>& request);
-
 /// Before MPI ends: lets operations nobody has waited for finish, for a bounded time, and frees unused handles.
 /// Throws: std::bad_alloc.
 void drain();

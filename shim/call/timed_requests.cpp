@@ -23,7 +23,7 @@ namespace
 
 struct Tracked {
     std::mutex mutex;
-    std::unordered_map<std::uintptr_t, std::shared_ptr<TimedOperation>> by_handle;
+    std::unordered_map<std::uintptr_t, std::shared_ptr<TimedOperation>> by_handle; // null: not any more
 };
 
 } // namespace
@@ -54,10 +54,9 @@ void forget(MPI_Request handle, const TimedOperation* only) noexcept
     Tracked& all = immortal<Tracked>();
     const std::lock_guard<std::mutex> lock(all.mutex);
     const auto found = all.by_handle.find(number_of(handle));
-    if (found == all.by_handle.end() || (only != nullptr && found->second.get() != only))
+    if (found == all.by_handle.end() || found->second == nullptr || (only != nullptr && found->second.get() != only))
         return;
     operation = std::move(found->second);
-    all.by_handle.erase(found);
     --handles.of(handle);
 }
 

@@ -189,7 +189,8 @@ MPI_Request request_for(CallPlan plan, Channel channel, SelectionEntry& entry, s
     keep_types(plan);
     auto request =
         std::make_shared<PlanRequest>(std::move(plan), std::move(channel), entry, std::move(record), comm, persistent);
-    const MPI_Request handle = hand_out(request);
+    const MPI_Request handle = request->token();
+    track(handle, request);
     if (!persistent) {
         request->start();
         enlist(request);
