@@ -29,7 +29,7 @@ unsigned seed()
         const char* const wanted = std::getenv("HOPSCOTCH_TEST_SEED");
         unsigned value =
             wanted != nullptr ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : std::random_device()();
-        check(next.Bcast(&value, 1, MPI_UNSIGNED, 0, MPI_COMM_WORLD));
+        check(next.Bcast(&value, sizeof value, MPI_BYTE, 0, MPI_COMM_WORLD));
         return value;
     }();
     return known;

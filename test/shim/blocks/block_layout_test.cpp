@@ -5,6 +5,7 @@
 
 #include "shim/blocks/block_layout.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "test/mpi_constants.hpp"
 
 #include <mpi.h>
 

@@ -5,6 +5,7 @@
 
 #include "schedules/topology.hpp"
 #include "shim/blocks/overlap.hpp"
+#include "test/mpi_constants.hpp"
 
 #include <mpi.h>
 

@@ -4,6 +4,7 @@
 #include "test/catch.hpp"
 
 #include "shim/blocks/block_layout.hpp"
+#include "test/mpi_constants.hpp"
 #include "test/shim/blocks/random_types.hpp"
 
 #include <algorithm>

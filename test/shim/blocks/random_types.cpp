@@ -4,6 +4,7 @@
 #include "test/shim/blocks/random_types.hpp"
 
 #include "test/catch.hpp"
+#include "test/mpi_constants.hpp"
 #include "test/processes.hpp"
 
 #include <algorithm>

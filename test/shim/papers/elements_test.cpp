@@ -5,6 +5,7 @@
 
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/papers/elements.hpp"
+#include "test/mpi_constants.hpp"
 
 #include <mpi.h>
 
