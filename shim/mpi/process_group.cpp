@@ -86,11 +86,11 @@ std::shared_ptr<ProcessGroup> oldest_group(const std::vector<int>& members, Suit
     return oldest;
 }
 
-int largest_tag(MPI_Comm communicator)
+int largest_tag() // Open MPI 5 says it of MPI_COMM_WORLD only
 {
     void* value = nullptr;
     int found = 0;
-    check(next.Comm_get_attr(communicator, MPI_TAG_UB, &value, &found));
+    check(next.Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found));
     return found != 0 ? *static_cast<int*>(value) : 32767;
 }
 
@@ -104,7 +104,7 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
     try {
         check(next.Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN));
         check(next.Comm_size(communicator_, &size_));
-        largest_tag_ = largest_tag(communicator_);
+        largest_tag_ = largest_tag();
         MPI_Comm node = split_by_node(communicator_);
         const Machine machine = look_at_machine(node);
         const bool crowded = machine.cores > 0 && machine.processes > machine.cores;
