@@ -41,9 +41,10 @@ TestGroup test_group()
     std::vector<int> members(static_cast<std::size_t>(world().size));
     std::iota(members.begin(), members.end(), 0);
     std::shared_ptr<ProcessGroup> group = find_group(members);
-    if (group == nullptr)
+    CollectiveConsensus consensus(MPI_COMM_WORLD);
+    if (!consensus.all_equal(group != nullptr ? group->id() : 0) || group == nullptr)
         group = create_group(MPI_COMM_WORLD, members, ++id, Yield::always);
-    const std::int64_t block = CollectiveConsensus(MPI_COMM_WORLD).maximum(world().rank == 0 ? group->take_block() : 0);
+    const std::int64_t block = consensus.maximum(world().rank == 0 ? group->take_block() : 0);
     const TagBlock tags = group->tags(block);
     return {std::move(group), tags};
 }

@@ -41,6 +41,11 @@ void await(Messages& messages, std::size_t phase)
 
 TEST_CASE("Each phase's message arrives with its length, and one that is too long is told")
 {
+#ifdef OPEN_MPI // says nothing of those to the process itself
+    const bool told = world().size > 1;
+#else
+    const bool told = true;
+#endif
     const TestGroup test = test_group();
     const schedules::Schedule schedule = there_and_back();
     Messages messages(schedule, test.group, test.tags.first);
@@ -59,7 +64,7 @@ TEST_CASE("Each phase's message arrives with its length, and one that is too lon
         await(messages, 0);
         messages.send(1, back.data(), back.size());
         await(messages, 1);
-        CHECK((messages.error(0) == MPI_SUCCESS) == !too_long);
+        CHECK((messages.error(0) != MPI_SUCCESS) == (too_long && told));
         if (!too_long) {
             CHECK(messages.bytes(0) == there.size());
             CHECK(in[9 + call] == static_cast<char>((world().rank + world().size - 1) % world().size));
