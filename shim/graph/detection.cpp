@@ -319,6 +319,8 @@ std::unique_ptr<Proposal> propose(CollectiveConsensus& consensus, Origin origin,
     proposal->graph =
         origin.duplicate_of != nullptr ? std::make_shared<Graph>(*origin.duplicate_of) : std::make_shared<Graph>();
     check(next.Topo_test(comm, &proposal->topology_kind));
+    if (origin.created_by == Call::Dist_graph_create_adjacent && proposal->topology_kind != MPI_DIST_GRAPH)
+        throw MpiError{MPI_ERR_TOPOLOGY}; // Open MPI 5.0.7, where the parent is Cartesian: its own functions fail on it
     if (origin.duplicate_of == nullptr)
         proposal->graph->edges = neighbor_lists(comm, proposal->topology_kind);
     proposal->members = world_ranks(comm);

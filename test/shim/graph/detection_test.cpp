@@ -122,6 +122,23 @@ TEST_CASE("A rank that does not exist is no neighbor")
     CHECK(detected.graph->unusable == "a list names a rank that does not exist");
 }
 
+TEST_CASE("A graph made from a grid is looked at, unless the library takes it for a grid, too")
+{
+    const int extent = world().size, periodic = 0, none = 0;
+    MPI_Comm grid = MPI_COMM_NULL, graph = MPI_COMM_NULL;
+    check(MPI_Cart_create(MPI_COMM_WORLD, 1, &extent, &periodic, 0, &grid));
+    check(MPI_Dist_graph_create_adjacent(grid, 0, &none, MPI_UNWEIGHTED, 0, &none, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                         &graph));
+    int kind = MPI_UNDEFINED;
+    check(MPI_Topo_test(graph, &kind));
+    if (kind == MPI_DIST_GRAPH)
+        CHECK(detect(graph).graph != nullptr);
+    else // Open MPI 5.0.7, which ends the program when it is asked for the neighbors
+        CHECK_THROWS_AS(detect(graph), MpiError);
+    for (MPI_Comm* comm : {&graph, &grid})
+        check(MPI_Comm_free(comm));
+}
+
 TEST_CASE("A communicator for which no messages are wanted has none")
 {
     std::mt19937 random(seed());
