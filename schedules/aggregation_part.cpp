@@ -29,7 +29,7 @@ class Planner
 {
   public:
     Planner(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks, const Leaders& theirs)
-        : plan_(plan), nodes_(nodes), edges_(edges), blocks_(blocks), theirs_(theirs), slots_(edges, blocks)
+        : plan_(plan), nodes_(nodes), blocks_(blocks), theirs_(theirs), slots_(edges, blocks)
     {
         result_.own_position = nodes.position[edges.rank];
         result_.buffers.resize(nodes.ranks[nodes.of_rank[edges.rank]].size());
@@ -136,7 +136,6 @@ class Planner
 
     const NodePlan& plan_;
     const Nodes& nodes_;
-    const Edges& edges_;
     Blocks blocks_;
     const Leaders& theirs_;
     PeerSlots slots_;

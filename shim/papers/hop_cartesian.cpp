@@ -202,8 +202,8 @@ int Hop_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], const i
         if (code != MPI_SUCCESS || cart == MPI_COMM_NULL)
             return code;
         try {
-            const auto entries = static_cast<std::size_t>(t) * static_cast<std::size_t>(d);
-            std::vector<int> shifts(targetrelative, targetrelative + entries);
+            const auto numbers = static_cast<std::size_t>(t) * static_cast<std::size_t>(d);
+            std::vector<int> shifts(targetrelative, targetrelative + numbers);
             demand_same(cart, shifts);
             const bool weighted = weight != nullptr && weight != unweighted();
             std::vector<int> weights(weight, weighted ? weight + t : weight);

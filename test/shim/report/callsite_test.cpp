@@ -14,7 +14,13 @@ using namespace hopscotch::shim;
 namespace
 {
 
-[[gnu::noinline, gnu::noclone]] const std::vector<void*>* place()
+#ifdef __clang__ // copies no function for its arguments
+#define ONE_FUNCTION [[gnu::noinline]]
+#else
+#define ONE_FUNCTION [[gnu::noinline, gnu::noclone]]
+#endif
+
+ONE_FUNCTION const std::vector<void*>* place()
 {
     const std::vector<void*>* found = &capture_call_site();
     asm volatile("" ::: "memory"); // no tail call: this frame has to stay
@@ -22,7 +28,7 @@ namespace
 }
 
 /// Called with as many frames of one function above it.
-[[gnu::noinline, gnu::noclone]] const std::vector<void*>* deeper(int levels)
+ONE_FUNCTION const std::vector<void*>* deeper(int levels)
 {
     const std::vector<void*>* found = levels > 0 ? deeper(levels - 1) : place();
     asm volatile("" ::: "memory");

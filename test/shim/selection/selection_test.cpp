@@ -131,12 +131,12 @@ TEST_CASE("What a trial has found serves the next communicator alike from its fi
             trial->note(1e-6);
     }
     REQUIRE_FALSE(in_trial);
-    RingSelection next(Algorithm::automatic);
-    const SelectionEntry& entry = next.blocking(4000);
-    CHECK(next.selection.take_trial() == nullptr);
+    RingSelection second(Algorithm::automatic);
+    const SelectionEntry& entry = second.blocking(4000);
+    CHECK(second.selection.take_trial() == nullptr);
     CHECK(entry.choice.algorithm == first.blocking(4000).choice.algorithm);
-    REQUIRE(next.selection.trials().size() == 1);
-    CHECK(next.selection.trials().begin()->second.trial.decided());
+    REQUIRE(second.selection.trials().size() == 1);
+    CHECK(second.selection.trials().begin()->second.trial.decided());
 }
 
 TEST_CASE("What a trial has found does not serve a communicator that cannot carry it")
