@@ -40,10 +40,9 @@ void set_successful(MPI_Status* statuses, int count) noexcept
 /// Operations in flight advance, and now and then the MPI library: a neighbor may want a message first that needs it.
 void look_around() noexcept
 {
-    thread_local unsigned looks = 0, polls = 0; // most calls end after few looks
+    thread_local unsigned looks = 0;
     progress();
-    if (++looks % 16 == 0)
-        poll_now_and_then(polls, MPI_COMM_WORLD);
+    poll_now_and_then(looks, MPI_COMM_WORLD, 1024); // most calls end after few looks
 }
 
 bool can_start(const Request& ours) noexcept
@@ -53,9 +52,8 @@ bool can_start(const Request& ours) noexcept
 
 int start_ours(const std::shared_ptr<Request>& ours) noexcept
 {
-    if (!can_start(*ours))
-        return raise_later(nullptr, MPI_COMM_WORLD,
-                           MPI_ERR_REQUEST); // as the library does, whatever the request's communicator is
+    if (!can_start(*ours)) // as the library does, whatever the request's communicator is
+        return raise_later(nullptr, MPI_COMM_WORLD, MPI_ERR_REQUEST);
     const auto begin_it = [&ours] {
         const std::uint64_t begin = ticks();
         ours->start();

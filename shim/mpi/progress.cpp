@@ -70,9 +70,8 @@ bool anything_in_flight() noexcept
     return in_flight.is_set();
 }
 
-void poll_now_and_then(unsigned& looks, MPI_Comm comm) noexcept
+void poll_now_and_then(unsigned& looks, MPI_Comm comm, unsigned looks_per_poll) noexcept
 {
-    constexpr unsigned looks_per_poll = 64;
     static Flag polls;
     if (++looks % looks_per_poll != 0)
         return;

@@ -37,7 +37,7 @@ bool anything_in_flight() noexcept;
 /// before MPI has made progress on this process (for a large message, or one-sided access), so every now and then a
 /// look at an empty corner of a communicator lets it. Of several threads one looks at a time, for all: the others would
 /// only wait for the MPI library's lock.
-void poll_now_and_then(unsigned& looks, MPI_Comm comm) noexcept;
+void poll_now_and_then(unsigned& looks, MPI_Comm comm, unsigned looks_per_poll = 64) noexcept;
 
 /// While it is locked no other thread advances operations in flight; it is not where one does so now.
 std::unique_lock<std::mutex> try_to_hold_operations();
