@@ -333,7 +333,7 @@ MapPointer type_map(MPI_Datatype datatype)
 {
     constexpr unsigned bits = 2;
     thread_local std::array<UsedType, 1u << bits> used_types;
-    UsedType& used = used_types[std::uint64_t{number_of(datatype)} * 0x9e3779b97f4a7c15u >> (64 - bits)];
+    UsedType& used = used_types[hash_of_handle<bits>(datatype)];
     const bool sound = used.map != nullptr && used.datatype == datatype && (used.predefined || used.gone == types_gone);
     if (!sound)
         used = look_up(datatype);

@@ -20,10 +20,7 @@ struct Handles {
     static constexpr unsigned bits = 10;
     std::array<std::atomic<int>, 1u << bits> with_hash{};
 
-    std::atomic<int>& of(MPI_Request handle) noexcept
-    {
-        return with_hash[std::uint64_t{number_of(handle)} * 0x9e3779b97f4a7c15u >> (64 - bits)];
-    }
+    std::atomic<int>& of(MPI_Request handle) noexcept { return with_hash[hash_of_handle<bits>(handle)]; }
 };
 extern Handles handles;
 

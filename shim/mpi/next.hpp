@@ -79,6 +79,13 @@ std::uintptr_t number_of(Handle handle) noexcept
     return (std::uintptr_t)handle;
 }
 
+/// One of 2^bits numbers, which few handles in use at a time share.
+template <unsigned bits, class Handle>
+std::size_t hash_of_handle(Handle handle) noexcept
+{
+    return std::uint64_t{number_of(handle)} * 0x9e3779b97f4a7c15u >> (64 - bits);
+}
+
 /// Copy callback of attributes that duplicates do not get. MPI's own are functions of the MPI library, or none.
 template <class Handle>
 int copy_nothing(Handle, int, void*, void*, void*, int* flag) noexcept
