@@ -148,6 +148,12 @@ static void free_types(Transfer* transfer)
     }
 }
 
+// The same without large counts where the library has none of them.
+static int there(enum Form form, int function)
+{
+    return native[form][function] != NULL ? function : function % operations;
+}
+
 static Operation make_operation(Run* run, enum Form form, int function, uint64_t key)
 {
     Operation operation = {.form = form, .function = function, .request = MPI_REQUEST_NULL};
@@ -308,9 +314,7 @@ static void run_batch(Run* run, uint64_t* shared, uint64_t* own, int last)
         if (run->network->parallel && getenv("HOPSCOTCH_PARALLEL_EDGES") != NULL && native_possible) {
             function = op_allgatherv; // all parallel edges carry one block: their order does not matter
         }
-        if (native[form][function] == NULL) {
-            function %= operations;
-        }
+        function = there(form, function);
         if (native[form][function] == NULL) {
             form = form_nonblocking;
         }
@@ -373,10 +377,7 @@ static void run_batch(Run* run, uint64_t* shared, uint64_t* own, int last)
 // A persistent request freed while it is active: the data still arrives, whatever this process does in MPI meanwhile.
 static void run_freed_active(Run* run, uint64_t* shared)
 {
-    int function = random_below(shared, functions);
-    if (native[form_persistent][function] == NULL) {
-        function %= operations;
-    }
+    const int function = there(form_persistent, random_below(shared, functions));
     Operation operation = make_operation(run, form_persistent, function, next_random(shared));
     MPI_Start(&operation.request);
     MPI_Request_free(&operation.request);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Included first where Open MPI is 5.0: its MPI_Dist_graph_create_adjacent, given a Cartesian communicator, makes one
-// that it takes for Cartesian, too (seen with 5.0.7), and neighborhood collectives on it fail. Programs that are to be
-// compared with them give it the same processes without a grid.
+// Included first with Open MPI from 5.0 on: its MPI_Dist_graph_create_adjacent, given a Cartesian communicator, makes
+// one that it takes for Cartesian, too (seen with 5.0.7), and neighborhood collectives on it fail. Programs that are to
+// be compared with them give it the same processes without a grid.
 #pragma once
 
 #include <mpi.h>
