@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { halo, gathered, received, sent, requests, rounds = 2, late_us = 30000 };
+enum { halo, gathered, received, sent, requests, rounds = 2 };
+static const int late_us = 30000;
 enum Style {
     by_wait,
     by_test,
