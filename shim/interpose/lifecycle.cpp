@@ -37,6 +37,7 @@ namespace
 std::atomic<bool> reported{false};
 pid_t started_in = 0; // a forked child must not report for its parent
 int world_rank = 0;
+MPI_Errhandler handler_of_self = MPI_ERRHANDLER_NULL; // while it is ours
 
 /// The first line of what the MPI library calls itself.
 std::string library_name()
@@ -172,10 +173,8 @@ void keep_errors_on_world()
     check(next.Get_version(&version, &subversion));
     if (version * 10 + subversion < 41)
         return;
-    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    check(next.Comm_create_errhandler(raise_on_world, &handler));
-    check(next.Comm_set_errhandler(MPI_COMM_SELF, handler));
-    check(next.Errhandler_free(&handler));
+    check(next.Comm_create_errhandler(raise_on_world, &handler_of_self));
+    check(next.Comm_set_errhandler(MPI_COMM_SELF, handler_of_self));
 }
 
 /// MPI_Finalize deletes the attributes of MPI_COMM_SELF first (MPI 4.0, 11.2.4), whatever language called it.
@@ -264,6 +263,18 @@ void stand_aside() noexcept
     } catch (...) {
         log(LogLevel::warn, "the program uses another MPI library; all calls pass straight through");
     }
+}
+
+/// MPICH from 5.0 on returns MPI_SUCCESS after a handler that is a function, as ours is; so it steps back where errors
+/// are to be returned.
+void note_error_handler(MPI_Comm comm, MPI_Errhandler handler) noexcept
+{
+    if (handler_of_self == MPI_ERRHANDLER_NULL)
+        return;
+    if (comm == MPI_COMM_SELF)
+        next.Errhandler_free(&handler_of_self);
+    else if (comm == MPI_COMM_WORLD)
+        next.Comm_set_errhandler(MPI_COMM_SELF, handler == MPI_ERRORS_RETURN ? handler : handler_of_self);
 }
 
 void finish() noexcept

@@ -3,6 +3,8 @@
 // Starts the shim after MPI_Init on all processes together, and ends it before MPI_Finalize does its work.
 #pragma once
 
+#include "shim/mpi/next.hpp"
+
 #include "shim/mpi/runtime.hpp"
 
 namespace hopscotch::shim
@@ -15,6 +17,10 @@ void start() noexcept;
 /// Says, once per job, that the MPI library is of another family than this library was built for. Calls no MPI function
 /// that takes a handle.
 void stand_aside() noexcept;
+
+/// The program has given a communicator this error handler: errors that belong to none are treated as those of
+/// MPI_COMM_WORLD, until the program gives MPI_COMM_SELF a handler. Local.
+void note_error_handler(MPI_Comm comm, MPI_Errhandler handler) noexcept;
 
 /// Gathers the counters, writes the report, gives everything back. The second call does nothing.
 /// Collective: over MPI_COMM_WORLD, right before MPI_Finalize.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI_Init, MPI_Init_thread, MPI_Finalize, MPI_Abort, MPI_Pcontrol: where a job begins, ends and speaks to its tools.
+// MPI_Init, MPI_Init_thread, MPI_Finalize, MPI_Abort, MPI_Comm_set_errhandler, MPI_Pcontrol: where a job begins, ends,
+// says what errors mean and speaks to its tools.
 #include "shim/interpose/intercept.hpp"
 #include "shim/interpose/lifecycle.hpp"
 
@@ -32,6 +33,14 @@ HOPSCOTCH_WRAP(Abort, (MPI_Comm comm, int errorcode), (comm, errorcode))
 {
     report_alone("MPI_Abort was called");
     return next.Abort(comm, errorcode);
+}
+
+HOPSCOTCH_WRAP(Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler errhandler), (comm, errhandler))
+{
+    const int code = next.Comm_set_errhandler(comm, errhandler);
+    if (code == MPI_SUCCESS)
+        note_error_handler(comm, errhandler);
+    return code;
 }
 
 // Not through HOPSCOTCH_WRAP: the function takes further arguments, which cannot be handed on, since only the tool that
