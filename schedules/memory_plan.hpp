@@ -23,6 +23,9 @@ struct SlotRun {
 /// Adds one slot: to the last run if it follows on that, else as a run of its own.
 void append_slot(std::vector<SlotRun>& runs, int slot, int position);
 
+/// Blocks that are lent are no larger.
+constexpr std::size_t most_lent_bytes = (std::size_t{1} << 30) - 1;
+
 /// A process packs its blocks in the order of its destinations; the position of a block counts those before it that
 /// have a destination, on whatever node. A block common to all has position 0.
 struct MemoryPlan {
@@ -38,6 +41,9 @@ struct MemoryPlan {
 
     /// Larger ones travel by themselves along their edge. Units: bytes.
     std::size_t cutoff_bytes = std::numeric_limits<std::size_t>::max();
+
+    /// Blocks of so many bytes and more are lent: their receivers copy them from where they lie.
+    std::size_t lent_from_bytes = std::numeric_limits<std::size_t>::max();
 
     Edges on_node;                  // others are no_rank
     std::vector<int> destinations;  // the other processes of the node that this one sends to, increasing

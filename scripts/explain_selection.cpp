@@ -5,6 +5,7 @@
 
 #include "schedules/aggregate.hpp"
 #include "schedules/aggregation_part.hpp"
+#include "schedules/memory_plan.hpp"
 #include "schedules/prediction.hpp"
 #include "schedules/room.hpp"
 #include "schedules/selection_rules.hpp"
@@ -133,7 +134,8 @@ Aggregation aggregation_of(const Job& job)
     return result;
 }
 
-/// Of blocking calls, where memory can be shared and the MPI library does as ours.
+/// Of blocking calls, where memory can be shared, processes of a node may read each other's, and the MPI library does
+/// as ours.
 Facts facts_of(const Job& job, const Aggregation& aggregation, const shim::Settings& settings, Collective collective)
 {
     Facts facts;
@@ -148,7 +150,9 @@ Facts facts_of(const Job& job, const Aggregation& aggregation, const shim::Setti
         const bool global = collective == Collective::global_allgather;
         const std::size_t room =
             room_for(job.most_on_node, job.most_neighbors, global ? room_of_global : room_of_calls);
-        facts.shared_bytes = largest_block_in(room, is_allgather(collective) ? 1 : job.most_neighbors);
+        facts.shared_bytes = settings.one_copy_bytes
+                                 ? most_lent_bytes
+                                 : largest_block_in(room, is_allgather(collective) ? 1 : job.most_neighbors);
         facts.one_node = job.nodes.count() == 1;
         if (aggregation.most_blocks > 0)
             facts.aggregated_bytes = staging_room(job.most_on_node, aggregation.most_blocks) /

@@ -35,6 +35,15 @@ unsigned seed()
     return known;
 }
 
+/// Some blocks of the tests are lent, others are not.
+Settings test_settings()
+{
+    Settings settings;
+    settings.yield = Yield::always;
+    settings.one_copy_bytes = 32;
+    return settings;
+}
+
 TestGroup test_group()
 {
     static std::int64_t id = 0;
@@ -43,7 +52,7 @@ TestGroup test_group()
     std::shared_ptr<ProcessGroup> group = find_group(members);
     CollectiveConsensus consensus(MPI_COMM_WORLD);
     if (!consensus.all_equal(group != nullptr ? group->id() : 0) || group == nullptr)
-        group = create_group(MPI_COMM_WORLD, members, ++id, Yield::always);
+        group = create_group(MPI_COMM_WORLD, members, ++id, test_settings());
     const std::int64_t block = consensus.maximum(world().rank == 0 ? group->take_block() : 0);
     const TagBlock tags = group->tags(block);
     return {std::move(group), tags};

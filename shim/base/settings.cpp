@@ -143,10 +143,15 @@ bool read_number(std::string_view digits, std::size_t& number)
     return read.ec == std::errc{} && read.ptr == end;
 }
 
-bool read_cutoff(std::string_view text, Settings& settings)
+constexpr char automatic_bytes[] = "auto";
+constexpr char no_bytes[] = "off";
+
+/// A number of bytes, or a word that stands for none.
+template <auto member, const auto& none>
+bool read_bytes(std::string_view text, Settings& settings)
 {
-    if (lower(text) == "auto") {
-        settings.cutoff_bytes.reset();
+    if (lower(text) == none) {
+        (settings.*member).reset();
         return true;
     }
     std::size_t unit = 1;
@@ -160,15 +165,16 @@ bool read_cutoff(std::string_view text, Settings& settings)
     std::size_t number = 0;
     if (!read_number(text, number) || number > SIZE_MAX / unit)
         return false;
-    settings.cutoff_bytes = number * unit;
+    settings.*member = number * unit;
     return true;
 }
 
-std::string write_cutoff(const Settings& settings)
+template <auto member, const auto& none>
+std::string write_bytes(const Settings& settings)
 {
-    if (!settings.cutoff_bytes)
-        return "auto";
-    const std::size_t bytes = *settings.cutoff_bytes;
+    if (!(settings.*member))
+        return none;
+    const std::size_t bytes = *(settings.*member);
     if (bytes != 0 && bytes % (1024 * 1024) == 0)
         return std::to_string(bytes / (1024 * 1024)) + "M";
     if (bytes != 0 && bytes % 1024 == 0)
@@ -222,8 +228,8 @@ const Variable variables[] = {
      "How neighborhood collectives are carried, all of them or each operation by itself.",
      [](std::string_view text, Settings& s) { return store(parse_algorithms(text), s.algorithms); }, write_algorithms},
     {"HOPSCOTCH_CUTOFF", "auto", "auto, or a number of bytes such as 8192, 8K or 1M",
-     "A block larger than this travels directly to its neighbor instead of sharing messages.", read_cutoff,
-     write_cutoff},
+     "A block larger than this travels directly to its neighbor instead of sharing messages.",
+     read_bytes<&Settings::cutoff_bytes, automatic_bytes>, write_bytes<&Settings::cutoff_bytes, automatic_bytes>},
     {"HOPSCOTCH_DIMS", "", "sizes like 4x4x2, a p behind every periodic dimension: 4px4x2p",
      "Process grid of graph communicators, for when it cannot be inferred.",
      [](std::string_view text, Settings& s) { return store(parse_grid(text), s.grid); },
@@ -240,6 +246,13 @@ const Variable variables[] = {
     {"HOPSCOTCH_YIELD", "auto", "auto, always or never",
      "Whether a waiting process gives its core away; auto: when processes, or their waiting threads, outnumber cores.",
      read_word<&Settings::yield, yield_words>, write_word<&Settings::yield, yield_words>},
+    {"HOPSCOTCH_ONE_COPY", "16K", "off, or a number of bytes such as 8192, 8K or 1M",
+     "Blocks of so many bytes and more are copied once between processes of a node, where the system lets them read "
+     "each other's memory.",
+     read_bytes<&Settings::one_copy_bytes, no_bytes>, write_bytes<&Settings::one_copy_bytes, no_bytes>},
+    {"HOPSCOTCH_PTRACER", "off", on_or_off,
+     "on: processes let others read their memory also where the system grants that to ancestors only (Yama).",
+     read_word<&Settings::ptracer, switches>, write_word<&Settings::ptracer, switches>},
     {"HOPSCOTCH_REPORT", "stderr",
      "stderr, off, or a file name ending in .txt, .json or .html; several separated by commas",
      "Where the end-of-run report goes; in a file name %p is the process id, %h the host, %j the job.", read_report,

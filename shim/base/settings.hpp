@@ -50,6 +50,8 @@ struct Settings {
     Semantics semantics = Semantics::mpi;    // HOPSCOTCH_SEMANTICS
     ParallelEdges parallel_edges = ParallelEdges::library;
     Yield yield = Yield::automatic;
+    std::optional<std::size_t> one_copy_bytes = 16384; // HOPSCOTCH_ONE_COPY; none: off
+    bool ptracer = false;                              // HOPSCOTCH_PTRACER
     std::string report = "stderr"; // HOPSCOTCH_REPORT: destinations separated by commas, tokens not yet expanded
     bool verify = false;
     Callsites callsites = Callsites::graph;

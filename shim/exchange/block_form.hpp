@@ -5,7 +5,9 @@
 
 #include "schedules/memory_plan.hpp"
 #include "shim/blocks/block_layout.hpp"
+#include "shim/exchange/lent_blocks.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -26,6 +28,7 @@ class BlockForm
         FormWord word = 0;
         std::size_t bytes = 0;       // written
         std::size_t block_bytes = 0; // of blocks for others, those for several counted as often
+        bool lends = false;          // some of them
     };
 
     /// What a neighbor shows.
@@ -33,6 +36,7 @@ class BlockForm
         const char* begin = nullptr;
         std::size_t room = 0; // bytes there may be
         FormWord word = 0;
+        std::int64_t process = 0; // that shows it, as the system calls it
     };
 
     virtual ~BlockForm() = default;
@@ -40,7 +44,7 @@ class BlockForm
     /// Whether all that fill() may write is no longer than `room`. No product of sizes that are not known to be small.
     bool fits(const BlockLayout& send, std::size_t room) const noexcept
     {
-        const std::size_t largest = send.largest_bytes();
+        const std::size_t largest = largest_written(send.largest_bytes());
         return largest <= room && positions() * (entry_bytes_ + largest) <= room;
     }
 
@@ -62,18 +66,31 @@ class BlockForm
         return plan_.receiving.data() + source.first_run;
     }
 
+    bool is_lent(std::size_t block_bytes) const noexcept { return block_bytes >= plan_.lent_from_bytes; }
+
   private:
+    /// Of blocks up to a size: of one that is lent, where it lies.
+    std::size_t largest_written(std::size_t block_bytes) const noexcept
+    {
+        return is_lent(block_bytes) ? std::max(plan_.lent_from_bytes - 1, sizeof(LentBlock)) : block_bytes;
+    }
+
     const schedules::MemoryPlan& plan_;
     std::size_t entry_bytes_;
 };
 
-/// Blocks of one size, at their positions. The plan must live as long.
-std::unique_ptr<BlockForm> make_regular_form(const schedules::MemoryPlan& plan);
+/// Blocks of one size, at their positions. Both must live as long.
+std::unique_ptr<BlockForm> make_regular_form(const schedules::MemoryPlan& plan, LentBlocks& lending);
 
-/// A table of where they end, then the blocks in turn; without those that `direct` carries. Both must live as long.
-std::unique_ptr<BlockForm> make_varying_form(const schedules::MemoryPlan& plan, DirectBlocks& direct);
+/// A table of where they end, then the blocks in turn; without those that `direct` carries. All must live as long.
+std::unique_ptr<BlockForm> make_varying_form(const schedules::MemoryPlan& plan, DirectBlocks& direct,
+                                             LentBlocks& lending);
 
 /// Set in the words of varying blocks.
 constexpr FormWord table_mark = 0x80000000u;
+
+/// Set in the words of blocks of one size that are lent.
+constexpr FormWord lent_mark = 0x40000000u;
+static_assert(schedules::most_lent_bytes < lent_mark);
 
 } // namespace hopscotch::shim

@@ -16,7 +16,7 @@ SharedExchange::SharedExchange(schedules::MemoryPlan plan, std::shared_ptr<Strea
                                std::shared_ptr<ProcessGroup> group, int tag, std::unique_ptr<Exchange> off_node)
     : plan_(std::move(plan)), stream_(std::move(stream)), group_(std::move(group)),
       direct_(group_, tag, plan_.on_node, plan_.cutoff_bytes),
-      form_(plan_.one_size ? make_regular_form(plan_) : make_varying_form(plan_, direct_)),
+      form_(plan_.one_size ? make_regular_form(plan_, lending_) : make_varying_form(plan_, direct_, lending_)),
       off_node_(std::move(off_node))
 {
     const int own_index = group_->node_index(group_->rank());
@@ -47,6 +47,8 @@ void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& rece
     turn_ = turn;
     delivered_ = 0;
     ready_ = 0;
+    read_by_ = 0;
+    lends_ = false;
     stage_ = Stage::filling;
     idle_looks_ = 0;
     off_node_complete_ = off_node_ == nullptr;
@@ -107,11 +109,13 @@ void SharedExchange::fill()
     if (destinations_.empty())
         return;
     prefetch_lines(which());
+    stream_->in_place[which()] = turn_;
     Header& header = *own_headers_[which()];
     const bool in_front = form_->fits(*send_, front_room);
     const BlockForm::Filled filled = form_->fill(*send_, in_front ? behind(&header) : own_buffers_[which()]);
     count({0, filled.block_bytes, 0});
     filled_bytes_ = filled.bytes;
+    lends_ = filled.lends;
     header.word = filled.word;
     header.in_front = in_front ? 1 : 0;
     header.done = own_readings_->last_done(turn_ - 1);
@@ -125,10 +129,12 @@ void SharedExchange::fill()
 inline BlockForm::Shown SharedExchange::shown(const Source& source) const noexcept
 {
     Header& header = *source.headers[which()];
+    const std::int64_t process = group_->process_id(source.process);
     if (header.in_front != 0)
-        return {behind(&header), front_room, header.word};
+        return {behind(&header), front_room, header.word, process};
     const Segment& segment = *stream_->segment;
-    return {segment.buffer(source.process, stream_->index, which()), segment.buffer_bytes(stream_->index), header.word};
+    return {segment.buffer(source.process, stream_->index, which()), segment.buffer_bytes(stream_->index), header.word,
+            process};
 }
 
 /// Takes what has arrived; says when that was all.
@@ -150,7 +156,19 @@ void SharedExchange::deliver_arrived()
     if (ready_ == destinations_.size())
         all_ready_for_ = turn_ + 1;
     own_readings_->set_done(turn_);
-    stage_ = Stage::delivered;
+    stage_ = lends_ ? Stage::lending : Stage::delivered;
+}
+
+/// Whether all neighbors have read what was lent to them: the program may change it then. They have where another
+/// exchange has filled the place again.
+bool SharedExchange::lent_is_read() noexcept
+{
+    if (stream_->in_place[which()] != turn_)
+        return true;
+    const std::uint32_t word = word_of(turn_);
+    while (read_by_ < destinations_.size() && destinations_[read_by_].readings->last_done(turn_) == word)
+        ++read_by_;
+    return read_by_ == destinations_.size();
 }
 
 bool SharedExchange::advance()
@@ -161,6 +179,10 @@ bool SharedExchange::advance()
     }
     if (stage_ == Stage::arriving)
         deliver_arrived();
+    if (stage_ == Stage::lending && lent_is_read()) {
+        lending_.take_back();
+        stage_ = Stage::delivered;
+    }
     if (!off_node_complete_ && off_node_->advance()) {
         off_node_complete_ = true;
         fail(off_node_->error());

@@ -16,8 +16,8 @@ namespace hopscotch::shim
 {
 
 /// A process packs its blocks once into memory of its own, whose front says what turn they are of, and copies what it
-/// needs out of its neighbors'. Two buffers take turns, so that nobody waits for the readers of the current call.
-/// Neighbors on other nodes get messages.
+/// needs out of its neighbors'. Two buffers take turns, so that nobody waits for the readers of the current call; but
+/// large blocks are lent, and nobody leaves before they have been read. Neighbors on other nodes get messages.
 class SharedExchange final : public Exchange
 {
   public:
@@ -36,7 +36,7 @@ class SharedExchange final : public Exchange
     [[gnu::hot]] void idle(bool yields) noexcept override;
 
   private:
-    enum class Stage : unsigned char { filling, arriving, delivered };
+    enum class Stage : unsigned char { filling, arriving, lending, delivered };
 
     /// What a front begins with. Few bytes of blocks follow; others are in the buffer.
     struct Header {
@@ -71,12 +71,14 @@ class SharedExchange final : public Exchange
     [[gnu::hot]] void fill();
     [[gnu::hot]] BlockForm::Shown shown(const Source& source) const noexcept;
     [[gnu::hot]] void deliver_arrived();
+    bool lent_is_read() noexcept;
     std::size_t which() const noexcept { return place_of(turn_); }
 
     schedules::MemoryPlan plan_;
     std::shared_ptr<Stream> stream_;
     std::shared_ptr<ProcessGroup> group_;
     DirectBlocks direct_;
+    LentBlocks lending_;
     std::unique_ptr<BlockForm> form_;
     std::unique_ptr<Exchange> off_node_;
     Readings* own_readings_;
@@ -90,10 +92,12 @@ class SharedExchange final : public Exchange
     const BlockLayout* receive_ = nullptr;
     SequenceNumber turn_ = no_turn;
     std::size_t delivered_ = 0; // sources of this turn
+    std::size_t read_by_ = 0;   // destinations that have read what was lent in this turn
     std::size_t ready_ = 0;     // destinations known to have read what was in the other buffer
     SequenceNumber all_ready_for_ = no_turn;
     std::size_t filled_bytes_ = 0; // of a buffer, by the last call
     Stage stage_ = Stage::delivered;
+    bool lends_ = false; // in this turn
     bool off_node_complete_ = true;
     unsigned idle_looks_ = 0;
 };

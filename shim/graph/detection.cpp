@@ -68,11 +68,11 @@ std::int64_t hash_of(const std::vector<void*>& addresses)
 }
 
 std::shared_ptr<ProcessGroup> create_group_together(CollectiveConsensus& consensus, const std::vector<int>& members,
-                                                    std::int64_t id, Yield yield)
+                                                    std::int64_t id, const Settings& settings)
 {
     std::shared_ptr<ProcessGroup> group;
     try {
-        group = create_group(consensus.communicator(), members, id, yield);
+        group = create_group(consensus.communicator(), members, id, settings);
     } catch (const MpiError&) {
         // All learn that it failed here.
     }
@@ -82,7 +82,8 @@ std::shared_ptr<ProcessGroup> create_group_together(CollectiveConsensus& consens
 /// The private communicator that all processes hold, or a new one; null on all of them where the library gives none.
 /// What they hold may differ: threads make communicators of the same processes in different orders. Collective: over
 /// the communicator.
-std::shared_ptr<ProcessGroup> agree_on_group(CollectiveConsensus& consensus, const Proposal& proposal, Yield yield)
+std::shared_ptr<ProcessGroup> agree_on_group(CollectiveConsensus& consensus, const Proposal& proposal,
+                                             const Settings& settings)
 {
     const Agreement& agreed = proposal.agreement;
     if (const std::int64_t id = agreed[Field::first_group]; id != 0) {
@@ -92,7 +93,7 @@ std::shared_ptr<ProcessGroup> agree_on_group(CollectiveConsensus& consensus, con
         if (consensus.all(group != nullptr))
             return group;
     }
-    return create_group_together(consensus, proposal.members, agreed[Field::serial], yield);
+    return create_group_together(consensus, proposal.members, agreed[Field::serial], settings);
 }
 
 std::int64_t hash_of(const std::optional<Algorithms>& algorithms)
@@ -358,7 +359,7 @@ Detected conclude(std::unique_ptr<Proposal> proposal, CollectiveConsensus& conse
     if (!graph.unusable.empty() || (!waits && !lists_agree(consensus, graph)))
         return detected;
 
-    const std::shared_ptr<ProcessGroup> group = agree_on_group(consensus, *proposal, settings.yield);
+    const std::shared_ptr<ProcessGroup> group = agree_on_group(consensus, *proposal, settings);
     if (group == nullptr) {
         graph.unusable = "the MPI library gave no private communicator";
         return detected;

@@ -62,7 +62,8 @@ class Segment
 struct Stream {
     std::shared_ptr<Segment> segment;
     int index = 0;
-    SequenceNumber last_turn = no_turn; // given out so far
+    SequenceNumber last_turn = no_turn;                        // given out so far
+    std::array<SequenceNumber, buffers_per_stream> in_place{}; // the turns of which this process has shown blocks last
 };
 
 } // namespace hopscotch::shim

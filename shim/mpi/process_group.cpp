@@ -4,6 +4,8 @@
 #include "shim/mpi/process_group.hpp"
 
 #include "shim/base/immortal.hpp"
+#include "shim/base/log.hpp"
+#include "shim/base/process_memory.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/node.hpp"
@@ -16,6 +18,7 @@
 #include <cstring>
 #include <mutex>
 #include <sched.h>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -96,7 +99,7 @@ int largest_tag() // Open MPI 5 says it of MPI_COMM_WORLD only
 
 } // namespace
 
-ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t id, Yield yield)
+ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t id, const Settings& settings)
     : members_(std::move(members)), id_(id)
 {
     check(next.Comm_rank(comm, &rank_));
@@ -108,12 +111,14 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
         MPI_Comm node = split_by_node(communicator_);
         const Machine machine = look_at_machine(node);
         const bool crowded = machine.cores > 0 && machine.processes > machine.cores;
-        yields_ = yield == Yield::always || (yield == Yield::automatic && crowded);
-        if (yield == Yield::automatic && machine.cores >= machine.processes)
+        yields_ = settings.yield == Yield::always || (settings.yield == Yield::automatic && crowded);
+        if (settings.yield == Yield::automatic && machine.cores >= machine.processes)
             limit_waiting_threads(machine.cores / machine.processes);
         const auto leader = static_cast<int>(CollectiveConsensus(node).minimum(rank_));
+        const bool reads = settings.one_copy_bytes && reads_node(node, settings.ptracer);
         check(next.Comm_free(&node));
-        gather_nodes(leader);
+        if (gather_nodes(leader, reads))
+            lent_from_bytes_ = std::max<std::size_t>(*settings.one_copy_bytes, 1);
         find_nodes();
     } catch (...) {
         next.Comm_free(&communicator_); // the last context, perhaps, which the program may want
@@ -121,16 +126,45 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
     }
 }
 
-/// Of each process: the lowest rank on its node, and whether it gives way.
-void ProcessGroup::gather_nodes(int leader)
+/// Whether this process reads the memory of the next one on its node; with a container's own namespaces around some of
+/// them, or other users, one process of the node cannot. Collective: over node.
+bool ProcessGroup::reads_node(MPI_Comm node, bool let_others)
 {
-    const int own[2] = {leader, yields_ ? 1 : 0};
+    if (let_others)
+        let_processes_read();
+    int rank = 0;
+    int size = 0;
+    check(next.Comm_rank(node, &rank));
+    check(next.Comm_size(node, &size));
+    const MemoryProof own = own_memory_proof();
+    std::vector<MemoryProof> all(static_cast<std::size_t>(size));
+    check(next.Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, node));
+    for (const MemoryProof& proof : all)
+        process_ids_.push_back(proof.process);
+    const MemoryProof& other = all[static_cast<std::size_t>((rank + 1) % size)];
+    const bool reads = reads_memory_of(other);
+    if (!reads)
+        log(LogLevel::info,
+            "large blocks are copied twice on nodes: this process does not read the memory of process " +
+                std::to_string(other.process) + " (process_vm_readv: Yama, seccomp or a container)");
+    return reads;
+}
+
+/// Of each process: the lowest rank on its node, and whether it gives way. Whether all read the memory of others.
+bool ProcessGroup::gather_nodes(int leader, bool reads)
+{
+    constexpr int gives_way = 1;
+    constexpr int cannot_read = 2;
+    const int own[2] = {leader, (yields_ ? gives_way : 0) | (reads ? 0 : cannot_read)};
     std::vector<int> all(static_cast<std::size_t>(size_) * 2);
     check(next.Allgather(own, 2, MPI_INT, all.data(), 2, MPI_INT, communicator_));
+    int said = 0;
     for (std::size_t i = 0; i < all.size(); i += 2) {
         node_leaders_.push_back(all[i]);
-        any_yields_ = any_yields_ || all[i + 1] != 0;
+        said |= all[i + 1];
     }
+    any_yields_ = (said & gives_way) != 0;
+    return (said & cannot_read) == 0;
 }
 
 void ProcessGroup::find_nodes()
@@ -186,9 +220,10 @@ std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members, std::i
     return oldest_group(members, [id](const ProcessGroup& group) { return group.id() == id; });
 }
 
-std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>& members, std::int64_t id, Yield yield)
+std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>& members, std::int64_t id,
+                                           const Settings& settings)
 {
-    auto created = std::make_shared<ProcessGroup>(comm, members, id, yield);
+    auto created = std::make_shared<ProcessGroup>(comm, members, id, settings);
     std::shared_ptr<ProcessGroup> previous = created; // freed after the lock
     Groups& known = immortal<Groups>();
     const LockAmongThreads lock(known.mutex);

@@ -7,7 +7,9 @@
 #include "shim/mpi/next.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -36,7 +38,7 @@ class ProcessGroup
   public:
     /// Splits a private communicator off. `id`: given by the first process, which never gives it again. Collective:
     /// over comm. Throws: MpiError when the library cannot give one (context ids are exhausted, say).
-    ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t id, Yield yield);
+    ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t id, const Settings& settings);
     ~ProcessGroup();
     ProcessGroup(const ProcessGroup&) = delete;
     ProcessGroup& operator=(const ProcessGroup&) = delete;
@@ -72,6 +74,16 @@ class ProcessGroup
     /// For each rank of this group the lowest rank on its node.
     const std::vector<int>& node_leaders() const noexcept { return node_leaders_; }
 
+    /// Blocks of so many bytes and more are copied by their receivers on the node, from where they lie; the largest
+    /// number where some process could not read the memory of another. The same on all processes.
+    std::size_t lent_from_bytes() const noexcept { return lent_from_bytes_; }
+
+    /// Of the processes of this node, by node_index: what the system calls them; 0 where that was not asked.
+    std::int64_t process_id(int node_index) const noexcept
+    {
+        return process_ids_.empty() ? 0 : process_ids_[static_cast<std::size_t>(node_index)];
+    }
+
     /// The number of the tag block of the graph for which the group is made.
     static constexpr std::int64_t first_block = 1;
 
@@ -98,11 +110,14 @@ class ProcessGroup
     std::vector<int> node_leaders_;
     std::vector<int> node_ranks_;
     std::vector<int> node_index_;
+    std::size_t lent_from_bytes_ = std::numeric_limits<std::size_t>::max();
+    std::vector<std::int64_t> process_ids_;
     int largest_tag_ = 0;
     std::atomic<std::int64_t> next_block_{first_block + 1};
 
     bool reaches(std::int64_t block) const noexcept;
-    void gather_nodes(int leader);
+    bool reads_node(MPI_Comm node, bool let_others);
+    bool gather_nodes(int leader, bool reads);
     void find_nodes();
 };
 
@@ -124,7 +139,7 @@ std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members, std::i
 /// Makes a new group for the processes of comm, with these ranks in MPI_COMM_WORLD, and remembers it until the next one
 /// is made, and as long as someone holds it. Collective: over comm.
 std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>& members, std::int64_t id,
-                                           Yield yield);
+                                           const Settings& settings);
 
 /// Forgets the group made last: before MPI ends.
 void release_last_group() noexcept;

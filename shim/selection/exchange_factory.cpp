@@ -11,6 +11,7 @@
 #include "shim/exchange/shared_exchange.hpp"
 #include "shim/graph/node_neighborhood.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace hopscotch::shim
@@ -84,9 +85,11 @@ std::shared_ptr<Exchange> make_shared_exchange(const ExchangeGround& ground, Col
         edges, blocks_of(collective), [&ground](int rank) { return ground.group->node_index(rank) >= 0; },
         schedules::matched_numbers(graph.edges, graph.remote_positions, edges));
     plan.one_size = collective == Collective::alltoall && shares_block_size(graph, collective, choice.algorithm);
-    if (!plan.one_size)
-        plan.cutoff_bytes = schedules::largest_block_in(memory.stream->segment->buffer_bytes(memory.stream->index),
-                                                        is_allgather(collective) ? 1 : graph.out_degree_max);
+    const std::size_t room = schedules::largest_block_in(memory.stream->segment->buffer_bytes(memory.stream->index),
+                                                         is_allgather(collective) ? 1 : graph.out_degree_max);
+    plan.lent_from_bytes = lent_from_bytes(*ground.group, room);
+    if (!plan.one_size && plan.lent_from_bytes == never)
+        plan.cutoff_bytes = room;
     std::unique_ptr<Exchange> off_node =
         choice.algorithm == Algorithm::aggregated
             ? make_aggregated_exchange(ground, collective, edges, choice.cutoff_bytes, tag, memory.region)
@@ -102,6 +105,12 @@ Matching matching_of(Collective collective) noexcept
     if (collective == Collective::alltoallv)
         return Matching::alltoallv;
     return collective == Collective::alltoallw ? Matching::alltoallw : Matching::alltoall;
+}
+
+std::size_t lent_from_bytes(const ProcessGroup& group, std::size_t room) noexcept
+{
+    const std::size_t from = group.lent_from_bytes();
+    return from != never && room >= sizeof(LentBlock) ? std::min(from, room + 1) : never;
 }
 
 bool shares_block_size(const Graph& graph, Collective collective, Algorithm algorithm)

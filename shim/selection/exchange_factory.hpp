@@ -10,6 +10,7 @@
 #include "shim/memory/staging_buffers.hpp"
 #include "shim/mpi/process_group.hpp"
 
+#include <limits>
 #include <memory>
 
 namespace hopscotch::shim
@@ -25,6 +26,11 @@ Matching matching_of(Collective collective) noexcept;
 
 /// As shares_block_size of the facts.
 bool shares_block_size(const Graph& graph, Collective collective, Algorithm algorithm);
+
+/// Blocks of so many bytes and more are lent between processes of a node, where others of up to `room` bytes are
+/// written in memory that they share; `never` where none are.
+constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
+std::size_t lent_from_bytes(const ProcessGroup& group, std::size_t room) noexcept;
 
 /// What exchanges of one communicator have in common.
 struct ExchangeGround {

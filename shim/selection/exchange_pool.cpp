@@ -4,6 +4,7 @@
 // one for each persistent request, with their tags and their part of the memory of the node.
 #include "shim/selection/exchange_pool.hpp"
 
+#include "schedules/memory_plan.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/selection/exchange_factory.hpp"
@@ -62,7 +63,8 @@ void ExchangePool::take_memory(std::shared_ptr<StagingBuffers> staging, const st
 std::size_t ExchangePool::largest_block(Collective collective, const Stream& stream) const
 {
     const int most_blocks = is_allgather(collective) ? 1 : graph_->out_degree_max;
-    return schedules::largest_block_in(stream.segment->buffer_bytes(stream.index), most_blocks);
+    const std::size_t room = schedules::largest_block_in(stream.segment->buffer_bytes(stream.index), most_blocks);
+    return lent_from_bytes(*group_, room) != never ? schedules::most_lent_bytes : room;
 }
 
 std::size_t ExchangePool::shared_bytes(Collective collective) const

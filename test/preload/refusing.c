@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Resources that run out, and a clock that goes back: to be preloaded beside the shim. REFUSE names the function that
 // fails when the shim asks for memory that processes share (memfd_create, ftruncate, open, mmap; fallocate, on a system
-// that counts memory), REFUSE_RANK the only process where it does. REFUSE=nothing: a system that counts memory, and
-// grants it. REFUSE=clock: every tenth reading of the clock goes back by an hour more. A program that finds
-// refuse_memory(n) has the n-th allocation of the shim from then on fail, 1 for the next.
+// that counts memory) or reads that of another process (process_vm_readv), REFUSE_RANK the only process where it does.
+// REFUSE=nothing: a system that counts memory, and grants it. REFUSE=clock: every tenth reading of the clock goes back
+// by an hour more. A program that finds refuse_memory(n) has the n-th allocation of the shim from then on fail, 1 for
+// the next.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -56,6 +58,16 @@ int memfd_create(const char* name, unsigned int flags)
     int (*next)(const char*, unsigned int);
     *(void**)&next = dlsym(RTLD_NEXT, "memfd_create");
     return strcmp(name, "hopscotch") == 0 && is_refused("memfd_create") ? refuse(EMFILE) : next(name, flags);
+}
+
+ssize_t process_vm_readv(pid_t process, const struct iovec* to, unsigned long pieces, const struct iovec* from,
+                         unsigned long pieces_there, unsigned long flags)
+{
+    ssize_t (*next)(pid_t, const struct iovec*, unsigned long, const struct iovec*, unsigned long, unsigned long);
+    *(void**)&next = dlsym(RTLD_NEXT, "process_vm_readv");
+    const int proves = pieces == 1 && to->iov_len == sizeof(long); // the MPI library reads for itself
+    return proves && is_refused("process_vm_readv") ? refuse(EPERM)
+                                                    : next(process, to, pieces, from, pieces_there, flags);
 }
 
 int ftruncate(int descriptor, off_t length)

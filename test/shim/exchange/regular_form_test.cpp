@@ -5,7 +5,9 @@
 
 #include "test/shim/exchange/forms.hpp"
 
+#include <algorithm>
 #include <mpi.h>
+#include <unistd.h>
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
@@ -14,8 +16,9 @@ TEST_CASE("Blocks of one size are taken from their positions, dense or not")
 {
     const schedules::MemoryPlan from = sending_plan();
     const schedules::MemoryPlan to = receiving_plan();
-    const std::unique_ptr<BlockForm> writer = make_regular_form(from);
-    const std::unique_ptr<BlockForm> reader = make_regular_form(to);
+    LentBlocks lending;
+    const std::unique_ptr<BlockForm> writer = make_regular_form(from, lending);
+    const std::unique_ptr<BlockForm> reader = make_regular_form(to, lending);
     MPI_Datatype gap = MPI_DATATYPE_NULL;
     REQUIRE(MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &gap) == MPI_SUCCESS);
     REQUIRE(MPI_Type_commit(&gap) == MPI_SUCCESS);
@@ -29,7 +32,7 @@ TEST_CASE("Blocks of one size are taken from their positions, dense or not")
         CHECK(filled.block_bytes == 3 * send.block_bytes()); // on the node
         int received[9] = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
         const BlockLayout receive = BlockLayout::regular(received, dense ? 2 : 1, dense ? MPI_INT : gap);
-        const BlockForm::Shown shown{buffer, sizeof buffer, filled.word};
+        const BlockForm::Shown shown{buffer, sizeof buffer, filled.word, getpid()};
         CHECK(reader->deliver(to.sources[0], shown, receive) == MPI_SUCCESS);
         CHECK(received[0] == 40);
         CHECK(received[1] == (dense ? 41 : -1));
@@ -38,10 +41,54 @@ TEST_CASE("Blocks of one size are taken from their positions, dense or not")
 
         const BlockLayout longer = BlockLayout::regular(received, 3, MPI_INT);
         CHECK(reader->deliver(to.sources[0], shown, longer) == MPI_ERR_TRUNCATE);
-        const BlockForm::Shown beyond{buffer, 4 * send.block_bytes() - 1, filled.word};
+        const BlockForm::Shown beyond{buffer, 4 * send.block_bytes() - 1, filled.word, getpid()};
         CHECK(reader->deliver(to.sources[0], beyond, receive) == MPI_ERR_TRUNCATE);
-        const BlockForm::Shown table{buffer, sizeof buffer, filled.word | table_mark};
+        const BlockForm::Shown table{buffer, sizeof buffer, filled.word | table_mark, getpid()};
         CHECK(reader->deliver(to.sources[0], table, receive) == MPI_ERR_TRUNCATE);
+    }
+    MPI_Type_free(&gap);
+}
+
+TEST_CASE("Large blocks of one size are copied from where they lie, dense or not")
+{
+    schedules::MemoryPlan from = sending_plan();
+    const schedules::MemoryPlan to = receiving_plan();
+    from.lent_from_bytes = 8;
+    LentBlocks lending;
+    const std::unique_ptr<BlockForm> writer = make_regular_form(from, lending);
+    const std::unique_ptr<BlockForm> reader = make_regular_form(to, lending);
+    MPI_Datatype gap = MPI_DATATYPE_NULL;
+    REQUIRE(MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &gap) == MPI_SUCCESS);
+    REQUIRE(MPI_Type_commit(&gap) == MPI_SUCCESS);
+    int sent[20];
+    for (int i = 0; i < 20; ++i)
+        sent[i] = i;
+    for (const bool dense : {true, false}) {
+        const MPI_Datatype type = dense ? MPI_INT : gap;
+        const int step = dense ? 1 : 2;
+        const BlockLayout send = BlockLayout::regular(sent, 2, type);
+        char buffer[64] = {};
+        CHECK(writer->fits(send, sizeof buffer));
+        CHECK_FALSE(writer->fits(send, sizeof buffer - 1));
+        const BlockForm::Filled filled = writer->fill(send, buffer);
+        CHECK(filled.lends);
+        CHECK(filled.block_bytes == 3 * send.block_bytes());
+        int received[12];
+        std::fill(std::begin(received), std::end(received), -1);
+        const BlockLayout receive = BlockLayout::regular(received, 2, type);
+        const BlockForm::Shown shown{buffer, sizeof buffer, filled.word, getpid()};
+        CHECK(reader->deliver(to.sources[0], shown, receive) == MPI_SUCCESS);
+        const int first[] = {4, 1, 3}; // block at its sender, by receive slot
+        for (int slot = 0; slot < 3; ++slot)
+            for (int i = 0; i < 2; ++i)
+                CHECK(received[(slot * 2 + i) * step] == (first[slot] * 2 + i) * step);
+        CHECK(received[1] == (dense ? 9 : -1));
+
+        const BlockLayout longer = BlockLayout::regular(received, 3, MPI_INT);
+        CHECK(reader->deliver(to.sources[0], shown, longer) == MPI_ERR_TRUNCATE);
+        CHECK(reader->deliver(to.sources[0], {buffer, sizeof(LentBlock), filled.word, getpid()}, receive) ==
+              MPI_ERR_TRUNCATE);
+        lending.take_back();
     }
     MPI_Type_free(&gap);
 }

@@ -38,6 +38,32 @@ std::shared_ptr<Graph> late_source_graph()
     return graph;
 }
 
+/// Process 0 sends to process 1.
+std::shared_ptr<Graph> one_way_graph()
+{
+    auto graph = std::make_shared<Graph>();
+    graph->ranks = world().size;
+    graph->declined = "no grid";
+    graph->edges.rank = world().rank;
+    if (world().rank == 0)
+        graph->edges.destinations = {1};
+    if (world().rank == 1)
+        graph->edges.sources = {0};
+    graph->edges.destination_order.assign(graph->edges.destinations.size(), 0);
+    graph->edges.source_order.assign(graph->edges.sources.size(), 0);
+    graph->remote_positions.assign(graph->edges.sources.size(), 0);
+    graph->out_degree_max = 1;
+    graph->in_degree_max = 1;
+    return graph;
+}
+
+Segment::Made segment_of(const TestGroup& test)
+{
+    return Segment::create(
+        {*test.group, MPI_COMM_WORLD, test.tags.set_up()},
+        std::vector<std::size_t>(schedules::first_nonblocking_stream + schedules::nonblocking_streams, 4096));
+}
+
 /// Three calls with a block for each neighbor, by two exchanges that share their places in memory.
 class ThreeCalls
 {
@@ -102,9 +128,7 @@ TEST_CASE("A neighbor that shows its next blocks may not have read ours of the t
     const TestGroup test = test_group();
     if (world().size < 3 || test.group->nodes() > 1)
         return;
-    const Segment::Made made = Segment::create(
-        {*test.group, MPI_COMM_WORLD, test.tags.set_up()},
-        std::vector<std::size_t>(schedules::first_nonblocking_stream + schedules::nonblocking_streams, 4096));
+    const Segment::Made made = segment_of(test);
     REQUIRE(made.refusal == Refusal::none);
     ExchangePool pool(MPI_COMM_WORLD, late_source_graph(), test.group, test.tags);
     pool.take_memory(nullptr, made.segment);
@@ -125,5 +149,30 @@ TEST_CASE("A neighbor that shows its next blocks may not have read ours of the t
         if (world().rank == 2)
             CHECK(calls.received(call) == std::array<int, 2>{ThreeCalls::value(0, call), ThreeCalls::value(1, call)});
     }
+    pool.release();
+}
+
+TEST_CASE("A block was read when the next one but one is in its place, though its sender looks no earlier")
+{
+    TestGroup test = test_group();
+    if (world().size < 2 || test.group->nodes() > 1)
+        return;
+    Settings settings;
+    settings.one_copy_bytes = 1;
+    test.group = std::make_shared<ProcessGroup>(MPI_COMM_WORLD, test.group->members(), 1, settings);
+    const Segment::Made made = segment_of(test);
+    REQUIRE(made.refusal == Refusal::none);
+    ExchangePool pool(MPI_COMM_WORLD, one_way_graph(), test.group, test.tags);
+    pool.take_memory(nullptr, made.segment);
+    ThreeCalls calls(pool);
+    for (std::size_t call = 0; call < 3; ++call) {
+        calls.begin(call);
+        if (world().rank != 0 || call > 0)
+            CHECK(calls.complete(call));
+    }
+    CHECK(calls.complete(0)); // on process 0: now for the first time
+    for (std::size_t call = 0; call < 3; ++call)
+        if (world().rank == 1)
+            CHECK(calls.received(call)[0] == ThreeCalls::value(0, call));
     pool.release();
 }

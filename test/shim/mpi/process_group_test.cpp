@@ -52,7 +52,7 @@ TEST_CASE("A group goes though nobody has taken a message of it")
     std::vector<int> members(static_cast<std::size_t>(world().size));
     std::iota(members.begin(), members.end(), 0);
     constexpr int tag = TagBlock::count;
-    const ProcessGroup group(MPI_COMM_WORLD, members, 1, Yield::always);
+    const ProcessGroup group(MPI_COMM_WORLD, members, 1, {});
     const int number = 1;
     if (world().rank == 0)
         check(MPI_Send(&number, 1, MPI_INT, 1, tag, group.communicator()));
@@ -77,7 +77,9 @@ TEST_CASE("The oldest group of the same processes is found, and each by its numb
 {
     const TestGroup test = test_group();
     const std::vector<int> members = test.group->members();
-    const auto other = create_group(MPI_COMM_WORLD, members, 1000, Yield::never);
+    Settings settings;
+    settings.yield = Yield::never;
+    const auto other = create_group(MPI_COMM_WORLD, members, 1000, settings);
     CHECK(find_group(members) == test.group);
     CHECK(find_group(members, 1000) == other);
     CHECK(find_group(members, 1001) == nullptr);

@@ -171,14 +171,22 @@ TEST_CASE("Only the bits of all processes are common")
     CHECK(~ring.pool.common_bits(own) == (std::uint64_t{1} << world().size) - 1);
 }
 
-TEST_CASE("Large blocks of nonblocking calls go through memory of their own")
+TEST_CASE("Large blocks of nonblocking calls go through memory of their own, unless they are lent")
 {
     RingPool ring;
     if (ring.pool.segment() == nullptr)
         return;
-    const std::size_t most = ring.pool.shared_bytes(Collective::alltoall);
+    Settings settings;
+    settings.one_copy_bytes.reset();
+    const auto group = std::make_shared<ProcessGroup>(MPI_COMM_WORLD, ring.detected.group->members(), 1, settings);
+    ExchangePool pool(ring.comm.get(), ring.detected.graph, group, ring.detected.tags);
+    pool.take_memory(nullptr, ring.pool.segment());
+    const std::size_t most = pool.shared_bytes(Collective::alltoall);
     CHECK(most > 0);
-    CHECK_FALSE(ring.pool.is_large(Collective::alltoall, Algorithm::shared, 8));
-    CHECK(ring.pool.is_large(Collective::alltoall, Algorithm::shared, most));
-    CHECK_FALSE(ring.pool.is_large(Collective::alltoall, Algorithm::merged, most));
+    CHECK_FALSE(pool.is_large(Collective::alltoall, Algorithm::shared, 8));
+    CHECK(pool.is_large(Collective::alltoall, Algorithm::shared, most));
+    CHECK_FALSE(pool.is_large(Collective::alltoall, Algorithm::merged, most));
+    CHECK(ring.pool.shared_bytes(Collective::alltoall) > most);
+    CHECK_FALSE(ring.pool.is_large(Collective::alltoall, Algorithm::shared, most));
+    pool.release();
 }

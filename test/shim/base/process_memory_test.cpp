@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The memory of another process is read where that is proven, and pieces of it arrive.
+#include "test/catch.hpp"
+
+#include "shim/base/process_memory.hpp"
+
+#include <csignal>
+#include <cstring>
+#include <string>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace hopscotch::shim;
+
+TEST_CASE("A process proves that it reads the memory of the one that is meant")
+{
+    const MemoryProof own = own_memory_proof();
+    CHECK(reads_memory_of(own));
+    MemoryProof other = own;
+    other.word += 1; // another process of that number
+    CHECK_FALSE(reads_memory_of(other));
+    MemoryProof none = own;
+    none.process = 0x7ffffff0; // no process
+    CHECK_FALSE(reads_memory_of(none));
+}
+
+TEST_CASE("Pieces of a child's memory are copied, those before a refused one too")
+{
+    char text[] = "of the parent";
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        std::strcpy(text, "of the child!");
+        kill(getpid(), SIGSTOP);
+        _exit(0);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, WUNTRACED) == child);
+    char found[sizeof text] = {};
+    MemoryReader reader;
+    const auto place = reinterpret_cast<std::uintptr_t>(text);
+    reader.add(found, place, 3);
+    reader.add(found + 3, place + 3, sizeof text - 3);
+    CHECK(reader.read(child));
+    CHECK(std::string(found) == "of the child!");
+    CHECK(reader.read(child)); // nothing
+
+    char again[4] = {};
+    reader.add(again, place, 2);
+    reader.add(again + 2, 16, 2); // where no memory is
+    CHECK_FALSE(reader.read(child));
+    CHECK(std::string(again) == "of");
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+}
+
+TEST_CASE("Letting others read is harmless where nothing restricts them")
+{
+    let_processes_read();
+    CHECK(reads_memory_of(own_memory_proof()));
+}

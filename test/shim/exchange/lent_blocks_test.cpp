@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Lent blocks arrive from the memory of this process, and what the system refuses is an error.
+#include "test/catch.hpp"
+
+#include "shim/base/log.hpp"
+#include "shim/exchange/lent_blocks.hpp"
+
+#include <mpi.h>
+#include <unistd.h>
+#include <vector>
+
+using namespace hopscotch::shim;
+
+TEST_CASE("What was lent is copied by its receiver, more blocks at once than the system takes in one call")
+{
+    constexpr int blocks = 3000;
+    std::vector<int> sent(2 * blocks);
+    std::vector<int> received(2 * blocks, -1);
+    LentBlocks ends;
+    for (int i = 0; i < blocks; ++i) {
+        sent[2 * static_cast<std::size_t>(i)] = i;
+        const BlockLayout from = BlockLayout::regular(&sent[2 * static_cast<std::size_t>(i)], 1, MPI_INT);
+        const BlockLayout to = BlockLayout::regular(&received[2 * static_cast<std::size_t>(i)], 1, MPI_INT);
+        ends.borrow(ends.lend(from[0]), to[0]);
+    }
+    CHECK(ends.copy_from(getpid()) == MPI_SUCCESS);
+    for (int i = 0; i < blocks; ++i) {
+        CHECK(received[2 * static_cast<std::size_t>(i)] == i);
+        CHECK(received[2 * static_cast<std::size_t>(i) + 1] == -1);
+    }
+}
+
+TEST_CASE("Memory that cannot be read is an error, which the next blocks do not see")
+{
+    set_log_level(LogLevel::error);
+    int received[2] = {-1, -1};
+    const BlockLayout to = BlockLayout::regular(received, 1, MPI_INT);
+    LentBlocks ends;
+    ends.borrow({1, sizeof(int)}, to[0]); // an address where nothing is
+    CHECK(ends.copy_from(getpid()) == MPI_ERR_OTHER);
+    ends.borrow({0, sizeof(int)}, to[0]); // its sender had no memory
+    CHECK(ends.copy_from(getpid()) == MPI_ERR_NO_MEM);
+    const int sent = 7;
+    ends.borrow({reinterpret_cast<std::uintptr_t>(&sent), sizeof sent}, to[1]);
+    CHECK(ends.copy_from(getpid()) == MPI_SUCCESS);
+    CHECK(received[0] == -1);
+    CHECK(received[1] == 7);
+}
