@@ -4,6 +4,7 @@
 #include "shim/base/process_memory.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <climits>
 #include <sys/prctl.h>
@@ -48,6 +49,23 @@ bool reads_memory_of(const MemoryProof& proof) noexcept
     return proof.word != 0 &&
            process_vm_readv(static_cast<pid_t>(proof.process), &to, 1, &from, 1, 0) == sizeof found &&
            found == proof.word;
+}
+
+bool is_readable(const void* address) noexcept
+{
+    constexpr std::uint64_t page_bytes = 4096;
+    thread_local std::array<std::uint64_t, 64> readable_pages{};
+    const std::uint64_t page = (std::uintptr_t)address / page_bytes + 1; // never 0, which says that there is none
+    std::uint64_t& known = readable_pages[page % readable_pages.size()];
+    if (known == page)
+        return true;
+    char found = 0;
+    const iovec to{&found, 1};
+    const iovec from{const_cast<void*>(address), 1};
+    if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != 1)
+        return false;
+    known = page;
+    return true;
 }
 
 void let_processes_read() noexcept

@@ -25,6 +25,10 @@ MemoryProof own_memory_proof() noexcept;
 /// Whether this process can read that one's memory. Local: one call of the system.
 bool reads_memory_of(const MemoryProof& proof) noexcept;
 
+/// Whether others that may read this process's memory can read what is there: not, say, what a driver has mapped, as
+/// pinned memory of graphics processors. Local: a call of the system, once for pages that are asked for often.
+bool is_readable(const void* address) noexcept;
+
 /// Lets all processes that may read this one's memory by their user do so, where the system grants it to ancestors only
 /// (Yama). Local; for the life of the process.
 void let_processes_read() noexcept;

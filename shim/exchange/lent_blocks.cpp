@@ -18,7 +18,7 @@ namespace hopscotch::shim
 
 LentBlock LentBlocks::lend(const Block& block) noexcept
 {
-    if (block.contiguous())
+    if (block.contiguous() && is_readable(block.data()) && is_readable(block.data() + block.bytes - 1))
         return {(std::uintptr_t)block.data(), block.bytes};
     try {
         packed_.push_back(std::unique_ptr<char[]>(new char[block.bytes]));

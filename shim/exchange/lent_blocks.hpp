@@ -24,7 +24,8 @@ struct LentBlock {
 class LentBlocks
 {
   public:
-    /// For those who read this block, until take_back(). One that is no run of bytes is packed first.
+    /// For those who read this block, until take_back(). One that is no run of bytes, or that the system does not let
+    /// others read, is packed first. Requires: it is not empty.
     LentBlock lend(const Block& block) noexcept;
 
     /// All have read what was lent.

@@ -7,12 +7,28 @@
 
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <string>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 using namespace hopscotch::shim;
+
+namespace
+{
+
+/// Memory of the kernel's that a process reads, and the system does not let others read; null where there is none.
+const char* mapped_by_the_kernel()
+{
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);)
+        if (line.find("[vvar]") != std::string::npos)
+            return reinterpret_cast<const char*>(std::stoull(line, nullptr, 16));
+    return nullptr;
+}
+
+} // namespace
 
 TEST_CASE("A process proves that it reads the memory of the one that is meant")
 {
@@ -54,6 +70,18 @@ TEST_CASE("Pieces of a child's memory are copied, those before a refused one too
     CHECK(std::string(again) == "of");
     kill(child, SIGKILL);
     waitpid(child, &status, 0);
+}
+
+TEST_CASE("What a driver has mapped is told from memory that others can read")
+{
+    std::string text(10000, 'x');
+    for (int times = 0; times < 2; ++times) {
+        CHECK(is_readable(text.data()));
+        CHECK(is_readable(text.data() + 9999));
+    }
+    CHECK_FALSE(is_readable(reinterpret_cast<const void*>(16)));
+    if (const char* const mapped = mapped_by_the_kernel())
+        CHECK_FALSE(is_readable(mapped));
 }
 
 TEST_CASE("Letting others read is harmless where nothing restricts them")
