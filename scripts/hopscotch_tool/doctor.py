@@ -63,6 +63,16 @@ def check_settings(findings):
         findings.problem(f"HOPSCOTCH_ALGORITHM={changed['HOPSCOTCH_ALGORITHM']} asks for native calls")
     if changed.get("HOPSCOTCH_REPORT") == "off":
         findings.note("HOPSCOTCH_REPORT=off: calls are accelerated, but nothing is said")
+    if changed.get("HOPSCOTCH_PTRACER") != "on":
+        check_reading(findings)
+
+
+def check_reading(findings, scope=pathlib.Path("/proc/sys/kernel/yama/ptrace_scope")):
+    """Whether processes of one user may read each other's memory."""
+    allowed = scope.read_text(encoding="ascii").strip() if scope.exists() else "0"
+    if allowed != "0":
+        findings.note(f"large blocks are copied twice on a node: Yama (kernel.yama.ptrace_scope={allowed}) lets only "
+                      "ancestors read the memory of a process; HOPSCOTCH_PTRACER=on lets the others, too")
 
 
 def check_program(findings, path, family):

@@ -16,7 +16,8 @@ PROGRAMS = ("varying", "nonblocking", "global")
 CASES = {"varying": 3, "nonblocking": 1, "global": 3}  # of the first run; others have twice as many
 SETTINGS = {
     "auto": {},
-    "shared": {"HOPSCOTCH_ALGORITHM": "shared"},
+    "shared": {"HOPSCOTCH_ALGORITHM": "shared", "HOPSCOTCH_ONE_COPY": "off"},
+    "one copy": {"HOPSCOTCH_ALGORITHM": "shared", "HOPSCOTCH_ONE_COPY": "1"},
     "merged": {"HOPSCOTCH_ALGORITHM": "merged"},
     "trivial": {"HOPSCOTCH_ALGORITHM": "trivial"},
     "combining": {"HOPSCOTCH_ALGORITHM": "combining"},

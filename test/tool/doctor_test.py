@@ -5,9 +5,13 @@
 import os
 import pathlib
 import shutil
+import sys
 import tempfile
 
 from support import Setup
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "scripts"))
+from hopscotch_tool import doctor
 
 setup = Setup()
 check = setup.check
@@ -19,6 +23,21 @@ def expect(name, words, text, status, environment=None):
     check(text in shown.stdout and shown.returncode == status, f"doctor: {name}, status {shown.returncode}",
           shown.stdout + shown.stderr)
 
+
+class Notes(list):
+    """What doctor notes."""
+
+    note = list.append
+
+
+with tempfile.TemporaryDirectory() as place:
+    scope = pathlib.Path(place) / "ptrace_scope"
+    for text, notes in ((None, 0), ("0\n", 0), ("1\n", 1)):
+        if text is not None:
+            scope.write_text(text, encoding="ascii")
+        found = Notes()
+        doctor.check_reading(found, scope)
+        check(len(found) == notes, f"doctor: Yama says {text}", str(found))
 
 expect("all is well", ["--", *two, setup.paths.stencil, "-d", "2", "-i", "5"], "calls were accelerated", 0)
 expect("nothing given", [], "no program was given", 0)
