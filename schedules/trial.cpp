@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace hopscotch::schedules
 {
@@ -40,25 +41,27 @@ Trial::Trial(std::vector<Choice> likely_fastest_first)
         candidate.choice = std::move(choice);
         candidates_.push_back(std::move(candidate));
     }
+    tried_.resize(candidates_.size());
+    std::iota(tried_.begin(), tried_.end(), std::size_t{0});
     if (candidates_.size() == 1)
         winner_ = 0;
 }
 
 bool Trial::exhausted() const noexcept
 {
-    return calls_ == calls_per_candidate * candidates_.size();
+    return calls_ == calls_per_candidate * tried_.size();
 }
 
 const Choice& Trial::next_candidate() noexcept
 {
-    return candidates_[calls_++ / calls_per_candidate].choice;
+    return candidates_[tried_[calls_++ / calls_per_candidate]].choice;
 }
 
 void Trial::note(double seconds) noexcept
 {
     if (calls_ % calls_per_candidate == 1)
         return;
-    Candidate& candidate = candidates_[(calls_ - 1) / calls_per_candidate];
+    Candidate& candidate = candidates_[tried_[(calls_ - 1) / calls_per_candidate]];
     candidate.measured = std::min(candidate.measured.value_or(seconds), seconds);
 }
 
@@ -73,19 +76,50 @@ std::vector<std::int64_t> Trial::nanoseconds() const
 
 void Trial::conclude(const std::vector<std::int64_t>& agreed, Surroundings surroundings)
 {
-    for (std::size_t i = 0; i < candidates_.size(); ++i)
+    for (const std::size_t i : tried_)
         candidates_[i].seconds = static_cast<double>(agreed[i]) / per_second;
-    const double clearly = faster_than_predicted(surroundings, candidates_[0].seconds);
-    std::size_t best = 0;
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    const std::size_t likely = tried_.front();
+    const double clearly = faster_than_predicted(surroundings, candidates_[likely].seconds);
+    std::size_t best = likely;
+    for (const std::size_t i : tried_) {
         const bool native = candidates_[i].choice.algorithm == Algorithm::native;
-        const double wanted = best == 0 ? clearly : native ? faster_than_ours : 1.0;
+        const double wanted = best == likely ? clearly : native ? faster_than_ours : 1.0;
         if (candidates_[i].seconds < candidates_[best].seconds * wanted)
             best = i;
     }
     winner_ = best;
+    again_ = false;
     if (candidates_[best].choice.algorithm == Algorithm::native)
         candidates_[best].choice.reason = "the MPI library's function was the fastest that auto tried";
+}
+
+/// Others would cost more than they might gain.
+std::vector<std::size_t> Trial::near_the_fastest() const
+{
+    constexpr double far = 4.0;
+    std::vector<std::size_t> near;
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+        if (candidates_[i].seconds <= far * candidates_[*winner_].seconds)
+            near.push_back(i);
+    return near;
+}
+
+void Trial::rest(std::uint64_t calls) noexcept
+{
+    constexpr std::uint64_t longer = 4;
+    due_at_ = calls + pause_;
+    pause_ *= longer;
+}
+
+void Trial::begin_again()
+{
+    tried_ = near_the_fastest();
+    if (tried_.size() == 1)
+        return keep_for_good();
+    for (Candidate& candidate : candidates_)
+        candidate.measured.reset();
+    calls_ = 0;
+    again_ = true;
 }
 
 void Agreements::adjourn() noexcept

@@ -6,6 +6,7 @@
 #include "schedules/choice.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -44,6 +45,22 @@ class Trial
 
     bool decided() const noexcept { return winner_.has_value(); }
 
+    /// Whether calls are part of it: until it is decided, and again from begin_again() until conclude().
+    bool in_progress() const noexcept { return !decided() || again_; }
+
+    /// Once decided: it will be due after a while, each time after a longer one. Noise may have had its part in it, and
+    /// what else the machine does changes. `calls`: that the processes have made so far. Local.
+    void rest(std::uint64_t calls) noexcept;
+
+    /// It will never be due: not all processes know the same of it.
+    void keep_for_good() noexcept { due_at_ = never; }
+
+    /// Whether it is time to try what was near the fastest once more.
+    bool is_due(std::uint64_t calls) const noexcept { return !in_progress() && calls >= due_at_; }
+
+    /// Begins anew with that; best() stays the same meanwhile. Requires: it is due.
+    void begin_again();
+
     /// The fastest; before it is known, the likely fastest.
     const Choice& best() const noexcept { return candidates_[winner_.value_or(0)].choice; }
 
@@ -55,9 +72,17 @@ class Trial
     const std::vector<Candidate>& candidates() const noexcept { return candidates_; }
 
   private:
+    static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+
+    std::vector<std::size_t> near_the_fastest() const;
+
     std::vector<Candidate> candidates_;
+    std::vector<std::size_t> tried_; // now, by their place among the candidates
     std::optional<std::size_t> winner_;
-    std::size_t calls_ = 0;
+    std::size_t calls_ = 0; // of those that are tried
+    bool again_ = false;
+    std::uint64_t due_at_ = never;
+    std::uint64_t pause_ = 2048; // until it is due. Unit: calls
 };
 
 /// When the processes of a communicator talk about a collective: at every call of a trial, else now and then, by the

@@ -217,7 +217,8 @@ Trial& Selection::trial_of(Call call, const Facts& known, std::size_t block_byte
         const bool fits = learned && alike(learned->trial, made.trial);
         const auto best = fits ? static_cast<std::int64_t>(learned->trial.best().algorithm) : -1;
         if (consensus().all_equal(best) && fits) {
-            const Trial& trial = trials_.insert({key, *learned}).first->second.trial;
+            Trial& trial = trials_.insert({key, *learned}).first->second.trial;
+            trial.keep_for_good();
             follow(trial, agreements_[static_cast<std::size_t>(known.collective)]);
         }
     }
@@ -240,6 +241,7 @@ void Selection::conclude(Collective collective)
     std::vector<std::int64_t> nanoseconds = trial.nanoseconds();
     consensus().maxima(nanoseconds.data(), nanoseconds.size());
     trial.conclude(nanoseconds, {group_->nodes() == 1, group_->any_yields()});
+    trial.rest(agreements.calls);
     if (graph_->isomorphic()) {
         LearnedTrials& all = immortal<LearnedTrials>();
         const Trials::key_type key{collective, agreements.high};
@@ -263,7 +265,9 @@ SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, 
         conclude(collective);
     } else if (agreements.trial == nullptr && same) {
         Trial& trial = trial_of(call, known, block_bytes);
-        agreements.trial = trial.decided() ? nullptr : &trial;
+        if (trial.is_due(agreements.calls))
+            trial.begin_again();
+        agreements.trial = trial.in_progress() ? &trial : nullptr;
         agreements.high = high;
     }
     ++agreements.trial_calls;

@@ -102,6 +102,49 @@ TEST_CASE("The library's function must be clearly faster than what has beaten th
     CHECK(trial.candidates()[1].seconds == about(8e-6));
 }
 
+TEST_CASE("What was near the fastest is tried again after a while, and again after a longer one")
+{
+    Trial trial = trial_of({Algorithm::shared, Algorithm::merged, Algorithm::native});
+    CHECK_FALSE(trial.is_due(1000000)); // in progress
+    trial.conclude({10000, 4000, 17000}, roomy);
+    trial.rest(100);
+    CHECK_FALSE(trial.in_progress());
+    CHECK_FALSE(trial.is_due(2147));
+    REQUIRE(trial.is_due(2148));
+    trial.begin_again();
+    CHECK(trial.in_progress());
+    CHECK(trial.best().algorithm == Algorithm::merged); // meanwhile
+    std::string calls;
+    while (!trial.exhausted()) {
+        calls += name(trial.next_candidate().algorithm)[0];
+        trial.note(0.5);
+    }
+    CHECK(calls == "sssssmmmmm");
+    CHECK(trial.nanoseconds().back() == std::numeric_limits<std::int64_t>::max());
+    trial.conclude({3000, 4000, std::numeric_limits<std::int64_t>::max()}, roomy);
+    trial.rest(2160);
+    CHECK(trial.best().algorithm == Algorithm::shared);
+    CHECK(trial.candidates()[2].seconds == about(17e-6)); // of the first time
+    CHECK_FALSE(trial.is_due(2160 + 8191));
+    CHECK(trial.is_due(2160 + 8192));
+}
+
+TEST_CASE("Where all others were far from the fastest, or not all know the same, nothing is tried again")
+{
+    Trial trial = trial_of({Algorithm::shared, Algorithm::merged});
+    trial.conclude({10000, 40001}, roomy);
+    trial.rest(0);
+    REQUIRE(trial.is_due(2048));
+    trial.begin_again();
+    CHECK_FALSE(trial.in_progress());
+    CHECK_FALSE(trial.is_due(1000000));
+    Trial learned = trial_of({Algorithm::shared, Algorithm::merged});
+    learned.conclude({10000, 10000}, roomy);
+    learned.rest(0);
+    learned.keep_for_good();
+    CHECK_FALSE(learned.is_due(1000000));
+}
+
 TEST_CASE("Processes talk soon after a trial, then less and less often")
 {
     Agreements agreements;

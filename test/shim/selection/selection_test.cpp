@@ -115,6 +115,17 @@ TEST_CASE("Auto tries its candidates in the same calls on all processes and keep
     CollectiveConsensus consensus(MPI_COMM_WORLD);
     CHECK(consensus.all_equal(calls));
     CHECK(consensus.all_equal(static_cast<int>(trial.best().algorithm)));
+
+    constexpr int most_calls = 4000;
+    int later = 0;
+    for (; later < most_calls; ++later) {
+        ring.blocking(8);
+        if (ring.selection.take_trial() != nullptr)
+            break;
+    }
+    CHECK(later < most_calls); // all were equally fast
+    CHECK(consensus.all_equal(later));
+    CHECK(trial.in_progress());
 }
 
 TEST_CASE("What a trial has found serves the next communicator alike from its first call on")
