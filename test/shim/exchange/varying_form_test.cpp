@@ -5,6 +5,7 @@
 
 #include "shim/exchange/direct_blocks.hpp"
 #include "test/processes.hpp"
+#include "test/readable.hpp"
 #include "test/shim/exchange/forms.hpp"
 
 #include <array>
@@ -51,6 +52,8 @@ TEST_CASE("Blocks of many sizes are found by the table before them, without thos
 
 TEST_CASE("Of blocks of many sizes the large ones are lent")
 {
+    if (!memory_is_readable())
+        return;
     const TestGroup test = test_group();
     schedules::MemoryPlan from = sending_plan();
     const schedules::MemoryPlan to = receiving_plan();
