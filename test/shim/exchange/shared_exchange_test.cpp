@@ -10,6 +10,8 @@
 #include <chrono>
 #include <mpi.h>
 #include <sched.h>
+#include <utility>
+#include <vector>
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
@@ -17,44 +19,49 @@ using namespace hopscotch::shim;
 namespace
 {
 
-/// Processes 1 and 2 send to each other, and process 0 to 2, which reads what comes from 0 first.
-std::shared_ptr<Graph> late_source_graph()
+/// Without a process grid, and with at most one edge between two processes.
+std::shared_ptr<Graph> graph_with(std::vector<int> destinations, std::vector<int> sources, int in_degree_max)
 {
     auto graph = std::make_shared<Graph>();
     graph->ranks = world().size;
     graph->declined = "no grid";
     graph->edges.rank = world().rank;
-    if (world().rank <= 2)
-        graph->edges.destinations = {world().rank == 2 ? 1 : 2};
-    if (world().rank == 1)
-        graph->edges.sources = {2};
-    if (world().rank == 2)
-        graph->edges.sources = {0, 1};
-    graph->edges.destination_order.assign(graph->edges.destinations.size(), 0);
-    graph->edges.source_order.assign(graph->edges.sources.size(), 0);
-    graph->remote_positions.assign(graph->edges.sources.size(), 0);
+    graph->edges.destination_order.assign(destinations.size(), 0);
+    graph->edges.source_order.assign(sources.size(), 0);
+    graph->remote_positions.assign(sources.size(), 0);
+    graph->edges.destinations = std::move(destinations);
+    graph->edges.sources = std::move(sources);
     graph->out_degree_max = 1;
-    graph->in_degree_max = 2;
+    graph->in_degree_max = in_degree_max;
     return graph;
+}
+
+/// Processes 1 and 2 send to each other, and process 0 to 2, which reads what comes from 0 first.
+std::shared_ptr<Graph> late_source_graph()
+{
+    switch (world().rank) {
+    case 0:
+        return graph_with({2}, {}, 2);
+    case 1:
+        return graph_with({2}, {2}, 2);
+    case 2:
+        return graph_with({1}, {0, 1}, 2);
+    default:
+        return graph_with({}, {}, 2);
+    }
 }
 
 /// Process 0 sends to process 1.
 std::shared_ptr<Graph> one_way_graph()
 {
-    auto graph = std::make_shared<Graph>();
-    graph->ranks = world().size;
-    graph->declined = "no grid";
-    graph->edges.rank = world().rank;
-    if (world().rank == 0)
-        graph->edges.destinations = {1};
-    if (world().rank == 1)
-        graph->edges.sources = {0};
-    graph->edges.destination_order.assign(graph->edges.destinations.size(), 0);
-    graph->edges.source_order.assign(graph->edges.sources.size(), 0);
-    graph->remote_positions.assign(graph->edges.sources.size(), 0);
-    graph->out_degree_max = 1;
-    graph->in_degree_max = 1;
-    return graph;
+    switch (world().rank) {
+    case 0:
+        return graph_with({1}, {}, 1);
+    case 1:
+        return graph_with({}, {0}, 1);
+    default:
+        return graph_with({}, {}, 1);
+    }
 }
 
 Segment::Made segment_of(const TestGroup& test)
