@@ -85,8 +85,7 @@ std::shared_ptr<Exchange> make_shared_exchange(const ExchangeGround& ground, Col
         edges, blocks_of(collective), [&ground](int rank) { return ground.group->node_index(rank) >= 0; },
         schedules::matched_numbers(graph.edges, graph.remote_positions, edges));
     plan.one_size = collective == Collective::alltoall && shares_block_size(graph, collective, choice.algorithm);
-    const std::size_t room = schedules::largest_block_in(memory.stream->segment->buffer_bytes(memory.stream->index),
-                                                         is_allgather(collective) ? 1 : graph.out_degree_max);
+    const std::size_t room = room_for_block(graph, collective, *memory.stream);
     plan.lent_from_bytes = lent_from_bytes(*ground.group, room);
     if (!plan.one_size && plan.lent_from_bytes == never)
         plan.cutoff_bytes = room;
@@ -105,6 +104,12 @@ Matching matching_of(Collective collective) noexcept
     if (collective == Collective::alltoallv)
         return Matching::alltoallv;
     return collective == Collective::alltoallw ? Matching::alltoallw : Matching::alltoall;
+}
+
+std::size_t room_for_block(const Graph& graph, Collective collective, const Stream& stream) noexcept
+{
+    const int most_blocks = is_allgather(collective) ? 1 : graph.out_degree_max;
+    return schedules::largest_block_in(stream.segment->buffer_bytes(stream.index), most_blocks);
 }
 
 std::size_t lent_from_bytes(const ProcessGroup& group, std::size_t room) noexcept

@@ -27,6 +27,9 @@ Matching matching_of(Collective collective) noexcept;
 /// As shares_block_size of the facts.
 bool shares_block_size(const Graph& graph, Collective collective, Algorithm algorithm);
 
+/// The largest block that fits into the memory of a stream beside the others of a call.
+std::size_t room_for_block(const Graph& graph, Collective collective, const Stream& stream) noexcept;
+
 /// Blocks of so many bytes and more are lent between processes of a node, where others of up to `room` bytes are
 /// written in memory that they share; `never` where none are.
 constexpr std::size_t never = std::numeric_limits<std::size_t>::max();

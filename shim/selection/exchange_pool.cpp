@@ -62,8 +62,7 @@ void ExchangePool::take_memory(std::shared_ptr<StagingBuffers> staging, const st
 
 std::size_t ExchangePool::largest_block(Collective collective, const Stream& stream) const
 {
-    const int most_blocks = is_allgather(collective) ? 1 : graph_->out_degree_max;
-    const std::size_t room = schedules::largest_block_in(stream.segment->buffer_bytes(stream.index), most_blocks);
+    const std::size_t room = room_for_block(*graph_, collective, stream);
     return lent_from_bytes(*group_, room) != never ? schedules::most_lent_bytes : room;
 }
 
