@@ -13,10 +13,7 @@ namespace hopscotch::schedules
 namespace
 {
 
-/// Of each candidate; the first is not measured: it allocates, learns sizes, and takes up what came late.
-constexpr std::size_t calls_per_candidate = 5;
-
-/// Four calls are a short measurement: ours stays where the MPI library's own function is not clearly faster.
+/// A few calls are a short measurement: ours stays where the MPI library's own function is not clearly faster.
 constexpr double faster_than_ours = 0.97;
 
 /// The same of what is predicted to be the fastest. Where processes wait for cores, times of single calls differ by
@@ -34,7 +31,8 @@ constexpr double per_second = 1e9;
 
 } // namespace
 
-Trial::Trial(std::vector<Choice> likely_fastest_first)
+Trial::Trial(std::vector<Choice> likely_fastest_first, std::size_t calls_per_candidate)
+    : calls_per_candidate_(calls_per_candidate)
 {
     for (Choice& choice : likely_fastest_first) {
         Candidate candidate;
@@ -49,19 +47,19 @@ Trial::Trial(std::vector<Choice> likely_fastest_first)
 
 bool Trial::exhausted() const noexcept
 {
-    return calls_ == calls_per_candidate * tried_.size();
+    return calls_ == calls_per_candidate_ * tried_.size();
 }
 
 const Choice& Trial::next_candidate() noexcept
 {
-    return candidates_[tried_[calls_++ / calls_per_candidate]].choice;
+    return candidates_[tried_[calls_++ / calls_per_candidate_]].choice;
 }
 
 void Trial::note(double seconds) noexcept
 {
-    if (calls_ % calls_per_candidate == 1)
+    if (calls_ % calls_per_candidate_ == 1)
         return;
-    Candidate& candidate = candidates_[tried_[(calls_ - 1) / calls_per_candidate]];
+    Candidate& candidate = candidates_[tried_[(calls_ - 1) / calls_per_candidate_]];
     candidate.measured = std::min(candidate.measured.value_or(seconds), seconds);
 }
 

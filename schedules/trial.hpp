@@ -24,8 +24,9 @@ struct Surroundings {
 class Trial
 {
   public:
-    /// `likely_fastest_first`: at least one; the same on all processes.
-    explicit Trial(std::vector<Choice> likely_fastest_first);
+    /// `likely_fastest_first`: at least one; the same on all processes. `calls_per_candidate`: at least two, of which
+    /// the first is not measured: it allocates, learns sizes, and takes up what came late.
+    explicit Trial(std::vector<Choice> likely_fastest_first, std::size_t calls_per_candidate = 5);
 
     /// Whether every candidate has had its calls, so that the next one needs conclude().
     bool exhausted() const noexcept;
@@ -77,6 +78,7 @@ class Trial
     std::vector<std::size_t> near_the_fastest() const;
 
     std::vector<Candidate> candidates_;
+    std::size_t calls_per_candidate_;
     std::vector<std::size_t> tried_; // now, by their place among the candidates
     std::optional<std::size_t> winner_;
     std::size_t calls_ = 0; // of those that are tried

@@ -144,7 +144,7 @@ bool read_number(std::string_view digits, std::size_t& number)
 }
 
 constexpr char automatic_bytes[] = "auto";
-constexpr char no_bytes[] = "off";
+constexpr char off[] = "off";
 
 /// A number of bytes, or a word that stands for none.
 template <auto member, const auto& none>
@@ -180,6 +180,21 @@ std::string write_bytes(const Settings& settings)
     if (bytes != 0 && bytes % 1024 == 0)
         return std::to_string(bytes / 1024) + "K";
     return std::to_string(bytes);
+}
+
+bool read_trials(std::string_view text, Settings& settings)
+{
+    constexpr std::size_t fewest = 2; // the first is not measured
+    constexpr std::size_t most = 1000;
+    if (lower(text) == off) {
+        settings.trial_calls.reset();
+        return true;
+    }
+    std::size_t calls = 0;
+    if (!read_number(text, calls) || calls < fewest || calls > most)
+        return false;
+    settings.trial_calls = calls;
+    return true;
 }
 
 bool read_report(std::string_view text, Settings& settings)
@@ -230,6 +245,9 @@ const Variable variables[] = {
     {"HOPSCOTCH_CUTOFF", "auto", "auto, or a number of bytes such as 8192, 8K or 1M",
      "A block larger than this travels directly to its neighbor instead of sharing messages.",
      read_bytes<&Settings::cutoff_bytes, automatic_bytes>, write_bytes<&Settings::cutoff_bytes, automatic_bytes>},
+    {"HOPSCOTCH_TRIALS", "5", "off, or a number of calls from 2 to 1000",
+     "How often auto tries each candidate before it keeps the fastest; off: it keeps what it predicts.", read_trials,
+     [](const Settings& s) { return s.trial_calls ? std::to_string(*s.trial_calls) : std::string(off); }},
     {"HOPSCOTCH_DIMS", "", "sizes like 4x4x2, a p behind every periodic dimension: 4px4x2p",
      "Process grid of graph communicators, for when it cannot be inferred.",
      [](std::string_view text, Settings& s) { return store(parse_grid(text), s.grid); },
@@ -249,7 +267,7 @@ const Variable variables[] = {
     {"HOPSCOTCH_ONE_COPY", "16K", "off, or a number of bytes such as 8192, 8K or 1M",
      "Blocks of so many bytes and more are copied once between processes of a node, where the system lets them read "
      "each other's memory.",
-     read_bytes<&Settings::one_copy_bytes, no_bytes>, write_bytes<&Settings::one_copy_bytes, no_bytes>},
+     read_bytes<&Settings::one_copy_bytes, off>, write_bytes<&Settings::one_copy_bytes, off>},
     {"HOPSCOTCH_PTRACER", "off", on_or_off,
      "on: processes let others read their memory also where the system grants that to ancestors only (Yama).",
      read_word<&Settings::ptracer, switches>, write_word<&Settings::ptracer, switches>},

@@ -42,12 +42,13 @@ struct ProcessGrid {
 
 /// The value of every variable; what is written here are the defaults.
 struct Settings {
-    bool enabled = true;                     // HOPSCOTCH
-    Algorithms algorithms{};                 // HOPSCOTCH_ALGORITHM, by Collective
-    std::optional<std::size_t> cutoff_bytes; // HOPSCOTCH_CUTOFF; none: found by the cost model
-    std::optional<ProcessGrid> grid;         // HOPSCOTCH_DIMS
-    bool infer = true;                       // HOPSCOTCH_INFER
-    Semantics semantics = Semantics::mpi;    // HOPSCOTCH_SEMANTICS
+    bool enabled = true;                        // HOPSCOTCH
+    Algorithms algorithms{};                    // HOPSCOTCH_ALGORITHM, by Collective
+    std::optional<std::size_t> cutoff_bytes;    // HOPSCOTCH_CUTOFF; none: found by the cost model
+    std::optional<std::size_t> trial_calls = 5; // HOPSCOTCH_TRIALS, for each candidate; none: off
+    std::optional<ProcessGrid> grid;            // HOPSCOTCH_DIMS
+    bool infer = true;                          // HOPSCOTCH_INFER
+    Semantics semantics = Semantics::mpi;       // HOPSCOTCH_SEMANTICS
     ParallelEdges parallel_edges = ParallelEdges::library;
     Yield yield = Yield::automatic;
     std::optional<std::size_t> one_copy_bytes = 16384; // HOPSCOTCH_ONE_COPY; none: off

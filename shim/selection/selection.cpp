@@ -110,7 +110,8 @@ SelectionEntry& Selection::find_entry(Call call, Collective collective, Completi
 
 bool Selection::is_settled(Collective collective) const noexcept
 {
-    return settings_.algorithm(collective) != Algorithm::automatic || !graph_->unusable.empty();
+    return settings_.algorithm(collective) != Algorithm::automatic || !graph_->unusable.empty() ||
+           !settings_.trial_calls;
 }
 
 SelectionEntry& Selection::serve(Call call, Collective collective, Completion completion, const Choice& choice)
@@ -211,7 +212,7 @@ Trial& Selection::trial_of(Call call, const Facts& known, std::size_t block_byte
     const Trials::key_type key{known.collective, tried_with(known, block_bytes).high};
     if (const auto found = trials_.find(key); found != trials_.end())
         return found->second.trial;
-    TrialOfCall made{call, Trial(candidates(known, block_bytes))};
+    TrialOfCall made{call, Trial(candidates(known, block_bytes), *settings_.trial_calls)};
     if (!made.trial.decided() && graph_->isomorphic()) {
         const std::optional<TrialOfCall> learned = learned_trial(shape(), key);
         const bool fits = learned && alike(learned->trial, made.trial);

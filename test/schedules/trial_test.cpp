@@ -46,6 +46,15 @@ TEST_CASE("A trial gives each candidate five calls, then it is exhausted")
     CHECK(trial.nanoseconds() == std::vector<std::int64_t>{500000001, 500000001});
 }
 
+TEST_CASE("A trial gives each candidate as many calls as it is told")
+{
+    Trial trial({{Algorithm::combining, {}}, {Algorithm::merged, {}}}, 2);
+    std::string calls;
+    while (!trial.exhausted())
+        calls += name(trial.next_candidate().algorithm)[0];
+    CHECK(calls == "ccmm");
+}
+
 TEST_CASE("Of the calls of a candidate the fastest counts")
 {
     Trial trial = trial_of({Algorithm::merged, Algorithm::native});

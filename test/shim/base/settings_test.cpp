@@ -92,6 +92,15 @@ TEST_CASE("A cut-off is a number of bytes")
         CHECK(refused("HOPSCOTCH_CUTOFF", bad));
 }
 
+TEST_CASE("Trials have two calls or more, or there are none")
+{
+    CHECK(parsed("HOPSCOTCH_TRIALS", "2").trial_calls == std::size_t{2});
+    CHECK(parsed("HOPSCOTCH_TRIALS", "1000").trial_calls == std::size_t{1000});
+    CHECK_FALSE(parsed("HOPSCOTCH_TRIALS", "OFF").trial_calls);
+    for (const char* const bad : {"-1", "0", "1", "1001", "5K", "on", "99999999999999999999"})
+        CHECK(refused("HOPSCOTCH_TRIALS", bad));
+}
+
 TEST_CASE("A process grid is written as its sizes")
 {
     const Settings settings = parsed("HOPSCOTCH_DIMS", "4px4x2P");
