@@ -28,7 +28,7 @@ class Planner
   public:
     Planner(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks, const Leaders& theirs)
         : plan_(plan), ranks_(nodes.ranks[nodes.of_rank[edges.rank]]), nodes_(nodes), edges_(edges), blocks_(blocks),
-          theirs_(theirs), slots_(edges, blocks), own_position_(nodes.position[edges.rank]),
+          theirs_(theirs), slots_(edges, blocks), own_position_(nodes.position(edges.rank)),
           held_(plan.incoming_of.size(), nowhere)
     {
         index_plan();
@@ -106,7 +106,7 @@ class Planner
         std::vector<Handover> handovers(ranks_.size());
         for (std::size_t i = 0; i < plan_.outgoing.size(); ++i) {
             const Crossing& crossing = plan_.outgoing[i];
-            const int source = nodes_.position[crossing.source];
+            const int source = nodes_.position(crossing.source);
             const int leader = leader_of_outgoing_[i];
             if (source == own_position_ && leader == own_position_)
                 carried_here_[i] = own_block(crossing.destination, crossing.order);

@@ -31,7 +31,7 @@ class Planner
     Planner(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks, const Leaders& theirs)
         : plan_(plan), nodes_(nodes), blocks_(blocks), theirs_(theirs), slots_(edges, blocks)
     {
-        result_.own_position = nodes.position[edges.rank];
+        result_.own_position = nodes.position(edges.rank);
         result_.buffers.resize(nodes.ranks[nodes.of_rank[edges.rank]].size());
     }
 
@@ -50,7 +50,7 @@ class Planner
     void place_cells()
     {
         for (const Crossing& crossing : plan_.outgoing) {
-            const int owner = nodes_.position[crossing.source];
+            const int owner = nodes_.position(crossing.source);
             int& cells = result_.buffers[owner].cells;
             const bool first = cells == 0;
             if (blocks_ == Blocks::individual || first)

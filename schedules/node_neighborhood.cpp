@@ -8,13 +8,13 @@
 namespace hopscotch::schedules
 {
 
-AggregationPart NodeNeighborhood::part(const Edges& edges, Blocks blocks) const
+AggregationPart NodeNeighborhood::part(const Nodes& nodes, const Edges& edges, Blocks blocks) const
 {
     return aggregation_part(plan_node(nodes, lists, blocks, paths(blocks).route), nodes, edges, blocks,
                             paths(blocks).theirs);
 }
 
-Schedule NodeNeighborhood::schedule(const Edges& edges, Blocks blocks) const
+Schedule NodeNeighborhood::schedule(const Nodes& nodes, const Edges& edges, Blocks blocks) const
 {
     return aggregated(plan_node(nodes, lists, blocks, paths(blocks).route), nodes, edges, blocks, paths(blocks).theirs);
 }

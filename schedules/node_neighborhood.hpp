@@ -18,7 +18,6 @@ struct NodeNeighborhood {
         Leaders theirs; // of the nodes around this one
     };
 
-    Nodes nodes;
     NodeLists lists; // of this node
     Paths individual;
     Paths common;
@@ -27,10 +26,10 @@ struct NodeNeighborhood {
     int most_messages = 0;
 
     /// What this process does in a collective, its parallel edges matching as `edges` says. Local.
-    AggregationPart part(const Edges& edges, Blocks blocks) const;
+    AggregationPart part(const Nodes& nodes, const Edges& edges, Blocks blocks) const;
 
     /// The same as messages on the node and beyond it. Local.
-    Schedule schedule(const Edges& edges, Blocks blocks) const;
+    Schedule schedule(const Nodes& nodes, const Edges& edges, Blocks blocks) const;
 
   private:
     const Paths& paths(Blocks blocks) const;

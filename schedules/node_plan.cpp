@@ -67,7 +67,7 @@ std::vector<Wanted> wanted(const Nodes& nodes, const NodeLists& lists, const std
     std::vector<Wanted> result;
     if (blocks == Blocks::individual) {
         for (std::size_t i = 0; i < incoming.size(); ++i)
-            result.push_back({static_cast<int>(i), nodes.position[incoming[i].destination]});
+            result.push_back({static_cast<int>(i), nodes.position(incoming[i].destination)});
         return result;
     }
     for (std::size_t position = 0; position < lists.sources.size(); ++position)

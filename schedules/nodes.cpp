@@ -61,12 +61,16 @@ Nodes nodes_of(const std::vector<int>& labels)
         const auto [entry, is_new] = number.try_emplace(labels[rank], nodes.count());
         if (is_new)
             nodes.ranks.emplace_back();
-        std::vector<int>& ranks = nodes.ranks[entry->second];
         nodes.of_rank.push_back(entry->second);
-        nodes.position.push_back(static_cast<int>(ranks.size()));
-        ranks.push_back(static_cast<int>(rank));
+        nodes.ranks[entry->second].push_back(static_cast<int>(rank));
     }
     return nodes;
+}
+
+int Nodes::position(int rank) const
+{
+    const std::vector<int>& mates = ranks[of_rank[rank]];
+    return static_cast<int>(std::lower_bound(mates.begin(), mates.end(), rank) - mates.begin());
 }
 
 std::optional<Bricks> bricks(const Topology& grid, const Nodes& nodes)

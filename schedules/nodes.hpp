@@ -16,8 +16,10 @@ namespace hopscotch::schedules
 /// The nodes are numbered in the order of their lowest ranks.
 struct Nodes {
     std::vector<int> of_rank;            // the node of each rank
-    std::vector<int> position;           // of each rank among the processes of its node
     std::vector<std::vector<int>> ranks; // of each node, increasing
+
+    /// Of a rank among the processes of its node. Cost: O(log of their number).
+    int position(int rank) const;
 
     int count() const noexcept { return static_cast<int>(ranks.size()); }
 };

@@ -154,12 +154,12 @@ std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const Ground& gr
     const ProcessGroup& group = ground.group;
     using schedules::Blocks;
     auto result = std::make_shared<NodeNeighborhood>();
-    result->nodes = schedules::nodes_of(group.node_leaders());
-    const int node = result->nodes.of_rank[static_cast<std::size_t>(group.rank())];
+    const schedules::Nodes& nodes = group.node_map();
+    const int node = nodes.of_rank[static_cast<std::size_t>(group.rank())];
     result->lists = lists_of_node(ground, graph, node);
     const auto processes = static_cast<int>(group.node_ranks().size());
-    const auto plan = [&result](Blocks blocks, const schedules::Route& route) {
-        return plan_node(result->nodes, result->lists, blocks, route);
+    const auto plan = [&](Blocks blocks, const schedules::Route& route) {
+        return plan_node(nodes, result->lists, blocks, route);
     };
     CollectiveConsensus consensus(ground.comm);
     std::int64_t parts[] = {balanced_part(plan(Blocks::individual, {}), processes),
@@ -170,8 +170,8 @@ std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const Ground& gr
     std::int64_t largest[] = {0, 0};
     for (const Blocks blocks : {Blocks::individual, Blocks::common}) {
         NodeNeighborhood::Paths& paths = blocks == Blocks::common ? result->common : result->individual;
-        paths.theirs = exchange_leaders(ground, result->nodes, plan(blocks, paths.route).leaders);
-        for (const schedules::StagingBuffer& buffer : result->part(graph.edges, blocks).buffers) {
+        paths.theirs = exchange_leaders(ground, nodes, plan(blocks, paths.route).leaders);
+        for (const schedules::StagingBuffer& buffer : result->part(nodes, graph.edges, blocks).buffers) {
             largest[0] = std::max<std::int64_t>(largest[0], buffer.blocks());
             largest[1] = std::max<std::int64_t>(largest[1], static_cast<std::int64_t>(buffer.message_blocks.size()));
         }

@@ -57,10 +57,11 @@ void agree_on_busiest(const Ground& ground, std::vector<Efforts>& algorithms)
 
 void predict_aggregation(const Ground& ground, Graph& graph)
 {
+    const schedules::Nodes& nodes = ground.group.node_map();
     for (const Blocks blocks : {Blocks::individual, Blocks::common}) {
         const NodeNeighborhood& around = *graph.node_neighborhood;
         std::vector<Efforts> algorithms =
-            schedules::compared_efforts(around.schedule(graph.edges, blocks), graph.edges, blocks, around.nodes,
+            schedules::compared_efforts(around.schedule(nodes, graph.edges, blocks), graph.edges, blocks, nodes,
                                         graph.isomorphic() ? &graph.topology : nullptr, &graph.stencil);
         agree_on_busiest(ground, algorithms);
         graph.aggregated_up_to[static_cast<std::size_t>(blocks)] = schedules::aggregating_pays_up_to(algorithms);

@@ -119,7 +119,6 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
         check(next.Comm_free(&node));
         if (gather_nodes(leader, reads))
             lent_from_bytes_ = std::max<std::size_t>(*settings.one_copy_bytes, 1);
-        find_nodes();
     } catch (...) {
         next.Comm_free(&communicator_); // the last context, perhaps, which the program may want
         throw;
@@ -150,7 +149,8 @@ bool ProcessGroup::reads_node(MPI_Comm node, bool let_others)
     return reads;
 }
 
-/// Of each process: the lowest rank on its node, and whether it gives way. Whether all read the memory of others.
+/// Fills node_map_ from the lowest rank on each process's node, and finds whether any gives way. Whether all read the
+/// memory of others.
 bool ProcessGroup::gather_nodes(int leader, bool reads)
 {
     constexpr int gives_way = 1;
@@ -158,30 +158,17 @@ bool ProcessGroup::gather_nodes(int leader, bool reads)
     const int own[2] = {leader, (yields_ ? gives_way : 0) | (reads ? 0 : cannot_read)};
     std::vector<int> all(static_cast<std::size_t>(size_) * 2);
     check(next.Allgather(own, 2, MPI_INT, all.data(), 2, MPI_INT, communicator_));
+    std::vector<int> leaders;
     int said = 0;
     for (std::size_t i = 0; i < all.size(); i += 2) {
-        node_leaders_.push_back(all[i]);
+        leaders.push_back(all[i]);
         said |= all[i + 1];
     }
+    node_map_ = schedules::nodes_of(leaders);
+    for (const std::vector<int>& ranks : node_map_.ranks)
+        most_on_node_ = std::max(most_on_node_, static_cast<int>(ranks.size()));
     any_yields_ = (said & gives_way) != 0;
     return (said & cannot_read) == 0;
-}
-
-void ProcessGroup::find_nodes()
-{
-    nodes_ = 0;
-    node_index_.assign(node_leaders_.size(), -1);
-    std::vector<int> processes(node_leaders_.size(), 0); // by leader
-    const int own = node_leaders_[static_cast<std::size_t>(rank_)];
-    for (int rank = 0; rank < size_; ++rank) {
-        const int leader = node_leaders_[static_cast<std::size_t>(rank)];
-        nodes_ += leader == rank ? 1 : 0;
-        most_on_node_ = std::max(most_on_node_, ++processes[static_cast<std::size_t>(leader)]);
-        if (leader != own)
-            continue;
-        node_index_[static_cast<std::size_t>(rank)] = static_cast<int>(node_ranks_.size());
-        node_ranks_.push_back(rank);
-    }
 }
 
 /// Someone may have told this process that a call takes long, when it had left that: MPICH from 5 on raises an error

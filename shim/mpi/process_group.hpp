@@ -3,6 +3,7 @@
 // Owns the private communicator of a set of processes: all our messages travel there, whatever graph they belong to.
 #pragma once
 
+#include "schedules/nodes.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/mpi/next.hpp"
 
@@ -64,15 +65,15 @@ class ProcessGroup
 
     /// The ranks of this group on this process's node, increasing; the position of a rank among them, or -1 for a rank
     /// elsewhere; how many nodes the group has.
-    const std::vector<int>& node_ranks() const noexcept { return node_ranks_; }
-    int node_index(int rank) const noexcept { return node_index_[static_cast<std::size_t>(rank)]; }
-    int nodes() const noexcept { return nodes_; }
+    const std::vector<int>& node_ranks() const noexcept { return node_map_.ranks[node_of(rank_)]; }
+    int node_index(int rank) const { return node_of(rank) == node_of(rank_) ? node_map_.position(rank) : -1; }
+    int nodes() const noexcept { return node_map_.count(); }
 
     /// The most of its processes that any node has. The same on all processes.
     int most_on_node() const noexcept { return most_on_node_; }
 
-    /// For each rank of this group the lowest rank on its node.
-    const std::vector<int>& node_leaders() const noexcept { return node_leaders_; }
+    /// On which node each rank of this group is.
+    const schedules::Nodes& node_map() const noexcept { return node_map_; }
 
     /// Blocks of so many bytes and more are copied by their receivers on the node, from where they lie; the largest
     /// number where some process could not read the memory of another. The same on all processes.
@@ -105,11 +106,8 @@ class ProcessGroup
     int size_ = 0;
     bool yields_ = false;
     bool any_yields_ = false;
-    int nodes_ = 1;
     int most_on_node_ = 1;
-    std::vector<int> node_leaders_;
-    std::vector<int> node_ranks_;
-    std::vector<int> node_index_;
+    schedules::Nodes node_map_;
     std::size_t lent_from_bytes_ = std::numeric_limits<std::size_t>::max();
     std::vector<std::int64_t> process_ids_;
     int largest_tag_ = 0;
@@ -117,8 +115,11 @@ class ProcessGroup
 
     bool reaches(std::int64_t block) const noexcept;
     bool reads_node(MPI_Comm node, bool let_others);
+    std::size_t node_of(int rank) const noexcept
+    {
+        return static_cast<std::size_t>(node_map_.of_rank[static_cast<std::size_t>(rank)]);
+    }
     bool gather_nodes(int leader, bool reads);
-    void find_nodes();
 };
 
 /// By what the processes of one graph talk while it is set up, with nobody else among it: collectives on the graph's

@@ -70,7 +70,7 @@ std::unique_ptr<Exchange> make_aggregated_exchange(const ExchangeGround& ground,
                                                    int region)
 {
     schedules::AggregationPlan plan;
-    plan.part = ground.graph->node_neighborhood->part(edges, blocks_of(collective));
+    plan.part = ground.graph->node_neighborhood->part(ground.group->node_map(), edges, blocks_of(collective));
     plan.edges = beyond_node(edges, *ground.group);
     plan.cutoff_bytes = cutoff_bytes;
     return std::make_unique<AggregatedExchange>(std::move(plan), ground.staging, region, ground.group, tag);

@@ -197,7 +197,7 @@ std::uint64_t Selection::shape() const
 {
     std::uint64_t hash = hash_begin;
     for (const std::vector<int>* numbers :
-         {&graph_->topology.dims(), &graph_->stencil.shifts(), &group_->node_leaders()})
+         {&graph_->topology.dims(), &graph_->stencil.shifts(), &group_->node_map().of_rank})
         for (const int number : *numbers)
             hash = hash_with(hash, static_cast<std::uint64_t>(number));
     for (const bool periodic : graph_->topology.periods())

@@ -21,13 +21,12 @@ TEST_CASE("What a node knows yields the part of each of its processes in collect
     for (int rank = 0; rank < 12; ++rank) {
         const int node = individual.nodes().of_rank[rank];
         NodeNeighborhood known;
-        known.nodes = individual.nodes();
-        known.lists = lists_of(job, known.nodes, node);
+        known.lists = lists_of(job, individual.nodes(), node);
         known.individual = {cut, individual.theirs(node)};
         known.common = {{}, common.theirs(node)};
         for (const Cluster* const cluster : {&individual, &common}) {
             const Blocks blocks = cluster == &common ? Blocks::common : Blocks::individual;
-            const AggregationPart part = known.part(job.edges[rank], blocks);
+            const AggregationPart part = known.part(individual.nodes(), job.edges[rank], blocks);
             const AggregationPart expected = cluster->aggregation_part(job, rank);
             CHECK(part.cell_slots == expected.cell_slots);
             REQUIRE(part.out.size() == expected.out.size());
@@ -35,7 +34,7 @@ TEST_CASE("What a node knows yields the part of each of its processes in collect
                 CHECK(part.out[i].blocks == expected.out[i].blocks);
             CHECK(part.in.size() == expected.in.size());
             std::ostringstream schedule, expected_schedule;
-            schedule << known.schedule(job.edges[rank], blocks);
+            schedule << known.schedule(individual.nodes(), job.edges[rank], blocks);
             expected_schedule << cluster->schedule(job, rank);
             CHECK(schedule.str() == expected_schedule.str());
         }
