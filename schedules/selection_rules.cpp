@@ -262,12 +262,14 @@ Choices others(const Facts& facts, std::size_t known_bytes, bool through_memory)
         result.push_back(by(Algorithm::combining));
     if (!facts.one_node && facts.aggregated_bytes > 0 && known_bytes <= facts.aggregated_bytes)
         result.push_back(aggregated(facts).front());
+    if (!facts.one_node && facts.may_forward && known_bytes <= facts.shared_bytes && facts.shared_bytes > 0)
+        result.push_back(by(Algorithm::shared));
     if (result.empty() || result.back().algorithm != Algorithm::merged)
         result.push_back(by(Algorithm::merged));
     const bool large = known_bytes > most_copied_bytes;
     if (large)
         result.push_back(by(Algorithm::trivial));
-    if (facts.native_is_right && (large || (!through_memory && !facts.crowded)))
+    if (facts.native_is_right && (large || !through_memory))
         result.push_back(native);
     return result;
 }
