@@ -126,9 +126,11 @@ Choices predicted(const Facts& facts)
     // An operation that is left alone must not wait for the progress of a third process.
     if ((facts.one_node || facts.left_alone) && facts.shared_bytes > 0)
         return shared(facts, beyond_memory(facts));
-    const std::size_t most = std::min({facts.aggregating_pays_up_to, facts.aggregated_bytes, facts.shared_bytes});
+    const std::size_t room = std::min(facts.aggregated_bytes, facts.shared_bytes);
+    const std::size_t most = std::min(facts.aggregating_pays_up_to, room);
+    // One block that travels by itself to a node costs the message that those which share one have saved.
     if (most > 0 && !facts.left_alone)
-        return aggregated_up_to(most, facts);
+        return aggregated_up_to(knows_block_size(facts) ? most : room, facts);
     return in_messages(facts);
 }
 
@@ -250,17 +252,18 @@ bool worth_combining(const Facts& facts, std::size_t block_bytes)
     return block_bytes / doubt <= facts.combining_pays_up_to;
 }
 
-/// What might be faster than what is predicted, which goes through memory or not. `known_bytes`: 0 where processes
-/// cannot tell the size of the others' blocks.
-Choices others(const Facts& facts, std::size_t known_bytes, bool through_memory)
+/// What might be faster than what is predicted. `known_bytes`: 0 where processes cannot tell the size of the others'
+/// blocks.
+Choices others(const Facts& facts, std::size_t known_bytes)
 {
     const Choice native = natively("tried by auto");
     if (facts.collective == Collective::global_allgather)
         return facts.crowded ? Choices{} : Choices{native};
     Choices result;
-    if (!facts.one_node && worth_combining(facts, known_bytes))
+    const bool may_wait_for_others = !facts.one_node && !facts.left_alone;
+    if (may_wait_for_others && worth_combining(facts, known_bytes))
         result.push_back(by(Algorithm::combining));
-    if (!facts.one_node && facts.aggregated_bytes > 0 && known_bytes <= facts.aggregated_bytes)
+    if (may_wait_for_others && facts.aggregated_bytes > 0 && known_bytes <= facts.aggregated_bytes)
         result.push_back(aggregated(facts).front());
     if (!facts.one_node && facts.may_forward && known_bytes <= facts.shared_bytes && facts.shared_bytes > 0)
         result.push_back(by(Algorithm::shared));
@@ -269,6 +272,7 @@ Choices others(const Facts& facts, std::size_t known_bytes, bool through_memory)
     const bool large = known_bytes > most_copied_bytes;
     if (large)
         result.push_back(by(Algorithm::trivial));
+    const bool through_memory = facts.one_node && facts.shared_bytes > 0;
     if (facts.native_is_right && (large || !through_memory))
         result.push_back(native);
     return result;
@@ -319,7 +323,7 @@ Choices candidates(const Facts& facts, std::size_t block_bytes)
     const Choice first = holding(choose(facts), known_bytes);
     Choices result{first};
     if (first.algorithm != Algorithm::native)
-        for (const Choice& other : others(facts, known_bytes, first.algorithm == Algorithm::shared))
+        for (const Choice& other : others(facts, known_bytes))
             if (other.algorithm != first.algorithm)
                 result.push_back(other);
     for (Choice& choice : result)

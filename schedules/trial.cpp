@@ -31,8 +31,8 @@ constexpr double per_second = 1e9;
 
 } // namespace
 
-Trial::Trial(std::vector<Choice> likely_fastest_first, std::size_t calls_per_candidate)
-    : calls_per_candidate_(calls_per_candidate)
+Trial::Trial(std::vector<Choice> likely_fastest_first, std::size_t calls_per_candidate, std::size_t not_measured)
+    : calls_per_candidate_(calls_per_candidate), not_measured_(not_measured)
 {
     for (Choice& choice : likely_fastest_first) {
         Candidate candidate;
@@ -55,11 +55,11 @@ const Choice& Trial::next_candidate() noexcept
     return candidates_[tried_[calls_++ / calls_per_candidate_]].choice;
 }
 
-void Trial::note(double seconds) noexcept
+void Trial::note(std::size_t call, double seconds) noexcept
 {
-    if (calls_ % calls_per_candidate_ == 1)
+    if (call % calls_per_candidate_ < not_measured_)
         return;
-    Candidate& candidate = candidates_[tried_[(calls_ - 1) / calls_per_candidate_]];
+    Candidate& candidate = candidates_[tried_[call / calls_per_candidate_]];
     candidate.measured = std::min(candidate.measured.value_or(seconds), seconds);
 }
 

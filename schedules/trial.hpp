@@ -24,9 +24,10 @@ struct Surroundings {
 class Trial
 {
   public:
-    /// `likely_fastest_first`: at least one; the same on all processes. `calls_per_candidate`: at least two, of which
-    /// the first is not measured: it allocates, learns sizes, and takes up what came late.
-    explicit Trial(std::vector<Choice> likely_fastest_first, std::size_t calls_per_candidate = 5);
+    /// `likely_fastest_first`: at least one; the same on all processes. `calls_per_candidate`: of which the first ones
+    /// are not measured: they allocate, learn sizes, and take up what came late.
+    explicit Trial(std::vector<Choice> likely_fastest_first, std::size_t calls_per_candidate = 5,
+                   std::size_t not_measured = 1);
 
     /// Whether every candidate has had its calls, so that the next one needs conclude().
     bool exhausted() const noexcept;
@@ -34,8 +35,14 @@ class Trial
     /// The candidate for the call that now begins on all processes. Requires: not exhausted, not decided.
     const Choice& next_candidate() noexcept;
 
-    /// The call is complete on this process, where it took so many seconds.
-    void note(double seconds) noexcept;
+    /// The call for which next_candidate() was asked last is complete on this process, where it took so many seconds.
+    void note(double seconds) noexcept { note(calls_ - 1, seconds); }
+
+    /// The same of any call, counted from 0 on.
+    void note(std::size_t call, double seconds) noexcept;
+
+    /// For how many calls next_candidate() was asked.
+    std::size_t calls() const noexcept { return calls_; }
 
     /// Of the fastest call of each candidate on this process. Units: ns; the largest number where none is measured.
     std::vector<std::int64_t> nanoseconds() const;
@@ -79,6 +86,7 @@ class Trial
 
     std::vector<Candidate> candidates_;
     std::size_t calls_per_candidate_;
+    std::size_t not_measured_;       // of these
     std::vector<std::size_t> tried_; // now, by their place among the candidates
     std::optional<std::size_t> winner_;
     std::size_t calls_ = 0; // of those that are tried

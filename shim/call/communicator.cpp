@@ -19,8 +19,7 @@ Communicator::Communicator(MPI_Comm comm, Detected detected, const Settings& set
     : graph_(std::move(detected.graph)), group_(std::move(detected.group)), tags_(detected.tags), key_(detected.key),
       origin_(detected.origin), setup_ticks_(setup_ticks), site_(detected.site),
       set_up_later_(std::move(detected.set_up_later)), exchanges_(comm, graph_, group_, tags_),
-      selection_(graph_, group_, settings, exchanges_, tags_.agreement(), site_),
-      watchdog_(*graph_, group_, tags_.watchdog())
+      selection_(graph_, group_, settings, exchanges_, tags_, site_), watchdog_(*graph_, group_, tags_.watchdog())
 {
     exchanges_.take_memory(std::move(detected.staging), detected.segment);
     const std::vector<int>& destinations = graph_->edges.destinations;

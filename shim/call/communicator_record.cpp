@@ -35,7 +35,7 @@ void add_trials(GraphRecord& record, const Trials& trials)
         if (!trial.decided() || trial.candidates().size() == 1)
             continue;
         for (const Trial::Candidate& candidate : trial.candidates())
-            record.trials.push_back({name(of_call.call), key.second == schedules::every_size().high ? 0 : key.second,
+            record.trials.push_back({name(of_call.call), key.high == schedules::every_size().high ? 0 : key.high,
                                      name(candidate.choice.algorithm), candidate.seconds,
                                      &candidate.choice == &trial.best()});
     }

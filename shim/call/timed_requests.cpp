@@ -9,9 +9,11 @@
 #include "shim/call/registry.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/callsite.hpp"
+#include "shim/selection/trial_in_flight.hpp"
 
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 
 namespace hopscotch::shim
 {
@@ -60,7 +62,7 @@ void forget(MPI_Request handle, const TimedOperation* only) noexcept
     --handles.of(handle);
 }
 
-TimedOperation::TimedOperation(SelectionEntry& entry) : entry_(entry)
+TimedOperation::TimedOperation(SelectionEntry& entry) : entry_(entry), tried_(std::move(entry.tried))
 {
     if (runtime().settings.callsites == Callsites::call)
         site_ = &capture_call_site();
@@ -68,6 +70,8 @@ TimedOperation::TimedOperation(SelectionEntry& entry) : entry_(entry)
 
 void TimedOperation::add_ticks(std::uint64_t elapsed) noexcept
 {
+    if (tried_ != nullptr)
+        tried_->add_ticks(elapsed);
     if (!counting())
         return;
     entry_.ticks_of_requests += elapsed;

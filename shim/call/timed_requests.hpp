@@ -57,6 +57,7 @@ class TimedOperation
     explicit TimedOperation(SelectionEntry& entry);
 
     SelectionEntry& entry_;
+    std::shared_ptr<TriedCall> tried_;         // null: it is part of no trial
     const std::vector<void*>* site_ = nullptr; // null: places are not told apart
 };
 

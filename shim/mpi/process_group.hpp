@@ -23,11 +23,17 @@ struct TagBlock {
     static constexpr int count = 4096;
 
     /// Of messages that belong to no exchange: those that set the graph up, that carry calls a second time, that agree
-    /// on the times of trials, and that tell of calls that wait. The last ones of the block.
+    /// on the times of trials, of blocking calls and of each collective's nonblocking ones, and that tell of calls that
+    /// wait. The last ones of the block.
     int set_up() const noexcept { return first + count - 1; }
     int reference() const noexcept { return first + count - 2; }
     int agreement() const noexcept { return first + count - 3; }
     int watchdog() const noexcept { return first + count - 4; }
+    int silent_agreement(schedules::Collective collective) const noexcept
+    {
+        return first + count - 5 - static_cast<int>(collective);
+    }
+    static constexpr int of_no_exchange = 4 + static_cast<int>(schedules::collective_count);
 };
 
 /// Processes in the rank order of the communicators that share it. Never the user's communicator, so a wildcard receive

@@ -60,6 +60,19 @@ void add_operations(Values& values, const Others& others, Of of)
         add_operation(values[key], other, of);
 }
 
+/// Of each function and size class the first trial stays.
+void add_trials(std::vector<TrialRecord>& trials, const std::vector<TrialRecord>& others)
+{
+    const auto first = static_cast<std::ptrdiff_t>(trials.size());
+    for (const TrialRecord& other : others) {
+        const auto is_there = [&other](const TrialRecord& one) {
+            return one.function == other.function && one.block_bytes_most == other.block_bytes_most;
+        };
+        if (std::none_of(trials.begin(), trials.begin() + first, is_there))
+            trials.push_back(other);
+    }
+}
+
 template <typename Graph>
 void add_graph(Report& report, const Graph& graph)
 {
@@ -75,8 +88,7 @@ void fold_graph(Graph& into, const Graph& other)
     into.key = std::min(into.key, other.key);
     into.graphs += other.graphs;
     into.setup_seconds += other.setup_seconds;
-    if (into.trials.empty())
-        into.trials = other.trials;
+    add_trials(into.trials, other.trials);
     add_operations(into.operations, other.operations, Of::same_processes);
 }
 

@@ -11,12 +11,15 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 namespace hopscotch::shim
 {
 
 using schedules::Choice;
+
+class TriedCall;
 
 /// Counters of an entry; time is in ticks until it reaches a report.
 struct EntryCounters : Counters {
@@ -36,6 +39,7 @@ struct SelectionEntry {
     Call call;
     bool settled = false;               // no trial will ever say more of this call
     std::uint64_t trivial_messages = 0; // to other processes a trivial algorithm sends per call from this process
+    std::shared_ptr<TriedCall> tried;   // what the next operation under this entry is in a trial; null: nothing
     EntryCounters counters;
     std::atomic<std::uint64_t> ticks_of_requests{0};      // which several threads may wait for at once
     std::map<const std::vector<void*>*, SiteTicks> sites; // by capture_call_site()

@@ -169,7 +169,7 @@ int ExchangePool::persistent_stream()
 int ExchangePool::persistent_tag()
 {
     constexpr int first_persistent = static_cast<int>(collective_count) * algorithm_count * lanes * tags_per_exchange;
-    constexpr int most_persistent = (TagBlock::count - first_persistent) / tags_per_exchange - 1;
+    constexpr int most_persistent = (TagBlock::count - first_persistent - TagBlock::of_no_exchange) / tags_per_exchange;
     if (persistent_made_ == most_persistent) {
         const ReturningErrors quiet(comm_);
         const std::int64_t block = graph_->edges.rank == 0 ? group_->take_block() : 0;

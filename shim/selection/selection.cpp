@@ -6,14 +6,11 @@
 
 #include "schedules/selection_rules.hpp"
 #include "shim/base/hash.hpp"
-#include "shim/base/immortal.hpp"
 #include "shim/graph/lazy_set_up.hpp"
+#include "shim/mpi/progress.hpp"
 #include "shim/mpi/runtime.hpp"
-#include "shim/mpi/threads.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <mutex>
 #include <numeric>
 #include <optional>
 
@@ -21,35 +18,6 @@ namespace hopscotch::shim
 {
 
 using schedules::Agreements;
-
-namespace
-{
-
-/// What trials of this run have found, by the shape of the communicator: for the next ones alike.
-struct LearnedTrials {
-    std::mutex mutex;
-    std::map<std::pair<std::uint64_t, Trials::key_type>, TrialOfCall> by_shape;
-};
-
-std::optional<TrialOfCall> learned_trial(std::uint64_t shape, const Trials::key_type& key)
-{
-    LearnedTrials& all = immortal<LearnedTrials>();
-    const LockAmongThreads lock(all.mutex);
-    const auto found = all.by_shape.find({shape, key});
-    return found != all.by_shape.end() ? std::optional(found->second) : std::nullopt;
-}
-
-/// Whether a trial had the candidates that another one is to have.
-bool alike(const Trial& one, const Trial& other)
-{
-    const auto same = [](const Trial::Candidate& a, const Trial::Candidate& b) {
-        return a.choice.algorithm == b.choice.algorithm && a.choice.cutoff_bytes == b.choice.cutoff_bytes;
-    };
-    return std::equal(one.candidates().begin(), one.candidates().end(), other.candidates().begin(),
-                      other.candidates().end(), same);
-}
-
-} // namespace
 
 bool library_differs(const Graph& graph, const Settings& settings, Collective collective) noexcept
 {
@@ -60,9 +28,8 @@ bool library_differs(const Graph& graph, const Settings& settings, Collective co
 }
 
 Selection::Selection(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, const Settings& settings,
-                     ExchangePool& pool, int agreement_tag, std::uint64_t site)
-    : graph_(std::move(graph)), group_(std::move(group)), settings_(settings), pool_(pool),
-      agreement_tag_(agreement_tag), site_(site)
+                     ExchangePool& pool, TagBlock tags, std::uint64_t site)
+    : graph_(std::move(graph)), group_(std::move(group)), settings_(settings), pool_(pool), tags_(tags), site_(site)
 {
     settings_.algorithms = graph_->algorithms.value_or(settings.algorithms);
 }
@@ -130,7 +97,7 @@ SelectionEntry& Selection::serve(Call call, Collective collective, Completion co
 Consensus& Selection::consensus()
 {
     if (consensus_ == nullptr)
-        consensus_ = make_call_consensus(group_, agreement_tag_, pool_.segment());
+        consensus_ = make_call_consensus(group_, tags_.agreement(), pool_.segment());
     return *consensus_;
 }
 
@@ -173,10 +140,16 @@ Facts Selection::facts(Collective collective, Completion completion) const
 
 const Trial* Selection::trial_to_follow(const Facts& known, Completion completion, std::size_t block_bytes) const
 {
-    const auto found = trials_.find({known.collective, tried_with(known, block_bytes).high});
-    const bool decided = found != trials_.end() && found->second.trial.decided();
-    if (decided && known.may_forward && !(known.left_alone && forwards(found->second.trial.best().algorithm)))
-        return &found->second.trial;
+    for (const Completion tried : {completion, Completion::blocking}) {
+        const auto found = trials_.find({known.collective, tried, tried_with(known, block_bytes).high});
+        if (found == trials_.end() || !found->second.trial.decided())
+            continue;
+        const Algorithm best = found->second.trial.best().algorithm;
+        const bool forwarded = forwards(best);
+        const bool native = best == Algorithm::native; // requests of ours do what programs expect of them everywhere
+        if (tried == completion || (known.may_forward && !native && !forwarded))
+            return &found->second.trial;
+    }
     // Whoever passes another size than the others, wrongly, is to meet them and be told.
     if (completion == Completion::blocking && known.one_node)
         return agreements_[static_cast<std::size_t>(known.collective)].last_of_ours;
@@ -207,50 +180,41 @@ std::uint64_t Selection::shape() const
 
 /// The trial for blocks of this size; one that has been decided on a communicator alike, with the same candidates, if
 /// all processes remember that. Collective: over the communicator. Throws: MpiError.
-Trial& Selection::trial_of(Call call, const Facts& known, std::size_t block_bytes)
+Trial& Selection::trial_of(Call call, const Facts& known, Completion completion, std::size_t block_bytes)
 {
-    const Trials::key_type key{known.collective, tried_with(known, block_bytes).high};
+    const TrialKey key{known.collective, completion, tried_with(known, block_bytes).high};
     if (const auto found = trials_.find(key); found != trials_.end())
         return found->second.trial;
     TrialOfCall made{call, Trial(candidates(known, block_bytes), *settings_.trial_calls)};
     if (!made.trial.decided() && graph_->isomorphic()) {
-        const std::optional<TrialOfCall> learned = learned_trial(shape(), key);
-        const bool fits = learned && alike(learned->trial, made.trial);
-        const auto best = fits ? static_cast<std::int64_t>(learned->trial.best().algorithm) : -1;
-        if (consensus().all_equal(best) && fits) {
+        const std::optional<TrialOfCall> learned = learned_trial(shape(), key, made.trial);
+        const auto best = learned ? static_cast<std::int64_t>(learned->trial.best().algorithm) : -1;
+        if (consensus().all_equal(best) && learned) {
             Trial& trial = trials_.insert({key, *learned}).first->second.trial;
             trial.keep_for_good();
-            follow(trial, agreements_[static_cast<std::size_t>(known.collective)]);
+            follow(key, trial);
         }
     }
     return trials_.insert({key, std::move(made)}).first->second.trial;
 }
 
-/// From now on the calls for whose blocks a trial is decided are carried as it says.
-void Selection::follow(const Trial& trial, Agreements& agreements)
+/// From now on the calls for which the trial is are carried as it says.
+void Selection::follow(const TrialKey& key, const Trial& trial)
 {
-    if (trial.best().algorithm != Algorithm::native)
-        agreements.last_of_ours = &trial;
+    if (key.completion == Completion::blocking && trial.best().algorithm != Algorithm::native)
+        agreements_[static_cast<std::size_t>(key.collective)].last_of_ours = &trial;
     table_.reset(); // what was served before
 }
 
 /// Collective: over the communicator. Throws: MpiError.
-void Selection::conclude(Collective collective)
+void Selection::conclude(const TrialKey& key, Trial& trial)
 {
-    Agreements& agreements = agreements_[static_cast<std::size_t>(collective)];
-    Trial& trial = *agreements.trial;
     std::vector<std::int64_t> nanoseconds = trial.nanoseconds();
     consensus().maxima(nanoseconds.data(), nanoseconds.size());
     trial.conclude(nanoseconds, {group_->nodes() == 1, group_->any_yields()});
-    trial.rest(agreements.calls);
-    if (graph_->isomorphic()) {
-        LearnedTrials& all = immortal<LearnedTrials>();
-        const Trials::key_type key{collective, agreements.high};
-        const LockAmongThreads lock(all.mutex);
-        all.by_shape.insert_or_assign({shape(), key}, trials_.at(key));
-    }
-    follow(trial, agreements);
-    agreements.adjourn();
+    if (graph_->isomorphic())
+        learn_trial(shape(), key, trials_.at(key));
+    follow(key, trial);
 }
 
 SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, std::size_t block_bytes)
@@ -263,9 +227,11 @@ SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, 
     const std::size_t high = tried_with(known, block_bytes).high;
     const bool same = consensus().all_equal(static_cast<std::int64_t>(high));
     if (agreements.trial != nullptr && agreements.trial->exhausted()) {
-        conclude(collective);
+        conclude({collective, Completion::blocking, agreements.high}, *agreements.trial);
+        agreements.trial->rest(agreements.calls);
+        agreements.adjourn();
     } else if (agreements.trial == nullptr && same) {
-        Trial& trial = trial_of(call, known, block_bytes);
+        Trial& trial = trial_of(call, known, Completion::blocking, block_bytes);
         if (trial.is_due(agreements.calls))
             trial.begin_again();
         agreements.trial = trial.in_progress() ? &trial : nullptr;
@@ -283,15 +249,100 @@ SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, 
                       following(known, block_bytes, running_->next_candidate()));
 }
 
+/// Whether a trial for blocks of this size has begun. Local; all processes come to the same.
+bool Selection::begin_silent_trial(Collective collective, std::size_t block_bytes)
+{
+    SilentTrial& now = nonblocking_[static_cast<std::size_t>(collective)];
+    now.known = facts(collective, Completion::nonblocking);
+    const Algorithm usual = choose_for(now.known, block_bytes).algorithm;
+    // Whether it takes long to wait for third processes is what is tried. The MPI library's own requests are not: they
+    // fail programs where ours do not (docs/usage.md).
+    now.known.left_alone = false;
+    now.known.native_is_right = false;
+    const TrialKey key{collective, Completion::nonblocking, tried_with(now.known, block_bytes).high};
+    if (trials_.count(key) != 0)
+        return false;
+    std::vector<Choice> tried = candidates(now.known, block_bytes);
+    if (tried.size() == 1)
+        return false;
+    std::stable_partition(tried.begin(), tried.end(),
+                          [usual](const Choice& choice) { return choice.algorithm == usual; });
+    const std::size_t measured = 2 * (*settings_.trial_calls - 1);
+    now.trial = std::make_shared<TrialInFlight>(std::move(tried), measured, group_, tags_.silent_agreement(collective));
+    now.high = key.high;
+    now.begun = now.calls;
+    return true;
+}
+
+void Selection::conclude_silent_trial(Call call, Collective collective)
+{
+    SilentTrial& now = nonblocking_[static_cast<std::size_t>(collective)];
+    trials_.insert({{collective, Completion::nonblocking, now.high}, {call, now.trial->trial()}});
+    now.trial.reset();
+    table_.reset(); // what was served before
+}
+
+SelectionEntry& Selection::entry_by_silent_trial(Call call, Collective collective, std::size_t block_bytes)
+{
+    constexpr std::uint64_t pause = 512; // calls until another size class may have its trial
+    constexpr std::uint64_t most_calls = 200;
+    SilentTrial& now = nonblocking_[static_cast<std::size_t>(collective)];
+    const auto usual = [&]() -> SelectionEntry& {
+        return usual_entry(call, collective, Completion::nonblocking, block_bytes);
+    };
+    // Where processes wait for cores, a few calls end within a time slice, and say nothing of all others.
+    if (is_settled(collective) || settings_.verify || group_->nodes() == 1 || group_->any_yields() ||
+        !runtime().library_drives)
+        return usual(); // and never again
+    now.next_call = now.calls + 1;
+    if (now.trial == nullptr && !begin_silent_trial(collective, block_bytes)) {
+        now.next_call = now.calls + pause;
+        return usual();
+    }
+    if (!now.trial->may_make(now.calls))
+        progress_until([&now] { return now.trial->may_make(now.calls); },
+                       [this] {
+                           if (group_->yields())
+                               give_way();
+                       });
+    if (now.trial->exhausted()) {
+        if (const auto holds_from = now.trial->holds_from(); holds_from && now.calls >= *holds_from)
+            conclude_silent_trial(call, collective);
+        return usual();
+    }
+    if (tried_with(now.known, block_bytes).high != now.high) {
+        if (now.calls > now.begun + most_calls) { // the program makes other calls
+            now.trial.reset();
+            now.next_call = now.calls + pause;
+        }
+        return usual();
+    }
+    const auto [candidate, number] = now.trial->next_call();
+    SelectionEntry& entry =
+        find_entry(call, collective, Completion::nonblocking, following(now.known, block_bytes, candidate));
+    entry.tried = std::make_shared<TriedCall>(now.trial, number);
+    if (now.trial->exhausted())
+        enlist(now.trial);
+    return entry;
+}
+
+void Selection::forget_choices() noexcept
+{
+    table_.reset();
+    for (SilentTrial& each : nonblocking_)
+        each.next_call = each.calls + 1;
+}
+
 std::uint64_t Selection::calls(Collective collective, Completion completion) const noexcept
 {
     const auto index = static_cast<std::size_t>(collective);
-    return completion == Completion::blocking ? agreements_[index].calls : nonblocking_calls_[index];
+    return completion == Completion::blocking ? agreements_[index].calls : nonblocking_[index].calls;
 }
 
 std::uint64_t Selection::nonblocking_calls() const noexcept
 {
-    return std::accumulate(nonblocking_calls_.begin(), nonblocking_calls_.end(), std::uint64_t{0}, std::plus<>());
+    return std::accumulate(nonblocking_.begin(), nonblocking_.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const SilentTrial& each) { return sum + each.calls; });
 }
 
 void Selection::release() noexcept

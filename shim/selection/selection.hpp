@@ -12,10 +12,11 @@
 #include "shim/mpi/process_group.hpp"
 #include "shim/selection/entry.hpp"
 #include "shim/selection/exchange_pool.hpp"
+#include "shim/selection/learned_trials.hpp"
+#include "shim/selection/trial_in_flight.hpp"
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -31,20 +32,13 @@ bool library_differs(const Graph& graph, const Settings& settings, Collective co
 using schedules::Facts;
 using schedules::Trial;
 
-/// The trials of one communicator, by collective and upper end of the size class, and the function first tried.
-struct TrialOfCall {
-    Call call;
-    Trial trial;
-};
-using Trials = std::map<std::pair<Collective, std::size_t>, TrialOfCall>;
-
 class Selection
 {
   public:
-    /// `group`: null where there are no messages of ours. `agreement_tag`: of messages that carry times of trials.
-    /// `site`: in the program that made the communicator. `pool` must live as long. Local.
+    /// `group`: null where there are no messages of ours. `tags`: of which messages that carry times of trials have
+    /// theirs. `site`: in the program that made the communicator. `pool` must live as long. Local.
     Selection(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, const Settings& settings,
-              ExchangePool& pool, int agreement_tag, std::uint64_t site);
+              ExchangePool& pool, TagBlock tags, std::uint64_t site);
     Selection(const Selection&) = delete;
     Selection& operator=(const Selection&) = delete;
 
@@ -53,16 +47,13 @@ class Selection
     /// a blocking call: the communicator is set up. Throws: MpiError.
     SelectionEntry& entry(Call call, Collective collective, Completion completion, std::size_t block_bytes)
     {
-        if (completion == Completion::nonblocking)
-            ++nonblocking_calls_[static_cast<std::size_t>(collective)];
+        if (completion == Completion::nonblocking && ++nonblocking_[static_cast<std::size_t>(collective)].calls ==
+                                                         nonblocking_[static_cast<std::size_t>(collective)].next_call)
+            return entry_by_silent_trial(call, collective, block_bytes);
         if (completion == Completion::blocking && ++agreements_[static_cast<std::size_t>(collective)].calls ==
                                                       agreements_[static_cast<std::size_t>(collective)].next_call)
             return entry_by_agreement(call, collective, block_bytes);
-        if (table_ != nullptr)
-            for (SelectionEntry* const entry : (*table_)[static_cast<std::size_t>(call)])
-                if (entry->choice.sizes.holds(block_bytes))
-                    return *entry;
-        return choose_entry(call, collective, completion, block_bytes);
+        return usual_entry(call, collective, completion, block_bytes);
     }
 
     /// The entry of a call that the library carries, now and later, whatever its blocks are; null where that is not
@@ -106,7 +97,7 @@ class Selection
     Algorithm asked_for(Collective collective) const noexcept { return settings_.algorithm(collective); }
 
     /// Chooses anew from now on: the communicator has been set up, or cannot be.
-    void forget_choices() noexcept { table_.reset(); }
+    void forget_choices() noexcept;
 
     /// Calls of the collective so far, blocking or nonblocking ones, and nonblocking ones of all collectives.
     std::uint64_t calls(Collective collective, Completion completion) const noexcept;
@@ -122,16 +113,38 @@ class Selection
     /// By call what carries its blocks from now on, sorted by their sizes; those that nobody has asked for are missing.
     using Table = std::array<std::vector<SelectionEntry*>, call_count>;
 
+    /// The trial of the nonblocking calls of a collective, one size class at a time.
+    struct SilentTrial {
+        std::uint64_t calls = 0;              // so far
+        std::uint64_t next_call = 1;          // at which there is something to do
+        std::shared_ptr<TrialInFlight> trial; // until its outcome holds
+        Facts known;                          // when it began
+        std::size_t high = 0;                 // of its size class
+        std::uint64_t begun = 0;              // with this call
+    };
+
+    SelectionEntry& usual_entry(Call call, Collective collective, Completion completion, std::size_t block_bytes)
+    {
+        if (table_ != nullptr)
+            for (SelectionEntry* const entry : (*table_)[static_cast<std::size_t>(call)])
+                if (entry->choice.sizes.holds(block_bytes))
+                    return *entry;
+        return choose_entry(call, collective, completion, block_bytes);
+    }
+
     std::uint64_t trivial_messages(Call call) const;
     SelectionEntry& add_entry(std::unique_ptr<SelectionEntry> entry);
     Facts facts(Collective collective, Completion completion) const;
     SelectionEntry& choose_entry(Call call, Collective collective, Completion completion, std::size_t block_bytes);
     SelectionEntry& entry_by_agreement(Call call, Collective collective, std::size_t block_bytes);
+    bool begin_silent_trial(Collective collective, std::size_t block_bytes);
+    SelectionEntry& entry_by_silent_trial(Call call, Collective collective, std::size_t block_bytes);
+    void conclude_silent_trial(Call call, Collective collective);
     std::uint64_t shape() const;
-    Trial& trial_of(Call call, const Facts& known, std::size_t block_bytes);
+    Trial& trial_of(Call call, const Facts& known, Completion completion, std::size_t block_bytes);
     const Trial* trial_to_follow(const Facts& known, Completion completion, std::size_t block_bytes) const;
-    void follow(const Trial& trial, schedules::Agreements& agreements);
-    void conclude(Collective collective);
+    void follow(const TrialKey& key, const Trial& trial);
+    void conclude(const TrialKey& key, Trial& trial);
     bool is_settled(Collective collective) const noexcept;
     SelectionEntry& serve(Call call, Collective collective, Completion completion, const Choice& choice);
     Consensus& consensus();
@@ -140,12 +153,12 @@ class Selection
     std::shared_ptr<ProcessGroup> group_;
     Settings settings_;
     ExchangePool& pool_;
-    int agreement_tag_;
+    TagBlock tags_;
     std::uint64_t site_;
     std::unique_ptr<Table> table_; // since the first call
     Trials trials_;
     std::array<schedules::Agreements, collective_count> agreements_;
-    std::array<std::uint64_t, collective_count> nonblocking_calls_{};
+    std::array<SilentTrial, collective_count> nonblocking_;
     std::unique_ptr<Consensus> consensus_; // since the first agreement
     Trial* running_ = nullptr;
     std::vector<std::unique_ptr<SelectionEntry>> entries_;

@@ -185,7 +185,7 @@ TEST_CASE("What is predicted for auto")
          "0-5000 shared | 5001- merged"}, // one block for all
         {undriven(on_one_node(grid(automatic))), "0- merged"},
         {on_several_nodes(grid(automatic)), "0-512 aggregated | 513- merged"},
-        {on_several_nodes(grid(automatic, alltoallv)), "0- aggregated up to 512"},
+        {on_several_nodes(grid(automatic, alltoallv)), "0- aggregated up to 2000"},
         {left_alone(on_several_nodes(grid(automatic))), "0-5000 shared | 5001- trivial"},
         {with(on_several_nodes(grid(automatic)), [](Facts& facts) { facts.aggregating_pays_up_to = 0; }),
          "0-10000 combining | 10001- merged"},
@@ -266,6 +266,7 @@ TEST_CASE("What auto tries, the likely fastest first")
     CHECK(tried(nodes, 513) == "merged combining aggregated shared native");
     CHECK(tried(nodes, 2001) == "merged combining shared native");
     CHECK(tried(nodes, 5001) == "merged combining trivial native");
+    CHECK(tried(with(nodes, [](Facts& facts) { facts.left_alone = true; }), 8) == "shared merged native");
     CHECK(tried(on_one_node(grid(automatic, global)), 8) == "shared native");
     CHECK(tried(with(on_one_node(grid(automatic, global)), crowded), 8) == "shared");
     CHECK(tried(grid(automatic, global), 8) == "native");

@@ -55,6 +55,16 @@ TEST_CASE("A trial gives each candidate as many calls as it is told")
     CHECK(calls == "ccmm");
 }
 
+TEST_CASE("The calls of a trial may end in any order, and as many as one likes are not measured")
+{
+    Trial trial({{Algorithm::combining, {}}, {Algorithm::merged, {}}}, 3, 2);
+    while (!trial.exhausted())
+        trial.next_candidate();
+    for (const std::size_t call : {5u, 0u, 3u, 1u, 2u, 4u})
+        trial.note(call, static_cast<double>(call));
+    CHECK(trial.nanoseconds() == std::vector<std::int64_t>{2000000001, 5000000001});
+}
+
 TEST_CASE("Of the calls of a candidate the fastest counts")
 {
     Trial trial = trial_of({Algorithm::merged, Algorithm::native});

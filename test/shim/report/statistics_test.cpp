@@ -142,6 +142,9 @@ TEST_CASE("Graphs that are gone and alike become one")
         CHECK(first.operations.count(native) == (rank == 0 ? 1 : 0));
         second.dims = {1, 4};
         CHECK_FALSE((appearance(first) == appearance(second)));
+        second.trials = {first.trials[0], {"MPI_Neighbor_alltoallv", 0, "native", 1e-5, true}};
+        fold(first, second);
+        CHECK(first.trials.size() == 2); // of other calls
     }
 }
 

@@ -27,7 +27,7 @@ struct RingSelection {
 
     explicit RingSelection(Algorithm asked_for, bool has_memory = true)
         : detected(detect(comm.get())), pool(comm.get(), detected.graph, detected.group, detected.tags),
-          selection(detected.graph, detected.group, settings(asked_for), pool, detected.tags.agreement(), 1)
+          selection(detected.graph, detected.group, settings(asked_for), pool, detected.tags, 1)
     {
         if (has_memory)
             pool.take_memory(std::move(detected.staging), detected.segment);
@@ -180,7 +180,7 @@ TEST_CASE("Persistent requests whose processes would choose differently are merg
     settings.cutoff_bytes = 100;
     ExchangePool pool(comm.get(), detected.graph, detected.group, detected.tags);
     pool.take_memory(std::move(detected.staging), detected.segment);
-    Selection selection(detected.graph, detected.group, settings, pool, detected.tags.agreement(), 1);
+    Selection selection(detected.graph, detected.group, settings, pool, detected.tags, 1);
     const auto entry = [&selection](std::size_t bytes) -> SelectionEntry& {
         return selection.persistent_entry(Call::Neighbor_alltoall_init, Collective::alltoall, bytes);
     };

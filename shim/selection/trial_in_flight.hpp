@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Tries algorithms in nonblocking calls, and lets the processes agree on the fastest while they go on.
+#pragma once
+
+#include "schedules/trial.hpp"
+#include "shim/mpi/progress.hpp"
+#include "shim/mpi/silent_maxima.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+using schedules::Trial;
+
+/// A trial whose calls complete when they may. Once those of this process have, and it has been enlisted, it agrees
+/// with the others by messages that nobody waits for: on the times of the slowest process, then on a call from which on
+/// the outcome holds. Every process names one that it has not come to, and does not pass it before it knows the latest
+/// that any has named; to know, others need to make progress in MPI, but no call. For all threads.
+class TrialInFlight final : public InFlight
+{
+  public:
+    /// `likely_fastest_first`: as of Trial. `measured`: calls of each, at least two. `tag`: of its messages alone.
+    TrialInFlight(std::vector<schedules::Choice> likely_fastest_first, std::size_t measured,
+                  std::shared_ptr<const ProcessGroup> group, int tag);
+
+    /// Whether every candidate has had its calls.
+    bool exhausted();
+
+    /// The algorithm for the next call, and the number of the call in the trial. Requires: not exhausted.
+    std::pair<schedules::Choice, std::size_t> next_call();
+
+    /// A call of the trial is complete, for which the program was in MPI for so many seconds.
+    void note(std::size_t call, double seconds);
+
+    /// Whether the program's call of this number may be made before the outcome is known, or it is known.
+    bool may_make(std::uint64_t call);
+
+    /// From which call on the outcome holds; none while it is not known.
+    std::optional<std::uint64_t> holds_from();
+
+    /// Decided once holds_from() says something.
+    const Trial& trial() const noexcept { return trial_; }
+
+    bool advance() override;
+
+  private:
+    void sum_up();
+
+    std::mutex mutex_;
+    std::size_t measured_; // calls of each candidate
+    Trial trial_;
+    std::shared_ptr<const ProcessGroup> group_;
+    int tag_;
+    std::vector<double> seconds_;          // of each call
+    std::size_t noted_ = 0;                // calls
+    std::uint64_t made_ = 0;               // the program's last call
+    std::optional<std::uint64_t> last_;    // that may be made before the outcome is known; none: any
+    std::optional<SilentMaxima> times_;    // once all calls are noted
+    std::optional<SilentMaxima> switches_; // once the times are agreed upon
+    std::optional<std::uint64_t> holds_from_;
+};
+
+/// A call of a trial in the program's hands. When it goes, the program has seen its end, or does not want to.
+class TriedCall
+{
+  public:
+    TriedCall(std::shared_ptr<TrialInFlight> trial, std::size_t call) : trial_(std::move(trial)), call_(call) {}
+    ~TriedCall();
+    TriedCall(const TriedCall&) = delete;
+    TriedCall& operator=(const TriedCall&) = delete;
+
+    /// Adds to the time that the program was in MPI for it.
+    void add_ticks(std::uint64_t elapsed) noexcept { ticks_ += elapsed; }
+
+  private:
+    std::shared_ptr<TrialInFlight> trial_;
+    std::size_t call_;
+    std::atomic<std::uint64_t> ticks_{0};
+};
+
+} // namespace hopscotch::shim

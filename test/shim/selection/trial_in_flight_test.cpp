@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A trial of nonblocking calls: who is tried when, what is measured, and from which call on the outcome holds.
+#include "test/catch.hpp"
+
+#include "shim/mpi/collective_consensus.hpp"
+#include "shim/selection/trial_in_flight.hpp"
+#include "test/processes.hpp"
+
+#include <thread>
+
+using namespace hopscotch::schedules;
+using namespace hopscotch::shim;
+
+namespace
+{
+
+constexpr std::size_t measured = 2;
+constexpr std::size_t calls_of_each = 3 * measured; // as many again, twice, begin
+
+struct TwoCandidates {
+    TestGroup test = test_group();
+    TrialInFlight trial{{{Algorithm::merged, {}}, {Algorithm::combining, {}}},
+                        measured,
+                        test.group,
+                        test.tags.silent_agreement(Collective::alltoall)};
+
+    /// Calls of the first candidate take `first`, those of the other `other` seconds, of measured calls.
+    void carry(double first, double other)
+    {
+        while (!trial.exhausted()) {
+            const auto [choice, call] = trial.next_call();
+            const bool begins = call % calls_of_each < calls_of_each - measured;
+            trial.note(call, begins ? 100.0 : choice.algorithm == Algorithm::merged ? first : other);
+        }
+    }
+
+    void agree()
+    {
+        while (!trial.advance())
+            std::this_thread::yield();
+    }
+};
+
+} // namespace
+
+TEST_CASE("Calls of a trial in flight go to the candidates one after the other")
+{
+    TwoCandidates two;
+    for (std::size_t i = 0; i < 2 * calls_of_each; ++i) {
+        CHECK_FALSE(two.trial.exhausted());
+        const auto [choice, call] = two.trial.next_call();
+        CHECK(call == i);
+        CHECK(choice.algorithm == (i < calls_of_each ? Algorithm::merged : Algorithm::combining));
+        CHECK_FALSE(two.trial.advance());
+        two.trial.note(call, 1.0);
+    }
+    CHECK(two.trial.exhausted());
+    CHECK_FALSE(two.trial.holds_from());
+    two.agree();
+}
+
+TEST_CASE("What the slowest process measured decides, from the same call on everywhere")
+{
+    TwoCandidates two;
+    two.carry(1.0, world().rank == world().size - 1 ? 2.0 : 0.5);
+    const std::uint64_t made = 50 + static_cast<std::uint64_t>(world().rank);
+    CHECK(two.trial.may_make(made));
+    two.agree();
+    CHECK(two.trial.trial().best().algorithm == Algorithm::merged);
+    REQUIRE(two.trial.holds_from());
+    CHECK(*two.trial.holds_from() > made);
+    CHECK(two.trial.may_make(made + 1000000));
+    CollectiveConsensus consensus(MPI_COMM_WORLD);
+    CHECK(consensus.all_equal(static_cast<std::int64_t>(*two.trial.holds_from())));
+}
+
+TEST_CASE("The longest call of a candidate does not count, nor those with which it begins")
+{
+    TwoCandidates two;
+    while (!two.trial.exhausted()) {
+        const auto [choice, call] = two.trial.next_call();
+        const bool first_measured = call % calls_of_each == calls_of_each - measured;
+        const double usual = choice.algorithm == Algorithm::merged ? 4.0 : 2.0;
+        two.trial.note(call, first_measured || call % calls_of_each < calls_of_each - measured ? 90.0 : usual);
+    }
+    two.agree();
+    CHECK(two.trial.trial().best().algorithm == Algorithm::combining);
+    CHECK(two.trial.trial().candidates().front().seconds == about(4.0));
+}
+
+TEST_CASE("A process that has named a call does not pass it before it knows from which call on the outcome holds")
+{
+    if (world().size != 2)
+        return;
+    TwoCandidates two;
+    CollectiveConsensus consensus(MPI_COMM_WORLD);
+    constexpr std::uint64_t grace = 32;
+    two.carry(1.0, 2.0);
+    CHECK(two.trial.may_make(1000)); // it has named none
+    const auto look_often = [&two] {
+        for (int looks = 0; looks < 1000; ++looks)
+            two.trial.advance();
+    };
+    if (world().rank == 0)
+        look_often();
+    CHECK(consensus.all(true));
+    if (world().rank == 1) {
+        look_often(); // it hears the times of the other process, which cannot name a call meanwhile
+        CHECK(two.trial.may_make(1000 + grace));
+        CHECK_FALSE(two.trial.may_make(1001 + grace));
+        CHECK_FALSE(two.trial.holds_from());
+    }
+    CHECK(consensus.all(true));
+    two.agree();
+    CHECK(*two.trial.holds_from() == 1001 + grace);
+    CHECK(two.trial.may_make(1001 + grace));
+}
