@@ -79,13 +79,17 @@ struct FirstRanks {
 /// meet those of the others. Collective: over MPI_COMM_WORLD.
 FirstRanks meet(const ParsedSettings& parsed)
 {
+    constexpr double busy_seconds = 0.02;
     constexpr double hint_seconds = 10.0;
     constexpr double most_seconds = 300.0; // processes may start minutes apart on a busy machine
     Patience patience;
     bool told = false;
     CollectiveConsensus consensus(MPI_COMM_WORLD, [&] {
-        sched_yield();
         const double spent = patience.spent();
+        if (spent < busy_seconds)
+            sched_yield();
+        else
+            std::this_thread::sleep_for(std::chrono::milliseconds(1)); // others may need this core to start
         if (spent > hint_seconds && !told) {
             log(LogLevel::warn, "still waiting for other processes; Hopscotch must be preloaded on all of them");
             told = true;
