@@ -43,8 +43,9 @@ class Selection
     Selection& operator=(const Selection&) = delete;
 
     /// The entry for blocks of this size; for those of varying sizes 0. All processes must ask for the same: the choice
-    /// depends on it. Collective for a blocking call: over the communicator, when a trial of `auto` ends. Requires, for
-    /// a blocking call: the communicator is set up. Throws: MpiError.
+    /// depends on it. Collective for a blocking call: over the communicator, when a trial of `auto` ends; a nonblocking
+    /// one waits, hardly ever, for processes to make progress (TrialInFlight). Requires, for a blocking call: the
+    /// communicator is set up. Throws: MpiError, std::bad_alloc.
     SelectionEntry& entry(Call call, Collective collective, Completion completion, std::size_t block_bytes)
     {
         if (completion == Completion::nonblocking && ++nonblocking_[static_cast<std::size_t>(collective)].calls ==
