@@ -123,8 +123,7 @@ void Trial::begin_again()
 void Agreements::adjourn() noexcept
 {
     constexpr std::uint64_t shortest = 64;
-    constexpr std::uint64_t longest = 512;
-    pause = trial != nullptr ? shortest : std::clamp(2 * pause, shortest, longest);
+    pause = trial != nullptr ? shortest : std::clamp(2 * pause, shortest, longest_pause);
     trial = nullptr;
     trial_calls = 0;
     next_call = calls + pause;
@@ -132,8 +131,7 @@ void Agreements::adjourn() noexcept
 
 bool Agreements::tedious() const noexcept
 {
-    constexpr std::uint64_t most_calls = 200;
-    return trial_calls > most_calls;
+    return trial_calls > most_trial_calls;
 }
 
 } // namespace hopscotch::schedules

@@ -107,6 +107,9 @@ struct Agreements {
     std::uint64_t next_call = 1;         // the next one with an agreement
     std::uint64_t pause = 0;             // calls between the last agreement and the next
 
+    static constexpr std::uint64_t longest_pause = 512;
+    static constexpr std::uint64_t most_trial_calls = 200;
+
     /// Sets next_call once the trial, if any, is over: soon after a trial, then less and less often.
     void adjourn() noexcept;
 

@@ -222,7 +222,7 @@ SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, 
     Agreements& agreements = agreements_[static_cast<std::size_t>(collective)];
     // What is compared takes too long, on the neighbors too, for times to say anything.
     if (is_settled(collective) || settings_.verify)
-        return choose_entry(call, collective, Completion::blocking, block_bytes); // and no agreement ever again
+        return usual_entry(call, collective, Completion::blocking, block_bytes); // and no agreement ever again
     const Facts known = facts(collective, Completion::blocking);
     const std::size_t high = tried_with(known, block_bytes).high;
     const bool same = consensus().all_equal(static_cast<std::int64_t>(high));
@@ -243,7 +243,7 @@ SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, 
     else
         agreements.next_call = agreements.calls + 1;
     if (agreements.trial == nullptr || !same || high != agreements.high)
-        return choose_entry(call, collective, Completion::blocking, block_bytes);
+        return usual_entry(call, collective, Completion::blocking, block_bytes);
     running_ = agreements.trial;
     return find_entry(call, collective, Completion::blocking,
                       following(known, block_bytes, running_->next_candidate()));
@@ -253,22 +253,23 @@ SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, 
 bool Selection::begin_silent_trial(Collective collective, std::size_t block_bytes)
 {
     SilentTrial& now = nonblocking_[static_cast<std::size_t>(collective)];
-    now.known = facts(collective, Completion::nonblocking);
-    const Algorithm usual = choose_for(now.known, block_bytes).algorithm;
+    Facts known = facts(collective, Completion::nonblocking);
+    const Algorithm usual = choose_for(known, block_bytes).algorithm;
     // Whether it takes long to wait for third processes is what is tried. The MPI library's own requests are not: they
     // fail programs where ours do not (docs/usage.md).
-    now.known.left_alone = false;
-    now.known.native_is_right = false;
-    const TrialKey key{collective, Completion::nonblocking, tried_with(now.known, block_bytes).high};
+    known.left_alone = false;
+    known.native_is_right = false;
+    const TrialKey key{collective, Completion::nonblocking, tried_with(known, block_bytes).high};
     if (trials_.count(key) != 0)
         return false;
-    std::vector<Choice> tried = candidates(now.known, block_bytes);
+    std::vector<Choice> tried = candidates(known, block_bytes);
     if (tried.size() == 1)
         return false;
     std::stable_partition(tried.begin(), tried.end(),
                           [usual](const Choice& choice) { return choice.algorithm == usual; });
     const std::size_t measured = 2 * (*settings_.trial_calls - 1);
     now.trial = std::make_shared<TrialInFlight>(std::move(tried), measured, group_, tags_.silent_agreement(collective));
+    now.known = std::move(known);
     now.high = key.high;
     now.begun = now.calls;
     return true;
@@ -284,8 +285,6 @@ void Selection::conclude_silent_trial(Call call, Collective collective)
 
 SelectionEntry& Selection::entry_by_silent_trial(Call call, Collective collective, std::size_t block_bytes)
 {
-    constexpr std::uint64_t pause = 512; // calls until another size class may have its trial
-    constexpr std::uint64_t most_calls = 200;
     SilentTrial& now = nonblocking_[static_cast<std::size_t>(collective)];
     const auto usual = [&]() -> SelectionEntry& {
         return usual_entry(call, collective, Completion::nonblocking, block_bytes);
@@ -296,7 +295,7 @@ SelectionEntry& Selection::entry_by_silent_trial(Call call, Collective collectiv
         return usual(); // and never again
     now.next_call = now.calls + 1;
     if (now.trial == nullptr && !begin_silent_trial(collective, block_bytes)) {
-        now.next_call = now.calls + pause;
+        now.next_call = now.calls + Agreements::longest_pause;
         return usual();
     }
     if (!now.trial->may_make(now.calls))
@@ -311,9 +310,9 @@ SelectionEntry& Selection::entry_by_silent_trial(Call call, Collective collectiv
         return usual();
     }
     if (tried_with(now.known, block_bytes).high != now.high) {
-        if (now.calls > now.begun + most_calls) { // the program makes other calls
+        if (now.calls > now.begun + Agreements::most_trial_calls) { // the program makes other calls
             now.trial.reset();
-            now.next_call = now.calls + pause;
+            now.next_call = now.calls + Agreements::longest_pause;
         }
         return usual();
     }

@@ -12,6 +12,7 @@
 #define _GNU_SOURCE
 #include "exchange.h"
 #include "flights.h"
+#include "lists.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -19,49 +20,42 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { most_seconds = 60, most_in_flight = 6 };
+enum { most_seconds = 60, most_in_flight = 6, most_calls = 300 };
 
 static uint64_t shared_state; // the same on all processes
 static uint64_t own_state;
 
-static int below(uint64_t* state, int limit)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (int)((*state >> 33) % (uint64_t)limit);
-}
-
 static void wait_in_own_order(Flight* flights, int count)
 {
-    for (int left = count; left > 0; --left) {
-        int which = below(&own_state, left);
-        for (int i = 0; i < count; ++i) {
-            if (flights[i].request != MPI_REQUEST_NULL && which-- == 0) {
-                MPI_Wait(&flights[i].request, MPI_STATUS_IGNORE);
-                break;
-            }
-        }
+    int order[most_calls];
+    for (int i = 0; i < count; ++i) {
+        order[i] = i;
+    }
+    shuffle(&own_state, order, count);
+    for (int i = 0; i < count; ++i) {
+        MPI_Wait(&flights[order[i]].request, MPI_STATUS_IGNORE);
     }
 }
 
 static int run_window(const Torus* torus, int* number)
 {
     Flight flights[most_in_flight];
-    const int count = 1 + below(&shared_state, most_in_flight);
+    const int count = 1 + random_below(&shared_state, most_in_flight);
     int wrong = 0;
     for (int i = 0; i < count; ++i) {
-        const enum FlightKind kind = (enum FlightKind)below(&shared_state, flight_alltoall_init);
-        const int cells = below(&shared_state, 4) > 0 ? 2 : 1 + below(&shared_state, 400);
+        const enum FlightKind kind = (enum FlightKind)random_below(&shared_state, flight_alltoall_init);
+        const int cells = random_below(&shared_state, 4) > 0 ? 2 : 1 + random_below(&shared_state, 400);
         flights[i] = begin_flight(torus, kind, (*number)++, cells);
     }
-    if (below(&own_state, 10) == 0) {
-        usleep((useconds_t)below(&own_state, 3000));
+    if (random_below(&own_state, 10) == 0) {
+        usleep((useconds_t)random_below(&own_state, 3000));
     }
     wait_in_own_order(flights, count);
     for (int i = 0; i < count; ++i) {
         wrong += check_flight(&flights[i]);
         end_flight(&flights[i]);
     }
-    if (below(&shared_state, 5) == 0) {
+    if (random_below(&shared_state, 5) == 0) {
         wrong += exchange_and_check(torus->comm, *number, 3, torus->neighbors, torus->source, torus->neighbors,
                                     torus->destination);
     }
@@ -74,8 +68,8 @@ static int random_calls(void)
     int wrong = 0;
     int number = 0;
     for (int i = 0; i < communicators; ++i) {
-        Torus torus = make_torus(MPI_COMM_WORLD, 1 + below(&shared_state, 3));
-        for (int left = below(&shared_state, most_windows); left > 0; --left) {
+        Torus torus = make_torus(MPI_COMM_WORLD, 1 + random_below(&shared_state, 3));
+        for (int left = random_below(&shared_state, most_windows); left > 0; --left) {
             wrong += run_window(&torus, &number);
         }
         Torus copy = duplicate_torus(&torus);
@@ -93,16 +87,15 @@ static int random_calls(void)
 
 static int unwaited(void)
 {
-    enum { calls = 300 };
-    static Flight flights[calls];
+    static Flight flights[most_calls];
     int wrong = 0;
     Torus torus = make_torus(MPI_COMM_WORLD, 2);
     for (int round = 0; round < 2; ++round) {
-        for (int i = 0; i < calls; ++i) {
+        for (int i = 0; i < most_calls; ++i) {
             flights[i] = begin_flight(&torus, flight_alltoallv, i, 2);
         }
-        wait_in_own_order(flights, calls);
-        for (int i = 0; i < calls; ++i) {
+        wait_in_own_order(flights, most_calls);
+        for (int i = 0; i < most_calls; ++i) {
             wrong += check_flight(&flights[i]);
             end_flight(&flights[i]);
         }
@@ -138,7 +131,7 @@ static int blocked(void)
     const int after = rank + 1;
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, rank > 0, &before, MPI_UNWEIGHTED, rank + 1 < size, &after,
                                    MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &chain);
-    const int blocks_at = 1 + below(&shared_state, most_trial_calls);
+    const int blocks_at = 1 + random_below(&shared_state, most_trial_calls);
     int waited_for = 0;
     for (int call = 0; call < calls; ++call) {
         Link* const link = &links[call];
