@@ -35,9 +35,6 @@ struct LinearCost {
     double beta_seconds_per_byte;
 };
 
-/// A current cluster network or MPI inside a node: a microsecond and a half per message, ten gigabytes per second.
-constexpr LinearCost assumed_cost{1.5e-6, 1.0e-10};
-
 /// Block size in bytes below which combining alltoall is predicted to be faster than direct messages.
 double cutoff_bytes(const Stencil& stencil, const LinearCost& cost);
 
@@ -64,6 +61,12 @@ struct Network {
 
 /// A current cluster: a microsecond and a half per message between nodes, ten gigabytes per second and node.
 constexpr Network assumed_network{0.5e-6, 0.4e-6, 0.6e-6, 1.0e-10, 0.15e-6, 0.05e-6, 1.25e-10};
+
+/// What one message between nodes costs by itself, from its sending to its receiving.
+constexpr LinearCost cost_of_message(const Network& network) noexcept
+{
+    return {network.send_overhead + network.latency + network.receive_overhead, network.gap_per_byte};
+}
 
 /// What a phase asks of the busiest process, and of the busiest node.
 struct Effort {

@@ -28,10 +28,10 @@ std::vector<Efforts> compared_efforts(const Schedule& aggregated, const Edges& e
     return algorithms;
 }
 
-std::size_t aggregating_pays_up_to(const std::vector<Efforts>& busiest) noexcept
+std::size_t aggregating_pays_up_to(const std::vector<Efforts>& busiest, const Network& network) noexcept
 {
-    const auto seconds = [&busiest](std::size_t algorithm, std::size_t bytes) {
-        return predicted_seconds(busiest[algorithm], static_cast<double>(bytes), assumed_network);
+    const auto seconds = [&](std::size_t algorithm, std::size_t bytes) {
+        return predicted_seconds(busiest[algorithm], static_cast<double>(bytes), network);
     };
     if (busiest.size() > 2 && seconds(2, 1) < seconds(0, 1))
         return 0;

@@ -23,6 +23,6 @@ std::vector<Efforts> compared_efforts(const Schedule& aggregated, const Edges& e
 
 /// Aggregating is faster than merging up to this many bytes, of the powers of two; 0 when combining is faster than both
 /// for the smallest blocks. `busiest`: compared_efforts of the busiest process and node.
-std::size_t aggregating_pays_up_to(const std::vector<Efforts>& busiest) noexcept;
+std::size_t aggregating_pays_up_to(const std::vector<Efforts>& busiest, const Network& network) noexcept;
 
 } // namespace hopscotch::schedules

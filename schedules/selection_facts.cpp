@@ -3,8 +3,6 @@
 // Lists what the rules of the selection look at: plain values that all processes of a communicator share.
 #include "schedules/selection_facts.hpp"
 
-#include "schedules/cost.hpp"
-
 #include <numeric>
 
 namespace hopscotch::schedules
@@ -17,7 +15,7 @@ void add_grid(Facts& facts, const Topology& grid, const Stencil& stencil)
         std::accumulate(grid.dims().begin(), grid.dims().end(), 0) - static_cast<int>(grid.dims().size());
     const bool all_in_memory = facts.one_node && facts.shared_bytes > 0;
     if (facts.asked_for == Algorithm::automatic && !all_in_memory && facts.collective != Collective::global_allgather)
-        facts.combining_pays_up_to = combining_cutoff_bytes(stencil, blocks_of(facts.collective), assumed_cost);
+        facts.combining_pays_up_to = combining_cutoff_bytes(stencil, blocks_of(facts.collective), facts.message_cost);
 }
 
 bool shares_block_size(const Facts& facts, Algorithm algorithm) noexcept

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "schedules/algorithm.hpp"
+#include "schedules/cost.hpp"
 #include "schedules/stencil.hpp"
 #include "schedules/topology.hpp"
 
@@ -33,10 +34,11 @@ struct Facts {
     bool native_is_right = true; // the MPI library's function delivers what ours does
     bool crowded = false;        // more processes than cores: the MPI library's function spins where ours yields
 
-    bool one_node = false;                  // all processes share memory
-    std::size_t shared_bytes = 0;           // largest block for the memory shared on a node; 0 where there is none
-    std::size_t aggregated_bytes = 0;       // largest that can share messages with those of the node; 0: none can
-    std::string_view memory_refusal;        // why processes of a node share no memory, where they should
+    bool one_node = false;            // all processes share memory
+    std::size_t shared_bytes = 0;     // largest block for the memory shared on a node; 0 where there is none
+    std::size_t aggregated_bytes = 0; // largest that can share messages with those of the node; 0: none can
+    std::string_view memory_refusal;  // why processes of a node share no memory, where they should
+    LinearCost message_cost = cost_of_message(assumed_network); // between nodes, where there are several
     std::size_t combining_pays_up_to = 0;   // predicted, against a message to each neighbor; of `auto`
     std::size_t aggregating_pays_up_to = 0; // predicted; of `auto`
 

@@ -3,8 +3,6 @@
 // Chooses algorithms by rules: facts in, a list of sizes and what carries them out.
 #include "schedules/selection_rules.hpp"
 
-#include "schedules/cost.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -173,10 +171,11 @@ std::size_t few_messages_up_to(int processes)
 }
 
 /// Block size up to which `saved` of the ring's messages outweigh that blocks are copied into messages and out of them.
-std::size_t worth_copying_up_to(int saved, int processes)
+std::size_t worth_copying_up_to(int saved, const Facts& facts)
 {
-    const double copies = 2.0 * (processes - 1);
-    return static_cast<std::size_t>(assumed_cost.alpha_seconds * saved / (assumed_cost.beta_seconds_per_byte * copies));
+    const double copies = 2.0 * (facts.ranks - 1);
+    const auto [alpha, beta] = facts.message_cost;
+    return static_cast<std::size_t>(alpha * saved / (beta * copies));
 }
 
 constexpr const char few_messages[] = "the MPI library needs fewer messages for blocks of this size";
@@ -185,7 +184,7 @@ constexpr const char few_messages[] = "the MPI library needs fewer messages for 
 Choices over_the_torus(const Facts& facts)
 {
     const std::size_t few = few_messages_up_to(facts.ranks);
-    const std::size_t most = worth_copying_up_to(facts.ranks - 1 - facts.torus_messages, facts.ranks);
+    const std::size_t most = worth_copying_up_to(facts.ranks - 1 - facts.torus_messages, facts);
     if (most <= few)
         return {natively("the MPI library is faster among this many processes")};
     Choices choices;

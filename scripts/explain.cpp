@@ -103,8 +103,8 @@ Explanation explanation(const Topology& topology, const Stencil& given, int rank
 
 double cutoff(int direct, int messages, int direct_blocks, int blocks)
 {
-    return assumed_cost.alpha_seconds / assumed_cost.beta_seconds_per_byte * (direct - messages) /
-           (blocks - direct_blocks);
+    constexpr LinearCost assumed = cost_of_message(assumed_network);
+    return assumed.alpha_seconds / assumed.beta_seconds_per_byte * (direct - messages) / (blocks - direct_blocks);
 }
 
 std::string cutoff_text(int direct, int messages, int direct_blocks, int blocks)

@@ -129,7 +129,7 @@ Aggregation aggregation_of(const Job& job)
         std::vector<Efforts> most;
         for (const std::vector<Efforts>& algorithm : by_algorithm)
             most.push_back(busiest(algorithm, job.nodes));
-        result.pays_up_to[static_cast<std::size_t>(blocks)] = aggregating_pays_up_to(most);
+        result.pays_up_to[static_cast<std::size_t>(blocks)] = aggregating_pays_up_to(most, assumed_network);
     }
     return result;
 }

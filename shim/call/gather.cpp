@@ -10,7 +10,9 @@
 #include "shim/call/registry.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/network.hpp"
 #include "shim/mpi/node.hpp"
+#include "shim/mpi/process_group.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/document.hpp"
 
@@ -97,6 +99,10 @@ JobRecord local_job()
     job.command = command_line();
     job.settings = non_default(runtime().settings);
     job.enabled = runtime().settings.enabled;
+    job.network = measured_network();
+    if (some_memory_is_unread())
+        job.copied_twice = "some process does not read the memory of others on its node (process_vm_readv: Yama, "
+                           "seccomp or a container)";
     return job;
 }
 

@@ -64,7 +64,8 @@ void predict_aggregation(const Ground& ground, Graph& graph)
             schedules::compared_efforts(around.schedule(nodes, graph.edges, blocks), graph.edges, blocks, nodes,
                                         graph.isomorphic() ? &graph.topology : nullptr, &graph.stencil);
         agree_on_busiest(ground, algorithms);
-        graph.aggregated_up_to[static_cast<std::size_t>(blocks)] = schedules::aggregating_pays_up_to(algorithms);
+        graph.aggregated_up_to[static_cast<std::size_t>(blocks)] =
+            schedules::aggregating_pays_up_to(algorithms, ground.group.network());
     }
 }
 

@@ -8,6 +8,7 @@
 #include "shim/base/process_memory.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/network.hpp"
 #include "shim/mpi/node.hpp"
 #include "shim/mpi/returned_errors.hpp"
 #include "shim/mpi/threads.hpp"
@@ -33,6 +34,8 @@ struct Groups {
     std::vector<std::weak_ptr<ProcessGroup>> groups;
     std::shared_ptr<ProcessGroup> last; // stays: programs make graphs of the same processes one after the other
 };
+
+std::atomic<bool> memory_is_unread{false};
 
 struct Machine {
     int processes;
@@ -115,10 +118,16 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
         if (settings.yield == Yield::automatic && machine.cores >= machine.processes)
             limit_waiting_threads(machine.cores / machine.processes);
         const auto leader = static_cast<int>(CollectiveConsensus(node).minimum(rank_));
-        const bool reads = settings.one_copy_bytes && reads_node(node, settings.ptracer);
+        const bool reads = !settings.one_copy_bytes || reads_node(node, settings.ptracer);
         check(next.Comm_free(&node));
-        if (gather_nodes(leader, reads))
+        const bool all_read = gather_nodes(leader, reads);
+        if (!all_read)
+            memory_is_unread = true;
+        else if (settings.one_copy_bytes)
             lent_from_bytes_ = std::max<std::size_t>(*settings.one_copy_bytes, 1);
+        // Processes that share cores would measure time slices.
+        if (nodes() > 1)
+            network_ = agree_on_network(communicator_, node_map_, settings.trial_calls && !any_yields_);
     } catch (...) {
         next.Comm_free(&communicator_); // the last context, perhaps, which the program may want
         throw;
@@ -220,6 +229,11 @@ std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>
     groups.push_back(created);
     known.last.swap(previous);
     return created;
+}
+
+bool some_memory_is_unread() noexcept
+{
+    return memory_is_unread;
 }
 
 void release_last_group() noexcept

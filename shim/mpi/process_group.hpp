@@ -3,6 +3,7 @@
 // Owns the private communicator of a set of processes: all our messages travel there, whatever graph they belong to.
 #pragma once
 
+#include "schedules/cost.hpp"
 #include "schedules/nodes.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/mpi/next.hpp"
@@ -81,6 +82,9 @@ class ProcessGroup
     /// On which node each rank of this group is.
     const schedules::Nodes& node_map() const noexcept { return node_map_; }
 
+    /// What predictions go by. The same on all processes.
+    const schedules::Network& network() const noexcept { return network_; }
+
     /// Blocks of so many bytes and more are copied by their receivers on the node, from where they lie; the largest
     /// number where some process could not read the memory of another. The same on all processes.
     std::size_t lent_from_bytes() const noexcept { return lent_from_bytes_; }
@@ -114,6 +118,7 @@ class ProcessGroup
     bool any_yields_ = false;
     int most_on_node_ = 1;
     schedules::Nodes node_map_;
+    schedules::Network network_ = schedules::assumed_network;
     std::size_t lent_from_bytes_ = std::numeric_limits<std::size_t>::max();
     std::vector<std::int64_t> process_ids_;
     int largest_tag_ = 0;
@@ -147,6 +152,9 @@ std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members, std::i
 /// is made, and as long as someone holds it. Collective: over comm.
 std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>& members, std::int64_t id,
                                            const Settings& settings);
+
+/// Whether a process of some group so far could not read the memory of another one of its node, where it should. Local.
+bool some_memory_is_unread() noexcept;
 
 /// Forgets the group made last: before MPI ends.
 void release_last_group() noexcept;

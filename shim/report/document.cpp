@@ -256,6 +256,16 @@ void fields(Members& at, JobRecord& job)
     at("enabled", job.enabled);
     at("partial", job.partial, !job.partial.empty());
     at("stood_down", job.stood_down, !job.stood_down.empty());
+    at("copied_twice", job.copied_twice, !job.copied_twice.empty());
+    schedules::Network network = job.network.value_or(schedules::assumed_network);
+    const auto network_members = [&](Members& in) {
+        in("latency_s", network.latency);
+        in("send_overhead_s", network.send_overhead);
+        in("receive_overhead_s", network.receive_overhead);
+        in("gap_s_per_byte", network.gap_per_byte);
+        job.network = network;
+    };
+    at.inside("network", network_members, job.network.has_value());
     Json settings = Json::object();
     for (const auto& [name, value] : job.settings)
         settings[name] = value;

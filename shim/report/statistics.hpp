@@ -3,8 +3,11 @@
 // Counts on every process, and joins the counts of all processes into one report; knows no MPI.
 #pragma once
 
+#include "schedules/cost.hpp"
+
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -163,8 +166,10 @@ struct JobRecord {
     std::string command;                                       // arguments separated by blanks
     std::vector<std::pair<std::string, std::string>> settings; // those that differ from the default
     bool enabled = true;                                       // HOPSCOTCH=off is false
-    std::string stood_down; // why nothing could be accelerated in this job at all ("" if it could)
-    std::string partial;    // why counts of some processes are missing ("" if all are there)
+    std::string stood_down;                    // why nothing could be accelerated in this job at all ("" if it could)
+    std::string partial;                       // why counts of some processes are missing ("" if all are there)
+    std::optional<schedules::Network> network; // measured between nodes, where it was
+    std::string copied_twice;                  // why large blocks are, on some node ("" if they are not, or need not)
 };
 
 /// What the report is written from.

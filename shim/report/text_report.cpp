@@ -95,6 +95,22 @@ std::string field_if(const std::string& label, const std::string& text)
     return text.empty() ? "" : field(0, label, text);
 }
 
+std::string numbers_of(const schedules::Network& network)
+{
+    return duration_text(network.latency) + " latency, " + duration_text(network.send_overhead) + " to send, " +
+           duration_text(network.receive_overhead) + " to receive, " + three_digits(1e-9 / network.gap_per_byte) +
+           " GB/s";
+}
+
+/// What predictions went by, and what they would have without having measured.
+std::string network_text(const JobRecord& job)
+{
+    return job.network ? field(0, "network",
+                               numbers_of(*job.network) +
+                                   ", measured (assumed: " + numbers_of(schedules::assumed_network) + ")")
+                       : "";
+}
+
 std::string head(const Report& report)
 {
     const JobRecord& job = report.job;
@@ -109,6 +125,8 @@ std::string head(const Report& report)
     text += field(0, "mpi", short_library(job.mpi_library));
     text += field(0, "settings", settings_text(job));
     text += field_if("stood down", job.stood_down) + field_if("partial", job.partial);
+    text += network_text(job) +
+            field_if("large blocks", job.copied_twice.empty() ? "" : "copied twice: " + job.copied_twice);
     text += field(0, "calls",
                   std::to_string(sum.calls) + ": " + std::to_string(sum.accelerated) + " accelerated, " +
                       std::to_string(sum.native) + " native" +

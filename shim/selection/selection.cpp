@@ -127,6 +127,7 @@ Facts Selection::facts(Collective collective, Completion completion) const
         result.left_alone = completion != Completion::blocking;
         result.native_is_right = !library_differs(*graph_, settings_, collective);
         result.crowded = group_->any_yields();
+        result.message_cost = schedules::cost_of_message(group_->network());
     }
     if (group_ != nullptr && pool_.segment() != nullptr) {
         result.shared_bytes = pool_.shared_bytes(collective);

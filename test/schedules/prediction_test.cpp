@@ -47,7 +47,7 @@ TEST_CASE("prediction: many neighbors on other nodes make aggregating pay, for s
     const Cluster cluster(job, brick_nodes(grid, {2, 2, 4}), Blocks::individual, Route{});
     const std::vector<Efforts> efforts = busiest(job, cluster);
     REQUIRE(efforts.size() == 2);
-    const std::size_t bytes = aggregating_pays_up_to(efforts);
+    const std::size_t bytes = aggregating_pays_up_to(efforts, assumed_network);
     CHECK(bytes >= 1);
     CHECK(bytes < std::size_t{1} << 20);
 }
@@ -58,7 +58,7 @@ TEST_CASE("prediction: one neighbor on another node is not worth the detour")
     std::mt19937 random(1);
     const Job job = shuffled_job(grid, Stencil(1, {1}), random);
     const Cluster cluster(job, nodes_of({0, 0, 2, 2}), Blocks::individual, Route{});
-    CHECK(aggregating_pays_up_to(busiest(job, cluster)) == 0);
+    CHECK(aggregating_pays_up_to(busiest(job, cluster), assumed_network) == 0);
 }
 
 TEST_CASE("prediction: with a process grid combining is compared, too")

@@ -38,6 +38,8 @@ Report full_report()
     report.job.settings = {{"HOPSCOTCH_YIELD", "always"}, {"HOPSCOTCH_DIMS", "9px3"}};
     report.job.partial = "one process only";
     report.job.enabled = false;
+    report.job.copied_twice = "Yama";
+    report.job.network = {1e-6, 2e-7, 3e-7, 2e-10, 0.0, 0.0, 0.0};
     return report;
 }
 
@@ -148,6 +150,8 @@ TEST_CASE("The JSON report follows the schema")
   "processes": 2,
   "partial": null,
   "stood_down": null,
+  "copied_twice": null,
+  "network": null,
   "next_step": "nothing: the reasons why 5 calls ran natively are given above."
 }
 )json"));

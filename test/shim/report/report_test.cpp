@@ -83,6 +83,19 @@ TEST_CASE("Graphs that are alike are one block")
     CHECK(totals(report).calls == 3000);
 }
 
+TEST_CASE("What was found out about the machine is told where there is something to tell")
+{
+    Report report = example();
+    report.job.copied_twice = "no process may read another";
+    report.job.network = hopscotch::schedules::assumed_network;
+    report.job.network->latency = 2e-6;
+    report.job.network->gap_per_byte = 2e-10;
+    CHECK(text_report(report).find(
+              "network      2.00 us latency, 0.40 us to send, 0.60 us to receive, 5.00 GB/s, measured (assumed:\n"
+              "             0.50 us latency, 0.40 us to send, 0.60 us to receive, 10.0 GB/s)\n"
+              "large blocks copied twice: no process may read another\n") != std::string::npos);
+}
+
 TEST_CASE("Graphs on different numbers of processes are not alike")
 {
     GraphRecord smaller = moore(3, 0);
