@@ -23,6 +23,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <optional>
 #include <sched.h>
 #include <string>
 #include <thread>
@@ -37,7 +38,8 @@ namespace
 std::atomic<bool> reported{false};
 pid_t started_in = 0; // a forked child must not report for its parent
 int world_rank = 0;
-MPI_Errhandler handler_of_self = MPI_ERRHANDLER_NULL; // while it is ours
+/// While it is ours. No handle stands in a variable before MPI's first call: Open MPI's are addresses found then.
+std::optional<MPI_Errhandler> handler_of_self;
 
 /// The first line of what the MPI library calls itself.
 std::string library_name()
@@ -177,8 +179,10 @@ void keep_errors_on_world()
     check(next.Get_version(&version, &subversion));
     if (version * 10 + subversion < 41)
         return;
-    check(next.Comm_create_errhandler(raise_on_world, &handler_of_self));
-    check(next.Comm_set_errhandler(MPI_COMM_SELF, handler_of_self));
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    check(next.Comm_create_errhandler(raise_on_world, &handler));
+    handler_of_self = handler;
+    check(next.Comm_set_errhandler(MPI_COMM_SELF, handler));
 }
 
 /// MPI_Finalize deletes the attributes of MPI_COMM_SELF first (MPI 4.0, 11.2.4), whatever language called it.
@@ -273,12 +277,14 @@ void stand_aside() noexcept
 /// are to be returned.
 void note_error_handler(MPI_Comm comm, MPI_Errhandler handler) noexcept
 {
-    if (handler_of_self == MPI_ERRHANDLER_NULL)
+    if (!handler_of_self)
         return;
-    if (comm == MPI_COMM_SELF)
-        next.Errhandler_free(&handler_of_self);
-    else if (comm == MPI_COMM_WORLD)
-        next.Comm_set_errhandler(MPI_COMM_SELF, handler == MPI_ERRORS_RETURN ? handler : handler_of_self);
+    if (comm == MPI_COMM_SELF) {
+        next.Errhandler_free(&*handler_of_self);
+        handler_of_self.reset();
+    } else if (comm == MPI_COMM_WORLD) {
+        next.Comm_set_errhandler(MPI_COMM_SELF, handler == MPI_ERRORS_RETURN ? handler : *handler_of_self);
+    }
 }
 
 void finish() noexcept

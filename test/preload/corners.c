@@ -10,6 +10,8 @@
 //   corners sleeping    one process after the other comes late
 //   corners crowded     on two processes, more threads wait than there are cores for: they give them away
 //   corners large       one block of more bytes than an int can count
+//   corners handlers    what the program sets as error handlers of MPI_COMM_SELF and MPI_COMM_WORLD stays, as mpi4py
+//                       sets both
 #define _GNU_SOURCE
 #include "exchange.h"
 #include "flights.h"
@@ -299,6 +301,32 @@ static int large(void)
 }
 #endif
 
+static int has_handler(MPI_Comm comm, MPI_Errhandler expected)
+{
+    MPI_Errhandler found;
+    MPI_Comm_get_errhandler(comm, &found);
+    const int has = found == expected;
+    MPI_Errhandler_free(&found);
+    return has;
+}
+
+static int handlers(void)
+{
+    int lists[2];
+    MPI_Comm ring;
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    int wrong = !has_handler(MPI_COMM_SELF, MPI_ERRORS_RETURN) + !has_handler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    make_ring(MPI_COMM_WORLD, lists, &ring);
+    wrong += exchange_and_check(ring, 1, cells, 2, lists, 2, lists);
+    MPI_Comm none = MPI_COMM_NULL;
+    wrong += MPI_Comm_free(&none) == MPI_SUCCESS;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    wrong += !has_handler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Comm_free(&ring);
+    return wrong;
+}
+
 int main(int argc, char** argv)
 {
     // With several threads the MPI library does not drive operations.
@@ -309,7 +337,8 @@ int main(int argc, char** argv)
     } modes[] = {{"orders", orders, MPI_THREAD_SINGLE},         {"tags", tags, MPI_THREAD_SINGLE},
                  {"abandoned", abandoned, MPI_THREAD_MULTIPLE}, {"disowned", disowned, MPI_THREAD_MULTIPLE},
                  {"following", following, MPI_THREAD_MULTIPLE}, {"sleeping", sleeping, MPI_THREAD_SINGLE},
-                 {"crowded", crowded, MPI_THREAD_MULTIPLE},     {"large", large, MPI_THREAD_SINGLE}};
+                 {"crowded", crowded, MPI_THREAD_MULTIPLE},     {"large", large, MPI_THREAD_SINGLE},
+                 {"handlers", handlers, MPI_THREAD_SINGLE}};
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; ++i) {
         if (argc == 2 && strcmp(argv[1], modes[i].name) == 0) {
             int provided;
