@@ -49,8 +49,8 @@ GraphRecord record_of(const Communicator& communicator)
     GraphRecord record;
     record.key = communicator.key();
     record.created_by = name(graph.created_by);
-    if (graph.edges.rank == 0 && graph.call_site != nullptr)
-        record.call_site = describe(*graph.call_site);
+    if (graph.edges.rank == 0)
+        record.made_at = graph.call_site;
     record.ranks = graph.ranks;
     record.out_degree_min = graph.out_degree_min;
     record.out_degree_max = graph.out_degree_max;

@@ -9,6 +9,7 @@
 #include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/threads.hpp"
+#include "shim/report/frame_names.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -182,6 +183,9 @@ std::vector<GraphRecord> all_records()
         records.insert(records.end(), closed.begin(), closed.end());
     for (const Communicator* communicator : all.living)
         records.push_back(record_of(*communicator));
+    for (GraphRecord& record : records)
+        if (record.made_at != nullptr)
+            record.call_site = describe(*record.made_at);
     GraphRecord unknown;
     unknown.created_by = "unknown";
     unknown.declined = never_seen;

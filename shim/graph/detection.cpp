@@ -131,10 +131,12 @@ std::string_view unusable_reason(const Agreement& agreed, const Algorithms& algo
     return {};
 }
 
-/// Whether both processes of every edge name it equally often; else no message of ours can be sent on the graph.
-/// Collective: over the communicator.
+/// Whether both processes of every edge name it equally often, as they do where a process grid explains all lists; else
+/// no message of ours can be sent on the graph. Collective: over the communicator.
 bool lists_agree(CollectiveConsensus& consensus, Graph& graph)
 {
+    if (graph.isomorphic())
+        return true;
     auto sum = static_cast<std::int64_t>(schedules::imbalance(graph.edges));
     consensus.sums(&sum, 1);
     if (sum != 0)
@@ -259,28 +261,30 @@ const Algorithms& algorithms_of(const Graph& graph, const Settings& settings)
     return graph.algorithms.has_value() ? *graph.algorithms : settings.algorithms;
 }
 
-/// Collective: over the communicator.
+/// Without a group the graph is unusable. Collective: over the communicator.
 void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus& consensus, const Settings& settings)
 {
     const Origin& origin = proposal.origin;
     const Agreement& agreed = proposal.agreement;
-    const Ground ground{*detected.group, consensus.communicator(), detected.tags.set_up()};
     Graph& graph = *detected.graph;
-    const Algorithms& algorithms = algorithms_of(graph, settings);
-    Segment::Made made = create_segment(ground, graph);
-    detected.segment = std::move(made.segment);
-    graph.memory_refusal = in_words(made.refusal);
-    prepare_aggregation(detected, ground, origin, algorithms);
     const bool is_new = origin.duplicate_of == nullptr;
-    if (is_new && graph.parallel_edges)
-        set_source_orders(consensus.communicator(), proposal.topology_kind, graph, settings);
-    if (is_new || origin.new_lists)
-        graph.remote_positions = learn_remote_positions(graph, detected.group, detected.tags);
     if (is_new) {
         GridSearch grids(consensus, graph, settings, proposal.grid, origin.hints);
         grids.run(decode_root(agreed[Field::root]), static_cast<int>(agreed[Field::root] >> 32),
                   agreed.equal(Field::hints_max, Field::hints_min));
     }
+    if (!lists_agree(consensus, graph))
+        return detected.group.reset();
+    const Ground ground{*detected.group, consensus.communicator(), detected.tags.set_up()};
+    const Algorithms& algorithms = algorithms_of(graph, settings);
+    Segment::Made made = create_segment(ground, graph);
+    detected.segment = std::move(made.segment);
+    graph.memory_refusal = in_words(made.refusal);
+    prepare_aggregation(detected, ground, origin, algorithms);
+    if (is_new && graph.parallel_edges)
+        set_source_orders(consensus.communicator(), proposal.topology_kind, graph, settings);
+    if (is_new || origin.new_lists)
+        graph.remote_positions = learn_remote_positions(graph, detected.group, detected.tags);
     if (detected.staging != nullptr && wants(algorithms, Algorithm::automatic) && (is_new || origin.new_lists))
         predict_aggregation(ground, graph);
 }
@@ -356,7 +360,7 @@ Detected conclude(std::unique_ptr<Proposal> proposal, CollectiveConsensus& conse
     const Algorithms& algorithms = algorithms_of(graph, settings);
     graph.unusable = unusable_reason(agreed, algorithms);
     const bool waits = may_wait(*proposal, settings);
-    if (!graph.unusable.empty() || (!waits && !lists_agree(consensus, graph)))
+    if (!graph.unusable.empty())
         return detected;
 
     const std::shared_ptr<ProcessGroup> group = agree_on_group(consensus, *proposal, settings);
@@ -389,8 +393,7 @@ void set_up(Detected& detected, const Proposal& set_up_later, const Settings& se
     const ReturningErrors quiet(set_up_later.comm);
     detected.graph->unusable = {};
     CollectiveConsensus consensus(set_up_later.comm);
-    if (lists_agree(consensus, *detected.graph))
-        complete(detected, set_up_later, consensus, settings);
+    complete(detected, set_up_later, consensus, settings);
 }
 
 } // namespace hopscotch::shim

@@ -23,6 +23,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <sched.h>
 #include <string>
@@ -71,15 +72,31 @@ int launched_rank()
     return 0;
 }
 
-/// The lowest ranks with errors and with warnings; INT_MAX where there are none.
-struct FirstRanks {
-    int error;
-    int warning;
+/// What processes learn of each other when they meet.
+struct Meeting {
+    int first_error;   // the lowest rank with errors in its settings; INT_MAX where there is none
+    int first_warning; // the same of warnings
+    bool same_settings;
+    bool driven; // every process is called by its MPI library while that makes progress, and by one thread at a time
 };
+
+/// Whether this process is. Asks for it, where this library is switched on.
+bool is_driven(bool enabled)
+{
+    if (!enabled)
+        return false;
+    int level = MPI_THREAD_MULTIPLE;
+    check(next.Query_thread(&level));
+    join_progress_loop();
+    constexpr int most_looks = 100; // MPI_Init may not have made any progress
+    for (int look = 0, found = 0; look < most_looks && !driven_by_library(); ++look)
+        check(next.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE));
+    return driven_by_library() && level != MPI_THREAD_MULTIPLE;
+}
 
 /// Ends the job when some process does not come: where this library is not loaded, the program's own collectives would
 /// meet those of the others. Collective: over MPI_COMM_WORLD.
-FirstRanks meet(const ParsedSettings& parsed)
+Meeting meet(const ParsedSettings& parsed, std::uint64_t settings_hash)
 {
     constexpr double busy_seconds = 0.02;
     constexpr double hint_seconds = 10.0;
@@ -101,11 +118,13 @@ FirstRanks meet(const ParsedSettings& parsed)
             abort_job(2);
         }
     });
-    // Negated, the largest is the first.
-    std::int64_t first[] = {parsed.errors.empty() ? -INT_MAX : -world_rank,
-                            parsed.warnings.empty() ? -INT_MAX : -world_rank};
-    consensus.maxima(first, 2);
-    return {static_cast<int>(-first[0]), static_cast<int>(-first[1])};
+    // Negated, the largest is the first, or the smallest.
+    const std::int64_t settings = comparable(settings_hash);
+    std::int64_t values[] = {parsed.errors.empty() ? -INT_MAX : -world_rank,
+                             parsed.warnings.empty() ? -INT_MAX : -world_rank, settings, -settings,
+                             is_driven(parsed.settings.enabled) ? 0 : 1};
+    consensus.maxima(values, std::size(values));
+    return {static_cast<int>(-values[0]), static_cast<int>(-values[1]), values[2] == -values[3], values[4] == 0};
 }
 
 /// Ends the job when a process has been given a value that is not allowed. Collective: over MPI_COMM_WORLD.
@@ -136,27 +155,6 @@ void take_from_first(Settings& settings, std::string& text)
     set_log_level(settings.log_level);
     if (first == world_rank)
         log(LogLevel::warn, different + " as on rank 0, whose settings hold for all processes");
-}
-
-/// Sees to it that all processes have the same settings. Collective: over MPI_COMM_WORLD.
-void agree(Settings& settings)
-{
-    std::string text = canonical(settings);
-    if (!CollectiveConsensus(MPI_COMM_WORLD).all_equal(comparable(std::hash<std::string>{}(text))))
-        take_from_first(settings, text);
-    mutable_runtime().settings_hash = std::hash<std::string>{}(text);
-}
-
-/// Whether every process is called by its MPI library while that makes progress, and by one thread at a time.
-/// Collective: over MPI_COMM_WORLD.
-void agree_on_progress()
-{
-    int level = MPI_THREAD_MULTIPLE;
-    check(next.Query_thread(&level));
-    join_progress_loop();
-    const bool driven = CollectiveConsensus(MPI_COMM_WORLD).all(driven_by_library() && level != MPI_THREAD_MULTIPLE);
-    mutable_runtime().library_drives = driven;
-    allow_driving(driven);
 }
 
 int finish_with_self(MPI_Comm, int, void*, void*)
@@ -217,12 +215,15 @@ void start_checked()
     check(next.Comm_rank(MPI_COMM_WORLD, &world_rank));
     set_log_rank(world_rank);
     ParsedSettings parsed = parse_settings(hopscotch_environment());
-    const FirstRanks first = meet(parsed);
-    reject_errors(parsed, first.error);
+    std::string text = canonical(parsed.settings);
+    const Meeting met = meet(parsed, std::hash<std::string>{}(text));
+    reject_errors(parsed, met.first_error);
+    if (!met.same_settings)
+        take_from_first(parsed.settings, text);
     mutable_runtime().settings = parsed.settings;
-    agree(mutable_runtime().settings);
+    mutable_runtime().settings_hash = std::hash<std::string>{}(text);
     set_log_level(mutable_runtime().settings.log_level);
-    if (world_rank == first.warning)
+    if (world_rank == met.first_warning)
         for (const std::string& warning : parsed.warnings)
             log(LogLevel::warn, warning);
     if (!mutable_runtime().settings.enabled) {
@@ -231,7 +232,8 @@ void start_checked()
                                 "meaning MPI gives them");
         return;
     }
-    agree_on_progress();
+    mutable_runtime().library_drives = met.driven;
+    allow_driving(met.driven);
     started_in = getpid();
     keep_errors_on_world();
     finish_before_finalize();

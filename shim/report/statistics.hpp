@@ -109,6 +109,8 @@ struct GraphDescription {
 
 /// What one process knows of one graph communicator.
 struct GraphRecord : GraphDescription {
+    /// The addresses that give the call site its names, which take milliseconds: as late as there is a report.
+    const std::vector<void*>* made_at = nullptr;
     double setup_seconds = 0.0; // spent by the shim when the communicator was created
     std::map<OperationKey, OperationCounters> operations;
 };
