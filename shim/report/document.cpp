@@ -4,6 +4,7 @@
 // reading. A report has its members by name, a message (CBOR, RFC 8949) by their order.
 #include "shim/report/document.hpp"
 
+#include "shim/report/gain.hpp"
 #include "shim/report/report.hpp"
 #include "shim/report/summary.hpp"
 
@@ -295,6 +296,14 @@ void fields(Members& at, Report& report)
     if (!at.in_message()) {
         std::string step = at.reads() ? "" : next_step(report);
         at("next_step", step);
+        std::string line = at.reads() ? "" : bottom_line(report);
+        at("bottom_line", line);
+        Gain won = gain(report);
+        at.inside("gain", [&won](Members& in) {
+            in("least_s", won.least_seconds);
+            in("most_s", won.most_seconds);
+            in("calls", won.calls);
+        });
     }
     if (at.reads())
         for (GraphSummary& graph : graphs)

@@ -5,6 +5,7 @@
 
 #include "shim/base/harmless.hpp"
 #include "shim/base/settings.hpp"
+#include "shim/report/gain.hpp"
 #include "shim/report/summary.hpp"
 
 #include <algorithm>
@@ -145,6 +146,7 @@ std::string head(const Report& report)
     }
     if (!report.graphs.empty())
         text += field(0, "set-up", part_of_run(report.setup_seconds, job));
+    text += field(0, "bottom line", bottom_line(report));
     return text;
 }
 

@@ -82,6 +82,7 @@ def check_text(written, report):
               + [percent(totals["messages"], totals["messages_trivial"])])
     for label, times in (("time", totals["time_by_rank_s"]), ("set-up", totals["setup_by_rank_s"])):
         text.take(label, [], [*spread(times), percent(times["mean"], elapsed)])
+    text.take("bottom line", [report["bottom_line"]])
     for reason, calls in reasons_of(report):
         text.take("native", [reason], [count(calls)])
     groups = groups_of(report)
@@ -216,6 +217,9 @@ def gain_of(report):
 def check_tiles(page, report):
     totals, elapsed = report["totals"], report["elapsed_s"]
     least, most, calls = gain_of(report)
+    told = report["gain"]
+    check(told["calls"] == calls and math.isclose(told["least_s"], least, abs_tol=1e-12)
+          and math.isclose(told["most_s"], most, abs_tol=1e-12), "JSON: another gain than its trials say", str(told))
     saved = [time(each) for each in ([most] if least in (0.0, most) else [least, most])]
     page.tile("unknown" if calls == 0 else "warn" if least < 0 else "",
               saved + [count(calls), count(totals["accelerated"])] if calls else [])
@@ -235,6 +239,7 @@ def check_shown(page, report):
     page.take("h1")
     page.take("command", [report["command"]])
     check_tiles(page, report)
+    page.take("next", [report["bottom_line"]])
     page.take("next", [report["next_step"]])
     page.item("Job", [], job_figures(report))
     page.item("Version", [report["version"]])

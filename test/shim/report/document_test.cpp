@@ -152,7 +152,9 @@ TEST_CASE("The JSON report follows the schema")
   "stood_down": null,
   "copied_twice": null,
   "network": null,
-  "next_step": "nothing: the reasons why 5 calls ran natively are given above."
+  "next_step": "nothing: the reasons why 5 calls ran natively are given above.",
+  "bottom_line": "saved about 36.5 ms in a run of 2.00 s, set-up taken off; measured against native calls for 99.5 % of the calls.",
+  "gain": {"least_s": 0.037500000000000006, "most_s": 0.037500000000000006, "calls": 1000}
 }
 )json"));
 }

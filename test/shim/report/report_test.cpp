@@ -24,6 +24,8 @@ calls        1005: 1000 accelerated, 5 native
 messages     12010 instead of 52010, one per neighbor (23.1 %)
 time         [750 ms] <375 ms> 250 ms 500 ms, 18.8 % of the run ([total] <mean> min max over ranks)
 set-up       [2.00 ms] <1.00 ms> 1.00 ms 1.00 ms, 0.05 % of the run
+bottom line  saved about 36.5 ms in a run of 2.00 s, set-up taken off; measured against native calls
+             for 99.5 % of the calls.
 native       5 calls: a datatype with overlapping blocks
 
 graph 1: MPI_Dist_graph_create_adjacent, 27 ranks, 26 neighbors
