@@ -290,7 +290,7 @@ MUTATIONS = [
     Mutation("shim/selection/trial_in_flight.cpp", "a process passes the call that it has named",
              "if (!holds_from_ && last_ && call > *last_)", "if (!holds_from_ && last_ && call == 0)", ("mpi_2",)),
     Mutation("shim/selection/trial_in_flight.cpp", "the outcome holds from a call on that some process may have made",
-             "switches_->values().front()) + 1;", "switches_->values().front()) - 1000;", ("mpi_2",)),
+             "*switches_->words() + 1;", "*switches_->words() - 1000;", ("mpi_2",)),
     Mutation("shim/selection/selection.cpp", "persistent requests keep to what each process chose",
              "    return agreed != 0 ? own :", "    return agreed + 1 != 0 ? own :", ("mpi_3",)),
     Mutation("shim/report/callsite.cpp", "more frames of the program are kept than a report has room for",

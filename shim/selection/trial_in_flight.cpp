@@ -91,18 +91,21 @@ try {
         return false;
     if (!times_) {
         sum_up();
-        times_.emplace(group_, tag_, trial_.nanoseconds());
+        const std::vector<std::int64_t> own = trial_.nanoseconds();
+        const std::vector<std::uint64_t> words(own.begin(), own.end());
+        times_.emplace(group_, tag_, words.data(), words.size(), larger);
     }
     if (!times_->advance())
         return false;
     if (!switches_) {
         last_ = made_ + calls_of_grace;
-        switches_.emplace(group_, tag_, std::vector<std::int64_t>{static_cast<std::int64_t>(*last_)});
+        switches_.emplace(group_, tag_, &*last_, 1, larger);
     }
     if (!switches_->advance())
         return false;
-    trial_.conclude(times_->values(), {group_->nodes() == 1, group_->any_yields()});
-    holds_from_ = static_cast<std::uint64_t>(switches_->values().front()) + 1;
+    const std::uint64_t* const times = times_->words();
+    trial_.conclude({times, times + trial_.candidates().size()}, {group_->nodes() == 1, group_->any_yields()});
+    holds_from_ = *switches_->words() + 1;
     return true;
 } catch (const MpiError&) {
     end_job("the MPI library does not carry the messages by which processes agree on the times of nonblocking calls",

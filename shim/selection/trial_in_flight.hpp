@@ -4,8 +4,8 @@
 #pragma once
 
 #include "schedules/trial.hpp"
+#include "shim/mpi/dissemination.hpp"
 #include "shim/mpi/progress.hpp"
-#include "shim/mpi/silent_maxima.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -60,12 +60,12 @@ class TrialInFlight final : public InFlight
     Trial trial_;
     std::shared_ptr<const ProcessGroup> group_;
     int tag_;
-    std::vector<double> seconds_;          // of each call
-    std::size_t noted_ = 0;                // calls
-    std::uint64_t made_ = 0;               // the program's last call
-    std::optional<std::uint64_t> last_;    // that may be made before the outcome is known; none: any
-    std::optional<SilentMaxima> times_;    // once all calls are noted
-    std::optional<SilentMaxima> switches_; // once the times are agreed upon
+    std::vector<double> seconds_;           // of each call
+    std::size_t noted_ = 0;                 // calls
+    std::uint64_t made_ = 0;                // the program's last call
+    std::optional<std::uint64_t> last_;     // that may be made before the outcome is known; none: any
+    std::optional<Dissemination> times_;    // once all calls are noted
+    std::optional<Dissemination> switches_; // once the times are agreed upon
     std::optional<std::uint64_t> holds_from_;
 };
 

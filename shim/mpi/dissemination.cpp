@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the largest values of all processes without waiting for any.
-#include "shim/mpi/silent_maxima.hpp"
+// Puts together what all processes say, by messages, without waiting for any.
+#include "shim/mpi/dissemination.hpp"
 
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
@@ -12,13 +12,19 @@
 namespace hopscotch::shim
 {
 
-SilentMaxima::SilentMaxima(std::shared_ptr<const ProcessGroup> group, int tag, std::vector<std::int64_t> own)
-    : group_(std::move(group)), tag_(tag), values_(std::move(own)), sent_(values_.size()), received_(values_.size())
+std::uint64_t larger(std::uint64_t one, std::uint64_t other)
 {
+    return static_cast<std::int64_t>(one) < static_cast<std::int64_t>(other) ? other : one;
 }
 
-/// Dissemination: after k rounds every process knows what it and the 2^k - 1 before it say.
-bool SilentMaxima::advance()
+Dissemination::Dissemination(std::shared_ptr<const ProcessGroup> group, int tag, const std::uint64_t* words,
+                             std::size_t count, Join join)
+    : group_(std::move(group)), tag_(tag), count_(count), join_(join)
+{
+    std::copy(words, words + count, words_.begin());
+}
+
+bool Dissemination::advance()
 {
     while (distance_ < group_->size()) {
         if (!in_round_)
@@ -27,20 +33,20 @@ bool SilentMaxima::advance()
         check(next.Testall(static_cast<int>(requests_.size()), requests_.data(), &complete, MPI_STATUSES_IGNORE));
         if (complete == 0)
             return false;
-        std::transform(values_.begin(), values_.end(), received_.begin(), values_.begin(),
-                       [](std::int64_t one, std::int64_t other) { return std::max(one, other); });
+        std::transform(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(count_), received_.begin(),
+                       words_.begin(), join_);
         in_round_ = false;
         distance_ *= 2;
     }
     return true;
 }
 
-void SilentMaxima::begin_round()
+void Dissemination::begin_round()
 {
     const int rank = group_->rank();
     const int size = group_->size();
-    const std::size_t bytes = values_.size() * sizeof values_.front();
-    sent_ = values_;
+    const std::size_t bytes = count_ * sizeof words_.front();
+    sent_ = words_;
     start_receive(*group_, reinterpret_cast<char*>(received_.data()), bytes, (rank - distance_ + size) % size, tag_,
                   requests_[0]);
     start_send(*group_, reinterpret_cast<const char*>(sent_.data()), bytes, (rank + distance_) % size, tag_,
