@@ -7,8 +7,10 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <sstream>
+#include <unistd.h>
 
 namespace hopscotch::shim
 {
@@ -53,6 +55,15 @@ std::string expand_tokens(const std::string& file, long pid, const std::string& 
     return expanded;
 }
 
+std::string host_name()
+{
+    char name[256] = "";
+    if (::gethostname(name, sizeof name - 1) != 0)
+        return "unknown";
+    std::replace(std::begin(name), std::end(name), '/', '_'); // it becomes part of a file name
+    return name;
+}
+
 std::string job_id()
 {
     for (const char* const variable : {"SLURM_JOB_ID", "SLURM_JOBID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID",
@@ -64,7 +75,7 @@ std::string job_id()
             return job;
         }
     }
-    return "0";
+    return no_job;
 }
 
 } // namespace hopscotch::shim

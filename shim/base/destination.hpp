@@ -21,7 +21,11 @@ std::vector<std::string> report_destinations(const std::string& report);
 /// A file name with %p, %h and %j replaced by process id, host and job; %% is one percent sign.
 std::string expand_tokens(const std::string& file, long pid, const std::string& host, const std::string& job);
 
-/// The number the batch system gave this job (Slurm, PBS, LSF, Flux, Grid Engine ...); "0" outside a batch system.
+/// As the system calls this machine, without a slash; "unknown" where it does not say.
+std::string host_name();
+
+/// The number the batch system gave this job (Slurm, PBS, LSF, Flux, Grid Engine ...); no_job outside a batch system.
 std::string job_id();
+constexpr const char no_job[] = "0";
 
 } // namespace hopscotch::shim

@@ -4,6 +4,7 @@
 #include "shim/call/gather.hpp"
 
 #include "shim/base/clock.hpp"
+#include "shim/base/destination.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/version.hpp"
 #include "shim/call/communicator.hpp"
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <new>
@@ -35,6 +37,17 @@ std::string command_line()
     while (!text.empty() && text.back() == '\0')
         text.pop_back();
     std::replace(text.begin(), text.end(), '\0', ' ');
+    return text;
+}
+
+/// As ISO 8601 has it: 2026-01-31T23:59:59Z.
+std::string date_now()
+{
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    char text[sizeof "2026-01-31T23:59:59Z"] = "";
+    ::gmtime_r(&now, &parts);
+    std::strftime(text, sizeof text, "%FT%TZ", &parts);
     return text;
 }
 
@@ -96,6 +109,9 @@ JobRecord local_job()
     job.mpi_library = library_version();
     next.Comm_size(MPI_COMM_WORLD, &job.ranks);
     job.elapsed_seconds = elapsed_seconds();
+    job.date = date_now();
+    if (const std::string id = job_id(); id != no_job)
+        job.id = id;
     job.command = command_line();
     job.settings = non_default(runtime().settings);
     job.enabled = runtime().settings.enabled;
@@ -112,6 +128,7 @@ Report own_report()
 {
     Report report;
     report.job = local_job();
+    report.hosts = {host_name()};
     try {
         add(report, all_records());
     } catch (const std::bad_alloc&) {

@@ -23,7 +23,7 @@ namespace
 using Json = nlohmann::ordered_json;
 
 constexpr const char* message_mark = "HOPS";
-constexpr int message_version = 5;
+constexpr int message_version = 6;
 constexpr std::size_t columns = 160; // objects and lists that are longer get a line for each of their values
 
 enum class Form { report, message };
@@ -254,6 +254,8 @@ void fields(Members& at, JobRecord& job)
     at("ranks", job.ranks);
     at("nodes", job.nodes);
     at("elapsed_s", job.elapsed_seconds);
+    at("date", job.date, !job.date.empty());
+    at("job_id", job.id, !job.id.empty());
     at("enabled", job.enabled);
     at("partial", job.partial, !job.partial.empty());
     at("stood_down", job.stood_down, !job.stood_down.empty());
@@ -285,6 +287,7 @@ void fields(Members& at, Report& report)
     if (!at.in_message())
         fields(at, report.job);
     at("processes", report.processes);
+    at("hosts", report.hosts);
     std::vector<GraphSummary> graphs;
     std::uint64_t id = first_id(report);
     for (const auto& [key, graph] : report.graphs) {
@@ -300,9 +303,13 @@ void fields(Members& at, Report& report)
         at("bottom_line", line);
         Gain won = gain(report);
         at.inside("gain", [&won](Members& in) {
+            std::string verdict = name(won.verdict);
+            in("verdict", verdict);
+            in("saved_s", won.saved_seconds, won.verdict != Verdict::not_compared);
             in("least_s", won.least_seconds);
             in("most_s", won.most_seconds);
-            in("calls", won.calls);
+            in("compared_calls", won.compared_calls);
+            in("compared_share", won.compared_share);
         });
     }
     if (at.reads())

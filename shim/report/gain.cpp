@@ -42,11 +42,25 @@ std::string saved(const Gain& won, double setup_seconds)
     const double least = won.least_seconds - setup_seconds;
     if (least <= 0.0)
         return "up to " + duration_text(most);
-    const std::string text = "about " + duration_text(most);
-    return least < 0.9 * most ? "about " + duration_text(least) + " to " + duration_text(most) : text;
+    return "about " + (least < 0.9 * most ? duration_text(least) + " to " : "") + duration_text(most);
+}
+
+Verdict verdict_on(const Gain& won, double setup_seconds)
+{
+    if (won.compared_calls == 0)
+        return Verdict::not_compared;
+    if (won.least_seconds > setup_seconds)
+        return Verdict::faster;
+    return won.most_seconds < setup_seconds ? Verdict::slower : Verdict::no_difference;
 }
 
 } // namespace
+
+const char* name(Verdict verdict) noexcept
+{
+    constexpr const char* names[] = {"not compared", "faster", "slower", "no difference"};
+    return names[static_cast<std::size_t>(verdict)];
+}
 
 Gain gain(const Report& report)
 {
@@ -61,8 +75,13 @@ Gain gain(const Report& report)
             const auto [least, most] = std::minmax_element(gains.begin(), gains.end());
             sum.least_seconds += static_cast<double>(operation.calls) * *least;
             sum.most_seconds += static_cast<double>(operation.calls) * *most;
-            sum.calls += operation.calls;
+            sum.compared_calls += operation.calls;
         }
+    const std::uint64_t calls = totals(report).calls;
+    const double setup = report.setup_seconds.max;
+    sum.compared_share = calls > 0 ? static_cast<double>(sum.compared_calls) / static_cast<double>(calls) : 0.0;
+    sum.saved_seconds = (sum.least_seconds + sum.most_seconds) / 2.0 - setup;
+    sum.verdict = verdict_on(sum, setup);
     return sum;
 }
 
@@ -77,17 +96,17 @@ std::string bottom_line(const Report& report)
     if (sum.accelerated == 0)
         return "nothing was saved: the MPI library carried all calls; " + after + ".";
     const std::string carried = std::to_string(sum.accelerated) + " of " + counted(sum.calls, "call");
-    if (won.calls == 0)
+    if (won.compared_calls == 0)
         return carried + " carried by Hopscotch, not compared with the MPI library; " + after + ".";
-    const std::string measured = percent_text(static_cast<double>(won.calls), static_cast<double>(sum.calls));
+    const std::string measured = percent_text(static_cast<double>(won.compared_calls), static_cast<double>(sum.calls));
     if (won.most_seconds <= 0.0)
         return "nothing was saved: native calls were as fast (measured for " + measured + " of the calls); " + after +
                ".";
     if (won.most_seconds <= setup) {
-        const double needed = std::ceil(setup / won.most_seconds * static_cast<double>(won.calls));
+        const double needed = std::ceil(setup / won.most_seconds * static_cast<double>(won.compared_calls));
         return "cost more than it saved: " + after + " for " + duration_text(won.most_seconds) + " in " +
-               counted(won.calls, "call") + "; pays from about " + counted(static_cast<std::uint64_t>(needed), "call") +
-               " on.";
+               counted(won.compared_calls, "call") + "; pays from about " +
+               counted(static_cast<std::uint64_t>(needed), "call") + " on.";
     }
     return "saved " + saved(won, setup) + " in a run of " + duration_text(report.job.elapsed_seconds) +
            ", set-up taken off; measured against native calls for " + measured + " of the calls.";

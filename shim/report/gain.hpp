@@ -11,12 +11,20 @@
 namespace hopscotch::shim
 {
 
+enum class Verdict { not_compared, faster, slower, no_difference };
+
+/// As in the JSON of the report.
+const char* name(Verdict verdict) noexcept;
+
 /// What trials say of the calls that were carried as they decided: the least and the most time saved that it can be,
 /// since several sizes may stand in one line of calls, and some were not compared with native calls.
 struct Gain {
     double least_seconds = 0.0; // on the slowest process, set-up not taken off
     double most_seconds = 0.0;
-    std::uint64_t calls = 0; // of functions and algorithms of which some were compared with native ones
+    double saved_seconds = 0.0;              // between them, with the set-up of the process that took longest taken off
+    std::uint64_t compared_calls = 0;        // of functions and algorithms of which some were compared with native ones
+    double compared_share = 0.0;             // of all calls
+    Verdict verdict = Verdict::not_compared; // with the set-up; no difference where that depends on the sizes
 };
 Gain gain(const Report& report);
 

@@ -5,12 +5,14 @@
 
 #include "shim/base/destination.hpp"
 #include "shim/base/log.hpp"
+#include "shim/report/gain.hpp"
 #include "shim/report/report_file.hpp"
 
 #include <algorithm>
 #include <cerrno>
-#include <iterator>
+#include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace hopscotch::shim
 {
@@ -31,13 +33,9 @@ std::string contents(Format format, const Report& report)
     return "";
 }
 
-std::string host_name()
+bool goes_to_file(const std::vector<std::string>& destinations)
 {
-    char name[256] = "";
-    if (::gethostname(name, sizeof name - 1) != 0)
-        return "unknown";
-    std::replace(std::begin(name), std::end(name), '/', '_'); // it becomes part of a file name
-    return name;
+    return !destinations.empty() && std::find(destinations.begin(), destinations.end(), "stderr") == destinations.end();
 }
 
 } // namespace
@@ -46,7 +44,8 @@ void write_report(const std::string& destinations, const Report& report) noexcep
 {
     const int errno_of_caller = errno;
     try {
-        for (const std::string& destination : report_destinations(destinations)) {
+        const std::vector<std::string> places = report_destinations(destinations);
+        for (const std::string& destination : places) {
             if (destination == "stderr") {
                 write_all(STDERR_FILENO, text_report(report)); // where else could a failure be told?
                 continue;
@@ -59,6 +58,8 @@ void write_report(const std::string& destinations, const Report& report) noexcep
             else
                 log(LogLevel::warn, "the report cannot be written to " + file + ": " + problem);
         }
+        if (goes_to_file(places) && log_enabled(LogLevel::warn))
+            write_all(STDERR_FILENO, "hopscotch: " + bottom_line(report) + "\n");
     } catch (...) {
         log(LogLevel::warn, "no memory for the report");
     }

@@ -33,7 +33,8 @@ std::string json_report(const Report& report);
 std::string html_report(const Report& report);
 
 /// Writes the report to every destination of HOPSCOTCH_REPORT, the kind chosen by the ending of the file name. Files
-/// appear complete or not at all (shim/report/report_file.hpp). What cannot be written is a warning.
+/// appear complete or not at all (shim/report/report_file.hpp). What cannot be written is a warning. Where no text goes
+/// to stderr, the bottom line does, unless HOPSCOTCH_LOG=error.
 void write_report(const std::string& destinations, const Report& report) noexcept;
 
 } // namespace hopscotch::shim

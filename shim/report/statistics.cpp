@@ -159,6 +159,7 @@ void add(Report& report, const Report& other)
     report.processes += other.processes;
     report.seconds += other.seconds;
     report.setup_seconds += other.setup_seconds;
+    report.hosts.insert(other.hosts.begin(), other.hosts.end());
     for (const auto& [key, graph] : other.graphs)
         add_graph(report, graph);
 }

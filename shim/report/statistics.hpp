@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -165,6 +166,8 @@ struct JobRecord {
     int ranks = 0;
     int nodes = 0;
     double elapsed_seconds = 0.0;                              // from MPI_Init to the report
+    std::string date;                                          // of the report, in UTC, ISO 8601
+    std::string id;                                            // as the scheduler says it; "" without
     std::string command;                                       // arguments separated by blanks
     std::vector<std::pair<std::string, std::string>> settings; // those that differ from the default
     bool enabled = true;                                       // HOPSCOTCH=off is false
@@ -178,6 +181,7 @@ struct JobRecord {
 struct Report {
     JobRecord job;
     std::uint64_t processes = 0; // whose records were added
+    std::set<std::string> hosts; // of them
     Spread seconds;              // in all calls; one value per process, as for set-up
     Spread setup_seconds;
     std::map<std::uint64_t, GraphSummary> graphs;

@@ -112,6 +112,20 @@ std::string network_text(const JobRecord& job)
                        : "";
 }
 
+/// When, where, and as which job of the scheduler.
+std::string date_text(const Report& report)
+{
+    constexpr std::size_t hosts_shown = 4;
+    std::string text = report.job.date + (report.job.id.empty() ? "" : ", job " + report.job.id);
+    std::size_t shown = 0;
+    for (const std::string& host : report.hosts)
+        if (shown++ < hosts_shown)
+            text += (shown == 1 ? ", on " : ", ") + host;
+    if (shown > hosts_shown)
+        text += " and " + std::to_string(shown - hosts_shown) + " more";
+    return text;
+}
+
 std::string head(const Report& report)
 {
     const JobRecord& job = report.job;
@@ -123,6 +137,7 @@ std::string head(const Report& report)
     text += field(0, "job",
                   counted(job.ranks, "rank") + (job.nodes > 0 ? " on " + counted(job.nodes, "node") : "") + ", " +
                       duration_text(job.elapsed_seconds));
+    text += field_if("date", job.date.empty() ? "" : date_text(report));
     text += field(0, "mpi", short_library(job.mpi_library));
     text += field(0, "settings", settings_text(job));
     text += field_if("stood down", job.stood_down) + field_if("partial", job.partial);

@@ -18,6 +18,7 @@ from support import Setup
 setup = Setup()
 check = setup.check
 GRAPHS_IN_TEXT = 6
+HOSTS_IN_TEXT = 4
 LABEL_WIDTH = 13
 BAR_WIDTH = 60  # percent
 
@@ -70,6 +71,8 @@ def check_text(written, report):
     text.take("hopscotch: report, version", [report["version"]])
     text.take("command", [report["command"]])
     text.take("job", [], job_figures(report))
+    text.take("date", [report["date"], *report["hosts"][:HOSTS_IN_TEXT], *filter(None, [report["job_id"]])],
+              [count(len(report["hosts"]) - HOSTS_IN_TEXT)] * (len(report["hosts"]) > HOSTS_IN_TEXT))
     text.take("mpi", [report["mpi_library"]])
     text.take("settings", settings_of(report))
     if report["partial"]:
@@ -214,12 +217,23 @@ def gain_of(report):
     return least, most, calls
 
 
+def check_verdict(told, least, most, calls, totals):
+    setup = totals["setup_by_rank_s"]["max"]
+    verdict = ("not compared" if calls == 0 else "faster" if least > setup else "slower" if most < setup
+               else "no difference")
+    check(told["verdict"] == verdict, f"JSON: the verdict is not {verdict!r}", str(told))
+    check(told["saved_s"] is None if calls == 0 else math.isclose(told["saved_s"], (least + most) / 2 - setup,
+                                                                  abs_tol=1e-12), "JSON: saved_s", str(told))
+    check(math.isclose(told["compared_share"], calls / max(totals["calls"], 1)), "JSON: compared_share", str(told))
+
+
 def check_tiles(page, report):
     totals, elapsed = report["totals"], report["elapsed_s"]
     least, most, calls = gain_of(report)
     told = report["gain"]
-    check(told["calls"] == calls and math.isclose(told["least_s"], least, abs_tol=1e-12)
+    check(told["compared_calls"] == calls and math.isclose(told["least_s"], least, abs_tol=1e-12)
           and math.isclose(told["most_s"], most, abs_tol=1e-12), "JSON: another gain than its trials say", str(told))
+    check_verdict(told, least, most, calls, totals)
     saved = [time(each) for each in ([most] if least in (0.0, most) else [least, most])]
     page.tile("unknown" if calls == 0 else "warn" if least < 0 else "",
               saved + [count(calls), count(totals["accelerated"])] if calls else [])
@@ -242,6 +256,10 @@ def check_shown(page, report):
     page.take("next", [report["bottom_line"]])
     page.take("next", [report["next_step"]])
     page.item("Job", [], job_figures(report))
+    page.item("Date", [report["date"]])
+    if report["job_id"]:
+        page.item("Job number", [report["job_id"]])
+    page.item("Hosts", report["hosts"])
     page.item("Version", [report["version"]])
     page.item("MPI library", [report["mpi_library"]])
     page.item("Settings", settings_of(report))

@@ -54,6 +54,8 @@ TEST_CASE("The JSON report follows the schema")
   "ranks": 27,
   "nodes": 1,
   "elapsed_s": 2,
+  "date": null,
+  "job_id": null,
   "settings": {
     "HOPSCOTCH_YIELD": "always"
   },
@@ -148,13 +150,21 @@ TEST_CASE("The JSON report follows the schema")
   "command": "./stencil -n 100",
   "enabled": true,
   "processes": 2,
+  "hosts": [],
   "partial": null,
   "stood_down": null,
   "copied_twice": null,
   "network": null,
   "next_step": "nothing: the reasons why 5 calls ran natively are given above.",
   "bottom_line": "saved about 36.5 ms in a run of 2.00 s, set-up taken off; measured against native calls for 99.5 % of the calls.",
-  "gain": {"least_s": 0.037500000000000006, "most_s": 0.037500000000000006, "calls": 1000}
+  "gain": {
+    "verdict": "faster",
+    "saved_s": 0.036500000000000005,
+    "least_s": 0.037500000000000006,
+    "most_s": 0.037500000000000006,
+    "compared_calls": 1000,
+    "compared_share": 0.9950248756218906
+  }
 }
 )json"));
 }

@@ -34,7 +34,7 @@ TEST_CASE("The bottom line says what was saved")
                                         "native calls for 100 % of the calls.");
     CHECK(bottom_line(tried({2e-5, 6e-5})).find("saved about 9.00 ms to 49.0 ms in") == 0);
     CHECK(bottom_line(tried({5e-6, 6e-5})).find("saved up to 49.0 ms in") == 0);
-    CHECK(gain(tried({2e-5, 6e-5})).calls == 1000);
+    CHECK(gain(tried({2e-5, 6e-5})).compared_calls == 1000);
 }
 
 TEST_CASE("The bottom line says what was not saved")
@@ -49,4 +49,18 @@ TEST_CASE("The bottom line says what was not saved")
     CHECK(bottom_line(two_ranks({natively}, {natively})) ==
           "nothing was saved: the MPI library carried all calls; 0 s of set-up.");
     CHECK(bottom_line(two_ranks({}, {})) == "nothing to save: no neighborhood collective was called.");
+}
+
+TEST_CASE("The verdict agrees with the bottom line")
+{
+    const auto verdict = [](const std::vector<double>& native_seconds) {
+        return std::string(name(gain(tried(native_seconds)).verdict));
+    };
+    CHECK(verdict({6e-5}) == "faster");
+    CHECK(verdict({5e-6, 6e-5}) == "no difference"); // which of the sizes took how many calls is not known
+    CHECK(verdict({1.06e-5}) == "slower");
+    CHECK(verdict({}) == "not compared");
+    const Gain won = gain(tried({2e-5, 6e-5}));
+    CHECK(won.saved_seconds == Approx(29e-3));
+    CHECK(won.compared_share == Approx(1.0));
 }

@@ -4,6 +4,7 @@
 #include "test/catch.hpp"
 
 #include "shim/base/log.hpp"
+#include "shim/report/gain.hpp"
 #include "shim/report/report.hpp"
 #include "test/shim/report/files.hpp"
 #include "test/shim/report/sample_report.hpp"
@@ -26,13 +27,18 @@ TEST_CASE("A report is written to every destination")
     CHECK(contents(base + std::to_string(getpid()) + ".html") == html_report(report));
     CHECK(directory.files().size() == 3); // nothing unfinished stays
     CHECK(stderr_of([&] { write_report("off", report); }).empty());
+    CHECK(stderr_of([&] { write_report(base + ".json", report); }) == "hopscotch: " + bottom_line(report) + "\n");
+    set_log_level(LogLevel::error);
+    CHECK(stderr_of([&] { write_report(base + ".json", report); }).empty());
+    set_log_level(LogLevel::warn);
 }
 
 TEST_CASE("A file that cannot be written is one warning")
 {
     const std::string lines = stderr_of([] { write_report("/nowhere/at/all.json", Report{}); });
     CHECK(lines ==
-          "hopscotch warning: the report cannot be written to /nowhere/at/all.json: No such file or directory\n");
+          "hopscotch warning: the report cannot be written to /nowhere/at/all.json: No such file or directory\n"
+          "hopscotch: nothing to save: no neighborhood collective was called.\n");
 }
 
 TEST_CASE("A full device is one warning, and stays a device")
@@ -41,7 +47,8 @@ TEST_CASE("A full device is one warning, and stays a device")
     const std::string name = directory.path() + "/full.txt";
     REQUIRE(symlink("/dev/full", name.c_str()) == 0);
     const std::string lines = stderr_of([&] { write_report(name, example()); });
-    CHECK(lines == "hopscotch warning: the report cannot be written to " + name + ": No space left on device\n");
+    CHECK(lines == "hopscotch warning: the report cannot be written to " + name + ": No space left on device\n" +
+                       "hopscotch: " + bottom_line(example()) + "\n");
     struct stat status {
     };
     REQUIRE(stat("/dev/full", &status) == 0);
