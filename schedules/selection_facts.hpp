@@ -32,6 +32,7 @@ struct Facts {
     bool may_forward = true;     // other processes may have to wait until this one makes progress
     bool left_alone = false;     // the program may compute without MPI while the call is in flight
     bool native_is_right = true; // the MPI library's function delivers what ours does
+    bool baseline = false;       // it is tried even where it is hardly ever the fastest
     bool crowded = false;        // more processes than cores: the MPI library's function spins where ours yields
 
     bool one_node = false;            // all processes share memory

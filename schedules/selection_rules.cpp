@@ -257,7 +257,7 @@ Choices others(const Facts& facts, std::size_t known_bytes)
 {
     const Choice native = natively("tried by auto");
     if (facts.collective == Collective::global_allgather)
-        return facts.crowded ? Choices{} : Choices{native};
+        return facts.crowded && !facts.baseline ? Choices{} : Choices{native};
     Choices result;
     const bool may_wait_for_others = !facts.one_node && !facts.left_alone;
     if (may_wait_for_others && worth_combining(facts, known_bytes))
@@ -272,7 +272,7 @@ Choices others(const Facts& facts, std::size_t known_bytes)
     if (large)
         result.push_back(by(Algorithm::trivial));
     const bool through_memory = facts.one_node && facts.shared_bytes > 0;
-    if (facts.native_is_right && (large || !through_memory))
+    if (facts.native_is_right && (large || !through_memory || facts.baseline))
         result.push_back(native);
     return result;
 }

@@ -46,6 +46,7 @@ struct Settings {
     Algorithms algorithms{};                    // HOPSCOTCH_ALGORITHM, by Collective
     std::optional<std::size_t> cutoff_bytes;    // HOPSCOTCH_CUTOFF; none: found by the cost model
     std::optional<std::size_t> trial_calls = 5; // HOPSCOTCH_TRIALS, for each candidate; none: off
+    bool baseline = true;                       // HOPSCOTCH_BASELINE
     std::optional<ProcessGrid> grid;            // HOPSCOTCH_DIMS
     bool infer = true;                          // HOPSCOTCH_INFER
     Semantics semantics = Semantics::mpi;       // HOPSCOTCH_SEMANTICS

@@ -126,6 +126,7 @@ Facts Selection::facts(Collective collective, Completion completion) const
         result.may_forward = completion == Completion::blocking || runtime().library_drives;
         result.left_alone = completion != Completion::blocking;
         result.native_is_right = !library_differs(*graph_, settings_, collective);
+        result.baseline = settings_.baseline && completion == Completion::blocking;
         result.crowded = group_->any_yields();
         result.message_cost = schedules::cost_of_message(group_->network());
     }
@@ -226,7 +227,9 @@ SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, 
         return usual_entry(call, collective, Completion::blocking, block_bytes); // and no agreement ever again
     const Facts known = facts(collective, Completion::blocking);
     const std::size_t high = tried_with(known, block_bytes).high;
-    const bool same = consensus().all_equal(static_cast<std::int64_t>(high));
+    // Sizes that disagree, wrongly, are for an algorithm of ours, which notices: the library's function may not.
+    const std::size_t compared = knows_block_size(known) ? block_bytes : high;
+    const bool same = consensus().all_equal(static_cast<std::int64_t>(compared));
     if (agreements.trial != nullptr && agreements.trial->exhausted()) {
         conclude({collective, Completion::blocking, agreements.high}, *agreements.trial);
         agreements.trial->rest(agreements.calls);

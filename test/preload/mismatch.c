@@ -4,8 +4,9 @@
 // nothing outside of the blocks is written, and the next call works. For runs under the shim: MPI itself calls such a
 // program erroneous, and MPICH takes a short message for none.
 //
-//   mismatch FORM [CUTOFF]    FORM: blocking, nonblocking or persistent. Left out are regular calls with counts on both
-//                             sides of a cut-off, unless persistent: they end the job (divided.c)
+//   mismatch FORM [CUTOFF|regular]    FORM: blocking, nonblocking or persistent; regular: regular calls only. Left out
+//                                     are regular calls with counts on both sides of a cut-off, unless persistent: they
+//                                     end the job (divided.c)
 #include "launch.h"
 
 #include <signal.h>
@@ -263,10 +264,11 @@ int main(int argc, char** argv)
         ++form;
     }
     if (argc < 2 || form == forms) {
-        fputs("usage: mismatch blocking|nonblocking|persistent [CUTOFF]\n", stderr);
+        fputs("usage: mismatch blocking|nonblocking|persistent [CUTOFF|regular]\n", stderr);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-    const int cutoff = argc > 2 ? atoi(argv[2]) : -1;
+    const int regular_only = argc > 2 && strcmp(argv[2], "regular") == 0;
+    const int cutoff = argc > 2 && !regular_only ? atoi(argv[2]) : -1;
     find_functions(form, native, called);
     signal(SIGALRM, stuck);
     int wrong = 0;
@@ -275,7 +277,8 @@ int main(int argc, char** argv)
         Neighborhood place = make_neighborhood(periodic);
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
             for (int function = 0; function < functions; ++function) {
-                for (int both = 0; called[function] != NULL && both <= is_regular(function); ++both) {
+                const int left_out = called[function] == NULL || (regular_only && !is_regular(function));
+                for (int both = 0; !left_out && both <= is_regular(function); ++both) {
                     const int divided = (sizes[i][0] > cutoff) != (sizes[i][1] > cutoff);
                     if (!(cutoff >= 0 && divided && is_regular(function) && form != form_persistent)) {
                         wrong += disagree(&place, function, sizes[i][0], sizes[i][1], both, ++tried);

@@ -269,6 +269,10 @@ TEST_CASE("What auto tries, the likely fastest first")
     CHECK(tried(with(nodes, [](Facts& facts) { facts.left_alone = true; }), 8) == "shared merged native");
     CHECK(tried(on_one_node(grid(automatic, global)), 8) == "shared native");
     CHECK(tried(with(on_one_node(grid(automatic, global)), crowded), 8) == "shared");
+    const auto baseline = [](Facts& facts) { facts.baseline = true; };
+    CHECK(tried(with(near, baseline), 8) == "shared merged native");
+    CHECK(tried(with(with(near, baseline), wrong), 8) == "shared merged");
+    CHECK(tried(with(with(on_one_node(grid(automatic, global)), crowded), baseline), 8) == "shared native");
     CHECK(tried(grid(automatic, global), 8) == "native");
     CHECK(tried(with(far, [](Facts& facts) { facts.unusable = "not usable"; }), 8) == "native");
 }
