@@ -45,6 +45,14 @@ Trial::Trial(std::vector<Choice> likely_fastest_first, std::size_t calls_per_can
         winner_ = 0;
 }
 
+Trial::Trial(std::vector<Choice> likely_fastest_first, const std::vector<double>& seconds, std::size_t winner)
+    : Trial(std::move(likely_fastest_first))
+{
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+        candidates_[i].seconds = seconds[i];
+    keep(winner);
+}
+
 bool Trial::exhausted() const noexcept
 {
     return calls_ == calls_per_candidate_ * tried_.size();
@@ -85,10 +93,15 @@ void Trial::conclude(const std::vector<std::int64_t>& agreed, Surroundings surro
         if (candidates_[i].seconds < candidates_[best].seconds * wanted)
             best = i;
     }
-    winner_ = best;
+    keep(best);
     again_ = false;
-    if (candidates_[best].choice.algorithm == Algorithm::native)
-        candidates_[best].choice.reason = "the MPI library's function was the fastest that auto tried";
+}
+
+void Trial::keep(std::size_t winner)
+{
+    winner_ = winner;
+    if (candidates_[winner].choice.algorithm == Algorithm::native)
+        candidates_[winner].choice.reason = "the MPI library's function was the fastest that auto tried";
 }
 
 /// Others would cost more than they might gain.

@@ -29,6 +29,9 @@ class Trial
     explicit Trial(std::vector<Choice> likely_fastest_first, std::size_t calls_per_candidate = 5,
                    std::size_t not_measured = 1);
 
+    /// One that was decided before. `seconds`: of each candidate on the slowest process. `winner`: its place.
+    Trial(std::vector<Choice> likely_fastest_first, const std::vector<double>& seconds, std::size_t winner);
+
     /// Whether every candidate has had its calls, so that the next one needs conclude().
     bool exhausted() const noexcept;
 
@@ -70,7 +73,8 @@ class Trial
     void begin_again();
 
     /// The fastest; before it is known, the likely fastest.
-    const Choice& best() const noexcept { return candidates_[winner_.value_or(0)].choice; }
+    const Choice& best() const noexcept { return candidates_[winner()].choice; }
+    std::size_t winner() const noexcept { return winner_.value_or(0); }
 
     struct Candidate {
         Choice choice;
@@ -82,6 +86,7 @@ class Trial
   private:
     static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
+    void keep(std::size_t winner);
     std::vector<std::size_t> near_the_fastest() const;
 
     std::vector<Candidate> candidates_;

@@ -212,6 +212,14 @@ bool read_report(std::string_view text, Settings& settings)
     return true;
 }
 
+bool read_tuning(std::string_view text, Settings& settings)
+{
+    if (text.find('\n') != std::string_view::npos) // see canonical()
+        return false;
+    settings.tuning = text;
+    return true;
+}
+
 template <typename Value, typename Stored>
 bool store(const std::optional<Value>& value, Stored& stored)
 {
@@ -251,6 +259,8 @@ const Variable variables[] = {
     {"HOPSCOTCH_BASELINE", "on", on_or_off,
      "Whether auto always tries the MPI library's function, so that the report can say what was saved.",
      read_word<&Settings::baseline, switches>, write_word<&Settings::baseline, switches>},
+    {"HOPSCOTCH_TUNING", "", "a file name", "What trials of auto learn: read at the start, written at the end.",
+     read_tuning, [](const Settings& s) { return s.tuning; }},
     {"HOPSCOTCH_DIMS", "", "sizes like 4x4x2, a p behind every periodic dimension: 4px4x2p",
      "Process grid of graph communicators, for when it cannot be inferred.",
      [](std::string_view text, Settings& s) { return store(parse_grid(text), s.grid); },

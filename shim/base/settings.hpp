@@ -47,6 +47,7 @@ struct Settings {
     std::optional<std::size_t> cutoff_bytes;    // HOPSCOTCH_CUTOFF; none: found by the cost model
     std::optional<std::size_t> trial_calls = 5; // HOPSCOTCH_TRIALS, for each candidate; none: off
     bool baseline = true;                       // HOPSCOTCH_BASELINE
+    std::string tuning;                         // HOPSCOTCH_TUNING, a file; "": none
     std::optional<ProcessGrid> grid;            // HOPSCOTCH_DIMS
     bool infer = true;                          // HOPSCOTCH_INFER
     Semantics semantics = Semantics::mpi;       // HOPSCOTCH_SEMANTICS

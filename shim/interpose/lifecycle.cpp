@@ -10,6 +10,7 @@
 #include "shim/call/gather.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/call/requests.hpp"
+#include "shim/interpose/tuning_file.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/process_group.hpp"
@@ -237,6 +238,8 @@ void start_checked()
     started_in = getpid();
     keep_errors_on_world();
     finish_before_finalize();
+    if (!mutable_runtime().settings.tuning.empty())
+        read_tuning_file(mutable_runtime().settings.tuning);
     std::atexit(report_at_exit);
     set_early_report(report_alone);
     mutable_runtime().active = true;
@@ -298,6 +301,8 @@ void finish() noexcept
         const Report report = gather_report();
         if (world_rank == 0)
             write_report(mutable_runtime().settings.report, report);
+        if (world_rank == 0 && !mutable_runtime().settings.tuning.empty())
+            write_tuning_file(mutable_runtime().settings.tuning);
     } catch (const std::bad_alloc&) {
         end_without_memory("gather the report");
     } catch (...) {

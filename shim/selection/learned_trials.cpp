@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <mutex>
 #include <tuple>
-#include <utility>
 
 namespace hopscotch::shim
 {
@@ -17,9 +16,9 @@ namespace hopscotch::shim
 namespace
 {
 
-struct LearnedTrials {
+struct Memory {
     std::mutex mutex;
-    std::map<std::pair<std::uint64_t, TrialKey>, TrialOfCall> by_shape;
+    LearnedTrials by_shape;
 };
 
 bool have_same_candidates(const Trial& one, const Trial& other)
@@ -41,7 +40,7 @@ bool operator<(const TrialKey& one, const TrialKey& other) noexcept
 
 std::optional<TrialOfCall> learned_trial(std::uint64_t shape, const TrialKey& key, const Trial& alike)
 {
-    LearnedTrials& all = immortal<LearnedTrials>();
+    Memory& all = immortal<Memory>();
     const LockAmongThreads lock(all.mutex);
     const auto found = all.by_shape.find({shape, key});
     if (found == all.by_shape.end() || !have_same_candidates(found->second.trial, alike))
@@ -51,9 +50,16 @@ std::optional<TrialOfCall> learned_trial(std::uint64_t shape, const TrialKey& ke
 
 void learn_trial(std::uint64_t shape, const TrialKey& key, const TrialOfCall& trial)
 {
-    LearnedTrials& all = immortal<LearnedTrials>();
+    Memory& all = immortal<Memory>();
     const LockAmongThreads lock(all.mutex);
     all.by_shape.insert_or_assign({shape, key}, trial);
+}
+
+LearnedTrials learned_trials()
+{
+    Memory& all = immortal<Memory>();
+    const LockAmongThreads lock(all.mutex);
+    return all.by_shape;
 }
 
 } // namespace hopscotch::shim

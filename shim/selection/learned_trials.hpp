@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace hopscotch::shim
 {
@@ -37,5 +38,9 @@ std::optional<TrialOfCall> learned_trial(std::uint64_t shape, const TrialKey& ke
 
 /// Remembers it. Local.
 void learn_trial(std::uint64_t shape, const TrialKey& key, const TrialOfCall& trial);
+
+/// All that are remembered, by shape and what they are for. Local.
+using LearnedTrials = std::map<std::pair<std::uint64_t, TrialKey>, TrialOfCall>;
+LearnedTrials learned_trials();
 
 } // namespace hopscotch::shim

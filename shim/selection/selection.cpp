@@ -167,10 +167,11 @@ SelectionEntry& Selection::choose_entry(Call call, Collective collective, Comple
                  trial != nullptr ? following(known, block_bytes, trial->best()) : choose_for(known, block_bytes));
 }
 
-/// The same for communicators whose calls take as long: of one process grid, stencil and distribution over nodes.
+/// The same for communicators whose calls take as long: of one process grid, stencil and distribution over nodes, with
+/// cores for all processes or not.
 std::uint64_t Selection::shape() const
 {
-    std::uint64_t hash = hash_begin;
+    std::uint64_t hash = hash_with(hash_begin, group_->any_yields() ? 1 : 0);
     for (const std::vector<int>* numbers :
          {&graph_->topology.dims(), &graph_->stencil.shifts(), &group_->node_map().of_rank})
         for (const int number : *numbers)

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Writes what trials have found as JSON, and reads it again in another run.
+#include "shim/selection/tuning.hpp"
+
+#include "shim/selection/learned_trials.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+using Json = nlohmann::json;
+using schedules::Choice;
+
+constexpr const char mark[] = "hopscotch_tuning";
+constexpr int form = 1;
+constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+
+/// null where there is no limit.
+Json number(std::size_t value)
+{
+    return value == unlimited ? Json() : Json(value);
+}
+
+std::size_t number(const Json& value)
+{
+    return value.is_null() ? unlimited : value.get<std::size_t>();
+}
+
+template <typename Enum>
+Enum named(std::size_t count, const Json& value)
+{
+    for (std::size_t i = 0; i < count; ++i)
+        if (value == name(static_cast<Enum>(i)))
+            return static_cast<Enum>(i);
+    throw std::invalid_argument("it names " + value.dump() + ", which is not known");
+}
+
+Json written(std::uint64_t shape, const TrialKey& key, const TrialOfCall& trial, const TuningGround& ground)
+{
+    Json candidates = Json::array();
+    for (const Trial::Candidate& candidate : trial.trial.candidates())
+        candidates.push_back({{"algorithm", name(candidate.choice.algorithm)},
+                              {"cutoff_bytes", number(candidate.choice.cutoff_bytes)},
+                              {"time_s", candidate.seconds}});
+    return {
+        {"library", ground.library},           {"machine", ground.machine},     {"shape", shape},
+        {"collective", name(key.collective)},  {"function", name(trial.call)},  {"block_bytes_most", number(key.high)},
+        {"candidates", std::move(candidates)}, {"chosen", trial.trial.winner()}};
+}
+
+void recall(const Json& entry)
+{
+    const TrialKey key{named<Collective>(collective_count, entry.at("collective")), Completion::blocking,
+                       number(entry.at("block_bytes_most"))};
+    std::vector<Choice> choices;
+    std::vector<double> seconds;
+    for (const Json& candidate : entry.at("candidates")) {
+        Choice choice{named<Algorithm>(schedules::algorithm_count, candidate.at("algorithm")), {}};
+        choice.cutoff_bytes = number(candidate.at("cutoff_bytes"));
+        choices.push_back(std::move(choice));
+        seconds.push_back(candidate.at("time_s"));
+    }
+    const std::size_t chosen = entry.at("chosen");
+    if (chosen >= choices.size())
+        throw std::invalid_argument("it has chosen what it has not tried");
+    const auto call = named<Call>(call_count, entry.at("function"));
+    learn_trial(entry.at("shape"), key, {call, Trial(std::move(choices), seconds, chosen)});
+}
+
+/// Its trials.
+Json read(const std::string& file)
+{
+    if (file.empty())
+        return Json::array();
+    const Json all = Json::parse(file, nullptr, false);
+    if (!all.is_object() || all.value(mark, Json()) != form || !all.value("trials", Json()).is_array())
+        throw std::invalid_argument("it is no tuning file of this version");
+    return all["trials"];
+}
+
+bool fits(const Json& entry, const TuningGround& ground)
+{
+    return entry.is_object() && entry.value("library", Json()) == ground.library &&
+           entry.value("machine", Json()) == ground.machine;
+}
+
+bool same_kind(const Json& one, const Json& other)
+{
+    const auto equal = [&](const char* member) { return one.value(member, Json()) == other.value(member, Json()); };
+    return equal("library") && equal("machine") && equal("shape") && equal("collective") && equal("block_bytes_most");
+}
+
+} // namespace
+
+std::string fitting_trials(const std::string& file, const TuningGround& ground)
+{
+    Json fitting = Json::array();
+    for (const Json& entry : read(file))
+        if (fits(entry, ground))
+            fitting.push_back(entry);
+    return fitting.empty() ? "" : fitting.dump(-1, ' ', true);
+}
+
+void recall_trials(const std::string& list)
+try {
+    for (const Json& entry : Json::parse(list))
+        recall(entry);
+} catch (const Json::exception& error) {
+    throw std::invalid_argument(std::string("it has an entry that cannot be read: ") + error.what());
+}
+
+std::string with_learned_trials(const std::string& file, const TuningGround& ground)
+{
+    Json all = read(file);
+    for (const auto& [kind, trial] : learned_trials()) {
+        Json entry = written(kind.first, kind.second, trial, ground);
+        const auto found = std::find_if(all.begin(), all.end(), [&entry](const Json& other) {
+            return other.is_object() && same_kind(other, entry);
+        });
+        if (found == all.end())
+            all.push_back(std::move(entry));
+        else
+            *found = std::move(entry);
+    }
+    return Json{{mark, form}, {"trials", std::move(all)}}.dump(1, ' ', true) + "\n";
+}
+
+} // namespace hopscotch::shim

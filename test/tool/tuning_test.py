@@ -1,0 +1,67 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What one run has learned the next one uses without trying again; a file that is of no use is one warning."""
+
+import json
+import pathlib
+import subprocess
+import tempfile
+
+from support import Setup
+
+RANKS = 4
+setup = Setup()
+check = setup.check
+
+with tempfile.TemporaryDirectory() as directory:
+    tuning = pathlib.Path(directory, "tuning.json")
+
+    def run(file=tuning):
+        """Our warnings, and the calls and the chosen algorithm of each operation that was tried."""
+        report = pathlib.Path(directory, "report.json")
+        report.unlink(missing_ok=True)
+        settings = {"LD_PRELOAD": ":".join([setup.paths.yielding, setup.paths.library]),
+                    "HOPSCOTCH_REPORT": report, "HOPSCOTCH_TUNING": file}
+        done = subprocess.run([*setup.launcher(RANKS), "env", *(f"{name}={value}" for name, value in settings.items()),
+                               setup.paths.stencil, "-d", "2", "-n", "4", "-i", "40", "-c"], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
+                              timeout=100, check=False)
+        check(done.returncode == 0 and "check: equal" in done.stdout, "the program is right", done.stdout + done.stderr)
+        graphs = json.loads(report.read_text(encoding="utf-8"))["graphs"]
+        chosen = {trial["function"]: (trial["algorithm"], trial["time_s"])
+                  for graph in graphs for trial in graph["trials"] if trial["chosen"]}
+        used = {function: {operation["algorithm"] for graph in graphs for operation in graph["operations"]
+                           if operation["function"] == function} for function in chosen}
+        return [line for line in done.stderr.splitlines() if line.startswith("hopscotch[0]")], chosen, used
+
+    said, chosen, used = run()
+    check(not said and chosen and all(len(algorithms) > 1 for algorithms in used.values()), "the first run tries",
+          f"{said} {chosen} {used}")
+    learned = json.loads(tuning.read_text(encoding="utf-8"))
+    check(len(learned["trials"]) == len(chosen), "the file has what was tried", str(learned))
+    said, again, used = run()
+    check(not said and again == chosen, "the next run has the same", f"{said} {again}, not {chosen}")
+    check(used == {function: {algorithm} for function, (algorithm, _) in chosen.items()}, "and tries nothing",
+          f"{used}, chosen {chosen}")
+    check(json.loads(tuning.read_text(encoding="utf-8")) == learned, "the file stays", tuning.read_text())
+
+    for trial in learned["trials"]:
+        trial["machine"] = "another"
+    tuning.write_text(json.dumps(learned), encoding="utf-8")
+    said, _, used = run()
+    check(len(said) == 1 and said[0].endswith("has nothing for this MPI library and machine"), "nothing fits",
+          str(said))
+    check(all(len(algorithms) > 1 for algorithms in used.values()), "what does not fit is not used", str(used))
+    both = json.loads(tuning.read_text(encoding="utf-8"))["trials"]
+    check(both[:len(learned["trials"])] == learned["trials"] and len(both) == 2 * len(learned["trials"]),
+          "others keep theirs", str(both))
+
+    tuning.write_text("a letter\n", encoding="utf-8")
+    said, _, _ = run()
+    check(len(said) == 2 and "is of no use" in said[0] and tuning.read_text(encoding="utf-8") == "a letter\n",
+          "what is something else stays as it is", str(said))
+    said, _, _ = run("/nowhere/tuning.json")
+    check(len(said) == 1 and "/nowhere/tuning.json cannot be written" in said[0], "what cannot be written is said",
+          str(said))
+
+setup.finish()
