@@ -85,6 +85,12 @@ Gain gain(const Report& report)
     return sum;
 }
 
+std::string carried_text(const Report& report)
+{
+    const bool unmeasured = totals(report).accelerated > 0 && gain(report).verdict == Verdict::not_compared;
+    return unmeasured ? "carried by Hopscotch" : "accelerated";
+}
+
 std::string bottom_line(const Report& report)
 {
     const Totals sum = totals(report);

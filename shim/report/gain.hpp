@@ -28,6 +28,10 @@ struct Gain {
 };
 Gain gain(const Report& report);
 
+/// What is said of calls that were not left to the MPI library: "accelerated" where that was measured, or
+/// there are none.
+std::string carried_text(const Report& report);
+
 /// One sentence: what was saved after the set-up, or that it is not known, or what was lost.
 std::string bottom_line(const Report& report);
 

@@ -26,6 +26,15 @@ auto group_key(const GraphSummary& graph)
     return std::make_tuple(graph.key == 0, appearance(graph), operations);
 }
 
+/// So many processes form no grid of several dimensions.
+bool is_prime(int number)
+{
+    for (int divisor = 2; divisor <= number / divisor; ++divisor)
+        if (number % divisor == 0)
+            return false;
+    return true;
+}
+
 } // namespace
 
 Totals totals(const Report& report)
@@ -124,7 +133,7 @@ std::string next_step(const Report& report)
 
     for (const GraphGroup& group : grouped(report)) { // the one that takes most time first
         const bool unexplained = group.sum.key != 0 && !group.sum.isomorphic && group.sum.dims.empty();
-        if (!unexplained || group.sum.operations.empty() || group.sum.out_degree_max < 2)
+        if (!unexplained || group.sum.operations.empty() || group.sum.out_degree_max < 2 || is_prime(group.sum.ranks))
             continue;
         const std::string graph = "graph " + std::to_string(group.ids.front());
         if (setting(report, "HOPSCOTCH_INFER") == "off")
@@ -135,7 +144,7 @@ std::string next_step(const Report& report)
     }
     if (sum.native > 0)
         return "nothing: the reasons why " + counted(sum.native, "call") + " ran natively are given above.";
-    return "nothing: all calls were accelerated.";
+    return "nothing: Hopscotch carried all calls.";
 }
 
 std::vector<SiteEntry> sites_by_time(const OperationSummary& operation)

@@ -144,8 +144,8 @@ std::string head(const Report& report)
     text += network_text(job) +
             field_if("large blocks", job.copied_twice.empty() ? "" : "copied twice: " + job.copied_twice);
     text += field(0, "calls",
-                  std::to_string(sum.calls) + ": " + std::to_string(sum.accelerated) + " accelerated, " +
-                      std::to_string(sum.native) + " native" +
+                  std::to_string(sum.calls) + ": " + std::to_string(sum.accelerated) + " " + carried_text(report) +
+                      ", " + std::to_string(sum.native) + " native" +
                       (sum.failed > 0 ? ", " + std::to_string(sum.failed) + " failed" : ""));
     if (setting(report, "HOPSCOTCH_VERIFY") == "on")
         text += field(0, "compared",
@@ -211,11 +211,13 @@ std::string description(const GraphSummary& graph)
     if (!graph.call_site.empty())
         text += field(2, "created in", chain(graph.call_site));
     if (!graph.dims.empty()) {
-        const std::string found = graph.found == "parent"     ? ", of the Cartesian communicator"
-                                  : graph.found == "hint"     ? ", as given"
-                                  : graph.found == "recorded" ? ", of another communicator of the program"
-                                  : graph.found == "inferred" ? ", inferred from the neighbors"
-                                                              : "";
+        const std::string found =
+            graph.found == "parent" ? ", of the Cartesian communicator"
+            : graph.found == "hint" ? ", as given"
+            : graph.found == "recorded"
+                ? ", of a grid that the program made or asked for (MPI_Cart_create, MPI_Dims_create)"
+            : graph.found == "inferred" ? ", inferred from the neighbors"
+                                        : "";
         text += field(2, "grid", to_string(ProcessGrid{graph.dims, graph.periodic}) + found);
     }
     if (graph.isomorphic)
@@ -289,6 +291,7 @@ std::string trials(const GraphSummary& graph)
         std::size_t end = begin;
         double native = 0.0;
         double chosen = 0.0;
+        double least = first.seconds;
         std::string list;
         for (; end < graph.trials.size() && graph.trials[end].function == first.function &&
                graph.trials[end].block_bytes_most == first.block_bytes_most;
@@ -296,11 +299,14 @@ std::string trials(const GraphSummary& graph)
             const TrialRecord& trial = graph.trials[end];
             list += (list.empty() ? "" : ", ") + trial.algorithm + " " + duration_text(trial.seconds) +
                     (trial.chosen ? " (chosen)" : "");
+            least = std::min(least, trial.seconds);
             if (trial.algorithm == "native")
                 native = trial.seconds;
             if (trial.chosen)
                 chosen = trial.seconds;
         }
+        if (chosen > least)
+            list += "; no other was so much faster that it could not be chance";
         if (native > 0.0 && chosen > 0.0)
             list += "; " + three_digits(native / chosen) + " times as fast as native";
         const std::string size =

@@ -116,7 +116,8 @@ if setup.paths.address_sanitizer:
     runs = {"run": setup.tool("run", *program, environment={"ASAN_OPTIONS": "abort_on_error=0" + leaks}),
             "by hand": subprocess.run(program, env=by_hand, capture_output=True, text=True, timeout=200, check=False)}
     for name, shown in runs.items():
-        check(shown.returncode == 0 and "10 accelerated" in shown.stderr, f"{name}: AddressSanitizer", str(shown))
+        check(shown.returncode == 0 and "10 carried by Hopscotch" in shown.stderr, f"{name}: AddressSanitizer",
+              str(shown))
 else:
     print("skipped: the compiler has no AddressSanitizer")
 setup.finish()

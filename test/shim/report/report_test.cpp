@@ -177,7 +177,7 @@ TEST_CASE("What to try next")
     };
     SECTION("nothing")
     {
-        CHECK(next_step(two_ranks({moore(1, 0)}, {moore(1, 0)})) == "nothing: all calls were accelerated.");
+        CHECK(next_step(two_ranks({moore(1, 0)}, {moore(1, 0)})) == "nothing: Hopscotch carried all calls.");
     }
     SECTION("nothing was seen")
     {
@@ -194,6 +194,13 @@ TEST_CASE("What to try next")
     {
         CHECK(next_step(native_run()) == "nothing: the reasons why 10 calls ran natively are given above.");
     }
+    SECTION("a prime number of processes forms no grid that a person could name")
+    {
+        GraphRecord graph = ring(1);
+        graph.ranks = 7;
+        graph.operations[{"MPI_Neighbor_alltoall", "merged", ""}] = {{10, 0, 0, 0, 0}, 0.5};
+        CHECK(next_step(two_ranks({graph}, {graph})) == "nothing: Hopscotch carried all calls.");
+    }
     SECTION("a grid may be missing")
     {
         GraphRecord graph = ring(1);
@@ -205,7 +212,7 @@ TEST_CASE("What to try next")
         report.job.settings = {{"HOPSCOTCH_INFER", "off"}};
         CHECK(next_step(report).find("HOPSCOTCH_INFER=on") == 0);
         report.job.settings = {{"HOPSCOTCH_DIMS", "3x9"}};
-        CHECK(next_step(report) == "nothing: all calls were accelerated.");
+        CHECK(next_step(report) == "nothing: Hopscotch carried all calls.");
     }
     SECTION("switched off, stood down, failed")
     {
@@ -233,4 +240,28 @@ TEST_CASE("Numbers have three digits and a unit")
     CHECK(bytes_text(1536) == "1.50 KiB");
     CHECK(bytes_text(std::uint64_t{5} << 40) == "5.00 TiB");
     CHECK(three_digits(9.996) == "10.0");
+}
+
+TEST_CASE("Calls are called accelerated only where they were compared with the MPI library's")
+{
+    CHECK(text_report(example()).find("1000 accelerated, 5 native") != std::string::npos);
+    const std::string text = text_report(two_ranks({moore(1, 0)}, {moore(1, 0)}));
+    CHECK(text.find("1000 carried by Hopscotch, 0 native") != std::string::npos);
+    CHECK(text.find("accelerated") == std::string::npos);
+}
+
+TEST_CASE("The text says why what was not the fastest in its trial was chosen")
+{
+    GraphRecord graph = moore(1, 0);
+    graph.trials = {{"MPI_Neighbor_alltoall", 64, "shared", 8.68e-3, true},
+                    {"MPI_Neighbor_alltoall", 64, "merged", 8.13e-3, false}};
+    const std::string because = "no other was so much faster that it could not be chance";
+    const auto in_one_line = [](std::string text) {
+        for (std::size_t end = text.find("\n "); end != std::string::npos; end = text.find("\n "))
+            text.erase(end, text.find_first_not_of("\n ", end) - end - 1).replace(end, 1, " ");
+        return text;
+    };
+    CHECK(in_one_line(text_report(two_ranks({graph}, {graph}))).find(because) != std::string::npos);
+    graph.trials.back().seconds = 9e-3;
+    CHECK(in_one_line(text_report(two_ranks({graph}, {graph}))).find(because) == std::string::npos);
 }
