@@ -8,10 +8,12 @@
 //
 // Columns: processes, dimensions, values per shift, neighbors t, then microseconds (median of 9): forming the stencil
 // from the neighbor list and comparing both lists with it (explains), placing a process (place), the schedules of
-// alltoall and allgather; last, all of them in nanoseconds per t d.
+// alltoall and allgather; last, all of them in nanoseconds per t d. Then what it costs a process to find its rank on
+// nodes of 64 by each mapper: nanoseconds, mean of all processes.
 #include "schedules/allgather.hpp"
 #include "schedules/alltoall.hpp"
 #include "schedules/infer.hpp"
+#include "schedules/mapping.hpp"
 #include "schedules/neighborhood.hpp"
 
 #include <algorithm>
@@ -68,6 +70,23 @@ void measure(int dimensions, int values, int processes)
                 1e3 * sum / (stencil.size() * stencil.dimensions()), explained ? "" : "  not explained!");
 }
 
+/// The mean over all processes of a mesh, with one neighbor each way along each dimension.
+void measure_mapping(const std::vector<int>& dims)
+{
+    const Topology topology(dims, std::vector<bool>(dims.size(), false));
+    const std::vector<int> node_sizes(static_cast<std::size_t>(topology.size() / 64), 64);
+    for (const Mapper mapper : {Mapper::hyperplane, Mapper::k_d_tree, Mapper::stencil_strips, Mapper::bricks}) {
+        const Mapping mapping(mapper, topology, star(topology.dimensions(), 1), node_sizes);
+        int last = 0;
+        const double microseconds = median_microseconds([&] {
+            for (int process = 0; process < topology.size(); ++process)
+                last = std::max(last, mapping.rank(process));
+        });
+        std::printf("%-16s  %-16s  %8.1f%s\n", to_string(topology).c_str(), to_string(mapper).c_str(),
+                    1e3 * microseconds / topology.size(), last == topology.size() - 1 ? "" : "  wrong ranks!");
+    }
+}
+
 } // namespace
 
 int main()
@@ -77,5 +96,8 @@ int main()
         for (int dimensions = 2; dimensions <= 5; ++dimensions)
             for (int values = 3; values <= 5; ++values)
                 measure(dimensions, values, processes);
+    std::printf("grid              mapper            ns/rank\n");
+    measure_mapping({1024, 1024});
+    measure_mapping({128, 128, 64});
     return 0;
 }
