@@ -4,11 +4,13 @@
 //
 //   hopscotch-explain schedule DIMS STENCIL [--rank N] [--json]
 //   hopscotch-explain selection DIMS STENCIL [--nodes N] [--collective NAME] [--sizes LIST]
+//   hopscotch-explain mapping DIMS STENCIL [--nodes N] [--per-node LIST]
 //   hopscotch-explain report FILE text|html|json [OUTPUT]
 //   hopscotch-explain settings
 //   hopscotch-explain --version
 #include "schedules/round_summary.hpp"
 #include "scripts/explain.hpp"
+#include "scripts/explain_mapping.hpp"
 #include "scripts/explain_selection.hpp"
 #include "shim/base/harmless.hpp"
 #include "shim/base/settings.hpp"
@@ -92,6 +94,25 @@ int selection(const std::vector<std::string>& arguments)
     return 0;
 }
 
+int mapping(const std::vector<std::string>& arguments)
+{
+    const schedules::Topology grid = parse_topology(arguments.at(0));
+    tool::MappingRequest request{grid, tool::parse_stencil(arguments.at(1), grid.dimensions())};
+    for (std::size_t i = 2; i < arguments.size(); i += 2) {
+        if (i + 1 == arguments.size())
+            throw std::invalid_argument(arguments[i] + " needs a value");
+        const std::string& value = arguments[i + 1];
+        if (arguments[i] == "--per-node")
+            request.per_node = tool::parse_per_node(value);
+        else if (arguments[i] != "--nodes")
+            throw std::invalid_argument("unknown option " + arguments[i]);
+        else if (request.nodes = tool::parse_int(value); request.nodes < 1)
+            throw std::invalid_argument("there cannot be " + value + " nodes");
+    }
+    std::cout << tool::mapping_json(request);
+    return 0;
+}
+
 std::string text_of_file(const std::string& name)
 {
     std::ifstream file(name, std::ios::binary);
@@ -154,6 +175,8 @@ int main(int argc, char** argv)
             status = schedule(rest);
         else if (!all.empty() && all[0] == "selection" && rest.size() >= 2)
             status = selection(rest);
+        else if (!all.empty() && all[0] == "mapping" && rest.size() >= 2)
+            status = mapping(rest);
         else if (!all.empty() && all[0] == "report" && (rest.size() == 2 || rest.size() == 3))
             status = report(rest);
         else if (!all.empty() && all[0] == "settings")
@@ -164,6 +187,7 @@ int main(int argc, char** argv)
         } else
             std::cerr << "usage: hopscotch-explain schedule DIMS STENCIL [--rank N] [--json] | selection DIMS STENCIL "
                          "[--nodes N] [--collective NAME] [--sizes LIST] | "
+                         "mapping DIMS STENCIL [--nodes N] [--per-node LIST] | "
                          "report FILE text|html|json [OUTPUT] | settings | --version\n";
         return std::cout.flush() ? status : 1;
     } catch (const std::exception& error) {

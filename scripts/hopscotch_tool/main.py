@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 
-from hopscotch_tool import compare, doctor, locate, say, selftest, show
+from hopscotch_tool import compare, doctor, locate, mapping, say, selftest, show
 
 DESCRIPTION = """Runs programs under Hopscotch, which makes the neighborhood collectives of MPI faster, and shows what
 it did.
@@ -15,6 +15,7 @@ it did.
   hopscotch compare -- mpiexec -n 64 ./stencil      with every algorithm in turn: a table of times
   hopscotch doctor -- mpiexec -n 64 ./stencil       why was nothing accelerated?
   hopscotch explain --dims 4px4px4p --stencil moore what would be done, without MPI
+  hopscotch map --dims 8x8 --nodes 4                which rank should run on which node
   hopscotch report run.json --html -o run.html      a JSON report as text or as a page
   hopscotch settings                                every setting, its value, what it means
   hopscotch selftest -n 4                           is it right with the MPI library and launcher of this site?
@@ -66,6 +67,9 @@ def parser():
     explained.add_argument("--nodes", metavar="N", help="on how many nodes the processes are, in order (default: 1)")
     explained.add_argument("--collective", metavar="NAME", help="alltoall, alltoallv, ... (default: all)")
     explained.add_argument("--sizes", metavar="LIST", help="block sizes, like 8,4K,1M (default: all)")
+
+    mapped = command("map", "Say which rank should run on which node, and write that down for a launcher.")
+    mapping.add_arguments(mapped)
 
     reported = command("report", "Show a JSON report as text or as a page.")
     reported.add_argument("file", nargs="?", help="written under HOPSCOTCH_REPORT=FILE.json")
@@ -134,6 +138,8 @@ def main():
             return compare.compare(arguments, program_of(arguments.program))
         if arguments.command == "explain":
             return show.explain(arguments)
+        if arguments.command == "map":
+            return mapping.map_ranks(arguments)
         if arguments.command == "report":
             return show.report(arguments)
         if arguments.command == "doctor":

@@ -29,7 +29,7 @@ check("HOPSCOTCH_LIBRARY" not in lines, "what only the tool reads is not passed 
 check(setup.tool("run", "true", environment={"HOPSCOTCH_LIBRARY": "/nowhere/lib.so"}).returncode == 1,
       "a library that is not there")
 
-for command in ([], ["run"], ["compare"], ["explain"], ["report"], ["doctor"], ["settings"]):
+for command in ([], ["run"], ["compare"], ["explain"], ["map"], ["report"], ["doctor"], ["settings"]):
     check("usage:" in setup.tool(*command, "--help").stdout, f"{command} --help")
     check(setup.tool(*command, "--version").stdout.startswith("hopscotch "), f"{command} --version")
 

@@ -1,0 +1,80 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""hopscotch map: what it says, the files it writes for launchers, and what it takes from a report."""
+
+import pathlib
+import tempfile
+
+from support import Setup
+
+RANKS = 4
+setup = Setup()
+check = setup.check
+
+SQUARE = ("map", "--dims", "4x4", "--stencil", "neumann", "--nodes", "4")
+HOSTS = ("--hosts", "a,b,c,d")
+
+
+def words_of(shown):
+    return [line.split() for line in shown.splitlines()]
+
+
+shown = setup.tool(*SQUARE)
+check(shown.returncode == 0 and words_of(shown.stdout)[2:4] == [["consecutive", "ranks", "24", "8"],
+                                                                ["hyperplane", "16", "4"]],
+      "what a mapping spares", shown.stdout + shown.stderr)
+shown = setup.tool("map", "--dims", "12", "--nodes", "3")
+check("No mapping that was tried is better" in shown.stdout, "consecutive ranks are best", shown.stdout)
+shown = setup.tool("map", "--dims", "4x4", "--stencil", "neumann", "--per-node", "8,4,4")
+check("on 3 nodes, 4 to 8 on each" in shown.stdout and words_of(shown.stdout)[3] == ["hyperplane", "12", "4"],
+      "nodes of different sizes", shown.stdout)
+
+# The quarters of the square are the nodes.
+QUARTERS = "aabbaabbccddccdd"
+FILES = {
+    "hydra": [f"{host}:2" for host in "ababcdcd"],
+    "slurm": list(QUARTERS),
+    "openmpi": [f"rank {rank}={host} slot={QUARTERS[:rank].count(host)}" for rank, host in enumerate(QUARTERS)],
+    "cray": ["0,1,4,5", "2,3,6,7", "8,9,12,13", "10,11,14,15"],
+}
+with tempfile.TemporaryDirectory() as directory:
+    output = pathlib.Path(directory, "order of ranks")
+    for name, lines in FILES.items():
+        shown = setup.tool(*SQUARE, *HOSTS, "--format", name)
+        check(shown.returncode == 0 and shown.stdout.splitlines() == lines, f"--format {name}", shown.stdout)
+        check("spares 33 %" in shown.stderr, f"--format {name}: the gain stands beside the file", shown.stderr)
+        shown = setup.tool(*SQUARE, *HOSTS, "--format", name, "-o", output)
+        check(output.read_text(encoding="utf-8").splitlines() == lines, f"--format {name} -o")
+        check(f"'{output}'" in shown.stdout and "-n 16" in shown.stdout, f"{name}: how it is used", shown.stdout)
+    check(setup.tool(*SQUARE, "--format", "cray").returncode == 0, "Cray's order names no hosts")
+    names = pathlib.Path(directory, "hosts")
+    names.write_text("a slots=4\nb slots=4\n\nc\nd\ne\n", encoding="utf-8")
+    shown = setup.tool(*SQUARE, "--hosts", names, "--format", "slurm")
+    check(shown.stdout.splitlines() == FILES["slurm"], "hosts of a file", shown.stdout + shown.stderr)
+
+    report = pathlib.Path(directory, "run.json")
+    made = setup.tool("run", "-r", report, *setup.launcher(RANKS), setup.paths.stencil, "-d", "2", "-i", "2",
+                      environment=setup.crowd(RANKS))
+    check(made.returncode == 0, "the run", made.stderr)
+    shown = setup.tool("map", report)
+    check("4 processes on 1 nodes, 4 on each" in shown.stdout, "the nodes of a report", shown.stdout + shown.stderr)
+    by_hand = setup.tool("map", "--dims", "2px2p", "--stencil", "moore", "--nodes", "2")
+    shown = setup.tool("map", report, "--nodes", "2")
+    check(shown.stdout == by_hand.stdout != "", "grid and stencil of a report", shown.stdout + by_hand.stdout)
+
+    WRONG = (([], "--dims"), (["--dims", "4x4"], "--nodes"), (["--dims", "4x4", "--nodes", "3"], "16 processes"),
+             (["--dims", "4x4", "--nodes", "0"], "0 nodes"), (["--dims", "4x4", "--nodes", "17"], "17 nodes"),
+             (["--dims", "4x4", "--per-node", "8,0,8"], "a node of 0"), (["--dims", "4x4", "--per-node", "x"], "'x'"),
+             (["--dims", "4x4", "--per-node", "8,8", "--nodes", "3"], "2 nodes"),
+             (["--dims", "4xx4", "--nodes", "4"], "4xx4"),
+             (["--dims", "4x4", "--nodes", "4", "--stencil", "diamond"], "diamond"),
+             (["--dims", "4x4", "--nodes", "4", "-o", "x"], "--format"),
+             (["--dims", "4x4", "--nodes", "4", "--format", "pbs"], "pbs"),
+             (["--dims", "4x4", "--nodes", "4", "--format", "slurm"], "--hosts"),
+             (["--dims", "4x4", "--nodes", "4", "--format", "slurm", "--hosts", "a,b,c"], "3 hosts"),
+             ([report, "--dims", "4x4"], "report"), ([report, "--nodes", "3"], "4 processes"),
+             (["/nowhere/run.json"], "/nowhere/run.json: No such file"), ([__file__], __file__))
+    for words, named in WRONG:
+        shown = setup.tool("map", *words)
+        check(shown.returncode == 2 and named in shown.stderr and shown.stdout == "", f"map {words}", str(shown))
+setup.finish()
