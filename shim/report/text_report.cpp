@@ -9,7 +9,10 @@
 #include "shim/report/summary.hpp"
 
 #include <algorithm>
-#include <sstream>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace hopscotch::shim
 {
@@ -25,6 +28,24 @@ constexpr std::size_t frames_shown = 4;
 constexpr std::size_t sites_shown = 5;
 constexpr std::size_t command_shown = 4 * columns;
 
+/// Words between blanks; what stands in parentheses is one word if it fits on a line.
+std::vector<std::string> unbroken_words(const std::string& text)
+{
+    constexpr std::size_t most = columns - 2 * label_width;
+    std::vector<std::string> words;
+    for (std::size_t begin = 0; begin < text.size();) {
+        std::size_t end = text.find(' ', begin);
+        if (text[begin] == '(')
+            if (const std::size_t closing = text.find(')', begin);
+                closing != std::string::npos && closing < begin + most)
+                end = text.find(' ', closing);
+        end = std::min(end, text.size());
+        words.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return words;
+}
+
 /// "  label       text": words beyond the width go on below the text.
 std::string field(std::size_t indent, const std::string& label, const std::string& from_outside)
 {
@@ -34,14 +55,14 @@ std::string field(std::size_t indent, const std::string& label, const std::strin
     line.resize(std::max(line.size() + 1, margin), ' ');
     std::string result;
     bool first = true;
-    std::istringstream words(harmless(from_outside));
-    for (std::string word; std::getline(words, word, ' '); first = false) {
+    for (const std::string& word : unbroken_words(harmless(from_outside))) {
         if (!first && line.size() + 1 + word.size() > columns) {
             result += line + "\n";
             line = std::string(margin, ' ') + word;
         } else {
             line += (first ? "" : " ") + word;
         }
+        first = false;
     }
     return result + line + "\n";
 }
@@ -240,24 +261,39 @@ std::string saved_text(const OperationSummary& operation)
            ") that blocks of one message have in common";
 }
 
-/// What is to be said of an operation beyond its line in the table.
-std::string remarks(const OperationKey& key, const OperationSummary& operation)
+/// The algorithm of each operation; where they differ in the reason only, with a number that its reason has, too.
+std::map<OperationKey, std::string> algorithms_in_rows(const GraphSummary& graph)
+{
+    const auto row = [](const OperationKey& key) { return std::pair(key.function, key.algorithm); };
+    std::map<std::pair<std::string, std::string>, int> rows;
+    for (const auto& [key, operation] : graph.operations)
+        ++rows[row(key)];
+    std::map<std::pair<std::string, std::string>, int> numbers;
+    std::map<OperationKey, std::string> names;
+    for (const auto& [key, operation] : graph.operations)
+        names[key] =
+            key.algorithm + (rows[row(key)] > 1 ? " (" + std::to_string(++numbers[row(key)]) + ")" : std::string());
+    return names;
+}
+
+/// What is to be said of an operation beyond its line in the table, where its algorithm is called so.
+std::string remarks(const OperationKey& key, const OperationSummary& operation, const std::string& algorithm)
 {
     const std::string function = short_name(key.function);
     std::string text;
     if (!key.reason.empty())
-        text += field(2, key.algorithm, function + ", " + counted(operation.calls, "call") + ": " + key.reason);
+        text += field(2, algorithm, function + ", " + counted(operation.calls, "call") + ": " + key.reason);
     if (operation.failed > 0)
         text += field(2, "failed", function + ", " + counted(operation.failed, "call") + " by " + key.algorithm);
     if (operation.bytes_saved > 0)
-        text += field(2, "saved", function + " by " + key.algorithm + ", " + saved_text(operation));
+        text += field(2, "saved", function + " by " + algorithm + ", " + saved_text(operation));
     std::size_t left = sites_shown;
     for (const auto& [place, site] : sites_by_time(operation)) {
         if (left-- == 0)
             return text + field(2, "called in",
                                 function + ": " + counted(operation.sites.size() - sites_shown, "other place"));
         text += field(2, "called in",
-                      function + " by " + key.algorithm + ", " + counted(site.calls, "call") + ", " +
+                      function + " by " + algorithm + ", " + counted(site.calls, "call") + ", " +
                           spread_text(site.seconds) + ": " + chain(place));
     }
     return text;
@@ -269,15 +305,16 @@ std::string operations(const GraphSummary& graph)
         return field(2, "calls", "none");
     std::vector<std::vector<std::string>> rows = {
         {"function", "algorithm", "calls", "sent", "messages", "trivial", "[total]", "<mean>", "min", "max", "cov"}};
+    const std::map<OperationKey, std::string> algorithms = algorithms_in_rows(graph);
     std::string text;
     for (const auto& [key, operation] : graph.operations) {
         const Spread& seconds = operation.seconds;
-        rows.push_back({short_name(key.function), key.algorithm, std::to_string(operation.calls),
+        rows.push_back({short_name(key.function), algorithms.at(key), std::to_string(operation.calls),
                         bytes_text(operation.bytes), std::to_string(operation.messages),
                         std::to_string(operation.messages_trivial), "[" + duration_text(seconds.total()) + "]",
                         "<" + duration_text(seconds.mean) + ">", duration_text(seconds.min), duration_text(seconds.max),
                         three_digits(seconds.variation())});
-        text += remarks(key, operation);
+        text += remarks(key, operation, algorithms.at(key));
     }
     return table(2, rows) + text;
 }

@@ -11,8 +11,8 @@ import pathlib
 import tempfile
 
 from page import Page, shown as shown_by_script
-from shown import (count, counts, disagreement, groups_of, percent, ratio, reasons_of, size, spread, time,
-                   without_prefix)
+from shown import (algorithms_in_rows, count, counts, disagreement, groups_of, percent, ratio, reasons_of, size,
+                   spread, time, without_prefix)
 from support import Setup
 
 setup = Setup()
@@ -117,15 +117,16 @@ def check_graph_in_text(text, group):
         text.take("calls", ["none"])
         return
     text.take("function")
-    for operation in group["operations"]:
-        text.take(without_prefix(operation["function"]), [operation["algorithm"]],
+    algorithms = algorithms_in_rows(group["operations"])
+    for operation, algorithm in zip(group["operations"], algorithms):
+        text.take(without_prefix(operation["function"]), [algorithm],
                   [count(operation["calls"]), size(operation["bytes"]),
                    *counts(operation, "messages", "messages_trivial"), *spread(operation["time_s"]),
                    ratio(operation["time_s"]["variation"])])
-    for operation in group["operations"]:
-        names = [without_prefix(operation["function"]), operation["algorithm"]]
+    for operation, algorithm in zip(group["operations"], algorithms):
+        names = [without_prefix(operation["function"]), algorithm]
         if operation["reason"]:
-            text.take(operation["algorithm"], [names[0], operation["reason"]], [count(operation["calls"])])
+            text.take(algorithm, [names[0], operation["reason"]], [count(operation["calls"])])
         if operation["failed"]:
             text.take("failed", names, [count(operation["failed"])])
         if operation["bytes_saved"]:

@@ -134,6 +134,12 @@ def groups_of(report):
     return sorted(map(group_of, groups.values()), key=lambda group: -group["seconds"])
 
 
+def algorithms_in_rows(operations):
+    """Numbered where rows differ in their reasons only."""
+    rows = [(operation["function"], operation["algorithm"]) for operation in operations]
+    return [row[1] + (f" ({rows[:i].count(row) + 1})" if rows.count(row) > 1 else "") for i, row in enumerate(rows)]
+
+
 def reasons_of(report):
     """(reason, calls) of native calls, most calls first."""
     calls = {}

@@ -93,9 +93,31 @@ TEST_CASE("What was found out about the machine is told where there is something
     report.job.network->latency = 2e-6;
     report.job.network->gap_per_byte = 2e-10;
     CHECK(text_report(report).find(
-              "network      2.00 us latency, 0.40 us to send, 0.60 us to receive, 5.00 GB/s, measured (assumed:\n"
-              "             0.50 us latency, 0.40 us to send, 0.60 us to receive, 10.0 GB/s)\n"
+              "network      2.00 us latency, 0.40 us to send, 0.60 us to receive, 5.00 GB/s, measured\n"
+              "             (assumed: 0.50 us latency, 0.40 us to send, 0.60 us to receive, 10.0 GB/s)\n"
               "large blocks copied twice: no process may read another\n") != std::string::npos);
+}
+
+TEST_CASE("What is in parentheses stays on one line")
+{
+    Report report = example();
+    report.seconds += 1e6; // a long line of times
+    CHECK(text_report(report).find("\n             ([total] <mean> min max over ranks)\n") != std::string::npos);
+    report.job.command = "./a ( b " + std::string(90, 'c') + " )";
+    CHECK(text_report(report).find("command      ./a ( b\n") != std::string::npos);
+}
+
+TEST_CASE("Rows that differ in their reasons only are told apart by a number")
+{
+    GraphRecord graph = moore(1, 0);
+    graph.operations[native] = {{5, 0, 80, 10, 10}, 1e-5};
+    graph.operations[{native.function, "native", "the arguments are wrong"}] = {{7, 0, 80, 10, 10}, 1e-5};
+    const std::string text = text_report(two_ranks({graph}, {graph}));
+    CHECK(text.find("\n  Neighbor_alltoallw  native (1)      5 ") != std::string::npos);
+    CHECK(text.find("\n  Neighbor_alltoallw  native (2)      7 ") != std::string::npos);
+    CHECK(text.find("\n  native (1)   Neighbor_alltoallw, 5 calls: a datatype") != std::string::npos);
+    CHECK(text.find("\n  native (2)   Neighbor_alltoallw, 7 calls: the arguments") != std::string::npos);
+    CHECK(text.find("combining (") == std::string::npos);
 }
 
 TEST_CASE("Graphs on different numbers of processes are not alike")
