@@ -6,6 +6,8 @@
 
 #include "schedules/cost.hpp"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace hopscotch::schedules
@@ -30,6 +32,37 @@ Survivors survivors_of(const std::vector<Candidate>& candidates, const Survives&
         if (survives(i))
             survivors[i / bits_of_word] |= std::uint64_t{1} << (i % bits_of_word);
     return survivors;
+}
+
+/// Whether all offsets with a step in dimension k come an even number of times, and there are some.
+bool steps_come_twice(const Stencil& sorted, int k)
+{
+    bool any = false;
+    for (int first = 0, end = 0; first < sorted.size(); first = end) {
+        const auto same = [&](int i) {
+            return std::equal(sorted.offset(i), sorted.offset(i) + sorted.dimensions(), sorted.offset(first));
+        };
+        for (end = first + 1; end < sorted.size() && same(end);)
+            ++end;
+        if (sorted.shift(first, k) == 0)
+            continue;
+        if ((end - first) % 2 != 0)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/// The grid as it was given from which the candidate was made; null where nobody gave one.
+const Topology* given_grid(const std::vector<Candidate>& candidates, const Candidate& candidate)
+{
+    const std::string_view found = candidate.found;
+    if (found != "parent" && found != "hint")
+        return nullptr;
+    for (const Candidate& each : candidates) // the first of a pattern is the one that was given
+        if (found == each.found && each.topology.dims() == candidate.topology.dims())
+            return &each.topology;
+    return nullptr;
 }
 
 } // namespace
@@ -110,6 +143,17 @@ std::optional<Explanation> best_explanation(const Survivors& survivors,
         return std::nullopt;
     const std::size_t winner = best(stencils);
     return Explanation{candidates[winner], sorted(stencils[winner])};
+}
+
+std::vector<bool> periods_to_show(const std::vector<Candidate>& candidates, std::size_t best, const Stencil& stencil)
+{
+    const Topology& grid = candidates[best].topology;
+    const Topology* const given = given_grid(candidates, candidates[best]);
+    std::vector<bool> periods = grid.periods();
+    for (int k = 0; k < grid.dimensions(); ++k)
+        if (grid.extent(k) == 2 && grid.periodic(k))
+            periods[static_cast<std::size_t>(k)] = given != nullptr ? given->periodic(k) : steps_come_twice(stencil, k);
+    return periods;
 }
 
 } // namespace hopscotch::schedules

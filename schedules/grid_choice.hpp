@@ -61,4 +61,10 @@ struct Explanation {
 std::optional<Explanation> best_explanation(const Survivors& survivors,
                                             const std::function<Stencil(std::size_t candidate)>& stencil_of);
 
+/// Which dimensions of the best candidate to call periodic when it is shown. Along a dimension of two processes both
+/// directions lead to the same one, so that the torus explains a mesh as well, in fewer rounds. There it is what was
+/// given with a Cartesian communicator ("parent") or by the user ("hint"), else periodic where every step is listed
+/// twice, once for each direction. `stencil`: sorted.
+std::vector<bool> periods_to_show(const std::vector<Candidate>& candidates, std::size_t best, const Stencil& stencil);
+
 } // namespace hopscotch::schedules

@@ -59,7 +59,8 @@ GraphRecord record_of(const Communicator& communicator)
     record.setup_seconds = seconds(communicator.setup_ticks());
     if (record.isomorphic) {
         record.dims = graph.topology.dims();
-        record.periodic = graph.topology.periods();
+        record.periodic = graph.periodic;
+        record.wraps = graph.topology.periods();
         record.found = graph.found;
         record.stencil_name = schedules::name(graph.stencil);
         record.stencil_radius = schedules::radius(graph.stencil);

@@ -64,9 +64,10 @@ struct Graph {
     std::string_view memory_refusal;
     /// Why the graph is not an isomorphic Cartesian neighborhood; empty when it is one.
     std::string declined;
-    std::string found; // how the grid was found: "parent", "hint", "recorded", "inferred"
-    schedules::Topology topology;
-    schedules::Stencil stencil; // canonical and sorted
+    std::string found;            // how the grid was found: "parent", "hint", "recorded", "inferred"
+    schedules::Topology topology; // that schedules go by
+    std::vector<bool> periodic;   // as it is shown: of two processes there may be no telling (periods_to_show)
+    schedules::Stencil stencil;   // canonical and sorted
 
     /// Whether there may be a process without any neighbor: it knows no block size, though it may have to forward.
     bool may_have_idle_process() const noexcept { return in_degree_min == 0 && out_degree_min == 0; }

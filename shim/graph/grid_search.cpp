@@ -49,6 +49,7 @@ bool GridSearch::choose_among(const std::vector<Candidate>& candidates, schedule
         return false;
     graph_.topology = candidates[best->candidate].topology;
     graph_.stencil = std::move(best->stencil);
+    graph_.periodic = schedules::periods_to_show(candidates, best->candidate, graph_.stencil);
     graph_.found = candidates[best->candidate].found;
     return true;
 }

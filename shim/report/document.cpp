@@ -23,7 +23,7 @@ namespace
 using Json = nlohmann::ordered_json;
 
 constexpr const char* message_mark = "HOPS";
-constexpr int message_version = 6;
+constexpr int message_version = 7;
 constexpr std::size_t columns = 160; // objects and lists that are longer get a line for each of their values
 
 enum class Form { report, message };
@@ -207,6 +207,7 @@ void fields(Members& at, GraphSummary& graph)
     const auto grid = [&graph](Members& in) {
         in("dims", graph.dims);
         in("periodic", graph.periodic);
+        in("wraps", graph.wraps);
         in("found", graph.found, !graph.found.empty());
     };
     const auto stencil = [&graph](Members& in) {
@@ -339,6 +340,9 @@ void make_sound(Report& report)
         for (int& size : graph.dims)
             size = std::max(size, 1);
         graph.periodic.resize(graph.dims.size());
+        if (graph.wraps.empty())
+            graph.wraps = graph.periodic; // of a version that made no difference
+        graph.wraps.resize(graph.dims.size());
     }
 }
 

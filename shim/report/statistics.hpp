@@ -98,7 +98,9 @@ struct GraphDescription {
     std::string declined; // why nothing but direct messages or the native call is possible; "" if isomorphic
     std::vector<int> dims;
     std::vector<bool> periodic;
-    std::string found; // "parent", "hint", "recorded", "inferred", "" when there is no grid
+    std::vector<bool> wraps; // dimensions over whose ends schedules go: those that are periodic, and some of two
+                             // processes, where that makes no difference
+    std::string found;       // "parent", "hint", "recorded", "inferred", "" when there is no grid
     std::string stencil_name;
     int stencil_radius = 0;
     int stencil_neighbors = 0;
@@ -120,8 +122,9 @@ struct GraphRecord : GraphDescription {
 inline auto appearance(const GraphDescription& graph)
 {
     return std::tie(graph.created_by, graph.call_site, graph.ranks, graph.out_degree_min, graph.out_degree_max,
-                    graph.isomorphic, graph.declined, graph.dims, graph.periodic, graph.found, graph.stencil_name,
-                    graph.stencil_radius, graph.stencil_neighbors, graph.offsets, graph.rounds, graph.volume);
+                    graph.isomorphic, graph.declined, graph.dims, graph.periodic, graph.wraps, graph.found,
+                    graph.stencil_name, graph.stencil_radius, graph.stencil_neighbors, graph.offsets, graph.rounds,
+                    graph.volume);
 }
 
 /// The same numbers on many processes: their sum, smallest, largest and scatter.

@@ -84,7 +84,7 @@ def message_errors(report):
     seen = 0
     for graph in report["graphs"]:
         for operation in graph["operations"]:
-            if operation["algorithm"] != "combining" or not all(graph["grid"]["periodic"]):
+            if operation["algorithm"] != "combining" or not all(graph["grid"]["wraps"]):
                 continue
             seen += 1
             predicted = graph["rounds"] * operation["calls"] * graph["ranks"]

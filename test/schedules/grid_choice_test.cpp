@@ -60,7 +60,38 @@ std::string found_by_cover(const Job& job, const std::vector<Candidate>& candida
     return best ? to_string(candidates[best->candidate].topology) : "";
 }
 
+/// The periods shown of the first candidate that explains the job by comparison with process 0; p where they are.
+std::string shown_periods(const Job& job, const std::vector<Candidate>& candidates)
+{
+    const std::vector<int>& destinations = job.edges.front().destinations;
+    std::vector<Survivors> survivors;
+    for (const Edges& own : job.edges)
+        survivors.push_back(like_root(candidates, 0, destinations, own));
+    const auto best = best_explanation(common(survivors),
+                                       [&](std::size_t i) { return offsets(candidates[i].topology, 0, destinations); });
+    const Topology& grid = candidates[best->candidate].topology;
+    return to_string(Topology(grid.dims(), periods_to_show(candidates, best->candidate, best->stencil)));
+}
+
 } // namespace
+
+TEST_CASE("of two processes that lie along a dimension it is shown periodic as it was given, or listed twice",
+          "[grid_choice]")
+{
+    std::mt19937 random(5);
+    const Job mesh = shuffled_job(Topology({2, 2}, {false, false}), moore(2, 1), random);
+    const Job torus = shuffled_job(Topology({2, 2}, {true, true}), moore(2, 1), random);
+    const Job mixed = shuffled_job(Topology({2, 4}, {false, true}), moore(2, 1), random);
+    const auto given = [](bool periodic, const char* found) {
+        return in_all_patterns(Topology({2, 2}, {periodic, periodic}), found);
+    };
+    CHECK(shown_periods(mesh, given(false, "parent")) == "2x2");
+    CHECK(shown_periods(mesh, given(true, "parent")) == "2px2p");
+    CHECK(shown_periods(mesh, given(true, "recorded")) == "2x2"); // by MPI_Dims_create, which tells no periods
+    CHECK(shown_periods(torus, given(true, "recorded")) == "2px2p");
+    CHECK(shown_periods(torus, given(true, "inferred")) == "2px2p");
+    CHECK(shown_periods(mixed, inferred_grids(8, false)) == "2x4p");
+}
 
 TEST_CASE("a grid that was shown comes before the same one with other periods", "[grid_choice]")
 {

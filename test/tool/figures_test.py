@@ -367,7 +367,7 @@ def check_trials(page, trials):
 def targets_of(group):
     """Where the neighbors of the process in the middle of a periodic grid are; the last is that process."""
     extents = group["grid"]["dims"]
-    check(all(group["grid"]["periodic"]) and len(extents) <= 2, "page: two periodic dimensions are looked at here")
+    check(all(group["grid"]["wraps"]) and len(extents) <= 2, "page: two periodic dimensions are looked at here")
     return [tuple((extent // 2 + shift) % extent for extent, shift in zip(extents, offset))
             for offset in [*group["stencil"]["offsets"], [0] * len(extents)]]
 
@@ -382,7 +382,8 @@ def check_pictures(page, group):
     check(all(f": {others.get(cell, 0)} neighbor" in bar["title"] for cell, bar in cells.items() if cell != middle),
           "page: neighbors in the grid", str(cells))
     note = page.take("p", [f"{name}: " for name in "xy"[:len(extents)]], map(count, extents))
-    check(note is not None and note.text().count("periodic") == len(extents), "page: which dimensions are periodic")
+    check(note is not None and note.text().count("periodic") == sum(group["grid"]["periodic"]),
+          "page: which dimensions are periodic")
     most = max(others.values(), default=0)
     fold = [count(len(others)), *[count(most)] * (most > 1), *[count(targets.count(middle))] * (middle in targets)]
     page.take("p", [], [count(len(targets)), *(fold if others else [])])
@@ -430,7 +431,8 @@ def grid_of(graph, extents, periodic, radius):
     offsets = [list(offset) for offset in itertools.product(range(-radius, radius + 1), repeat=len(extents))
                if any(offset)]
     volume = sum(sum(shift != 0 for shift in offset) for offset in offsets)
-    return {**graph, "grid": {"dims": extents, "periodic": [periodic] * len(extents), "found": "hint"},
+    return {**graph, "grid": {"dims": extents, "periodic": [periodic] * len(extents),
+                             "wraps": [periodic] * len(extents), "found": "hint"},
             "stencil": {"name": "moore", "radius": radius, "neighbors": len(offsets), "offsets": offsets},
             "rounds": 2 * radius * len(extents), "volume": volume, "isomorphic": True}
 

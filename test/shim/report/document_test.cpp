@@ -23,6 +23,7 @@ Report full_report()
     GraphRecord graph = moore(7, 0);
     graph.dims = {9, 3};
     graph.periodic = {true, false};
+    graph.wraps = {true, true};
     graph.offsets = {0, 1, -1, 0};
     graph.stencil_radius = -2;
     graph.operations[combining].compared = 3;
@@ -71,7 +72,7 @@ TEST_CASE("The JSON report follows the schema")
       "neighbors": {"min": 26, "max": 26},
       "isomorphic": true,
       "declined": null,
-      "grid": {"dims": [3, 3, 3], "periodic": [true, true, true], "found": "inferred"},
+      "grid": {"dims": [3, 3, 3], "periodic": [true, true, true], "wraps": [true, true, true], "found": "inferred"},
       "stencil": {"name": "moore", "radius": 1, "neighbors": 26, "offsets": null},
       "rounds": 6,
       "volume": 54,

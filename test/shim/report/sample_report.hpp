@@ -22,6 +22,7 @@ inline GraphRecord moore(std::uint64_t key, int rank)
     graph.isomorphic = true;
     graph.dims = {3, 3, 3};
     graph.periodic = {true, true, true};
+    graph.wraps = {true, true, true};
     graph.found = "inferred";
     graph.stencil_name = "moore";
     graph.stencil_radius = 1;
