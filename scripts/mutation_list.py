@@ -307,7 +307,7 @@ MUTATIONS = [
     Mutation("shim/call/registry.cpp", "of graphs alike that go away only the first is counted",
              "return fold(other, record);", "return;", ("lifetimes_unused_native",)),
     Mutation("shim/call/neighborhood_call.hpp", "the bytes of calls that pass through are not counted",
-             "sends ? layouts.sent_block_bytes()", "sends ? 0 * layouts.sent_block_bytes()", ("stencil_native",)),
+             "return sends ? layouts.sent(", "return sends ? 0 * layouts.sent(", ("facts_native",)),
     Mutation("shim/base/clock.cpp", "time stamps are taken for nanoseconds",
              "static_cast<double>(wanted) * (elapsed_seconds() / static_cast<double>(passed))",
              "static_cast<double>(wanted) * 1e-9", UNIT),

@@ -51,33 +51,33 @@ void count_completed(SelectionEntry& entry, const Exchange& exchange, std::uint6
     counters.ticks += elapsed;
 }
 
-void add_native_call(SelectionEntry& entry, std::size_t block_bytes, int code) noexcept
+void add_native_call(SelectionEntry& entry, std::uint64_t bytes, int code) noexcept
 {
     const std::uint64_t messages = entry.trivial_messages;
     EntryCounters& counters = entry.counters;
     ++counters.calls;
     counters.failed += code != MPI_SUCCESS ? 1 : 0;
     counters.messages += messages;
-    counters.bytes += messages * block_bytes;
+    counters.bytes += bytes;
     counters.messages_trivial += messages;
 }
 
-void count_native(SelectionEntry& entry, std::uint64_t elapsed, std::size_t block_bytes, int code) noexcept
+void count_native(SelectionEntry& entry, std::uint64_t elapsed, std::uint64_t bytes, int code) noexcept
 {
     if (!counting())
         return;
     count_place(entry, elapsed);
-    add_native_call(entry, block_bytes, code);
+    add_native_call(entry, bytes, code);
     entry.counters.ticks += elapsed;
 }
 
-void count(SelectionEntry& entry, std::uint64_t begin, std::size_t block_bytes, int code) noexcept
+void count(SelectionEntry& entry, std::uint64_t begin, std::uint64_t native_bytes, int code) noexcept
 {
     if (!counting())
         return;
     const std::uint64_t elapsed = ticks() - begin;
     if (entry.exchange == nullptr)
-        return count_native(entry, elapsed, block_bytes, code);
+        return count_native(entry, elapsed, native_bytes, code);
     count_place(entry, elapsed);
     count_completed(entry, *entry.exchange, elapsed, code);
 }

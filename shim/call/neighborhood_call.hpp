@@ -15,24 +15,41 @@ namespace hopscotch::shim
 {
 
 /// The arguments of a call: its blocks, of which only the graph says how many there are.
-template <class Make>
+template <class Sent, class Make>
 struct CallLayouts {
-    MPI_Count send_count; // of every block; 0 where they are not all alike
-    MPI_Datatype send_type;
+    Sent sent; // bytes to other processes, of a const Graph& and the number of edges to them. Requires: the MPI library
+               // took the arguments. Throws: MpiError, std::bad_alloc
     Make make; // Layouts of a const Graph&
 
     Layouts operator()(const Graph& graph) const { return make(graph); }
-
-    /// Of every block, as far as that can be said without looking at them. Requires: the MPI library took them. Throws:
-    /// MpiError, std::bad_alloc.
-    std::size_t sent_block_bytes() const
-    {
-        return send_count == 0 ? 0 : static_cast<std::size_t>(send_count) * type_map(send_type)->size;
-    }
 };
 
-template <class Make>
-CallLayouts(MPI_Count, MPI_Datatype, Make) -> CallLayouts<Make>;
+template <class Sent, class Make>
+CallLayouts(Sent, Make) -> CallLayouts<Sent, Make>;
+
+inline std::uint64_t bytes_of(MPI_Count count, MPI_Datatype type)
+{
+    return count == 0 ? 0 : static_cast<std::uint64_t>(count) * type_map(type)->size;
+}
+
+/// What is sent where all blocks are alike.
+inline auto alike(MPI_Count count, MPI_Datatype type)
+{
+    return [=](const Graph&, std::uint64_t edges) { return edges == 0 ? 0 : edges * bytes_of(count, type); };
+}
+
+/// What is sent where the blocks have counts of their own, by position: `type_of` gives the type of one.
+template <class Count, class TypeOf>
+auto of_counts(const Count* counts, TypeOf type_of)
+{
+    return [=](const Graph& graph, std::uint64_t) {
+        std::uint64_t sum = 0;
+        for (std::size_t i = 0; i < graph.edges.destinations.size(); ++i)
+            if (const int to = graph.edges.destinations[i]; to != schedules::no_rank && to != graph.edges.rank)
+                sum += bytes_of(counts[i], type_of(i));
+        return sum;
+    };
+}
 
 /// Why calls pass whose arguments the MPI library should see itself.
 constexpr const char left_to_the_library[] = "arguments left to the MPI library";
@@ -69,22 +86,22 @@ int guarded_or(MPI_Comm comm, Pass&& pass, Body&& body) noexcept
     });
 }
 
-/// Bytes of each block that a call under an entry that passes has sent. Throws: MpiError, std::bad_alloc.
+/// Bytes to other processes that a call under an entry that passes has sent. Throws: MpiError, std::bad_alloc.
 template <class MakeLayouts>
-std::size_t passed_block_bytes(const SelectionEntry& entry, MakeLayouts&& layouts, int code)
+std::uint64_t passed_bytes(const Communicator& known, const SelectionEntry& entry, MakeLayouts&& layouts, int code)
 {
     const bool sends = entry.trivial_messages != 0 && code == MPI_SUCCESS;
-    return sends ? layouts.sent_block_bytes() : 0;
+    return sends ? layouts.sent(known.graph(), entry.trivial_messages) : 0;
 }
 
 /// A call under an entry that passes, counted. Parameters as those of carried_call, as well as what it throws.
 template <class MakeLayouts, class Native>
-int passing_call(SelectionEntry& entry, MakeLayouts&& layouts, Native&& native)
+int passing_call(const Communicator& known, SelectionEntry& entry, MakeLayouts&& layouts, Native&& native)
 {
     const std::uint64_t begin = ticks();
     const int code = native();
     const std::uint64_t elapsed = ticks() - begin;
-    count_native(entry, elapsed, passed_block_bytes(entry, layouts, code), code);
+    count_native(entry, elapsed, passed_bytes(known, entry, layouts, code), code);
     return code;
 }
 
@@ -94,7 +111,7 @@ template <class MakeLayouts, class Native>
 int carried_call(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts, Native&& native)
 {
     if (SelectionEntry* const passing = known.selection().passing_entry(call))
-        return passing_call(*passing, layouts, native);
+        return passing_call(known, *passing, layouts, native);
     const std::uint64_t begin = ticks();
     const Layouts blocks = layouts(known.graph());
     const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
@@ -107,7 +124,7 @@ int carried_call(Communicator& known, Call call, Collective collective, MakeLayo
     if (ours && runtime().settings.verify)
         return verified_call(known, entry, collective, begin, block_bytes, blocks, native);
     const int code = ours ? carry(known, entry, collective, block_bytes, blocks) : native();
-    count(entry, begin, block_bytes, code);
+    count(entry, begin, ours ? 0 : passed_bytes(known, entry, layouts, code), code);
     if (trial != nullptr)
         trial->note(seconds(ticks() - carried_from));
     if (code != MPI_SUCCESS && ours)

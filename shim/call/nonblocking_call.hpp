@@ -55,14 +55,14 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
     return guarded_or(comm, pass, [&]() -> int {
         if (SelectionEntry* const passing = known->selection().passing_entry(call)) {
             const NativeCall passed = timed();
-            note_native(*passing, passed, passed_block_bytes(*passing, layouts, passed.code));
+            note_native(*passing, passed, passed_bytes(*known, *passing, layouts, passed.code));
             return passed.code;
         }
         Layouts blocks = layouts(known->graph());
         SelectionEntry& entry = entry_of_request(*known, call, collective, completion, blocks);
         if (entry.choice.algorithm == Algorithm::native) {
             const NativeCall passed = timed();
-            note_native(entry, passed, known->block_bytes(blocks.send, blocks.receive));
+            note_native(entry, passed, passed_bytes(*known, entry, layouts, passed.code));
             return passed.code;
         }
         blocks.keep();

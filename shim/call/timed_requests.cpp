@@ -86,28 +86,28 @@ void NativeRequest::note_start(std::uint64_t elapsed, int code) noexcept
     if (!counting())
         return;
     const std::lock_guard<std::mutex> lock(mutex);
-    add_native_call(entry_, block_bytes_, code);
+    add_native_call(entry_, bytes_, code);
     if (site_ != nullptr)
         count_site(entry_, *site_, 1, 0);
 }
 
-void follow(SelectionEntry& entry, const NativeCall& call, std::size_t block_bytes)
+void follow(SelectionEntry& entry, const NativeCall& call, std::uint64_t bytes)
 {
     if (call.request == nullptr || *call.request == MPI_REQUEST_NULL) // wrong, and yet the library says success
         return;
     try {
-        track(*call.request, std::make_shared<NativeRequest>(entry, share_communicator(call.comm), block_bytes));
+        track(*call.request, std::make_shared<NativeRequest>(entry, share_communicator(call.comm), bytes));
     } catch (const std::bad_alloc&) {
         // What it takes to complete is not counted.
     }
 }
 
-void note_native(SelectionEntry& entry, const NativeCall& call, std::size_t block_bytes)
+void note_native(SelectionEntry& entry, const NativeCall& call, std::uint64_t bytes)
 {
     if (call.is_counted())
-        count_native(entry, call.elapsed, block_bytes, call.code);
+        count_native(entry, call.elapsed, bytes, call.code);
     if (call.code == MPI_SUCCESS)
-        follow(entry, call, block_bytes);
+        follow(entry, call, bytes);
 }
 
 } // namespace hopscotch::shim

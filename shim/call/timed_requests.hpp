@@ -75,9 +75,9 @@ void forget(MPI_Request handle, const TimedOperation* only = nullptr) noexcept;
 class NativeRequest final : public TimedOperation
 {
   public:
-    /// `communicator`: to which the entry belongs. `block_bytes`: of each block sent, as far as it is known.
-    NativeRequest(SelectionEntry& entry, std::shared_ptr<Communicator> communicator, std::size_t block_bytes)
-        : TimedOperation(entry), communicator_(std::move(communicator)), block_bytes_(block_bytes)
+    /// `communicator`: to which the entry belongs. `bytes`: to other processes at each start, as far as it is known.
+    NativeRequest(SelectionEntry& entry, std::shared_ptr<Communicator> communicator, std::uint64_t bytes)
+        : TimedOperation(entry), communicator_(std::move(communicator)), bytes_(bytes)
     {
     }
 
@@ -89,7 +89,7 @@ class NativeRequest final : public TimedOperation
 
   private:
     std::shared_ptr<Communicator> communicator_;
-    std::size_t block_bytes_;
+    std::uint64_t bytes_;
     std::shared_ptr<const void> kept_;
 };
 
@@ -105,11 +105,11 @@ struct NativeCall {
     bool is_counted() const noexcept { return completion == Completion::nonblocking || code != MPI_SUCCESS; }
 };
 
-/// From now on the request of the call, which has succeeded, is followed. `block_bytes`: as in NativeRequest. Throws:
+/// From now on the request of the call, which has succeeded, is followed. `bytes`: as in NativeRequest. Throws:
 /// MpiError.
-void follow(SelectionEntry& entry, const NativeCall& call, std::size_t block_bytes);
+void follow(SelectionEntry& entry, const NativeCall& call, std::uint64_t bytes);
 
 /// Counts the call and follows its request.
-void note_native(SelectionEntry& entry, const NativeCall& call, std::size_t block_bytes);
+void note_native(SelectionEntry& entry, const NativeCall& call, std::uint64_t bytes);
 
 } // namespace hopscotch::shim

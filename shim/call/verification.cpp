@@ -148,7 +148,7 @@ int verified_call(Communicator& known, SelectionEntry& entry, Collective collect
     Verification verification(known.sources(collective), blocks.receive, std::move(reference));
     verification.start();
     const int ours = carry(known, entry, collective, block_bytes, {blocks.send, verification.receive()});
-    count(entry, begin, block_bytes, ours);
+    count(entry, begin, 0, ours);
     int theirs = MPI_SUCCESS;
     if (by_messages) {
         progress_until([&verification] { return verification.complete(); }, give_way);

@@ -246,7 +246,7 @@ template <class Count>
 auto allgatherw_layouts(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type, void* receive_buffer,
                         const Count* receive_counts, const MPI_Aint* displacements, const MPI_Datatype* receive_types)
 {
-    return CallLayouts{send_count, send_type, [=](const Graph& graph) {
+    return CallLayouts{alike(send_count, send_type), [=](const Graph& graph) {
                            return Layouts{BlockLayout::single(send_buffer, send_count, send_type),
                                           BlockLayout::general(receive_buffer, receive_counts, displacements,
                                                                receive_types, graph.edges.sources.size())};
