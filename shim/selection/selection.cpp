@@ -261,7 +261,7 @@ bool Selection::begin_silent_trial(Collective collective, std::size_t block_byte
     Facts known = facts(collective, Completion::nonblocking);
     const Algorithm usual = choose_for(known, block_bytes).algorithm;
     // Whether it takes long to wait for third processes is what is tried. The MPI library's own requests are not: they
-    // fail programs where ours do not (docs/usage.md).
+    // fail programs where ours do not (docs/library-faults.md).
     known.left_alone = false;
     known.native_is_right = false;
     const TrialKey key{collective, Completion::nonblocking, tried_with(known, block_bytes).high};

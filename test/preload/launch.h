@@ -28,7 +28,7 @@ void form_name(enum Form form, int function, char* text, size_t size);
 // library has none: the first process says that they are skipped. Ends the program when there is none at all.
 void find_functions(enum Form form, Function* native, Function* called);
 
-// Whether the MPI library's own function fails on the network by a fault of the library's (docs/usage.md).
+// Whether the MPI library's own function fails on the network by a fault of the library's (docs/library-faults.md).
 int natively_wrong(const Network* network, enum Form form, int function);
 
 // Room for the arguments of `blocks` blocks.
