@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a mapping would spare a job whose processes are on nodes already, and the rank that it gives to each of them.
+#pragma once
+
+#include "schedules/mapping.hpp"
+#include "schedules/nodes.hpp"
+
+namespace hopscotch::schedules
+{
+
+/// Edges between nodes of a grid as its processes are placed, and with the best mapper.
+struct Remapping {
+    Mapper mapper = Mapper::consecutive;
+    EdgesBetweenNodes now;
+    EdgesBetweenNodes mapped; // never more than now
+
+    bool spares_edges() const noexcept { return mapped < now; }
+};
+
+/// Requires: a node for each rank of the grid. Cost: that of best_mapper().
+Remapping best_remapping(const Topology& grid, const Stencil& stencil, const Nodes& nodes);
+
+/// The rank that the process with rank `rank` has in the mapping; it stays on its node, of course. Cost: O(nodes), and
+/// that of Mapping::rank.
+int new_rank(Mapper mapper, const Topology& grid, const Stencil& stencil, const Nodes& nodes, int rank);
+
+/// Edges between two processes, whatever nodes they are on.
+std::int64_t edges_in_all(const Topology& grid, const Stencil& stencil);
+
+} // namespace hopscotch::schedules
