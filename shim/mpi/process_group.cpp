@@ -127,7 +127,7 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
             lent_from_bytes_ = std::max<std::size_t>(*settings.one_copy_bytes, 1);
         // Processes that share cores would measure time slices.
         if (nodes() > 1)
-            network_ = agree_on_network(communicator_, node_map_, settings.trial_calls && !any_yields_);
+            network_ = agree_on_network(communicator_, *node_map_, settings.trial_calls && !any_yields_);
     } catch (...) {
         next.Comm_free(&communicator_); // the last context, perhaps, which the program may want
         throw;
@@ -173,8 +173,8 @@ bool ProcessGroup::gather_nodes(int leader, bool reads)
         leaders.push_back(all[i]);
         said |= all[i + 1];
     }
-    node_map_ = schedules::nodes_of(leaders);
-    for (const std::vector<int>& ranks : node_map_.ranks)
+    node_map_ = std::make_shared<const schedules::Nodes>(schedules::nodes_of(leaders));
+    for (const std::vector<int>& ranks : node_map_->ranks)
         most_on_node_ = std::max(most_on_node_, static_cast<int>(ranks.size()));
     any_yields_ = (said & gives_way) != 0;
     return (said & cannot_read) == 0;

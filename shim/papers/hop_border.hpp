@@ -126,7 +126,4 @@ class CommAttribute
     inline static std::atomic<unsigned> generation{0};
 };
 
-/// MPI_UNWEIGHTED of the MPI library in the process: a data symbol with some libraries, and this one refers to none.
-const int* unweighted() noexcept;
-
 } // namespace hopscotch::shim

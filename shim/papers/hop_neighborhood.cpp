@@ -11,23 +11,9 @@
 #include "shim/mpi/runtime.hpp"
 
 #include <algorithm>
-#include <dlfcn.h>
 
 namespace hopscotch::shim
 {
-
-const int* unweighted() noexcept
-{
-#if defined(OPEN_MPI) || defined(HOPSCOTCH_STANDARD_ABI)
-    return MPI_UNWEIGHTED;
-#else
-    static const int* const value = [] {
-        const void* symbol = dlsym(RTLD_DEFAULT, "MPI_UNWEIGHTED");
-        return symbol != nullptr ? *static_cast<const int* const*>(symbol) : nullptr;
-    }();
-    return value;
-#endif
-}
 
 namespace
 {

@@ -3,6 +3,7 @@
 // Communicators made of others in the 2020 paper: bases, and parts that keep their part of the graph.
 #include "include/hopscotch.h"
 #include "shim/call/attachment.hpp"
+#include "shim/mpi/distributed_graph.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/papers/hop_graph.hpp"
@@ -14,12 +15,6 @@ using namespace hopscotch::shim;
 
 namespace
 {
-
-/// Neighbors of the caller and what the edges to them weigh.
-struct Lists {
-    std::vector<int> sources, source_weights, destinations, destination_weights;
-    bool weighted = false;
-};
 
 /// A communicator of ours in flight: freed unless it is released to the program.
 class Temporary
@@ -41,32 +36,14 @@ class Temporary
 };
 
 /// The lists of a graph communicator. Local.
-Lists lists_of(MPI_Comm comm)
+WeightedLists lists_of(MPI_Comm comm)
 {
-    Lists lists;
     int kind = MPI_UNDEFINED;
     check(next.Topo_test(comm, &kind));
-    if (kind == MPI_GRAPH) {
-        schedules::Edges edges = neighbor_lists(comm, kind);
-        lists.sources = std::move(edges.sources);
-        lists.destinations = std::move(edges.destinations);
-        return lists;
-    }
-    int indegree = 0, outdegree = 0, weighted = 0;
-    check(next.Dist_graph_neighbors_count(comm, &indegree, &outdegree, &weighted));
-    lists.weighted = weighted != 0;
-    const auto s = static_cast<std::size_t>(indegree);
-    const auto t = static_cast<std::size_t>(outdegree);
-    // One entry more than needed: a null pointer would be taken for MPI_WEIGHTS_EMPTY by some libraries.
-    lists.sources.resize(s + 1);
-    lists.source_weights.resize(s + 1);
-    lists.destinations.resize(t + 1);
-    lists.destination_weights.resize(t + 1);
-    check(next.Dist_graph_neighbors(comm, indegree, lists.sources.data(), lists.source_weights.data(), outdegree,
-                                    lists.destinations.data(), lists.destination_weights.data()));
-    lists.sources.resize(s);
-    lists.destinations.resize(t);
-    return lists;
+    if (kind != MPI_GRAPH)
+        return weighted_lists(comm);
+    schedules::Edges edges = neighbor_lists(comm, kind);
+    return {std::move(edges.sources), {}, std::move(edges.destinations), {}, false};
 }
 
 /// Ranks of `graph` as ranks of `part`, without those that are not in it, and their weights.
@@ -89,7 +66,7 @@ void keep_members(std::vector<int>& ranks, std::vector<int>& weights, MPI_Group 
 /// The subgraph of `graph` on the processes of `part`. Collective: over part.
 MPI_Comm subgraph(MPI_Comm graph, MPI_Comm part)
 {
-    Lists lists = lists_of(graph);
+    WeightedLists lists = lists_of(graph);
     MPI_Group all = MPI_GROUP_NULL;
     MPI_Group members = MPI_GROUP_NULL;
     check(next.Comm_group(graph, &all));
@@ -98,14 +75,7 @@ MPI_Comm subgraph(MPI_Comm graph, MPI_Comm part)
     keep_members(lists.destinations, lists.destination_weights, all, members);
     check(next.Group_free(&all));
     check(next.Group_free(&members));
-    lists.sources.push_back(0); // no null pointers
-    lists.destinations.push_back(0);
-    const int* const source_weights = lists.weighted ? lists.source_weights.data() : unweighted();
-    const int* const destination_weights = lists.weighted ? lists.destination_weights.data() : unweighted();
-    MPI_Comm made = MPI_COMM_NULL;
-    check(next.Dist_graph_create_adjacent(part, static_cast<int>(lists.sources.size()) - 1, lists.sources.data(),
-                                          source_weights, static_cast<int>(lists.destinations.size()) - 1,
-                                          lists.destinations.data(), destination_weights, MPI_INFO_NULL, 0, &made));
+    const MPI_Comm made = make_distributed_graph(part, std::move(lists), MPI_INFO_NULL);
     attach_record(Call::Dist_graph_create_adjacent, made, MPI_COMM_NULL, MPI_INFO_NULL);
     return made;
 }
