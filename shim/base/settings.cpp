@@ -63,6 +63,8 @@ constexpr Word<bool> switches[] = {{"on", true},   {"off", false}, {"1", true}, 
 constexpr Word<Semantics> semantics_words[] = {{"mpi", Semantics::mpi}, {"orthogonal", Semantics::orthogonal}};
 constexpr Word<ParallelEdges> parallel_edges_words[] = {{"library", ParallelEdges::library},
                                                         {"standard", ParallelEdges::standard}};
+constexpr Word<Reorder> reorder_words[] = {
+    {"off", Reorder::off}, {"cart", Reorder::cart}, {"graph", Reorder::graph}, {"all", Reorder::all}};
 constexpr Word<Yield> yield_words[] = {{"auto", Yield::automatic}, {"always", Yield::always}, {"never", Yield::never}};
 constexpr Word<Callsites> callsites_words[] = {
     {"graph", Callsites::graph}, {"off", Callsites::off}, {"call", Callsites::call}};
@@ -274,6 +276,10 @@ const Variable variables[] = {
      "Which of several edges between two processes match: as in the MPI library, or as MPI 4.1 section 8.6 says.",
      read_word<&Settings::parallel_edges, parallel_edges_words>,
      write_word<&Settings::parallel_edges, parallel_edges_words>},
+    {"HOPSCOTCH_REORDER", "off", "off, cart, graph or all",
+     "Ranks are given to processes so that less goes between nodes, in Cartesian communicators, in graphs or in all, "
+     "where the program passes reorder = 1.",
+     read_word<&Settings::reorder, reorder_words>, write_word<&Settings::reorder, reorder_words>},
     {"HOPSCOTCH_YIELD", "auto", "auto, always or never",
      "Whether a waiting process gives its core away; auto: when processes, or their waiting threads, outnumber cores.",
      read_word<&Settings::yield, yield_words>, write_word<&Settings::yield, yield_words>},
@@ -425,6 +431,15 @@ std::string settings_help()
                 ".\n    Default: " + (*variable.initial == '\0' ? "unset" : variable.initial) + ".\n";
     }
     return text;
+}
+
+std::optional<bool> parse_switch(std::string_view text)
+{
+    const std::string wanted = lower(text);
+    for (const auto& word : switches)
+        if (wanted == word.text)
+            return word.value;
+    return std::nullopt;
 }
 
 std::optional<Algorithms> parse_algorithms(std::string_view text)

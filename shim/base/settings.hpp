@@ -27,6 +27,12 @@ enum class Semantics { mpi, orthogonal };
 /// Which of several edges between two processes match: as the MPI library has it, or as MPI 4.1 §8.6 says.
 enum class ParallelEdges { library, standard };
 
+/// Which new communicators give processes other ranks, where the program passes reorder = 1.
+enum class Reorder { off, cart, graph, all };
+
+/// What reports say of a communicator that Reorder leaves out, though the program allows other ranks.
+inline constexpr const char reordering_not_asked_for[] = "allowed by the program, not asked for by HOPSCOTCH_REORDER";
+
 enum class Yield { automatic, always, never };
 
 /// Where stack traces are taken.
@@ -52,6 +58,7 @@ struct Settings {
     bool infer = true;                          // HOPSCOTCH_INFER
     Semantics semantics = Semantics::mpi;       // HOPSCOTCH_SEMANTICS
     ParallelEdges parallel_edges = ParallelEdges::library;
+    Reorder reorder = Reorder::off;
     Yield yield = Yield::automatic;
     std::optional<std::size_t> one_copy_bytes = 16384; // HOPSCOTCH_ONE_COPY; none: off
     bool ptracer = false;                              // HOPSCOTCH_PTRACER
@@ -100,6 +107,9 @@ std::string settings_help();
 /// Algorithms as HOPSCOTCH_ALGORITHM writes them: "combining", "alltoallv=combining,allgather=trivial". none when text
 /// is no such list.
 std::optional<Algorithms> parse_algorithms(std::string_view text);
+
+/// Whether a word such as "on" or "off" switches something on. none when it is no such word.
+std::optional<bool> parse_switch(std::string_view text);
 
 /// A process grid as HOPSCOTCH_DIMS writes it: "4px4x2p". none when text is no such grid.
 std::optional<ProcessGrid> parse_grid(std::string_view text);

@@ -7,6 +7,8 @@
 #include "shim/base/log.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/registry.hpp"
+#include "shim/call/reordering.hpp"
+#include "shim/mpi/info_value.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/mpi/runtime.hpp"
@@ -21,17 +23,6 @@ namespace
 {
 
 std::atomic<void (*)(MPI_Comm) noexcept> preparation{nullptr};
-
-/// The value of an info key; none when it is not set.
-std::optional<std::string> info_value(MPI_Info info, const char* key)
-{
-    if (info == MPI_INFO_NULL)
-        return std::nullopt;
-    char value[256] = {};
-    int found = 0;
-    check(next.Info_get(info, key, static_cast<int>(sizeof value) - 1, value, &found));
-    return found != 0 ? std::optional<std::string>(value) : std::nullopt;
-}
 
 std::optional<Algorithms> algorithms_for(MPI_Info info)
 {
@@ -72,23 +63,37 @@ void leave(CollectiveConsensus& consensus, Stage stage)
 constexpr const char not_within_world[] =
     "some of its processes are not in the same MPI_COMM_WORLD and may be without Hopscotch";
 
-/// `make_origin()` gives the Origin.
+/// A communicator that takes the place of one with other ranks, and what its graph says of that.
+struct Replacement {
+    MPI_Comm comm = MPI_COMM_NULL;
+    std::string reorder;
+};
+
+/// Attaches a record, unless another communicator takes the place of this one, which is returned: where all processes
+/// want that. `begin`: of making it; `make_origin()` gives the Origin; `info`: for a replacement.
 template <class MakeOrigin>
-void attach(MPI_Comm comm, MakeOrigin&& make_origin)
+Replacement attach(MPI_Comm comm, std::uint64_t begin, MPI_Info info, MakeOrigin&& make_origin)
 {
-    const std::uint64_t begin = ticks();
     const ReturningErrors quiet(comm);
-    if (!is_within_world(comm))
-        return mark_as_native(comm, not_within_world);
+    if (!is_within_world(comm)) {
+        mark_as_native(comm, not_within_world);
+        return {};
+    }
     CollectiveConsensus consensus(comm);
     Stage stage = Stage::alone;
     try {
         std::unique_ptr<Proposal> proposal = propose(consensus, make_origin(), runtime().settings_hash);
         Detected detected = conclude(std::move(proposal), consensus, runtime().settings, stage);
-        if (detected.given_up)
-            return mark_as_native(comm, not_looked_at);
+        if (detected.given_up) {
+            mark_as_native(comm, not_looked_at);
+            return {};
+        }
+        if (detected.may_reorder)
+            if (const MPI_Comm made = reordered(consensus, detected, info); made != MPI_COMM_NULL)
+                return {made, detected.graph->reorder};
         auto record = std::make_unique<Communicator>(comm, std::move(detected), runtime().settings, ticks() - begin);
         attach_communicator(comm, std::move(record));
+        return {};
     } catch (const std::bad_alloc&) {
         if (stage == Stage::agreed)
             end_without_memory("prepare a communicator");
@@ -98,6 +103,17 @@ void attach(MPI_Comm comm, MakeOrigin&& make_origin)
         leave(consensus, stage);
         throw;
     }
+}
+
+/// The program gets `made` instead, with the error handler that `comm` has. Collective: over comm.
+void replace(MPI_Comm& comm, MPI_Comm made)
+{
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    check(next.Comm_get_errhandler(comm, &handler));
+    check(next.Comm_set_errhandler(made, handler));
+    check(next.Errhandler_free(&handler));
+    check(next.Comm_free(&comm));
+    comm = made;
 }
 
 const std::vector<void*>* caller()
@@ -124,8 +140,27 @@ void quietly(MPI_Comm comm, Body&& body) noexcept
 
 void attach_record(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexcept
 {
-    quietly(comm, [&] {
-        attach(comm, [&] { return Origin{created_by, parent, hints_for(comm, info), caller(), algorithms_for(info)}; });
+    attach_record(created_by, &comm, parent, info, Reordering::not_allowed);
+}
+
+void attach_record(Call created_by, MPI_Comm* comm, MPI_Comm parent, MPI_Info info, Reordering reordering) noexcept
+{
+    quietly(*comm, [&] {
+        const std::uint64_t begin = ticks();
+        std::string reorder;
+        const auto make_origin = [&] {
+            Origin origin{created_by, parent, hints_for(*comm, info), caller(), algorithms_for(info)};
+            origin.reordering = reordering;
+            origin.reorder = reorder;
+            return origin;
+        };
+        const Replacement replacement = attach(*comm, begin, info, make_origin);
+        if (replacement.comm == MPI_COMM_NULL)
+            return;
+        replace(*comm, replacement.comm);
+        reordering = Reordering::not_allowed; // it has been done
+        reorder = replacement.reorder;
+        attach(*comm, begin, info, make_origin);
     });
 }
 
@@ -137,7 +172,7 @@ void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noex
             return;
         known->note_use();
         known->set_up();
-        attach(comm,
+        attach(comm, ticks(), MPI_INFO_NULL,
                [&] { return Origin{created_by, original, {}, caller(), known->graph().algorithms, &known->graph()}; });
     });
 }
@@ -156,7 +191,8 @@ void set_preparation(void (*prepare)(MPI_Comm comm) noexcept) noexcept
 void attach_to_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph) noexcept
 {
     quietly(comm, [&] {
-        attach(comm, [&] { return Origin{created_by, MPI_COMM_NULL, {}, caller(), graph.algorithms, &graph, true}; });
+        attach(comm, ticks(), MPI_INFO_NULL,
+               [&] { return Origin{created_by, MPI_COMM_NULL, {}, caller(), graph.algorithms, &graph, true}; });
     });
 }
 

@@ -3,7 +3,7 @@
 // Attaches a record to a communicator with a topology that the program has made, or to a duplicate of one.
 #pragma once
 
-#include "shim/graph/graph.hpp"
+#include "shim/graph/detection.hpp"
 #include "shim/mpi/next.hpp"
 
 namespace hopscotch::shim
@@ -13,6 +13,10 @@ namespace hopscotch::shim
 /// library made it. Collective: over comm, right after the native call that made it; MPI_COMM_NULL does nothing.
 /// `info`: may name the process grid under the key "hopscotch_dims".
 void attach_record(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexcept;
+
+/// The same where the program may have allowed that ranks are mapped to nodes: then *comm may become another
+/// communicator, which takes the place of the one that was made and is freed.
+void attach_record(Call created_by, MPI_Comm* comm, MPI_Comm parent, MPI_Info info, Reordering reordering) noexcept;
 
 /// The same for a blocking duplicate of `original`. Collective: over comm.
 void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept;

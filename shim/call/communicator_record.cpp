@@ -3,7 +3,7 @@
 // Tells the report about a communicator.
 #include "shim/call/communicator_record.hpp"
 
-#include "schedules/cost.hpp"
+#include "schedules/remapping.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/report/frame_names.hpp"
 
@@ -14,6 +14,7 @@ namespace
 {
 
 constexpr int most_offsets_reported = 1000;
+constexpr std::int64_t most_edges_counted = 1 << 22; // within 0.3 s
 
 OperationCounters in_seconds(const SelectionEntry& entry)
 {
@@ -41,7 +42,26 @@ void add_trials(GraphRecord& record, const Trials& trials)
     }
 }
 
+EdgeCounts edges_of(const GraphRecord& record)
+{
+    const schedules::Topology grid(record.dims, record.wraps);
+    const schedules::Stencil stencil(grid.dimensions(), record.offsets);
+    if (std::int64_t{grid.size()} * stencil.size() > most_edges_counted)
+        return {};
+    const schedules::Remapping remapping = schedules::best_remapping(grid, stencil, *record.nodes);
+    return {schedules::edges_in_all(grid, stencil), remapping.now.sum, remapping.now.most, remapping.mapped.sum,
+            remapping.mapped.most};
+}
+
 } // namespace
+
+void complete(GraphRecord& record)
+{
+    if (record.made_at != nullptr)
+        record.call_site = describe(*record.made_at);
+    if (record.nodes != nullptr)
+        record.edges = edges_of(record);
+}
 
 GraphRecord record_of(const Communicator& communicator)
 {
@@ -57,6 +77,7 @@ GraphRecord record_of(const Communicator& communicator)
     record.isomorphic = graph.isomorphic();
     record.declined = communicator.reason();
     record.setup_seconds = seconds(communicator.setup_ticks());
+    record.reorder = graph.reorder;
     if (record.isomorphic) {
         record.dims = graph.topology.dims();
         record.periodic = graph.periodic;
@@ -67,8 +88,11 @@ GraphRecord record_of(const Communicator& communicator)
         record.stencil_neighbors = graph.stencil.size();
         record.rounds = schedules::rounds(graph.stencil);
         record.volume = schedules::alltoall_volume(graph.stencil);
-        if (graph.edges.rank == 0 && graph.stencil.size() <= most_offsets_reported)
+        if (graph.edges.rank == 0 && graph.stencil.size() <= most_offsets_reported) {
             record.offsets = graph.stencil.shifts();
+            if (communicator.group() != nullptr && communicator.group()->nodes() > 1)
+                record.nodes = communicator.group()->share_node_map();
+        }
     }
     if (graph.edges.rank == 0)
         add_trials(record, communicator.selection().trials());

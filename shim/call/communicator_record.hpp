@@ -12,4 +12,7 @@ namespace hopscotch::shim
 /// All that has been counted so far. Local.
 GraphRecord record_of(const Communicator& communicator);
 
+/// Adds what takes milliseconds, so as late as there is a report: names of functions, edges between nodes. Local.
+void complete(GraphRecord& record);
+
 } // namespace hopscotch::shim

@@ -9,7 +9,6 @@
 #include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/threads.hpp"
-#include "shim/report/frame_names.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -184,8 +183,7 @@ std::vector<GraphRecord> all_records()
     for (const Communicator* communicator : all.living)
         records.push_back(record_of(*communicator));
     for (GraphRecord& record : records)
-        if (record.made_at != nullptr)
-            record.call_site = describe(*record.made_at);
+        complete(record);
     GraphRecord unknown;
     unknown.created_by = "unknown";
     unknown.declined = never_seen;

@@ -37,6 +37,7 @@ enum class Field : std::size_t {
     given_up,        // a process could not look at the communicator
     device_memory,   // may be given on a process
     passed_original, // a process knows the communicator that was duplicated as one that passes through
+    keeps_ranks,     // the Reordering that the most reluctant process wants
     unused_before,   // how many made at this place went away, if none was ever used; negated: the fewest
     count
 };

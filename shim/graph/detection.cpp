@@ -231,6 +231,7 @@ void fill(Proposal& proposal, std::uint64_t settings_hash)
     }
     const auto first = static_cast<std::uint64_t>(proposal.members.front());
     proposal.site = hash_with(hash_with(static_cast<std::uint64_t>(site), first), proposal.members.size());
+    own[Field::keeps_ranks] = static_cast<std::int64_t>(origin.reordering);
     own[Field::passed_original] = graph.unusable.empty() ? 0 : 1; // of a duplicate: this far the original's
     own[Field::unused_before] = -unused_so_far(proposal.site);
     graph.call_site = origin.call_site;
@@ -247,11 +248,18 @@ void set_source_orders(MPI_Comm comm, int kind, Graph& graph, const Settings& se
 constexpr const char waiting[] =
     "not set up before the first blocking call, since those made here before went away unused";
 
+Reordering agreed_reordering(const Agreement& agreed)
+{
+    return static_cast<Reordering>(agreed[Field::keeps_ranks]);
+}
+
 /// Whether the set-up may wait for a call: until then the library's functions carry the nonblocking ones, in their
-/// order of parallel edges.
+/// order of parallel edges. Ranks are mapped when the communicator is made, or never.
 bool may_wait(const Proposal& proposal, const Settings& settings)
 {
     const Agreement& agreed = proposal.agreement;
+    if (agreed_reordering(agreed) == Reordering::wanted)
+        return false;
     const bool same_order = settings.parallel_edges != ParallelEdges::standard || agreed[Field::parallel_edges] == 0;
     return -agreed[Field::unused_before] >= unused_before_lazy && same_order && proposal.origin.duplicate_of == nullptr;
 }
@@ -357,6 +365,12 @@ Detected conclude(std::unique_ptr<Proposal> proposal, CollectiveConsensus& conse
     fill_degrees(graph, agreed);
     if (agreed.equal(Field::algorithms_max, Field::algorithms_min))
         graph.algorithms = origin.algorithms;
+    const Reordering reordering = agreed_reordering(agreed);
+    detected.may_reorder = reordering == Reordering::wanted;
+    if (reordering == Reordering::not_wanted)
+        graph.reorder = reordering_not_asked_for;
+    if (!origin.reorder.empty())
+        graph.reorder = origin.reorder;
     const Algorithms& algorithms = algorithms_of(graph, settings);
     graph.unusable = unusable_reason(agreed, algorithms);
     const bool waits = may_wait(*proposal, settings);

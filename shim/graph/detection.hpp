@@ -22,6 +22,9 @@
 namespace hopscotch::shim
 {
 
+/// Whether ranks may be given to other processes: asked for, left by the settings, or not allowed by the program.
+enum class Reordering : std::int64_t { wanted, not_wanted, not_allowed };
+
 /// What a process brings along when a graph communicator was created.
 struct Origin {
     Call created_by;
@@ -31,6 +34,8 @@ struct Origin {
     std::optional<Algorithms> algorithms; // asked for by an info key; holds when all processes ask for the same
     const Graph* duplicate_of = nullptr;  // the neighborhood is known already
     bool new_lists = false;               // it is of our own making: its remote positions are not known yet
+    Reordering reordering = Reordering::not_allowed;
+    std::string reorder = {}; // for the graph; empty where it follows from what the processes want
 };
 
 /// What one process says of a new communicator, before it knows what the others say.
@@ -58,6 +63,7 @@ struct Detected {
     std::uint64_t origin = 0; // of processes and the place in the program; the same on all processes of the graph
     std::uint64_t site = 0;   // as in the proposal
     std::unique_ptr<Proposal> set_up_later; // agreed, but not set up before a call asks for it; null when it is
+    bool may_reorder = false;               // all processes want their ranks to be mapped to nodes
     bool given_up = false;                  // a process could not look at the communicator; nothing else is known then
 };
 

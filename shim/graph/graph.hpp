@@ -68,6 +68,7 @@ struct Graph {
     schedules::Topology topology; // that schedules go by
     std::vector<bool> periodic;   // as it is shown: of two processes there may be no telling (periods_to_show)
     schedules::Stencil stencil;   // canonical and sorted
+    std::string reorder;          // what became of the program's leave to reorder ranks; empty where it gave none
 
     /// Whether there may be a process without any neighbor: it knows no block size, though it may have to forward.
     bool may_have_idle_process() const noexcept { return in_degree_min == 0 && out_degree_min == 0; }

@@ -4,6 +4,7 @@
 #include "shim/call/attachment.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/registry.hpp"
+#include "shim/call/reordering.hpp"
 #include "shim/graph/known_grids.hpp"
 #include "shim/interpose/intercept.hpp"
 #include "shim/mpi/runtime.hpp"
@@ -27,11 +28,17 @@ void remember_grid(int ndims, const int* dims, const int* periods) noexcept
     }
 }
 
+/// What the library is told of ranks: where we map them, it leaves them as they are.
+int left_to_library(int reorder, Reordering reordering) noexcept
+{
+    return reordering == Reordering::wanted ? 0 : reorder;
+}
+
 /// What a communicator with lists of neighbors needs once the library has made it. Returns the code of that.
-int attached(int code, Call created_by, const MPI_Comm* made, MPI_Comm parent, MPI_Info info) noexcept
+int attached(int code, Call created_by, MPI_Comm* made, MPI_Comm parent, MPI_Info info, Reordering reordering) noexcept
 {
     if (code == MPI_SUCCESS) {
-        attach_record(created_by, *made, parent, info);
+        attach_record(created_by, made, parent, info, reordering);
         prepare_attached(*made);
     }
     return code;
@@ -61,10 +68,11 @@ HOPSCOTCH_WRAP(Cart_create,
                (MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm* comm_cart),
                (comm_old, ndims, dims, periods, reorder, comm_cart))
 {
-    const int code = next.Cart_create(comm_old, ndims, dims, periods, reorder, comm_cart);
+    const Reordering reordering = wanted_reordering(Call::Cart_create, reorder, MPI_INFO_NULL);
+    const int code = next.Cart_create(comm_old, ndims, dims, periods, left_to_library(reorder, reordering), comm_cart);
     if (code == MPI_SUCCESS) {
         remember_grid(ndims, dims, periods);
-        attach_record(Call::Cart_create, *comm_cart, comm_old, MPI_INFO_NULL);
+        attach_record(Call::Cart_create, comm_cart, comm_old, MPI_INFO_NULL, reordering);
     }
     return code;
 }
@@ -81,8 +89,10 @@ HOPSCOTCH_WRAP(Graph_create,
                (MPI_Comm comm_old, int nnodes, const int index[], const int edges[], int reorder, MPI_Comm* comm_graph),
                (comm_old, nnodes, index, edges, reorder, comm_graph))
 {
-    const int code = next.Graph_create(comm_old, nnodes, index, edges, reorder, comm_graph);
-    return attached(code, Call::Graph_create, comm_graph, comm_old, MPI_INFO_NULL);
+    const Reordering reordering = wanted_reordering(Call::Graph_create, reorder, MPI_INFO_NULL);
+    const int code =
+        next.Graph_create(comm_old, nnodes, index, edges, left_to_library(reorder, reordering), comm_graph);
+    return attached(code, Call::Graph_create, comm_graph, comm_old, MPI_INFO_NULL, reordering);
 }
 
 HOPSCOTCH_WRAP(Dist_graph_create,
@@ -90,9 +100,10 @@ HOPSCOTCH_WRAP(Dist_graph_create,
                 const int weights[], MPI_Info info, int reorder, MPI_Comm* comm_dist_graph),
                (comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph))
 {
-    const int code =
-        next.Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph);
-    return attached(code, Call::Dist_graph_create, comm_dist_graph, comm_old, info);
+    const Reordering reordering = wanted_reordering(Call::Dist_graph_create, reorder, info);
+    const int code = next.Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info,
+                                            left_to_library(reorder, reordering), comm_dist_graph);
+    return attached(code, Call::Dist_graph_create, comm_dist_graph, comm_old, info, reordering);
 }
 
 HOPSCOTCH_WRAP(Dist_graph_create_adjacent,
@@ -102,9 +113,11 @@ HOPSCOTCH_WRAP(Dist_graph_create_adjacent,
                (comm_old, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder,
                 comm_dist_graph))
 {
-    const int code = next.Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree,
-                                                     destinations, destweights, info, reorder, comm_dist_graph);
-    return attached(code, Call::Dist_graph_create_adjacent, comm_dist_graph, comm_old, info);
+    const Reordering reordering = wanted_reordering(Call::Dist_graph_create_adjacent, reorder, info);
+    const int code =
+        next.Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree, destinations,
+                                        destweights, info, left_to_library(reorder, reordering), comm_dist_graph);
+    return attached(code, Call::Dist_graph_create_adjacent, comm_dist_graph, comm_old, info, reordering);
 }
 
 HOPSCOTCH_WRAP(Comm_dup, (MPI_Comm comm, MPI_Comm* newcomm), (comm, newcomm))

@@ -220,6 +220,15 @@ void fields(Members& at, GraphSummary& graph)
     at.inside("stencil", stencil, graph.isomorphic);
     at("rounds", graph.rounds, graph.isomorphic);
     at("volume", graph.volume, graph.isomorphic);
+    const auto edges = [&graph](Members& in) {
+        in("all", graph.edges.all);
+        in("now", graph.edges.now);
+        in("now_most", graph.edges.now_most);
+        in("mapped", graph.edges.mapped);
+        in("mapped_most", graph.edges.mapped_most);
+    };
+    at.inside("edges_between_nodes", edges, graph.edges.all > 0);
+    at("reorder", graph.reorder, !graph.reorder.empty());
     std::vector<std::pair<OperationKey, OperationSummary>> operations(graph.operations.begin(), graph.operations.end());
     at.list("operations", operations);
     graph.operations.insert(operations.begin(), operations.end());

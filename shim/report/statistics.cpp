@@ -49,6 +49,8 @@ void describe(GraphSummary& graph, const GraphDescription& other)
         graph.call_site = other.call_site;
     if (graph.offsets.empty())
         graph.offsets = other.offsets;
+    if (graph.edges.all == 0)
+        graph.edges = other.edges;
     if (graph.trials.empty())
         graph.trials = other.trials;
 }

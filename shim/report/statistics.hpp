@@ -4,9 +4,11 @@
 #pragma once
 
 #include "schedules/cost.hpp"
+#include "schedules/nodes.hpp"
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -85,6 +87,14 @@ struct TrialRecord {
     bool chosen = false;
 };
 
+/// Directed edges of a graph, and those of them that lead to another node: with ranks as they are, and mapped to nodes
+/// as well as Hopscotch knows. `most`: those that leave the node with most.
+struct EdgeCounts {
+    std::int64_t all = 0; // 0: not counted
+    std::int64_t now = 0, now_most = 0;
+    std::int64_t mapped = 0, mapped_most = 0;
+};
+
 /// What is known of a graph communicator besides its counters; the same on all its processes but for what is said.
 struct GraphDescription {
     std::uint64_t key = 0;    // agreed by its processes, distinct within the job; orders the report.
@@ -107,6 +117,8 @@ struct GraphDescription {
     std::vector<int> offsets; // of the stencil, one after the other; as call_site; empty when there are too many
     int rounds = 0;
     int volume = 0;
+    EdgeCounts edges;    // as call_site; of graphs shown as one those of the first
+    std::string reorder; // what became of the program's leave to reorder ranks; "" if it gave none
     std::vector<TrialRecord> trials;
 };
 
@@ -114,6 +126,9 @@ struct GraphDescription {
 struct GraphRecord : GraphDescription {
     /// The addresses that give the call site its names, which take milliseconds: as late as there is a report.
     const std::vector<void*>* made_at = nullptr;
+    /// Of the lowest rank of an isomorphic graph on several nodes, for counting edges, which may take milliseconds,
+    /// too.
+    std::shared_ptr<const schedules::Nodes> nodes;
     double setup_seconds = 0.0; // spent by the shim when the communicator was created
     std::map<OperationKey, OperationCounters> operations;
 };
@@ -124,7 +139,7 @@ inline auto appearance(const GraphDescription& graph)
     return std::tie(graph.created_by, graph.call_site, graph.ranks, graph.out_degree_min, graph.out_degree_max,
                     graph.isomorphic, graph.declined, graph.dims, graph.periodic, graph.wraps, graph.found,
                     graph.stencil_name, graph.stencil_radius, graph.stencil_neighbors, graph.offsets, graph.rounds,
-                    graph.volume);
+                    graph.volume, graph.reorder);
 }
 
 /// The same numbers on many processes: their sum, smallest, largest and scatter.

@@ -3,6 +3,8 @@
 // Rules and roundings of the report; the texts that are the same in every format are made here.
 #include "shim/report/summary.hpp"
 
+#include "shim/base/settings.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -33,6 +35,22 @@ bool is_prime(int number)
         if (number % divisor == 0)
             return false;
     return true;
+}
+
+/// What to do about ranks that have many neighbors on other nodes; "" where there is little to gain.
+std::string mapping_step(const GraphGroup& group)
+{
+    const EdgeCounts& edges = group.sum.edges;
+    if (5 * edges.mapped > 4 * edges.now || edges.now == 0)
+        return "";
+    const std::string gain = "graph " + std::to_string(group.ids.front()) + " would have " +
+                             std::to_string(edges.mapped) + " edges between nodes instead of " +
+                             std::to_string(edges.now) + ".";
+    if (group.sum.reorder == reordering_not_asked_for)
+        return "HOPSCOTCH_REORDER=all, if the program keeps no data by the ranks of another communicator: " + gain;
+    if (group.sum.reorder.empty())
+        return "`hopscotch map REPORT.json`, which orders the ranks of the job: " + gain;
+    return "";
 }
 
 } // namespace
@@ -142,6 +160,9 @@ std::string next_step(const Report& report)
             return "HOPSCOTCH_DIMS=4x4x2 (your sizes; 4px4px2p where periodic), if the processes of " + graph +
                    " form a grid.";
     }
+    for (const GraphGroup& group : grouped(report))
+        if (const std::string step = mapping_step(group); !step.empty())
+            return step;
     if (sum.native > 0)
         return "nothing: the reasons why " + counted(sum.native, "call") + " ran natively are given above.";
     return "nothing: Hopscotch carried all calls.";

@@ -226,6 +226,14 @@ std::string stencil_text(const GraphDescription& graph)
            ", V = " + counted(graph.volume, "block");
 }
 
+std::string edges_text(const EdgeCounts& edges)
+{
+    return std::to_string(edges.now) + " of " + counted(static_cast<std::uint64_t>(edges.all), "edge") + " (" +
+           percent_text(static_cast<double>(edges.now), static_cast<double>(edges.all)) + "), " +
+           (edges.mapped < edges.now ? std::to_string(edges.mapped) + " with ranks mapped to nodes"
+                                     : "no fewer with ranks mapped to nodes");
+}
+
 std::string description(const GraphSummary& graph)
 {
     std::string text;
@@ -245,6 +253,10 @@ std::string description(const GraphSummary& graph)
         text += field(2, "stencil", stencil_text(graph));
     if (!graph.declined.empty())
         text += field(2, "declined", graph.declined);
+    if (graph.edges.all > 0)
+        text += field(2, "off node", edges_text(graph.edges));
+    if (!graph.reorder.empty())
+        text += field(2, "ranks", graph.reorder);
     return text;
 }
 

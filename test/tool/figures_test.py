@@ -11,8 +11,8 @@ import pathlib
 import tempfile
 
 from page import Page, shown as shown_by_script
-from shown import (algorithms_in_rows, count, counts, disagreement, groups_of, percent, ratio, reasons_of, size,
-                   spread, time, without_prefix)
+from shown import (algorithms_in_rows, count, counts, disagreement, edge_figures, groups_of, percent, ratio,
+                   reasons_of, size, spread, stencil_figures, time, without_prefix)
 from support import Setup
 
 setup = Setup()
@@ -33,11 +33,6 @@ def job_figures(report):
 
 def is_verified(report):
     return report["settings"].get("HOPSCOTCH_VERIFY") == "on"
-
-
-def stencil_figures(group):
-    return [count(group["stencil"]["radius"]), count(group["stencil"]["neighbors"]), count(group["rounds"]),
-            count(group["volume"])]
 
 
 def saved(operation):
@@ -113,6 +108,10 @@ def check_graph_in_text(text, group):
         text.take("stencil", [group["stencil"]["name"]], stencil_figures(group))
     if group["declined"]:
         text.take("declined", [group["declined"]])
+    if group["edges_between_nodes"]:
+        text.take("off node", [], edge_figures(group["edges_between_nodes"]))
+    if group["reorder"]:
+        text.take("ranks", [group["reorder"]])
     if not group["operations"]:
         text.take("calls", ["none"])
         return
@@ -324,6 +323,10 @@ def check_graph_in_page(page, group):
         page.item("Stencil", [group["stencil"]["name"]], stencil_figures(group))
     if group["declined"]:
         page.item("Declined", [group["declined"]])
+    if group["edges_between_nodes"]:
+        page.item("Edges between nodes", [], edge_figures(group["edges_between_nodes"], most=True))
+    if group["reorder"]:
+        page.item("Order of ranks", [group["reorder"]])
     page.item("Set-up", [], spread(group["setup_s"]))
     if not group["operations"]:
         page.take("p")

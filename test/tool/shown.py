@@ -65,6 +65,19 @@ def disagreement(shown, texts, figures):
     return f"{', '.join(wrong)}, in" if wrong else None
 
 
+def stencil_figures(group):
+    return [count(group["stencil"]["radius"]), count(group["stencil"]["neighbors"]), count(group["rounds"]),
+            count(group["volume"])]
+
+
+def edge_figures(edges, most=False):
+    """Of a graph on several nodes; `most`: those of the node with most as well."""
+    names = ["now_most"] * most
+    if edges["mapped"] < edges["now"]:
+        names += ["mapped"] + ["mapped_most"] * most
+    return [*counts(edges, "now", "all"), percent(edges["now"], edges["all"]), *counts(edges, *names)]
+
+
 def without_prefix(function):
     return function[4:] if function.startswith("MPI_") else function
 
@@ -72,7 +85,7 @@ def without_prefix(function):
 # ---- what text and page show together
 
 ALIKE = ("created_by", "call_site", "ranks", "neighbors", "isomorphic", "declined", "grid", "stencil", "rounds",
-         "volume")
+         "volume", "reorder")
 
 
 def together(spreads, values):
@@ -105,7 +118,7 @@ def joined(alike):
 
 
 def group_of(graphs):
-    group = {name: graphs[0][name] for name in ALIKE}
+    group = {name: graphs[0][name] for name in (*ALIKE, "edges_between_nodes")}
     group["ids"] = [graph["id"] for graph in graphs]
     group["graphs"] = sum(graph["graphs"] for graph in graphs)
     group["operations"] = [joined(list(alike)) for alike in zip(*(graph["operations"] for graph in graphs))]

@@ -76,6 +76,8 @@ TEST_CASE("The JSON report follows the schema")
       "stencil": {"name": "moore", "radius": 1, "neighbors": 26, "offsets": null},
       "rounds": 6,
       "volume": 54,
+      "edges_between_nodes": {"all": 702, "now": 486, "now_most": 162, "mapped": 486, "mapped_most": 162},
+      "reorder": "ranks stay: no mapping was found that has fewer edges between nodes",
       "operations": [
         {
           "function": "MPI_Neighbor_alltoall",
@@ -127,6 +129,8 @@ TEST_CASE("The JSON report follows the schema")
       "stencil": null,
       "rounds": null,
       "volume": null,
+      "edges_between_nodes": null,
+      "reorder": null,
       "operations": [],
       "graphs": 1,
       "setup_s": {"total": 0, "mean": 0, "max": 0, "min": 0, "variation": 0},

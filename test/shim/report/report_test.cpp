@@ -3,6 +3,7 @@
 // The report of known numbers, letter by letter where a person or a program reads it.
 #include "test/catch.hpp"
 
+#include "shim/base/settings.hpp"
 #include "shim/report/document.hpp"
 #include "shim/report/report.hpp"
 #include "shim/report/summary.hpp"
@@ -32,6 +33,8 @@ graph 1: MPI_Dist_graph_create_adjacent, 27 ranks, 26 neighbors
   created in   setup (halo.c:3) < main (halo.c:9)
   grid         3px3px3p, inferred from the neighbors
   stencil      moore, radius 1: t = 26 neighbors, C = 6 rounds, V = 54 blocks
+  off node     486 of 702 edges (69.2 %), no fewer with ranks mapped to nodes
+  ranks        ranks stay: no mapping was found that has fewer edges between nodes
   function            algorithm  calls     sent  messages  trivial    [total]     <mean>      min      max   cov
   Neighbor_alltoall   combining   1000  844 KiB     12000    52000   [750 ms]   <375 ms>   250 ms   500 ms  0.33
   Neighbor_alltoallw  native         5     80 B        10       10  [10.0 us]  <10.0 us>  10.0 us  10.0 us  0.00
@@ -96,6 +99,25 @@ TEST_CASE("What was found out about the machine is told where there is something
               "network      2.00 us latency, 0.40 us to send, 0.60 us to receive, 5.00 GB/s, measured\n"
               "             (assumed: 0.50 us latency, 0.40 us to send, 0.60 us to receive, 10.0 GB/s)\n"
               "large blocks copied twice: no process may read another\n") != std::string::npos);
+}
+
+TEST_CASE("A step to take is named where many fewer edges would lead to other nodes")
+{
+    Report report = example();
+    report.graphs.begin()->second.operations.erase(native);
+    GraphSummary& graph = report.graphs.begin()->second;
+    CHECK(next_step(report) == "nothing: Hopscotch carried all calls.");
+    graph.edges.mapped = 380;
+    CHECK(next_step(report) == "nothing: Hopscotch carried all calls."); // its ranks had to stay
+    graph.reorder = reordering_not_asked_for;
+    CHECK(next_step(report) ==
+          "HOPSCOTCH_REORDER=all, if the program keeps no data by the ranks of another communicator: graph 1 would "
+          "have 380 edges between nodes instead of 486.");
+    graph.reorder.clear();
+    CHECK(next_step(report) == "`hopscotch map REPORT.json`, which orders the ranks of the job: graph 1 would have 380 "
+                               "edges between nodes instead of 486.");
+    graph.edges.mapped = 400; // not many
+    CHECK(next_step(report) == "nothing: Hopscotch carried all calls.");
 }
 
 TEST_CASE("What is in parentheses stays on one line")
