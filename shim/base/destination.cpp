@@ -11,9 +11,38 @@
 #include <map>
 #include <sstream>
 #include <unistd.h>
+#include <utility>
 
 namespace hopscotch::shim
 {
+
+namespace
+{
+
+/// The value of a variable; "" where it is not set.
+std::string environment_value(const char* variable)
+{
+    const char* const value = std::getenv(variable);
+    return value != nullptr ? value : "";
+}
+
+/// A variable that a launcher gives its processes, and what it is called. Launchers start each other, and set variables
+/// of each other for the MPI libraries' sake: the first one found is the one that was used.
+constexpr std::pair<const char*, const char*> launchers[] = {
+    {"FLUX_TASK_RANK", "flux run"},
+    {"JSM_NAMESPACE_RANK", "jsrun"},
+    {"MPIRUN_RSH_LAUNCH", "mpirun_rsh"},
+    {"PRTE_LAUNCHED", "mpirun (PRRTE)"},
+    {"OMPI_COMM_WORLD_SIZE", "mpirun (Open MPI)"},
+    {"PALS_RANKID", "mpiexec (PALS)"},
+    {"ALPS_APP_PE", "aprun"},
+    {"MPI_LOCALNRANKS", "mpiexec (Hydra)"},
+    {"SLURM_STEP_ID", "srun"},
+    {"PMIX_RANK", "a launcher with PMIx"},
+    {"PMI_RANK", "a launcher with PMI"},
+};
+
+} // namespace
 
 std::optional<Format> format_of(const std::string& file)
 {
@@ -68,14 +97,20 @@ std::string job_id()
 {
     for (const char* const variable : {"SLURM_JOB_ID", "SLURM_JOBID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID",
                                        "PJM_JOBID", "COBALT_JOBID", "OAR_JOB_ID", "JOB_ID"}) {
-        const char* const value = std::getenv(variable);
-        if (value != nullptr && *value != '\0') {
-            std::string job = value;
-            std::replace(job.begin(), job.end(), '/', '_'); // it becomes part of a file name
+        std::string job = environment_value(variable);
+        std::replace(job.begin(), job.end(), '/', '_'); // it becomes part of a file name
+        if (!job.empty())
             return job;
-        }
     }
     return no_job;
+}
+
+std::string launcher()
+{
+    for (const auto& [variable, name] : launchers)
+        if (!environment_value(variable).empty())
+            return name;
+    return "";
 }
 
 } // namespace hopscotch::shim

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says where a report goes: reads the destinations of HOPSCOTCH_REPORT, formats by ending, tokens in names.
+// Says where a report goes: reads the destinations of HOPSCOTCH_REPORT, formats by ending, tokens in names, job
+// and launcher.
 #pragma once
 
 #include <optional>
@@ -27,5 +28,8 @@ std::string host_name();
 /// The number the batch system gave this job (Slurm, PBS, LSF, Flux, Grid Engine ...); no_job outside a batch system.
 std::string job_id();
 constexpr const char no_job[] = "0";
+
+/// The launcher that started this process, as far as its environment tells; "" where it does not.
+std::string launcher();
 
 } // namespace hopscotch::shim

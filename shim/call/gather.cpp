@@ -112,6 +112,7 @@ JobRecord local_job()
     job.date = date_now();
     if (const std::string id = job_id(); id != no_job)
         job.id = id;
+    job.launcher = launcher();
     job.command = command_line();
     job.settings = non_default(runtime().settings);
     job.enabled = runtime().settings.enabled;

@@ -258,14 +258,17 @@ void totals_member(Members& at, Report& report)
 void fields(Members& at, JobRecord& job)
 {
     at("version", job.version);
-    job.mpi_library = short_library(job.mpi_library);
-    at("mpi_library", job.mpi_library);
+    std::string library = short_library(job.mpi_library);
+    at("mpi_library", library);
+    job.mpi_library = at.reads() ? library : job.mpi_library; // of a version that wrote no more
+    at("mpi_library_text", job.mpi_library);
     at("command", job.command);
     at("ranks", job.ranks);
     at("nodes", job.nodes);
     at("elapsed_s", job.elapsed_seconds);
     at("date", job.date, !job.date.empty());
     at("job_id", job.id, !job.id.empty());
+    at("launcher", job.launcher, !job.launcher.empty());
     at("enabled", job.enabled);
     at("partial", job.partial, !job.partial.empty());
     at("stood_down", job.stood_down, !job.stood_down.empty());

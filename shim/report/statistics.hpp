@@ -180,12 +180,13 @@ struct GraphSummary : GraphDescription {
 /// What is known of the job as a whole; filled by the process that writes the report.
 struct JobRecord {
     std::string version;     // of Hopscotch
-    std::string mpi_library; // as MPI_Get_library_version has it; the report shows its first line
+    std::string mpi_library; // as MPI_Get_library_version has it
     int ranks = 0;
     int nodes = 0;
     double elapsed_seconds = 0.0;                              // from MPI_Init to the report
     std::string date;                                          // of the report, in UTC, ISO 8601
     std::string id;                                            // as the scheduler says it; "" without
+    std::string launcher;                                      // "" where it is not known
     std::string command;                                       // arguments separated by blanks
     std::vector<std::pair<std::string, std::string>> settings; // those that differ from the default
     bool enabled = true;                                       // HOPSCOTCH=off is false

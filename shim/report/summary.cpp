@@ -28,6 +28,17 @@ auto group_key(const GraphSummary& graph)
     return std::make_tuple(graph.key == 0, appearance(graph), operations);
 }
 
+/// With one blank between them, and without those that lead to a version number.
+std::string words_of(const std::string& line)
+{
+    std::istringstream words(line);
+    std::string text;
+    for (std::string word; words >> word;)
+        if (word != "Version" && word != "Version:" && word != ":")
+            text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
 /// So many processes form no grid of several dimensions.
 bool is_prime(int number)
 {
@@ -179,11 +190,14 @@ std::vector<SiteEntry> sites_by_time(const OperationSummary& operation)
 
 std::string short_library(const std::string& mpi_library)
 {
-    std::istringstream words(mpi_library.substr(0, mpi_library.find('\n')));
-    std::string line;
-    for (std::string word; words >> word;)
-        line += (line.empty() ? "" : " ") + word;
-    return line;
+    std::istringstream lines(mpi_library);
+    std::string name;
+    std::getline(lines, name);
+    name = words_of(name.substr(0, name.find(',')));
+    for (std::string line; std::getline(lines, line);)
+        if (const std::size_t colon = line.find(':'); line.find(" Device") < colon)
+            return name + ", " + words_of(line.substr(colon + 1));
+    return name;
 }
 
 std::string duration_text(double seconds)

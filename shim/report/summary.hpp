@@ -50,7 +50,7 @@ std::vector<SiteEntry> sites_by_time(const OperationSummary& operation);
 /// What the user could try next, in one sentence.
 std::string next_step(const Report& report);
 
-/// The first line of what MPI_Get_library_version returned, blanks evened out.
+/// Name, version and device of the MPI library, by what MPI_Get_library_version returned: "MPICH 4.0.2, ch4:ofi".
 std::string short_library(const std::string& mpi_library);
 
 /// The value of a setting; "" where it is the default.

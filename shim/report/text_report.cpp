@@ -155,9 +155,10 @@ std::string head(const Report& report)
     if (command.size() > command_shown)
         command = command.substr(0, command_shown) + " ...";
     std::string text = field_if("command", command);
-    text += field(0, "job",
-                  counted(job.ranks, "rank") + (job.nodes > 0 ? " on " + counted(job.nodes, "node") : "") + ", " +
-                      duration_text(job.elapsed_seconds));
+    text +=
+        field(0, "job",
+              counted(job.ranks, "rank") + (job.nodes > 0 ? " on " + counted(job.nodes, "node") : "") + ", " +
+                  duration_text(job.elapsed_seconds) + (job.launcher.empty() ? "" : ", started by " + job.launcher));
     text += field_if("date", job.date.empty() ? "" : date_text(report));
     text += field(0, "mpi", short_library(job.mpi_library));
     text += field(0, "settings", settings_text(job));

@@ -65,10 +65,11 @@ def check_text(written, report):
     totals, elapsed = report["totals"], report["elapsed_s"]
     text.take("hopscotch: report, version", [report["version"]])
     text.take("command", [report["command"]])
-    text.take("job", [], job_figures(report))
+    text.take("job", [report["launcher"]], job_figures(report))
     text.take("date", [report["date"], *report["hosts"][:HOSTS_IN_TEXT], *filter(None, [report["job_id"]])],
               [count(len(report["hosts"]) - HOSTS_IN_TEXT)] * (len(report["hosts"]) > HOSTS_IN_TEXT))
     text.take("mpi", [report["mpi_library"]])
+    check(report["mpi_library_text"].startswith(report["mpi_library"].split()[0]), "JSON: what the library says")
     text.take("settings", settings_of(report))
     if report["partial"]:
         text.take("partial", [report["partial"]])
@@ -259,6 +260,7 @@ def check_shown(page, report):
     page.item("Date", [report["date"]])
     if report["job_id"]:
         page.item("Job number", [report["job_id"]])
+    page.item("Started by", [report["launcher"]])
     page.item("Hosts", report["hosts"])
     page.item("Version", [report["version"]])
     page.item("MPI library", [report["mpi_library"]])

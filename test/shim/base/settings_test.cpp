@@ -150,6 +150,25 @@ TEST_CASE("The job's number comes from the batch system")
     unsetenv("PBS_JOBID");
 }
 
+TEST_CASE("The launcher is the one that was used, not one that it works through")
+{
+    const char* const variables[] = {
+        "FLUX_TASK_RANK",       "JSM_NAMESPACE_RANK", "MPIRUN_RSH_LAUNCH", "PRTE_LAUNCHED",
+        "OMPI_COMM_WORLD_SIZE", "PALS_RANKID",        "ALPS_APP_PE",       "MPI_LOCALNRANKS",
+        "SLURM_STEP_ID",        "PMIX_RANK",          "PMI_RANK"};
+    for (const char* const name : variables)
+        unsetenv(name);
+    CHECK(launcher().empty());
+    setenv("PMI_RANK", "0", 1);
+    CHECK(launcher() == "a launcher with PMI");
+    setenv("SLURM_STEP_ID", "0", 1);
+    CHECK(launcher() == "srun");
+    setenv("MPI_LOCALNRANKS", "2", 1); // Hydra starts its proxies by srun
+    CHECK(launcher() == "mpiexec (Hydra)");
+    for (const char* const name : variables)
+        unsetenv(name);
+}
+
 TEST_CASE("What is not allowed is named together with what is")
 {
     const ParsedSettings result = parse_settings({{"HOPSCOTCH_YIELD", "sometimes"}, {"HOPSCOTCH_VERIFY", "on"}});

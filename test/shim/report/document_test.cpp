@@ -38,6 +38,7 @@ Report full_report()
     Report report = two_ranks({graph, ring(30), unknown}, {moore(7, 1), ring(30)});
     report.job.settings = {{"HOPSCOTCH_YIELD", "always"}, {"HOPSCOTCH_DIMS", "9px3"}};
     report.job.partial = "one process only";
+    report.job.launcher = "srun";
     report.job.enabled = false;
     report.job.copied_twice = "Yama";
     report.job.network = {1e-6, 2e-7, 3e-7, 2e-10, 0.0, 0.0, 0.0};
@@ -51,12 +52,14 @@ TEST_CASE("The JSON report follows the schema")
     CHECK(json::parse(json_report(example())) == json::parse(R"json({
   "schema": 1,
   "version": "0.1.0",
-  "mpi_library": "MPICH Version: 4.0.2",
+  "mpi_library": "MPICH 4.0.2, ch4:ofi",
+  "mpi_library_text": "MPICH Version:\t4.0.2\nMPICH Release date:\tThu Apr  7 12:34:45 CDT 2022\nMPICH Device:\tch4:ofi\n",
   "ranks": 27,
   "nodes": 1,
   "elapsed_s": 2,
   "date": null,
   "job_id": null,
+  "launcher": null,
   "settings": {
     "HOPSCOTCH_YIELD": "always"
   },

@@ -19,7 +19,7 @@ TEST_CASE("The text report fits a screen")
           R"(hopscotch: report, version 0.1.0
 command      ./stencil -n 100
 job          27 ranks on 1 node, 2.00 s
-mpi          MPICH Version: 4.0.2
+mpi          MPICH 4.0.2, ch4:ofi
 settings     HOPSCOTCH_YIELD=always
 calls        1005: 1000 accelerated, 5 native
 messages     12010 instead of 52010, one per neighbor (23.1 %)
@@ -268,6 +268,19 @@ TEST_CASE("What to try next")
         report.job.enabled = false;
         CHECK(next_step(report).find("HOPSCOTCH=on") == 0);
     }
+}
+
+TEST_CASE("Of the MPI library the report has name, version and device")
+{
+    CHECK(short_library("MPICH Version:\t4.0.2\nMPICH ABI:\t14:2:2\nMPICH Device:\tch4:ucx\nMPICH configure:\t-x\n") ==
+          "MPICH 4.0.2, ch4:ucx");
+    CHECK(short_library("MVAPICH2 Version      :\t2.3.7\nMVAPICH2 Device       :\tch3:mrail\n") ==
+          "MVAPICH2 2.3.7, ch3:mrail");
+    CHECK(short_library("Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, May 26, 2022") == "Open MPI v4.1.4");
+    CHECK(short_library("Intel(R) MPI Library 2021.5 for Linux* OS\n") == "Intel(R) MPI Library 2021.5 for Linux* OS");
+    CHECK(read_report(R"({"schema": 1, "mpi_library": "MPICH Version: 4.0.2"})").job.mpi_library ==
+          "MPICH Version: 4.0.2"); // of a version that wrote no more
+    CHECK(short_library("").empty());
 }
 
 TEST_CASE("Numbers have three digits and a unit")

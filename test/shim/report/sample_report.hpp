@@ -53,7 +53,8 @@ inline Report two_ranks(const std::vector<GraphRecord>& first, const std::vector
 {
     Report report;
     report.job.version = "0.1.0";
-    report.job.mpi_library = "MPICH Version:\t4.0.2\nMPICH Release date:\tThu Apr  7 12:34:45 CDT 2022\n";
+    report.job.mpi_library = "MPICH Version:\t4.0.2\nMPICH Release date:\tThu Apr  7 12:34:45 CDT 2022\n"
+                             "MPICH Device:\tch4:ofi\n";
     report.job.ranks = 27;
     report.job.nodes = 1;
     report.job.elapsed_seconds = 2.0;
