@@ -20,6 +20,7 @@ OperationCounters in_seconds(const SelectionEntry& entry)
 {
     OperationCounters result;
     static_cast<Counters&>(result) = entry.counters;
+    result.process_calls = result.calls;
     result.seconds = seconds(entry.counters.ticks + entry.ticks_of_requests);
     for (const auto& [place, site] : entry.sites) {
         SiteCounters& sum = result.sites[describe(*place)];

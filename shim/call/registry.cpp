@@ -190,7 +190,7 @@ std::vector<GraphRecord> all_records()
     for (const auto& [what, entry] : all.unknown) {
         if (entry.counters.calls > 0) {
             OperationCounters& sum = unknown.operations[{name(what.first), name(Algorithm::native), what.second}];
-            sum.calls = entry.counters.calls;
+            sum.calls = sum.process_calls = entry.counters.calls;
             sum.failed = entry.counters.failed;
             sum.seconds = seconds(entry.counters.ticks + entry.ticks_of_requests);
         }

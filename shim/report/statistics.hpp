@@ -38,6 +38,7 @@ struct Counters {
     std::uint64_t messages_trivial = 0; // messages the trivial schedule would have sent
     std::uint64_t bytes_saved = 0;      // block bytes not sent since the same message held them already
     std::uint64_t compared = 0;         // calls compared with the MPI library's (HOPSCOTCH_VERIFY)
+    std::uint64_t process_calls = 0;    // calls, each counted on every process
 };
 
 /// What the values of several processes become: collective calls count once.
@@ -57,6 +58,7 @@ inline constexpr CounterField counter_fields[] = {
     {"failed", &Counters::failed, OverProcesses::largest},
     {"compared", &Counters::compared, OverProcesses::largest},
     {"bytes_saved", &Counters::bytes_saved, OverProcesses::sum},
+    {"process_calls", &Counters::process_calls, OverProcesses::sum},
 };
 
 /// Counters of one process, which only the thread inside that collective call writes.

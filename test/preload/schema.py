@@ -26,7 +26,7 @@ def meaning_errors(report):
     """Sentences about fields that contradict each other. The report has the right shape."""
     errors = []
     calls = {"accelerated": 0, "native": 0}
-    sums = {"messages": 0, "messages_trivial": 0, "bytes_saved": 0}
+    sums = {"messages": 0, "messages_trivial": 0, "bytes_saved": 0, "process_calls": 0}
     for i, graph in enumerate(report["graphs"]):
         path = f"graphs.{i}"
         if graph["isomorphic"] != (graph["grid"] is not None):
@@ -37,6 +37,8 @@ def meaning_errors(report):
             here = f"{path}.operations.{j}"
             if operation["time_s"]["mean"] > operation["time_s"]["max"] * (1 + 1e-6):
                 errors.append(f"{here}.time_s: mean above max")
+            if not operation["calls"] <= operation["process_calls"] <= operation["calls"] * operation["ranks"]:
+                errors.append(f"{here}.process_calls: {operation['process_calls']} of {operation['calls']} calls")
             calls["native" if operation["algorithm"] == "native" else "accelerated"] += operation["calls"]
             for name in sums:
                 sums[name] += operation[name]

@@ -95,6 +95,7 @@ TEST_CASE("The JSON report follows the schema")
           "compared": 0,
           "ranks": 2,
           "bytes_saved": 0,
+          "process_calls": 2000,
           "call_sites": []
         },
         {
@@ -110,6 +111,7 @@ TEST_CASE("The JSON report follows the schema")
           "compared": 0,
           "ranks": 1,
           "bytes_saved": 0,
+          "process_calls": 5,
           "call_sites": []
         }
       ],
@@ -152,6 +154,7 @@ TEST_CASE("The JSON report follows the schema")
     "compared": 0,
     "bytes": 864080,
     "bytes_saved": 0,
+    "process_calls": 2005,
     "time_by_rank_s": {"total": 0.7500100000000001, "mean": 0.37500500000000003, "max": 0.5, "min": 0.25001, "variation": 0.33331555579258937},
     "setup_by_rank_s": {"total": 0.002, "mean": 0.001, "max": 0.001, "min": 0.001, "variation": 0}
   },

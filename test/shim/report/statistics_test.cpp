@@ -35,7 +35,7 @@ std::vector<GraphRecord> process(int rank)
     grid.volume = 4;
     grid.trials = {{"MPI_Neighbor_alltoall", 64, "native", 2e-5, false}};
     grid.setup_seconds = 0.5;
-    grid.operations[combining] = {{10, 0, 100, 20, 40}, 1.0 + rank};
+    grid.operations[combining] = {{10, 0, 100, 20, 40, 0, 0, 10}, 1.0 + rank};
     if (rank == 0)
         grid.operations[native] = {{1, 1, 8, 2, 2}, 0.25};
 
@@ -103,6 +103,7 @@ TEST_CASE("Counts of processes become counts of the job")
     CHECK(grid.setup_seconds.count == 4);
     const OperationSummary& operation = grid.operations.at(combining);
     CHECK(operation.calls == 10);
+    CHECK(operation.process_calls == 40);
     CHECK(operation.bytes == 400);
     CHECK(operation.messages == 80);
     CHECK(operation.messages_trivial == 160);
