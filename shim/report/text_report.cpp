@@ -266,6 +266,13 @@ std::string short_name(const std::string& function)
     return function.rfind("MPI_", 0) == 0 ? function.substr(4) : function;
 }
 
+/// Of one process in one call, on average; 0 of a report that does not tell.
+double seconds_per_call(const OperationSummary& operation)
+{
+    const auto calls = static_cast<double>(operation.process_calls);
+    return calls > 0.0 ? operation.seconds.total() / calls : 0.0;
+}
+
 std::string saved_text(const OperationSummary& operation)
 {
     const auto saved = static_cast<double>(operation.bytes_saved);
@@ -316,17 +323,17 @@ std::string operations(const GraphSummary& graph)
 {
     if (graph.operations.empty())
         return field(2, "calls", "none");
-    std::vector<std::vector<std::string>> rows = {
-        {"function", "algorithm", "calls", "sent", "messages", "trivial", "[total]", "<mean>", "min", "max", "cov"}};
+    std::vector<std::vector<std::string>> rows = {{"function", "algorithm", "calls", "per call", "sent", "messages",
+                                                   "trivial", "[total]", "<mean>", "min", "max", "cov"}};
     const std::map<OperationKey, std::string> algorithms = algorithms_in_rows(graph);
     std::string text;
     for (const auto& [key, operation] : graph.operations) {
         const Spread& seconds = operation.seconds;
         rows.push_back({short_name(key.function), algorithms.at(key), std::to_string(operation.calls),
-                        bytes_text(operation.bytes), std::to_string(operation.messages),
-                        std::to_string(operation.messages_trivial), "[" + duration_text(seconds.total()) + "]",
-                        "<" + duration_text(seconds.mean) + ">", duration_text(seconds.min), duration_text(seconds.max),
-                        three_digits(seconds.variation())});
+                        duration_text(seconds_per_call(operation)), bytes_text(operation.bytes),
+                        std::to_string(operation.messages), std::to_string(operation.messages_trivial),
+                        "[" + duration_text(seconds.total()) + "]", "<" + duration_text(seconds.mean) + ">",
+                        duration_text(seconds.min), duration_text(seconds.max), three_digits(seconds.variation())});
         text += remarks(key, operation, algorithms.at(key));
     }
     return table(2, rows) + text;

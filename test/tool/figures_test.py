@@ -11,8 +11,8 @@ import pathlib
 import tempfile
 
 from page import Page, shown as shown_by_script
-from shown import (algorithms_in_rows, count, counts, disagreement, edge_figures, groups_of, percent, ratio,
-                   reasons_of, size, spread, stencil_figures, time, without_prefix)
+from shown import (algorithms_in_rows, count, counts, disagreement, edge_figures, groups_of, job_figures, per_call,
+                   percent, ratio, reasons_of, saved, size, spread, stencil_figures, time, without_prefix)
 from support import Setup
 
 setup = Setup()
@@ -27,17 +27,8 @@ def settings_of(report):
     return [f"{name}={value}" for name, value in report["settings"].items()]
 
 
-def job_figures(report):
-    return [count(report["ranks"]), *[count(report["nodes"])] * (report["nodes"] > 0), time(report["elapsed_s"])]
-
-
 def is_verified(report):
     return report["settings"].get("HOPSCOTCH_VERIFY") == "on"
-
-
-def saved(operation):
-    bytes_saved = operation["bytes_saved"]
-    return [size(bytes_saved), percent(bytes_saved, operation["bytes"] + bytes_saved)]
 
 
 # ---- text
@@ -120,7 +111,7 @@ def check_graph_in_text(text, group):
     algorithms = algorithms_in_rows(group["operations"])
     for operation, algorithm in zip(group["operations"], algorithms):
         text.take(without_prefix(operation["function"]), [algorithm],
-                  [count(operation["calls"]), size(operation["bytes"]),
+                  [count(operation["calls"]), per_call(operation), size(operation["bytes"]),
                    *counts(operation, "messages", "messages_trivial"), *spread(operation["time_s"]),
                    ratio(operation["time_s"]["variation"])])
     for operation, algorithm in zip(group["operations"], algorithms):
@@ -340,7 +331,8 @@ def check_graph_in_page(page, group):
         reason = [operation["reason"]] if operation["reason"] else []
         page.take("tr", [operation["function"], *reason, operation["algorithm"]],
                   (saved(operation) if operation["bytes_saved"] else [])
-                  + [*counts(operation, "calls", "failed"), size(operation["bytes"]),
+                  + [count(operation["calls"]), per_call(operation), count(operation["failed"]),
+                     size(operation["bytes"]),
                      *counts(operation, "messages", "messages_trivial"), *spread(operation["time_s"]),
                      ratio(operation["time_s"]["variation"])])
     sites = [(operation, site) for operation in group["operations"] for site in operation["call_sites"]]

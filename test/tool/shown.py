@@ -39,6 +39,24 @@ def spread(times):
     return [time(times[name]) for name in ("total", "mean", "min", "max")]
 
 
+def job_figures(report):
+    return [count(report["ranks"]), *[count(report["nodes"])] * (report["nodes"] > 0), time(report["elapsed_s"])]
+
+
+def stencil_figures(group):
+    return [count(group["stencil"]["radius"]), count(group["stencil"]["neighbors"]), count(group["rounds"]),
+            count(group["volume"])]
+
+
+def per_call(operation):
+    return time(operation["time_s"]["total"] / operation["process_calls"])
+
+
+def saved(operation):
+    bytes_saved = operation["bytes_saved"]
+    return [size(bytes_saved), percent(bytes_saved, operation["bytes"] + bytes_saved)]
+
+
 def is_rounded(match, kind, value):
     """Whether the number is the value, rounded where it is shown; counts are exact."""
     digits, decimals, unit = match.groups()
@@ -63,11 +81,6 @@ def disagreement(shown, texts, figures):
     wrong = [f"{number.group()} is not {value}" for number, (kind, value) in zip(numbers, figures)
              if not is_rounded(number, kind, value)]
     return f"{', '.join(wrong)}, in" if wrong else None
-
-
-def stencil_figures(group):
-    return [count(group["stencil"]["radius"]), count(group["stencil"]["neighbors"]), count(group["rounds"]),
-            count(group["volume"])]
 
 
 def edge_figures(edges, most=False):
