@@ -130,8 +130,11 @@ Report own_report()
     Report report;
     report.job = local_job();
     report.hosts = {host_name()};
+    int rank = 0;
+    next.Comm_rank(MPI_COMM_WORLD, &rank);
     try {
         add(report, all_records());
+        report.earliest = report.slowest = {rank, host_name(), report.seconds.max};
     } catch (const std::bad_alloc&) {
         log(LogLevel::warn, "no memory for this process's part of the report");
     }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -291,6 +292,43 @@ void fields(Members& at, JobRecord& job)
         job.settings.emplace_back(name, value.get<std::string>());
 }
 
+void process_member(Members& at, const char* name, ProcessTime& process)
+{
+    const auto members = [&process](Members& in) {
+        in("rank", process.rank);
+        in("host", process.host);
+        in("time_s", process.seconds);
+    };
+    at.inside(name, members, process.rank >= 0);
+}
+
+/// What follows from the rest, for readers of a report.
+void conclusion_members(Members& at, const Report& report)
+{
+    std::string step = at.reads() ? "" : next_step(report);
+    at("next_step", step);
+    std::string line = at.reads() ? "" : bottom_line(report);
+    at("bottom_line", line);
+    Gain won = gain(report);
+    at.inside("gain", [&won](Members& in) {
+        std::string verdict = name(won.verdict);
+        in("verdict", verdict);
+        in("saved_s", won.saved_seconds, won.verdict != Verdict::not_compared);
+        in("least_s", won.least_seconds);
+        in("most_s", won.most_seconds);
+        in("compared_calls", won.compared_calls);
+        in("compared_share", won.compared_share);
+    });
+    const std::optional<Efficiency> known = efficiency(report);
+    Efficiency parts = known.value_or(Efficiency{});
+    const auto efficiency_members = [&parts](Members& in) {
+        in("parallel", parts.parallel);
+        in("load_balance", parts.load_balance);
+        in("communication", parts.communication);
+    };
+    at.inside("efficiency", efficiency_members, known.has_value());
+}
+
 void fields(Members& at, Report& report)
 {
     int schema = at.reads() ? 0 : 1;
@@ -309,22 +347,10 @@ void fields(Members& at, Report& report)
     }
     at.list("graphs", graphs);
     totals_member(at, report);
-    if (!at.in_message()) {
-        std::string step = at.reads() ? "" : next_step(report);
-        at("next_step", step);
-        std::string line = at.reads() ? "" : bottom_line(report);
-        at("bottom_line", line);
-        Gain won = gain(report);
-        at.inside("gain", [&won](Members& in) {
-            std::string verdict = name(won.verdict);
-            in("verdict", verdict);
-            in("saved_s", won.saved_seconds, won.verdict != Verdict::not_compared);
-            in("least_s", won.least_seconds);
-            in("most_s", won.most_seconds);
-            in("compared_calls", won.compared_calls);
-            in("compared_share", won.compared_share);
-        });
-    }
+    process_member(at, "earliest", report.earliest);
+    process_member(at, "slowest", report.slowest);
+    if (!at.in_message())
+        conclusion_members(at, report);
     if (at.reads())
         for (GraphSummary& graph : graphs)
             report.graphs.insert_or_assign(graph.key, std::move(graph));

@@ -75,6 +75,12 @@ void add_trials(std::vector<TrialRecord>& trials, const std::vector<TrialRecord>
     }
 }
 
+void keep(ProcessTime& kept, const ProcessTime& other, bool rather)
+{
+    if (other.rank >= 0 && (kept.rank < 0 || rather))
+        kept = other;
+}
+
 template <typename Graph>
 void add_graph(Report& report, const Graph& graph)
 {
@@ -161,6 +167,8 @@ void add(Report& report, const Report& other)
     report.processes += other.processes;
     report.seconds += other.seconds;
     report.setup_seconds += other.setup_seconds;
+    keep(report.earliest, other.earliest, other.earliest.seconds > report.earliest.seconds);
+    keep(report.slowest, other.slowest, other.slowest.seconds < report.slowest.seconds);
     report.hosts.insert(other.hosts.begin(), other.hosts.end());
     for (const auto& [key, graph] : other.graphs)
         add_graph(report, graph);

@@ -198,6 +198,13 @@ struct JobRecord {
     std::string copied_twice;                  // why large blocks are, on some node ("" if they are not, or need not)
 };
 
+/// A process, and its time in all calls.
+struct ProcessTime {
+    int rank = -1; // -1: none
+    std::string host;
+    double seconds = 0.0;
+};
+
 /// What the report is written from.
 struct Report {
     JobRecord job;
@@ -205,6 +212,8 @@ struct Report {
     std::set<std::string> hosts; // of them
     Spread seconds;              // in all calls; one value per process, as for set-up
     Spread setup_seconds;
+    ProcessTime earliest; // with most time in calls: it waits for the others
+    ProcessTime slowest;  // with least
     std::map<std::uint64_t, GraphSummary> graphs;
 };
 

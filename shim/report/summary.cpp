@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <tuple>
 #include <utility>
@@ -108,6 +109,16 @@ std::vector<GraphGroup> grouped(const Report& report)
     std::stable_sort(groups.begin(), groups.end(),
                      [](const GraphGroup& a, const GraphGroup& b) { return a.seconds() > b.seconds(); });
     return groups;
+}
+
+std::optional<Efficiency> efficiency(const Report& report)
+{
+    const double run = report.job.elapsed_seconds;
+    const double most = run - report.seconds.min;
+    const double mean = std::max(run - report.seconds.mean, 0.0);
+    if (!report.job.partial.empty() || report.seconds.count == 0 || !std::isfinite(run) || !(most > 0.0))
+        return std::nullopt;
+    return Efficiency{mean / run, mean / most, most / run};
 }
 
 std::vector<ReasonCount> reasons(const Report& report)

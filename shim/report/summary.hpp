@@ -6,6 +6,7 @@
 #include "shim/report/statistics.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,6 +36,17 @@ std::vector<GraphGroup> grouped(const Report& report);
 
 /// Graphs have numbers in reports: 1, 2, ... in the order of the keys, after 0 for the key 0. The first of them.
 std::uint64_t first_id(const Report& report);
+
+/// Of the processes' time, parts from 0 to 1, by DLB's definitions (TALP). All that is not in the calls of a report
+/// counts as useful, calls of other MPI functions too.
+struct Efficiency {
+    double parallel = 0.0;      // mean useful time over time of the run: load balance * communication
+    double load_balance = 0.0;  // mean useful time over that of the process with most
+    double communication = 0.0; // that of the process with most over time of the run
+};
+
+/// Nothing where not all processes are counted, or there was no time.
+std::optional<Efficiency> efficiency(const Report& report);
 
 /// Why calls were not accelerated, over all graphs, most calls first.
 struct ReasonCount {

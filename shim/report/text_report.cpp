@@ -103,6 +103,25 @@ std::string part_of_run(const Spread& spread, const JobRecord& job)
     return spread_text(spread) + ", " + percent_text(spread.mean, job.elapsed_seconds) + " of the run";
 }
 
+/// Whom to look at where processes wait for each other.
+std::string balance_text(const Report& report)
+{
+    const auto of = [](const ProcessTime& process) {
+        return "rank " + std::to_string(process.rank) + " on " + process.host + ", " + duration_text(process.seconds) +
+               " in these calls: ";
+    };
+    std::string text;
+    if (report.earliest.rank != report.slowest.rank)
+        text = field(0, "earliest", of(report.earliest) + "it waits longest") +
+               field(0, "slowest", of(report.slowest) + "it waits least, the others wait for it");
+    if (const auto parts = efficiency(report))
+        text += field(0, "efficiency",
+                      percent_text(parts->parallel, 1.0) + " parallel = " + percent_text(parts->load_balance, 1.0) +
+                          " load balance * " + percent_text(parts->communication, 1.0) +
+                          " communication, with all outside of these calls for useful");
+    return text;
+}
+
 std::string settings_text(const JobRecord& job)
 {
     std::string text;
@@ -180,6 +199,7 @@ std::string head(const Report& report)
                       std::to_string(sum.messages) + " instead of " + std::to_string(sum.messages_trivial) +
                           ", one per neighbor (" + part + ")");
         text += field(0, "time", part_of_run(report.seconds, job) + " ([total] <mean> min max over ranks)");
+        text += balance_text(report);
     }
     if (!report.graphs.empty())
         text += field(0, "set-up", part_of_run(report.setup_seconds, job));

@@ -43,6 +43,12 @@ def meaning_errors(report):
             for name in sums:
                 sums[name] += operation[name]
     totals = report["totals"]
+    parts = report["efficiency"]
+    if parts and abs(parts["parallel"] - parts["load_balance"] * parts["communication"]) > 1e-6:
+        errors.append(f"efficiency: {parts['parallel']} is not load_balance * communication")
+    for name, end in (("earliest", "max"), ("slowest", "min")):
+        if report[name] and abs(report[name]["time_s"] - totals["time_by_rank_s"][end]) > 1e-9:
+            errors.append(f"{name}: {report[name]['time_s']} s is not the {end} of totals.time_by_rank_s")
     if totals["calls"] != totals["accelerated"] + totals["native"]:
         errors.append(f"totals.calls: {totals['calls']} is not accelerated + native")
     for name, count in {**calls, **sums}.items():

@@ -11,8 +11,8 @@ import pathlib
 import tempfile
 
 from page import Page, shown as shown_by_script
-from shown import (algorithms_in_rows, count, counts, disagreement, edge_figures, groups_of, job_figures, per_call,
-                   percent, ratio, reasons_of, saved, size, spread, stencil_figures, time, without_prefix)
+from shown import (algorithms_in_rows, balance, count, counts, disagreement, edge_figures, groups_of, job_figures,
+                   per_call, percent, ratio, reasons_of, saved, size, spread, stencil_figures, time, without_prefix)
 from support import Setup
 
 setup = Setup()
@@ -72,6 +72,9 @@ def check_text(written, report):
               + [percent(totals["messages"], totals["messages_trivial"])])
     for label, times in (("time", totals["time_by_rank_s"]), ("set-up", totals["setup_by_rank_s"])):
         text.take(label, [], [*spread(times), percent(times["mean"], elapsed)])
+        if label == "time":
+            for name, texts, figures in balance(report):
+                text.take(name.lower(), texts, figures)
     text.take("bottom line", [report["bottom_line"]])
     for reason, calls in reasons_of(report):
         text.take("native", [reason], [count(calls)])
@@ -264,6 +267,8 @@ def check_shown(page, report):
               + [percent(totals["messages"], totals["messages_trivial"])])
     page.item("Sent", [], [size(totals["bytes"])] + (saved(totals) if totals["bytes_saved"] else []))
     page.item("Time in calls", [], spread(totals["time_by_rank_s"]))
+    for line in balance(report):
+        page.item(*line)
     page.item("Set-up", [], spread(totals["setup_by_rank_s"]))
     for reason, calls in reasons_of(report):
         page.item("Native", [reason], [count(calls)])

@@ -43,6 +43,18 @@ def job_figures(report):
     return [count(report["ranks"]), *[count(report["nodes"])] * (report["nodes"] > 0), time(report["elapsed_s"])]
 
 
+def balance(report):
+    """(label, texts, figures) of the lines that say who waits for whom."""
+    lines = []
+    if report["earliest"]["rank"] != report["slowest"]["rank"]:
+        lines = [(name.capitalize(), [process["host"]], [count(process["rank"]), time(process["time_s"])])
+                 for name, process in (("earliest", report["earliest"]), ("slowest", report["slowest"]))]
+    if report["efficiency"]:
+        lines.append(("Efficiency", [], [percent(report["efficiency"][name], 1.0)
+                                         for name in ("parallel", "load_balance", "communication")]))
+    return lines
+
+
 def stencil_figures(group):
     return [count(group["stencil"]["radius"]), count(group["stencil"]["neighbors"]), count(group["rounds"]),
             count(group["volume"])]

@@ -40,6 +40,8 @@ Report full_report()
     report.job.partial = "one process only";
     report.job.launcher = "srun";
     report.job.enabled = false;
+    report.earliest = {1, "node2", 0.5};
+    report.slowest = {0, "node1", 0.25};
     report.job.copied_twice = "Yama";
     report.job.network = {1e-6, 2e-7, 3e-7, 2e-10, 0.0, 0.0, 0.0};
     return report;
@@ -166,6 +168,9 @@ TEST_CASE("The JSON report follows the schema")
   "stood_down": null,
   "copied_twice": null,
   "network": null,
+  "earliest": null,
+  "slowest": null,
+  "efficiency": {"parallel": 0.8124975, "load_balance": 0.92857387756501468, "communication": 0.874995},
   "next_step": "nothing: the reasons why 5 calls ran natively are given above.",
   "bottom_line": "saved about 36.5 ms in a run of 2.00 s, set-up taken off; measured against native calls for 99.5 % of the calls.",
   "gain": {

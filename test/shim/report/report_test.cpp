@@ -24,6 +24,8 @@ settings     HOPSCOTCH_YIELD=always
 calls        1005: 1000 accelerated, 5 native
 messages     12010 instead of 52010, one per neighbor (23.1 %)
 time         [750 ms] <375 ms> 250 ms 500 ms, 18.8 % of the run ([total] <mean> min max over ranks)
+efficiency   81.2 % parallel = 92.9 % load balance * 87.5 % communication, with all outside of these
+             calls for useful
 set-up       [2.00 ms] <1.00 ms> 1.00 ms 1.00 ms, 0.05 % of the run
 bottom line  saved about 36.5 ms in a run of 2.00 s, set-up taken off; measured against native calls
              for 99.5 % of the calls.
@@ -268,6 +270,45 @@ TEST_CASE("What to try next")
         report.job.enabled = false;
         CHECK(next_step(report).find("HOPSCOTCH=on") == 0);
     }
+}
+
+TEST_CASE("The report says which process the others wait for")
+{
+    Report whole = example();
+    const auto process = [&whole](int rank, double seconds) {
+        Report report;
+        report.earliest = report.slowest = {rank, "node" + std::to_string(rank / 2), seconds};
+        add(whole, report);
+    };
+    CHECK(text_report(whole).find("slowest") == std::string::npos);
+    process(1, 0.25);
+    CHECK(text_report(whole).find("slowest") == std::string::npos); // one alone
+    add(whole, Report{});
+    process(3, 0.5);
+    process(2, 0.5);
+    const std::string lines = "earliest     rank 3 on node1, 500 ms in these calls: it waits longest\n"
+                              "slowest      rank 1 on node0, 250 ms in these calls: it waits least, the others wait "
+                              "for it\n";
+    CHECK(text_report(whole).find(lines) != std::string::npos);
+    CHECK(text_report(read_report(json_report(whole))).find(lines) != std::string::npos);
+}
+
+TEST_CASE("Efficiency is known where all processes are, and some time is")
+{
+    Report report = example(); // a run of 2 s
+    report.seconds = {};
+    CHECK_FALSE(efficiency(report));
+    for (const double seconds : {0.5, 1.0})
+        report.seconds += seconds;
+    REQUIRE(efficiency(report));
+    CHECK(efficiency(report)->load_balance == about(1.25 / 1.5));
+    CHECK(efficiency(report)->communication == about(0.75));
+    CHECK(efficiency(report)->parallel == about(0.625));
+    report.job.elapsed_seconds = 0.5; // threads may be in several calls at once
+    CHECK_FALSE(efficiency(report));
+    report.job.elapsed_seconds = 2.0;
+    report.job.partial = "one process only";
+    CHECK_FALSE(efficiency(report));
 }
 
 TEST_CASE("Of the MPI library the report has name, version and device")
