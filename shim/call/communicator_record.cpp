@@ -16,11 +16,18 @@ namespace
 constexpr int most_offsets_reported = 1000;
 constexpr std::int64_t most_edges_counted = 1 << 22; // within 0.3 s
 
+/// As a report has it: 0 where a class has no upper end.
+std::uint64_t block_bytes_most(std::size_t high)
+{
+    return high == schedules::every_size().high ? 0 : high;
+}
+
 OperationCounters in_seconds(const SelectionEntry& entry)
 {
     OperationCounters result;
     static_cast<Counters&>(result) = entry.counters;
     result.process_calls = result.calls;
+    result.block_sizes[block_bytes_most(entry.choice.sizes.high)] = result.calls;
     result.seconds = seconds(entry.counters.ticks + entry.ticks_of_requests);
     for (const auto& [place, site] : entry.sites) {
         SiteCounters& sum = result.sites[describe(*place)];
@@ -37,9 +44,8 @@ void add_trials(GraphRecord& record, const Trials& trials)
         if (!trial.decided() || trial.candidates().size() == 1)
             continue;
         for (const Trial::Candidate& candidate : trial.candidates())
-            record.trials.push_back({name(of_call.call), key.high == schedules::every_size().high ? 0 : key.high,
-                                     name(candidate.choice.algorithm), candidate.seconds,
-                                     &candidate.choice == &trial.best()});
+            record.trials.push_back({name(of_call.call), block_bytes_most(key.high), name(candidate.choice.algorithm),
+                                     candidate.seconds, &candidate.choice == &trial.best()});
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
@@ -140,6 +141,15 @@ void spread_member(Members& at, const char* name, Spread& spread, std::uint64_t 
     }
 }
 
+/// Records of keys and values, whose members fields() lists.
+template <typename Key, typename Value>
+void map_member(Members& at, const char* name, std::map<Key, Value>& map)
+{
+    std::vector<std::pair<Key, Value>> entries(map.begin(), map.end());
+    at.list(name, entries);
+    map.insert(entries.begin(), entries.end());
+}
+
 /// How many processes took part, and their times.
 void time_members(Members& at, Spread& seconds)
 {
@@ -156,6 +166,12 @@ void fields(Members& at, SiteEntry& entry)
     time_members(at, site.seconds);
 }
 
+void fields(Members& at, std::pair<std::uint64_t, std::uint64_t>& calls_of_size)
+{
+    at("block_bytes_most", calls_of_size.first);
+    at("calls", calls_of_size.second);
+}
+
 void fields(Members& at, std::pair<OperationKey, OperationSummary>& entry)
 {
     auto& [key, operation] = entry;
@@ -168,6 +184,7 @@ void fields(Members& at, std::pair<OperationKey, OperationSummary>& entry)
     std::vector<SiteEntry> sites = sites_by_time(operation);
     at.list("call_sites", sites);
     operation.sites.insert(sites.begin(), sites.end());
+    map_member(at, "block_sizes", operation.block_sizes);
 }
 
 void fields(Members& at, TrialRecord& trial)
@@ -230,9 +247,7 @@ void fields(Members& at, GraphSummary& graph)
     };
     at.inside("edges_between_nodes", edges, graph.edges.all > 0);
     at("reorder", graph.reorder, !graph.reorder.empty());
-    std::vector<std::pair<OperationKey, OperationSummary>> operations(graph.operations.begin(), graph.operations.end());
-    at.list("operations", operations);
-    graph.operations.insert(operations.begin(), operations.end());
+    map_member(at, "operations", graph.operations);
     at("graphs", graph.graphs);
     spread_member(at, "setup_s", graph.setup_seconds, static_cast<std::uint64_t>(std::max(graph.ranks, 0)));
     at.list("trials", graph.trials);

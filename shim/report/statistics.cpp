@@ -31,6 +31,8 @@ void add_operation(Sum& sum, const Other& other, Of of)
         add(sum_of_place.calls, site.calls, OverProcesses::largest, of);
         sum_of_place.seconds += site.seconds;
     }
+    for (const auto& [bytes, calls] : other.block_sizes)
+        add(sum.block_sizes[bytes], calls, OverProcesses::largest, of);
 }
 
 /// Completes what is known of a graph by what another process knows of it.

@@ -61,10 +61,14 @@ inline constexpr CounterField counter_fields[] = {
     {"process_calls", &Counters::process_calls, OverProcesses::sum},
 };
 
+/// Calls by size classes: by the size of the largest blocks of a class; 0: a class that has no upper end.
+using CallsBySize = std::map<std::uint64_t, std::uint64_t>;
+
 /// Counters of one process, which only the thread inside that collective call writes.
 struct OperationCounters : Counters {
     double seconds = 0.0;                        // time inside the call
     std::map<CallSite, SiteCounters> sites = {}; // empty unless stack traces are taken at each call
+    CallsBySize block_sizes = {};
 };
 
 /// Which counters: the MPI function ("MPI_Neighbor_alltoall"), the algorithm, and why it was not accelerated ("" if it
@@ -171,6 +175,7 @@ struct SiteSummary {
 struct OperationSummary : Counters {
     Spread seconds; // one value per process that took part
     std::map<CallSite, SiteSummary> sites;
+    CallsBySize block_sizes;
 };
 
 /// One graph over all its processes.

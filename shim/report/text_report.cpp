@@ -301,6 +301,16 @@ std::string saved_text(const OperationSummary& operation)
            ") that blocks of one message have in common";
 }
 
+/// "5 calls up to 64 B, 7 calls up to 2.00 KiB"
+std::string block_sizes_text(const CallsBySize& sizes)
+{
+    std::string text;
+    for (const auto& [bytes, calls] : sizes)
+        text += (text.empty() ? "" : ", ") + counted(calls, "call") +
+                (bytes > 0 ? " up to " + bytes_text(bytes) : " up to any size");
+    return text;
+}
+
 /// The algorithm of each operation; where they differ in the reason only, with a number that its reason has, too.
 std::map<OperationKey, std::string> algorithms_in_rows(const GraphSummary& graph)
 {
@@ -327,6 +337,8 @@ std::string remarks(const OperationKey& key, const OperationSummary& operation, 
         text += field(2, "failed", function + ", " + counted(operation.failed, "call") + " by " + key.algorithm);
     if (operation.bytes_saved > 0)
         text += field(2, "saved", function + " by " + algorithm + ", " + saved_text(operation));
+    if (operation.block_sizes.size() > 1)
+        text += field(2, "blocks", function + " by " + algorithm + ", " + block_sizes_text(operation.block_sizes));
     std::size_t left = sites_shown;
     for (const auto& [place, site] : sites_by_time(operation)) {
         if (left-- == 0)

@@ -39,6 +39,9 @@ def meaning_errors(report):
                 errors.append(f"{here}.time_s: mean above max")
             if not operation["calls"] <= operation["process_calls"] <= operation["calls"] * operation["ranks"]:
                 errors.append(f"{here}.process_calls: {operation['process_calls']} of {operation['calls']} calls")
+            sizes = operation["block_sizes"]
+            if sizes and sum(each["calls"] for each in sizes) < operation["calls"]:
+                errors.append(f"{here}.block_sizes: {sizes} of {operation['calls']} calls")
             calls["native" if operation["algorithm"] == "native" else "accelerated"] += operation["calls"]
             for name in sums:
                 sums[name] += operation[name]

@@ -11,8 +11,9 @@ import pathlib
 import tempfile
 
 from page import Page, shown as shown_by_script
-from shown import (algorithms_in_rows, balance, count, counts, disagreement, edge_figures, groups_of, job_figures,
-                   per_call, percent, ratio, reasons_of, saved, size, spread, stencil_figures, time, without_prefix)
+from shown import (algorithms_in_rows, balance, block_sizes, count, counts, disagreement, edge_figures, groups_of,
+                   job_figures, per_call, percent, ratio, reasons_of, saved, size, spread, stencil_figures, time,
+                   without_prefix)
 from support import Setup
 
 setup = Setup()
@@ -125,6 +126,8 @@ def check_graph_in_text(text, group):
             text.take("failed", names, [count(operation["failed"])])
         if operation["bytes_saved"]:
             text.take("saved", names, saved(operation))
+        if block_sizes(operation):
+            text.take("blocks", names, block_sizes(operation))
         for site in operation["call_sites"]:
             text.take("called in", names + site["call_site"], [count(site["calls"]), *spread(site["time_s"])])
     for trials in group["trials"]:
@@ -335,7 +338,7 @@ def check_graph_in_page(page, group):
     for operation in group["operations"]:
         reason = [operation["reason"]] if operation["reason"] else []
         page.take("tr", [operation["function"], *reason, operation["algorithm"]],
-                  (saved(operation) if operation["bytes_saved"] else [])
+                  (saved(operation) if operation["bytes_saved"] else []) + block_sizes(operation)
                   + [count(operation["calls"]), per_call(operation), count(operation["failed"]),
                      size(operation["bytes"]),
                      *counts(operation, "messages", "messages_trivial"), *spread(operation["time_s"]),
@@ -486,6 +489,7 @@ with tempfile.TemporaryDirectory() as scratch:
     operations = [operation for graph in everything["graphs"] for operation in graph["operations"]]
     for what, holds in (("failed calls", everything["totals"]["failed"] > 0),
                         ("reasons", len(reasons_of(everything)) > 0),
+                        ("several sizes of blocks", any(map(block_sizes, operations))),
                         ("bytes saved", everything["totals"]["bytes_saved"] > 0),
                         ("trials", any(graph["trials"] for graph in everything["graphs"])),
                         ("call sites", any(len(operation["call_sites"]) > 1 for operation in operations)),

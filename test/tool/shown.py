@@ -64,6 +64,13 @@ def per_call(operation):
     return time(operation["time_s"]["total"] / operation["process_calls"])
 
 
+def block_sizes(operation):
+    """Calls and size of each class, where there are several."""
+    sizes = operation["block_sizes"]
+    return [figure for each in sizes for figure in (count(each["calls"]), *[size(each["block_bytes_most"])] *
+            (each["block_bytes_most"] > 0))] if len(sizes) > 1 else []
+
+
 def saved(operation):
     bytes_saved = operation["bytes_saved"]
     return [size(bytes_saved), percent(bytes_saved, operation["bytes"] + bytes_saved)]
@@ -134,6 +141,11 @@ def joined(alike):
             one[name] = sum(each[name] for each in alike)
         elif name == "time_s":
             one[name] = together([each[name] for each in alike], [each["ranks"] for each in alike])
+        elif name == "block_sizes":
+            sizes = [each for operation in alike for each in operation[name]]
+            one[name] = [{"block_bytes_most": most, "calls": sum(each["calls"] for each in sizes
+                                                                 if each["block_bytes_most"] == most)}
+                         for most in sorted({each["block_bytes_most"] for each in sizes})]
         elif name == "call_sites":
             sites = [site for each in alike for site in each[name]]
             one[name] = sorted((joined([site for site in sites if site["call_site"] == place])

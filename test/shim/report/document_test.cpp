@@ -98,6 +98,7 @@ TEST_CASE("The JSON report follows the schema")
           "ranks": 2,
           "bytes_saved": 0,
           "process_calls": 2000,
+          "block_sizes": [{"block_bytes_most": 64, "calls": 900}, {"block_bytes_most": 2047, "calls": 100}],
           "call_sites": []
         },
         {
@@ -114,6 +115,7 @@ TEST_CASE("The JSON report follows the schema")
           "ranks": 1,
           "bytes_saved": 0,
           "process_calls": 5,
+          "block_sizes": [],
           "call_sites": []
         }
       ],

@@ -40,6 +40,7 @@ graph 1: MPI_Dist_graph_create_adjacent, 27 ranks, 26 neighbors
   function            algorithm  calls  per call     sent  messages  trivial    [total]     <mean>      min      max   cov
   Neighbor_alltoall   combining   1000    375 us  844 KiB     12000    52000   [750 ms]   <375 ms>   250 ms   500 ms  0.33
   Neighbor_alltoallw  native         5   2.00 us     80 B        10       10  [10.0 us]  <10.0 us>  10.0 us  10.0 us  0.00
+  blocks       Neighbor_alltoall by combining, 900 calls up to 64 B, 100 calls up to 2.00 KiB
   native       Neighbor_alltoallw, 5 calls: a datatype with overlapping blocks
   measured     Neighbor_alltoall, blocks up to 64 B: native 50.0 us, combining 12.5 us (chosen);
                4.00 times as fast as native

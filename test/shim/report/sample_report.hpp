@@ -34,6 +34,7 @@ inline GraphRecord moore(std::uint64_t key, int rank)
     graph.volume = 54;
     graph.setup_seconds = 0.001;
     graph.operations[combining] = {{1000, 0, 432000, 6000, 26000, 0, 0, 1000}, rank == 0 ? 0.25 : 0.5};
+    graph.operations[combining].block_sizes = {{64, 900}, {2047, 100}};
     return graph;
 }
 
