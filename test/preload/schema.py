@@ -33,6 +33,9 @@ def meaning_errors(report):
             errors.append(f"{path}: isomorphic {graph['isomorphic']}, grid {graph['grid']}")
         if graph["isomorphic"] and graph["declined"]:
             errors.append(f"{path}: isomorphic, and declined: {graph['declined']}")
+        for trial in graph["trials"]:
+            if not 0 < trial["time_s"] <= report["elapsed_s"]:
+                errors.append(f"{path}.trials: no call of the run took {trial['time_s']} s")
         for j, operation in enumerate(graph["operations"]):
             here = f"{path}.operations.{j}"
             if operation["time_s"]["mean"] > operation["time_s"]["max"] * (1 + 1e-6):
