@@ -14,19 +14,8 @@ namespace hopscotch::shim
 /// the output of a job and what is between can be copied. Times read [total over processes] <mean> min max.
 std::string text_report(const Report& report);
 
-/// The same for programs, `"schema": 1`. Every member of the schema is always there. Beyond it there are:
-/// - in the job: "command", "enabled", "processes" (whose counts are in), "next_step", and "partial" and "stood_down"
-///   (null or a sentence);
-/// - in a graph: "graphs" (how many it stands for: those alike that were freed are one), "setup_s", written like
-///   "time_s", and "trials", what `auto` measured:
-///   [{"function", "block_bytes_most" (0: any size), "algorithm", "time_s", "chosen"}];
-/// - in an operation: "failed", "compared" (with the MPI library's result), "ranks" (that took part), and in "time_s"
-///   also "min" and "variation" (standard deviation over mean);
-/// - in the totals: "failed", "compared" and "bytes".
-/// The graph of id 0, if there is one, stands for all communicators Hopscotch does not know.
-/// Units: seconds, bytes. "calls", "accelerated", "native", "failed" and "compared" count a collective call once
-/// (largest number on one process); bytes, messages and "total" are sums over processes, as all of "totals"; "mean" is
-/// per process that took part.
+/// The same for programs, `"schema": 1`. Every member of docs/report.schema.json is always there; docs/usage.md says
+/// what it means. The graph of id 0, if there is one, stands for all communicators Hopscotch does not know.
 std::string json_report(const Report& report);
 
 /// One page that needs nothing else.
