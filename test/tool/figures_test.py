@@ -12,8 +12,8 @@ import tempfile
 
 from page import Page, shown as shown_by_script
 from shown import (algorithms_in_rows, balance, block_sizes, count, counts, disagreement, edge_figures, groups_of,
-                   job_figures, per_call, percent, ratio, reasons_of, saved, size, spread, stencil_figures, time,
-                   without_prefix)
+                   job_figures, per_call, percent, ratio, reasons_of, saved, settings_of, size, spread, stencil_figures,
+                   time, without_prefix)
 from support import Setup
 
 setup = Setup()
@@ -22,10 +22,6 @@ GRAPHS_IN_TEXT = 6
 HOSTS_IN_TEXT = 4
 LABEL_WIDTH = 13
 BAR_WIDTH = 60  # percent
-
-
-def settings_of(report):
-    return [f"{name}={value}" for name, value in report["settings"].items()]
 
 
 def is_verified(report):

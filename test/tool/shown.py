@@ -39,6 +39,10 @@ def spread(times):
     return [time(times[name]) for name in ("total", "mean", "min", "max")]
 
 
+def settings_of(report):
+    return [f"{name}={value}" for name, value in report["settings"].items()]
+
+
 def job_figures(report):
     return [count(report["ranks"]), *[count(report["nodes"])] * (report["nodes"] > 0), time(report["elapsed_s"])]
 
