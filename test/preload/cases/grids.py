@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Where the grid comes from."""
+
+from case import COMBINING, ISOMORPHIC, MOORE_2D, MOORE_3D, NOT_ISOMORPHIC, Case
+
+
+def cases(facts):
+    recorded = "graph.grid.found=recorded"
+    yield Case("authors_3", "authors", 27, settings=[COMBINING], expect=[*MOORE_3D, recorded], check_messages=True)
+    yield Case("authors_2", "authors", 9, "2 3", settings=[COMBINING], expect=[*MOORE_2D, recorded],
+               check_messages=True)
+    yield Case("authors_2_5", "authors", 12, "2 5", settings=[COMBINING], expect=[ISOMORPHIC], check_messages=True)
+    yield Case("authors_4", "authors", 8, "4 3", settings=[COMBINING], expect=[ISOMORPHIC], check_messages=True)
+    yield Case("authors_5", "authors", 4, "5 3", settings=[COMBINING], expect=[ISOMORPHIC], check_messages=True)
+    yield Case("authors_3_4", "authors", 6, "3 4")
+
+    star = "dims=4x3 parent=world stencil=star:1"
+    inferred = [ISOMORPHIC, "graph.grid.found=inferred"]
+    yield Case("inferred", "regular", 12, star, settings=[COMBINING], expect=inferred, check_messages=True, quick=True)
+    yield Case("inferred_split", "regular", 12, "dims=3x4 parent=split stencil=list:1,0;0,1;", settings=[COMBINING],
+               expect=inferred, check_messages=True)
+    yield Case("not_inferred", "regular", 12, star, settings=["HOPSCOTCH_INFER=off"], expect=[NOT_ISOMORPHIC])
+    yield Case("hint", "regular", 12, star, settings=[COMBINING, "HOPSCOTCH_DIMS=4px3p"],
+               expect=[ISOMORPHIC, "graph.grid.found=hint", "graph.grid.dims=[4,3]"])
+    yield Case("shuffled", "regular", 12, "dims=4x3 parent=shuffled stencil=star:1", settings=[COMBINING],
+               expect=[NOT_ISOMORPHIC])
+
+    for deviation in "exchanged", "extra", "missing", "idle":
+        yield Case(f"deviating_{deviation}", "deviating", 12, deviation, expect=[NOT_ISOMORPHIC])
+    yield Case("deviating_order", "deviating", 12, "order", settings=[COMBINING],
+               expect=[ISOMORPHIC, "graph.rounds=4"], check_messages=True)

@@ -1,0 +1,44 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Communicators that come and go, one after the other or many at once: those alike, made in one place, are kept as
+one."""
+
+from case import MERGED, NATIVE, OPERATIONS, SHARED, Case, algorithm, nodes
+
+
+def cases(facts):
+    yield Case("lifetimes_cycles", "lifetimes", 4, "cycles 300", settings=[MERGED],
+               expect=["graphs.0.graphs=300", "graphs.0.operations.MPI_Neighbor_alltoall.calls=300",
+                       "graphs.1.graphs=1", "totals.calls=602"], quick=True)
+    # Graphs alike that go away are counted as one, with calls and without.
+    yield Case("lifetimes_cycles_native", "lifetimes", 4, "cycles 300", settings=[NATIVE],
+               expect=["graphs.0.graphs=300", "graphs.0.operations.MPI_Neighbor_alltoall.calls=300",
+                       "totals.native=602"])
+    yield Case("lifetimes_unused_native", "lifetimes", 4, "unused", settings=[NATIVE],
+               expect=["graphs.0.graphs=10", "totals.accelerated=0"], quick=True)
+    yield Case("lifetimes_idup", "lifetimes", 4, "idup",
+               expect=["graphs.unknown.operations.MPI_Neighbor_alltoall.reason~made by a nonblocking call",
+                       "totals.native=2"])
+    site = OPERATIONS + "MPI_Ineighbor_alltoall.call_sites.0."
+    persistent = [OPERATIONS + "MPI_Neighbor_alltoall_init.call_sites.0.calls=3"]
+    yield Case("lifetimes_requests", "lifetimes", 4, "requests", settings=["HOPSCOTCH_CALLSITES=call", MERGED],
+               expect=[site + "calls=5", site + "time_s.total>0", site + "call_site.0~lifetimes",
+                       *(persistent if facts.has_persistent else [])])
+    # In six places graphs are used after eight that were not. Every seventh needs new tags with Open MPI, and is set
+    # up at once.
+    yield Case("lifetimes_unused", "lifetimes", 4, "unused", settings=[SHARED],
+               expect=["graphs.0.graphs=10", "graphs.0.operations.MPI_Neighbor_alltoall.algorithm=shared",
+                       "graphs.2.graphs=1", "graphs.2.declined~went away unused",
+                       "totals.native>0" if facts.openmpi else "totals.native=2",
+                       f"totals.calls={36 if facts.has_persistent else 34}"], quick=True)
+    yield Case("lifetimes_freed", "lifetimes", 4, "freed", settings=[MERGED], alone=True, quick=True)
+    # After four graphs in which nobody looks for a grid, others are made, and prepared where they are used.
+    yield Case("lifetimes_unprepared", "lifetimes", 4, "unused", settings=["CORRUPT=graphs"], alone=True,
+               behind="corrupting",
+               stderr=["a communicator could not be set up .* the MPI library carries its calls"])
+
+    # Many communicators made from one parent.
+    for ranks, name in (3, "auto"), (5, "merged"):
+        yield Case(f"siblings_{name}_{ranks}", "siblings", ranks, f"120 {ranks}", settings=[algorithm(name)],
+                   expect=["totals.failed=0"])
+    yield Case("siblings_nodes_4", "siblings", 4, "60 9", settings=[nodes(2)], expect=["totals.failed=0"])

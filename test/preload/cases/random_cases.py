@@ -1,0 +1,54 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Random communicators, datatypes, sizes and places in memory; every byte is compared. A row keeps its seed.
+scripts/compare_random tries thousands of cases of each."""
+
+import itertools
+
+from case import COMBINING, MERGED, SHARED, STANDARD_EDGES, Case, algorithm, nodes
+
+QUICK = (("combining", 4), ("merged", 2), ("trivial", 3), ("auto", 4), ("shared", 4))
+
+
+def cases(facts):
+    # Two processes meet parallel edges everywhere, twelve have grids of three real dimensions.
+    seeds = itertools.count(1)
+    for ranks in 1, 2, 3, 4, 6, 8, 9, 12:
+        for name in "auto", "trivial", "merged", "combining":
+            yield Case(f"random_{name}_{ranks}", "regular", ranks, f"random {next(seeds)} {240 // ranks}",
+                       settings=[algorithm(name)], alone=True, quick=(name, ranks) in QUICK)
+
+    # All neighborhood collectives on random communicators of every kind; `native` is the tester's own test.
+    for ranks, number in (1, 60), (2, 40), (3, 25), (4, 15), (6, 6), (9, 4), (12, 3):
+        for name in "native", "trivial", "merged", "combining", "auto", "shared":
+            arguments = f"random {next(seeds)} {number}"
+            yield Case(f"varying_{name}_{ranks}", "varying", ranks, arguments, settings=[algorithm(name)], alone=True,
+                       quick=(name, ranks) in QUICK)
+        yield Case(f"varying_cutoff_{ranks}", "varying", ranks, arguments, settings=[COMBINING, "HOPSCOTCH_CUTOFF=100"],
+                   alone=True, quick=ranks == 4)
+        yield Case(f"varying_once_{ranks}", "varying", ranks, arguments, settings=[SHARED, "HOPSCOTCH_ONE_COPY=1"],
+                   alone=True)
+
+    # The numbers of processes that are left.
+    for ranks, number in (5, 6), (7, 5), (8, 5), (16, 3), (18, 3), (24, 2), (27, 2), (36, 2):
+        for name, settings in (("merged", [MERGED]), ("combining", [COMBINING]),
+                               ("two_nodes", [SHARED, nodes(2), "HOPSCOTCH_ONE_COPY=40"])):
+            yield Case(f"varying_{name}_{ranks}", "varying", ranks, f"random {next(seeds)} {number}",
+                       settings=settings, alone=True)
+
+    # Parallel edges in the order of the standard: small grids are full of them.
+    seeds = itertools.count(134)
+    for ranks, number in (1, 30), (2, 30), (4, 12), (8, 5):
+        for name in "trivial", "merged", "combining", "auto":
+            yield Case(f"varying_standard_{name}_{ranks}", "varying", ranks, f"random {next(seeds)} {number}",
+                       settings=[algorithm(name), STANDARD_EDGES], alone=True)
+
+    # Nonblocking and persistent operations, completed in every way.
+    for name, ranks, number in (("merged", 1, 40), ("combining", 2, 40), ("auto", 2, 40), ("combining", 4, 20),
+                                ("auto", 4, 20), ("trivial", 3, 20), ("shared", 4, 20), ("native", 2, 20),
+                                ("merged", 8, 10), ("combining", 8, 10), ("combining", 12, 6)):
+        yield Case(f"nonblocking_{name}_{ranks}", "nonblocking", ranks, f"random {100 + ranks} {number}",
+                   settings=[algorithm(name)], alone=True, quick=(name, ranks) in QUICK)
+    for ranks, number in (2, 30), (4, 20), (8, 10):
+        yield Case(f"nonblocking_once_{ranks}", "nonblocking", ranks, f"random {200 + ranks} {number}",
+                   settings=[SHARED, "HOPSCOTCH_ONE_COPY=1"], alone=True, quick=ranks == 4)

@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is legal and rare, and lists that disagree."""
+
+from case import COMBINING, MERGED, Case, algorithm, nodes
+
+
+def cases(facts):
+    yield Case("wildcard_2", "wildcard", 2, quick=True)
+    yield Case("wildcard_5", "wildcard", 5, settings=[COMBINING])
+    yield Case("noinit", "noinit", 2, no_report=True, quiet=True)
+    # A program without MPI_Finalize is in test/tool/endings_test.py: the exit code its launcher gives varies natively.
+    yield Case("abort", "no_finalize", 4, "5 abort", status=5)
+    for name in "auto", "shared":
+        yield Case(f"large_{name}", "large", 2, settings=[algorithm(name), "UCX_TLS=posix,self"])
+    for ranks, communicators in (1, 300), (2, 2000), (4, 100), (9, 50):
+        yield Case(f"unusual_{ranks}", "unusual", ranks, f"{communicators}", alone=facts.openmpi) # which fails itself
+
+    # Graphs that can be made natively, on which nothing can be sent; the one made last is carried.
+    reasons = {"edges": "the lists disagree", "ranks": "a list names a rank that does not exist"}
+    for mode, reason in reasons.items():
+        for machine in 1, 2:
+            yield Case(f"inconsistent_{mode}_{machine}", "inconsistent", 4, mode, settings=[MERGED, nodes(machine)],
+                       expect=[f"graphs.0.declined~{reason}", "totals.native=0", "totals.accelerated>0"], timeout=60)
+
+    for name in "auto", "trivial", "merged", "combining", "shared", "aggregated":
+        for ranks in 3, 4:
+            yield Case(f"failing_{name}_{ranks}", "failing", ranks, settings=[algorithm(name)], alone=True)
+    for name in "auto", "trivial", "merged", "combining", "shared", "aggregated":
+        for ranks in 4, 8:
+            yield Case(f"apart_{name}_{ranks}", "apart", ranks, settings=[algorithm(name), nodes(ranks // 4)],
+                       expect=["totals.failed=0"])

@@ -1,0 +1,72 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What one process or all cannot have, and what the library does not touch: every process does without, and the report
+says why."""
+
+from case import AGGREGATED, ALLTOALL, SHARED, Case, nodes
+
+STENCIL = "-d 2 -c -i 20"
+
+
+def resources():
+    """By librefusing.so."""
+    for function, rank in ("memfd_create", 0), ("ftruncate", 0), ("open", 2), ("mmap", 3), ("fallocate", 1):
+        refuse = [f"REFUSE={function}", f"REFUSE_RANK={rank}"]
+        yield Case(f"refused_shared_{function}", "stencil", 4, STENCIL, settings=[SHARED, *refuse], behind="refusing",
+                   quick=function == "mmap",
+                   expect=[ALLTOALL + "reason~no memory is shared", "totals.calls=40", "totals.failed=0"])
+        yield Case(f"refused_aggregated_{function}", "stencil", 4, STENCIL, settings=[AGGREGATED, nodes(2), *refuse],
+                   behind="refusing", expect=[ALLTOALL + "algorithm=merged", "totals.failed=0"])
+    yield Case("refused_nothing", "stencil", 4, STENCIL, settings=[SHARED, "REFUSE=nothing"], behind="refusing",
+               expect=["totals.native=0", "totals.failed=0"])
+    yield Case("refused_reading", "varying", 4, "random 11 10", alone=True, behind="refusing",
+               settings=[SHARED, "HOPSCOTCH_ONE_COPY=1", "HOPSCOTCH_LOG=info", "REFUSE=process_vm_readv",
+                         "REFUSE_RANK=1"],
+               expect=["copied_twice~process_vm_readv"], stderr=["info: large blocks are copied twice"])
+    yield Case("refused_auto", "long_run", 4, "3 500", settings=["REFUSE=mmap", "REFUSE_RANK=1"], alone=True,
+               behind="refusing", expect=["totals.calls=500", "totals.failed=0"], soak=True)
+
+
+def clock(facts):
+    """With a clock that goes back MPICH from 4.1 on waits for ever by itself."""
+    waits = facts.standard_abi or not facts.older_than(4, 1)
+    yield Case("clock_back", "long_run", 4, "4 1000", settings=["REFUSE=clock"], alone=True, behind="refusing",
+               expect=["totals.calls=1000", "totals.time_s>-1", "totals.time_s<1000", "elapsed_s>-1", "elapsed_s<1000"],
+               lacking="this MPI library needs a clock that goes on" if waits else "")
+
+
+def memory():
+    """No memory for one allocation of the shim on one process: all do without, or the job ends with a line that says
+    why."""
+    for moment, first, last in ("create", 1, 8), ("duplicate", 1, 14):
+        yield Case(f"refused_memory_{moment}", "memory", 3, f"{moment} {first} {last}", alone=True, behind="refusing",
+                   expect=["totals.failed=0", "totals.native>0"], stderr=["could not be looked at"])
+    yield Case("refused_memory_later", "memory", 3, "create 60 60", alone=True, no_report=True, status=2,
+               behind="refusing", stderr=["hopscotch.1. error: no memory to prepare a communicator"])
+    yield Case("refused_memory_init", "memory", 3, "init 1 1", alone=True, no_report=True, status=None,
+               behind="refusing", stderr=["Fatal error.*memory"])
+    yield Case("refused_memory_report", "memory", 3, "report 1 1", alone=True, no_report=True, status=2,
+               behind="refusing", stderr=["hopscotch.1. error: no memory to gather the report"])
+
+
+def devices():
+    """The MPI library takes buffers in the memory of devices: what one process may be given, none of them touches."""
+    for name, settings in ("all", []), ("one", ["DEVICE_RANK=2"]), ("old", ["DEVICE_OLD=1"]):
+        yield Case(f"device_{name}", "stencil", 4, STENCIL, settings=settings, behind="cuda",
+                   expect=["totals.accelerated=0", "totals.native=40", ALLTOALL + "reason~memory of devices"])
+    # Where no device is driven an old library is not asked.
+    yield Case("device_none", "stencil", 4, STENCIL, settings=["DEVICE_OLD=1", "HOPSCOTCH_BASELINE=off"],
+               behind="older", expect=["totals.accelerated=40"])
+
+
+def cases(facts):
+    if facts.openmpi:
+        return
+    yield from resources()
+    yield from clock(facts)
+    yield from memory()
+    yield from devices()
+    # Handles of the standard ABI are no one's but its own.
+    for name, settings in ("standard_abi", []), ("standard_abi_off", ["HOPSCOTCH=off"]):
+        yield Case(name, "stencil", 4, STENCIL, settings=settings, no_report=True, behind="standard_abi",
+                   stderr=["standard ABI of MPI 5.0; all calls pass"])

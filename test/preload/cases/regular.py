@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Chosen neighborhoods and datatypes, byte for byte, the library's own functions beside."""
+
+from case import ALLTOALL, COMBINING, ISOMORPHIC, NATIVE, OPERATIONS, STANDARD_EDGES, Case
+
+
+def cases(facts):
+    yield Case("regular_mesh", "regular", 9, "dims=3x3 periods=0x0", settings=[COMBINING],
+               expect=[ISOMORPHIC, "graph.grid.periodic=[false,false]", "graph.neighbors.min=3",
+                       "graph.neighbors.max=8", "graph.rounds=4"], quick=True)
+    yield Case("regular_mesh_of_two", "regular", 4, "dims=2x2 periods=0x0", settings=[COMBINING],
+               expect=[ISOMORPHIC, "graph.grid.periodic=[false,false]", "graph.grid.wraps=[true,true]"])
+    yield Case("regular_torus_of_two", "regular", 4, "dims=2x2 parent=world", settings=[COMBINING],
+               expect=[ISOMORPHIC, "graph.grid.periodic=[true,true]"])
+    yield Case("facts_native", "facts", 2, settings=[NATIVE],
+               expect=[OPERATIONS + "MPI_Neighbor_alltoallv.bytes=16", OPERATIONS + "MPI_Neighbor_alltoallw.bytes=16",
+                       ALLTOALL + "bytes=16"], quick=True)
+    yield Case("regular_mesh_null", "regular", 9, "dims=3x3 periods=0x0 border=null", settings=[COMBINING],
+               expect=[ISOMORPHIC], alone=facts.openmpi)
+    yield Case("regular_mesh_inferred", "regular", 12, "dims=3x4 periods=0x0 parent=world", settings=[COMBINING],
+               expect=[ISOMORPHIC, "graph.grid.dims=[3,4]", "graph.grid.periodic=[false,false]"])
+    yield Case("regular_mixed", "regular", 12, "dims=4x3 periods=1x0 type=struct", settings=[COMBINING],
+               expect=[ISOMORPHIC])
+    yield Case("regular_radius_2", "regular", 9, "stencil=moore:2 type=vector", settings=[COMBINING],
+               expect=[ISOMORPHIC], check_messages=True)
+    yield Case("regular_duplicate", "regular", 9, "duplicate=1 order=random", settings=[COMBINING],
+               expect=[ISOMORPHIC])
+    yield Case("regular_self", "regular", 9, "self=1 order=sources type=scattered", settings=[COMBINING],
+               expect=[ISOMORPHIC])
+    yield Case("regular_standard", "regular", 4, "parallel=standard order=random",
+               settings=[COMBINING, STANDARD_EDGES], expect=[ISOMORPHIC], alone=True, status=None)

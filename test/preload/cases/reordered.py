@@ -1,0 +1,43 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Ranks mapped to nodes: the same results, and as many edges between nodes as the report says."""
+
+import math
+
+from case import BY_BLOCK, NATIVE, Case, nodes
+
+REORDER = "HOPSCOTCH_REORDER=all"
+MADE_BY = {"cart": "MPI_Cart_create", "graph": "MPI_Graph_create", "edges": "MPI_Dist_graph_create",
+           "adjacent": "MPI_Dist_graph_create_adjacent"}
+
+
+def cases(facts):
+    for kind, dims, periods, machine, edges in (("cart", "4x3", "0x1", 3, 18), ("cart", "2x6", "0x0", 2, 4),
+                                                ("cart", "2x4x2", "1x0x1", 4, 24), ("graph", "4x4", "1x1", 4, 80),
+                                                ("adjacent", "2x6", "0x0", 2, 8), ("edges", "4x4", "1x1", 4, 80)):
+        ranks = math.prod(map(int, dims.split("x")))
+        settings = [nodes(machine), BY_BLOCK, REORDER]
+        graph = f"graphs.{MADE_BY[kind]}."
+        yield Case(f"reordered_{kind}_{dims}", "reordered", ranks, f"{dims} {periods} {kind}", settings=settings,
+                   expect=[graph + "reorder~mapped by"])
+        yield Case(f"reordered_{kind}_{dims}_counted", "reordered", ranks, f"{dims} {periods} {kind} 20 {edges}",
+                   settings=settings, expect=[graph + f"edges_between_nodes.now={edges}"], alone=True)
+
+    # A grid smaller than the job.
+    yield Case("reordered_part", "reordered", 9, "2x4 0x0 cart 20 10",
+               settings=[nodes(3), BY_BLOCK, "HOPSCOTCH_REORDER=cart"],
+               expect=["graphs.MPI_Cart_create.reorder~mapped by"], alone=True)
+    yield Case("reordered_off", "reordered", 12, "2x6 0x0 cart 20 12", settings=[nodes(2), BY_BLOCK],
+               expect=["graphs.MPI_Cart_create.reorder~not asked for",
+                       "graphs.MPI_Cart_create.edges_between_nodes.now=12",
+                       "graphs.MPI_Cart_create.edges_between_nodes.mapped=4", "next_step~HOPSCOTCH_REORDER=all"],
+               alone=True)
+    yield Case("reordered_graphs_only", "reordered", 12, "2x6 0x0 cart 20 12",
+               settings=[nodes(2), BY_BLOCK, "HOPSCOTCH_REORDER=graph"],
+               expect=["graphs.MPI_Cart_create.reorder~not asked for"], alone=True)
+    yield Case("reordered_native", "reordered", 12, "2x6 0x0 adjacent 2 32",
+               settings=[nodes(2), BY_BLOCK, REORDER, NATIVE],
+               expect=["graph.reorder~ranks stay: HOPSCOTCH_ALGORITHM=native"], alone=True)
+    yield Case("reordered_one_node", "reordered", 6, "2x3 0x0 adjacent 20 0", settings=[REORDER],
+               expect=["graph.reorder~ranks stay: all processes are on one node", "graph.edges_between_nodes=null"],
+               quick=True)

@@ -1,0 +1,24 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Settings that switch something on or off, and programs that do."""
+
+from case import ALLTOALL, COMBINING, MOORE_2D, SHARED, Case
+
+
+def cases(facts):
+    yield Case("off", "stencil", 4, settings=["HOPSCOTCH=off"], no_report=True, quiet=True, quick=True)
+    yield Case("off_orthogonal", "stencil", 2, settings=["HOPSCOTCH=off", "HOPSCOTCH_SEMANTICS=orthogonal"],
+               no_report=True, stderr=["HOPSCOTCH_SEMANTICS=orthogonal is without effect"])
+    yield Case("report_off", "stencil", 4, settings=["HOPSCOTCH_REPORT=off"], no_report=True, quiet=True)
+    yield Case("unknown_variable", "stencil", 2, settings=["HOPSCOTCH_ALGORITM=native"],
+               expect=["totals.accelerated>0"], stderr=["HOPSCOTCH_ALGORITM.*HOPSCOTCH_ALGORITHM"])
+    yield Case("invalid_value", "stencil", 2, settings=["HOPSCOTCH_ALGORITHM=fastest"], alone=True, no_report=True,
+               status=2, stderr=["HOPSCOTCH_ALGORITHM.*fastest.*combining"], quick=True)
+    yield Case("cutoff", "regular", 9, "counts=1,200,2,100", settings=[COMBINING, "HOPSCOTCH_CUTOFF=100"],
+               expect=MOORE_2D)
+    yield Case("cutoff_large", "stencil", 4, "-d 2 -n 1000 -i 3", settings=[COMBINING, "HOPSCOTCH_CUTOFF=100"],
+               expect=[ALLTOALL + "algorithm=merged"])
+    # In front of the shared memory there is room for 8240 bytes: 8 blocks of 257 ints, or one of 2060.
+    yield Case("front", "regular", 9, "counts=257,258,2060,2061,1", settings=[SHARED])
+    yield Case("pcontrol", "pcontrol", 4)
+    yield Case("asymmetric", "asymmetric", 4, expect=["graphs.MPI_Graph_create.declined~the lists disagree"])

@@ -1,0 +1,21 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Trials of nonblocking calls, which have them on several nodes alone, where processes think that each has a core."""
+
+import itertools
+
+from case import Case, nodes
+
+A_CORE_EACH = "HOPSCOTCH_YIELD=never"
+
+
+def cases(facts):
+    seeds = itertools.count(156)
+    for ranks, machine, trials in (5, 2, 5), (8, 2, 2), (8, 3, 5), (9, 3, 2), (12, 4, 2), (18, 2, 2):
+        yield Case(f"trying_random_{ranks}_{machine}_{trials}", "trying", ranks, f"random {next(seeds)}",
+                   settings=[nodes(machine), f"HOPSCOTCH_TRIALS={trials}", A_CORE_EACH])
+    for seed in 1, 2, 3:
+        yield Case(f"trying_blocked_{seed}", "trying", 5, f"blocked {seed}",
+                   settings=[nodes(2), "HOPSCOTCH_TRIALS=2", A_CORE_EACH], quick=seed == 1)
+    yield Case("trying_unwaited", "trying", 8, "unwaited", settings=[nodes(2), A_CORE_EACH],
+               expect=["graphs.MPI_Dist_graph_create_adjacent.trials.MPI_Ineighbor_alltoallv.algorithm=shared"])
