@@ -25,6 +25,10 @@ class Tests:
         listed = subprocess.run(["meson", "introspect", "--tests", build], check=True, capture_output=True, text=True)
         self._tests = {test["name"]: test for test in json.loads(listed.stdout)}
 
+    def of_suite(self, suite):
+        """The names of its tests."""
+        return {name for name, test in self._tests.items() if any(of.endswith(f":{suite}") for of in test["suite"])}
+
     def targets(self, names):
         """What ninja has to build before these tests can run."""
         targets = []
