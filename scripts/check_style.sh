@@ -22,8 +22,9 @@ else
     echo "no clang-format $version: formatting is not checked"
 fi
 
-mapfile -t text < <(find schedules shim include test scripts docs .ci .reuse README.md meson.build meson_options.txt \
-    .clang-format -type f -not -path 'test/fuzz/corpus/*' -not -name '*.pyc' -not -name '*.png' 2>/dev/null | sort)
+mapfile -t text < <(find schedules shim include test scripts docs .ci .github .reuse README.md meson.build \
+    meson_options.txt .clang-format -type f -not -path 'test/fuzz/corpus/*' -not -name '*.pyc' -not -name '*.png' \
+    2>/dev/null | sort)
 for file in "${text[@]}"; do
     if grep --line-number --with-filename '[[:blank:]]$' "$file"; then
         echo "$file: white space at the end of a line"

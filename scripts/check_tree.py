@@ -19,7 +19,7 @@ MOST_COLUMNS = 120
 # clang-format breaks lines of C and C++, but for their strings. The others: pictures and data.
 LINES_NOT_COUNTED = ("*.[ch]", "*.[ch]pp", "docs/figures/*", "test/fuzz/corpus/*")
 # What the tree consists of; what else lies beside it are builds and files of editors.
-FOLDERS = ("schedules", "shim", "include", "test", "scripts", "docs", ".ci")
+FOLDERS = ("schedules", "shim", "include", "test", "scripts", "docs", ".ci", ".github")
 TOP_FILES = ("README.md", "meson.build", "meson_options.txt", ".clang-format", ".gitattributes", ".gitignore")
 # At the beginning of every source, but for the line that says who reads it: `#!/bin/bash`. The tool `reuse` would take
 # SPDX with a plain colon for lines about this file.
