@@ -249,8 +249,43 @@ def reductions(store):
     return table(["d, n", "ints", *REDUCING, "reducing"], rows)
 
 
+MAPPED = (("omnipath", 64, (3, 3)), ("omnipath", 64, (3, 5)), ("omnipath", 64, (2, 3)), ("gemini", 16, (3, 3)),
+          ("gemini", 16, (3, 5)), ("gemini", 16, (2, 3)))
+MAPPED_SIZES = (1, 10, 100, 1000, 10000)
+MAPPED_WAYS = ("direct", "aggregated")
+SMPI_MESSAGES = 40000  # of more than a few ints, at once, that it can do in minutes
+RANKS = ("consecutive", "mapped")
+
+
+def gain_by_smpi(store, machine, stencil, size):
+    d, n = stencil
+    if n > 3 or (size > 100 and machine[1] * (n**d - 1) > SMPI_MESSAGES):
+        return "–"
+    found = [store.smpi(*machine, stencil, "alltoall", (size,), "direct", ranks) for ranks in RANKS]
+    return f"{found[0]['seconds'][size][0] / found[1]['seconds'][size][0]:.2f}" if all(found) else "–"
+
+
+def mapping(store):
+    """64 nodes with consecutive ranks, and with ranks mapped to nodes."""
+    rows = []
+    for name, per_node, stencil in MAPPED:
+        machine = (store.resized(name, 64, per_node), 64 * per_node)
+        found = {(way, ranks): store.model(*machine, stencil, "alltoall", MAPPED_SIZES, way, ranks=ranks)
+                 for way in MAPPED_WAYS for ranks in RANKS}
+        edges = [str(found["direct", ranks]["most_edges"]) for ranks in RANKS]
+        for size in MAPPED_SIZES:
+            row = [name, f"64 x {per_node}", f"{stencil[0]}, {stencil[1]}", " → ".join(edges), str(size)]
+            for way in MAPPED_WAYS:
+                before, after = (found[way, ranks]["seconds"][size][0] for ranks in RANKS)
+                row += [f"{microseconds(before)} → {microseconds(after)}", f"{before / after:.2f}"]
+                row += [gain_by_smpi(store, machine, stencil, size)] if way == "direct" else []
+            rows.append(row)
+    return table(["machine", "nodes", "d, n", "of a node", "ints", "direct", "gain", "by SMPI", "aggregated",
+                  "gain"], rows)
+
+
 TABLES = {"gains": gains, "messages": messages, "agreement": agreement, "cutoffs": cutoffs, "choice": choice,
-          "sensitivity": sensitivity, "reductions": reductions}
+          "sensitivity": sensitivity, "reductions": reductions, "mapping": mapping}
 
 
 def write(docs, store):

@@ -3,6 +3,7 @@
 """Runs the simulation programs, each case once, and keeps what they print."""
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -54,21 +55,34 @@ class Store:
                 entry = json.loads(line)
                 self.results[entry["case"]] = entry["lines"]
 
-    def model(self, platform, processes, stencil, operation, ints, way, variants=({},)):
+    def resized(self, name, nodes, per_node):
+        """The name of a platform like one there is, with this many nodes and processes on each."""
+        new_name = f"{name}-{nodes}x{per_node}"
+        text = self.platforms[name].path.read_text(encoding="utf-8")
+        text = re.sub(r'radical="[^"]*"', f'radical="0-{nodes - 1}"', text)
+        text = re.sub(r'(id="processes_per_node" value)="[^"]*"', rf'\1="{per_node}"', text)
+        path = self.build / f"{new_name}.xml"
+        path.write_text(text, encoding="utf-8")
+        self.platforms[new_name] = Platform(path)
+        return new_name
+
+    def model(self, platform, processes, stencil, operation, ints, way, variants=({},), ranks="consecutive"):
         """{"seconds": {ints: [seconds]}, "messages": ...} by the cost model, for each variant of the machine; None
         where the way is not possible."""
         machines = " ".join(self.platforms[platform].text(changes) for changes in variants)
         case = [machines, str(processes), str(stencil[0]), str(stencil[1]), operation,
-                ",".join(f"{value:g}" for value in ints), way]
+                ",".join(f"{value:g}" for value in ints), way, ranks]
         return parse(self.run("model", [str(self.build / "model"), *case], case, None))
 
-    def smpi(self, platform, processes, stencil, operation, ints, way):
+    def smpi(self, platform, processes, stencil, operation, ints, way, ranks="consecutive"):
         """The same by SMPI, without messages and variants; None where it took too long."""
         machine = self.platforms[platform]
         case = [machine.text(), str(processes), str(stencil[0]), str(stencil[1]), operation,
-                ",".join(f"{value:g}" for value in ints), way]
+                ",".join(f"{value:g}" for value in ints), way, ranks]
         hosts = self.build / f"hosts-{platform}"
-        hosts.write_text("".join(f"node{rank // machine.per_node}\n" for rank in range(processes)), encoding="utf-8")
+        placed = subprocess.run([str(self.build / "model"), *case[:4], "nodes", "", "", ranks], check=True, text=True,
+                                stdout=subprocess.PIPE).stdout.split() if not self.only_kept else []
+        hosts.write_text("".join(f"node{node}\n" for node in placed), encoding="utf-8")
         command = ["smpirun", "-np", str(processes), "-platform", str(machine.path), "-hostfile", str(hosts),
                    *(f"--cfg={option}" for option in SMPI_OPTIONS), "--log=root.thresh:error", str(self.build / "smpi"),
                    *case]
@@ -84,7 +98,7 @@ class Store:
                 lines = done.stdout.splitlines()
             except subprocess.TimeoutExpired:
                 lines = []
-            print(f"{time.monotonic() - begin:6.1f} s  {program} {' '.join([*case[1:5], case[6]])}"
+            print(f"{time.monotonic() - begin:6.1f} s  {program} {' '.join([*case[1:5], *case[6:]])}"
                   f"{'' if lines else ': nothing'}", file=sys.stderr, flush=True)
             self.results[key] = lines
             with self.file.open("a", encoding="utf-8") as file:
@@ -97,7 +111,8 @@ def parse(lines):
     for line in lines:
         kind, *values = line.split(",")
         if kind == "messages":
-            result.update(messages=float(values[1]), leaving=int(values[2]), neighbor_nodes=int(values[3]))
+            result.update(messages=float(values[1]), leaving=int(values[2]), neighbor_nodes=int(values[3]),
+                          edges=int(values[4]), most_edges=int(values[5]))
         elif kind == "seconds":
             result["seconds"][float(values[1])] = [float(value) for value in values[2:]]
     return result if result["seconds"] else None

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Prints what one call takes by the cost model, for the same cases as smpi.cpp and for those it cannot do.
 //
-//   model "MACHINE MACHINE..." PROCESSES DIMENSIONS SHIFTS alltoall|allgather INTS,... WAY,...
+//   model "MACHINE MACHINE..." PROCESSES DIMENSIONS SHIFTS alltoall|allgather|nodes INTS,... WAY,... \
+//         consecutive|mapped
 //
-// A line of CSV per way: the way, messages of the busiest process to other nodes, messages leaving the busiest node,
-// neighboring nodes; then per size one with way, size and, for each machine, seconds. A size may be a fraction. All
+// With `nodes` as operation: the node of each rank, line by line. Else a line of CSV per way: the way, messages of the
+// busiest process to other nodes, messages leaving the busiest node, neighboring nodes, edges between nodes and those
+// of the busiest one; then per size one with way, size and, for each machine, seconds. A size may be a fraction. All
 // machines have as many processes on a node as the first.
 #include "scripts/simulation/setting.hpp"
 
@@ -33,8 +35,10 @@ Network network_of(const Machine& machine, Way way)
 
 int main(int argc, char** argv)
 {
-    if (argc < 8) {
-        std::fputs("usage: model MACHINES PROCESSES DIMENSIONS SHIFTS alltoall|allgather INTS,... WAY,...\n", stderr);
+    if (argc < 9) {
+        std::fputs("usage: model MACHINES PROCESSES DIMENSIONS SHIFTS alltoall|allgather|nodes INTS,... WAY,... "
+                   "consecutive|mapped\n",
+                   stderr);
         return 2;
     }
     std::vector<Machine> machines;
@@ -43,7 +47,12 @@ int main(int argc, char** argv)
         machines.push_back(machine(text));
     const std::string operation = argv[5];
     const Setting setting(std::atoi(argv[2]), machines.at(0).processes_per_node, std::atoi(argv[3]), std::atoi(argv[4]),
-                          operation == "allgather" ? Blocks::common : Blocks::individual);
+                          operation == "allgather" ? Blocks::common : Blocks::individual, ranks_of(argv[8]));
+    if (operation == "nodes") {
+        for (const int node : setting.nodes().of_rank)
+            std::printf("%d\n", node);
+        return 0;
+    }
     for (const std::string& word : words(argv[7])) {
         const Way way = way_of(word);
         if (!setting.possible(way))
@@ -52,8 +61,9 @@ int main(int argc, char** argv)
         double sent = 0;
         for (const Effort& effort : phases)
             sent += effort.sent;
-        std::printf("messages,%s,%g,%d,%d\n", word.c_str(), sent, setting.messages_leaving(way),
-                    setting.neighbor_nodes());
+        const EdgesBetweenNodes edges = setting.edges_between_nodes();
+        std::printf("messages,%s,%g,%d,%d,%lld,%lld\n", word.c_str(), sent, setting.messages_leaving(way),
+                    setting.neighbor_nodes(), static_cast<long long>(edges.sum), static_cast<long long>(edges.most));
         for (const std::string& ints : words(argv[6])) {
             std::printf("seconds,%s,%s", word.c_str(), ints.c_str());
             for (const Machine& modelled : machines)

@@ -7,6 +7,7 @@
 #include "schedules/alltoall.hpp"
 #include "schedules/direct.hpp"
 #include "schedules/infer.hpp"
+#include "schedules/mapping.hpp"
 #include "schedules/reduction.hpp"
 
 #include <algorithm>
@@ -40,12 +41,13 @@ Topology balanced_grid(int processes, int dimensions)
     return Topology(best, std::vector<bool>(best.size(), true));
 }
 
-std::vector<int> consecutive(int processes, int per_node)
+std::vector<int> node_of_rank(const Topology& grid, const Stencil& stencil, int per_node, Ranks ranks)
 {
-    std::vector<int> labels;
-    for (int rank = 0; rank < processes; ++rank)
-        labels.push_back(rank / per_node);
-    return labels;
+    std::vector<int> sizes(static_cast<std::size_t>(grid.size() / per_node), per_node);
+    if (const int rest = grid.size() % per_node; rest > 0)
+        sizes.push_back(rest);
+    const Mapper mapper = ranks == Ranks::mapped ? best_mapper(grid, stencil, sizes) : Mapper::consecutive;
+    return Mapping(mapper, grid, stencil, sizes).node_of_rank();
 }
 
 /// Each round in a phase of its own: it begins when the one before has ended.
@@ -146,10 +148,19 @@ bool has_grids(Way way)
     return way == Way::aggregated || way == Way::aggregated_by_dimension;
 }
 
-Setting::Setting(int processes, int processes_per_node, int dimensions, int shifts, Blocks blocks)
+Ranks ranks_of(const std::string& text)
+{
+    if (text == "consecutive")
+        return Ranks::consecutive;
+    if (text == "mapped")
+        return Ranks::mapped;
+    throw std::invalid_argument("no order of ranks '" + text + "'");
+}
+
+Setting::Setting(int processes, int processes_per_node, int dimensions, int shifts, Blocks blocks, Ranks ranks)
     : grid_(balanced_grid(processes, dimensions)), offsets_(hopscotch::schedules::grid(dimensions, shifts, -1)),
-      stencil_(sorted(canonical(offsets_, grid_))), nodes_(nodes_of(consecutive(processes, processes_per_node))),
-      blocks_(blocks)
+      stencil_(sorted(canonical(offsets_, grid_))),
+      nodes_(nodes_of(node_of_rank(grid_, stencil_, processes_per_node, ranks))), blocks_(blocks)
 {
     for (const Way way : {Way::aggregated, Way::aggregated_by_dimension})
         for (int node = 0; possible(way) && node < nodes_looked_at(); ++node) {
@@ -171,6 +182,11 @@ bool Setting::possible(Way way) const
     if (way == Way::aggregated)
         return nodes_.count() > 1;
     return way != Way::aggregated_by_dimension || (nodes_.count() > 1 && bricks(grid_, nodes_));
+}
+
+EdgesBetweenNodes Setting::edges_between_nodes() const
+{
+    return hopscotch::schedules::edges_between_nodes(grid_, stencil_, nodes_.of_rank);
 }
 
 int Setting::neighbor_nodes() const

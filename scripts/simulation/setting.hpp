@@ -5,6 +5,7 @@
 
 #include "schedules/aggregate.hpp"
 #include "schedules/cost.hpp"
+#include "schedules/mapping_cost.hpp"
 #include "schedules/neighborhood.hpp"
 
 #include <map>
@@ -44,13 +45,22 @@ bool is_of_the_library(Way way);
 /// Whether blocks for other nodes wait in grids of shared memory, which all processes of the node see at once.
 bool has_grids(Way way);
 
-/// d dimensions as equal as possible, as MPI_Dims_create gives them, periodic; n shifts -1, 0, ... in each; consecutive
-/// ranks on a node.
+/// Which ranks are on a node: those that follow each other, or those of the best mapper.
+enum class Ranks { consecutive, mapped };
+
+/// "consecutive", "mapped". Throws: std::invalid_argument for other texts.
+Ranks ranks_of(const std::string& text);
+
+/// d dimensions as equal as possible, as MPI_Dims_create gives them, periodic; n shifts -1, 0, ... in each.
 class Setting
 {
   public:
     /// Requires: processes_per_node of them on each node but, maybe, the last.
-    Setting(int processes, int processes_per_node, int dimensions, int shifts, hopscotch::schedules::Blocks blocks);
+    Setting(int processes, int processes_per_node, int dimensions, int shifts, hopscotch::schedules::Blocks blocks,
+            Ranks ranks);
+
+    /// Between nodes: in all, and of the node that most of them leave.
+    hopscotch::schedules::EdgesBetweenNodes edges_between_nodes() const;
 
     const hopscotch::schedules::Topology& grid() const { return grid_; }
     const hopscotch::schedules::Nodes& nodes() const { return nodes_; }

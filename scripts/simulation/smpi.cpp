@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Carries out schedules on the simulated machine of SimGrid SMPI and prints what one call takes.
 //
-//   smpi MACHINE PROCESSES DIMENSIONS SHIFTS alltoall|allgather INTS,... WAY,...
+//   smpi MACHINE PROCESSES DIMENSIONS SHIFTS alltoall|allgather INTS,... WAY,... consecutive|mapped
 //
 // A line of CSV per way and size, as model.cpp prints it.
 #include "scripts/simulation/setting.hpp"
@@ -133,8 +133,10 @@ double measure(const Schedule& schedule, Way way, int rank, double block_bytes)
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
-    if (argc < 8) {
-        std::fputs("usage: smpi MACHINE PROCESSES DIMENSIONS SHIFTS alltoall|allgather INTS,... WAY,...\n", stderr);
+    if (argc < 9) {
+        std::fputs("usage: smpi MACHINE PROCESSES DIMENSIONS SHIFTS alltoall|allgather INTS,... WAY,... "
+                   "consecutive|mapped\n",
+                   stderr);
         return 2;
     }
     int rank = 0;
@@ -143,7 +145,7 @@ int main(int argc, char** argv)
     if (rank == 0) {
         simulated = machine(argv[1]);
         setting = new Setting(std::atoi(argv[2]), simulated.processes_per_node, std::atoi(argv[3]), std::atoi(argv[4]),
-                              operation == "allgather" ? Blocks::common : Blocks::individual);
+                              operation == "allgather" ? Blocks::common : Blocks::individual, ranks_of(argv[8]));
         const auto send = [](std::size_t, simgrid::s4u::Host* from, simgrid::s4u::Host* to) {
             return from == to ? on_node_overhead(true) : simulated.network.send_overhead;
         };
