@@ -4,20 +4,22 @@
 but for the time of the job, which the tool measures."""
 
 import json
+import os
 import pathlib
 import statistics
 import subprocess
 import tempfile
 import time
 
-from hopscotch_tool import locate, say
+from hopscotch_tool import locate, say, verdict
 
 USAGE_ERROR = 2
-ALGORITHMS = "native,trivial,combining,auto"
+ALGORITHMS = "native,trivial,merged,combining,shared,aggregated,auto"
 
 
 def add_arguments(parser):
     parser.add_argument("-n", "--repeat", type=int, default=3, metavar="N", help="runs per algorithm (default: 3)")
+    parser.add_argument("--json", action="store_true", help="print the times of all runs and the verdicts as JSON")
     parser.add_argument("-a", "--algorithms", default=ALGORITHMS, metavar="LIST",
                         help=f"values of HOPSCOTCH_ALGORITHM (default: {ALGORITHMS})")
     parser.add_argument("-k", "--keep", metavar="DIRECTORY", help="keep the JSON reports there: ALGORITHM.RUN.json")
@@ -115,43 +117,96 @@ def print_table(rows):
                            for i, (cell, width) in enumerate(zip(cells, widths))).rstrip())
 
 
-def compare(arguments, command):
-    algorithms = [name.strip() for name in arguments.algorithms.split(",") if name.strip()]
+def problem(arguments, algorithms, command):
+    """What makes a comparison impossible, or None."""
     if not command:
-        say.error("hopscotch compare: which program? hopscotch compare -- mpiexec -n 8 ./program")
-        return USAGE_ERROR
+        return "which program? hopscotch compare -- mpiexec -n 8 ./program"
     if not algorithms or arguments.repeat < 1:
-        say.error(f"hopscotch compare: -n {arguments.repeat} -a {arguments.algorithms}: nothing to run")
-        return USAGE_ERROR
+        return f"-n {arguments.repeat} -a {arguments.algorithms}: nothing to run"
+    unknown = [name for name in algorithms if name not in ALGORITHMS.split(",")]
+    if unknown:
+        return f"-a {arguments.algorithms}: no algorithm is called {unknown[0]}; there are {ALGORITHMS}"
+    return None
+
+
+def run_all(arguments, algorithms, command, directory):
+    """The runs by algorithm. They take turns, so that a disturbance meets all alike; without a call it is the first run
+    only. Raises Failed."""
     runs = {algorithm: [] for algorithm in algorithms}
+    total = arguments.repeat * len(algorithms)
+    begin = time.monotonic()
+    for number in range(total):
+        algorithm = algorithms[number % len(algorithms)]
+        left = (time.monotonic() - begin) / number * (total - number) if number else None
+        say.error(f"hopscotch: run {number + 1} of {total}, {algorithm}"
+                  + (f"; about {seconds_text(left)} left" if left is not None else ""))
+        path = directory / f"{algorithm}.{number // len(algorithms) + 1}.json"
+        path.unlink(missing_ok=True)
+        runs[algorithm].append(one_run(command, algorithm, path, arguments))
+        if runs[algorithm][0].report["totals"]["calls"] == 0:
+            break
+    return runs
+
+
+def warnings(report):
+    """What makes the times doubtful; cores are those of this machine."""
+    per_node = -(-report["ranks"] // report["nodes"])
+    if per_node > (os.cpu_count() or per_node):
+        yield (f"{per_node} processes share {os.cpu_count()} cores: the times are mostly those of the scheduler; "
+               "take the ratios with care")
+
+
+def print_json(runs, command):
+    base_name, base = next(iter(runs.items()))
+    base_times = [run.call_seconds() for run in base]
+    rows = []
+    for name, group in runs.items():
+        times = [run.call_seconds() for run in group]
+        totals = group[-1].report["totals"]
+        rows.append({"algorithm": name, **{key: totals[key] for key in ("calls", "accelerated", "messages", "bytes")},
+                     "time_s": times, "job_s": [run.wall_seconds for run in group],
+                     "verdict": None if group is base else verdict.of_times(base_times, times)})
+    print(json.dumps({"command": command, "baseline": base_name, "algorithms": rows,
+                      "warnings": list(warnings(base[0].report))}, indent=2))
+
+
+def print_text(runs):
+    base_name, base = next(iter(runs.items()))
+    print_table([["algorithm", "calls", "accelerated", "messages", "sent", "time", "min", "max", "speed-up",
+                  "job", "speed-up"], *(row(name, group, base) for name, group in runs.items())])
+    say.line("")
+    say.line(f"time: in neighborhood collectives on the slowest rank, median of {len(base)} runs, their min and max;")
+    say.line("job: from the start of the command to its end, median;")
+    say.line(f"speed-up: time, and job, of {base_name} over that of the row.")
+    say.line("For native calls messages and bytes are those of one message per neighbor.")
+    say.line("")
+    base_times = [run.call_seconds() for run in base]
+    for name, group in runs.items():
+        if name != base_name:
+            say.line(verdict.sentence(base_name, name, base_times, [run.call_seconds() for run in group]))
+    for warning in warnings(base[0].report):
+        say.line(f"warning: {warning}")
+
+
+def compare(arguments, command):
+    algorithms = list(dict.fromkeys(name.strip() for name in arguments.algorithms.split(",") if name.strip()))
+    if wrong := problem(arguments, algorithms, command):
+        say.error(f"hopscotch compare: {wrong}")
+        return USAGE_ERROR
     with tempfile.TemporaryDirectory(prefix="hopscotch_") as temporary:
         directory = pathlib.Path(arguments.keep or temporary)
         directory.mkdir(parents=True, exist_ok=True)
-        total = arguments.repeat * len(algorithms)
-        number = 0
-        for repetition in range(arguments.repeat):  # in turn, so that a disturbance meets all alike
-            for algorithm in algorithms:
-                number += 1
-                say.error(f"hopscotch: run {number} of {total}, {algorithm}")
-                path = directory / f"{algorithm.replace('/', '_')}.{repetition + 1}.json"
-                path.unlink(missing_ok=True)
-                try:
-                    runs[algorithm].append(one_run(command, algorithm, path, arguments))
-                except Failed as error:
-                    for line in f"hopscotch compare: {error}".expandtabs().split("\n"):
-                        say.error(line)
-                    return error.status
-    baseline = runs[algorithms[0]]
-    print_table([["algorithm", "calls", "accelerated", "messages", "sent", "time", "min", "max", "speed-up",
-                  "job", "speed-up"],
-                 *(row(algorithm, runs[algorithm], baseline) for algorithm in algorithms)])
-    say.line("")
-    say.line(f"time: in neighborhood collectives on the slowest rank, median of {arguments.repeat} runs, "
-             "their min and max;")
-    say.line("job: from the start of the command to its end, median;")
-    say.line(f"speed-up: time, and job, of {algorithms[0]} over that of the row.")
-    say.line("For native calls messages and bytes are those of one message per neighbor.")
-    everything = [run for group in runs.values() for run in group]
-    if all(run.report["totals"]["calls"] == 0 for run in everything):
-        say.line("No neighborhood collective was called: `hopscotch doctor -- ...` says more.")
+        try:
+            runs = run_all(arguments, algorithms, command, directory)
+        except Failed as error:
+            for line in f"hopscotch compare: {error}".expandtabs().split("\n"):
+                say.error(line)
+            return error.status
+    if any(not group for group in runs.values()):
+        say.line("Nothing to compare: no neighborhood collective was called. `hopscotch doctor -- ...` says more.")
+        return 0
+    if arguments.json:
+        print_json(runs, command)
+    else:
+        print_text(runs)
     return 0

@@ -3,6 +3,7 @@
 """The tool makes text and page of a JSON report as the run itself does; compare's table is that of its JSON reports."""
 
 import json
+import os
 import pathlib
 import tempfile
 
@@ -41,9 +42,12 @@ with tempfile.TemporaryDirectory() as directory:
     kept = pathlib.Path(directory, "kept")
     shown = setup.tool("compare", "-n", "1", "-k", kept, "--", *program, environment=setup.crowd(RANKS))
     check(shown.returncode == 0, "compare", shown.stderr)
-    check("run 4 of 4" in shown.stderr, "compare shows progress", shown.stderr)
-    rows = {line.split()[0]: line for line in shown.stdout.splitlines() if line.strip()}
-    for algorithm in ("native", "trivial", "combining", "auto"):
+    check("run 7 of 7, auto; about" in shown.stderr, "compare shows progress", shown.stderr)
+    table, _, below = shown.stdout.partition("\n\n")
+    check("auto and native: one run says nothing of the spread" in below, "compare: no verdict from one run", below)
+    check(("processes share" in below) == (RANKS > (os.cpu_count() or RANKS)), "compare warns of too few cores", below)
+    rows = {line.split()[0]: line for line in table.splitlines()}
+    for algorithm in ("native", "trivial", "merged", "combining", "shared", "aggregated", "auto"):
         report = json.loads((kept / f"{algorithm}.1.json").read_text(encoding="utf-8"))
         totals = report["totals"]
         cells = rows.get(algorithm, "").split()
@@ -64,6 +68,14 @@ with tempfile.TemporaryDirectory() as directory:
     merged = [line.split() for line in shown.stdout.splitlines() if line.startswith("merged")]
     check(merged and float(merged[0][12]) > 0 and float(merged[0][15]) > 0, "compare: speed-ups of nonblocking calls",
           shown.stdout + shown.stderr)
+    shown = setup.tool("compare", "-n", "2", "-a", "native,merged,native", "--json", "--", *requests)
+    made = json.loads(shown.stdout)
+    check([row["algorithm"] for row in made["algorithms"]] == ["native", "merged"] and made["baseline"] == "native"
+          and all(len(row["time_s"]) == len(row["job_s"]) == 2 for row in made["algorithms"])
+          and made["algorithms"][1]["verdict"] in ("faster", "slower", "no difference"), "compare --json", shown.stdout)
+    shown = setup.tool("compare", "--", *setup.launcher(2), setup.paths.plain)
+    check(shown.returncode == 0 and "Nothing to compare" in shown.stdout and "run 2 of" not in shown.stderr,
+          "compare ends where nothing is called", shown.stdout + shown.stderr)
     shown = setup.tool("compare", "-k", __file__, "--", "true")
     check(shown.returncode == 1 and "File exists" in shown.stderr and "Traceback" not in shown.stderr,
           "compare -k: no folder", shown.stderr)

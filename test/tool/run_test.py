@@ -4,9 +4,14 @@
 
 import json
 import os
+import pathlib
 import subprocess
+import sys
 
 from support import Setup
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "scripts"))
+from hopscotch_tool import verdict
 
 setup = Setup()
 check = setup.check
@@ -90,6 +95,18 @@ check(shown.returncode == 2 and "/nowhere/run.json: No such file" in shown.stder
       shown.stderr)
 shown = setup.tool("compare", "-n", "0", "--", "true")
 check(shown.returncode == 2 and "-n 0" in shown.stderr, "compare: nothing to run", shown.stderr)
+shown = setup.tool("compare", "-a", "native,fastest", "--", "true")
+check(shown.returncode == 2 and "fastest" in shown.stderr and "run 1" not in shown.stderr, "compare: no such algorithm",
+      shown.stderr)
+for base, times, expected in (
+        ([3, 3.1, 3], [1, 1.1, 1.5], "auto is faster than native in 3 of 3 rounds, 2.00-3.00 times as fast"),
+        ([1, 1.1, 1], [3, 3.3, 3], "auto is slower than native in 3 of 3 rounds, 3.00-3.00 times as long"),
+        ([1, 1.1, 1], [1, 0.9, 1.2], "auto and native: no difference beyond the spread (0.83-1.22 times as fast)"),
+        ([1, 1, 1], [0.99, 0.99, 0.99], "auto and native: no difference beyond the spread (1.01-1.01 times as fast)"),
+        ([1], [1], "auto and native: one run says nothing of the spread; -n 5 does"),
+        ([0, 0], [1, 1], "auto and native: nothing was timed")):
+    found = verdict.sentence("native", "auto", base, times)
+    check(found == expected, "compare: the verdict", found)
 
 # What is shown of a command line moves no cursor, and bytes that are not UTF-8 stop nothing.
 odd = os.fsdecode(b"/nowhere/\xff\x1b[2J\n")
