@@ -123,6 +123,8 @@ int main(int argc, char** argv)
     check_edges(0, 0, p / 2, "rank 0 names rank 2 as a target (entry 1), rank 2 does not name it as a source");
     check_edges(p - 1, 1, p - 1, "as a source (entry 1)");
     check_edges(0, 0, 1, "rank 0 names rank 1 as a target (entry 0), rank 1 names it less often as a source");
+#ifndef OPEN_MPI // which itself refuses a rank that does not exist
     check_edges(1, 0, p + 3, "rank 1 names rank ");
+#endif
     return finish_checks();
 }
