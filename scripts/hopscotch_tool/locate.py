@@ -68,8 +68,8 @@ def library(words=()):
     wanted = elf.mpi_family(needed)
     for name in [LIBRARIES[wanted]] if wanted else LIBRARIES.values():
         path = first_file("HOPSCOTCH_LIBRARY", (
-            name, f"../lib/{name}*", f"../lib64/{name}*", f"../lib/*/{name}*", f"../build/shim/{name}.0",
-            f"../build*/shim/{name}.0"))
+            name, f"../lib/{name}*", f"../lib64/{name}*", f"../lib/*/{name}*", f"../lib/*/hopscotch/{name}*",
+            f"../build/shim/{name}.0", f"../build*/shim/{name}.0"))
         if path is not None:
             return path
     if wanted:
