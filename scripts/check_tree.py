@@ -23,7 +23,7 @@ FOLDERS = ("schedules", "shim", "include", "test", "scripts", "docs", ".ci", ".g
 TOP_FILES = ("README.md", "meson.build", "meson_options.txt", ".clang-format", ".gitattributes", ".gitignore")
 # At the beginning of every source, but for the line that says who reads it: `#!/bin/bash`. The tool `reuse` would take
 # SPDX with a plain colon for lines about this file.
-LICENSE = re.compile(r"(?:(?:#!|#%|<\?xml).*\n)?\W*SPDX-FileCopyrightText[:] \d{4} The Hopscotch authors\n"
+LICENSE = re.compile(r"(?:(?:#!|#%|#compdef |<\?xml).*\n)?\W*SPDX-FileCopyrightText[:] \d{4} The Hopscotch authors\n"
                      r"\W*SPDX-License-Identifier[:] BSD-3-Clause\b")
 
 # The rooms of shim/, lowest first: a file includes from its own room and from those before it.
