@@ -4,12 +4,12 @@
 and nothing else; and all that the JSON has and the text or the page has a place for is there. What the script of the
 page shows is looked at where node is there."""
 
-import itertools
 import json
 import math
 import pathlib
 import tempfile
 
+from made_pages import MadePages
 from page import Page, shown as shown_by_script
 from shown import (algorithms_in_rows, balance, block_sizes, count, counts, disagreement, edge_figures, groups_of,
                    job_figures, per_call, percent, ratio, reasons_of, saved, settings_of, size, spread, stencil_figures,
@@ -21,7 +21,9 @@ check = setup.check
 GRAPHS_IN_TEXT = 6
 HOSTS_IN_TEXT = 4
 LABEL_WIDTH = 13
-BAR_WIDTH = 60  # percent
+WAYS_TO_FIND = {"parent": "Cartesian communicator", "hint": "as given", "recorded": "MPI_Dims_create",
+                "inferred": "inferred"}
+BAR_WIDTH = 50  # percent
 
 
 def is_verified(report):
@@ -229,7 +231,7 @@ def check_tiles(page, report):
           and math.isclose(told["most_s"], most, abs_tol=1e-12), "JSON: another gain than its trials say", str(told))
     check_verdict(told, least, most, calls, totals)
     saved = [time(each) for each in ([most] if least in (0.0, most) else [least, most])]
-    page.tile("unknown" if calls == 0 else "warn" if least < 0 else "",
+    page.tile({"faster": "", "slower": "warn"}.get(told["verdict"], "unknown"),
               saved + [count(calls), count(totals["accelerated"])] if calls else [])
     page.tile("bad" if totals["failed"] else "warn" if 2 * totals["accelerated"] < totals["calls"] else "",
               counts(totals, "accelerated", "calls") + [count(totals["failed"])] * (totals["failed"] > 0))
@@ -315,7 +317,7 @@ def check_graph_in_page(page, group):
         if group["graphs"] > 1:
             page.item("Graphs like this", [], [count(group["graphs"])])
     if group["grid"]:
-        page.item("Process grid", [group["shown_grid"], group["grid"]["found"]])
+        page.item("Process grid", [group["shown_grid"], WAYS_TO_FIND[group["grid"]["found"]]])
     if group["stencil"]:
         page.item("Stencil", [group["stencil"]["name"]], stencil_figures(group))
     if group["declined"]:
@@ -414,53 +416,6 @@ def check_schedule(drawing, group):
     check(drawing.texts == texts, "page: names of the schedule drawn", str(drawing.texts))
 
 
-# ---- pages of reports that no test has a machine for
-
-def page_of(directory, report, graphs):
-    """What the page of a report with these graphs shows."""
-    document = pathlib.Path(directory, "made.json")
-    page = document.with_suffix(".html")
-    made = [{**graph, "id": i + 1} for i, graph in enumerate(graphs)]
-    document.write_text(json.dumps({**report, "graphs": made}), encoding="utf-8")
-    written = setup.tool("report", document, "-o", page)
-    check(written.returncode == 0, "a page of a report that was made up", written.stderr)
-    return shown_by_script(page)
-
-
-def grid_of(graph, extents, periodic, radius):
-    """The graph as one with the neighbors of a whole box, on a process grid."""
-    offsets = [list(offset) for offset in itertools.product(range(-radius, radius + 1), repeat=len(extents))
-               if any(offset)]
-    volume = sum(sum(shift != 0 for shift in offset) for offset in offsets)
-    return {**graph, "grid": {"dims": extents, "periodic": [periodic] * len(extents),
-                             "wraps": [periodic] * len(extents), "found": "hint"},
-            "stencil": {"name": "moore", "radius": radius, "neighbors": len(offsets), "offsets": offsets},
-            "rounds": 2 * radius * len(extents), "volume": volume, "isomorphic": True}
-
-
-def check_made_pages(directory, report):
-    graph = max(report["graphs"], key=lambda each: len(each["operations"]))
-    many = page_of(directory, report, [{**graph, "call_site": [f"make_{i} (halo.c:{i})"]} for i in range(1000)])
-    if many is None:
-        return
-    check(many["milliseconds"] < 2000, "page: a thousand graphs are shown in time", many["milliseconds"])
-    for extents, periodic, radius, names in (([7], True, 2, 3), ([5, 6], False, 1, 3), ([4, 4, 5], True, 1, 3),
-                                             ([9, 9, 20], False, 3, 3), ([3, 3, 3, 3], True, 1, 1),
-                                             ([20], True, 7, 2)):
-        made = grid_of(graph, extents, periodic, radius)
-        shown = page_of(directory, report, [made])
-        drawings = {piece.name: piece for piece in shown["pieces"] if piece.name in (
-            "process grid", "stencil", "messages of one process, phase by phase")}
-        check(len(drawings) == names, f"page: drawings of {extents}", str(list(drawings)))
-        blocks = [int(bar["title"].split()[0]) for bar in drawings["messages of one process, phase by phase"].bars]
-        check(len(blocks) == 2 * made["rounds"] and sum(blocks) == made["volume"],
-              f"page: messages in the grid {extents}", str(blocks))
-    for bare in ({"grid": None, "stencil": None, "isomorphic": False}, {"call_site": []},
-                 {"stencil": {"name": "custom", "radius": 9, "neighbors": 2000, "offsets": None}}):
-        check(page_of(directory, report, [{**graph, **bare}])["hidden"], f"page: a graph that lacks {list(bare)}")
-    check(page_of(directory, report, [])["hidden"], "page: no graph")
-
-
 # ---- runs
 
 def check_run(directory, name, ranks, program, status, **settings):
@@ -493,7 +448,7 @@ with tempfile.TemporaryDirectory() as scratch:
                         ("graphs that are shown as one",
                          any(len(group["ids"]) > 1 for group in groups_of(everything)))):
         check(holds, f"the run has no {what}")
-    check_made_pages(scratch, everything)
+    MadePages(setup, scratch, everything).check_all()
     check_run(scratch, "verified", 2, [setup.paths.stencil, "-d", "2", "-i", "20"], 0, HOPSCOTCH_VERIFY="on")
     check_run(scratch, "partial", 2, [setup.paths.no_finalize, "5", "abort"], 5)
 setup.finish()

@@ -1,0 +1,89 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pages of reports that no test has a machine for: made of the report of a run, and looked at where node is there."""
+
+import itertools
+import json
+import pathlib
+
+from page import shown as shown_by_script
+
+SCHEDULE = "messages of one process, phase by phase"
+DRAWINGS = ("process grid", "stencil", SCHEDULE)
+
+
+def grid_of(graph, extents, periodic, radius):
+    """The graph as one with the neighbors of a whole box, on a process grid."""
+    offsets = [list(offset) for offset in itertools.product(range(-radius, radius + 1), repeat=len(extents))
+               if any(offset)]
+    volume = sum(sum(shift != 0 for shift in offset) for offset in offsets)
+    return {**graph, "grid": {"dims": extents, "periodic": [periodic] * len(extents),
+                             "wraps": [periodic] * len(extents), "found": "hint"},
+            "stencil": {"name": "moore", "radius": radius, "neighbors": len(offsets), "offsets": offsets},
+            "rounds": 2 * radius * len(extents), "volume": volume, "isomorphic": True}
+
+
+class MadePages:
+    """Of the graph of the report that has most operations."""
+
+    def __init__(self, setup, directory, report):
+        self.setup = setup
+        self.check = setup.check
+        self.document = pathlib.Path(directory, "made.json")
+        self.report = report
+        self.graph = max(report["graphs"], key=lambda each: len(each["operations"]))
+
+    def page(self, graphs, **members):
+        """What the page of the report with these graphs shows."""
+        page = self.document.with_suffix(".html")
+        made = [{**graph, "id": i + 1} for i, graph in enumerate(graphs)]
+        self.document.write_text(json.dumps({**self.report, **members, "graphs": made}), encoding="utf-8")
+        written = self.setup.tool("report", self.document, "-o", page)
+        self.check(written.returncode == 0, "a page of a report that was made up", written.stderr)
+        return shown_by_script(page)
+
+    def check_thousand_graphs(self, many):
+        self.check(many["milliseconds"] < 2000, "page: a thousand graphs are shown in time", many["milliseconds"])
+        self.check(["The first 30 of 1000.", "show all"] in [piece.texts for piece in many["pieces"]],
+                   "page: a thousand graphs are no thousand rows")
+
+    def check_hosts(self):
+        hosts = [f"node{i}" for i in range(10000)]
+        large = self.page([self.graph], hosts=hosts, ranks=10000, processes=10000)
+        shown = [piece.text() for piece in large["pieces"] if "node0" in piece.text()]
+        self.check(shown == [", ".join(hosts[:6]) + " and 9994 more"], "page: ten thousand hosts", str(shown)[:1000])
+
+    def check_verdicts(self):
+        """What was saved looks no better than the verdict."""
+        for verdict, least, level in (("faster", 2.0, ""), ("slower", 2.0, "warn"), ("no difference", 1.0, "unknown"),
+                                      ("slower", -2.0, "warn")):
+            gain = {"verdict": verdict, "saved_s": 1.0, "least_s": least, "most_s": 2.0, "compared_calls": 4}
+            pieces = self.page([self.graph], gain={**self.report["gain"], **gain})["pieces"]
+            tile = next(piece for piece in pieces if piece.name.startswith("tile"))
+            self.check(tile.name == f"tile {level}" and ("set-up" in tile.text()) == (verdict != "faster"),
+                       f"page: what was saved where the verdict is {verdict}", f"{tile.name}: {tile.text()}")
+
+    def check_drawings(self, extents, periodic, radius, number):
+        made = grid_of(self.graph, extents, periodic, radius)
+        pieces = self.page([made])["pieces"]
+        drawings = {piece.name: piece for piece in pieces if piece.name in DRAWINGS}
+        self.check(len(drawings) == number, f"page: drawings of {extents}", str(list(drawings)))
+        blocks = [int(bar["title"].split()[0]) for bar in drawings[SCHEDULE].bars]
+        self.check(len(blocks) == 2 * made["rounds"] and sum(blocks) == made["volume"],
+                   f"page: messages in the grid {extents}", str(blocks))
+
+    def check_all(self):
+        many = self.page([{**self.graph, "call_site": [f"make_{i} (halo.c:{i})"]} for i in range(1000)])
+        if many is None:
+            return
+        self.check_thousand_graphs(many)
+        self.check_hosts()
+        self.check_verdicts()
+        for extents, periodic, radius, number in (([7], True, 2, 3), ([5, 6], False, 1, 3), ([4, 4, 5], True, 1, 3),
+                                                  ([9, 9, 20], False, 3, 3), ([3, 3, 3, 3], True, 1, 1),
+                                                  ([20], True, 7, 2)):
+            self.check_drawings(extents, periodic, radius, number)
+        for bare in ({"grid": None, "stencil": None, "isomorphic": False}, {"call_site": []},
+                     {"stencil": {"name": "custom", "radius": 9, "neighbors": 2000, "offsets": None}}):
+            self.check(self.page([{**self.graph, **bare}])["hidden"], f"page: a graph that lacks {list(bare)}")
+        self.check(self.page([])["hidden"], "page: no graph")
