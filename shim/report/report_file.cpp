@@ -7,11 +7,12 @@
 #include <cerrno>
 #include <charconv>
 #include <climits>
+#include <cstdint>
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
-#include <random>
 #include <stdexcept>
+#include <sys/random.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -104,10 +105,19 @@ void hand_on(const struct stat& before, int file)
     [[maybe_unused]] const int kept = ::fchmod(file, mode);
 }
 
+/// A number nobody can have foreseen. Not std::random_device: that of a C++ library linked in asks for glibc 2.36.
+std::string unforeseen_number()
+{
+    std::uint32_t number = 0;
+    if (::getrandom(&number, sizeof number, 0) != static_cast<ssize_t>(sizeof number))
+        refuse(errno);
+    return std::to_string(number);
+}
+
 /// `before`: the file that is there; null where there is none.
 void replace(const fs::path& file, const struct stat* before, std::string_view bytes)
 {
-    const std::string ending = "." + std::to_string(std::random_device{}()) + ".part"; // nobody can have foreseen it
+    const std::string ending = "." + unforeseen_number() + ".part";
     const std::string name = file.filename().string().substr(0, NAME_MAX - ending.size());
     const fs::path unfinished = file.parent_path() / (name + ending);
     const int descriptor = ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
