@@ -8,10 +8,11 @@ from spack.package import *
 
 
 class Hopscotch(MesonPackage):
-    """Faster neighborhood collectives for unmodified MPI programs: a library that is preloaded before MPI."""
+    """Faster neighborhood collectives for unmodified MPI programs, by a preloaded library."""
 
     license("BSD-3-Clause")
-    # No release has an address yet: `spack develop --path <this tree> hopscotch@=0.1.0` builds from a checkout.
+    # No release has an address yet. From a checkout:
+    # spack develop --path <this tree> hopscotch@=0.1.0
     version("0.1.0")
 
     variant("openmpi", default=False, description="For programs that use Open MPI, not MPICH")
