@@ -14,9 +14,6 @@
 #include "scripts/explain_selection.hpp"
 #include "shim/base/harmless.hpp"
 #include "shim/base/settings.hpp"
-#include "shim/base/version.hpp"
-#include "shim/report/document.hpp"
-#include "shim/report/page.hpp"
 #include "shim/report/report.hpp"
 #include "shim/report/report_file.hpp"
 
@@ -182,7 +179,7 @@ int main(int argc, char** argv)
         else if (!all.empty() && all[0] == "settings")
             status = settings();
         else if (!all.empty() && all[0] == "--version") {
-            std::cout << shim::version << "\n";
+            std::cout << HOPSCOTCH_VERSION "\n";
             status = 0;
         } else
             std::cerr << "usage: hopscotch-explain schedule DIMS STENCIL [--rank N] [--json] | selection DIMS STENCIL "

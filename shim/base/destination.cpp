@@ -7,7 +7,6 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
-#include <iterator>
 #include <map>
 #include <sstream>
 #include <unistd.h>
@@ -89,7 +88,6 @@ std::string host_name()
     char name[256] = "";
     if (::gethostname(name, sizeof name - 1) != 0)
         return "unknown";
-    std::replace(std::begin(name), std::end(name), '/', '_'); // it becomes part of a file name
     return name;
 }
 

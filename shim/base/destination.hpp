@@ -22,7 +22,7 @@ std::vector<std::string> report_destinations(const std::string& report);
 /// A file name with %p, %h and %j replaced by process id, host and job; %% is one percent sign.
 std::string expand_tokens(const std::string& file, long pid, const std::string& host, const std::string& job);
 
-/// As the system calls this machine, without a slash; "unknown" where it does not say.
+/// As the system calls this machine; "unknown" where it does not say.
 std::string host_name();
 
 /// The number the batch system gave this job (Slurm, PBS, LSF, Flux, Grid Engine ...); no_job outside a batch system.

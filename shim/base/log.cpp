@@ -5,9 +5,9 @@
 
 #include "shim/base/harmless.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <string>
 #include <unistd.h>
 
@@ -52,13 +52,8 @@ void log(LogLevel level, std::string_view text) noexcept
         line += std::string(" ") + words[static_cast<int>(level)] + ": " + harmless(text) + "\n";
         // One write, and no second try for the rest of a short one: half a line is better than two lines mixed.
         [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
-    } catch (...) { // no memory: the text alone, as much of it as fits
-        char line[400];
-        const std::size_t size = std::min(text.size(), sizeof line - 1);
-        std::transform(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size), line,
-                       [](char c) { return c < ' ' || c > '~' ? '?' : c; });
-        line[size] = '\n';
-        [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line, size + 1);
+    } catch (...) { // no memory: the text alone
+        ::dprintf(STDERR_FILENO, "%.*s\n", static_cast<int>(text.size()), text.data());
     }
     errno = errno_of_caller;
 }

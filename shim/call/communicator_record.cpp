@@ -30,7 +30,7 @@ OperationCounters in_seconds(const SelectionEntry& entry)
     result.block_sizes[block_bytes_most(entry.choice.sizes.high)] = result.calls;
     result.seconds = seconds(entry.counters.ticks + entry.ticks_of_requests);
     for (const auto& [place, site] : entry.sites) {
-        SiteCounters& sum = result.sites[describe(*place)];
+        SiteNumbers<double>& sum = result.sites[describe(*place)];
         sum.calls += site.calls;
         sum.seconds += seconds(site.ticks);
     }

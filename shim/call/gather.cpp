@@ -6,7 +6,6 @@
 #include "shim/base/clock.hpp"
 #include "shim/base/destination.hpp"
 #include "shim/base/log.hpp"
-#include "shim/base/version.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/mpi/collective_consensus.hpp"
@@ -15,7 +14,7 @@
 #include "shim/mpi/node.hpp"
 #include "shim/mpi/process_group.hpp"
 #include "shim/mpi/runtime.hpp"
-#include "shim/report/document.hpp"
+#include "shim/report/report.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -105,7 +104,7 @@ void add_up(Report& report, int rank, int size)
 JobRecord local_job()
 {
     JobRecord job;
-    job.version = version;
+    job.version = HOPSCOTCH_VERSION;
     job.mpi_library = library_version();
     next.Comm_size(MPI_COMM_WORLD, &job.ranks);
     job.elapsed_seconds = elapsed_seconds();

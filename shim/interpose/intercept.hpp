@@ -1,9 +1,49 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Frames every exported MPI function: both names, one action.
+// Frames every exported MPI function: both names, one action. Each name is one jump through a table, so that no
+// argument is touched on the way.
 #pragma once
 
-#include "shim/interpose/entries.hpp"
+#include "shim/mpi/next.hpp"
+
+namespace hopscotch::shim
+{
+
+/// Targets of MPI_X and PMPI_X. Until the MPI library has been looked for, functions that do so first; then what the
+/// shim does, or the tool that comes after us, or (with an MPI library of another family, whose handles are of another
+/// size) the MPI library's own function.
+struct Entries {
+    Functions shown; // MPI_X
+    Functions base;  // PMPI_X
+};
+extern Entries entries;
+
+/// Looks for the MPI library and fills the table. Where the library is of another family, says once that we stand
+/// aside.
+void fill_entries() noexcept;
+
+/// The same unless it has been done: an exported function called first does so.
+inline void require_functions() noexcept
+{
+    if (mpi_library == Library::unknown)
+        fill_entries();
+}
+
+// What the shim does in each exported function; the definitions are HOPSCOTCH_WRAP's in the wrap_ files.
+#define HOPSCOTCH_EXPORTED_used(action, name)
+#define HOPSCOTCH_EXPORTED_environment(action, name) action(name)
+#define HOPSCOTCH_EXPORTED_topology(action, name) action(name)
+#define HOPSCOTCH_EXPORTED_neighborhood(action, name) action(name)
+#define HOPSCOTCH_EXPORTED_completion(action, name) action(name)
+#define HOPSCOTCH_EXPORTED_collective(action, name) action(name)
+
+#define DECLARE(name) [[gnu::hot]] decltype(::MPI_##name) act_##name;
+#define CALL(name, family) HOPSCOTCH_EXPORTED_##family(DECLARE, name)
+#include "shim/mpi/calls.def"
+#undef CALL
+#undef DECLARE
+
+} // namespace hopscotch::shim
 
 /// A list in parentheses without them.
 #define HOPSCOTCH_BARE(...) __VA_ARGS__

@@ -4,7 +4,6 @@
 #include "shim/interpose/tuning_file.hpp"
 
 #include "shim/base/log.hpp"
-#include "shim/base/version.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
@@ -45,7 +44,7 @@ TuningGround ground()
 {
     utsname system{};
     ::uname(&system);
-    return {std::string(version) + ", " + short_library(library_version()),
+    return {HOPSCOTCH_VERSION ", " + short_library(library_version()),
             std::string(system.machine) + processor() + ", " + std::to_string(::sysconf(_SC_NPROCESSORS_CONF)) +
                 " cores"};
 }

@@ -57,18 +57,9 @@ extern "C" int PMPI_Pcontrol(const int level, ...)
 
 int hopscotch::shim::act_Pcontrol(const int level, ...)
 {
-    switch (level) {
-    case 0:
-        set_counting(false);
-        break;
-    case 1:
-        set_counting(true);
-        break;
-    case 2:
+    if (level == 0 || level == 1)
+        set_counting(level == 1);
+    if (level == 2)
         report_now();
-        break;
-    default:
-        break; // other levels are for other tools
-    }
     return next.Pcontrol(level);
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Version, counters, report on demand.
 #include "include/hopscotch.h"
-#include "shim/base/version.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/communicator_record.hpp"
 #include "shim/call/gather.hpp"
@@ -51,7 +50,7 @@ bool usable(const char* destinations)
 
 const char* Hop_version(void)
 {
-    return version;
+    return HOPSCOTCH_VERSION;
 }
 
 int Hop_active(int* flag)

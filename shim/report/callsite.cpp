@@ -7,12 +7,10 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <initializer_list>
-#include <iterator>
 #include <link.h>
 #include <map>
 #include <mutex>
 #include <string_view>
-#include <utility>
 
 namespace hopscotch::shim
 {
@@ -25,15 +23,16 @@ constexpr std::size_t most_frames = 16;
 /// Frames of the stack that are looked at: some are of this library, and of the MPI library.
 constexpr int most_looked_at = 32;
 
-/// The program, or one of its libraries. Position: in the order in which they were loaded; -1: none.
+/// The program, or one of its libraries.
 struct Object {
-    int position = -1;
-    std::string_view name;
+    const link_map* entry = nullptr; // in the list of what is loaded; null: none
 
-    bool is_program() const noexcept { return position == 0; }
+    bool is_program() const noexcept { return entry != nullptr && entry->l_prev == nullptr; }
     bool starts_with(std::initializer_list<std::string_view> starts) const
     {
-        return std::any_of(starts.begin(), starts.end(), [this](auto start) { return name.rfind(start, 0) == 0; });
+        const std::string_view path = entry != nullptr ? entry->l_name : "";
+        const std::string_view name = path.substr(path.rfind('/') + 1);
+        return std::any_of(starts.begin(), starts.end(), [name](auto start) { return name.rfind(start, 0) == 0; });
     }
     bool is_mpi() const { return starts_with({"libmpi", "libpmpi", "libfmpi"}); }
 
@@ -44,111 +43,60 @@ struct Object {
     }
 };
 
-struct Search {
-    const std::vector<const void*>& addresses;
-    std::vector<Object> objects;
-    int position = 0;
-};
-
-bool holds(const dl_phdr_info& object, const void* address)
+/// Asked once for each address, since it takes long in large libraries. Requires: one thread at a time.
+const Object& object_of(const void* address)
 {
-    const auto place = reinterpret_cast<std::uintptr_t>(address) - object.dlpi_addr;
-    return std::any_of(object.dlpi_phdr, object.dlpi_phdr + object.dlpi_phnum, [place](const auto& segment) {
-        return segment.p_type == PT_LOAD && place - segment.p_vaddr < segment.p_memsz;
-    });
+    static auto& known = *new std::map<const void*, Object>;
+    const auto [found, is_new] = known.try_emplace(address);
+    Dl_info info{};
+    void* entry = nullptr;
+    if (is_new && ::dladdr1(address, &info, &entry, RTLD_DL_LINKMAP) != 0)
+        found->second.entry = static_cast<const link_map*>(entry);
+    return found->second;
 }
 
-/// The objects that addresses lie in, all in one pass: dladdr() would search the symbols of each, which takes
-/// milliseconds in a program of many large libraries.
-std::vector<Object> objects_of(const std::vector<const void*>& addresses)
-{
-    Search search{addresses, std::vector<Object>(addresses.size())};
-    const auto look = [](dl_phdr_info* object, std::size_t, void* data) {
-        auto& in = *static_cast<Search*>(data);
-        const std::string_view path = object->dlpi_name;
-        for (std::size_t i = 0; i < in.addresses.size(); ++i)
-            if (in.objects[i].position < 0 && holds(*object, in.addresses[i]))
-                in.objects[i] = {in.position, path.substr(path.rfind('/') + 1)};
-        ++in.position;
-        return 0;
-    };
-    ::dl_iterate_phdr(look, &search);
-    return search.objects;
-}
-
-/// libunwind's walk, which takes a fraction of the time of the C library's, where libunwind is there.
-auto stack_walk()
-{
-    // Local: libunwind's _Unwind_* must not take the place of the compiler's.
-    void* const library = ::dlopen("libunwind.so.8", RTLD_LAZY | RTLD_LOCAL);
-    void* const walk = library == nullptr ? nullptr : ::dlsym(library, "unw_backtrace");
-    return walk == nullptr ? &::backtrace : reinterpret_cast<decltype(&::backtrace)>(walk);
-}
-
+/// By libunwind, which takes a fraction of the time of the C library, where it is there.
 int read_stack(void** addresses, int most)
 {
-    static const auto walk = stack_walk();
-    return walk(addresses, most);
+    // Local: libunwind's _Unwind_* must not take the place of the compiler's.
+    static void* const library = ::dlopen("libunwind.so.8", RTLD_LAZY | RTLD_LOCAL);
+    static void* const walk = library == nullptr ? nullptr : ::dlsym(library, "unw_backtrace");
+    return walk == nullptr ? ::backtrace(addresses, most)
+                           : reinterpret_cast<decltype(&::backtrace)>(walk)(addresses, most);
 }
 
-/// What matters of the object that a frame lies in.
-struct Frame {
-    bool left_out; // of this library, or of the MPI library
-    bool is_program;
-    bool is_start_up;
-};
-
-/// What is known of frames; most of a stack is that of the one before.
-using Frames = std::map<const void*, Frame>;
-
-void learn(Frames& frames, void* const* stack, int raw)
+/// Whether an address is of this library, or of the MPI library, or of nothing.
+bool is_left_out(const void* address)
 {
-    std::vector<const void*> addresses;
-    std::copy_if(stack, stack + raw, std::back_inserter(addresses),
-                 [&frames](const void* address) { return frames.count(address) == 0; });
-    if (addresses.empty())
-        return;
-    std::vector<const void*> calls;
-    std::transform(addresses.begin(), addresses.end(), std::back_inserter(calls), call_of);
-    calls.push_back(reinterpret_cast<const void*>(&learn));
-    const std::vector<Object> objects = objects_of(calls);
-    const Object& own = objects.back();
-    for (std::size_t i = 0; i < addresses.size(); ++i) {
-        const Object& object = objects[i];
-        // A test has this code in the program itself: then the object says nothing about whose a frame is.
-        const bool ours = object.position == own.position && !own.is_program();
-        frames[addresses[i]] = {addresses[i] == nullptr || ours || object.is_mpi(), object.is_program(),
-                                object.is_start_up()};
-    }
+    const Object& object = object_of(call_of(address));
+    // A test has this code in the program itself: then the object says nothing about whose a frame is.
+    const bool ours = object.entry == object_of(reinterpret_cast<const void*>(&is_left_out)).entry;
+    return address == nullptr || (ours && !object.is_program()) || object.is_mpi();
 }
 
-/// The frames stack[0] to stack[raw - 1] without those of this library, of the MPI library and of start-up code.
-std::vector<void*> of_the_program(Frames& frames, void* const* stack, int raw)
+/// The frames of a stack without those of this library, of the MPI library and of start-up code.
+std::vector<void*> of_the_program(std::vector<void*> stack)
 {
-    learn(frames, stack, raw);
-    std::vector<void*> kept;
-    std::copy_if(stack, stack + raw, std::back_inserter(kept),
-                 [&frames](const void* address) { return !frames.at(address).left_out; });
-    std::size_t size = kept.size();
-    if (size > 1 && frames.at(kept[size - 1]).is_program && frames.at(kept[size - 2]).is_start_up)
+    stack.erase(std::remove_if(stack.begin(), stack.end(), is_left_out), stack.end());
+    const auto is_start_up = [](const void* address) { return object_of(call_of(address)).is_start_up(); };
+    std::size_t size = stack.size();
+    if (size > 1 && object_of(call_of(stack[size - 1])).is_program() && is_start_up(stack[size - 2]))
         --size; // _start
-    while (size > 0 && frames.at(kept[size - 1]).is_start_up)
+    while (size > 0 && is_start_up(stack[size - 1]))
         --size;
-    kept.resize(std::min(size, most_frames));
-    return kept;
+    stack.resize(std::min(size, most_frames));
+    return stack;
 }
 
 /// What of_the_program() says of a stack, found once: to ask which object an address lies in takes microseconds.
-const std::vector<void*>& remembered(void* const* stack, int raw)
+const std::vector<void*>& remembered(std::vector<void*> stack)
 {
     static auto& known = *new std::map<std::vector<void*>, std::vector<void*>>;
-    static auto& frames = *new Frames;
     static auto& known_mutex = *new std::mutex;
     const std::lock_guard<std::mutex> lock(known_mutex);
-    std::vector<void*> whole(stack, stack + raw);
-    auto place = known.find(whole);
+    auto place = known.find(stack);
     if (place == known.end())
-        place = known.emplace(std::move(whole), of_the_program(frames, stack, raw)).first;
+        place = known.emplace(stack, of_the_program(stack)).first;
     return place->second;
 }
 
@@ -158,7 +106,7 @@ const std::vector<void*>& capture_call_site() noexcept
 {
     try {
         void* stack[most_looked_at];
-        return remembered(stack, read_stack(stack, most_looked_at));
+        return remembered(std::vector<void*>(stack, stack + read_stack(stack, most_looked_at)));
     } catch (...) {
         static const auto& nowhere = *new std::vector<void*>;
         return nowhere;

@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// One list of the members of every record serves all: the JSON report and messages between processes, writing and
-// reading. A report has its members by name, a message (CBOR, RFC 8949) by their order.
-#include "shim/report/document.hpp"
-
-#include "shim/report/gain.hpp"
+// One list of the members of every record serves all: the JSON report and messages between processes (CBOR, RFC 8949),
+// writing and reading.
 #include "shim/report/report.hpp"
+
 #include "shim/report/summary.hpp"
 
 #include <algorithm>
@@ -25,8 +23,7 @@ namespace
 using Json = nlohmann::ordered_json;
 
 constexpr const char* message_mark = "HOPS";
-constexpr int message_version = 7;
-constexpr std::size_t columns = 160; // objects and lists that are longer get a line for each of their values
+constexpr int message_version = 8;
 
 enum class Form { report, message };
 
@@ -34,19 +31,19 @@ enum class Form { report, message };
 class Members
 {
   public:
-    explicit Members(Form form) : form_(form), values_(form == Form::report ? Json::object() : Json::array()) {}
-    Members(Form form, const Json& values) : form_(form), source_(&values) {}
+    explicit Members(Form form) : form_(form) {}
+    Members(Form form, Json values) : form_(form), reads_(true), values_(std::move(values)) {}
 
-    bool reads() const noexcept { return source_ != nullptr; }
+    bool reads() const noexcept { return reads_; }
     bool in_message() const noexcept { return form_ == Form::message; }
 
-    /// A number, a text or a list of them. What is not there is null in a report.
+    /// A number, a text or a list of them. What is not there is null.
     template <typename Value>
     void operator()(const char* name, Value& value, bool is_there = true)
     {
-        if (!reads())
-            put(name, is_there || in_message() ? Json(value) : Json());
-        else if (const Json& found = next(name); !found.is_null())
+        if (!reads_)
+            values_[name] = is_there ? Json(value) : Json();
+        else if (const Json found = member(name); !found.is_null())
             found.get_to(value);
     }
 
@@ -54,25 +51,24 @@ class Members
     template <typename List>
     void inside(const char* name, List list, bool is_there = true)
     {
-        if (!reads())
-            put(name, is_there || in_message() ? written(form_, list) : Json());
-        else if (const Json& found = next(name); !found.is_null())
-            read(form_, found, list);
+        if (!reads_)
+            values_[name] = is_there ? written(form_, list) : Json();
+        else if (Json found = member(name); !found.is_null())
+            read(form_, std::move(found), list);
     }
 
     /// Records whose members fields() lists.
     template <typename Record>
     void list(const char* name, std::vector<Record>& records)
     {
-        if (reads()) {
-            for (const Json& each : next(name))
+        if (reads_) {
+            for (const Json& each : member(name))
                 read(form_, each, [&records](Members& at) { fields(at, records.emplace_back()); });
             return;
         }
-        Json all = Json::array();
+        values_[name] = Json::array();
         for (Record& each : records)
-            all.push_back(written(form_, [&each](Members& at) { fields(at, each); }));
-        put(name, std::move(all));
+            values_[name].push_back(written(form_, [&each](Members& at) { fields(at, each); }));
     }
 
     template <typename List>
@@ -84,36 +80,19 @@ class Members
     }
 
     template <typename List>
-    static void read(Form form, const Json& values, List list)
+    static void read(Form form, Json values, List list)
     {
-        Members members(form, values);
+        Members members(form, std::move(values));
         list(members);
-        if (form == Form::message && members.position_ != values.size())
-            throw std::invalid_argument("a record has more members than are known");
     }
 
   private:
-    void put(const char* name, Json value)
-    {
-        if (in_message())
-            values_.push_back(std::move(value));
-        else
-            values_[name] = std::move(value);
-    }
-    /// Reports of other versions may lack members; messages come from processes of the same version.
-    const Json& next(const char* name)
-    {
-        static const Json& nothing = *new Json; // never destroyed
-        if (in_message())
-            return source_->at(position_++);
-        const auto found = source_->find(name);
-        return found == source_->end() ? nothing : *found;
-    }
+    /// Null where it is missing, as it may be in reports of other versions.
+    Json member(const char* name) const { return values_.value(name, Json()); }
 
     Form form_;
-    const Json* source_ = nullptr; // null: the record is written
-    Json values_;
-    std::size_t position_ = 0;
+    bool reads_ = false;
+    Json values_ = Json::object();
 };
 
 // ---- the members of every record
@@ -320,9 +299,9 @@ void process_member(Members& at, const char* name, ProcessTime& process)
 /// What follows from the rest, for readers of a report.
 void conclusion_members(Members& at, const Report& report)
 {
-    std::string step = at.reads() ? "" : next_step(report);
+    std::string step = next_step(report);
     at("next_step", step);
-    std::string line = at.reads() ? "" : bottom_line(report);
+    std::string line = bottom_line(report);
     at("bottom_line", line);
     Gain won = gain(report);
     at.inside("gain", [&won](Members& in) {
@@ -364,7 +343,7 @@ void fields(Members& at, Report& report)
     totals_member(at, report);
     process_member(at, "earliest", report.earliest);
     process_member(at, "slowest", report.slowest);
-    if (!at.in_message())
+    if (!at.in_message() && !at.reads())
         conclusion_members(at, report);
     if (at.reads())
         for (GraphSummary& graph : graphs)
@@ -399,24 +378,6 @@ void make_sound(Report& report)
     }
 }
 
-/// Without a character that a terminal would obey; what is not UTF-8 becomes U+FFFD, numbers that are not finite null.
-std::string one_line(const Json& value)
-{
-    return value.dump(-1, ' ', true, Json::error_handler_t::replace);
-}
-
-std::string lines(const Json& value, std::size_t indent)
-{
-    std::string line = one_line(value);
-    if (!value.is_structured() || line.size() + indent <= columns)
-        return line;
-    std::string text;
-    for (const auto& [name, each] : value.items())
-        text += (text.empty() ? "" : ",") + ("\n" + std::string(indent + 2, ' ')) +
-                (value.is_object() ? one_line(name) + ": " : "") + lines(each, indent + 2);
-    return line.front() + text + "\n" + std::string(indent, ' ') + line.back();
-}
-
 } // namespace
 
 std::string serialize(const Report& report)
@@ -440,7 +401,9 @@ Report parse_report(std::string_view bytes)
 
 std::string json_report(const Report& report)
 {
-    return lines(written(Form::report, report), 0) + "\n";
+    // Without a character that a terminal would obey; what is not UTF-8 becomes U+FFFD, numbers that are not finite
+    // null.
+    return written(Form::report, report).dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 
 Report read_report(const std::string& json)

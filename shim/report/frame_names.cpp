@@ -7,7 +7,6 @@
 #include "shim/report/callsite.hpp"
 
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <dlfcn.h>
@@ -15,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <sstream>
 #include <string_view>
 #include <unistd.h>
 
@@ -28,6 +28,7 @@ namespace hopscotch::shim
 namespace
 {
 
+/// What an object says of an address.
 struct Name {
     std::string function; // as the object has it; empty: not known
     std::string place;    // "file:line"; empty: no debug information
@@ -39,128 +40,75 @@ std::string_view base_name(std::string_view path)
 }
 
 #ifdef HOPSCOTCH_HAVE_LIBDW
-/// The function of a library opened by dlopen; false, and null, when there is none.
-template <typename Function>
-bool load(void* library, const char* symbol, Function& function)
+/// Null where it is not installed.
+void* libdw()
 {
-    function = library == nullptr ? nullptr : reinterpret_cast<Function>(::dlsym(library, symbol));
-    return function != nullptr;
+    static void* const library = ::dlopen("libdw.so.1", RTLD_LAZY | RTLD_LOCAL);
+    return library;
+}
+#define LIBDW(function) reinterpret_cast<decltype(&(function))>(::dlsym(libdw(), #function))
+
+/// The objects of this process with their debug information; null where they cannot be read.
+std::shared_ptr<Dwfl> debug_information()
+{
+    if (libdw() == nullptr)
+        return nullptr;
+    static Dwfl_Callbacks callbacks{};
+    callbacks.find_elf = LIBDW(dwfl_linux_proc_find_elf);
+    // Looks on this machine only; dwfl_standard_find_debuginfo may ask servers on the network.
+    callbacks.find_debuginfo = LIBDW(dwfl_build_id_find_debuginfo);
+    const std::shared_ptr<Dwfl> session(LIBDW(dwfl_begin)(&callbacks), LIBDW(dwfl_end));
+    const bool usable = session != nullptr && LIBDW(dwfl_linux_proc_report)(session.get(), ::getpid()) == 0 &&
+                        LIBDW(dwfl_report_end)(session.get(), nullptr, nullptr) == 0;
+    return usable ? session : nullptr;
 }
 
-struct Dwarf {
-    decltype(&dwfl_begin) begin = nullptr;
-    decltype(&dwfl_end) end = nullptr;
-    decltype(&dwfl_linux_proc_report) report = nullptr;
-    decltype(&dwfl_report_end) report_end = nullptr;
-    decltype(&dwfl_linux_proc_find_elf) find_elf = nullptr;
-    decltype(&dwfl_build_id_find_debuginfo) find_debuginfo = nullptr;
-    decltype(&dwfl_addrmodule) module_of = nullptr;
-    decltype(&dwfl_module_addrinfo) name_of = nullptr;
-    decltype(&dwfl_module_getsrc) line_of = nullptr;
-    decltype(&dwfl_lineinfo) line_info = nullptr;
-    bool complete = false;
-};
-
-const Dwarf& dwarf()
+Name name_in(Dwfl* session, const void* address)
 {
-    static const Dwarf functions = [] {
-        Dwarf found;
-        void* const library = ::dlopen("libdw.so.1", RTLD_LAZY | RTLD_LOCAL);
-        found.complete =
-            load(library, "dwfl_begin", found.begin) && load(library, "dwfl_end", found.end) &&
-            load(library, "dwfl_linux_proc_report", found.report) &&
-            load(library, "dwfl_report_end", found.report_end) &&
-            load(library, "dwfl_linux_proc_find_elf", found.find_elf) &&
-            load(library, "dwfl_build_id_find_debuginfo", found.find_debuginfo) &&
-            load(library, "dwfl_addrmodule", found.module_of) && load(library, "dwfl_module_addrinfo", found.name_of) &&
-            load(library, "dwfl_module_getsrc", found.line_of) && load(library, "dwfl_lineinfo", found.line_info);
-        return found;
-    }();
-    return functions;
+    const auto position = reinterpret_cast<std::uintptr_t>(address);
+    Dwfl_Module* const module = session != nullptr ? LIBDW(dwfl_addrmodule)(session, position) : nullptr;
+    if (module == nullptr)
+        return {};
+    Name name;
+    GElf_Off offset = 0;
+    GElf_Sym symbol{};
+    const char* const function =
+        LIBDW(dwfl_module_addrinfo)(module, position, &offset, &symbol, nullptr, nullptr, nullptr);
+    if (function != nullptr && offset < symbol.st_size) // otherwise it only is the nearest name before the address
+        name.function = function;
+    int line = 0;
+    Dwfl_Line* const entry = LIBDW(dwfl_module_getsrc)(module, position);
+    const char* const file =
+        entry != nullptr ? LIBDW(dwfl_lineinfo)(entry, nullptr, &line, nullptr, nullptr, nullptr) : nullptr;
+    if (file != nullptr && line > 0)
+        name.place = std::string(base_name(file)) + ":" + std::to_string(line);
+    return name;
+}
+#else
+using Dwfl = void;
+
+std::shared_ptr<Dwfl> debug_information()
+{
+    return nullptr;
+}
+
+Name name_in(Dwfl*, const void*)
+{
+    return {};
 }
 #endif
 
-/// The debug information of this process, open as long as this lives.
-class DebugInformation
-{
-  public:
-    DebugInformation()
-    {
-#ifdef HOPSCOTCH_HAVE_LIBDW
-        if (!dwarf().complete)
-            return;
-        callbacks_.find_elf = dwarf().find_elf;
-        // Looks on this machine only; dwfl_standard_find_debuginfo may ask servers on the network.
-        callbacks_.find_debuginfo = dwarf().find_debuginfo;
-        session_ = dwarf().begin(&callbacks_);
-        if (session_ != nullptr)
-            usable_ = dwarf().report(session_, ::getpid()) == 0 && dwarf().report_end(session_, nullptr, nullptr) == 0;
-#endif
-    }
-    ~DebugInformation()
-    {
-#ifdef HOPSCOTCH_HAVE_LIBDW
-        if (session_ != nullptr)
-            dwarf().end(session_);
-#endif
-    }
-    DebugInformation(const DebugInformation&) = delete;
-    DebugInformation& operator=(const DebugInformation&) = delete;
-
-    void look_up([[maybe_unused]] const void* address, [[maybe_unused]] Name& name) const
-    {
-#ifdef HOPSCOTCH_HAVE_LIBDW
-        if (!usable_)
-            return;
-        const auto position = reinterpret_cast<std::uintptr_t>(address);
-        Dwfl_Module* const module = dwarf().module_of(session_, position);
-        if (module == nullptr)
-            return;
-        GElf_Off offset = 0;
-        GElf_Sym symbol{};
-        const char* const function = dwarf().name_of(module, position, &offset, &symbol, nullptr, nullptr, nullptr);
-        if (function != nullptr && offset < symbol.st_size) // otherwise it only is the nearest name before the address
-            name.function = function;
-        int line = 0;
-        if (Dwfl_Line* const entry = dwarf().line_of(module, position)) {
-            const char* const file = dwarf().line_info(entry, nullptr, &line, nullptr, nullptr, nullptr);
-            if (file != nullptr && line > 0)
-                name.place = std::string(base_name(file)) + ":" + std::to_string(line);
-        }
-#endif
-    }
-
-  private:
-#ifdef HOPSCOTCH_HAVE_LIBDW
-    Dwfl_Callbacks callbacks_{};
-    Dwfl* session_ = nullptr;
-    bool usable_ = false;
-#endif
-};
-
-/// A demangled C++ name without parameters and return type.
-std::string bare(std::string function)
+/// A demangled C++ name without the last parentheses, which hold the parameters.
+std::string bare(const std::string& function)
 {
     const std::size_t close = function.rfind(')');
-    if (close != std::string::npos && function.find("::", close) == std::string::npos) {
-        int depth = 0;
-        for (std::size_t open = close; open > 0; --open) {
-            depth += function[open] == ')' ? 1 : function[open] == '(' ? -1 : 0;
-            if (depth == 0) {
-                function.erase(open);
-                break;
-            }
-        }
-    }
-    // Only names of templates come with a return type. "operator new" and conversions have a blank of their own.
-    if (function.find("operator") != std::string::npos)
+    if (close == std::string::npos || function.find("::", close) != std::string::npos)
         return function;
     int depth = 0;
-    for (std::size_t i = function.size(); i > 0; --i) {
-        const char c = function[i - 1];
-        depth += c == '>' || c == ')' || c == '}' ? 1 : c == '<' || c == '(' || c == '{' ? -1 : 0;
-        if (c == ' ' && depth == 0)
-            return function.substr(i);
+    for (std::size_t open = close; open > 0; --open) {
+        depth += function[open] == ')' ? 1 : function[open] == '(' ? -1 : 0;
+        if (depth == 0)
+            return function.substr(0, open);
     }
     return function;
 }
@@ -193,35 +141,23 @@ std::string object_and_offset(const void* address)
 {
     Dl_info info{};
     void* map = nullptr;
-    std::string object = "?";
-    std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(address);
-    if (::dladdr1(address, &info, &map, RTLD_DL_LINKMAP) != 0 && info.dli_fname != nullptr) {
-        object = base_name(info.dli_fname);
-        if (map != nullptr)
-            offset -= static_cast<std::uintptr_t>(static_cast<const link_map*>(map)->l_addr);
-    }
-    char text[2 + 2 * sizeof offset + 1];
-    std::snprintf(text, sizeof text, "0x%jx", static_cast<std::uintmax_t>(offset));
-    return object + "+" + text;
+    const bool known = ::dladdr1(address, &info, &map, RTLD_DL_LINKMAP) != 0 && info.dli_fname != nullptr;
+    const auto begin = known ? static_cast<std::uintptr_t>(static_cast<const link_map*>(map)->l_addr) : 0;
+    std::ostringstream text;
+    text << (known ? base_name(info.dli_fname) : "?") << "+0x" << std::hex
+         << reinterpret_cast<std::uintptr_t>(address) - begin;
+    return text.str();
 }
 
-struct Frame {
-    std::string function; // readable; empty: not known
-    std::string text;
-};
-
-Frame frame_of(const void* address, const DebugInformation& debug_information)
+/// "function (place)"
+std::string text_of(const void* address, Dwfl* session)
 {
-    Name name;
-    debug_information.look_up(address, name);
-    if (name.function.empty()) {
-        Dl_info info{};
-        if (::dladdr(address, &info) != 0 && info.dli_sname != nullptr)
-            name.function = info.dli_sname;
-    }
-    const std::string function = readable(name.function);
-    return {function, (function.empty() ? "??" : function) + " (" +
-                          (name.place.empty() ? object_and_offset(address) : name.place) + ")"};
+    Name name = name_in(session, address);
+    Dl_info info{};
+    if (name.function.empty() && ::dladdr(address, &info) != 0 && info.dli_sname != nullptr)
+        name.function = info.dli_sname;
+    return (name.function.empty() ? "??" : readable(name.function)) + " (" +
+           (name.place.empty() ? object_and_offset(address) : name.place) + ")";
 }
 
 } // namespace
@@ -231,25 +167,24 @@ std::vector<std::string> describe(const std::vector<void*>& addresses) noexcept
     try {
         // A program creates many graphs at few places, and looking up one takes milliseconds. Never destroyed: a
         // program's own destructors may still call MPI.
-        static auto& known = *new std::map<const void*, Frame>;
+        static auto& known = *new std::map<const void*, std::string>;
         static auto& known_mutex = *new std::mutex;
         const std::lock_guard<std::mutex> lock(known_mutex);
 
-        std::unique_ptr<DebugInformation> debug_information;
+        std::shared_ptr<Dwfl> session;
         std::vector<std::string> texts;
         for (const void* const return_address : addresses) {
             const void* const address = call_of(return_address);
-            auto frame = known.find(address);
-            if (frame == known.end()) {
-                if (debug_information == nullptr)
-                    debug_information = std::make_unique<DebugInformation>();
-                frame = known.emplace(address, frame_of(address, *debug_information)).first;
+            const auto [found, is_new] = known.try_emplace(address);
+            std::string& text = found->second;
+            if (is_new) {
+                if (session == nullptr)
+                    session = debug_information();
+                text = text_of(address, session.get());
             }
-            const auto& [function, text] = frame->second;
-            if (function == "_start" || function.rfind("__libc_start", 0) == 0)
-                break;
             texts.push_back(text);
-            if (function == "main" || function == "MAIN__") // of Fortran, called by a main that is not the program's
+            // MAIN__: of Fortran, called by a main that is not the program's.
+            if (text.rfind("main (", 0) == 0 || text.rfind("MAIN__ (", 0) == 0)
                 break;
         }
         return texts;

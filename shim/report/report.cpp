@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Takes the finished report to where the user wants it; a report that cannot be written never disturbs the program.
+// Makes the page, and takes the finished report to where the user wants it; one that cannot be written never disturbs
+// the program.
 #include "shim/report/report.hpp"
 
 #include "shim/base/destination.hpp"
 #include "shim/base/log.hpp"
-#include "shim/report/gain.hpp"
 #include "shim/report/report_file.hpp"
+#include "shim/report/summary.hpp"
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -20,25 +22,34 @@ namespace hopscotch::shim
 namespace
 {
 
-std::string contents(Format format, const Report& report)
-{
-    switch (format) {
-    case Format::text:
-        return text_report(report);
-    case Format::json:
-        return json_report(report);
-    case Format::html:
-        return html_report(report);
-    }
-    return "";
-}
+constexpr std::string_view text_place = "%TEXT%";
+constexpr std::string_view json_place = "%JSON%";
 
-bool goes_to_file(const std::vector<std::string>& destinations)
+std::string replaced(std::string_view text, char character, std::string_view by)
 {
-    return !destinations.empty() && std::find(destinations.begin(), destinations.end(), "stderr") == destinations.end();
+    std::string result;
+    for (const char c : text)
+        c == character ? result += by : result += c;
+    return result;
 }
 
 } // namespace
+
+// Every "<" is written so that no reader of HTML takes it for the beginning of a tag.
+std::string page(std::string_view json, std::string_view text)
+{
+    std::string whole = page_template;
+    const std::size_t text_at = whole.find(text_place);
+    whole.replace(whole.find(json_place), json_place.size(), // inside texts only: nothing else in JSON has a "<"
+                  replaced(json, '<', "\\u003c"));
+    whole.replace(text_at, text_place.size(), replaced(replaced(text, '&', "&amp;"), '<', "&lt;"));
+    return whole;
+}
+
+std::string html_report(const Report& report)
+{
+    return page(json_report(report), text_report(report));
+}
 
 void write_report(const std::string& destinations, const Report& report) noexcept
 {
@@ -51,14 +62,18 @@ void write_report(const std::string& destinations, const Report& report) noexcep
                 continue;
             }
             const std::string file = expand_tokens(destination, ::getpid(), host_name(), job_id());
-            const std::string text = contents(format_of(file).value_or(Format::text), report);
+            const std::optional<Format> format = format_of(file);
+            const std::string text = format == Format::json   ? json_report(report)
+                                     : format == Format::html ? html_report(report)
+                                                              : text_report(report);
             const std::string problem = write_report_file(file, text);
             if (problem.empty())
                 log(LogLevel::info, "the report is in " + file);
             else
                 log(LogLevel::warn, "the report cannot be written to " + file + ": " + problem);
         }
-        if (goes_to_file(places) && log_enabled(LogLevel::warn))
+        const bool goes_to_stderr = std::count(places.begin(), places.end(), "stderr") > 0;
+        if (!places.empty() && !goes_to_stderr && log_enabled(LogLevel::warn))
             write_all(STDERR_FILENO, "hopscotch: " + bottom_line(report) + "\n");
     } catch (...) {
         log(LogLevel::warn, "no memory for the report");

@@ -20,8 +20,8 @@ void add(std::uint64_t& sum, std::uint64_t value, OverProcesses over_processes, 
     sum = largest ? std::max(sum, value) : sum + value;
 }
 
-template <typename Sum, typename Other>
-void add_operation(Sum& sum, const Other& other, Of of)
+template <typename Sum, typename Time>
+void add_operation(OperationNumbers<Sum>& sum, const OperationNumbers<Time>& other, Of of)
 {
     for (const CounterField& field : counter_fields)
         add(sum.*field.value, other.*field.value, field.over_processes, of);
@@ -57,13 +57,6 @@ void describe(GraphSummary& graph, const GraphDescription& other)
         graph.trials = other.trials;
 }
 
-template <typename Values, typename Others>
-void add_operations(Values& values, const Others& others, Of of)
-{
-    for (const auto& [key, other] : others)
-        add_operation(values[key], other, of);
-}
-
 /// Of each function and size class the first trial stays.
 void add_trials(std::vector<TrialRecord>& trials, const std::vector<TrialRecord>& others)
 {
@@ -83,36 +76,30 @@ void keep(ProcessTime& kept, const ProcessTime& other, bool rather)
         kept = other;
 }
 
-template <typename Graph>
-void add_graph(Report& report, const Graph& graph)
+template <typename Time>
+void add_graph(Report& report, const GraphNumbers<Time>& graph)
 {
     GraphSummary& sum = report.graphs[graph.key];
     describe(sum, graph);
     sum.setup_seconds += graph.setup_seconds;
-    add_operations(sum.operations, graph.operations, Of::other_processes);
+    for (const auto& [key, operation] : graph.operations)
+        add_operation(sum.operations[key], operation, Of::other_processes);
 }
 
-template <typename Graph>
-void fold_graph(Graph& into, const Graph& other)
+} // namespace
+
+template <typename Time>
+void fold(GraphNumbers<Time>& into, const GraphNumbers<Time>& other)
 {
     into.key = std::min(into.key, other.key);
     into.graphs += other.graphs;
     into.setup_seconds += other.setup_seconds;
     add_trials(into.trials, other.trials);
-    add_operations(into.operations, other.operations, Of::same_processes);
+    for (const auto& [key, operation] : other.operations)
+        add_operation(into.operations[key], operation, Of::same_processes);
 }
-
-} // namespace
-
-void fold(GraphRecord& into, const GraphRecord& other)
-{
-    fold_graph(into, other);
-}
-
-void fold(GraphSummary& into, const GraphSummary& other)
-{
-    fold_graph(into, other);
-}
+template void fold(GraphNumbers<double>& into, const GraphNumbers<double>& other);
+template void fold(GraphNumbers<Spread>& into, const GraphNumbers<Spread>& other);
 
 Spread& Spread::operator+=(double value) noexcept
 {

@@ -22,10 +22,21 @@ namespace hopscotch::shim
 /// Function names of the program's calling functions, innermost first.
 using CallSite = std::vector<std::string>;
 
-/// Calls of one operation from one place of the program.
-struct SiteCounters {
-    std::uint64_t calls = 0;
-    double seconds = 0.0; // time inside these calls
+/// The same numbers on many processes: their sum, smallest, largest and scatter.
+struct Spread {
+    std::uint64_t count = 0;
+    double mean = 0.0;
+    double min = 0.0;
+    double max = 0.0;
+    double squares = 0.0; // sum of squared differences from the mean
+
+    Spread& operator+=(double value) noexcept;
+    Spread& operator+=(const Spread& other) noexcept;
+
+    double total() const noexcept { return mean * static_cast<double>(count); }
+
+    /// Coefficient of variation: standard deviation over mean; 0 where the mean is 0.
+    double variation() const noexcept;
 };
 
 /// What is counted of one MPI function on one graph carried by one algorithm. A new counter is a line here and one in
@@ -64,12 +75,23 @@ inline constexpr CounterField counter_fields[] = {
 /// Calls by size classes: by the size of the largest blocks of a class; 0: a class that has no upper end.
 using CallsBySize = std::map<std::uint64_t, std::uint64_t>;
 
-/// Counters of one process, which only the thread inside that collective call writes.
-struct OperationCounters : Counters {
-    double seconds = 0.0;                        // time inside the call
-    std::map<CallSite, SiteCounters> sites = {}; // empty unless stack traces are taken at each call
+/// Calls of one operation from one place of the program. `Time`: the seconds in these calls of one process, or the
+/// Spread of those of many.
+template <typename Time>
+struct SiteNumbers {
+    std::uint64_t calls = 0; // of many processes the largest number of one
+    Time seconds{};
+};
+
+/// Counters of one operation on one graph, and the time inside these calls.
+template <typename Time>
+struct OperationNumbers : Counters {
+    Time seconds{};
+    std::map<CallSite, SiteNumbers<Time>> sites = {}; // empty unless stack traces are taken at each call
     CallsBySize block_sizes = {};
 };
+using OperationCounters = OperationNumbers<double>; // which only the thread inside that collective call writes
+using OperationSummary = OperationNumbers<Spread>;
 
 /// Which counters: the MPI function ("MPI_Neighbor_alltoall"), the algorithm, and why it was not accelerated ("" if it
 /// was).
@@ -128,15 +150,21 @@ struct GraphDescription {
     std::vector<TrialRecord> trials;
 };
 
+/// One graph, with the time the shim has spent when the communicator was created.
+template <typename Time>
+struct GraphNumbers : GraphDescription {
+    Time setup_seconds{};
+    std::map<OperationKey, OperationNumbers<Time>> operations;
+};
+using GraphSummary = GraphNumbers<Spread>;
+
 /// What one process knows of one graph communicator.
-struct GraphRecord : GraphDescription {
+struct GraphRecord : GraphNumbers<double> {
     /// The addresses that give the call site its names, which take milliseconds: as late as there is a report.
     const std::vector<void*>* made_at = nullptr;
     /// Of the lowest rank of an isomorphic graph on several nodes, for counting edges, which may take milliseconds,
     /// too.
     std::shared_ptr<const schedules::Nodes> nodes;
-    double setup_seconds = 0.0; // spent by the shim when the communicator was created
-    std::map<OperationKey, OperationCounters> operations;
 };
 
 /// What graphs share that a report shows as one, and that one record may stand for: all but keys, counters and trials.
@@ -147,42 +175,6 @@ inline auto appearance(const GraphDescription& graph)
                     graph.stencil_name, graph.stencil_radius, graph.stencil_neighbors, graph.offsets, graph.rounds,
                     graph.volume, graph.reorder);
 }
-
-/// The same numbers on many processes: their sum, smallest, largest and scatter.
-struct Spread {
-    std::uint64_t count = 0;
-    double mean = 0.0;
-    double min = 0.0;
-    double max = 0.0;
-    double squares = 0.0; // sum of squared differences from the mean
-
-    Spread& operator+=(double value) noexcept;
-    Spread& operator+=(const Spread& other) noexcept;
-
-    double total() const noexcept { return mean * static_cast<double>(count); }
-
-    /// Coefficient of variation: standard deviation over mean; 0 where the mean is 0.
-    double variation() const noexcept;
-};
-
-/// The same of all processes.
-struct SiteSummary {
-    std::uint64_t calls = 0; // largest number on one process
-    Spread seconds;          // one value per process that called from there
-};
-
-/// One operation on one graph over all processes that took part.
-struct OperationSummary : Counters {
-    Spread seconds; // one value per process that took part
-    std::map<CallSite, SiteSummary> sites;
-    CallsBySize block_sizes;
-};
-
-/// One graph over all its processes.
-struct GraphSummary : GraphDescription {
-    Spread setup_seconds; // one value per process
-    std::map<OperationKey, OperationSummary> operations;
-};
 
 /// What is known of the job as a whole; filled by the process that writes the report.
 struct JobRecord {
@@ -226,8 +218,8 @@ struct Report {
 void add(OperationCounters& sum, const OperationCounters& other);
 
 /// Adds the counters of a graph alike. The smaller key stays, so that the order of calls does not matter.
-void fold(GraphRecord& into, const GraphRecord& other);
-void fold(GraphSummary& into, const GraphSummary& other);
+template <typename Time>
+void fold(GraphNumbers<Time>& into, const GraphNumbers<Time>& other);
 
 /// Adds the counts of one process, in any order but with every key once, or of several that were added up elsewhere;
 /// the job stays as it is in `report`.

@@ -5,11 +5,13 @@
 
 #include "shim/base/harmless.hpp"
 #include "shim/base/settings.hpp"
-#include "shim/report/gain.hpp"
 #include "shim/report/summary.hpp"
 
 #include <algorithm>
+#include <iomanip>
 #include <map>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,7 +25,6 @@ namespace
 constexpr std::size_t columns = 100;
 constexpr std::size_t label_width = 13;
 constexpr std::size_t graphs_shown = 6;
-constexpr std::size_t reasons_shown = 6;
 constexpr std::size_t frames_shown = 4;
 constexpr std::size_t sites_shown = 5;
 constexpr std::size_t command_shown = 4 * columns;
@@ -49,46 +50,48 @@ std::vector<std::string> unbroken_words(const std::string& text)
 /// "  label       text": words beyond the width go on below the text.
 std::string field(std::size_t indent, const std::string& label, const std::string& from_outside)
 {
-    std::string line(indent, ' ');
-    line += harmless(label);
     const std::size_t margin = indent + label_width;
-    line.resize(std::max(line.size() + 1, margin), ' ');
+    std::string line = std::string(indent, ' ') + harmless(label);
+    line.resize(std::max(line.size(), margin - 1), ' ');
     std::string result;
-    bool first = true;
     for (const std::string& word : unbroken_words(harmless(from_outside))) {
-        if (!first && line.size() + 1 + word.size() > columns) {
+        if (line.size() >= margin && line.size() + 1 + word.size() > columns) {
             result += line + "\n";
-            line = std::string(margin, ' ') + word;
-        } else {
-            line += (first ? "" : " ") + word;
+            line = std::string(margin - 1, ' ');
         }
-        first = false;
+        line += " " + word;
     }
     return result + line + "\n";
 }
 
-/// Rows of cells in columns as wide as their widest cell; the first two columns are texts, the others numbers.
+/// Labels and texts of several; those without a text are left out.
+std::string fields(std::size_t indent, const std::vector<std::pair<std::string, std::string>>& lines)
+{
+    std::string text;
+    for (const auto& [label, from_outside] : lines)
+        if (!from_outside.empty())
+            text += field(indent, label, from_outside);
+    return text;
+}
+
+/// Rows of as many cells, in columns as wide as their widest cell; the first two columns are texts, the others numbers.
 std::string table(std::size_t indent, std::vector<std::vector<std::string>> rows)
 {
+    std::vector<std::size_t> widths(rows.front().size());
     for (std::vector<std::string>& row : rows)
-        for (std::string& cell : row)
-            cell = harmless(cell);
-    std::vector<std::size_t> widths;
-    for (const std::vector<std::string>& row : rows) {
-        widths.resize(std::max(widths.size(), row.size()));
-        for (std::size_t i = 0; i < row.size(); ++i)
-            widths[i] = std::max(widths[i], row[i].size());
-    }
-    std::string text;
-    for (const std::vector<std::string>& row : rows) {
-        std::string line(indent, ' ');
         for (std::size_t i = 0; i < row.size(); ++i) {
-            const std::string padding(widths[i] - row[i].size(), ' ');
-            line += (i == 0 ? "" : "  ") + (i < 2 ? row[i] + padding : padding + row[i]);
+            row[i] = harmless(row[i]);
+            widths[i] = std::max(widths[i], row[i].size());
         }
-        text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    std::ostringstream text;
+    for (const std::vector<std::string>& row : rows) {
+        text << std::string(indent, ' ');
+        for (std::size_t i = 0; i < row.size(); ++i)
+            text << (i == 0 ? "" : "  ") << (i < 2 ? std::left : std::right) << std::setw(static_cast<int>(widths[i]))
+                 << row[i];
+        text << "\n";
     }
-    return text;
+    return text.str();
 }
 
 std::string spread_text(const Spread& spread)
@@ -103,23 +106,22 @@ std::string part_of_run(const Spread& spread, const JobRecord& job)
     return spread_text(spread) + ", " + percent_text(spread.mean, job.elapsed_seconds) + " of the run";
 }
 
-/// Whom to look at where processes wait for each other.
-std::string balance_text(const Report& report)
+/// One of those to look at where processes wait for each other.
+std::string process_text(const Report& report, const ProcessTime& process, const std::string& waits)
 {
-    const auto of = [](const ProcessTime& process) {
-        return "rank " + std::to_string(process.rank) + " on " + process.host + ", " + duration_text(process.seconds) +
-               " in these calls: ";
-    };
-    std::string text;
-    if (report.earliest.rank != report.slowest.rank)
-        text = field(0, "earliest", of(report.earliest) + "it waits longest") +
-               field(0, "slowest", of(report.slowest) + "it waits least, the others wait for it");
-    if (const auto parts = efficiency(report))
-        text += field(0, "efficiency",
-                      percent_text(parts->parallel, 1.0) + " parallel = " + percent_text(parts->load_balance, 1.0) +
-                          " load balance * " + percent_text(parts->communication, 1.0) +
-                          " communication, with all outside of these calls for useful");
-    return text;
+    if (report.earliest.rank == report.slowest.rank)
+        return "";
+    return "rank " + std::to_string(process.rank) + " on " + process.host + ", " + duration_text(process.seconds) +
+           " in these calls: " + waits;
+}
+
+std::string efficiency_text(const Report& report)
+{
+    const std::optional<Efficiency> parts = efficiency(report);
+    return parts ? percent_text(parts->parallel, 1.0) + " parallel = " + percent_text(parts->load_balance, 1.0) +
+                       " load balance * " + percent_text(parts->communication, 1.0) +
+                       " communication, with all outside of these calls for useful"
+                 : "";
 }
 
 std::string settings_text(const JobRecord& job)
@@ -128,12 +130,6 @@ std::string settings_text(const JobRecord& job)
     for (const auto& [name, value] : job.settings)
         text += (text.empty() ? "" : " ") + name + "=" + value;
     return text.empty() ? "all default" : text;
-}
-
-/// A field that is left out where it says nothing.
-std::string field_if(const std::string& label, const std::string& text)
-{
-    return text.empty() ? "" : field(0, label, text);
 }
 
 std::string numbers_of(const schedules::Network& network)
@@ -146,16 +142,17 @@ std::string numbers_of(const schedules::Network& network)
 /// What predictions went by, and what they would have without having measured.
 std::string network_text(const JobRecord& job)
 {
-    return job.network ? field(0, "network",
-                               numbers_of(*job.network) +
-                                   ", measured (assumed: " + numbers_of(schedules::assumed_network) + ")")
-                       : "";
+    return job.network
+               ? numbers_of(*job.network) + ", measured (assumed: " + numbers_of(schedules::assumed_network) + ")"
+               : "";
 }
 
 /// When, where, and as which job of the scheduler.
 std::string date_text(const Report& report)
 {
     constexpr std::size_t hosts_shown = 4;
+    if (report.job.date.empty())
+        return "";
     std::string text = report.job.date + (report.job.id.empty() ? "" : ", job " + report.job.id);
     std::size_t shown = 0;
     for (const std::string& host : report.hosts)
@@ -166,45 +163,58 @@ std::string date_text(const Report& report)
     return text;
 }
 
+std::string job_text(const JobRecord& job)
+{
+    return counted(job.ranks, "rank") + (job.nodes > 0 ? " on " + counted(job.nodes, "node") : "") + ", " +
+           duration_text(job.elapsed_seconds) + (job.launcher.empty() ? "" : ", started by " + job.launcher);
+}
+
+std::string calls_text(const Report& report, const Totals& sum)
+{
+    return std::to_string(sum.calls) + ": " + std::to_string(sum.accelerated) + " " + carried_text(report) + ", " +
+           std::to_string(sum.native) + " native" +
+           (sum.failed > 0 ? ", " + std::to_string(sum.failed) + " failed" : "");
+}
+
+std::string compared_text(const Report& report, const Totals& sum)
+{
+    return setting(report, "HOPSCOTCH_VERIFY") == "on"
+               ? std::to_string(sum.compared) + " of " + counted(sum.accelerated, "accelerated call") +
+                     " with the MPI library's (HOPSCOTCH_VERIFY)"
+               : "";
+}
+
+std::string messages_text(const Totals& sum)
+{
+    return std::to_string(sum.messages) + " instead of " + std::to_string(sum.messages_trivial) +
+           ", one per neighbor (" +
+           percent_text(static_cast<double>(sum.messages), static_cast<double>(sum.messages_trivial)) + ")";
+}
+
 std::string head(const Report& report)
 {
     const JobRecord& job = report.job;
     const Totals sum = totals(report);
-    std::string command = job.command;
-    if (command.size() > command_shown)
-        command = command.substr(0, command_shown) + " ...";
-    std::string text = field_if("command", command);
-    text +=
-        field(0, "job",
-              counted(job.ranks, "rank") + (job.nodes > 0 ? " on " + counted(job.nodes, "node") : "") + ", " +
-                  duration_text(job.elapsed_seconds) + (job.launcher.empty() ? "" : ", started by " + job.launcher));
-    text += field_if("date", job.date.empty() ? "" : date_text(report));
-    text += field(0, "mpi", short_library(job.mpi_library));
-    text += field(0, "settings", settings_text(job));
-    text += field_if("stood down", job.stood_down) + field_if("partial", job.partial);
-    text += network_text(job) +
-            field_if("large blocks", job.copied_twice.empty() ? "" : "copied twice: " + job.copied_twice);
-    text += field(0, "calls",
-                  std::to_string(sum.calls) + ": " + std::to_string(sum.accelerated) + " " + carried_text(report) +
-                      ", " + std::to_string(sum.native) + " native" +
-                      (sum.failed > 0 ? ", " + std::to_string(sum.failed) + " failed" : ""));
-    if (setting(report, "HOPSCOTCH_VERIFY") == "on")
-        text += field(0, "compared",
-                      std::to_string(sum.compared) + " of " + counted(sum.accelerated, "accelerated call") +
-                          " with the MPI library's (HOPSCOTCH_VERIFY)");
-    if (sum.calls > 0) {
-        const std::string part =
-            percent_text(static_cast<double>(sum.messages), static_cast<double>(sum.messages_trivial));
-        text += field(0, "messages",
-                      std::to_string(sum.messages) + " instead of " + std::to_string(sum.messages_trivial) +
-                          ", one per neighbor (" + part + ")");
-        text += field(0, "time", part_of_run(report.seconds, job) + " ([total] <mean> min max over ranks)");
-        text += balance_text(report);
-    }
-    if (!report.graphs.empty())
-        text += field(0, "set-up", part_of_run(report.setup_seconds, job));
-    text += field(0, "bottom line", bottom_line(report));
-    return text;
+    std::string text = fields(
+        0, {{"command", job.command.substr(0, command_shown) + (job.command.size() > command_shown ? " ..." : "")},
+            {"job", job_text(job)},
+            {"date", date_text(report)},
+            {"mpi", short_library(job.mpi_library)},
+            {"settings", settings_text(job)},
+            {"stood down", job.stood_down},
+            {"partial", job.partial},
+            {"network", network_text(job)},
+            {"large blocks", job.copied_twice.empty() ? "" : "copied twice: " + job.copied_twice},
+            {"calls", calls_text(report, sum)},
+            {"compared", compared_text(report, sum)}});
+    if (sum.calls > 0)
+        text += fields(0, {{"messages", messages_text(sum)},
+                           {"time", part_of_run(report.seconds, job) + " ([total] <mean> min max over ranks)"},
+                           {"earliest", process_text(report, report.earliest, "it waits longest")},
+                           {"slowest", process_text(report, report.slowest, "it waits least, the others wait for it")},
+                           {"efficiency", efficiency_text(report)}});
+    return text + fields(0, {{"set-up", report.graphs.empty() ? "" : part_of_run(report.setup_seconds, job)},
+                             {"bottom line", bottom_line(report)}});
 }
 
 std::string title(const GraphGroup& group)
@@ -232,16 +242,29 @@ std::string title(const GraphGroup& group)
 /// "inner < outer < main"; of many functions the innermost.
 std::string chain(const CallSite& call_site)
 {
-    if (call_site.empty())
-        return "a place that could not be found";
     std::string text;
     for (std::size_t i = 0; i < std::min(call_site.size(), frames_shown); ++i)
         text += (i == 0 ? "" : " < ") + call_site[i];
     return text + (call_site.size() > frames_shown ? " < ..." : "");
 }
 
+std::string grid_text(const GraphDescription& graph)
+{
+    const std::map<std::string, std::string> ways = {
+        {"parent", ", of the Cartesian communicator"},
+        {"hint", ", as given"},
+        {"recorded", ", of a grid that the program made or asked for (MPI_Cart_create, MPI_Dims_create)"},
+        {"inferred", ", inferred from the neighbors"}};
+    const auto way = ways.find(graph.found);
+    return graph.dims.empty()
+               ? ""
+               : to_string(ProcessGrid{graph.dims, graph.periodic}) + (way != ways.end() ? way->second : "");
+}
+
 std::string stencil_text(const GraphDescription& graph)
 {
+    if (!graph.isomorphic)
+        return "";
     return graph.stencil_name + ", radius " + std::to_string(graph.stencil_radius) +
            ": t = " + counted(graph.stencil_neighbors, "neighbor") + ", C = " + counted(graph.rounds, "round") +
            ", V = " + counted(graph.volume, "block");
@@ -249,7 +272,9 @@ std::string stencil_text(const GraphDescription& graph)
 
 std::string edges_text(const EdgeCounts& edges)
 {
-    return std::to_string(edges.now) + " of " + counted(static_cast<std::uint64_t>(edges.all), "edge") + " (" +
+    if (edges.all == 0)
+        return "";
+    return std::to_string(edges.now) + " of " + counted(edges.all, "edge") + " (" +
            percent_text(static_cast<double>(edges.now), static_cast<double>(edges.all)) + "), " +
            (edges.mapped < edges.now ? std::to_string(edges.mapped) + " with ranks mapped to nodes"
                                      : "no fewer with ranks mapped to nodes");
@@ -257,28 +282,12 @@ std::string edges_text(const EdgeCounts& edges)
 
 std::string description(const GraphSummary& graph)
 {
-    std::string text;
-    if (!graph.call_site.empty())
-        text += field(2, "created in", chain(graph.call_site));
-    if (!graph.dims.empty()) {
-        const std::string found =
-            graph.found == "parent" ? ", of the Cartesian communicator"
-            : graph.found == "hint" ? ", as given"
-            : graph.found == "recorded"
-                ? ", of a grid that the program made or asked for (MPI_Cart_create, MPI_Dims_create)"
-            : graph.found == "inferred" ? ", inferred from the neighbors"
-                                        : "";
-        text += field(2, "grid", to_string(ProcessGrid{graph.dims, graph.periodic}) + found);
-    }
-    if (graph.isomorphic)
-        text += field(2, "stencil", stencil_text(graph));
-    if (!graph.declined.empty())
-        text += field(2, "declined", graph.declined);
-    if (graph.edges.all > 0)
-        text += field(2, "off node", edges_text(graph.edges));
-    if (!graph.reorder.empty())
-        text += field(2, "ranks", graph.reorder);
-    return text;
+    return fields(2, {{"created in", chain(graph.call_site)},
+                      {"grid", grid_text(graph)},
+                      {"stencil", stencil_text(graph)},
+                      {"declined", graph.declined},
+                      {"off node", edges_text(graph.edges)},
+                      {"ranks", graph.reorder}});
 }
 
 std::string short_name(const std::string& function)
@@ -330,23 +339,24 @@ std::map<OperationKey, std::string> algorithms_in_rows(const GraphSummary& graph
 std::string remarks(const OperationKey& key, const OperationSummary& operation, const std::string& algorithm)
 {
     const std::string function = short_name(key.function);
+    const std::string carried = function + " by " + algorithm + ", ";
     std::string text;
     if (!key.reason.empty())
         text += field(2, algorithm, function + ", " + counted(operation.calls, "call") + ": " + key.reason);
     if (operation.failed > 0)
         text += field(2, "failed", function + ", " + counted(operation.failed, "call") + " by " + key.algorithm);
     if (operation.bytes_saved > 0)
-        text += field(2, "saved", function + " by " + algorithm + ", " + saved_text(operation));
+        text += field(2, "saved", carried + saved_text(operation));
     if (operation.block_sizes.size() > 1)
-        text += field(2, "blocks", function + " by " + algorithm + ", " + block_sizes_text(operation.block_sizes));
+        text += field(2, "blocks", carried + block_sizes_text(operation.block_sizes));
     std::size_t left = sites_shown;
     for (const auto& [place, site] : sites_by_time(operation)) {
         if (left-- == 0)
             return text + field(2, "called in",
                                 function + ": " + counted(operation.sites.size() - sites_shown, "other place"));
         text += field(2, "called in",
-                      function + " by " + algorithm + ", " + counted(site.calls, "call") + ", " +
-                          spread_text(site.seconds) + ": " + chain(place));
+                      carried + counted(site.calls, "call") + ", " + spread_text(site.seconds) + ": " +
+                          (place.empty() ? "a place that could not be found" : chain(place)));
     }
     return text;
 }
@@ -371,37 +381,39 @@ std::string operations(const GraphSummary& graph)
     return table(2, rows) + text;
 }
 
-/// What `auto` measured, one line per operation and size class, with the gain of the choice over native.
+/// What `auto` measured of one operation and size class, with the gain of the choice over native.
+std::string trial_text(const std::vector<TrialRecord>& trials)
+{
+    double native = 0.0;
+    double chosen = 0.0;
+    double least = trials.front().seconds;
+    std::string list;
+    for (const TrialRecord& trial : trials) {
+        list += (list.empty() ? "" : ", ") + trial.algorithm + " " + duration_text(trial.seconds) +
+                (trial.chosen ? " (chosen)" : "");
+        least = std::min(least, trial.seconds);
+        if (trial.algorithm == "native")
+            native = trial.seconds;
+        if (trial.chosen)
+            chosen = trial.seconds;
+    }
+    if (chosen > least)
+        list += "; no other was so much faster that it could not be chance";
+    if (native > 0.0 && chosen > 0.0)
+        list += "; " + three_digits(native / chosen) + " times as fast as native";
+    return list;
+}
+
 std::string trials(const GraphSummary& graph)
 {
+    std::map<std::pair<std::string, std::uint64_t>, std::vector<TrialRecord>> classes;
+    for (const TrialRecord& trial : graph.trials)
+        classes[{trial.function, trial.block_bytes_most}].push_back(trial);
     std::string text;
-    for (std::size_t begin = 0; begin < graph.trials.size();) {
-        const TrialRecord& first = graph.trials[begin];
-        std::size_t end = begin;
-        double native = 0.0;
-        double chosen = 0.0;
-        double least = first.seconds;
-        std::string list;
-        for (; end < graph.trials.size() && graph.trials[end].function == first.function &&
-               graph.trials[end].block_bytes_most == first.block_bytes_most;
-             ++end) {
-            const TrialRecord& trial = graph.trials[end];
-            list += (list.empty() ? "" : ", ") + trial.algorithm + " " + duration_text(trial.seconds) +
-                    (trial.chosen ? " (chosen)" : "");
-            least = std::min(least, trial.seconds);
-            if (trial.algorithm == "native")
-                native = trial.seconds;
-            if (trial.chosen)
-                chosen = trial.seconds;
-        }
-        if (chosen > least)
-            list += "; no other was so much faster that it could not be chance";
-        if (native > 0.0 && chosen > 0.0)
-            list += "; " + three_digits(native / chosen) + " times as fast as native";
-        const std::string size =
-            first.block_bytes_most > 0 ? ", blocks up to " + bytes_text(first.block_bytes_most) : std::string();
-        text += field(2, "measured", short_name(first.function) + size + ": " + list);
-        begin = end;
+    for (const auto& [what, tried] : classes) {
+        const auto& [function, bytes] = what;
+        const std::string size = bytes > 0 ? ", blocks up to " + bytes_text(bytes) : "";
+        text += field(2, "measured", short_name(function) + size + ": " + trial_text(tried));
     }
     return text;
 }
@@ -411,18 +423,8 @@ std::string trials(const GraphSummary& graph)
 std::string text_report(const Report& report)
 {
     std::string text = "hopscotch: report, version " + harmless(report.job.version) + "\n" + head(report);
-
-    const std::vector<ReasonCount> why = reasons(report);
-    std::uint64_t left_out = 0;
-    for (std::size_t i = 0; i < why.size(); ++i) {
-        if (i < reasons_shown)
-            text += field(0, "native", counted(why[i].calls, "call") + ": " + why[i].reason);
-        else
-            left_out += why[i].calls;
-    }
-    if (left_out > 0)
-        text +=
-            field(0, "native", counted(left_out, "call") + ": " + counted(why.size() - reasons_shown, "other reason"));
+    for (const ReasonCount& why : reasons(report))
+        text += field(0, "native", counted(why.calls, "call") + ": " + why.reason);
 
     const std::vector<GraphGroup> groups = grouped(report);
     const std::size_t shown = std::min(groups.size(), graphs_shown);

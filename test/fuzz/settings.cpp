@@ -40,6 +40,8 @@ bool try_settings(const std::uint8_t* data, std::size_t size)
     const std::string text(data + 1, data + size);
     if (data[0] >= sent)
         return try_sent(text);
+    if (text.find('\0') != std::string::npos)
+        return false; // no environment holds it
     const ParsedSettings parsed = parse_settings({{names[data[0] % count], text}});
     demand(parsed.errors.size() + parsed.warnings.size() <= 1);
     const std::string written = canonical(parsed.settings);

@@ -128,7 +128,7 @@ def check_graph_in_text(text, group):
             text.take("blocks", names, block_sizes(operation))
         for site in operation["call_sites"]:
             text.take("called in", names + site["call_site"], [count(site["calls"]), *spread(site["time_s"])])
-    for trials in group["trials"]:
+    for trials in sorted(group["trials"], key=lambda tried: (tried[0]["function"], tried[0]["block_bytes_most"])):
         most = trials[0]["block_bytes_most"]
         native = [trial["time_s"] for trial in trials if trial["algorithm"] == "native"]
         chosen = [trial["time_s"] for trial in trials if trial["chosen"]]

@@ -202,6 +202,7 @@ TEST_CASE("Settings travel as text")
                                                   {"HOPSCOTCH_INFER", "no"},
                                                   {"HOPSCOTCH_SEMANTICS", "orthogonal"},
                                                   {"HOPSCOTCH_REPORT", "a.txt,b.html"},
+                                                  {"HOPSCOTCH_TUNING", "a name\nHOPSCOTCH=on"},
                                                   {"HOPSCOTCH_LOG", "info"}});
     REQUIRE(result.errors.empty());
     const std::string text = canonical(result.settings);
@@ -211,7 +212,8 @@ TEST_CASE("Settings travel as text")
     CHECK(back.cutoff_bytes == std::size_t{6} * 1024 * 1024);
     CHECK(back.grid == result.settings.grid);
     CHECK(back.algorithm(Collective::allgatherv) == Algorithm::native);
-    CHECK(non_default(back).size() == 8);
+    CHECK(back.tuning == "a name\nHOPSCOTCH=on");
+    CHECK(non_default(back).size() == 9);
     CHECK(canonical(from_canonical(canonical(Settings{}))) == canonical(Settings{}));
 
     CHECK_THROWS_AS(from_canonical(""), std::invalid_argument);

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The JSON report of known numbers, and that a report is the same when it was sent, or written and read.
-#include "shim/report/document.hpp"
-
 #include "shim/report/report.hpp"
+
 #include "test/catch.hpp"
 #include "test/shim/report/sample_report.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The bottom line of a report, for runs that gain, may gain, lose, or do not know.
-#include "shim/report/gain.hpp"
+#include "shim/report/summary.hpp"
 
 #include "test/catch.hpp"
 #include "test/shim/report/sample_report.hpp"

@@ -4,12 +4,12 @@
 #include "test/catch.hpp"
 
 #include "shim/base/settings.hpp"
-#include "shim/report/document.hpp"
 #include "shim/report/report.hpp"
 #include "shim/report/summary.hpp"
 #include "test/shim/report/sample_report.hpp"
 
 #include <limits>
+#include <nlohmann/json.hpp>
 
 using namespace hopscotch::shim;
 
@@ -123,6 +123,16 @@ TEST_CASE("A step to take is named where many fewer edges would lead to other no
     CHECK(next_step(report) == "nothing: Hopscotch carried all calls.");
 }
 
+TEST_CASE("Long lines break between words")
+{
+    Report report = example();
+    report.job.command = "./a b " + std::string(90, 'c') + " d";
+    CHECK(text_report(report).find("command      ./a b\n             " + std::string(90, 'c') + "\n             d\n") !=
+          std::string::npos);
+    report.job.command = std::string(110, 'c');
+    CHECK(text_report(report).find("command      " + report.job.command + "\n") != std::string::npos);
+}
+
 TEST_CASE("What is in parentheses stays on one line")
 {
     Report report = example();
@@ -166,9 +176,10 @@ TEST_CASE("Places of calls and offsets of the stencil are reported where they ar
     CHECK(text.find("  called in    Neighbor_alltoall by combining, 600 calls, [200 ms] <100 ms> 100 ms 100 ms: step\n"
                     "               (a.c:7) < main (a.c:9)\n") != std::string::npos);
     CHECK(text.find("400 calls, [300 ms] <150 ms>") < text.find("600 calls, [200 ms]"));
-    const std::string json = json_report(report);
-    CHECK(json.find("\"offsets\":[[0,1],[-1,0]]") != std::string::npos);
-    CHECK(json.find("[\"step (a.c:7)\",\"main (a.c:9)\"]") != std::string::npos);
+    const auto json = nlohmann::json::parse(json_report(report));
+    CHECK(json["graphs"][0]["stencil"]["offsets"] == std::vector<std::vector<int>>{{0, 1}, {-1, 0}});
+    CHECK(json["graphs"][0]["operations"][0]["call_sites"][1]["call_site"] ==
+          std::vector<std::string>{"step (a.c:7)", "main (a.c:9)"});
 }
 
 TEST_CASE("Bytes that need not be sent are reported where there are any")

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Where an exported function goes, see entries.hpp.
-#include "shim/interpose/entries.hpp"
+// Where an exported function goes.
+#include "shim/interpose/intercept.hpp"
 
 #include "shim/interpose/lifecycle.hpp"
 
