@@ -6,6 +6,14 @@
 namespace hopscotch::schedules
 {
 
+std::int64_t number_of(const Algorithms& algorithms) noexcept
+{
+    std::int64_t number = 0;
+    for (const Algorithm algorithm : algorithms)
+        number = number * 16 + static_cast<std::int64_t>(algorithm) + 1;
+    return number;
+}
+
 const char* name(Algorithm algorithm) noexcept
 {
     constexpr std::array<const char*, algorithm_count> names = {"auto",      "native", "trivial",   "merged",

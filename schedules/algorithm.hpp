@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
 namespace hopscotch::schedules
 {
@@ -22,6 +23,9 @@ constexpr std::size_t collective_count = 6;
 
 /// One algorithm for each Collective.
 using Algorithms = std::array<Algorithm, collective_count>;
+
+/// Positive; other algorithms have another.
+std::int64_t number_of(const Algorithms& algorithms) noexcept;
 
 /// The names these have in settings and reports: "auto", "native", ...; "alltoall", ...
 const char* name(Algorithm algorithm) noexcept;

@@ -88,6 +88,21 @@ std::vector<Candidate> in_all_patterns(const Topology& grid, const char* found)
     return candidates;
 }
 
+std::vector<Candidate> trusted_grids(int p, const std::optional<Topology>& parent, const std::optional<Topology>& set,
+                                     const std::vector<Candidate>& hints)
+{
+    std::vector<Candidate> trusted;
+    const auto add = [&trusted](const std::vector<Candidate>& more) {
+        trusted.insert(trusted.end(), more.begin(), more.end());
+    };
+    if (parent && parent->size() == p)
+        add(in_all_patterns(*parent, "parent"));
+    if (set && set->size() == p)
+        add(in_all_patterns(*set, "hint"));
+    add(hints);
+    return trusted;
+}
+
 std::vector<Candidate> inferred_grids(int p, bool all_patterns)
 {
     constexpr std::size_t most_factorizations = 8192;

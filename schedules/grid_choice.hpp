@@ -32,6 +32,11 @@ using Survivors = std::vector<std::uint64_t>;
 /// us.
 std::vector<Candidate> in_all_patterns(const Topology& grid, const char* found);
 
+/// Those of p processes that the program has shown, in the order of trust: the grids of the parent communicator and of
+/// the settings, if any, and hints.
+std::vector<Candidate> trusted_grids(int p, const std::optional<Topology>& parent, const std::optional<Topology>& set,
+                                     const std::vector<Candidate>& hints);
+
 /// Grids of p processes to be tried where the program has shown none: tori, or with `all_patterns` the others. Not all:
 /// those left out have many dimensions and save little.
 std::vector<Candidate> inferred_grids(int p, bool all_patterns);

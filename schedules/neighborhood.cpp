@@ -119,6 +119,11 @@ int count_of(const std::vector<int>& ranks, int rank)
     return count;
 }
 
+int degree(const std::vector<int>& ranks)
+{
+    return static_cast<int>(ranks.size()) - count_of(ranks, no_rank);
+}
+
 std::vector<int> standard_order(const Edges& edges, bool cartesian)
 {
     std::vector<int> order = occurrence(edges.sources);

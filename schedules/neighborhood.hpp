@@ -35,6 +35,9 @@ std::vector<int> occurrence(const std::vector<int>& ranks);
 /// How often a rank is in a list. Cost: O(t).
 int count_of(const std::vector<int>& ranks, int rank);
 
+/// The neighbors in a list, each as often as it is there: what is not no_rank. Cost: O(t).
+int degree(const std::vector<int>& ranks);
+
 /// The order of the standard: on graphs the k-th edge to a process matches its k-th edge from it, on Cartesian
 /// communicators block s lands in slot s^1. Source: MPI 4.1, 8.6.
 std::vector<int> standard_order(const Edges& edges, bool cartesian);

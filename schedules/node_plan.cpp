@@ -223,6 +223,52 @@ int balanced_part(const NodePlan& plan, int processes)
     return enough;
 }
 
+std::vector<int> as_numbers(const Edges& edges)
+{
+    std::vector<int> numbers{static_cast<int>(edges.destinations.size())};
+    numbers.insert(numbers.end(), edges.destinations.begin(), edges.destinations.end());
+    numbers.insert(numbers.end(), edges.sources.begin(), edges.sources.end());
+    return numbers;
+}
+
+NodeLists node_lists_from(int node, const std::vector<std::vector<int>>& numbers)
+{
+    NodeLists lists{node, {}, {}};
+    for (const std::vector<int>& of_process : numbers) {
+        const auto first = of_process.begin() + 1;
+        const auto middle = first + of_process.front();
+        lists.destinations.emplace_back(first, middle);
+        lists.sources.emplace_back(middle, of_process.end());
+    }
+    return lists;
+}
+
+std::vector<int> as_numbers(const Leaders& leaders)
+{
+    std::vector<int> numbers; // of each node: which, how many senders and receivers, the senders, the receivers
+    for (const auto& [node, senders] : leaders.senders) {
+        const std::vector<int>& receivers = leaders.receivers.at(node);
+        numbers.insert(numbers.end(), {node, static_cast<int>(senders.size()), static_cast<int>(receivers.size())});
+        numbers.insert(numbers.end(), senders.begin(), senders.end());
+        numbers.insert(numbers.end(), receivers.begin(), receivers.end());
+    }
+    return numbers;
+}
+
+Leaders leaders_from(const std::vector<int>& numbers)
+{
+    Leaders leaders;
+    for (auto at = numbers.begin(); at != numbers.end();) {
+        const int node = at[0];
+        const auto middle = at + 3 + at[1];
+        const auto end = middle + at[2];
+        leaders.senders[node].assign(at + 3, middle);
+        leaders.receivers[node].assign(middle, end);
+        at = end;
+    }
+    return leaders;
+}
+
 NodePlan plan_node(const Nodes& nodes, const NodeLists& lists, Blocks blocks, const Route& route)
 {
     NodePlan plan;

@@ -68,6 +68,14 @@ struct Leaders {
     std::map<int, std::vector<int>> receivers;
 };
 
+/// The lists of one process as numbers, to be sent, and those of a node from what all have sent, by position.
+std::vector<int> as_numbers(const Edges& edges);
+NodeLists node_lists_from(int node, const std::vector<std::vector<int>>& numbers);
+
+/// All of them as numbers, and back: both maps have the same nodes.
+std::vector<int> as_numbers(const Leaders& leaders);
+Leaders leaders_from(const std::vector<int>& numbers);
+
 struct NodePlan {
     int phases = 0; // the same on all nodes
     std::vector<Crossing> outgoing;

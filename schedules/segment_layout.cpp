@@ -35,14 +35,9 @@ std::size_t SegmentLayout::all_counters() const noexcept
     return whole_pages(rooms_.size() * buffers_per_stream * processes_ * front_bytes);
 }
 
-std::size_t SegmentLayout::all_statements() const noexcept
-{
-    return all_counters() + whole_pages(rooms_.size() * processes_ * bytes_of_counters);
-}
-
 std::size_t SegmentLayout::all_buffers() const noexcept
 {
-    return all_statements() + whole_pages(buffers_per_stream * processes_ * line_bytes);
+    return all_counters() + whole_pages(rooms_.size() * processes_ * bytes_of_counters);
 }
 
 std::size_t SegmentLayout::buffers_before(std::size_t stream) const noexcept
@@ -66,11 +61,6 @@ std::size_t SegmentLayout::sleepers(std::size_t process, std::size_t stream) con
     return readings(process, stream) + line_bytes;
 }
 
-std::size_t SegmentLayout::statement(std::size_t process, std::size_t which) const noexcept
-{
-    return all_statements() + (which * processes_ + process) * line_bytes;
-}
-
 std::size_t SegmentLayout::buffer(std::size_t process, std::size_t stream, std::size_t which) const noexcept
 {
     return all_buffers() + process * buffers_before(rooms_.size()) + buffers_before(stream) + which * rooms_[stream];
@@ -79,8 +69,6 @@ std::size_t SegmentLayout::buffer(std::size_t process, std::size_t stream, std::
 std::vector<Range> SegmentLayout::own(std::size_t process) const
 {
     std::vector<Range> ranges;
-    for (std::size_t which = 0; which < buffers_per_stream; ++which)
-        ranges.push_back({statement(process, which), line_bytes});
     for (std::size_t stream = 0; stream < rooms_.size(); ++stream) {
         ranges.push_back({readings(process, stream), bytes_of_counters});
         for (std::size_t which = 0; which < buffers_per_stream; ++which)

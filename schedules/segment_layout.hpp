@@ -37,7 +37,7 @@ struct Range {
     std::size_t bytes;
 };
 
-/// All fronts, the counters of all, their statements, then buffers by process. Units: bytes from the start.
+/// All fronts, the counters of all, then buffers by process. Units: bytes from the start.
 class SegmentLayout
 {
   public:
@@ -48,7 +48,6 @@ class SegmentLayout
     std::size_t front(std::size_t process, std::size_t stream, std::size_t which) const noexcept;
     std::size_t readings(std::size_t process, std::size_t stream) const noexcept;
     std::size_t sleepers(std::size_t process, std::size_t stream) const noexcept;
-    std::size_t statement(std::size_t process, std::size_t which) const noexcept;
     std::size_t buffer(std::size_t process, std::size_t stream, std::size_t which) const noexcept;
     std::size_t end() const noexcept { return buffer(processes_, 0, 0); }
 
@@ -60,7 +59,6 @@ class SegmentLayout
 
   private:
     std::size_t all_counters() const noexcept;
-    std::size_t all_statements() const noexcept;
     std::size_t all_buffers() const noexcept;
     std::size_t buffers_before(std::size_t stream) const noexcept;
 

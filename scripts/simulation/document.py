@@ -177,7 +177,7 @@ def machine_share(numbers):
 
 
 def chosen(store, machine, stencil):
-    """The way `auto` takes at each size, as shim/graph/prediction.cpp and schedules/selection_rules.cpp have it."""
+    """The way `auto` takes at each size, as shim/graph/aggregation.cpp and schedules/selection_rules.cpp have it."""
     predicted = seconds(store, machine, stencil, POWERS, variant="assumed by auto")
     limit = 0
     for size, times in predicted.items():

@@ -51,15 +51,6 @@ std::vector<Candidate> hints_for(MPI_Comm comm, MPI_Info info)
 
 constexpr const char not_looked_at[] = "a process could not look at the communicator, perhaps for lack of memory";
 
-/// What the others wait for, where this process has failed alone.
-void leave(CollectiveConsensus& consensus, Stage stage)
-{
-    if (stage != Stage::alone)
-        return;
-    give_up(consensus);
-    mark_as_native(consensus.communicator(), not_looked_at);
-}
-
 constexpr const char not_within_world[] =
     "some of its processes are not in the same MPI_COMM_WORLD and may be without Hopscotch";
 
@@ -80,27 +71,28 @@ Replacement attach(MPI_Comm comm, std::uint64_t begin, MPI_Info info, MakeOrigin
         return {};
     }
     CollectiveConsensus consensus(comm);
-    Stage stage = Stage::alone;
+    std::unique_ptr<Proposal> proposal;
     try {
-        std::unique_ptr<Proposal> proposal = propose(consensus, make_origin(), runtime().settings_hash);
-        Detected detected = conclude(std::move(proposal), consensus, runtime().settings, stage);
-        if (detected.given_up) {
+        proposal = propose(consensus, make_origin(), runtime().settings_hash);
+    } catch (...) {
+        give_up(consensus); // the others wait for it
+        mark_as_native(comm, not_looked_at);
+        throw;
+    }
+    try {
+        std::optional<Detected> detected = conclude(std::move(proposal), consensus, runtime().settings);
+        if (!detected) {
             mark_as_native(comm, not_looked_at);
             return {};
         }
-        if (detected.may_reorder)
-            if (const MPI_Comm made = reordered(consensus, detected, info); made != MPI_COMM_NULL)
-                return {made, detected.graph->reorder};
-        auto record = std::make_unique<Communicator>(comm, std::move(detected), runtime().settings, ticks() - begin);
+        if (detected->may_reorder)
+            if (const MPI_Comm made = reordered(consensus, *detected, info); made != MPI_COMM_NULL)
+                return {made, detected->graph->reorder};
+        auto record = std::make_unique<Communicator>(comm, std::move(*detected), runtime().settings, ticks() - begin);
         attach_communicator(comm, std::move(record));
         return {};
     } catch (const std::bad_alloc&) {
-        if (stage == Stage::agreed)
-            end_without_memory("prepare a communicator");
-        leave(consensus, stage);
-        throw;
-    } catch (...) {
-        leave(consensus, stage);
+        end_without_memory("prepare a communicator");
         throw;
     }
 }

@@ -56,7 +56,9 @@ int count_nodes()
     int node_rank = 0;
     check(next.Comm_rank(node, &node_rank));
     check(next.Comm_free(&node));
-    return CollectiveConsensus(MPI_COMM_WORLD).count(node_rank == 0);
+    std::int64_t nodes = node_rank == 0 ? 1 : 0;
+    CollectiveConsensus(MPI_COMM_WORLD).sums(&nodes, 1);
+    return static_cast<int>(nodes);
 }
 
 /// Empty without memory for it.

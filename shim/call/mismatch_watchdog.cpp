@@ -111,7 +111,7 @@ void MismatchWatchdog::tell(const NumberedCall& own)
 {
     said_ = own;
     for (std::size_t i = 0; i < neighbors_.size(); ++i)
-        start_send(*group_, reinterpret_cast<const char*>(&said_), sizeof said_, neighbors_[i], tag_, sends_[i]);
+        start_send(*group_, &said_, sizeof said_, neighbors_[i], tag_, sends_[i]);
 }
 
 void MismatchWatchdog::hear()
@@ -124,7 +124,7 @@ void MismatchWatchdog::hear()
             return;
         NumberedCall theirs;
         MPI_Request receive = MPI_REQUEST_NULL;
-        start_receive(*group_, reinterpret_cast<char*>(&theirs), sizeof theirs, status.MPI_SOURCE, tag_, receive);
+        start_receive(*group_, &theirs, sizeof theirs, status.MPI_SOURCE, tag_, receive);
         check(next.Wait(&receive, MPI_STATUS_IGNORE));
         heard_.emplace_back(status.MPI_SOURCE, theirs);
         if (heard_.size() > most_kept)

@@ -8,7 +8,7 @@
 #include "shim/call/requests.hpp"
 #include "shim/call/timed_requests.hpp"
 #include "shim/call/verification.hpp"
-#include "shim/mpi/guarded.hpp"
+#include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
 namespace hopscotch::shim

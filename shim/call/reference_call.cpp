@@ -5,7 +5,6 @@
 
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
-#include "shim/mpi/returned_errors.hpp"
 
 #include <algorithm>
 

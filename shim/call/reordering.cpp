@@ -4,7 +4,6 @@
 #include "shim/call/reordering.hpp"
 
 #include "schedules/remapping.hpp"
-#include "shim/mpi/distributed_graph.hpp"
 #include "shim/mpi/info_value.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"

@@ -4,7 +4,7 @@
 #include "shim/call/request_array.hpp"
 
 #include "shim/base/clock.hpp"
-#include "shim/mpi/guarded.hpp"
+#include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
 
@@ -157,13 +157,13 @@ int RequestArray::finish(const Concerned& one, MPI_Status* status) noexcept
 template <class Test>
 int RequestArray::until(const int& seen, Test&& test)
 {
-    WaitingThread waiting;
+    unsigned looks = 0;
     while (true) {
         const int code = test();
         if (seen != 0 || code != MPI_SUCCESS)
             return code;
         idle();
-        waiting.give_way_if_crowded();
+        give_way_among_threads(looks);
     }
 }
 

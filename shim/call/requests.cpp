@@ -8,7 +8,6 @@
 #include "shim/base/log.hpp"
 #include "shim/call/carry.hpp"
 #include "shim/call/counting.hpp"
-#include "shim/mpi/guarded.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 

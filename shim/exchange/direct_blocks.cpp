@@ -6,7 +6,6 @@
 #include "shim/exchange/messages.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
-#include "shim/mpi/returned_errors.hpp"
 
 #include <algorithm>
 #include <utility>

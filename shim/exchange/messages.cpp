@@ -6,7 +6,6 @@
 #include "schedules/exchange_plan.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
-#include "shim/mpi/returned_errors.hpp"
 
 #include <algorithm>
 

@@ -107,11 +107,11 @@ void idle_in_flight(Exchange& exchange, bool yields) noexcept;
 template <class Looked>
 void wait(Exchange& exchange, bool yields, Looked&& looked)
 {
-    WaitingThread waiting;
+    unsigned looks = 0;
     while (!exchange.advance()) {
         progress();
         exchange.idle(yields);
-        waiting.give_way_if_crowded();
+        give_way_among_threads(looks);
         looked();
     }
 }

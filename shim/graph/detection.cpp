@@ -8,11 +8,10 @@
 #include "schedules/room.hpp"
 #include "shim/base/hash.hpp"
 #include "shim/exchange/scheduled_exchange.hpp"
+#include "shim/graph/aggregation.hpp"
 #include "shim/graph/grid_search.hpp"
 #include "shim/graph/lazy_set_up.hpp"
-#include "shim/graph/node_neighborhood.hpp"
 #include "shim/graph/parallel_edges.hpp"
-#include "shim/graph/prediction.hpp"
 #include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
@@ -35,11 +34,6 @@ constexpr std::int64_t protocol_version = 1;
 
 std::atomic<std::int64_t> next_serial{1}; // of communicators whose first process this is
 
-std::int64_t degree(const std::vector<int>& ranks)
-{
-    return static_cast<std::int64_t>(ranks.size()) - schedules::count_of(ranks, schedules::no_rank);
-}
-
 /// Ranks in MPI_COMM_WORLD; MPI_UNDEFINED for processes elsewhere. By its own size: MPICH 5.0.2 gives a communicator
 /// that has been made smaller than its parent the parent's group.
 std::vector<int> world_ranks(MPI_Comm comm)
@@ -59,24 +53,15 @@ std::vector<int> world_ranks(MPI_Comm comm)
     return translated;
 }
 
-std::int64_t hash_of(const std::vector<void*>& addresses)
+/// Of the addresses of a call site; 0 for none.
+std::int64_t hash_of(const std::vector<void*>* call_site)
 {
+    if (call_site == nullptr)
+        return 0;
     std::uint64_t hash = hash_begin;
-    for (void* address : addresses)
+    for (void* address : *call_site)
         hash = hash_with(hash, reinterpret_cast<std::uintptr_t>(address));
     return comparable(hash);
-}
-
-std::shared_ptr<ProcessGroup> create_group_together(CollectiveConsensus& consensus, const std::vector<int>& members,
-                                                    std::int64_t id, const Settings& settings)
-{
-    std::shared_ptr<ProcessGroup> group;
-    try {
-        group = create_group(consensus.communicator(), members, id, settings);
-    } catch (const MpiError&) {
-        // All learn that it failed here.
-    }
-    return consensus.all(group != nullptr) ? group : nullptr;
 }
 
 /// The private communicator that all processes hold, or a new one; null on all of them where the library gives none.
@@ -86,49 +71,15 @@ std::shared_ptr<ProcessGroup> agree_on_group(CollectiveConsensus& consensus, con
                                              const Settings& settings)
 {
     const Agreement& agreed = proposal.agreement;
-    if (const std::int64_t id = agreed[Field::first_group]; id != 0) {
-        if (agreed.equal(Field::group_max, Field::group_min))
-            return proposal.group;
-        std::shared_ptr<ProcessGroup> group = find_group(proposal.members, id);
-        if (consensus.all(group != nullptr))
-            return group;
+    if (proposal.group != nullptr && agreed.equal(Field::group_max, Field::group_min))
+        return proposal.group;
+    std::shared_ptr<ProcessGroup> group;
+    try {
+        group = create_group(consensus.communicator(), proposal.members, agreed[Field::serial], settings);
+    } catch (const MpiError&) {
+        // All learn that it failed here.
     }
-    return create_group_together(consensus, proposal.members, agreed[Field::serial], settings);
-}
-
-std::int64_t hash_of(const std::optional<Algorithms>& algorithms)
-{
-    std::int64_t hash = 0;
-    if (algorithms.has_value())
-        for (const Algorithm algorithm : *algorithms)
-            hash = hash * 16 + static_cast<std::int64_t>(algorithm) + 1;
-    return hash;
-}
-
-bool wants_messages(const Algorithms& algorithms)
-{
-    return std::any_of(algorithms.begin(), algorithms.end(),
-                       [](Algorithm algorithm) { return algorithm != Algorithm::native; });
-}
-
-/// The reason why no message of ours can be sent on the graph, from agreed values only; empty when there is none.
-std::string_view unusable_reason(const Agreement& agreed, const Algorithms& algorithms)
-{
-    if (!agreed.equal(Field::version_max, Field::version_min))
-        return "processes run different versions of Hopscotch";
-    if (!agreed.equal(Field::settings_max, Field::settings_min))
-        return "processes have different HOPSCOTCH settings";
-    if (!wants_messages(algorithms))
-        return "HOPSCOTCH_ALGORITHM=native";
-    if (agreed[Field::out_degree_max] == 0 && agreed[Field::in_degree_max] == 0)
-        return "no process has a neighbor";
-    if (agreed[Field::device_memory] != 0)
-        return "the MPI library takes buffers in the memory of devices, which Hopscotch does not touch";
-    if (agreed[Field::missing_ranks] != 0)
-        return "a list names a rank that does not exist";
-    if (agreed[Field::passed_original] != 0)
-        return "the communicator it was made from passes through";
-    return {};
+    return consensus.all(group != nullptr) ? group : nullptr;
 }
 
 /// Whether both processes of every edge name it equally often, as they do where a process grid explains all lists; else
@@ -197,44 +148,37 @@ std::vector<int> learn_remote_positions(const Graph& graph, const std::shared_pt
     return remote;
 }
 
-/// What follows from the graph's lists, the origin and the members of a proposal.
-void fill(Proposal& proposal, std::uint64_t settings_hash)
+/// What this process says to the others. Local.
+Agreement own_values(const Proposal& proposal, std::uint64_t settings_hash)
 {
-    Origin& origin = proposal.origin;
-    Graph& graph = *proposal.graph;
-    graph.created_by = origin.created_by;
-    graph.ranks = static_cast<int>(proposal.members.size());
-    proposal.group = find_group(proposal.members);
-    const schedules::Edges& edges = graph.edges;
-    Agreement& own = proposal.agreement;
+    const Origin& origin = proposal.origin;
+    const schedules::Edges& edges = proposal.graph->edges;
+    Agreement own;
     own.set_range(Field::version_max, Field::version_min, protocol_version);
     own.set_range(Field::settings_max, Field::settings_min, comparable(settings_hash));
     own.set_range(Field::hints_max, Field::hints_min, hash_of(origin.hints));
-    own.set_range(Field::algorithms_max, Field::algorithms_min, hash_of(origin.algorithms));
-    own[Field::missing_ranks] = schedules::all_exist(edges, graph.ranks) ? 0 : 1;
-    const std::int64_t out_degree = degree(edges.destinations);
+    own.set_range(Field::algorithms_max, Field::algorithms_min,
+                  origin.algorithms ? schedules::number_of(*origin.algorithms) : 0);
+    own[Field::missing_ranks] = schedules::all_exist(edges, proposal.graph->ranks) ? 0 : 1;
+    const std::int64_t out_degree = schedules::degree(edges.destinations);
     own.set_range(Field::out_degree_max, Field::out_degree_min, out_degree);
-    own.set_range(Field::in_degree_max, Field::in_degree_min, degree(edges.sources));
+    own.set_range(Field::in_degree_max, Field::in_degree_min, schedules::degree(edges.sources));
     const bool parallel = schedules::has_repeats(edges.destinations) || schedules::has_repeats(edges.sources);
     own[Field::parallel_edges] = parallel ? 1 : 0;
     own[Field::unequal_degrees] = edges.sources.size() != edges.destinations.size() ? 1 : 0;
     own[Field::device_memory] = may_be_given_device_memory() ? 1 : 0;
-    own[Field::root] = encode_root(out_degree, edges.rank);
+    own[Field::root] = schedules::encode_root(out_degree, edges.rank);
     const std::int64_t group = proposal.group != nullptr ? proposal.group->id() : 0;
     own.set_range(Field::group_max, Field::group_min, group);
-    const std::int64_t site = origin.call_site != nullptr ? hash_of(*origin.call_site) : 0;
     if (edges.rank == 0) {
-        own[Field::first_group] = group;
         own[Field::tag_block] = group != 0 ? proposal.group->take_block() : 0;
         own[Field::serial] = next_serial++;
-        own[Field::call_site] = site;
+        own[Field::call_site] = hash_of(origin.call_site);
     }
-    const auto first = static_cast<std::uint64_t>(proposal.members.front());
-    proposal.site = hash_with(hash_with(static_cast<std::uint64_t>(site), first), proposal.members.size());
     own[Field::keeps_ranks] = static_cast<std::int64_t>(origin.reordering);
-    own[Field::passed_original] = graph.unusable.empty() ? 0 : 1; // of a duplicate: this far the original's
+    own[Field::passed_original] = proposal.graph->unusable.empty() ? 0 : 1; // of a duplicate: this far the original's
     own[Field::unused_before] = -unused_so_far(proposal.site);
-    graph.call_site = origin.call_site;
+    return own;
 }
 
 void set_source_orders(MPI_Comm comm, int kind, Graph& graph, const Settings& settings)
@@ -277,9 +221,14 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
     Graph& graph = *detected.graph;
     const bool is_new = origin.duplicate_of == nullptr;
     if (is_new) {
-        GridSearch grids(consensus, graph, settings, proposal.grid, origin.hints);
-        grids.run(decode_root(agreed[Field::root]), static_cast<int>(agreed[Field::root] >> 32),
-                  agreed.equal(Field::hints_max, Field::hints_min));
+        std::optional<schedules::Topology> set;
+        if (settings.grid.has_value())
+            set.emplace(settings.grid->dims, settings.grid->periodic);
+        const bool hints_agree = agreed.equal(Field::hints_max, Field::hints_min);
+        search_grid(consensus, graph,
+                    schedules::trusted_grids(graph.ranks, proposal.grid, set,
+                                             hints_agree ? origin.hints : std::vector<Candidate>()),
+                    settings.infer, schedules::decode_root(agreed[Field::root]), graph.out_degree_max);
     }
     if (!lists_agree(consensus, graph))
         return detected.group.reset();
@@ -291,9 +240,10 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
     prepare_aggregation(detected, ground, origin, algorithms);
     if (is_new && graph.parallel_edges)
         set_source_orders(consensus.communicator(), proposal.topology_kind, graph, settings);
-    if (is_new || origin.new_lists)
-        graph.remote_positions = learn_remote_positions(graph, detected.group, detected.tags);
-    if (detected.staging != nullptr && wants(algorithms, Algorithm::automatic) && (is_new || origin.new_lists))
+    if (!is_new && !origin.new_lists)
+        return; // the original knows the rest
+    graph.remote_positions = learn_remote_positions(graph, detected.group, detected.tags);
+    if (detected.staging != nullptr && wants(algorithms, Algorithm::automatic))
         predict_aggregation(ground, graph);
 }
 
@@ -329,32 +279,40 @@ std::unique_ptr<Proposal> propose(CollectiveConsensus& consensus, Origin origin,
 {
     const MPI_Comm comm = consensus.communicator();
     auto proposal = std::make_unique<Proposal>();
-    proposal->graph =
-        origin.duplicate_of != nullptr ? std::make_shared<Graph>(*origin.duplicate_of) : std::make_shared<Graph>();
+    proposal->comm = comm;
     check(next.Topo_test(comm, &proposal->topology_kind));
     if (origin.created_by == Call::Dist_graph_create_adjacent && proposal->topology_kind != MPI_DIST_GRAPH)
         throw MpiError{MPI_ERR_TOPOLOGY}; // Open MPI 5.0.7, where the parent is Cartesian: its own functions fail on it
-    if (origin.duplicate_of == nullptr)
+    if (origin.duplicate_of != nullptr) {
+        proposal->graph = std::make_shared<Graph>(*origin.duplicate_of);
+    } else {
+        proposal->graph = std::make_shared<Graph>();
         proposal->graph->edges = neighbor_lists(comm, proposal->topology_kind);
+        proposal->grid = cartesian_grid(proposal->topology_kind == MPI_CART ? comm : origin.parent);
+    }
     proposal->members = world_ranks(comm);
+    proposal->group = find_group(proposal->members);
+    Graph& graph = *proposal->graph;
+    graph.created_by = origin.created_by;
+    graph.call_site = origin.call_site;
+    graph.ranks = static_cast<int>(proposal->members.size());
+    const std::uint64_t first = proposal->members.front();
+    proposal->site = hash_with(hash_with(hash_of(origin.call_site), first), proposal->members.size());
     proposal->origin = std::move(origin);
-    fill(*proposal, settings_hash);
+    proposal->agreement = own_values(*proposal, settings_hash);
     return proposal;
 }
 
-Detected conclude(std::unique_ptr<Proposal> proposal, CollectiveConsensus& consensus, const Settings& settings,
-                  Stage& stage)
+std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveConsensus& consensus,
+                                 const Settings& settings)
 {
-    const MPI_Comm comm = consensus.communicator();
     const Origin& origin = proposal->origin;
     Agreement& agreed = proposal->agreement;
     consensus.maxima(agreed.values, Agreement::count);
-    stage = Stage::agreed;
-    Detected detected;
-    detected.given_up = agreed[Field::given_up] != 0;
-    if (detected.given_up)
-        return detected;
+    if (agreed[Field::given_up] != 0)
+        return std::nullopt;
 
+    Detected detected;
     detected.graph = proposal->graph;
     detected.site = proposal->site;
     Graph& graph = *detected.graph;
@@ -372,7 +330,7 @@ Detected conclude(std::unique_ptr<Proposal> proposal, CollectiveConsensus& conse
     if (!origin.reorder.empty())
         graph.reorder = origin.reorder;
     const Algorithms& algorithms = algorithms_of(graph, settings);
-    graph.unusable = unusable_reason(agreed, algorithms);
+    graph.unusable = schedules::unusable_reason(agreed, algorithms);
     const bool waits = may_wait(*proposal, settings);
     if (!graph.unusable.empty())
         return detected;
@@ -390,9 +348,6 @@ Detected conclude(std::unique_ptr<Proposal> proposal, CollectiveConsensus& conse
         return detected;
     }
     detected.group = group;
-    proposal->comm = comm;
-    if (origin.duplicate_of == nullptr)
-        proposal->grid = cartesian_grid(proposal->topology_kind == MPI_CART ? comm : origin.parent);
     if (waits) {
         graph.unusable = waiting;
         detected.set_up_later = std::move(proposal);

@@ -4,9 +4,9 @@
 // none.
 #pragma once
 
+#include "schedules/agreement.hpp"
 #include "schedules/grid_choice.hpp"
 #include "shim/base/settings.hpp"
-#include "shim/graph/agreement.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/graph/known_grids.hpp"
 #include "shim/memory/segment.hpp"
@@ -21,6 +21,9 @@
 
 namespace hopscotch::shim
 {
+
+using schedules::Agreement;
+using schedules::Field;
 
 /// Whether ranks may be given to other processes: asked for, left by the settings, or not allowed by the program.
 enum class Reordering : std::int64_t { wanted, not_wanted, not_allowed };
@@ -41,15 +44,14 @@ struct Origin {
 /// What one process says of a new communicator, before it knows what the others say.
 struct Proposal {
     Origin origin;
+    MPI_Comm comm = MPI_COMM_NULL;
     int topology_kind = MPI_DIST_GRAPH;
+    std::optional<schedules::Topology> grid; // of the communicator or its parent, if one of them is Cartesian
     std::shared_ptr<Graph> graph;
     std::vector<int> members;            // their ranks in MPI_COMM_WORLD
     std::shared_ptr<ProcessGroup> group; // null when this process holds none for them
     std::uint64_t site = 0;              // in the program that makes it; local, as note_end() knows it
     Agreement agreement;                 // of this process; once they have met, of all
-    /// Known once they have met: the communicator and its process grid or its parent's, if one of them is Cartesian.
-    MPI_Comm comm = MPI_COMM_NULL;
-    std::optional<schedules::Topology> grid;
 };
 
 /// What the set-up of one graph communicator yields.
@@ -64,13 +66,6 @@ struct Detected {
     std::uint64_t site = 0;   // as in the proposal
     std::unique_ptr<Proposal> set_up_later; // agreed, but not set up before a call asks for it; null when it is
     bool may_reorder = false;               // all processes want their ranks to be mapped to nodes
-    bool given_up = false;                  // a process could not look at the communicator; nothing else is known then
-};
-
-/// Where a process stands that has to give up looking at a communicator.
-enum class Stage {
-    alone,  // the others meet it in the agreement
-    agreed, // they count on it from now on
 };
 
 /// Whether all processes of the communicator are in MPI_COMM_WORLD, where they have met this library. Of others,
@@ -81,17 +76,17 @@ bool is_within_world(MPI_Comm comm);
 /// does so. Throws: MpiError, where the communicator returns errors.
 std::unique_ptr<Proposal> propose(CollectiveConsensus& consensus, Origin origin, std::uint64_t settings_hash);
 
-/// Finds out what the communicator is. Collective: over it; nobody else uses it yet. All decisions are taken from
-/// values its processes have agreed on. `stage` tells how far it has come when it throws. Throws: MpiError when a
-/// collective of ours fails.
-Detected conclude(std::unique_ptr<Proposal> proposal, CollectiveConsensus& consensus, const Settings& settings,
-                  Stage& stage);
+/// Finds out what the communicator is; nothing where a process has given up. Collective: over it; nobody else uses it
+/// yet. All decisions are taken from values its processes have agreed on. The others count on a process that has come
+/// here. Throws: MpiError when a collective of ours fails.
+std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveConsensus& consensus,
+                                 const Settings& settings);
 
 /// Sets up what conclude() has deferred: fills in what `detected`, as it came from there, does not have yet.
 /// Collective: over the communicator. Throws: MpiError when a collective of ours fails.
 void set_up(Detected& detected, const Proposal& set_up_later, const Settings& settings);
 
-/// What a process does instead that cannot look at the communicator: all of them learn it in the agreement.
+/// What a process does instead of conclude() that cannot look at the communicator: all of them learn it there.
 /// Collective: over the communicator. Throws: MpiError. Needs no memory of ours.
 void give_up(CollectiveConsensus& consensus);
 

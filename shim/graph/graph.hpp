@@ -26,8 +26,6 @@ namespace hopscotch::shim
 /// Families of native calls that may match parallel edges differently (DESIGN: learned from the library).
 enum class Matching : unsigned char { alltoall, alltoallv, alltoallw };
 enum class Completion : unsigned char { blocking, nonblocking, persistent };
-constexpr std::size_t matching_count = 3;
-constexpr std::size_t completion_count = 3;
 
 /// Local are only the edges and the neighborhood's slots; everything else is the same on all processes of the graph.
 struct Graph {
@@ -41,9 +39,12 @@ struct Graph {
 
     /// This process's neighbor lists. Its source_order is that of MPI_Neighbor_alltoall.
     schedules::Edges edges;
-    /// source_order for each kind of native call; null, and empty vectors, stand for edges.source_order.
-    using SourceOrders = std::array<std::array<std::vector<int>, completion_count>, matching_count>;
-    std::shared_ptr<const SourceOrders> source_orders;
+    /// source_order for each kind of native call, by Matching; null stands for edges.source_order. Persistent calls run
+    /// the schedule of nonblocking ones in MPICH and Open MPI.
+    struct SourceOrders {
+        std::vector<int> blocking, others;
+    };
+    std::shared_ptr<const std::array<SourceOrders, 3>> source_orders;
 
     /// For each receive slot the position of its block among those its sender sends (entries MPI_PROC_NULL left out),
     /// as MPI_Neighbor_alltoall matches them.
@@ -88,9 +89,8 @@ struct Graph {
         schedules::Edges result = edges;
         if (source_orders == nullptr)
             return result;
-        const auto& order = (*source_orders)[static_cast<std::size_t>(matching)][static_cast<std::size_t>(completion)];
-        if (!order.empty())
-            result.source_order = order;
+        const SourceOrders& orders = (*source_orders)[static_cast<std::size_t>(matching)];
+        result.source_order = completion == Completion::blocking ? orders.blocking : orders.others;
         return result;
     }
 };

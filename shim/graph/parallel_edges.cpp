@@ -50,49 +50,43 @@ class EdgeOrderProbe
         sent_.resize(sent_.size() + 1); // never an empty buffer
     }
 
-    std::vector<int> ask(Matching matching, Completion completion)
+    std::vector<int> ask_blocking(Matching matching)
     {
+        if (!blocking_works_)
+            return ask_nonblocking(matching);
         std::vector<int> received(in_ + 1, 0); // never an empty buffer
+        exchange(matching, received.data(), next.Neighbor_alltoall, next.Neighbor_alltoallv, next.Neighbor_alltoallw);
+        received.resize(in_);
+        return received;
+    }
+
+    std::vector<int> ask_nonblocking(Matching matching)
+    {
+        std::vector<int> received(in_ + 1, 0);
         MPI_Request request = MPI_REQUEST_NULL;
-        if (completion == Completion::blocking && blocking_works_)
-            check(call(matching, received.data()));
-        else
-            check(start(matching, received.data(), &request));
+        exchange(matching, received.data(), next.Ineighbor_alltoall, next.Ineighbor_alltoallv, next.Ineighbor_alltoallw,
+                 &request);
         check(next.Wait(&request, MPI_STATUS_IGNORE));
         received.resize(in_);
         return received;
     }
 
   private:
-    int call(Matching matching, int* received) const
+    /// Calls the function of a kind; `request`: its address, or nothing.
+    template <class Alltoall, class Alltoallv, class Alltoallw, class... Request>
+    void exchange(Matching matching, int* received, Alltoall alltoall, Alltoallv alltoallv, Alltoallw alltoallw,
+                  Request... request) const
     {
         switch (matching) {
         case Matching::alltoall:
-            return next.Neighbor_alltoall(sent_.data(), 1, MPI_INT, received, 1, MPI_INT, comm_);
+            return check(alltoall(sent_.data(), 1, MPI_INT, received, 1, MPI_INT, comm_, request...));
         case Matching::alltoallv:
-            return next.Neighbor_alltoallv(sent_.data(), ones_.data(), displacements_.data(), MPI_INT, received,
-                                           ones_.data(), displacements_.data(), MPI_INT, comm_);
+            return check(alltoallv(sent_.data(), ones_.data(), displacements_.data(), MPI_INT, received, ones_.data(),
+                                   displacements_.data(), MPI_INT, comm_, request...));
         case Matching::alltoallw:
-            return next.Neighbor_alltoallw(sent_.data(), ones_.data(), byte_displacements_.data(), types_.data(),
-                                           received, ones_.data(), byte_displacements_.data(), types_.data(), comm_);
+            return check(alltoallw(sent_.data(), ones_.data(), byte_displacements_.data(), types_.data(), received,
+                                   ones_.data(), byte_displacements_.data(), types_.data(), comm_, request...));
         }
-        return MPI_ERR_INTERN;
-    }
-
-    int start(Matching matching, int* received, MPI_Request* request) const
-    {
-        switch (matching) {
-        case Matching::alltoall:
-            return next.Ineighbor_alltoall(sent_.data(), 1, MPI_INT, received, 1, MPI_INT, comm_, request);
-        case Matching::alltoallv:
-            return next.Ineighbor_alltoallv(sent_.data(), ones_.data(), displacements_.data(), MPI_INT, received,
-                                            ones_.data(), displacements_.data(), MPI_INT, comm_, request);
-        case Matching::alltoallw:
-            return next.Ineighbor_alltoallw(sent_.data(), ones_.data(), byte_displacements_.data(), types_.data(),
-                                            received, ones_.data(), byte_displacements_.data(), types_.data(), comm_,
-                                            request);
-        }
-        return MPI_ERR_INTERN;
     }
 
     MPI_Comm comm_;
@@ -109,19 +103,15 @@ class EdgeOrderProbe
 
 void learn_parallel_edges(MPI_Comm comm, Graph& graph)
 {
-    auto orders = std::make_shared<Graph::SourceOrders>();
+    auto orders = std::make_shared<std::array<Graph::SourceOrders, 3>>();
     EdgeOrderProbe probe(comm, graph);
     for (const Matching matching : {Matching::alltoall, Matching::alltoallv, Matching::alltoallw}) {
         // MPICH 4.0.2 mixes up the degrees of MPI_Neighbor_alltoallw and hangs where they differ; its v form speaks.
         const bool hangs = matching == Matching::alltoallw && graph.unequal_degrees;
-        auto& order = (*orders)[static_cast<std::size_t>(matching)];
-        for (const Completion completion : {Completion::blocking, Completion::nonblocking})
-            order[static_cast<std::size_t>(completion)] = probe.ask(hangs ? Matching::alltoallv : matching, completion);
-        // Persistent forms run the schedule of the nonblocking ones in MPICH and Open MPI.
-        order[static_cast<std::size_t>(Completion::persistent)] =
-            order[static_cast<std::size_t>(Completion::nonblocking)];
+        const Matching asked = hangs ? Matching::alltoallv : matching;
+        (*orders)[static_cast<std::size_t>(matching)] = {probe.ask_blocking(asked), probe.ask_nonblocking(asked)};
     }
-    graph.edges.source_order = (*orders)[0][0];
+    graph.edges.source_order = orders->front().blocking;
     graph.source_orders = std::move(orders);
 }
 

@@ -75,10 +75,10 @@ Entries entries = {
 namespace
 {
 
-void set_entries(Library library) noexcept
+void set_entries(Abi found) noexcept
 {
 #define ENTER(name)                                                                                                    \
-    entries.base.name = library == Library::ours ? act_##name : next.name;                                             \
+    entries.base.name = found == our_abi ? act_##name : next.name;                                                     \
     entries.shown.name = tools.name != nullptr ? tools.name : entries.base.name;
 #define CALL(name, family) HOPSCOTCH_EXPORTED_##family(ENTER, name)
 #include "shim/mpi/calls.def"
@@ -90,9 +90,9 @@ void set_entries(Library library) noexcept
 
 void fill_entries() noexcept
 {
-    const Library found = resolve_functions();
+    const Abi found = resolve_functions();
     set_entries(found);
-    mpi_library = found;
+    abi_behind = found;
     if (is_foreign())
         stand_aside();
 }

@@ -25,7 +25,7 @@ void fill_entries() noexcept;
 /// The same unless it has been done: an exported function called first does so.
 inline void require_functions() noexcept
 {
-    if (mpi_library == Library::unknown)
+    if (abi_behind == Abi::unknown)
         fill_entries();
 }
 

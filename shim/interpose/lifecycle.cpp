@@ -51,7 +51,7 @@ std::string library_name()
 }
 
 /// By Abi.
-constexpr const char* family_names[] = {"MPICH", "Open MPI", "the standard ABI of MPI 5.0"};
+constexpr const char* family_names[] = {"", "MPICH", "Open MPI", "the standard ABI of MPI 5.0"};
 
 /// Whether the MPI library's handles and constants are those this library was compiled with.
 bool is_of_our_family(const std::string& name)
@@ -268,7 +268,7 @@ void stand_aside() noexcept
         return;
     try {
         const std::string name = library_name();
-        const bool standard = mpi_library == Library::standard_abi;
+        const bool standard = abi_behind == Abi::standard;
         log(LogLevel::warn, std::string("built for ") + family_names[static_cast<int>(our_abi)] +
                                 ", but the program uses " + (name.empty() ? "another MPI library" : name) +
                                 (standard ? " through the standard ABI of MPI 5.0" : "") +

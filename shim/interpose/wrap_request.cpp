@@ -4,7 +4,7 @@
 // library, of neighborhood collectives with its time taken.
 #include "shim/call/request_array.hpp"
 #include "shim/interpose/intercept.hpp"
-#include "shim/mpi/guarded.hpp"
+#include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
 

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace hopscotch::shim
@@ -19,15 +20,7 @@ namespace hopscotch::shim
 
 using schedules::SegmentLayout;
 
-/// What a process says in an agreement of all that share the segment, and in which.
-struct alignas(schedules::line_bytes) Statement {
-    static constexpr std::size_t most_values = 7;
-
-    Stamp stamp;
-    std::array<std::uint64_t, most_values> values;
-};
-static_assert(sizeof(Readings) == schedules::line_bytes && sizeof(Sleepers) == schedules::line_bytes &&
-              sizeof(Statement) == schedules::line_bytes);
+static_assert(sizeof(Readings) == schedules::line_bytes && sizeof(Sleepers) == schedules::line_bytes);
 
 class Segment
 {
@@ -43,16 +36,27 @@ class Segment
     static Made create(const Ground& ground, const std::vector<std::size_t>& rooms);
 
     /// Of the process with this index among those of the node (ProcessGroup::node_index).
-    Readings& readings(int process, int stream) const noexcept;
-    Sleepers& sleepers(int process, int stream) const noexcept;
-    Statement& statement(int process, std::size_t which) const noexcept;
-    char* front(int process, int stream, std::size_t which) const noexcept;
-    char* buffer(int process, int stream, std::size_t which) const noexcept;
+    Readings& readings(int process, int stream) const noexcept
+    {
+        return *reinterpret_cast<Readings*>(file_.base() + layout_.readings(process, stream));
+    }
+    Sleepers& sleepers(int process, int stream) const noexcept
+    {
+        return *reinterpret_cast<Sleepers*>(file_.base() + layout_.sleepers(process, stream));
+    }
+    char* front(int process, int stream, std::size_t which) const noexcept
+    {
+        return file_.base() + layout_.front(process, stream, which);
+    }
+    char* buffer(int process, int stream, std::size_t which) const noexcept
+    {
+        return file_.base() + layout_.buffer(process, stream, which);
+    }
 
-    std::size_t buffer_bytes(int stream) const noexcept { return layout_.room(static_cast<std::size_t>(stream)); }
+    std::size_t buffer_bytes(int stream) const noexcept { return layout_.room(stream); }
 
   private:
-    Segment(MemoryFile file, SegmentLayout layout);
+    Segment(MemoryFile file, SegmentLayout layout) : file_(std::move(file)), layout_(std::move(layout)) {}
 
     MemoryFile file_;
     SegmentLayout layout_;

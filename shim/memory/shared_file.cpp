@@ -4,7 +4,6 @@
 #include "shim/memory/shared_file.hpp"
 
 #include "shim/mpi/collective_consensus.hpp"
-#include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
 
 #include <utility>
@@ -15,38 +14,30 @@ namespace hopscotch::shim
 namespace
 {
 
-/// The first process of the node makes the file and tells the others.
-MemoryFile make_and_tell(const Ground& ground, std::size_t bytes)
+/// The first process of the node makes the file and tells the others, which find it.
+MemoryFile file_of_node(const Ground& ground, std::size_t bytes)
 {
-    const ProcessGroup& group = ground.group;
+    const std::vector<int>& ranks = ground.group.node_ranks();
+    SetUpMessages messages(ground);
+    if (ground.group.rank() != ranks.front()) {
+        FileIdentity identity;
+        messages.receive(&identity, sizeof identity, ranks.front());
+        messages.finish();
+        return MemoryFile::find(identity, bytes);
+    }
     MemoryFile file = MemoryFile::make(bytes);
-    const FileIdentity& identity = file.identity();
-    std::vector<MPI_Request> requests;
-    for (const int rank : group.node_ranks())
-        if (rank != group.rank())
-            start_send(group, reinterpret_cast<const char*>(&identity), sizeof identity, rank, ground.tag,
-                       requests.emplace_back(MPI_REQUEST_NULL));
-    check(next.Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
+    for (const int rank : ranks)
+        if (rank != ranks.front())
+            messages.send(&file.identity(), sizeof file.identity(), rank);
+    messages.finish();
     return file;
-}
-
-MemoryFile hear_and_find(const Ground& ground, std::size_t bytes)
-{
-    FileIdentity identity;
-    MPI_Request request = MPI_REQUEST_NULL;
-    start_receive(ground.group, reinterpret_cast<char*>(&identity), sizeof identity, ground.group.node_ranks().front(),
-                  ground.tag, request);
-    check(next.Waitall(1, &request, MPI_STATUSES_IGNORE));
-    return MemoryFile::find(identity, bytes);
 }
 
 } // namespace
 
 MemoryFile share_file(const Ground& ground, std::size_t bytes, const std::vector<Range>& own)
 {
-    const ProcessGroup& group = ground.group;
-    const bool first = group.rank() == group.node_ranks().front();
-    MemoryFile file = first ? make_and_tell(ground, bytes) : hear_and_find(ground, bytes);
+    MemoryFile file = file_of_node(ground, bytes);
     file.reserve(own);
     const std::int64_t refusal = CollectiveConsensus(ground.comm).maximum(static_cast<std::int64_t>(file.refusal()));
     file.close();

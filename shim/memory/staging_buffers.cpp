@@ -19,20 +19,4 @@ std::shared_ptr<StagingBuffers> StagingBuffers::create(const Ground& ground, int
     return std::shared_ptr<StagingBuffers>(new StagingBuffers(std::move(file), layout));
 }
 
-StagingBuffers::StagingBuffers(MemoryFile file, const StagingFileLayout& layout)
-    : file_(std::move(file)), layout_(layout)
-{
-}
-
-// The file begins as zeros; turns do not begin with 0.
-Readings& StagingBuffers::readings(int position, int region) const noexcept
-{
-    return *reinterpret_cast<Readings*>(file_.base() + layout_.readings(position, region));
-}
-
-char* StagingBuffers::buffer(int position, int region, std::size_t which) const noexcept
-{
-    return file_.base() + layout_.buffer(position, region, which);
-}
-
 } // namespace hopscotch::shim

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 namespace hopscotch::shim
 {
@@ -42,20 +43,26 @@ class StagingBuffers
     /// Returns null on all processes when memory cannot be shared on one of their nodes.
     static std::shared_ptr<StagingBuffers> create(const Ground& ground, int most_blocks, int most_messages);
 
-    char* buffer(int position, int region, std::size_t which) const noexcept;
+    char* buffer(int position, int region, std::size_t which) const noexcept
+    {
+        return file_.base() + layout_.buffer(position, region, which);
+    }
 
     /// The next turn of the exchange that uses a region: they go on from one exchange to the next.
     SequenceNumber take_turn(int region) noexcept { return no_turn + ++turns_[static_cast<std::size_t>(region)]; }
 
     /// The last turn of each buffer of the region in which a process has read what it wanted from the buffers of
     /// others.
-    Readings& readings(int position, int region) const noexcept;
+    Readings& readings(int position, int region) const noexcept
+    {
+        return *reinterpret_cast<Readings*>(file_.base() + layout_.readings(position, region));
+    }
 
     /// Largest block the buffers have room for. The same on all processes.
     std::size_t largest_block() const noexcept { return layout_.largest_block(); }
 
   private:
-    StagingBuffers(MemoryFile file, const StagingFileLayout& layout);
+    StagingBuffers(MemoryFile file, const StagingFileLayout& layout) : file_(std::move(file)), layout_(layout) {}
 
     MemoryFile file_;
     StagingFileLayout layout_;

@@ -23,9 +23,20 @@ constexpr std::size_t call_count = 0
     ;
 
 /// "MPI_Neighbor_alltoall" for Call::Neighbor_alltoall. Never freed.
-const char* name(Call call) noexcept;
+inline const char* name(Call call) noexcept
+{
+    static constexpr const char* names[] = {
+#define CALL(name, family) "MPI_" #name,
+#include "shim/mpi/calls.def"
+#undef CALL
+    };
+    return names[static_cast<std::size_t>(call)];
+}
 
 /// Whether the call is carried among all processes of a communicator, not among neighbors.
-[[gnu::hot]] bool is_global(Call call) noexcept;
+inline bool is_global(Call call) noexcept
+{
+    return call == Call::Allgather || call == Call::Allgather_c;
+}
 
 } // namespace hopscotch::shim

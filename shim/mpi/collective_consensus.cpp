@@ -29,22 +29,26 @@ void CollectiveConsensus::maxima(std::int64_t* values, std::size_t count)
     reduce(values, count, MPI_INT64_T, MPI_MAX);
 }
 
+void CollectiveConsensus::maxima(double* values, std::size_t count)
+{
+    reduce(values, count, MPI_DOUBLE, MPI_MAX);
+}
+
 void CollectiveConsensus::common_bits(std::uint64_t* words, std::size_t count)
 {
     reduce(words, count, MPI_UINT64_T, MPI_BAND);
+}
+
+std::uint64_t CollectiveConsensus::common_bits(std::uint64_t word)
+{
+    common_bits(&word, 1);
+    return word;
 }
 
 /// As numbers without sign: for others an overflow is an error.
 void CollectiveConsensus::sums(std::int64_t* values, std::size_t count)
 {
     reduce(values, count, MPI_UINT64_T, MPI_SUM);
-}
-
-int CollectiveConsensus::count(bool so)
-{
-    std::int64_t number = so ? 1 : 0;
-    sums(&number, 1);
-    return static_cast<int>(number);
 }
 
 void CollectiveConsensus::broadcast(void* bytes, std::size_t count, int root)

@@ -13,8 +13,8 @@
 namespace hopscotch::shim
 {
 
-/// While a communicator is made or freed, a persistent request is made, MPI begins or ends. What sums and lists need is
-/// only here: between calls nobody asks for them.
+/// While a communicator is made or freed, a persistent request is made, MPI begins or ends. Numbers and words need no
+/// memory of ours. What is here alone nobody asks for between calls.
 class CollectiveConsensus final : public Consensus
 {
   public:
@@ -29,14 +29,14 @@ class CollectiveConsensus final : public Consensus
     MPI_Comm communicator() const noexcept { return comm_; }
 
     void maxima(std::int64_t* values, std::size_t count) override;
-    using Consensus::common_bits;
-    void common_bits(std::uint64_t* words, std::size_t count) override;
+    void maxima(double* values, std::size_t count);
+
+    /// Of each word the bits that are set on all processes.
+    void common_bits(std::uint64_t* words, std::size_t count);
+    std::uint64_t common_bits(std::uint64_t word);
 
     /// Of each value the sum, modulo 2^64.
     void sums(std::int64_t* values, std::size_t count);
-
-    /// On how many processes it is so.
-    int count(bool so);
 
     /// The root's bytes, as many as all have room for.
     void broadcast(void* bytes, std::size_t count, int root);

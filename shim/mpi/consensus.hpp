@@ -10,8 +10,7 @@ namespace hopscotch::shim
 {
 
 /// All functions are collective over the processes of the consensus, which call them in the same order with as many
-/// values each. Nobody leaves before all have come; then all leave with the same values. They need no memory of ours.
-/// Throws: MpiError.
+/// values each. Nobody leaves before all have come; then all leave with the same values. Throws: MpiError.
 class Consensus
 {
   public:
@@ -20,18 +19,25 @@ class Consensus
     /// Of each value the largest.
     virtual void maxima(std::int64_t* values, std::size_t count) = 0;
 
-    /// Of each word the bits that are set on all processes.
-    virtual void common_bits(std::uint64_t* words, std::size_t count) = 0;
+    std::int64_t maximum(std::int64_t value)
+    {
+        maxima(&value, 1);
+        return value;
+    }
 
-    std::int64_t maximum(std::int64_t value);
-    std::int64_t minimum(std::int64_t value);
-    std::uint64_t common_bits(std::uint64_t word);
+    /// The complement turns the order round, for the smallest number, too, which has no negative.
+    std::int64_t minimum(std::int64_t value) { return ~maximum(~value); }
 
     /// Whether it is so on all processes.
-    bool all(bool so);
+    bool all(bool so) { return minimum(so ? 1 : 0) != 0; }
 
     /// Whether all processes give the same value.
-    bool all_equal(std::int64_t value);
+    bool all_equal(std::int64_t value)
+    {
+        std::int64_t ends[] = {value, ~value};
+        maxima(ends, 2);
+        return ends[0] == ~ends[1];
+    }
 
   protected:
     Consensus() = default;

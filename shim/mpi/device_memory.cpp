@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <initializer_list>
 #include <link.h>
 
@@ -25,18 +24,6 @@ int drives_devices(dl_phdr_info* info, std::size_t, void*)
         if (info->dlpi_name != nullptr && std::strstr(info->dlpi_name, library) != nullptr)
             return 1;
     return 0;
-}
-
-/// A function of the MPI library beyond the standard; null when it has none.
-void* extension(const char* name) noexcept
-{
-    if (void* found = dlsym(RTLD_DEFAULT, name))
-        return found;
-    Dl_info info{}; // of a library out of the global scope
-    if (dladdr(reinterpret_cast<void*>(next.Comm_rank), &info) == 0)
-        return nullptr;
-    void* const library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-    return library != nullptr ? dlsym(library, name) : nullptr;
 }
 
 /// Whether the library can be asked: MPICH before 4 ends the program when it was built without devices. MPICH 4 is the
@@ -59,7 +46,7 @@ bool library_takes_device_memory() noexcept
         return true;
     for (const char* name :
          {"MPIX_Query_cuda_support", "MPIX_Query_hip_support", "MPIX_Query_rocm_support", "MPIX_Query_ze_support"})
-        if (const auto takes = reinterpret_cast<int (*)()>(extension(name)); takes != nullptr && takes() != 0)
+        if (const auto takes = reinterpret_cast<int (*)()>(find_symbol(name)); takes != nullptr && takes() != 0)
             return true;
     for (const char* variable : {"MPICH_GPU_SUPPORT_ENABLED", "I_MPI_OFFLOAD", "MV2_USE_CUDA"})
         if (const char* value = std::getenv(variable); value != nullptr && std::atoi(value) != 0)

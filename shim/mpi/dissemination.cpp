@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Puts together what all processes say, by messages, without waiting for any.
+// Lets processes agree by messages, where no collective of the MPI library may be made.
 #include "shim/mpi/dissemination.hpp"
 
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
+#include "shim/mpi/progress.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -12,16 +13,9 @@
 namespace hopscotch::shim
 {
 
-std::uint64_t larger(std::uint64_t one, std::uint64_t other)
+Dissemination::Dissemination(std::shared_ptr<const ProcessGroup> group, int tag, std::vector<std::int64_t> values)
+    : group_(std::move(group)), tag_(tag), values_(std::move(values)), received_(values_.size())
 {
-    return static_cast<std::int64_t>(one) < static_cast<std::int64_t>(other) ? other : one;
-}
-
-Dissemination::Dissemination(std::shared_ptr<const ProcessGroup> group, int tag, const std::uint64_t* words,
-                             std::size_t count, Join join)
-    : group_(std::move(group)), tag_(tag), count_(count), join_(join)
-{
-    std::copy(words, words + count, words_.begin());
 }
 
 bool Dissemination::advance()
@@ -33,8 +27,8 @@ bool Dissemination::advance()
         check(next.Testall(static_cast<int>(requests_.size()), requests_.data(), &complete, MPI_STATUSES_IGNORE));
         if (complete == 0)
             return false;
-        std::transform(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(count_), received_.begin(),
-                       words_.begin(), join_);
+        for (std::size_t i = 0; i < values_.size(); ++i)
+            values_[i] = std::max(values_[i], received_[i]);
         in_round_ = false;
         distance_ *= 2;
     }
@@ -45,13 +39,22 @@ void Dissemination::begin_round()
 {
     const int rank = group_->rank();
     const int size = group_->size();
-    const std::size_t bytes = count_ * sizeof words_.front();
-    sent_ = words_;
-    start_receive(*group_, reinterpret_cast<char*>(received_.data()), bytes, (rank - distance_ + size) % size, tag_,
-                  requests_[0]);
-    start_send(*group_, reinterpret_cast<const char*>(sent_.data()), bytes, (rank + distance_) % size, tag_,
-               requests_[1]);
+    const std::size_t bytes = values_.size() * sizeof values_.front();
+    sent_ = values_;
+    start_receive(*group_, received_.data(), bytes, (rank - distance_ + size) % size, tag_, requests_[0]);
+    start_send(*group_, sent_.data(), bytes, (rank + distance_) % size, tag_, requests_[1]);
     in_round_ = true;
+}
+
+void MessageConsensus::maxima(std::int64_t* values, std::size_t count)
+{
+    Dissemination all(group_, tag_, std::vector<std::int64_t>(values, values + count));
+    progress_until([&all] { return all.advance(); },
+                   [this] {
+                       if (group_->yields())
+                           give_way();
+                   });
+    std::copy(all.values().begin(), all.values().end(), values);
 }
 
 } // namespace hopscotch::shim

@@ -1,9 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Throws MPI error codes as exceptions inside the shim; the wrappers turn them back into codes.
+// Turns error codes of MPI into exceptions inside the shim, and back where it ends.
 #pragma once
 
+#include "shim/base/immortal.hpp"
+#include "shim/base/log.hpp"
 #include "shim/mpi/next.hpp"
+
+#include <exception>
+#include <mutex>
+#include <new>
+#include <utility>
 
 namespace hopscotch::shim
 {
@@ -53,5 +60,59 @@ class ReturningErrors
     MPI_Comm comm_;
     MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
 };
+
+/// MPICH raises an error of a completion call (MPI_Testall, MPI_Test) not on the message's communicator, but up
+/// to 4.0.2 on MPI_COMM_WORLD and later on MPI_COMM_SELF, so that a message that is too long would end the program
+/// although the user's communicator returns errors. While this object lives, both return errors. For the time of one
+/// completion call of ours, in which no function of the program is called. Open MPI asks the message's communicator.
+/// One thread may hold several, since the MPI library drives other operations of ours from within a completion call.
+/// Cost: two handlers are set and put back.
+class ReturnedErrors
+{
+  public:
+#ifndef OPEN_MPI
+    ReturnedErrors() : lock_(immortal<OneAtATime>().mutex), world_(MPI_COMM_WORLD), self_(MPI_COMM_SELF) {}
+    ReturnedErrors(const ReturnedErrors&) = delete;
+    ReturnedErrors& operator=(const ReturnedErrors&) = delete;
+
+  private:
+    struct OneAtATime {
+        std::recursive_mutex mutex;
+    };
+
+    std::lock_guard<std::recursive_mutex> lock_;
+    ReturningErrors world_;
+    ReturningErrors self_;
+#else
+    ReturnedErrors() {}
+#endif
+};
+
+/// Runs body, which returns an MPI code or throws. The code of an error of ours is raised, and returned.
+template <class Raise, class Body>
+int guarded_by(Raise&& raise, Body&& body) noexcept
+{
+    int code = MPI_ERR_INTERN;
+    try {
+        return body();
+    } catch (const MpiError& error) {
+        code = error.code;
+    } catch (const std::bad_alloc&) {
+        code = MPI_ERR_NO_MEM;
+    } catch (const std::exception& error) {
+        log(LogLevel::error, error.what());
+    } catch (...) {
+        log(LogLevel::error, "unknown exception");
+    }
+    raise(code);
+    return code;
+}
+
+/// The same; an error goes through the communicator's error handler as one of the library's would.
+template <class Body>
+int guarded(MPI_Comm comm, Body&& body) noexcept
+{
+    return guarded_by([comm](int code) { next.Comm_call_errhandler(comm, code); }, std::forward<Body>(body));
+}
 
 } // namespace hopscotch::shim

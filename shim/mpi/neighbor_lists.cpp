@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the neighbor lists of a communicator with a topology, as the MPI library has them.
+// Hands the neighbor lists of communicators from the MPI library and to it.
 #include "shim/mpi/neighbor_lists.hpp"
 
 #include "shim/mpi/mpi_error.hpp"
 
 #include <climits>
+#include <utility>
 
 namespace hopscotch::shim
 {
@@ -40,17 +41,9 @@ void read_graph(MPI_Comm comm, Edges& edges)
 
 void read_distributed_graph(MPI_Comm comm, Edges& edges)
 {
-    int in = 0;
-    int out = 0;
-    int weighted = 0;
-    check(next.Dist_graph_neighbors_count(comm, &in, &out, &weighted));
-    edges.sources.resize(static_cast<std::size_t>(in));
-    edges.destinations.resize(static_cast<std::size_t>(out));
-    // Room for weights instead of MPI_UNWEIGHTED: naming that constant would be a reference to MPI's data.
-    std::vector<int> source_weights(edges.sources.size() + 1);
-    std::vector<int> destination_weights(edges.destinations.size() + 1);
-    check(next.Dist_graph_neighbors(comm, in, edges.sources.data(), source_weights.data(), out,
-                                    edges.destinations.data(), destination_weights.data()));
+    WeightedLists lists = weighted_lists(comm);
+    edges.sources = std::move(lists.sources);
+    edges.destinations = std::move(lists.destinations);
 }
 
 /// MPI_PROC_NULL becomes schedules::no_rank; a rank of that number, which does not exist either, another such one.
@@ -64,6 +57,52 @@ void translate(std::vector<int>& ranks)
 }
 
 } // namespace
+
+const int* unweighted() noexcept
+{
+#if defined(OPEN_MPI) || defined(HOPSCOTCH_STANDARD_ABI)
+    return MPI_UNWEIGHTED;
+#else
+    static const auto* const symbol = static_cast<const int* const*>(find_symbol("MPI_UNWEIGHTED"));
+    return symbol != nullptr ? *symbol : nullptr;
+#endif
+}
+
+WeightedLists weighted_lists(MPI_Comm distributed_graph)
+{
+    int in = 0;
+    int out = 0;
+    int weighted = 0;
+    check(next.Dist_graph_neighbors_count(distributed_graph, &in, &out, &weighted));
+    WeightedLists lists;
+    lists.weighted = weighted != 0;
+    const auto resize = [&lists](int sources, int destinations) {
+        for (std::vector<int>* list : {&lists.sources, &lists.source_weights})
+            list->resize(static_cast<std::size_t>(sources));
+        for (std::vector<int>* list : {&lists.destinations, &lists.destination_weights})
+            list->resize(static_cast<std::size_t>(destinations));
+    };
+    resize(in + 1, out + 1); // a null pointer would be taken for MPI_WEIGHTS_EMPTY by some libraries
+    check(next.Dist_graph_neighbors(distributed_graph, in, lists.sources.data(), lists.source_weights.data(), out,
+                                    lists.destinations.data(), lists.destination_weights.data()));
+    resize(in, out);
+    return lists;
+}
+
+MPI_Comm make_distributed_graph(MPI_Comm processes, WeightedLists lists, MPI_Info info)
+{
+    const int in = static_cast<int>(lists.sources.size());
+    const int out = static_cast<int>(lists.destinations.size());
+    for (std::vector<int>* list :
+         {&lists.sources, &lists.source_weights, &lists.destinations, &lists.destination_weights})
+        list->push_back(0); // no null pointers
+    const int* const source_weights = lists.weighted ? lists.source_weights.data() : unweighted();
+    const int* const destination_weights = lists.weighted ? lists.destination_weights.data() : unweighted();
+    MPI_Comm made = MPI_COMM_NULL;
+    check(next.Dist_graph_create_adjacent(processes, in, lists.sources.data(), source_weights, out,
+                                          lists.destinations.data(), destination_weights, info, 0, &made));
+    return made;
+}
 
 Edges neighbor_lists(MPI_Comm comm, int topology_kind)
 {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the neighbor lists of a communicator with a topology, as the MPI library has them.
+// Hands the neighbor lists of communicators from the MPI library and to it.
 #pragma once
 
 #include "schedules/neighborhood.hpp"
@@ -8,9 +8,25 @@
 #include "shim/mpi/next.hpp"
 
 #include <optional>
+#include <vector>
 
 namespace hopscotch::shim
 {
+
+/// MPI_UNWEIGHTED of the MPI library in the process: a data symbol with some libraries, and this one refers to none.
+const int* unweighted() noexcept;
+
+/// Neighbors of a process and what the edges to them weigh. Shape: of the weights, as of the ranks.
+struct WeightedLists {
+    std::vector<int> sources, source_weights, destinations, destination_weights;
+    bool weighted = false; // else the weights mean nothing
+};
+
+/// Those of this process, as the library has them. Local. Throws: MpiError.
+WeightedLists weighted_lists(MPI_Comm distributed_graph);
+
+/// A distributed graph of these processes, in their order. Collective: over processes. Throws: MpiError.
+MPI_Comm make_distributed_graph(MPI_Comm processes, WeightedLists lists, MPI_Info info);
 
 /// The lists of this process in the order of its blocks, MPI_PROC_NULL as schedules::no_rank; destination_order is set,
 /// source_order is that of list order until it is learned. Local.

@@ -30,6 +30,7 @@ constexpr int end_tag = 2;
 
 constexpr std::size_t small_bytes = 8;
 constexpr std::size_t large_bytes = 65536;
+constexpr int repetitions = 16;
 constexpr int messages_of_burst = 16;
 
 /// What a pair measures: latency, overheads of sending and receiving, gap per byte. Units: femtoseconds, so that sums
@@ -42,115 +43,83 @@ struct Known {
     Measured values = {}; // all 0: nothing yet
 };
 
-/// Messages between this process and another one.
+/// Messages between this process and another one, of which one is the first.
 struct Wire {
     MPI_Comm comm;
     int partner;
+    bool is_first;
 
-    void send(std::vector<char>& bytes, std::size_t count, int tag) const
+    MPI_Request start_send(std::vector<char>& bytes, int tag) const
     {
         MPI_Request request = MPI_REQUEST_NULL;
-        check(next.Isend(bytes.data(), static_cast<int>(count), MPI_BYTE, partner, tag, comm, &request));
+        check(next.Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, partner, tag, comm, &request));
+        return request;
+    }
+    void send(std::vector<char>& bytes, int tag) const
+    {
+        MPI_Request request = start_send(bytes, tag);
         check(next.Wait(&request, MPI_STATUS_IGNORE));
     }
-    void receive(std::vector<char>& bytes, std::size_t count, int tag) const
+    void receive(std::vector<char>& bytes, int tag) const
     {
         MPI_Request request = MPI_REQUEST_NULL;
-        check(next.Irecv(bytes.data(), static_cast<int>(count), MPI_BYTE, partner, tag, comm, &request));
+        check(next.Irecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, partner, tag, comm, &request));
         check(next.Wait(&request, MPI_STATUS_IGNORE));
     }
 };
 
-/// Repeats `once(last)`, which gives seconds, for about so long or so often. The least it gave.
-template <class Once>
-double least(double most_seconds, int most_times, Once&& once)
-{
-    const std::uint64_t begin = ticks();
-    double result = std::numeric_limits<double>::max();
-    for (bool last = false; !last;) {
-        last = --most_times <= 0 || seconds(ticks() - begin) > most_seconds;
-        result = std::min(result, once(last));
-    }
-    return result;
-}
-
-/// Half of what a message of `bytes` takes there and back. The first byte tells the partner which message is the last.
-double one_way(const Wire& wire, std::size_t bytes, double most_seconds)
+/// Half of what a message takes there and back, to the first process of the two: the least of some times.
+double one_way(const Wire& wire, std::size_t bytes)
 {
     std::vector<char> message(bytes);
-    return least(most_seconds, 20, [&](bool last) {
-        message[0] = last ? 1 : 0;
+    double least = std::numeric_limits<double>::max();
+    for (int i = 0; i < repetitions; ++i) {
         const std::uint64_t begin = ticks();
-        wire.send(message, bytes, message_tag);
-        wire.receive(message, bytes, message_tag);
-        return seconds(ticks() - begin) / 2;
-    });
+        if (wire.is_first)
+            wire.send(message, message_tag);
+        wire.receive(message, message_tag);
+        if (!wire.is_first)
+            wire.send(message, message_tag);
+        least = std::min(least, seconds(ticks() - begin) / 2);
+    }
+    return least;
 }
 
-void answer(const Wire& wire, std::size_t bytes)
-{
-    std::vector<char> message(bytes);
-    do {
-        wire.receive(message, bytes, message_tag);
-        wire.send(message, bytes, message_tag);
-    } while (message[0] == 0);
-}
-
-/// What starting one of several messages takes.
-double send_overhead(const Wire& wire, double most_seconds)
+/// What starting one of several messages takes the first process, and what receiving one of several that have arrived
+/// takes the second: the least of some times.
+double overhead(const Wire& wire)
 {
     std::vector<char> message(small_bytes);
     std::array<MPI_Request, messages_of_burst> requests;
-    return least(most_seconds, 8, [&](bool last) {
+    double least = std::numeric_limits<double>::max();
+    for (int i = 0; i < repetitions; ++i) {
+        if (!wire.is_first)
+            wire.receive(message, end_tag);
         const std::uint64_t begin = ticks();
         for (MPI_Request& request : requests)
-            check(next.Isend(message.data(), small_bytes, MPI_BYTE, wire.partner, message_tag, wire.comm, &request));
-        const std::uint64_t end = ticks();
-        for (MPI_Request& request : requests)
-            check(next.Wait(&request, MPI_STATUS_IGNORE));
-        message[0] = last ? 1 : 0;
-        wire.send(message, small_bytes, end_tag);
-        return seconds(end - begin) / messages_of_burst;
-    });
-}
-
-/// What receiving one of several messages that have arrived takes.
-double receive_overhead(const Wire& wire)
-{
-    std::vector<char> message(small_bytes);
-    double result = std::numeric_limits<double>::max();
-    for (bool last = false; !last;) {
-        wire.receive(message, small_bytes, end_tag);
-        last = message[0] != 0;
-        const std::uint64_t begin = ticks();
-        for (int i = 0; i < messages_of_burst; ++i)
-            wire.receive(message, small_bytes, message_tag);
-        result = std::min(result, seconds(ticks() - begin) / messages_of_burst);
+            if (wire.is_first)
+                request = wire.start_send(message, message_tag);
+            else
+                wire.receive(message, message_tag);
+        least = std::min(least, seconds(ticks() - begin) / messages_of_burst);
+        if (wire.is_first) {
+            check(next.Waitall(messages_of_burst, requests.data(), MPI_STATUSES_IGNORE));
+            wire.send(message, end_tag);
+        }
     }
-    return result;
+    return least;
 }
 
-std::int64_t in_units(double seconds)
+/// The part of one process of a pair. The latency is that of a whole message, as yet.
+Measured measure_pair(const Wire& wire)
 {
-    constexpr double most_seconds = 1.0;
-    return static_cast<std::int64_t>(std::clamp(seconds, 0.0, most_seconds) / unit);
-}
-
-/// The part of the process that begins, and of its partner. The latency is that of a whole message, as yet.
-Measured as_first(const Wire& wire)
-{
-    constexpr double part_seconds = 0.004;
-    const double small = one_way(wire, small_bytes, part_seconds);
-    const double large = one_way(wire, large_bytes, 2 * part_seconds);
-    const double overhead = send_overhead(wire, part_seconds);
-    return {in_units(small), in_units(overhead), 0, in_units((large - small) / (large_bytes - small_bytes))};
-}
-
-Measured as_partner(const Wire& wire)
-{
-    answer(wire, small_bytes);
-    answer(wire, large_bytes);
-    return {0, 0, in_units(receive_overhead(wire)), 0};
+    const auto in_units = [](double seconds) { return static_cast<std::int64_t>(seconds / unit); };
+    const double small = one_way(wire, small_bytes);
+    const double large = one_way(wire, large_bytes);
+    const std::int64_t own_overhead = in_units(overhead(wire));
+    if (!wire.is_first)
+        return {0, 0, own_overhead, 0};
+    return {in_units(small), own_overhead, 0, in_units((large - small) / (large_bytes - small_bytes))};
 }
 
 /// What this process measures with its partner; all 0 where it has none.
@@ -160,9 +129,9 @@ Measured measure_own(MPI_Comm comm, const schedules::Nodes& nodes)
     check(next.Comm_rank(comm, &rank));
     for (std::size_t node = 0; node + 1 < nodes.ranks.size(); node += 2) {
         if (nodes.ranks[node].front() == rank)
-            return as_first({comm, nodes.ranks[node + 1].front()});
+            return measure_pair({comm, nodes.ranks[node + 1].front(), true});
         if (nodes.ranks[node + 1].front() == rank)
-            return as_partner({comm, nodes.ranks[node].front()});
+            return measure_pair({comm, nodes.ranks[node].front(), false});
     }
     return {};
 }

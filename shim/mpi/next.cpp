@@ -17,13 +17,15 @@ namespace hopscotch::shim
 
 Functions next;
 Functions tools;
-std::atomic<Library> mpi_library{Library::unknown};
+std::atomic<Abi> abi_behind{Abi::unknown};
 #ifdef OPEN_MPI
 OpenMpiObjects open_mpi;
 #endif
 
 namespace
 {
+
+void* library = RTLD_NEXT; // as dlsym takes it
 
 const void* object_of(const void* address)
 {
@@ -77,10 +79,10 @@ void stand_in(int (*&function)(Arguments...))
 }
 
 template <class Function>
-void look_up(void* handle, const char* base_name, Family family, Function& behind, Function& tool)
+void look_up(const char* base_name, Family family, Function& behind, Function& tool)
 {
-    void* const base = dlsym(handle, base_name);
-    void* const shown = dlsym(handle, base_name + 1);
+    void* const base = dlsym(library, base_name);
+    void* const shown = dlsym(library, base_name + 1);
     behind = reinterpret_cast<Function>(base != nullptr ? base : shown);
     const bool is_tool = base != nullptr && shown != nullptr && object_of(base) != object_of(shown);
     tool = is_tool ? reinterpret_cast<Function>(shown) : nullptr;
@@ -88,17 +90,13 @@ void look_up(void* handle, const char* base_name, Family family, Function& behin
         stand_in(behind);
 }
 
-void fill(void* handle)
+void fill()
 {
-#define CALL(name, family) look_up(handle, "PMPI_" #name, Family::family, next.name, tools.name);
+#define CALL(name, family) look_up("PMPI_" #name, Family::family, next.name, tools.name);
 #include "shim/mpi/calls.def"
 #undef CALL
 #ifdef OPEN_MPI
-// A program that names one has a copy of its own, which the MPI library then uses, too; a search behind us misses it.
-#define OBJECT(name)                                                                                                   \
-    open_mpi.name = dlsym(RTLD_DEFAULT, #name);                                                                        \
-    if (open_mpi.name == nullptr)                                                                                      \
-        open_mpi.name = dlsym(handle, #name);
+#define OBJECT(name) open_mpi.name = find_symbol(#name);
     HOPSCOTCH_OPENMPI_OBJECTS(OBJECT)
 #undef OBJECT
 #endif
@@ -106,32 +104,32 @@ void fill(void* handle)
 
 /// Whether the library speaks the standard's binary interface: it gives that a version then, -1 where it speaks
 /// another, and has no such function when it is older (MPI 5.0, 20.2; the function may be called at any time).
-bool speaks_standard_abi(void* handle)
+bool speaks_standard_abi()
 {
     using GetVersion = int (*)(int*, int*);
-    const auto get_version = reinterpret_cast<GetVersion>(dlsym(handle, "PMPI_Abi_get_version"));
+    const auto get_version = reinterpret_cast<GetVersion>(find_symbol("PMPI_Abi_get_version"));
     int major = -1;
     int minor = -1;
     return get_version != nullptr && get_version(&major, &minor) == MPI_SUCCESS && major >= 1;
 }
 
 /// Open MPI has its communicators as data of this name, the MPICH family as numbers.
-Abi abi_behind(void* handle)
+Abi find_abi()
 {
-    if (speaks_standard_abi(handle))
+    if (speaks_standard_abi())
         return Abi::standard;
-    return dlsym(handle, "ompi_mpi_comm_world") != nullptr ? Abi::openmpi : Abi::mpich;
-}
-
-Library library_behind(void* handle)
-{
-    const Abi abi = abi_behind(handle);
-    if (abi == our_abi)
-        return Library::ours;
-    return abi == Abi::standard ? Library::standard_abi : Library::foreign;
+    return find_symbol("ompi_mpi_comm_world") != nullptr ? Abi::openmpi : Abi::mpich;
 }
 
 } // namespace
+
+/// A program that names an object of Open MPI has a copy of its own, which the MPI library then uses, too; a search
+/// behind us misses it.
+void* find_symbol(const char* name) noexcept
+{
+    void* const found = dlsym(RTLD_DEFAULT, name);
+    return found != nullptr ? found : dlsym(library, name);
+}
 
 std::string library_version()
 {
@@ -142,14 +140,12 @@ std::string library_version()
     return text; // the length of Open MPI counts the end of the text, too
 }
 
-Library resolve_functions() noexcept
+Abi resolve_functions() noexcept
 {
-    void* handle = RTLD_NEXT;
-    fill(handle);
-    if (next.Comm_rank == nullptr) {
-        handle = hidden_library();
-        if (handle != nullptr)
-            fill(handle);
+    fill();
+    if (void* const hidden = next.Comm_rank == nullptr ? hidden_library() : nullptr; hidden != nullptr) {
+        library = hidden;
+        fill();
     }
     if (next.Comm_rank == nullptr) {
         static const char message[] = "hopscotch error: an MPI function was called but no MPI library is loaded\n";
@@ -157,7 +153,7 @@ Library resolve_functions() noexcept
         (void)written;
         std::abort();
     }
-    return library_behind(handle);
+    return find_abi();
 }
 
 } // namespace hopscotch::shim

@@ -16,8 +16,9 @@
 namespace hopscotch::shim
 {
 
-/// The MPI libraries with one binary interface, and the one this library was compiled for.
-enum class Abi { mpich, openmpi, standard };
+/// The MPI libraries with one binary interface, and the one this library was compiled for. `standard`: MPI 5.0, chapter
+/// 20, whoever made it. Of another, handles are of another size, and constants have other values.
+enum class Abi { unknown, mpich, openmpi, standard };
 #if defined(OPEN_MPI)
 constexpr Abi our_abi = Abi::openmpi;
 #elif defined(HOPSCOTCH_STANDARD_ABI)
@@ -43,23 +44,21 @@ extern Functions next;
 /// order.
 extern Functions tools;
 
-/// The MPI library behind the shim.
-enum class Library {
-    unknown,     // nobody has looked yet
-    ours,        // of the family this library was compiled for
-    foreign,     // of another: handles are of another size, constants have other values
-    standard_abi // of the standard's binary interface (MPI 5.0, chapter 20), whoever made it, and not ours: foreign
-};
-extern std::atomic<Library> mpi_library; // said once exported functions know where to go
+/// That of the MPI library behind the shim; unknown until exported functions know where to go.
+extern std::atomic<Abi> abi_behind;
 
 /// Fills `next` and `tools`, and says what library it has found.
 /// Ends the process with one line on stderr when no MPI library is loaded, since the call cannot be answered.
-Library resolve_functions() noexcept;
+Abi resolve_functions() noexcept;
+
+/// What the MPI library, as not every one, has under this name, or the program in its place; null where there is none.
+/// Requires: resolve_functions() has begun.
+void* find_symbol(const char* name) noexcept;
 
 /// Whether the program uses an MPI library of another family: then nothing of MPI may be called.
 inline bool is_foreign() noexcept
 {
-    return mpi_library > Library::ours;
+    return abi_behind != Abi::unknown && abi_behind != our_abi;
 }
 
 /// What the MPI library calls itself, whoever made it, in several lines perhaps; empty where it does not say.

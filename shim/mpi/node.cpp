@@ -3,6 +3,7 @@
 // Divides processes by the node they are on.
 #include "shim/mpi/node.hpp"
 
+#include "shim/base/hash.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
@@ -14,6 +15,7 @@
 #include <functional>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace hopscotch::shim
 {
@@ -55,37 +57,19 @@ int clique()
     return rank < (least + 1) * larger ? rank / (least + 1) : (rank - larger) / least;
 }
 
-/// Processes of one colour, in the order they had.
-MPI_Comm split_off(MPI_Comm comm, int colour)
-{
-    MPI_Comm part = MPI_COMM_NULL;
-    check(next.Comm_split(comm, colour, 0, &part));
-    return part;
-}
-
-/// comm divided once more; comm is freed.
-MPI_Comm divided(MPI_Comm comm, int colour)
-{
-    MPI_Comm part = MPI_COMM_NULL;
-    try {
-        part = split_off(comm, colour);
-    } catch (...) {
-        next.Comm_free(&comm);
-        throw;
-    }
-    check(next.Comm_free(&comm));
-    return part;
-}
-
 } // namespace
 
 MPI_Comm split_by_host(MPI_Comm comm)
 {
-    constexpr std::uint64_t bits = 0x7fffffff; // of a colour: with one only, two of many hosts would soon be one
-    const std::uint64_t hash = std::hash<std::string>{}(host());
-    MPI_Comm part = split_off(comm, static_cast<int>(hash & bits));
-    part = divided(part, static_cast<int>(hash >> 31 & bits));
-    return divided(part, clique());
+    int size = 0;
+    check(next.Comm_size(comm, &size));
+    const std::uint64_t own = hash_with(std::hash<std::string>{}(host()), static_cast<std::uint64_t>(clique()));
+    std::vector<std::uint64_t> all(static_cast<std::size_t>(size));
+    check(next.Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm));
+    const auto first_like_this = std::find(all.begin(), all.end(), own) - all.begin();
+    MPI_Comm part = MPI_COMM_NULL;
+    check(next.Comm_split(comm, static_cast<int>(first_like_this), 0, &part));
+    return part;
 }
 
 MPI_Comm split_by_node(MPI_Comm comm)

@@ -20,7 +20,7 @@ bool fits_int(std::size_t bytes)
 
 } // namespace
 
-void start_send(const ProcessGroup& group, const char* from, std::size_t bytes, int to, int tag, MPI_Request& request)
+void start_send(const ProcessGroup& group, const void* from, std::size_t bytes, int to, int tag, MPI_Request& request)
 {
     if (fits_int(bytes))
         return check(next.Isend(from, static_cast<int>(bytes), MPI_BYTE, to, tag, group.communicator(), &request));
@@ -29,13 +29,29 @@ void start_send(const ProcessGroup& group, const char* from, std::size_t bytes, 
               : next.Isend_c(from, static_cast<MPI_Count>(bytes), MPI_BYTE, to, tag, group.communicator(), &request));
 }
 
-void start_receive(const ProcessGroup& group, char* to, std::size_t bytes, int from, int tag, MPI_Request& request)
+void start_receive(const ProcessGroup& group, void* to, std::size_t bytes, int from, int tag, MPI_Request& request)
 {
     if (fits_int(bytes))
         return check(next.Irecv(to, static_cast<int>(bytes), MPI_BYTE, from, tag, group.communicator(), &request));
     check(next.Irecv_c == nullptr
               ? MPI_ERR_COUNT
               : next.Irecv_c(to, static_cast<MPI_Count>(bytes), MPI_BYTE, from, tag, group.communicator(), &request));
+}
+
+void SetUpMessages::send(const void* from, std::size_t bytes, int to)
+{
+    start_send(ground_.group, from, bytes, to, ground_.tag, requests_.emplace_back(MPI_REQUEST_NULL));
+}
+
+void SetUpMessages::receive(void* to, std::size_t bytes, int from)
+{
+    start_receive(ground_.group, to, bytes, from, ground_.tag, requests_.emplace_back(MPI_REQUEST_NULL));
+}
+
+void SetUpMessages::finish()
+{
+    check(next.Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE));
+    requests_.clear();
 }
 
 std::size_t received_bytes(const MPI_Status& status)

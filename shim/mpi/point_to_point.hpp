@@ -6,14 +6,30 @@
 #include "shim/mpi/process_group.hpp"
 
 #include <cstddef>
+#include <vector>
 
 namespace hopscotch::shim
 {
 
 /// MPI_Isend and MPI_Irecv of bytes on the group's communicator, more than an int can count included.
 /// Throws: MpiError; MPI_ERR_COUNT where the library has no large counts and needs them.
-void start_send(const ProcessGroup& group, const char* from, std::size_t bytes, int to, int tag, MPI_Request& request);
-void start_receive(const ProcessGroup& group, char* to, std::size_t bytes, int from, int tag, MPI_Request& request);
+void start_send(const ProcessGroup& group, const void* from, std::size_t bytes, int to, int tag, MPI_Request& request);
+void start_receive(const ProcessGroup& group, void* to, std::size_t bytes, int from, int tag, MPI_Request& request);
+
+/// Messages that set something up, all under way at once. What is sent and where it is received stays until finish().
+class SetUpMessages
+{
+  public:
+    explicit SetUpMessages(const Ground& ground) : ground_(ground) {}
+
+    void send(const void* from, std::size_t bytes, int to);
+    void receive(void* to, std::size_t bytes, int from);
+    void finish();
+
+  private:
+    const Ground& ground_;
+    std::vector<MPI_Request> requests_;
+};
 
 /// Bytes that a completed receive brought.
 std::size_t received_bytes(const MPI_Status& status);

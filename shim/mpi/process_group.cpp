@@ -6,17 +6,13 @@
 #include "shim/base/immortal.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process_memory.hpp"
-#include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/network.hpp"
 #include "shim/mpi/node.hpp"
-#include "shim/mpi/returned_errors.hpp"
 #include "shim/mpi/threads.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
-#include <cstring>
 #include <mutex>
 #include <sched.h>
 #include <string>
@@ -37,59 +33,56 @@ struct Groups {
 
 std::atomic<bool> memory_is_unread{false};
 
-struct Machine {
-    int processes;
-    int cores; // 0: not known
+/// What a process tells those on its node.
+struct Mate {
+    int rank = 0; // in the group
+    cpu_set_t cores{};
+    MemoryProof memory;
 };
 
-/// The cores that any process may use: those that not all must leave alone.
-void use_all(CollectiveConsensus consensus, cpu_set_t& cores)
+/// The processes of comm that are on this one's node, by rank. Collective: over comm.
+std::vector<Mate> meet_mates(MPI_Comm comm, int rank)
 {
-    std::array<std::uint64_t, sizeof(cpu_set_t) / sizeof(std::uint64_t)> words;
-    const auto turn_round = [&words] {
-        std::transform(words.begin(), words.end(), words.begin(), [](std::uint64_t word) { return ~word; });
-    };
-    std::memcpy(words.data(), &cores, sizeof cores);
-    turn_round();
-    consensus.common_bits(words.data(), words.size());
-    turn_round();
-    std::memcpy(&cores, words.data(), sizeof cores);
+    Mate own{rank, {}, own_memory_proof()};
+    if (sched_getaffinity(0, sizeof own.cores, &own.cores) != 0)
+        CPU_ZERO(&own.cores);
+    MPI_Comm node = split_by_node(comm);
+    int size = 0;
+    check(next.Comm_size(node, &size));
+    std::vector<Mate> mates(static_cast<std::size_t>(size));
+    check(next.Allgather(&own, sizeof own, MPI_BYTE, mates.data(), sizeof own, MPI_BYTE, node));
+    check(next.Comm_free(&node));
+    return mates;
 }
 
-/// How many processes this machine has, and cores that any of them may use. Collective: over node.
-Machine look_at_machine(MPI_Comm node)
+/// Whether there are more processes on this machine than cores that any of them may use.
+bool share_cores(const std::vector<Mate>& mates)
 {
-    cpu_set_t cores;
-    CPU_ZERO(&cores);
-    if (sched_getaffinity(0, sizeof cores, &cores) != 0)
-        CPU_ZERO(&cores);
-    int processes = 1;
-    check(next.Comm_size(node, &processes));
-    use_all(CollectiveConsensus(node), cores);
+    cpu_set_t usable;
+    CPU_ZERO(&usable);
+    for (const Mate& mate : mates)
+        CPU_OR(&usable, &usable, &mate.cores);
+    auto processes = static_cast<int>(mates.size());
     // The launcher knows of processes outside this group; MPICH can split one machine into several nodes.
     for (const char* variable : {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE"})
         if (const char* launched = std::getenv(variable))
             processes = std::max(processes, std::atoi(launched));
-    return {processes, CPU_COUNT(&cores)};
+    const int cores = CPU_COUNT(&usable);
+    return cores > 0 && processes > cores; // 0: not known
 }
 
-/// Of these processes and such that suits(group); null where there is none. Threads may have added them in different
-/// orders on different processes: the oldest has the smallest id.
-template <class Suits>
-std::shared_ptr<ProcessGroup> oldest_group(const std::vector<int>& members, Suits&& suits)
+/// Whether this process reads the memory of the next one on its node; with a container's own namespaces around some of
+/// them, or other users, one process of the node cannot.
+bool reads_next_mate(const std::vector<Mate>& mates, int rank)
 {
-    Groups& known = immortal<Groups>();
-    std::vector<std::shared_ptr<ProcessGroup>> candidates; // freed after the lock, if they end here
-    const LockAmongThreads lock(known.mutex);
-    std::shared_ptr<ProcessGroup> oldest;
-    for (const auto& weak : known.groups) {
-        candidates.push_back(weak.lock());
-        const auto& one = candidates.back();
-        if (one != nullptr && one->members() == members && suits(*one) &&
-            (oldest == nullptr || one->id() < oldest->id()))
-            oldest = one;
-    }
-    return oldest;
+    const auto next_mate = std::find_if(mates.begin(), mates.end(), [=](const Mate& mate) { return mate.rank > rank; });
+    const MemoryProof& memory = (next_mate != mates.end() ? *next_mate : mates.front()).memory;
+    const bool reads = reads_memory_of(memory);
+    if (!reads)
+        log(LogLevel::info,
+            "large blocks are copied twice on nodes: this process does not read the memory of process " +
+                std::to_string(memory.process) + " (process_vm_readv: Yama, seccomp or a container)");
+    return reads;
 }
 
 int largest_tag() // Open MPI 5 says it of MPI_COMM_WORLD only
@@ -111,16 +104,14 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
         check(next.Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN));
         check(next.Comm_size(communicator_, &size_));
         largest_tag_ = largest_tag();
-        MPI_Comm node = split_by_node(communicator_);
-        const Machine machine = look_at_machine(node);
-        const bool crowded = machine.cores > 0 && machine.processes > machine.cores;
-        yields_ = settings.yield == Yield::always || (settings.yield == Yield::automatic && crowded);
-        if (settings.yield == Yield::automatic && machine.cores >= machine.processes)
-            limit_waiting_threads(machine.cores / machine.processes);
-        const auto leader = static_cast<int>(CollectiveConsensus(node).minimum(rank_));
-        const bool reads = !settings.one_copy_bytes || reads_node(node, settings.ptracer);
-        check(next.Comm_free(&node));
-        const bool all_read = gather_nodes(leader, reads);
+        if (settings.one_copy_bytes && settings.ptracer)
+            let_processes_read();
+        const std::vector<Mate> mates = meet_mates(communicator_, rank_);
+        for (const Mate& mate : mates)
+            process_ids_.push_back(mate.memory.process);
+        yields_ = settings.yield == Yield::always || (settings.yield == Yield::automatic && share_cores(mates));
+        const bool reads = !settings.one_copy_bytes || reads_next_mate(mates, rank_);
+        const bool all_read = gather_nodes(mates.front().rank, reads);
         if (!all_read)
             memory_is_unread = true;
         else if (settings.one_copy_bytes)
@@ -134,50 +125,27 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
     }
 }
 
-/// Whether this process reads the memory of the next one on its node; with a container's own namespaces around some of
-/// them, or other users, one process of the node cannot. Collective: over node.
-bool ProcessGroup::reads_node(MPI_Comm node, bool let_others)
-{
-    if (let_others)
-        let_processes_read();
-    int rank = 0;
-    int size = 0;
-    check(next.Comm_rank(node, &rank));
-    check(next.Comm_size(node, &size));
-    const MemoryProof own = own_memory_proof();
-    std::vector<MemoryProof> all(static_cast<std::size_t>(size));
-    check(next.Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, node));
-    for (const MemoryProof& proof : all)
-        process_ids_.push_back(proof.process);
-    const MemoryProof& other = all[static_cast<std::size_t>((rank + 1) % size)];
-    const bool reads = reads_memory_of(other);
-    if (!reads)
-        log(LogLevel::info,
-            "large blocks are copied twice on nodes: this process does not read the memory of process " +
-                std::to_string(other.process) + " (process_vm_readv: Yama, seccomp or a container)");
-    return reads;
-}
-
 /// Fills node_map_ from the lowest rank on each process's node, and finds whether any gives way. Whether all read the
 /// memory of others.
 bool ProcessGroup::gather_nodes(int leader, bool reads)
 {
-    constexpr int gives_way = 1;
-    constexpr int cannot_read = 2;
-    const int own[2] = {leader, (yields_ ? gives_way : 0) | (reads ? 0 : cannot_read)};
-    std::vector<int> all(static_cast<std::size_t>(size_) * 2);
-    check(next.Allgather(own, 2, MPI_INT, all.data(), 2, MPI_INT, communicator_));
+    struct Standing {
+        int leader, yields, reads;
+    };
+    const Standing own{leader, yields_ ? 1 : 0, reads ? 1 : 0};
+    std::vector<Standing> all(static_cast<std::size_t>(size_));
+    check(next.Allgather(&own, 3, MPI_INT, all.data(), 3, MPI_INT, communicator_));
     std::vector<int> leaders;
-    int said = 0;
-    for (std::size_t i = 0; i < all.size(); i += 2) {
-        leaders.push_back(all[i]);
-        said |= all[i + 1];
+    bool all_read = true;
+    for (const Standing& one : all) {
+        leaders.push_back(one.leader);
+        any_yields_ = any_yields_ || one.yields != 0;
+        all_read = all_read && one.reads != 0;
     }
     node_map_ = std::make_shared<const schedules::Nodes>(schedules::nodes_of(leaders));
     for (const std::vector<int>& ranks : node_map_->ranks)
         most_on_node_ = std::max(most_on_node_, static_cast<int>(ranks.size()));
-    any_yields_ = (said & gives_way) != 0;
-    return (said & cannot_read) == 0;
+    return all_read;
 }
 
 /// Someone may have told this process that a call takes long, when it had left that: MPICH from 5 on raises an error
@@ -208,12 +176,18 @@ TagBlock ProcessGroup::tags(std::int64_t block) const
 
 std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members)
 {
-    return oldest_group(members, [](const ProcessGroup& group) { return group.has_tags(); });
-}
-
-std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members, std::int64_t id)
-{
-    return oldest_group(members, [id](const ProcessGroup& group) { return group.id() == id; });
+    Groups& known = immortal<Groups>();
+    std::vector<std::shared_ptr<ProcessGroup>> candidates; // freed after the lock, if they end here
+    const LockAmongThreads lock(known.mutex);
+    std::shared_ptr<ProcessGroup> oldest;
+    for (const auto& weak : known.groups) {
+        candidates.push_back(weak.lock());
+        const auto& one = candidates.back();
+        if (one != nullptr && one->members() == members && one->has_tags() &&
+            (oldest == nullptr || one->id() < oldest->id()))
+            oldest = one;
+    }
+    return oldest;
 }
 
 std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>& members, std::int64_t id,

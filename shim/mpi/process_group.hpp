@@ -5,6 +5,7 @@
 
 #include "schedules/cost.hpp"
 #include "schedules/nodes.hpp"
+#include "schedules/tag_block.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/mpi/next.hpp"
 
@@ -18,24 +19,7 @@
 namespace hopscotch::shim
 {
 
-/// Tags of one graph communicator: `count` from `first` on, for its use alone.
-struct TagBlock {
-    int first = 0;
-    static constexpr int count = 4096;
-
-    /// Of messages that belong to no exchange: those that set the graph up, that carry calls a second time, that agree
-    /// on the times of trials, of blocking calls and of each collective's nonblocking ones, and that tell of calls that
-    /// wait. The last ones of the block.
-    int set_up() const noexcept { return first + count - 1; }
-    int reference() const noexcept { return first + count - 2; }
-    int agreement() const noexcept { return first + count - 3; }
-    int watchdog() const noexcept { return first + count - 4; }
-    int silent_agreement(schedules::Collective collective) const noexcept
-    {
-        return first + count - 5 - static_cast<int>(collective);
-    }
-    static constexpr int of_no_exchange = 4 + static_cast<int>(schedules::collective_count);
-};
+using schedules::TagBlock;
 
 /// Processes in the rank order of the communicators that share it. Never the user's communicator, so a wildcard receive
 /// of the program cannot take our messages (MPI 4.0, 7.3 demands as much of a topology's collectives). Messages only:
@@ -90,11 +74,8 @@ class ProcessGroup
     /// number where some process could not read the memory of another. The same on all processes.
     std::size_t lent_from_bytes() const noexcept { return lent_from_bytes_; }
 
-    /// Of the processes of this node, by node_index: what the system calls them; 0 where that was not asked.
-    std::int64_t process_id(int node_index) const noexcept
-    {
-        return process_ids_.empty() ? 0 : process_ids_[static_cast<std::size_t>(node_index)];
-    }
+    /// Of the processes of this node, by node_index: what the system calls them.
+    std::int64_t process_id(int node_index) const { return process_ids_[static_cast<std::size_t>(node_index)]; }
 
     /// The number of the tag block of the graph for which the group is made.
     static constexpr std::int64_t first_block = 1;
@@ -126,7 +107,6 @@ class ProcessGroup
     std::atomic<std::int64_t> next_block_{first_block + 1};
 
     bool reaches(std::int64_t block) const noexcept;
-    bool reads_node(MPI_Comm node, bool let_others);
     std::size_t node_of(int rank) const noexcept
     {
         return static_cast<std::size_t>(node_map_->of_rank[static_cast<std::size_t>(rank)]);
@@ -142,12 +122,10 @@ struct Ground {
     int tag;
 };
 
-/// The oldest group object of these processes, without those that have no tags left; null where there is none. Local;
-/// processes may differ in what they still hold, and threads in what they find.
+/// The oldest group object of these processes, without those that have no tags left; null where there is none. Threads
+/// may have added them in different orders on different processes: the oldest has the smallest id. Local; processes may
+/// differ in what they still hold, and threads in what they find.
 std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members);
-
-/// The one of that id.
-std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members, std::int64_t id);
 
 /// Makes a new group for the processes of comm, with these ranks in MPI_COMM_WORLD, and remembers it until the next one
 /// is made, and as long as someone holds it. Collective: over comm.

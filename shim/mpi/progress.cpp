@@ -102,6 +102,20 @@ bool driven_by_library() noexcept
     return library_calls;
 }
 
+/// Every blocking call of Open MPI waits in its progress loop.
+void join_progress_loop() noexcept
+{
+    using Callback = int (*)();
+    using Register = int (*)(Callback);
+    static const Callback advance = [] {
+        drive_from_library();
+        return 0; // events seen: none that Open MPI must know of
+    };
+    const auto enlist_callback = reinterpret_cast<Register>(find_symbol("opal_progress_register"));
+    if (enlist_callback != nullptr && enlist_callback(advance) == 0)
+        drive_from_library(); // it does from now on
+}
+
 void allow_driving(bool allowed) noexcept
 {
     driving_allowed = allowed;

@@ -60,13 +60,13 @@ void allow_driving(bool allowed) noexcept;
 template <class Complete, class Idle>
 void progress_until(Complete&& complete, Idle&& idle)
 {
-    WaitingThread waiting;
+    unsigned looks = 0;
     while (!complete()) {
         progress();
         if (complete())
             return;
         idle();
-        waiting.give_way_if_crowded();
+        give_way_among_threads(looks);
     }
 }
 

@@ -3,13 +3,26 @@
 // Tells whether threads may call MPI at once, and lets them wait without keeping others from a core.
 #pragma once
 
+#include "shim/mpi/next.hpp"
+
 #include <mutex>
+#include <sched.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace hopscotch::shim
 {
 
 /// Whether several threads may call MPI at once.
-bool several_threads() noexcept;
+inline bool several_threads() noexcept
+{
+    static const bool several = [] {
+        int level = MPI_THREAD_MULTIPLE;
+        return next.Query_thread(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE;
+    }();
+    return several;
+}
 
 /// Holds a mutex, if several threads may call MPI at once.
 class LockAmongThreads
@@ -26,38 +39,27 @@ class LockAmongThreads
 };
 
 /// Gives the core to another process.
-void give_way() noexcept;
+inline void give_way() noexcept
+{
+    sched_yield();
+}
 
 /// Tells the core that this process only looks again.
-void relax() noexcept;
-
-/// From now on, if more threads of this process than that wait at once, they give their cores away. Local: who gives
-/// way does not change what is sent. They do not sleep, since where no process yields nobody wakes them.
-void limit_waiting_threads(int most) noexcept;
-
-/// A thread that waits in a call of ours, while this lives.
-class WaitingThread
+inline void relax() noexcept
 {
-  public:
-    WaitingThread() = default;
-    ~WaitingThread();
-    WaitingThread(const WaitingThread&) = delete;
-    WaitingThread& operator=(const WaitingThread&) = delete;
+#if defined(__x86_64__)
+    _mm_pause();
+#endif
+}
 
-    /// After every fruitless look: gives the core away if too many threads wait. Whoever has not looked often does not
-    /// count as waiting, since that takes longer than many a call.
-    void give_way_if_crowded() noexcept
-    {
-        constexpr unsigned looks_before_counted = 16;
-        if (++looks_ > looks_before_counted)
-            give_way_if_too_many();
-    }
-
-  private:
-    void give_way_if_too_many() noexcept;
-
-    unsigned looks_ = 0;
-    bool counted_ = false;
-};
+/// After a fruitless look of a thread that waits, counted in `looks`: where several threads may call MPI at once, they
+/// may outnumber the cores, and one that has looked often gives its core away. Local: who gives way does not change
+/// what is sent. They do not sleep, since where no process yields nobody wakes them.
+inline void give_way_among_threads(unsigned& looks) noexcept
+{
+    constexpr unsigned looks_before_giving_way = 64;
+    if (++looks > looks_before_giving_way && several_threads())
+        give_way();
+}
 
 } // namespace hopscotch::shim

@@ -5,8 +5,7 @@
 #include "shim/papers/call_plan.hpp"
 
 #include "shim/base/clock.hpp"
-#include "shim/mpi/guarded.hpp"
-#include "shim/mpi/returned_errors.hpp"
+#include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
 #include <climits>

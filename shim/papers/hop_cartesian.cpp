@@ -6,7 +6,6 @@
 #include "shim/call/attachment.hpp"
 #include "shim/call/counting.hpp"
 #include "shim/graph/known_grids.hpp"
-#include "shim/mpi/distributed_graph.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/papers/hop_other_list.hpp"

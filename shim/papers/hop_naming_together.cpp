@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What processes find out about their names together: whether they agree, parts of the grid, Cartesian neighborhoods.
 #include "include/hopscotch.h"
+#include "schedules/agreement.hpp"
 #include "schedules/infer.hpp"
-#include "shim/graph/agreement.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
@@ -71,8 +71,8 @@ bool explained(MPI_Comm comm, const schedules::Topology& grid, const schedules::
     if (!consensus.all(all_below(end, edges.destinations) && all_below(end, edges.sources)))
         return false;
     const auto degree = static_cast<std::int64_t>(edges.destinations.size());
-    const std::int64_t root = consensus.maximum(encode_root(degree, edges.rank));
-    const int root_rank = decode_root(root);
+    const std::int64_t root = consensus.maximum(schedules::encode_root(degree, edges.rank));
+    const int root_rank = schedules::decode_root(root);
     std::vector<int> list = edges.destinations;
     list.resize(static_cast<std::size_t>(root >> 32));
     consensus.broadcast(list.data(), list.size() * sizeof(int), root_rank);

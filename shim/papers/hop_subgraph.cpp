@@ -3,7 +3,6 @@
 // Communicators made of others in the 2020 paper: bases, and parts that keep their part of the graph.
 #include "include/hopscotch.h"
 #include "shim/call/attachment.hpp"
-#include "shim/mpi/distributed_graph.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/papers/hop_graph.hpp"

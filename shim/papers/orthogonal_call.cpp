@@ -3,7 +3,7 @@
 // Does with neighborhoods what the collectives of collectives.def do with all processes, in every form; for MPI_ names.
 #include "shim/papers/orthogonal_call.hpp"
 
-#include "shim/mpi/guarded.hpp"
+#include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
 #include <atomic>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "shim/interpose/intercept.hpp"
-#include "shim/mpi/guarded.hpp"
+#include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/papers/hop_cartesian_calls.hpp"
 #include "shim/papers/hop_graph.hpp"

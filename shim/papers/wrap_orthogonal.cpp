@@ -27,4 +27,5 @@ using namespace hopscotch::shim;
 #define COLLECTIVE(suffix, name, iname, ...)                                                                           \
     BLOCKING(name##suffix, __VA_ARGS__)                                                                                \
     ALLGATHER(suffix, name, iname, __VA_ARGS__)
+#define PLANNED(...) planned(call, comm, completing, [&](auto& links) { return __VA_ARGS__; })
 #include "shim/mpi/collectives.def"

@@ -9,7 +9,7 @@
 #include "shim/exchange/aggregated_exchange.hpp"
 #include "shim/exchange/scheduled_exchange.hpp"
 #include "shim/exchange/shared_exchange.hpp"
-#include "shim/graph/node_neighborhood.hpp"
+#include "shim/graph/aggregation.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -97,7 +97,7 @@ SelectionEntry& Selection::serve(Call call, Collective collective, Completion co
 Consensus& Selection::consensus()
 {
     if (consensus_ == nullptr)
-        consensus_ = make_call_consensus(group_, tags_.agreement(), pool_.segment());
+        consensus_ = std::make_unique<MessageConsensus>(group_, tags_.agreement());
     return *consensus_;
 }
 

@@ -8,7 +8,7 @@
 #include "schedules/trial.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/graph/graph.hpp"
-#include "shim/memory/call_consensus.hpp"
+#include "shim/mpi/dissemination.hpp"
 #include "shim/mpi/process_group.hpp"
 #include "shim/selection/entry.hpp"
 #include "shim/selection/exchange_pool.hpp"

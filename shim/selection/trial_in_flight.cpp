@@ -91,21 +91,18 @@ try {
         return false;
     if (!times_) {
         sum_up();
-        const std::vector<std::int64_t> own = trial_.nanoseconds();
-        const std::vector<std::uint64_t> words(own.begin(), own.end());
-        times_.emplace(group_, tag_, words.data(), words.size(), larger);
+        times_.emplace(group_, tag_, trial_.nanoseconds());
     }
     if (!times_->advance())
         return false;
     if (!switches_) {
         last_ = made_ + calls_of_grace;
-        switches_.emplace(group_, tag_, &*last_, 1, larger);
+        switches_.emplace(group_, tag_, std::vector{static_cast<std::int64_t>(*last_)});
     }
     if (!switches_->advance())
         return false;
-    const std::uint64_t* const times = times_->words();
-    trial_.conclude({times, times + trial_.candidates().size()}, {group_->nodes() == 1, group_->any_yields()});
-    holds_from_ = *switches_->words() + 1;
+    trial_.conclude(times_->values(), {group_->nodes() == 1, group_->any_yields()});
+    holds_from_ = static_cast<std::uint64_t>(switches_->values().front()) + 1;
     return true;
 } catch (const MpiError&) {
     end_job("the MPI library does not carry the messages by which processes agree on the times of nonblocking calls",

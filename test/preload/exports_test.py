@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks what libhopscotch.so exports and imports: exports_test.py LIBRARY CALLS_DEF [HEADER]
+"""Checks what libhopscotch.so exports and imports: exports_test.py LIBRARY [HEADER]
 
-It may not be linked to MPI and may not refer to any MPI function; it exports exactly the functions of
-shim/mpi/calls.def, under both names, and those of include/hopscotch.h; preloaded into a program without MPI it does
-nothing.
+It may not be linked to MPI and may not refer to any MPI function; it exports exactly the functions that
+scripts/intercepted.py reads, under both names, and those of include/hopscotch.h; preloaded into a program without MPI
+it does nothing.
 """
 
 import os
@@ -12,6 +12,9 @@ import pathlib
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "scripts"))
+from intercepted import intercepted  # noqa: E402
 
 
 def output(*command, **options):
@@ -22,12 +25,6 @@ def symbols(library, kind):
     """Names without versions. Version nodes themselves (type A) are left out."""
     rows = (line.split() for line in output("nm", "-D", kind, library).splitlines())
     return {row[-1].split("@")[0] for row in rows if row[-2] != "A"}
-
-
-def intercepted(calls_def):
-    """Names of all rows CALL(name, family) that stand for an exported function."""
-    rows = re.findall(r"^CALL\(\s*(\w+)\s*,\s*(\w+)\s*\)", calls_def.read_text(encoding="utf-8"), re.MULTILINE)
-    return {name for name, family in rows if family != "used"}
 
 
 def declared(header):
@@ -49,10 +46,9 @@ def main():
     if re.search(r"\bBIND_NOW\b|\(FLAGS_1\).*\bNOW\b", output("readelf", "-d", library)):
         errors.append("is linked with -z now; it must be bound lazily")
 
-    names = intercepted(pathlib.Path(sys.argv[2]))
-    wanted = {prefix + name for name in names for prefix in ("MPI_", "PMPI_")}
-    if len(sys.argv) > 3 and os.path.exists(sys.argv[3]):
-        wanted |= declared(pathlib.Path(sys.argv[3]))
+    wanted = {prefix + name for name in intercepted() for prefix in ("MPI_", "PMPI_")}
+    if len(sys.argv) > 2 and os.path.exists(sys.argv[2]):
+        wanted |= declared(pathlib.Path(sys.argv[2]))
     # Besides: the one function of UCX through which the MPI library drives us.
     exported = {name for name in symbols(library, "--defined-only")
                 if name != "ucp_worker_progress"}

@@ -100,6 +100,18 @@ TEST_CASE("a grid that was shown comes before the same one with other periods", 
     CHECK(std::string(candidates.back().found) == "hint");
 }
 
+TEST_CASE("grids that were shown are trusted if they have as many processes", "[grid_choice]")
+{
+    const Topology line({6}, {true});
+    const Topology grid({2, 3}, {true, true});
+    const std::vector<Candidate> hints{{line, "recorded"}};
+    CHECK(texts(trusted_grids(6, line, std::nullopt, hints)) == std::vector<std::string>{"6p", "6", "6p"});
+    CHECK(texts(trusted_grids(6, std::nullopt, line, {})) == std::vector<std::string>{"6p", "6"});
+    CHECK(std::string(trusted_grids(6, grid, line, hints).front().found) == "parent");
+    CHECK(std::string(trusted_grids(6, grid, line, hints).back().found) == "recorded");
+    CHECK(trusted_grids(7, grid, line, {}).empty());
+}
+
 TEST_CASE("other candidates, and others in other order, have another hash", "[grid_choice]")
 {
     const std::vector<Candidate> one = in_all_patterns(Topology({2, 3}, {true, false}), "hint");

@@ -117,3 +117,25 @@ TEST_CASE("node plan: lists that do not fit the grid are refused")
     route.stencil = star(2, 1);
     CHECK_THROWS_AS(plan_node(nodes, lists_of(job, nodes, 0), Blocks::individual, route), std::invalid_argument);
 }
+
+TEST_CASE("leaders come back as they were sent")
+{
+    Leaders leaders;
+    leaders.senders = {{1, {4, 5}}, {3, {}}, {7, {6}}};
+    leaders.receivers = {{1, {}}, {3, {4}}, {7, {5, 6}}};
+    const Leaders back = leaders_from(as_numbers(leaders));
+    CHECK(back.senders == leaders.senders);
+    CHECK(back.receivers == leaders.receivers);
+    CHECK(leaders_from({}).senders.empty());
+}
+
+TEST_CASE("lists come back as they were sent")
+{
+    Edges one;
+    one.destinations = {1, 2};
+    one.sources = {3};
+    const NodeLists lists = node_lists_from(4, {as_numbers(one), as_numbers(Edges())});
+    CHECK(lists.node == 4);
+    CHECK(lists.destinations == std::vector<std::vector<int>>{{1, 2}, {}});
+    CHECK(lists.sources == std::vector<std::vector<int>>{{3}, {}});
+}

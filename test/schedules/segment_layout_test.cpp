@@ -20,7 +20,7 @@ constexpr std::size_t page_bytes = 4096;
 std::vector<Range> everything(const SegmentLayout& layout, std::size_t processes, std::size_t streams)
 {
     std::vector<Range> all;
-    for (std::size_t process = 0; process < processes; ++process) {
+    for (std::size_t process = 0; process < processes; ++process)
         for (std::size_t stream = 0; stream < streams; ++stream) {
             all.push_back({layout.readings(process, stream), line_bytes});
             all.push_back({layout.sleepers(process, stream), line_bytes});
@@ -29,9 +29,6 @@ std::vector<Range> everything(const SegmentLayout& layout, std::size_t processes
                 all.push_back({layout.buffer(process, stream, which), layout.room(stream)});
             }
         }
-        for (std::size_t which = 0; which < buffers_per_stream; ++which)
-            all.push_back({layout.statement(process, which), line_bytes});
-    }
     return all;
 }
 
@@ -89,7 +86,6 @@ TEST_CASE("a process owns its things and no other's")
     const std::vector<Range> own = layout.own(1);
     CHECK(covers(own, {layout.front(1, 1, 0), front_bytes}));
     CHECK(covers(own, {layout.sleepers(1, 0), line_bytes}));
-    CHECK(covers(own, {layout.statement(1, 1), line_bytes}));
     CHECK_FALSE(covers(own, {layout.readings(2, 1), line_bytes}));
     CHECK_FALSE(covers(own, {layout.buffer(0, 0, 0), 1}));
 }

@@ -5,7 +5,7 @@
 #include "test/shim/exchange/carried.hpp"
 
 #include "schedules/room.hpp"
-#include "shim/graph/node_neighborhood.hpp"
+#include "shim/graph/aggregation.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "test/catch.hpp"
 #include "test/shim/graph/detected.hpp"

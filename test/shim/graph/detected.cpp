@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <mpi.h>
+#include <utility>
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
@@ -31,12 +32,16 @@ JobCommunicator::~JobCommunicator()
     MPI_Comm_free(&comm_);
 }
 
-Detected detect(MPI_Comm comm, const Settings& settings, std::vector<Candidate> hints)
+std::optional<Detected> detect_if_possible(MPI_Comm comm, const Settings& settings, std::vector<Candidate> hints)
 {
     CollectiveConsensus consensus(comm);
-    Stage stage = Stage::alone;
     Origin origin{Call::Dist_graph_create_adjacent, MPI_COMM_NULL, std::move(hints), nullptr, std::nullopt};
-    return conclude(propose(consensus, std::move(origin), 1), consensus, settings, stage);
+    return conclude(propose(consensus, std::move(origin), 1), consensus, settings);
+}
+
+Detected detect(MPI_Comm comm, const Settings& settings, std::vector<Candidate> hints)
+{
+    return detect_if_possible(comm, settings, std::move(hints)).value();
 }
 
 Job random_job(std::mt19937& random)

@@ -26,5 +26,10 @@ class JobCommunicator
 hopscotch::shim::Detected detect(MPI_Comm comm, const hopscotch::shim::Settings& settings = {},
                                  std::vector<hopscotch::shim::Candidate> hints = {});
 
+/// The same; nothing where a process has given up.
+std::optional<hopscotch::shim::Detected> detect_if_possible(MPI_Comm comm,
+                                                            const hopscotch::shim::Settings& settings = {},
+                                                            std::vector<hopscotch::shim::Candidate> hints = {});
+
 /// A job on a random grid of all processes of MPI_COMM_WORLD. The same on all processes.
 Job random_job(std::mt19937& random);

@@ -17,7 +17,10 @@ TEST_CASE("Collectives find the largest, the common and the sum")
     const std::int64_t rank = world().rank;
     CHECK(consensus.maximum(rank) == size - 1);
     CHECK(consensus.minimum(rank + 5) == 5);
-    CHECK(consensus.count(rank % 2 == 0) == (size + 1) / 2);
+    double doubles[] = {static_cast<double>(rank) / 2, -1.5};
+    consensus.maxima(doubles, 2);
+    CHECK(doubles[0] == static_cast<double>(size - 1) / 2);
+    CHECK(doubles[1] == -1.5);
     CHECK(consensus.all(true));
     CHECK_FALSE(consensus.all(rank != size - 1));
     CHECK(consensus.all_equal(INT64_MIN));

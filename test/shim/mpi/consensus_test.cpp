@@ -41,13 +41,6 @@ TEST_CASE("Values are equal when the largest is the smallest")
     CHECK(consensus.all_equal(5)); // once
 }
 
-TEST_CASE("Only the bits of all processes are common")
-{
-    FakeConsensus consensus;
-    consensus.others_set(0b0110);
-    CHECK(consensus.common_bits(std::uint64_t{0b1100}) == 0b0100);
-}
-
 TEST_CASE("An agreement that fails says so to whoever asks")
 {
     FakeConsensus consensus;

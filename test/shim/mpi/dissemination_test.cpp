@@ -6,11 +6,23 @@
 #include "shim/mpi/dissemination.hpp"
 #include "test/processes.hpp"
 
-#include <array>
 #include <chrono>
+#include <random>
 #include <thread>
+#include <vector>
 
 using namespace hopscotch::shim;
+
+namespace
+{
+
+std::int64_t said_by(int rank, int question)
+{
+    std::mt19937_64 random(seed() + 1000u * static_cast<unsigned>(rank) + static_cast<unsigned>(question));
+    return static_cast<std::int64_t>(random() >> 1) - (INT64_MAX >> 1);
+}
+
+} // namespace
 
 TEST_CASE("The largest values of all processes are found though nobody waits, question after question")
 {
@@ -20,14 +32,30 @@ TEST_CASE("The largest values of all processes are found though nobody waits, qu
     for (int question = 0; question < 20; ++question) {
         if (question % size == rank)
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        const std::array<int, 3> own{rank, -rank, rank == question % size ? 1000 : -1};
-        std::array<std::uint64_t, 3> words{};
-        std::copy(own.begin(), own.end(), words.begin());
-        Dissemination maxima(test.group, test.tags.set_up(), words.data(), words.size(), larger);
+        const std::vector<std::int64_t> own{rank, -rank, rank == question % size ? 1000 : -1};
+        Dissemination maxima(test.group, test.tags.set_up(), own);
         while (!maxima.advance())
             std::this_thread::yield();
-        CHECK(static_cast<std::int64_t>(maxima.words()[0]) == size - 1);
-        CHECK(static_cast<std::int64_t>(maxima.words()[1]) == 0);
-        CHECK(static_cast<std::int64_t>(maxima.words()[2]) == 1000);
+        CHECK(maxima.values() == std::vector<std::int64_t>{size - 1, 0, 1000});
     }
+}
+
+TEST_CASE("By messages processes agree between calls")
+{
+    const TestGroup test = test_group();
+    MessageConsensus consensus(test.group, test.tags.agreement());
+    for (int question = 0; question < 200; ++question) {
+        const auto count = static_cast<std::size_t>(question % 9 + 1);
+        std::vector<std::int64_t> largest(count, INT64_MIN);
+        for (int rank = 0; rank < world().size; ++rank)
+            for (std::size_t i = 0; i < count; ++i)
+                largest[i] = std::max(largest[i], said_by(rank, question) + static_cast<std::int64_t>(i));
+        std::vector<std::int64_t> values;
+        for (std::size_t i = 0; i < count; ++i)
+            values.push_back(said_by(world().rank, question) + static_cast<std::int64_t>(i));
+        consensus.maxima(values.data(), count);
+        REQUIRE(values == largest);
+    }
+    CHECK(consensus.all_equal(world().size));
+    CHECK(consensus.all_equal(world().rank) == (world().size == 1));
 }

@@ -16,11 +16,8 @@
 class FakeConsensus final : public hopscotch::shim::Consensus
 {
   public:
-    using Consensus::common_bits;
-
     void others_say(std::vector<std::int64_t> values) { maxima_ = std::move(values); }
     void others_say_smallest(std::int64_t value) { maxima_ = {~value}; }
-    void others_set(std::uint64_t bits) { bits_ = bits; }
 
     /// The others give larger values, and smaller ones where those are asked for.
     void disagree() { maxima_.assign(2, INT64_MAX - 1); }
@@ -39,14 +36,6 @@ class FakeConsensus final : public hopscotch::shim::Consensus
         maxima_.clear();
     }
 
-    void common_bits(std::uint64_t* words, std::size_t count) override
-    {
-        await();
-        for (std::size_t i = 0; i < count; ++i)
-            words[i] &= bits_;
-        bits_ = ~std::uint64_t{0};
-    }
-
     /// Questions so far.
     int questions() const noexcept { return questions_; }
 
@@ -61,7 +50,6 @@ class FakeConsensus final : public hopscotch::shim::Consensus
     }
 
     std::vector<std::int64_t> maxima_;
-    std::uint64_t bits_ = ~std::uint64_t{0};
     std::pair<int, std::function<void()>> late_;
     bool fails_ = false;
     int questions_ = 0;

@@ -1,59 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Learns, when a communicator is made, what the processes of a node know of each other's neighbor lists, and who sends
-// messages between nodes.
-#include "shim/graph/node_neighborhood.hpp"
+// Learns what aggregating blocks between nodes needs to know of a new communicator.
+#include "shim/graph/aggregation.hpp"
 
-#include "shim/exchange/messages.hpp"
+#include "schedules/prediction.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <map>
 
 namespace hopscotch::shim
 {
 
-namespace
-{
-
 using Numbers = std::vector<int>;
-
-/// Messages that set something up, all under way at once; complete when finish() returns.
-class Mail
-{
-  public:
-    explicit Mail(const Ground& ground) : ground_(ground) {}
-
-    void send(const Numbers& numbers, int rank)
-    {
-        requests_.push_back(MPI_REQUEST_NULL);
-        start_send(ground_.group, reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(int), rank,
-                   ground_.tag, requests_.back());
-    }
-
-    /// `numbers` has the length of what comes, and stays where it is until finish().
-    void receive(Numbers& numbers, int rank)
-    {
-        requests_.push_back(MPI_REQUEST_NULL);
-        start_receive(ground_.group, reinterpret_cast<char*>(numbers.data()), numbers.size() * sizeof(int), rank,
-                      ground_.tag, requests_.back());
-    }
-
-    void finish()
-    {
-        check(next.Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE));
-        requests_.clear();
-    }
-
-  private:
-    const Ground& ground_;
-    std::vector<MPI_Request> requests_;
-};
-
-} // namespace
 
 std::vector<Numbers> gather_on_node(const Ground& ground, const Numbers& own)
 {
@@ -62,17 +25,17 @@ std::vector<Numbers> gather_on_node(const Ground& ground, const Numbers& own)
     const Numbers length{static_cast<int>(own.size())};
     std::vector<Numbers> lengths(mates.size(), Numbers(1));
     std::vector<Numbers> all(mates.size());
-    Mail mail(ground);
+    SetUpMessages messages(ground);
     const auto exchange = [&](const Numbers& mine, std::vector<Numbers>& theirs) {
         for (std::size_t i = 0; i < mates.size(); ++i) {
             if (mates[i] == group.rank()) {
                 theirs[i] = mine;
                 continue;
             }
-            mail.send(mine, mates[i]);
-            mail.receive(theirs[i], mates[i]);
+            messages.send(mine.data(), mine.size() * sizeof(int), mates[i]);
+            messages.receive(theirs[i].data(), theirs[i].size() * sizeof(int), mates[i]);
         }
-        mail.finish();
+        messages.finish();
     };
     exchange(length, lengths);
     for (std::size_t i = 0; i < mates.size(); ++i)
@@ -84,67 +47,35 @@ std::vector<Numbers> gather_on_node(const Ground& ground, const Numbers& own)
 namespace
 {
 
-schedules::NodeLists lists_of_node(const Ground& ground, const Graph& graph, int node)
-{
-    Numbers own{static_cast<int>(graph.edges.destinations.size())};
-    own.insert(own.end(), graph.edges.destinations.begin(), graph.edges.destinations.end());
-    own.insert(own.end(), graph.edges.sources.begin(), graph.edges.sources.end());
-    schedules::NodeLists lists{node, {}, {}};
-    for (const Numbers& numbers : gather_on_node(ground, own)) {
-        const auto first = numbers.begin() + 1;
-        const auto middle = first + numbers.front();
-        lists.destinations.emplace_back(first, middle);
-        lists.sources.emplace_back(middle, numbers.end());
-    }
-    return lists;
-}
-
-/// Ranks for one node; none when it is not there.
-Numbers ranks_for(const std::map<int, Numbers>& leaders, int node)
-{
-    const auto found = leaders.find(node);
-    return found == leaders.end() ? Numbers() : found->second;
-}
-
 /// The first process of every node tells those of the nodes around it who carries what goes and comes between them,
 /// and its node mates what it has heard. Both nodes cut the messages between them alike. Collective: over the graph.
 schedules::Leaders exchange_leaders(const Ground& ground, const schedules::Nodes& nodes, const schedules::Leaders& ours)
 {
-    Numbers flat; // node, number of its senders, number of its receivers, the senders, the receivers; and so on
+    schedules::Leaders theirs;
     if (ground.group.rank() == ground.group.node_ranks().front()) {
-        std::map<int, Numbers> told;
-        std::map<int, Numbers> heard;
+        std::map<int, Numbers> told; // by node: our senders, our receivers
         for (const auto* leaders : {&ours.senders, &ours.receivers})
             for (const auto& [node, ranks] : *leaders)
-                told[node] = {};
-        Mail mail(ground);
-        for (auto& [node, ranks] : told) {
-            ranks = ranks_for(ours.senders, node);
-            const Numbers receivers = ranks_for(ours.receivers, node);
-            ranks.insert(ranks.end(), receivers.begin(), receivers.end());
+                told[node].insert(told[node].end(), ranks.begin(), ranks.end());
+        std::map<int, Numbers> heard;
+        SetUpMessages messages(ground);
+        for (const auto& [node, ranks] : told) {
             const int other = nodes.ranks[static_cast<std::size_t>(node)].front();
-            mail.send(ranks, other);
+            const std::size_t bytes = ranks.size() * sizeof(int);
             heard[node].resize(ranks.size());
-            mail.receive(heard[node], other);
+            messages.send(ranks.data(), bytes, other);
+            messages.receive(heard[node].data(), bytes, other);
         }
-        mail.finish();
+        messages.finish();
         for (const auto& [node, ranks] : heard) {
-            const auto theirs_to_us = static_cast<int>(ranks_for(ours.receivers, node).size());
-            flat.insert(flat.end(), {node, theirs_to_us, static_cast<int>(ranks.size()) - theirs_to_us});
-            flat.insert(flat.end(), ranks.begin(), ranks.end());
+            const auto receivers = ours.receivers.find(node); // as many as the node sends messages to this one
+            const std::size_t senders = receivers != ours.receivers.end() ? receivers->second.size() : 0;
+            const auto middle = ranks.begin() + static_cast<std::ptrdiff_t>(senders);
+            theirs.senders[node].assign(ranks.begin(), middle);
+            theirs.receivers[node].assign(middle, ranks.end());
         }
     }
-    flat = gather_on_node(ground, flat).front();
-    schedules::Leaders theirs;
-    for (auto at = flat.begin(); at != flat.end();) {
-        const int node = at[0];
-        const auto middle = at + 3 + at[1];
-        const auto end = middle + at[2];
-        theirs.senders[node].assign(at + 3, middle);
-        theirs.receivers[node].assign(middle, end);
-        at = end;
-    }
-    return theirs;
+    return schedules::leaders_from(gather_on_node(ground, schedules::as_numbers(theirs)).front());
 }
 
 } // namespace
@@ -156,7 +87,7 @@ std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const Ground& gr
     auto result = std::make_shared<NodeNeighborhood>();
     const schedules::Nodes& nodes = group.node_map();
     const int node = nodes.of_rank[static_cast<std::size_t>(group.rank())];
-    result->lists = lists_of_node(ground, graph, node);
+    result->lists = schedules::node_lists_from(node, gather_on_node(ground, schedules::as_numbers(graph.edges)));
     const auto processes = static_cast<int>(group.node_ranks().size());
     const auto plan = [&](Blocks blocks, const schedules::Route& route) {
         return plan_node(nodes, result->lists, blocks, route);
@@ -180,6 +111,51 @@ std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const Ground& gr
     result->most_blocks = static_cast<int>(largest[0]);
     result->most_messages = static_cast<int>(largest[1]);
     return result;
+}
+
+namespace
+{
+
+using schedules::Blocks;
+using schedules::Efforts;
+
+/// Those of the busiest process, and of the busiest node. Collective: over the graph.
+void agree_on_busiest(const Ground& ground, std::vector<Efforts>& algorithms)
+{
+    std::vector<int> leaving;
+    for (const Efforts& algorithm : algorithms)
+        for (const schedules::Effort& effort : algorithm)
+            leaving.push_back(static_cast<int>(effort.leaving_blocks));
+    std::vector<int> of_node(leaving.size(), 0);
+    for (const std::vector<int>& of_process : gather_on_node(ground, leaving))
+        std::transform(of_process.begin(), of_process.end(), of_node.begin(), of_node.begin(), std::plus<>());
+    std::vector<double> numbers;
+    std::size_t phase = 0;
+    for (const Efforts& algorithm : algorithms)
+        for (const schedules::Effort& effort : algorithm)
+            numbers.insert(numbers.end(), {effort.sent, effort.received, effort.handovers, effort.copied_blocks,
+                                           static_cast<double>(of_node[phase++])});
+    CollectiveConsensus(ground.comm).maxima(numbers.data(), numbers.size());
+    auto number = numbers.begin();
+    for (Efforts& algorithm : algorithms)
+        for (schedules::Effort& effort : algorithm)
+            effort = {*number++, *number++, *number++, *number++, *number++};
+}
+
+} // namespace
+
+void predict_aggregation(const Ground& ground, Graph& graph)
+{
+    const schedules::Nodes& nodes = ground.group.node_map();
+    for (const Blocks blocks : {Blocks::individual, Blocks::common}) {
+        const NodeNeighborhood& around = *graph.node_neighborhood;
+        std::vector<Efforts> algorithms =
+            schedules::compared_efforts(around.schedule(nodes, graph.edges, blocks), graph.edges, blocks, nodes,
+                                        graph.isomorphic() ? &graph.topology : nullptr, &graph.stencil);
+        agree_on_busiest(ground, algorithms);
+        graph.aggregated_up_to[static_cast<std::size_t>(blocks)] =
+            schedules::aggregating_pays_up_to(algorithms, ground.group.network());
+    }
 }
 
 } // namespace hopscotch::shim

@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says what the processes of a new communicator learn of each other in one collective.
+// What the processes of a new communicator learn of each other in one collective, and what follows from it.
 #pragma once
+
+#include "schedules/algorithm.hpp"
 
 #include <climits>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
-namespace hopscotch::shim
+namespace hopscotch::schedules
 {
 
 /// Numbers of which all processes learn the maximum; minima travel negated.
@@ -30,8 +33,7 @@ enum class Field : std::size_t {
     root,          // the process with most destinations: (degree, INT_MAX - rank)
     group_max,     // the id of the private communicator that a process holds for these processes; 0 for none
     group_min,
-    first_group,     // of the first process, as the next three: the same id
-    tag_block,       // of that communicator, for this graph alone
+    tag_block,       // of that communicator, for this graph alone; of the first process, as the next two
     serial,          // never given again
     call_site,       // as a hash
     given_up,        // a process could not look at the communicator
@@ -68,4 +70,8 @@ inline int decode_root(std::int64_t code) noexcept
     return INT_MAX - static_cast<int>(code & 0xffffffff);
 }
 
-} // namespace hopscotch::shim
+/// The reason why no message of ours can be sent on the graph; empty when there is none. `algorithms`: of the settings,
+/// or agreed.
+std::string_view unusable_reason(const Agreement& agreed, const Algorithms& algorithms);
+
+} // namespace hopscotch::schedules
