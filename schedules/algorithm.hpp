@@ -21,6 +21,10 @@ constexpr std::size_t algorithm_count = 7;
 enum class Collective { alltoall, alltoallv, alltoallw, allgather, allgatherv, global_allgather };
 constexpr std::size_t collective_count = 6;
 
+/// When a call of a collective completes.
+enum class Completion : unsigned char { blocking, nonblocking, persistent };
+constexpr std::size_t completion_count = 3;
+
 /// One algorithm for each Collective.
 using Algorithms = std::array<Algorithm, collective_count>;
 

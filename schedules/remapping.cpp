@@ -49,4 +49,14 @@ std::int64_t edges_in_all(const Topology& grid, const Stencil& stencil)
     return edges_between_nodes(grid, stencil, identity(grid.size())).sum; // each process on a node of its own
 }
 
+EdgeCounts count_edges(const Topology& grid, const Stencil& stencil, const Nodes& nodes)
+{
+    constexpr std::int64_t most_edges = 1 << 22;
+    if (std::int64_t{grid.size()} * stencil.size() > most_edges)
+        return {};
+    const Remapping remapping = best_remapping(grid, stencil, nodes);
+    return {edges_in_all(grid, stencil), remapping.now.sum, remapping.now.most, remapping.mapped.sum,
+            remapping.mapped.most};
+}
+
 } // namespace hopscotch::schedules

@@ -28,4 +28,15 @@ int new_rank(Mapper mapper, const Topology& grid, const Stencil& stencil, const 
 /// Edges between two processes, whatever nodes they are on.
 std::int64_t edges_in_all(const Topology& grid, const Stencil& stencil);
 
+/// Directed edges of a graph, and those of them that lead to another node: with ranks as they are, and mapped to nodes
+/// as well as Hopscotch knows. `most`: those that leave the node with most.
+struct EdgeCounts {
+    std::int64_t all = 0; // 0: not counted
+    std::int64_t now = 0, now_most = 0;
+    std::int64_t mapped = 0, mapped_most = 0;
+};
+
+/// Those of a grid; not counted where there are more than can be within 0.3 s.
+EdgeCounts count_edges(const Topology& grid, const Stencil& stencil, const Nodes& nodes);
+
 } // namespace hopscotch::schedules

@@ -142,9 +142,13 @@ void Agreements::adjourn() noexcept
     next_call = calls + pause;
 }
 
-bool Agreements::tedious() const noexcept
+void Agreements::go_on() noexcept
 {
-    return trial_calls > most_trial_calls;
+    ++trial_calls;
+    if (trial == nullptr || trial_calls > most_trial_calls)
+        adjourn();
+    else
+        next_call = calls + 1;
 }
 
 } // namespace hopscotch::schedules

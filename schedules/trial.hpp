@@ -118,8 +118,9 @@ struct Agreements {
     /// Sets next_call once the trial, if any, is over: soon after a trial, then less and less often.
     void adjourn() noexcept;
 
-    /// Whether the trial takes too long, since the program makes other calls.
-    bool tedious() const noexcept;
+    /// Sets it after an agreement: the next call, as long as there is a trial that does not take too long, since the
+    /// program makes other calls.
+    void go_on() noexcept;
 };
 
 } // namespace hopscotch::schedules

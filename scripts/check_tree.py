@@ -34,11 +34,8 @@ ROOMS = ("base", "mpi", "blocks", "report", "memory", "exchange", "graph", "sele
 TYPE = re.compile(r"^(?:class|struct|enum class|union) (?:alignas\(\w+\) )?(\w+)(?: final)?(?: :[^;]*)?\s*{",
                   re.MULTILINE)
 
-# Each source of these folders is tested by NAME_test.cpp in the same place below test/; the others by the test named.
+# Each source of these folders is tested by NAME_test.cpp in the same place below test/.
 TESTED = ("schedules", "shim/blocks", "shim/memory", "shim/exchange", "shim/graph", "shim/selection")
-TESTED_ELSEWHERE = {
-    "shim/selection/exchange_factory.cpp": "shim/exchange/carried.cpp",             # makes all that it carries by
-}
 
 # What quoted includes of a directory may start with. Tests may include everything.
 LAYERS = {
@@ -155,7 +152,7 @@ def test_errors():
     for folder in TESTED:
         for path in sorted((ROOT / folder).glob("*.cpp")):
             source = path.relative_to(ROOT)
-            test = TESTED_ELSEWHERE.get(str(source), f"{source.with_suffix('')}_test.cpp")
+            test = f"{source.with_suffix('')}_test.cpp"
             if not (ROOT / "test" / test).is_file():
                 yield f"{source}: test/{test} is missing"
 

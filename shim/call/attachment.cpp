@@ -130,11 +130,6 @@ void quietly(MPI_Comm comm, Body&& body) noexcept
 
 } // namespace
 
-void attach_record(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexcept
-{
-    attach_record(created_by, &comm, parent, info, Reordering::not_allowed);
-}
-
 void attach_record(Call created_by, MPI_Comm* comm, MPI_Comm parent, MPI_Info info, Reordering reordering) noexcept
 {
     quietly(*comm, [&] {

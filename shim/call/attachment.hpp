@@ -10,13 +10,12 @@ namespace hopscotch::shim
 {
 
 /// Finds out what the new communicator is and attaches a record to it. A failure of ours leaves the communicator as the
-/// library made it. Collective: over comm, right after the native call that made it; MPI_COMM_NULL does nothing.
-/// `info`: may name the process grid under the key "hopscotch_dims".
-void attach_record(Call created_by, MPI_Comm comm, MPI_Comm parent, MPI_Info info) noexcept;
-
-/// The same where the program may have allowed that ranks are mapped to nodes: then *comm may become another
-/// communicator, which takes the place of the one that was made and is freed.
-void attach_record(Call created_by, MPI_Comm* comm, MPI_Comm parent, MPI_Info info, Reordering reordering) noexcept;
+/// library made it. Where the program may have allowed that ranks are mapped to nodes, *comm may become another
+/// communicator, which takes the place of the one that was made and is freed. Collective: over comm, right after the
+/// native call that made it; MPI_COMM_NULL does nothing. `info`: may name the process grid under the key
+/// "hopscotch_dims".
+void attach_record(Call created_by, MPI_Comm* comm, MPI_Comm parent, MPI_Info info,
+                   Reordering reordering = Reordering::not_allowed) noexcept;
 
 /// The same for a blocking duplicate of `original`. Collective: over comm.
 void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept;

@@ -17,30 +17,30 @@ inline bool in_place(const void* send_buffer, const void* receive_buffer) noexce
 inline auto alltoall_layouts(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type,
                              void* receive_buffer, MPI_Count receive_count, MPI_Datatype receive_type)
 {
-    return CallLayouts{alike(send_count, send_type), [=](const Graph&) {
-                           return Layouts{BlockLayout::regular(send_buffer, send_count, send_type),
-                                          BlockLayout::regular(receive_buffer, receive_count, receive_type)};
-                       }};
+    return [=](const Graph&) {
+        return Layouts{BlockLayout::regular(send_buffer, send_count, send_type),
+                       BlockLayout::regular(receive_buffer, receive_count, receive_type)};
+    };
 }
 
 inline auto allgather_layouts(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type,
                               void* receive_buffer, MPI_Count receive_count, MPI_Datatype receive_type)
 {
-    return CallLayouts{alike(send_count, send_type), [=](const Graph&) {
-                           return Layouts{BlockLayout::single(send_buffer, send_count, send_type),
-                                          BlockLayout::regular(receive_buffer, receive_count, receive_type)};
-                       }};
+    return [=](const Graph&) {
+        return Layouts{BlockLayout::single(send_buffer, send_count, send_type),
+                       BlockLayout::regular(receive_buffer, receive_count, receive_type)};
+    };
 }
 
 template <class Count, class Displacement>
 auto allgatherv_layouts(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type, void* receive_buffer,
                         const Count* receive_counts, const Displacement* displacements, MPI_Datatype receive_type)
 {
-    return CallLayouts{alike(send_count, send_type), [=](const Graph& graph) {
-                           return Layouts{BlockLayout::single(send_buffer, send_count, send_type),
-                                          BlockLayout::varying(receive_buffer, receive_counts, displacements,
-                                                               receive_type, graph.edges.sources.size())};
-                       }};
+    return [=](const Graph& graph) {
+        return Layouts{BlockLayout::single(send_buffer, send_count, send_type),
+                       BlockLayout::varying(receive_buffer, receive_counts, displacements, receive_type,
+                                            graph.edges.sources.size())};
+    };
 }
 
 template <class Count, class Displacement>
@@ -48,12 +48,12 @@ auto alltoallv_layouts(const void* send_buffer, const Count* send_counts, const 
                        MPI_Datatype send_type, void* receive_buffer, const Count* receive_counts,
                        const Displacement* receive_displacements, MPI_Datatype receive_type)
 {
-    return CallLayouts{of_counts(send_counts, [=](std::size_t) { return send_type; }), [=](const Graph& graph) {
-                           return Layouts{BlockLayout::varying(send_buffer, send_counts, send_displacements, send_type,
-                                                               graph.edges.destinations.size()),
-                                          BlockLayout::varying(receive_buffer, receive_counts, receive_displacements,
-                                                               receive_type, graph.edges.sources.size())};
-                       }};
+    return [=](const Graph& graph) {
+        return Layouts{BlockLayout::varying(send_buffer, send_counts, send_displacements, send_type,
+                                            graph.edges.destinations.size()),
+                       BlockLayout::varying(receive_buffer, receive_counts, receive_displacements, receive_type,
+                                            graph.edges.sources.size())};
+    };
 }
 
 template <class Count>
@@ -61,12 +61,12 @@ auto alltoallw_layouts(const void* send_buffer, const Count* send_counts, const 
                        const MPI_Datatype* send_types, void* receive_buffer, const Count* receive_counts,
                        const MPI_Aint* receive_displacements, const MPI_Datatype* receive_types)
 {
-    return CallLayouts{of_counts(send_counts, [=](std::size_t i) { return send_types[i]; }), [=](const Graph& graph) {
-                           return Layouts{BlockLayout::general(send_buffer, send_counts, send_displacements, send_types,
-                                                               graph.edges.destinations.size()),
-                                          BlockLayout::general(receive_buffer, receive_counts, receive_displacements,
-                                                               receive_types, graph.edges.sources.size())};
-                       }};
+    return [=](const Graph& graph) {
+        return Layouts{BlockLayout::general(send_buffer, send_counts, send_displacements, send_types,
+                                            graph.edges.destinations.size()),
+                       BlockLayout::general(receive_buffer, receive_counts, receive_displacements, receive_types,
+                                            graph.edges.sources.size())};
+    };
 }
 
 } // namespace hopscotch::shim

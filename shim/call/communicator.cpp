@@ -16,13 +16,12 @@ namespace hopscotch::shim
 {
 
 Communicator::Communicator(MPI_Comm comm, Detected detected, const Settings& settings, std::uint64_t setup_ticks)
-    : graph_(std::move(detected.graph)), group_(std::move(detected.group)), tags_(detected.tags), key_(detected.key),
-      origin_(detected.origin), setup_ticks_(setup_ticks), site_(detected.site),
-      set_up_later_(std::move(detected.set_up_later)), exchanges_(comm, graph_, group_, tags_),
-      selection_(graph_, group_, settings, exchanges_, tags_, site_), watchdog_(*graph_, group_, tags_.watchdog())
+    : known_(std::move(detected)), setup_ticks_(setup_ticks), exchanges_(comm, known_.graph, known_.group, known_.tags),
+      selection_(known_.graph, known_.group, settings, exchanges_, known_.tags, known_.site),
+      watchdog_(known_.graph, known_.group, known_.tags.watchdog())
 {
-    exchanges_.take_memory(std::move(detected.staging), detected.segment);
-    const std::vector<int>& destinations = graph_->edges.destinations;
+    exchanges_.take_memory(std::move(known_.staging), std::move(known_.segment));
+    const std::vector<int>& destinations = graph().edges.destinations;
     has_destinations_ =
         std::any_of(destinations.begin(), destinations.end(), [](int rank) { return rank != schedules::no_rank; });
 }
@@ -31,24 +30,22 @@ Communicator::~Communicator()
 {
     if (kept_handler_ != MPI_ERRHANDLER_NULL)
         next.Errhandler_free(&kept_handler_);
-    note_end(site_);
+    note_end(known_.site);
 }
 
 void Communicator::set_up_now()
 {
     const std::uint64_t begin = ticks();
-    const std::unique_ptr<Proposal> set_up_later = std::move(set_up_later_);
-    Detected detected;
-    detected.graph = graph_;
-    detected.group = group_;
-    detected.tags = tags_;
+    const std::unique_ptr<Proposal> set_up_later = std::move(known_.set_up_later);
     try {
-        hopscotch::shim::set_up(detected, *set_up_later, selection_.settings());
-        exchanges_.take_memory(std::move(detected.staging), detected.segment);
+        hopscotch::shim::set_up(known_, *set_up_later, selection_.settings());
+        exchanges_.take_memory(std::move(known_.staging), std::move(known_.segment));
     } catch (const std::bad_alloc&) {
         end_without_memory("prepare a communicator"); // the others count on this process
     } catch (const MpiError& error) {
-        graph_->unusable = "could not be set up";
+        known_.staging.reset();
+        known_.segment.reset();
+        known_.graph->unusable = "could not be set up";
         log(LogLevel::warn, "a communicator could not be set up (MPI error " + std::to_string(error.code) +
                                 "): the MPI library carries its calls");
     }
@@ -58,39 +55,44 @@ void Communicator::set_up_now()
 
 void Communicator::note_use() const noexcept
 {
-    hopscotch::shim::note_use(site_);
+    hopscotch::shim::note_use(known_.site);
 }
 
-int Communicator::reference_tag(Completion completion)
+int Communicator::carry(SelectionEntry& entry, Collective collective, std::size_t block_bytes, const Layouts& layouts)
 {
-    return completion == Completion::persistent ? exchanges_.persistent_tag() : tags_.reference();
+    Exchange& exchange = *entry.exchange;
+    exchange.begin(layouts.send, layouts.receive);
+    std::optional<WaitingCall> waiting =
+        last_call(collective, Completion::blocking, entry.choice.algorithm, block_bytes);
+    wait(exchange, known_.group->yields(), [&] { watchdog_.look(entry.call, waiting); });
+    return exchange.error();
 }
 
-std::optional<NumberedCall> Communicator::last_call(Collective collective, Completion completion, Algorithm algorithm,
-                                                    std::size_t block_bytes) const noexcept
+std::optional<WaitingCall> Communicator::last_call(Collective collective, Completion completion, Algorithm algorithm,
+                                                   std::size_t block_bytes) const noexcept
 {
     if (!is_regular(collective))
         return std::nullopt;
     const auto index = static_cast<std::size_t>(collective);
     const bool blocks = completion == Completion::blocking;
     const std::uint64_t large =
-        !blocks && exchanges_.is_large(collective, algorithm, block_bytes) ? with_large_blocks : 0;
-    return NumberedCall{blocks ? index : collective_count + index, selection_.calls(collective, completion),
-                        static_cast<std::uint64_t>(algorithm) + large, block_bytes};
+        !blocks && exchanges_.is_large(collective, algorithm, block_bytes) ? schedules::with_large_blocks : 0;
+    return WaitingCall{{blocks ? index : collective_count + index, selection_.calls(collective, completion),
+                        static_cast<std::uint64_t>(algorithm) + large, block_bytes}};
 }
 
 const std::vector<int>& Communicator::sources(Collective collective)
 {
     if (collective != Collective::global_allgather)
-        return graph_->edges.sources;
+        return graph().edges.sources;
     if (everyone_.empty())
-        everyone_ = schedules::edges_to_everyone(graph_->ranks, graph_->edges.rank).sources;
+        everyone_ = schedules::edges_to_everyone(graph().ranks, graph().edges.rank).sources;
     return everyone_;
 }
 
 std::string_view Communicator::reason() const noexcept
 {
-    return graph_->unusable.empty() ? std::string_view(graph_->declined) : graph_->unusable;
+    return graph().unusable.empty() ? std::string_view(graph().declined) : graph().unusable;
 }
 
 void Communicator::note_freed(MPI_Comm comm) noexcept
@@ -102,14 +104,14 @@ void Communicator::note_freed(MPI_Comm comm) noexcept
 
 void Communicator::raise_after_free(int code) noexcept
 {
-    if (group_ == nullptr || kept_handler_ == MPI_ERRHANDLER_NULL)
+    if (known_.group == nullptr || kept_handler_ == MPI_ERRHANDLER_NULL)
         return;
     // Other graphs share it. Recursive, since the program's handler may complete a request that fails, too.
     static auto* const one_at_a_time = new std::recursive_mutex;
     const std::lock_guard<std::recursive_mutex> lock(*one_at_a_time);
-    next.Comm_set_errhandler(group_->communicator(), kept_handler_);
-    next.Comm_call_errhandler(group_->communicator(), code);
-    next.Comm_set_errhandler(group_->communicator(), MPI_ERRORS_RETURN);
+    next.Comm_set_errhandler(known_.group->communicator(), kept_handler_);
+    next.Comm_call_errhandler(known_.group->communicator(), code);
+    next.Comm_set_errhandler(known_.group->communicator(), MPI_ERRORS_RETURN);
 }
 
 void Communicator::release() noexcept
@@ -117,7 +119,7 @@ void Communicator::release() noexcept
     selection_.release();
     watchdog_.release();
     exchanges_.release();
-    group_.reset();
+    known_.group.reset();
 }
 
 } // namespace hopscotch::shim

@@ -3,6 +3,7 @@
 // Keeps what the shim has with a communicator: its neighborhood and its life, and what carries its calls.
 #pragma once
 
+#include "shim/blocks/layouts.hpp"
 #include "shim/call/mismatch_watchdog.hpp"
 #include "shim/graph/detection.hpp"
 #include "shim/selection/exchange_pool.hpp"
@@ -29,26 +30,22 @@ class Communicator
     /// request or duplicate. Where that fails the library carries all its calls. Collective: over the communicator.
     void set_up()
     {
-        if (set_up_later_ != nullptr)
+        if (known_.set_up_later != nullptr)
             set_up_now();
     }
 
     /// Communicators made in its place are worth setting up. Local.
     void note_use() const noexcept;
 
-    const Graph& graph() const noexcept { return *graph_; }
-    const ProcessGroup* group() const noexcept { return group_.get(); }
-    const std::shared_ptr<ProcessGroup>& share_group() const noexcept { return group_; }
+    const Graph& graph() const noexcept { return *known_.graph; }
+    const ProcessGroup* group() const noexcept { return known_.group.get(); }
+    const std::shared_ptr<ProcessGroup>& share_group() const noexcept { return known_.group; }
 
     Selection& selection() noexcept { return selection_; }
     const Selection& selection() const noexcept { return selection_; }
     ExchangePool& exchanges() noexcept { return exchanges_; }
     const ExchangePool& exchanges() const noexcept { return exchanges_; }
     MismatchWatchdog& watchdog() noexcept { return watchdog_; }
-
-    /// Of messages that carry a call a second time. Persistent calls, which processes may start in different orders,
-    /// have one each. Collective: over the communicator, if persistent, as ExchangePool::persistent.
-    int reference_tag(Completion completion);
 
     /// Bytes of every block of a regular call. A process without destinations may give any send count, and one without
     /// sources any receive count: then the other buffer says it.
@@ -57,18 +54,23 @@ class Communicator
         return has_destinations_ ? send.block_bytes() : receive.block_bytes();
     }
 
+    /// Carries a blocking call over the exchange of the entry and waits for it. The job ends where a neighbor turns out
+    /// to carry it by another algorithm. `block_bytes`: of a regular call. Throws: MpiError, std::bad_alloc.
+    [[gnu::hot]] int carry(SelectionEntry& entry, Collective collective, std::size_t block_bytes,
+                           const Layouts& layouts);
+
     /// The blocking or nonblocking call for which an entry was asked last, as neighbors may be told of it; none where
     /// blocks may differ. Local.
-    std::optional<NumberedCall> last_call(Collective collective, Completion completion, Algorithm algorithm,
-                                          std::size_t block_bytes) const noexcept;
+    std::optional<WaitingCall> last_call(Collective collective, Completion completion, Algorithm algorithm,
+                                         std::size_t block_bytes) const noexcept;
 
     /// Whose blocks a process receives, slot by slot; no_rank where nobody's.
     const std::vector<int>& sources(Collective collective);
 
     /// Distinct within the job, and the same number for graphs over the same processes made in the same place of the
     /// program. The same on all processes.
-    std::uint64_t key() const noexcept { return key_; }
-    std::uint64_t origin() const noexcept { return origin_; }
+    std::uint64_t key() const noexcept { return known_.key; }
+    std::uint64_t origin() const noexcept { return known_.origin; }
 
     /// How long it took to make and to set up.
     std::uint64_t setup_ticks() const noexcept { return setup_ticks_; }
@@ -89,14 +91,8 @@ class Communicator
   private:
     void set_up_now();
 
-    std::shared_ptr<Graph> graph_;
-    std::shared_ptr<ProcessGroup> group_;
-    TagBlock tags_;
-    std::uint64_t key_;
-    std::uint64_t origin_;
+    Detected known_; // but for memory, which the exchanges have
     std::uint64_t setup_ticks_;
-    std::uint64_t site_; // in the program that made it
-    std::unique_ptr<Proposal> set_up_later_;
     bool has_destinations_ = false;
     ExchangePool exchanges_;
     Selection selection_;

@@ -17,7 +17,6 @@
 #include "shim/report/report.hpp"
 
 #include <algorithm>
-#include <climits>
 #include <ctime>
 #include <fstream>
 #include <iterator>
@@ -78,24 +77,24 @@ void add_up(Report& report, int rank, int size)
     constexpr int tag = 0;
     MPI_Comm tree = MPI_COMM_NULL;
     check(next.Comm_split(MPI_COMM_WORLD, 0, rank, &tree));
-    for (int step = 1; step < size; step *= 2) {
+    const auto receive = [tree](void* to, int count, MPI_Datatype type, int source) {
         MPI_Request request = MPI_REQUEST_NULL;
+        check(next.Irecv(to, count, type, source, tag, tree, &request));
+        check(next.Wait(&request, MPI_STATUS_IGNORE));
+    };
+    for (int step = 1; step < size; step *= 2) {
         if (rank % (2 * step) == step) {
             const std::string bytes = serialized(report);
-            auto length = static_cast<std::int64_t>(bytes.size());
-            check(next.Isend(&length, 1, MPI_INT64_T, rank - step, tag, tree, &request));
-            check(next.Wait(&request, MPI_STATUS_IGNORE));
-            check(next.Isend(bytes.data(), static_cast<int>(length), MPI_BYTE, rank - step, tag, tree, &request));
-            check(next.Wait(&request, MPI_STATUS_IGNORE));
+            const auto length = static_cast<int>(bytes.size());
+            check(next.Send(&length, 1, MPI_INT, rank - step, tag, tree));
+            check(next.Send(bytes.data(), length, MPI_BYTE, rank - step, tag, tree));
             break;
         }
         if (rank + step < size) {
-            std::int64_t length = 0;
-            check(next.Irecv(&length, 1, MPI_INT64_T, rank + step, tag, tree, &request));
-            check(next.Wait(&request, MPI_STATUS_IGNORE));
+            int length = 0;
+            receive(&length, 1, MPI_INT, rank + step);
             std::string bytes(static_cast<std::size_t>(length), '\0');
-            check(next.Irecv(bytes.data(), static_cast<int>(length), MPI_BYTE, rank + step, tag, tree, &request));
-            check(next.Wait(&request, MPI_STATUS_IGNORE));
+            receive(bytes.data(), length, MPI_BYTE, rank + step);
             if (length > 0)
                 add(report, parse_report(bytes));
         }

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds calls that can never end, since sizes disagree, wrongly, and a neighbor has chosen another algorithm: a process
-// whose call takes long tells its neighbors, and hears of them.
+// Ends the job at a call that could never end, since sizes disagree, wrongly, and a neighbor has chosen another
+// algorithm: a process whose call takes long tells its neighbors, and hears of them.
 #include "shim/call/mismatch_watchdog.hpp"
 
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
+#include "shim/mpi/runtime.hpp"
 #include "shim/mpi/threads.hpp"
 
-#include <algorithm>
-#include <exception>
+#include <string>
 #include <utility>
 
 namespace hopscotch::shim
@@ -18,13 +18,22 @@ namespace hopscotch::shim
 namespace
 {
 
+constexpr unsigned looks_per_question = 64; // for the time
 constexpr double heard_every_seconds = 0.01;
-constexpr std::size_t most_kept = 1024; // of what was heard
+
+/// As a process makes a call.
+std::string made_by(int rank, const NumberedCall& call)
+{
+    return "rank " + std::to_string(rank) + " gives blocks of " + std::to_string(call.block_bytes) + " bytes (" +
+           name(static_cast<Algorithm>(call.algorithm % schedules::with_large_blocks)) + ")";
+}
 
 } // namespace
 
 bool WaitingCall::hears() noexcept
 {
+    if (++looks % looks_per_question != 0)
+        return false;
     if (!patience)
         patience.emplace();
     const double spent = patience->spent();
@@ -34,12 +43,14 @@ bool WaitingCall::hears() noexcept
     return true;
 }
 
-MismatchWatchdog::MismatchWatchdog(const Graph& graph, std::shared_ptr<const ProcessGroup> group, int tag)
-    : group_(std::move(group)), tag_(tag)
+MismatchWatchdog::MismatchWatchdog(std::shared_ptr<const Graph> graph, std::shared_ptr<const ProcessGroup> group,
+                                   int tag)
+    : graph_(std::move(graph)), group_(std::move(group)), tag_(tag)
 {
-    std::vector<int> neighbors = graph.edges.sources;
-    neighbors.insert(neighbors.end(), graph.edges.destinations.begin(), graph.edges.destinations.end());
-    neighbors_ = schedules::distinct_others(std::move(neighbors), graph.edges.rank);
+    const schedules::Edges& edges = graph_->edges;
+    std::vector<int> neighbors = edges.sources;
+    neighbors.insert(neighbors.end(), edges.destinations.begin(), edges.destinations.end());
+    neighbors_ = schedules::distinct_others(std::move(neighbors), edges.rank);
     sends_.assign(neighbors_.size(), MPI_REQUEST_NULL);
 }
 
@@ -54,10 +65,8 @@ void MismatchWatchdog::release() noexcept
         return;
     try {
         hear();
-    } catch (const std::exception&) {
+    } catch (...) {
         // Nothing depends on it.
-    } catch (const MpiError&) {
-        // The same.
     }
     for (MPI_Request& send : sends_)
         if (send != MPI_REQUEST_NULL)
@@ -67,36 +76,32 @@ void MismatchWatchdog::release() noexcept
 
 void MismatchWatchdog::remember(const NumberedCall& call)
 {
-    constexpr std::size_t most = 16;
     const LockAmongThreads lock(mutex_);
-    recent_.push_back(call);
-    if (recent_.size() > most)
-        recent_.pop_front();
+    calls_.remember(call);
 }
 
-std::optional<Mismatch> MismatchWatchdog::mismatch(WaitingCall& waiting)
+void MismatchWatchdog::compare(Call function, WaitingCall& waiting)
 {
-    if (!waiting.hears())
-        return std::nullopt;
     // The MPI library may ask for another call while this one hears: it does so again.
     if (!in_use_.take())
-        return std::nullopt;
+        return;
     const auto leave = [](Flag* flag) { flag->set(false); };
     const std::unique_ptr<Flag, decltype(leave)> leaves(&in_use_, leave);
     if (group_ == nullptr)
-        return std::nullopt; // MPI ends
+        return; // MPI ends
     const double spent = waiting.patience->spent();
     if (spent >= waiting.tells_at && told()) {
         waiting.tells_at = 2 * spent;
         tell(waiting.call);
     }
     hear();
-    std::vector<NumberedCall> own = {waiting.call};
-    {
-        const LockAmongThreads lock(mutex_);
-        own.insert(own.end(), recent_.begin(), recent_.end());
-    }
-    return heard_of(own);
+    const LockAmongThreads lock(mutex_);
+    if (const auto found = calls_.mismatch(waiting.call))
+        end_job("processes disagree in one call of " + std::string(name(function)) + " on a communicator of " +
+                    name(graph_->created_by) + ", which could never end: " + made_by(graph_->edges.rank, found->own) +
+                    ", " + made_by(found->rank, found->theirs) + " (MPI 4.0, " + (is_global(function) ? "6.7" : "8.6") +
+                    ": in " + std::string(name(function)) + " all blocks have the same size)",
+                "processes disagreed about the size of blocks");
 }
 
 /// Whether what was said last has been sent, so that more may be said.
@@ -126,20 +131,9 @@ void MismatchWatchdog::hear()
         MPI_Request receive = MPI_REQUEST_NULL;
         start_receive(*group_, &theirs, sizeof theirs, status.MPI_SOURCE, tag_, receive);
         check(next.Wait(&receive, MPI_STATUS_IGNORE));
-        heard_.emplace_back(status.MPI_SOURCE, theirs);
-        if (heard_.size() > most_kept)
-            heard_.pop_front();
+        const LockAmongThreads lock(mutex_);
+        calls_.hear(status.MPI_SOURCE, theirs);
     }
-}
-
-/// Neighbors in other calls have not come to these yet, or have left them.
-std::optional<Mismatch> MismatchWatchdog::heard_of(const std::vector<NumberedCall>& own) const noexcept
-{
-    for (const auto& [rank, theirs] : heard_)
-        for (const NumberedCall& call : own)
-            if (call.same_call(theirs) && call.algorithm != theirs.algorithm)
-                return Mismatch{rank, theirs, call};
-    return std::nullopt;
 }
 
 } // namespace hopscotch::shim

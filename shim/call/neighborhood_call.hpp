@@ -4,8 +4,7 @@
 #pragma once
 
 #include "shim/base/clock.hpp"
-#include "shim/call/carry.hpp"
-#include "shim/call/counting.hpp"
+#include "shim/call/communicator.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/call/verification.hpp"
 #include "shim/mpi/mpi_error.hpp"
@@ -13,43 +12,6 @@
 
 namespace hopscotch::shim
 {
-
-/// The arguments of a call: its blocks, of which only the graph says how many there are.
-template <class Sent, class Make>
-struct CallLayouts {
-    Sent sent; // bytes to other processes, of a const Graph& and the number of edges to them. Requires: the MPI library
-               // took the arguments. Throws: MpiError, std::bad_alloc
-    Make make; // Layouts of a const Graph&
-
-    Layouts operator()(const Graph& graph) const { return make(graph); }
-};
-
-template <class Sent, class Make>
-CallLayouts(Sent, Make) -> CallLayouts<Sent, Make>;
-
-inline std::uint64_t bytes_of(MPI_Count count, MPI_Datatype type)
-{
-    return count == 0 ? 0 : static_cast<std::uint64_t>(count) * type_map(type)->size;
-}
-
-/// What is sent where all blocks are alike.
-inline auto alike(MPI_Count count, MPI_Datatype type)
-{
-    return [=](const Graph&, std::uint64_t edges) { return edges == 0 ? 0 : edges * bytes_of(count, type); };
-}
-
-/// What is sent where the blocks have counts of their own, by position: `type_of` gives the type of one.
-template <class Count, class TypeOf>
-auto of_counts(const Count* counts, TypeOf type_of)
-{
-    return [=](const Graph& graph, std::uint64_t) {
-        std::uint64_t sum = 0;
-        for (std::size_t i = 0; i < graph.edges.destinations.size(); ++i)
-            if (const int to = graph.edges.destinations[i]; to != schedules::no_rank && to != graph.edges.rank)
-                sum += bytes_of(counts[i], type_of(i));
-        return sum;
-    };
-}
 
 /// Why calls pass whose arguments the MPI library should see itself.
 constexpr const char left_to_the_library[] = "arguments left to the MPI library";
@@ -64,10 +26,13 @@ int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native) noe
     Communicator* const known = find_communicator(comm);
     const int code = native();
     return guarded(comm, [&] {
-        if (known == nullptr)
-            count_unknown(call, comm, ticks() - begin, code != MPI_SUCCESS);
-        else
-            count(known->selection().passed_entry(call, reason), begin, 0, code);
+        const std::uint64_t elapsed = ticks() - begin;
+        if (known == nullptr) {
+            count_unknown(call, comm, elapsed, code != MPI_SUCCESS);
+        } else {
+            SelectionEntry& entry = known->selection().passed_entry(call, reason);
+            count(entry, messages_by_library(entry), elapsed, code);
+        }
         return code;
     });
 }
@@ -86,33 +51,33 @@ int guarded_or(MPI_Comm comm, Pass&& pass, Body&& body) noexcept
     });
 }
 
-/// Bytes to other processes that a call under an entry that passes has sent. Throws: MpiError, std::bad_alloc.
+/// What a call that the native function has carried has sent; where that took what we would not, no bytes. Throws:
+/// MpiError, std::bad_alloc.
 template <class MakeLayouts>
-std::uint64_t passed_bytes(const Communicator& known, const SelectionEntry& entry, MakeLayouts&& layouts, int code)
+SentMessages passed_messages(const Communicator& known, const SelectionEntry& entry, MakeLayouts&& layouts, int code)
 {
-    const bool sends = entry.trivial_messages != 0 && code == MPI_SUCCESS;
-    return sends ? layouts.sent(known.graph(), entry.trivial_messages) : 0;
+    if (entry.trivial_messages == 0 || code != MPI_SUCCESS)
+        return messages_by_library(entry);
+    try {
+        return sent_by_library(known.graph(), entry, layouts(known.graph()).send);
+    } catch (const WrongArgument&) {
+        return messages_by_library(entry);
+    }
 }
 
-/// A call under an entry that passes, counted. Parameters as those of carried_call, as well as what it throws.
-template <class MakeLayouts, class Native>
-int passing_call(const Communicator& known, SelectionEntry& entry, MakeLayouts&& layouts, Native&& native)
-{
-    const std::uint64_t begin = ticks();
-    const int code = native();
-    const std::uint64_t elapsed = ticks() - begin;
-    count_native(entry, elapsed, passed_bytes(known, entry, layouts, code), code);
-    return code;
-}
-
-/// A blocking neighborhood collective on a communicator with a record. `layouts`: a CallLayouts. Throws: WrongArgument
-/// before anything is done, MpiError, std::bad_alloc.
+/// A blocking neighborhood collective on a communicator with a record. `layouts`: makes the Layouts of a const
+/// Graph&, which alone says how many blocks there are. Throws: WrongArgument before anything is done, MpiError,
+/// std::bad_alloc.
 template <class MakeLayouts, class Native>
 int carried_call(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts, Native&& native)
 {
-    if (SelectionEntry* const passing = known.selection().passing_entry(call))
-        return passing_call(known, *passing, layouts, native);
     const std::uint64_t begin = ticks();
+    if (SelectionEntry* const passing = known.selection().passing_entry(call)) {
+        const int code = native();
+        const std::uint64_t elapsed = ticks() - begin;
+        count(*passing, passed_messages(known, *passing, layouts, code), elapsed, code);
+        return code;
+    }
     const Layouts blocks = layouts(known.graph());
     const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
     known.set_up();
@@ -123,8 +88,9 @@ int carried_call(Communicator& known, Call call, Collective collective, MakeLayo
     const bool ours = entry.exchange != nullptr;
     if (ours && runtime().settings.verify)
         return verified_call(known, entry, collective, begin, block_bytes, blocks, native);
-    const int code = ours ? carry(known, entry, collective, block_bytes, blocks) : native();
-    count(entry, begin, ours ? 0 : passed_bytes(known, entry, layouts, code), code);
+    const int code = ours ? known.carry(entry, collective, block_bytes, blocks) : native();
+    const std::uint64_t elapsed = ticks() - begin;
+    count(entry, ours ? entry.exchange->sent() : passed_messages(known, entry, layouts, code), elapsed, code);
     if (trial != nullptr)
         trial->note(seconds(ticks() - carried_from));
     if (code != MPI_SUCCESS && ours)

@@ -3,21 +3,114 @@
 // Leads a nonblocking or persistent neighborhood collective up to the request in the program's hands.
 #include "shim/call/nonblocking_call.hpp"
 
+#include "shim/base/clock.hpp"
+#include "shim/base/log.hpp"
 #include "shim/call/registry.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/runtime.hpp"
 
 namespace hopscotch::shim
 {
 
+ExchangeRequest::ExchangeRequest(std::shared_ptr<Communicator> communicator, MPI_Comm comm, SelectionEntry& entry,
+                                 std::shared_ptr<Exchange> exchange, Layouts layouts, bool persistent)
+    : Request(entry, std::move(communicator), comm, persistent), exchange_(std::move(exchange)),
+      layouts_(std::move(layouts))
+{
+}
+
+void ExchangeRequest::finish(int error) noexcept
+{
+    error_ = error;
+    exchange_->release();
+    if (counting()) {
+        add_call(entry_, exchange_->sent(), 0, error);
+        if (site_ != nullptr)
+            count_site(entry_, *site_, 1, 0);
+    }
+    finished_ = true;
+}
+
+void ExchangeRequest::verify(std::unique_ptr<Verification> verification)
+{
+    verification_ = std::move(verification);
+    if (verification_ != nullptr)
+        layouts_.receive = verification_->receive();
+}
+
+/// Whether the reference is complete too, if there is one.
+bool ExchangeRequest::settled()
+{
+    try {
+        if (verification_ != nullptr) {
+            if (!verification_->complete())
+                return false;
+            if (!disowned()) // else its buffers may have changed already
+                verification_->compare(*record_, entry_, error_, verification_->error_of_reference());
+        }
+    } catch (const std::exception&) {
+        log(LogLevel::error, "HOPSCOTCH_VERIFY had no memory to compare a call");
+    }
+    if (error_ == MPI_SUCCESS && conclusion_ != nullptr)
+        error_ = guarded_by([](int) {}, conclusion_);
+    become_complete();
+    return true;
+}
+
+void ExchangeRequest::set_call(const std::optional<WaitingCall>& waiting)
+{
+    waiting_ = waiting;
+    if (waiting)
+        record_->watchdog().remember(waiting->call);
+}
+
+bool ExchangeRequest::advance()
+{
+    if (finished_)
+        return settled();
+    try {
+        if (!begun_) {
+            if (!exchange_->acquire())
+                return false; // an earlier call uses the exchange
+            begun_ = true;
+            if (preparation_ != nullptr)
+                preparation_();
+            exchange_->begin_turn(layouts_.send, layouts_.receive, turn_);
+        }
+        if (!exchange_->advance()) {
+            record_->watchdog().look(entry_.call, waiting_);
+            return false;
+        }
+        finish(exchange_->error());
+    } catch (const MpiError& error) {
+        finish(error.code);
+    } catch (const std::bad_alloc&) {
+        finish(MPI_ERR_NO_MEM);
+    }
+    return settled();
+}
+
+void ExchangeRequest::start()
+{
+    if (verification_ != nullptr)
+        verification_->start();
+    activate();
+    turn_ = exchange_->take_turn();
+    begun_ = false;
+    finished_ = false;
+}
+
 int note_passed(Call call, Communicator* known, const NativeCall& native)
 {
     if (known != nullptr) {
-        note_native(known->selection().passed_entry(call, left_to_the_library), native, 0);
+        SelectionEntry& entry = known->selection().passed_entry(call, left_to_the_library);
+        note_native(entry, native, messages_by_library(entry));
         return native.code;
     }
     if (native.is_counted())
         count_unknown(call, native.comm, native.elapsed, native.code != MPI_SUCCESS);
     if (native.code == MPI_SUCCESS)
-        follow(unknown_entry(call, native.comm), native, 0);
+        follow(unknown_entry(call, native.comm), native, {});
     return native.code;
 }
 
@@ -51,24 +144,9 @@ std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> commu
     auto request = std::make_shared<ExchangeRequest>(communicator, comm, *used, std::move(exchange), std::move(layouts),
                                                      persistent);
     request->verify(std::move(verification));
-    if (persistent)
-        return request;
-    if (const auto call = communicator->last_call(collective, completion, entry.choice.algorithm, block_bytes))
-        request->set_call(*call);
+    if (!persistent)
+        request->set_call(communicator->last_call(collective, completion, entry.choice.algorithm, block_bytes));
     return request;
-}
-
-MPI_Request give_request(std::shared_ptr<ExchangeRequest> request, std::uint64_t begin)
-{
-    const MPI_Request handle = request->token();
-    track(handle, request);
-    if (request->persistent())
-        return handle;
-    request->start();
-    enlist(request);
-    progress();
-    request->add_ticks(ticks() - begin);
-    return handle;
 }
 
 } // namespace hopscotch::shim

@@ -6,13 +6,57 @@
 #include "shim/call/neighborhood_call.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/call/requests.hpp"
-#include "shim/call/timed_requests.hpp"
 #include "shim/call/verification.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
+#include <functional>
+#include <memory>
+#include <optional>
+
 namespace hopscotch::shim
 {
+
+/// A request that an exchange carries.
+class ExchangeRequest final : public Request
+{
+  public:
+    ExchangeRequest(std::shared_ptr<Communicator> communicator, MPI_Comm comm, SelectionEntry& entry,
+                    std::shared_ptr<Exchange> exchange, Layouts layouts, bool persistent);
+
+    /// From now on it is carried by a reference as well and compared. Null: it is not.
+    void verify(std::unique_ptr<Verification> verification);
+
+    /// What is to be done before the exchange begins, each time. Null: nothing.
+    void begin_with(std::function<void()> preparation) { preparation_ = std::move(preparation); }
+
+    /// What is to be done once all blocks are there, before the program hears of it; returns an MPI code.
+    /// Null: nothing.
+    void conclude_with(std::function<int()> conclusion) { conclusion_ = std::move(conclusion); }
+
+    /// When the exchange is still busy with an earlier call, progress() begins it later.
+    void start() override;
+    bool advance() override;
+    bool yields() const noexcept override { return record_->group()->yields(); }
+    void idle() noexcept override { idle_in_flight(*exchange_, yields()); }
+
+    /// What its neighbors may be told of it, while it waits and for a while after. None: nothing.
+    void set_call(const std::optional<WaitingCall>& waiting);
+
+  private:
+    void finish(int error) noexcept;
+    bool settled();
+
+    std::shared_ptr<Exchange> exchange_;
+    Layouts layouts_;
+    std::unique_ptr<Verification> verification_;
+    std::function<void()> preparation_;
+    std::function<int()> conclusion_;
+    SequenceNumber turn_ = 0; // taken when the call was made, see Exchange::take_turn
+    bool begun_ = false;
+    bool finished_ = false;              // ours; its reference need not be
+    std::optional<WaitingCall> waiting_; // where neighbors may be told
+};
 
 /// The entry of a nonblocking or persistent call with these blocks. For a persistent call collective: over the
 /// communicator. Throws: MpiError.
@@ -24,10 +68,6 @@ SelectionEntry& entry_of_request(Communicator& known, Call call, Collective coll
 std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> communicator, MPI_Comm comm,
                                              SelectionEntry& entry, Collective collective, Completion completion,
                                              Layouts layouts, std::unique_ptr<Verification> verification);
-
-/// Puts it into the program's hands; a nonblocking call, which came at time stamp `begin`, starts. Throws: MpiError,
-/// std::bad_alloc.
-MPI_Request give_request(std::shared_ptr<ExchangeRequest> request, std::uint64_t begin);
 
 /// Counts a call whose arguments were left to the library, on a communicator with a record or, if null, without, and
 /// follows its request. Returns its code. Throws: MpiError, std::bad_alloc.
@@ -53,18 +93,17 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
     if (known == nullptr || for_the_library || request == nullptr)
         return pass();
     return guarded_or(comm, pass, [&]() -> int {
-        if (SelectionEntry* const passing = known->selection().passing_entry(call)) {
+        const auto by_library = [&](SelectionEntry& entry) {
             const NativeCall passed = timed();
-            note_native(*passing, passed, passed_bytes(*known, *passing, layouts, passed.code));
+            note_native(entry, passed, passed_messages(*known, entry, layouts, passed.code));
             return passed.code;
-        }
+        };
+        if (SelectionEntry* const passing = known->selection().passing_entry(call))
+            return by_library(*passing);
         Layouts blocks = layouts(known->graph());
         SelectionEntry& entry = entry_of_request(*known, call, collective, completion, blocks);
-        if (entry.choice.algorithm == Algorithm::native) {
-            const NativeCall passed = timed();
-            note_native(entry, passed, passed_bytes(*known, entry, layouts, passed.code));
-            return passed.code;
-        }
+        if (entry.choice.algorithm == Algorithm::native)
+            return by_library(entry);
         blocks.keep();
         std::unique_ptr<Verification> verification;
         if (runtime().settings.verify)

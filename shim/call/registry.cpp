@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists all communicators with a record, and holds the attribute that ties them.
+// Lists all communicators with a record, ties them by an attribute, and tells the report of them.
 #include "shim/call/registry.hpp"
 
 #include "shim/base/clock.hpp"
 #include "shim/base/immortal.hpp"
-#include "shim/call/communicator_record.hpp"
 #include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/threads.hpp"
+#include "shim/report/frame_names.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -49,18 +49,15 @@ int delete_record(MPI_Comm comm, int, void* value, void*)
     return MPI_SUCCESS;
 }
 
-thread_local bool duplicating_later = false;
-
-/// Duplicates get records of their own, for which processes must agree. They cannot when MPI_Comm_idup is called, and
-/// nothing says when it completes: what it makes gets the reason only. What has no record has duplicates without.
+/// Duplicates get records of their own, for which processes must agree: those of blocking calls, as soon as they are
+/// made. Processes cannot when MPI_Comm_idup is called, and nothing says when it completes: this reason stays. What has
+/// no record has duplicates without.
 int copy_record(MPI_Comm, int, void*, void* value, void* copy, int* is_copied)
 {
     *is_copied = 0;
-    const char* const why_not = duplicating_later ? made_later : static_cast<Attached*>(value)->why_not;
-    if (why_not == nullptr)
-        return MPI_SUCCESS;
+    const char* const why_not = static_cast<Attached*>(value)->why_not;
     try {
-        *static_cast<void**>(copy) = new Attached{nullptr, why_not};
+        *static_cast<void**>(copy) = new Attached{nullptr, why_not != nullptr ? why_not : made_later};
         *is_copied = 1;
     } catch (const std::bad_alloc&) {
         // Its calls will be counted for another reason.
@@ -118,7 +115,92 @@ void close(Communicator* communicator) noexcept
     }
 }
 
+constexpr int most_offsets_reported = 1000;
+
+/// As a report has it: 0 where a class has no upper end.
+std::uint64_t block_bytes_most(std::size_t high)
+{
+    return high == schedules::every_size().high ? 0 : high;
+}
+
+OperationCounters in_seconds(const SelectionEntry& entry)
+{
+    OperationCounters result;
+    static_cast<Counters&>(result) = entry.counters;
+    result.process_calls = result.calls;
+    result.block_sizes[block_bytes_most(entry.choice.sizes.high)] = result.calls;
+    result.seconds = seconds(entry.counters.ticks + entry.ticks_of_requests);
+    for (const auto& [place, site] : entry.sites) {
+        SiteNumbers<double>& sum = result.sites[describe(*place)];
+        sum.calls += site.calls;
+        sum.seconds += seconds(site.ticks);
+    }
+    return result;
+}
+
+void add_trials(GraphRecord& record, const Trials& trials)
+{
+    for (const auto& [key, of_call] : trials) {
+        const Trial& trial = of_call.trial;
+        if (!trial.decided() || trial.candidates().size() == 1)
+            continue;
+        for (const Trial::Candidate& candidate : trial.candidates())
+            record.trials.push_back({of_call.function, block_bytes_most(key.high), name(candidate.choice.algorithm),
+                                     candidate.seconds, &candidate.choice == &trial.best()});
+    }
+}
+
 } // namespace
+
+void complete(GraphRecord& record)
+{
+    if (record.made_at != nullptr)
+        record.call_site = describe(*record.made_at);
+    if (record.nodes == nullptr)
+        return;
+    const schedules::Topology grid(record.dims, record.wraps);
+    record.edges = schedules::count_edges(grid, schedules::Stencil(grid.dimensions(), record.offsets), *record.nodes);
+}
+
+GraphRecord record_of(const Communicator& communicator)
+{
+    const Graph& graph = communicator.graph();
+    GraphRecord record;
+    record.key = communicator.key();
+    record.created_by = name(graph.created_by);
+    if (graph.edges.rank == 0)
+        record.made_at = graph.call_site;
+    record.ranks = graph.ranks;
+    record.out_degree_min = graph.out_degree_min;
+    record.out_degree_max = graph.out_degree_max;
+    record.isomorphic = graph.isomorphic();
+    record.declined = communicator.reason();
+    record.setup_seconds = seconds(communicator.setup_ticks());
+    record.reorder = graph.reorder;
+    if (record.isomorphic) {
+        record.dims = graph.topology.dims();
+        record.periodic = graph.periodic;
+        record.wraps = graph.topology.periods();
+        record.found = graph.found;
+        record.stencil_name = schedules::name(graph.stencil);
+        record.stencil_radius = schedules::radius(graph.stencil);
+        record.stencil_neighbors = graph.stencil.size();
+        record.rounds = schedules::rounds(graph.stencil);
+        record.volume = schedules::alltoall_volume(graph.stencil);
+        if (graph.edges.rank == 0 && graph.stencil.size() <= most_offsets_reported) {
+            record.offsets = graph.stencil.shifts();
+            if (communicator.group() != nullptr && communicator.group()->nodes() > 1)
+                record.nodes = communicator.group()->share_node_map();
+        }
+    }
+    if (graph.edges.rank == 0)
+        add_trials(record, communicator.selection().trials());
+    for (const auto& entry : communicator.selection().entries())
+        if (entry->counters.calls > 0)
+            add(record.operations[{name(entry->call), name(entry->choice.algorithm), entry->choice.reason}],
+                in_seconds(*entry)); // one line for blocks of all sizes
+    return record;
+}
 
 Communicator* find_communicator(MPI_Comm comm)
 {
@@ -161,16 +243,6 @@ void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> communicat
 void mark_as_native(MPI_Comm comm, const char* reason)
 {
     attach(comm, nullptr, reason);
-}
-
-DuplicatingLater::DuplicatingLater() noexcept
-{
-    duplicating_later = true;
-}
-
-DuplicatingLater::~DuplicatingLater()
-{
-    duplicating_later = false;
 }
 
 std::vector<GraphRecord> all_records()
@@ -217,10 +289,7 @@ void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool f
     SelectionEntry& entry = unknown_entry(call, failed ? MPI_COMM_NULL : comm);
     Registry& all = immortal<Registry>();
     const LockAmongThreads lock(all.mutex);
-    EntryCounters& counters = entry.counters;
-    ++counters.calls;
-    counters.failed += failed ? 1 : 0;
-    counters.ticks += elapsed_ticks;
+    add_call(entry, {}, elapsed_ticks, failed ? MPI_ERR_OTHER : MPI_SUCCESS);
 }
 
 void release_communicators() noexcept

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists all communicators with a record, and holds the attribute that ties them.
+// Lists all communicators with a record, ties them by an attribute, and tells the report of them.
 #pragma once
 
 #include "shim/call/communicator.hpp"
@@ -25,16 +25,14 @@ void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> record);
 /// The communicator and its duplicates get no record, for this reason. Local.
 void mark_as_native(MPI_Comm comm, const char* reason);
 
-/// The records of all communicators there are and were.
-std::vector<GraphRecord> all_records();
+/// All that has been counted so far. Local.
+GraphRecord record_of(const Communicator& communicator);
 
-/// While it lives, communicators this thread duplicates are known to be made by a nonblocking call.
-struct DuplicatingLater {
-    DuplicatingLater() noexcept;
-    ~DuplicatingLater();
-    DuplicatingLater(const DuplicatingLater&) = delete;
-    DuplicatingLater& operator=(const DuplicatingLater&) = delete;
-};
+/// Adds what takes milliseconds, so as late as there is a report: names of functions, edges between nodes. Local.
+void complete(GraphRecord& record);
+
+/// The same of all communicators there are and were, complete.
+std::vector<GraphRecord> all_records();
 
 /// Where calls on communicators without record are counted, of which this is one. It stays. Local.
 SelectionEntry& unknown_entry(Call call, MPI_Comm comm);

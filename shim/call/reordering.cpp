@@ -7,6 +7,7 @@
 #include "shim/mpi/info_value.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
+#include "shim/mpi/point_to_point.hpp"
 #include "shim/mpi/runtime.hpp"
 
 #include <algorithm>
@@ -62,36 +63,19 @@ bool all_do(CollectiveConsensus& consensus, Step&& step)
 /// Collective: over processes.
 WeightedLists handed_over(const WeightedLists& own, int old_rank, MPI_Comm processes)
 {
-    const std::vector<int>* const parts[] = {&own.sources, &own.source_weights, &own.destinations,
-                                             &own.destination_weights};
-    const int out[] = {static_cast<int>(own.sources.size()), static_cast<int>(own.destinations.size()),
-                       own.weighted ? 1 : 0};
-    std::vector<int> sent;
-    for (const std::vector<int>* part : parts)
-        sent.insert(sent.end(), part->begin(), part->end());
-    int in[3] = {};
+    constexpr int tag = 0;
+    const std::vector<int> sent = schedules::packed(own);
+    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    check(next.Isend(sent.data(), static_cast<int>(sent.size()), MPI_INT, old_rank, tag, processes, &requests[0]));
+    int is_there = 0;
     MPI_Status status;
-    MPI_Request requests[3] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-    check(next.Irecv(in, 3, MPI_INT, MPI_ANY_SOURCE, 0, processes, &requests[0]));
-    check(next.Isend(out, 3, MPI_INT, old_rank, 0, processes, &requests[1]));
-    check(next.Isend(sent.data(), static_cast<int>(sent.size()), MPI_INT, old_rank, 1, processes, &requests[2]));
-    check(next.Wait(&requests[0], &status));
-    WeightedLists lists;
-    lists.weighted = in[2] != 0;
-    std::vector<int> received(2 * (static_cast<std::size_t>(in[0]) + static_cast<std::size_t>(in[1])));
-    check(next.Irecv(received.data(), static_cast<int>(received.size()), MPI_INT, status.MPI_SOURCE, 1, processes,
-                     &requests[0]));
-    check(next.Waitall(3, requests, MPI_STATUSES_IGNORE));
-    auto from = received.cbegin();
-    const auto take = [&from](std::vector<int>& list, int count) {
-        list.assign(from, from + count);
-        from += count;
-    };
-    take(lists.sources, in[0]);
-    take(lists.source_weights, in[0]);
-    take(lists.destinations, in[1]);
-    take(lists.destination_weights, in[1]);
-    return lists;
+    while (is_there == 0)
+        check(next.Iprobe(MPI_ANY_SOURCE, tag, processes, &is_there, &status));
+    std::vector<int> received(received_bytes(status) / sizeof(int));
+    check(next.Irecv(received.data(), static_cast<int>(received.size()), MPI_INT, status.MPI_SOURCE, tag, processes,
+                     &requests[1]));
+    check(next.Waitall(2, requests, MPI_STATUSES_IGNORE));
+    return schedules::unpacked(received);
 }
 
 /// The lists of all nodes of a graph made by MPI_Graph_create, whose processes all know them. Collective: over

@@ -45,6 +45,12 @@ void look_around() noexcept
     poll_now_and_then(looks, MPI_COMM_WORLD, 1024); // most calls end after few looks
 }
 
+/// An error of no communicator in particular. Returns the code.
+int raise_on_world(int code) noexcept
+{
+    return raise_later(nullptr, MPI_COMM_WORLD, code);
+}
+
 bool can_start(const Request& ours) noexcept
 {
     return ours.persistent() && !ours.active();
@@ -53,13 +59,9 @@ bool can_start(const Request& ours) noexcept
 int start_ours(const std::shared_ptr<Request>& ours) noexcept
 {
     if (!can_start(*ours)) // as the library does, whatever the request's communicator is
-        return raise_later(nullptr, MPI_COMM_WORLD, MPI_ERR_REQUEST);
+        return raise_on_world(MPI_ERR_REQUEST);
     const auto begin_it = [&ours] {
-        const std::uint64_t begin = ticks();
-        ours->start();
-        enlist(ours);
-        progress();
-        ours->add_ticks(ticks() - begin);
+        set_off(ours, ticks());
         return MPI_SUCCESS;
     };
     return guarded_by([&ours](int code) { ours->raise(code); }, begin_it);
@@ -69,8 +71,7 @@ int start_ours(const std::shared_ptr<Request>& ours) noexcept
 
 std::shared_ptr<Request> find_request(MPI_Request handle)
 {
-    const std::shared_ptr<TimedOperation> operation = tracked(handle);
-    return operation == nullptr ? nullptr : std::shared_ptr<Request>(operation, operation->ours());
+    return std::dynamic_pointer_cast<Request>(tracked(handle));
 }
 
 int start_one(MPI_Request* handle) noexcept
@@ -90,7 +91,7 @@ int start_all(int count, MPI_Request* array) noexcept
 {
     for (int i = 0; i < count; ++i)
         if (const std::shared_ptr<Request> ours = find_request(array[i]); ours != nullptr && !can_start(*ours))
-            return raise_later(nullptr, MPI_COMM_WORLD, MPI_ERR_REQUEST);
+            return raise_on_world(MPI_ERR_REQUEST);
     int code = MPI_SUCCESS;
     for (int i = 0; i < count && code == MPI_SUCCESS; ++i)
         code = start_one(array + i);
@@ -103,7 +104,7 @@ RequestArray::RequestArray(int count, MPI_Request* array) : count_(count), handl
         std::shared_ptr<TimedOperation> operation = tracked(array[i]);
         if (operation == nullptr)
             continue;
-        Request* const ours = operation->ours();
+        auto* const ours = dynamic_cast<Request*>(operation.get());
         const bool active = ours != nullptr && ours->active();
         if (active && number_++ == 0)
             first_ = ours;
@@ -189,7 +190,7 @@ int RequestArray::test_all(int* flag, MPI_Status* statuses)
     for (const Concerned& one : concerned_)
         if (one.ours != nullptr)
             failed = finish(one, element(statuses, one.index)) != MPI_SUCCESS || failed;
-    return failed && code == MPI_SUCCESS ? raise_later(nullptr, MPI_COMM_WORLD, MPI_ERR_IN_STATUS) : code;
+    return failed && code == MPI_SUCCESS ? raise_on_world(MPI_ERR_IN_STATUS) : code;
 }
 
 int RequestArray::wait_any(int* index, MPI_Status* status)
@@ -241,7 +242,7 @@ int RequestArray::test_some(int* count, int* indices, MPI_Status* statuses)
         failed = finish(one, element(statuses, *count)) != MPI_SUCCESS || failed;
         ++*count;
     }
-    return failed && code == MPI_SUCCESS ? raise_later(nullptr, MPI_COMM_WORLD, MPI_ERR_IN_STATUS) : code;
+    return failed && code == MPI_SUCCESS ? raise_on_world(MPI_ERR_IN_STATUS) : code;
 }
 
 int RequestArray::look(int* flag, MPI_Status* status) const noexcept

@@ -5,9 +5,6 @@
 
 #include "shim/call/requests.hpp"
 
-#include <array>
-#include <cstddef>
-#include <memory_resource>
 #include <vector>
 
 namespace hopscotch::shim
@@ -71,9 +68,7 @@ class RequestArray
     int count_;
     MPI_Request* handles_;
     std::uint64_t begin_;
-    std::array<std::byte, 512> room_; // for the few requests of most calls
-    std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
-    std::pmr::vector<Concerned> concerned_{&memory_};
+    std::vector<Concerned> concerned_;
     Request* first_ = nullptr; // active one of ours
     int number_ = 0;           // of these
 };

@@ -1,51 +1,135 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the nonblocking and persistent operations in the program's hands again by their MPI_Request.
+// Finds the nonblocking and persistent operations in the program's hands again by their MPI_Request, and measures how
+// long the program is in MPI for them, whoever carries them.
 #include "shim/call/requests.hpp"
 
 #include "shim/base/clock.hpp"
 #include "shim/base/immortal.hpp"
 #include "shim/base/log.hpp"
-#include "shim/call/carry.hpp"
-#include "shim/call/counting.hpp"
+#include "shim/call/registry.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
+#include "shim/report/callsite.hpp"
+#include "shim/selection/trial_in_flight.hpp"
 
 #include <mutex>
+#include <unordered_map>
+#include <utility>
 
 namespace hopscotch::shim
 {
 
+Handles handles;
+
 namespace
 {
 
-/// Handles that nobody has.
+struct Tracked {
+    std::mutex mutex;
+    std::unordered_map<std::uintptr_t, std::shared_ptr<TimedOperation>> by_handle; // null: not any more
+};
+
+/// Handles that nobody has. They are kept: freed and made anew, they let persistent requests of MPICH 4.0.2 hang.
 struct Tokens {
     std::mutex mutex;
     std::vector<MPI_Request> unused;
 };
 
-MPI_Request make_token()
-{
-    Tokens& all = immortal<Tokens>();
-    {
-        const std::lock_guard<std::mutex> lock(all.mutex);
-        if (!all.unused.empty()) {
-            const MPI_Request token = all.unused.back();
-            all.unused.pop_back();
-            return token;
-        }
-    }
-    MPI_Request token = MPI_REQUEST_NULL;
-    check(next.Recv_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &token));
-    return token;
-}
-
 } // namespace
 
-Request::Request(SelectionEntry& entry, bool persistent)
-    : TimedOperation(entry), token_(make_token()), persistent_(persistent)
+void track(MPI_Request handle, std::shared_ptr<TimedOperation> operation)
 {
+    Tracked& all = immortal<Tracked>();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    std::shared_ptr<TimedOperation>& behind = all.by_handle[number_of(handle)];
+    if (behind == nullptr)
+        ++handles.of(handle);
+    behind.swap(operation); // the former one is destroyed after the lock is given up
+}
+
+std::shared_ptr<TimedOperation> tracked(MPI_Request handle)
+{
+    if (!concerns_us(handle))
+        return nullptr;
+    Tracked& all = immortal<Tracked>();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    const auto found = all.by_handle.find(number_of(handle));
+    return found == all.by_handle.end() ? nullptr : found->second;
+}
+
+void forget(MPI_Request handle, const TimedOperation* only) noexcept
+{
+    std::shared_ptr<TimedOperation> operation; // destroyed after the lock is given up
+    Tracked& all = immortal<Tracked>();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    const auto found = all.by_handle.find(number_of(handle));
+    if (found == all.by_handle.end() || found->second == nullptr || (only != nullptr && found->second.get() != only))
+        return;
+    operation = std::move(found->second);
+    --handles.of(handle);
+}
+
+TimedOperation::TimedOperation(SelectionEntry& entry, std::shared_ptr<Communicator> record)
+    : entry_(entry), record_(std::move(record)), tried_(std::move(entry.tried))
+{
+    if (runtime().settings.callsites == Callsites::call)
+        site_ = &capture_call_site();
+}
+
+void TimedOperation::add_ticks(std::uint64_t elapsed) noexcept
+{
+    if (tried_ != nullptr)
+        tried_->add_ticks(elapsed);
+    if (!counting())
+        return;
+    entry_.ticks_of_requests += elapsed;
+    if (site_ != nullptr)
+        count_site(entry_, *site_, 0, elapsed);
+}
+
+void NativeRequest::note_start(std::uint64_t elapsed, int code) noexcept
+{
+    static std::mutex mutex; // several threads may start requests of one entry
+    add_ticks(elapsed);
+    if (!counting())
+        return;
+    const std::lock_guard<std::mutex> lock(mutex);
+    add_call(entry_, sent_, 0, code);
+    if (site_ != nullptr)
+        count_site(entry_, *site_, 1, 0);
+}
+
+void follow(SelectionEntry& entry, const NativeCall& call, const SentMessages& sent)
+{
+    if (call.request == nullptr || *call.request == MPI_REQUEST_NULL) // wrong, and yet the library says success
+        return;
+    try {
+        track(*call.request, std::make_shared<NativeRequest>(entry, share_communicator(call.comm), sent));
+    } catch (const std::bad_alloc&) {
+        // What it takes to complete is not counted.
+    }
+}
+
+void note_native(SelectionEntry& entry, const NativeCall& call, const SentMessages& sent)
+{
+    if (call.is_counted())
+        count(entry, sent, call.elapsed, call.code);
+    if (call.code == MPI_SUCCESS)
+        follow(entry, call, sent);
+}
+
+Request::Request(SelectionEntry& entry, std::shared_ptr<Communicator> record, MPI_Comm comm, bool persistent)
+    : TimedOperation(entry, std::move(record)), comm_(comm), persistent_(persistent)
+{
+    Tokens& all = immortal<Tokens>();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    if (all.unused.empty()) {
+        check(next.Recv_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &token_));
+    } else {
+        token_ = all.unused.back();
+        all.unused.pop_back();
+    }
 }
 
 Request::~Request()
@@ -55,31 +139,9 @@ Request::~Request()
     all.unused.push_back(token_);
 }
 
-ExchangeRequest::ExchangeRequest(std::shared_ptr<Communicator> communicator, MPI_Comm comm, SelectionEntry& entry,
-                                 std::shared_ptr<Exchange> exchange, Layouts layouts, bool persistent)
-    : Request(entry, persistent), communicator_(std::move(communicator)), comm_(comm), exchange_(std::move(exchange)),
-      layouts_(std::move(layouts))
+int Request::raise(int code) const noexcept
 {
-}
-
-/// The outcome of an exchange that ended so, with what is done at the end.
-int ExchangeRequest::concluded(int error) noexcept
-{
-    if (error != MPI_SUCCESS || conclusion_ == nullptr)
-        return error;
-    return guarded_by([](int) {}, conclusion_);
-}
-
-void ExchangeRequest::finish(int error) noexcept
-{
-    error_ = error;
-    exchange_->release();
-    if (counting()) {
-        count_completed(entry_, *exchange_, 0, error);
-        if (site_ != nullptr)
-            count_site(entry_, *site_, 1, 0);
-    }
-    finished_ = true;
+    return raise_later(record_.get(), comm_, code);
 }
 
 int raise_later(Communicator* record, MPI_Comm comm, int code) noexcept
@@ -93,88 +155,20 @@ int raise_later(Communicator* record, MPI_Comm comm, int code) noexcept
     return code;
 }
 
-int ExchangeRequest::raise(int code) const noexcept
+void set_off(const std::shared_ptr<Request>& request, std::uint64_t begin)
 {
-    return raise_later(communicator_.get(), comm_, code);
+    request->start();
+    enlist(request);
+    progress();
+    request->add_ticks(ticks() - begin);
 }
 
-void ExchangeRequest::verify(std::unique_ptr<Verification> verification)
+MPI_Request give_request(const std::shared_ptr<Request>& request, std::uint64_t begin)
 {
-    verification_ = std::move(verification);
-    if (verification_ != nullptr)
-        layouts_.receive = verification_->receive();
-}
-
-/// Whether the reference is complete too, if there is one.
-bool ExchangeRequest::settled()
-{
-    try {
-        if (verification_ != nullptr) {
-            if (!verification_->complete())
-                return false;
-            if (!disowned_)
-                verification_->compare(*communicator_, entry_, error_, verification_->error_of_reference());
-        }
-    } catch (const std::exception&) {
-        log(LogLevel::error, "HOPSCOTCH_VERIFY had no memory to compare a call");
-    }
-    error_ = concluded(error_);
-    become_complete();
-    return true;
-}
-
-void ExchangeRequest::set_call(const NumberedCall& call)
-{
-    waiting_ = WaitingCall{call};
-    communicator_->watchdog().remember(call);
-}
-
-void ExchangeRequest::begin()
-{
-    begun_ = true;
-    if (preparation_ != nullptr)
-        preparation_();
-    exchange_->begin_turn(layouts_.send, layouts_.receive, turn_);
-}
-
-/// After a fruitless look at the exchange.
-void ExchangeRequest::look()
-{
-    if (waiting_ && ++looks_ % looks_per_question == 0)
-        look_for_mismatch(*communicator_, entry_.call, *waiting_);
-}
-
-bool ExchangeRequest::advance()
-{
-    if (finished_)
-        return settled();
-    try {
-        if (!begun_) {
-            if (!exchange_->acquire())
-                return false; // an earlier call uses the exchange
-            begin();
-        }
-        if (!exchange_->advance()) {
-            look();
-            return false;
-        }
-        finish(exchange_->error());
-    } catch (const MpiError& error) {
-        finish(error.code);
-    } catch (const std::bad_alloc&) {
-        finish(MPI_ERR_NO_MEM);
-    }
-    return settled();
-}
-
-void ExchangeRequest::start()
-{
-    if (verification_ != nullptr)
-        verification_->start();
-    activate();
-    turn_ = exchange_->take_turn();
-    begun_ = false;
-    finished_ = false;
+    track(request->token(), request);
+    if (!request->persistent())
+        set_off(request, begin);
+    return request->token();
 }
 
 void drain()

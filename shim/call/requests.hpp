@@ -1,37 +1,126 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the nonblocking and persistent operations in the program's hands again by their MPI_Request.
+// Finds the nonblocking and persistent operations in the program's hands again by their MPI_Request, and measures how
+// long the program is in MPI for them, whoever carries them.
 #pragma once
 
 #include "shim/base/flag.hpp"
 #include "shim/call/communicator.hpp"
-#include "shim/call/timed_requests.hpp"
-#include "shim/call/verification.hpp"
 #include "shim/mpi/progress.hpp"
 
+#include <array>
 #include <atomic>
-#include <functional>
+#include <cstdint>
 #include <memory>
-#include <optional>
+#include <vector>
 
 namespace hopscotch::shim
 {
+
+/// How many requests that concern us have a handle of each hash: nearly every foreign handle finds none.
+struct Handles {
+    static constexpr unsigned bits = 10;
+    std::array<std::atomic<int>, 1u << bits> with_hash{};
+
+    std::atomic<int>& of(MPI_Request handle) noexcept { return with_hash[hash_of_handle<bits>(handle)]; }
+};
+extern Handles handles;
+
+/// False: certainly neither a request of ours nor a followed one of the library's. Cost: about a nanosecond.
+inline bool concerns_us(MPI_Request handle) noexcept
+{
+    return handles.of(handle) != 0;
+}
+
+/// The same of what a program passes, which may be nothing.
+inline bool concerns_us(const MPI_Request* handle) noexcept
+{
+    return handle != nullptr && concerns_us(*handle);
+}
+
+/// An operation that completes after the call that began it.
+class TimedOperation
+{
+  public:
+    virtual ~TimedOperation() = default;
+    TimedOperation(const TimedOperation&) = delete;
+    TimedOperation& operator=(const TimedOperation&) = delete;
+
+    /// Adds to the time the program has spent in MPI for it.
+    void add_ticks(std::uint64_t elapsed) noexcept;
+
+  protected:
+    /// Takes the place of the program that makes the call now: its calls and their time are counted there, too.
+    /// `record`: to which the entry belongs; null: to none.
+    TimedOperation(SelectionEntry& entry, std::shared_ptr<Communicator> record);
+
+    SelectionEntry& entry_;
+    const std::shared_ptr<Communicator> record_;
+    std::shared_ptr<TriedCall> tried_;         // null: it is part of no trial
+    const std::vector<void*>* site_ = nullptr; // null: places are not told apart
+};
+
+/// From now on the handle stands for this operation in the program's hands. The MPI library gives handles again, even
+/// one to several requests that are complete from the start: the last one counts. Throws: std::bad_alloc.
+void track(MPI_Request handle, std::shared_ptr<TimedOperation> operation);
+
+/// The operation behind a handle: a Request of ours, a NativeRequest, or null.
+std::shared_ptr<TimedOperation> tracked(MPI_Request handle);
+
+/// The handle is the program's no more. `only`: unless another operation has it by now; null: whatever it is.
+void forget(MPI_Request handle, const TimedOperation* only = nullptr) noexcept;
+
+/// One that the MPI library carries, in the program's hands by the library's own request.
+class NativeRequest final : public TimedOperation
+{
+  public:
+    /// `sent`: at each start, as far as it is known.
+    NativeRequest(SelectionEntry& entry, std::shared_ptr<Communicator> record, const SentMessages& sent)
+        : TimedOperation(entry, std::move(record)), sent_(sent)
+    {
+    }
+
+    /// It has been started so, in as many ticks: one call.
+    void note_start(std::uint64_t elapsed, int code) noexcept;
+
+    /// The library may look at this until the request is freed.
+    void keep(std::shared_ptr<const void> kept) noexcept { kept_ = std::move(kept); }
+
+  private:
+    SentMessages sent_;
+    std::shared_ptr<const void> kept_;
+};
+
+/// A call that the library's function has carried.
+struct NativeCall {
+    Completion completion;
+    MPI_Comm comm;
+    const MPI_Request* request;
+    std::uint64_t elapsed; // ticks
+    int code;
+
+    /// False: it has only prepared a persistent request, whose starts are counted.
+    bool is_counted() const noexcept { return completion == Completion::nonblocking || code != MPI_SUCCESS; }
+};
+
+/// From now on the request of the call, which has succeeded, is followed. `sent`: as in NativeRequest. Throws:
+/// MpiError.
+void follow(SelectionEntry& entry, const NativeCall& call, const SentMessages& sent);
+
+/// Counts the call and follows its request.
+void note_native(SelectionEntry& entry, const NativeCall& call, const SentMessages& sent);
 
 /// One request of ours in the program's hands. Its handle is a true request of the MPI library, made only to be unlike
 /// any other: a persistent receive from MPI_PROC_NULL that is never started. Every completion function asks here first.
 class Request : public InFlight, public TimedOperation
 {
   public:
-    Request(SelectionEntry& entry, bool persistent);
+    /// `comm`: the program's, which may free it.
+    Request(SelectionEntry& entry, std::shared_ptr<Communicator> record, MPI_Comm comm, bool persistent);
     ~Request() override;
-
-    Request* ours() noexcept final { return this; }
 
     /// Begins the operation, or takes its place behind earlier ones. Requires: it is not active.
     virtual void start() = 0;
-
-    /// Lets the communicator's error handler see an error of this request. Returns the code.
-    virtual int raise(int code) const noexcept = 0;
 
     /// Whether waiting must give the core away.
     virtual bool yields() const noexcept = 0;
@@ -39,8 +128,11 @@ class Request : public InFlight, public TimedOperation
     /// What to do between two fruitless looks at this request.
     virtual void idle() noexcept = 0;
 
+    /// Lets an error handler see an error of this request. Returns the code.
+    int raise(int code) const noexcept;
+
     /// The program does not ask for the completion.
-    virtual void disown() noexcept {}
+    void disown() noexcept { disowned_.set(); }
 
     /// The program has seen the completion: a persistent request becomes inactive.
     void retire() noexcept { active_.set(false); }
@@ -59,68 +151,25 @@ class Request : public InFlight, public TimedOperation
         complete_.set(false);
     }
     void become_complete() noexcept { complete_.set(); }
+    bool disowned() const noexcept { return disowned_.is_set(); }
 
     int error_ = MPI_SUCCESS;
 
   private:
+    MPI_Comm comm_;
     MPI_Request token_ = MPI_REQUEST_NULL;
     bool persistent_;
     Flag active_;
     Flag complete_;
+    Flag disowned_;
 };
 
-/// One that an exchange carries.
-class ExchangeRequest final : public Request
-{
-  public:
-    ExchangeRequest(std::shared_ptr<Communicator> communicator, MPI_Comm comm, SelectionEntry& entry,
-                    std::shared_ptr<Exchange> exchange, Layouts layouts, bool persistent);
+/// Starts one for a call that came at time stamp `begin`. Throws: MpiError, std::bad_alloc.
+void set_off(const std::shared_ptr<Request>& request, std::uint64_t begin);
 
-    /// From now on it is carried by a reference as well and compared. Null: it is not.
-    void verify(std::unique_ptr<Verification> verification);
-
-    /// What is to be done before the exchange begins, each time. Null: nothing.
-    void begin_with(std::function<void()> preparation) { preparation_ = std::move(preparation); }
-
-    /// What is to be done once all blocks are there, before the program hears of it; returns an MPI code.
-    /// Null: nothing.
-    void conclude_with(std::function<int()> conclusion) { conclusion_ = std::move(conclusion); }
-
-    /// When the exchange is still busy with an earlier call, progress() begins it later.
-    void start() override;
-    bool advance() override;
-    int raise(int code) const noexcept override;
-    bool yields() const noexcept override { return communicator_->group()->yields(); }
-    void idle() noexcept override { idle_in_flight(*exchange_, yields()); }
-
-    /// The program may change its buffers as soon as it learns by its own means that the data has arrived, so there is
-    /// nothing left to compare with.
-    void disown() noexcept override { disowned_ = true; }
-
-    /// What its neighbors may be told of it, while it waits and for a while after.
-    void set_call(const NumberedCall& call);
-
-  private:
-    void begin();
-    void finish(int error) noexcept;
-    int concluded(int error) noexcept;
-    bool settled();
-    void look();
-
-    std::shared_ptr<Communicator> communicator_;
-    MPI_Comm comm_; // valid as long as the program has not freed it
-    std::shared_ptr<Exchange> exchange_;
-    Layouts layouts_;
-    std::unique_ptr<Verification> verification_;
-    std::function<void()> preparation_;
-    std::function<int()> conclusion_;
-    SequenceNumber turn_ = 0; // taken when the call was made, see Exchange::take_turn
-    bool begun_ = false;
-    bool finished_ = false; // ours; its reference need not be
-    std::atomic<bool> disowned_{false};
-    std::optional<WaitingCall> waiting_; // where neighbors may be told
-    unsigned looks_ = 0;
-};
+/// Puts a new one into the program's hands; that of a nonblocking call, which came at `begin`, starts. Throws: as
+/// set_off.
+MPI_Request give_request(const std::shared_ptr<Request>& request, std::uint64_t begin);
 
 /// Lets an error handler see an error of a call on comm that has returned before: the communicator's, which may have
 /// been freed since, or without a record MPI_COMM_WORLD's. Returns the code.

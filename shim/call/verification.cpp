@@ -3,14 +3,11 @@
 // Compares calls under HOPSCOTCH_VERIFY: ours receives into memory of ours, the MPI library's into the user's buffer.
 #include "shim/call/verification.hpp"
 
+#include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/blocks/overlap.hpp"
-#include "shim/call/carry.hpp"
-#include "shim/call/counting.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/progress.hpp"
 #include "shim/mpi/runtime.hpp"
-#include "shim/selection/exchange_factory.hpp"
 
 #include <atomic>
 #include <cstdio>
@@ -21,13 +18,6 @@ namespace hopscotch::shim
 
 namespace
 {
-
-std::unique_ptr<ReferenceCall> message_reference(Communicator& known, Collective collective, Completion completion,
-                                                 const Layouts& blocks)
-{
-    return std::make_unique<MessageReference>(known.share_group(), known.reference_tag(completion),
-                                              known.graph().edges_for(matching_of(collective), completion), blocks);
-}
 
 int class_of(int code)
 {
@@ -101,16 +91,48 @@ void demand_apart(Communicator& known, const SelectionEntry& entry, Collective c
 
 } // namespace
 
-Verification::Verification(const std::vector<int>& sources, BlockLayout user, std::unique_ptr<ReferenceCall> reference)
-    : sources_(sources), user_(std::move(user)), shadow_(user_, sources), reference_(std::move(reference))
+Verification::Verification(const std::vector<int>& sources, Layouts user, std::shared_ptr<Exchange> reference)
+    : sources_(sources), user_(std::move(user)), shadow_(user_.receive, sources), exchange_(std::move(reference))
 {
+}
+
+Verification::Verification(const std::vector<int>& sources, Layouts user, MPI_Request reference, Completion completion)
+    : Verification(sources, std::move(user))
+{
+    request_ = reference;
+    persistent_ = completion == Completion::persistent;
+}
+
+Verification::~Verification()
+{
+    if (persistent_ && mpi_goes_on())
+        next.Request_free(&request_);
 }
 
 void Verification::start()
 {
     shadow_.reset();
-    if (reference_ != nullptr)
-        reference_->start();
+    error_ = MPI_SUCCESS;
+    if (exchange_ != nullptr)
+        exchange_->begin(user_.send, user_.receive);
+    else if (persistent_)
+        check(next.Start(&request_));
+}
+
+bool Verification::complete()
+try {
+    if (exchange_ != nullptr) {
+        const bool complete = exchange_->advance();
+        error_ = exchange_->error();
+        return complete;
+    }
+    const ReturnedErrors returned;
+    int flag = 0;
+    check(next.Test(&request_, &flag, MPI_STATUS_IGNORE));
+    return flag != 0;
+} catch (const MpiError& error) {
+    error_ = error.code;
+    return true;
 }
 
 void Verification::compare(const Communicator& known, SelectionEntry& entry, int ours, int theirs) const
@@ -141,18 +163,18 @@ int verified_call(Communicator& known, SelectionEntry& entry, Collective collect
                   std::size_t block_bytes, const Layouts& blocks, const std::function<int()>& native)
 {
     demand_apart(known, entry, collective, blocks);
-    std::unique_ptr<ReferenceCall> reference;
+    std::shared_ptr<Exchange> reference;
     if (library_differs(known.graph(), runtime().settings, collective))
-        reference = message_reference(known, collective, Completion::blocking, blocks);
+        reference = known.exchanges().reference(collective, Completion::blocking);
     const bool by_messages = reference != nullptr;
-    Verification verification(known.sources(collective), blocks.receive, std::move(reference));
+    Verification verification(known.sources(collective), blocks, reference);
     verification.start();
-    const int ours = carry(known, entry, collective, block_bytes, {blocks.send, verification.receive()});
-    count(entry, begin, 0, ours);
+    const int ours = known.carry(entry, collective, block_bytes, {blocks.send, verification.receive()});
+    count(entry, entry.exchange->sent(), ticks() - begin, ours);
     int theirs = MPI_SUCCESS;
     if (by_messages) {
-        progress_until([&verification] { return verification.complete(); }, give_way);
-        theirs = verification.error_of_reference();
+        wait(*reference, true, [] {});
+        theirs = reference->error();
     } else {
         theirs = native();
     }
@@ -167,14 +189,11 @@ std::unique_ptr<Verification> verify_request(Communicator& known, const Selectio
                                              const std::function<int()>& native)
 {
     demand_apart(known, entry, collective, blocks);
-    std::unique_ptr<ReferenceCall> reference;
-    if (native == nullptr || library_differs(known.graph(), runtime().settings, collective)) {
-        reference = message_reference(known, collective, completion, blocks);
-    } else {
-        check(native());
-        reference = std::make_unique<LibraryReference>(request, completion);
-    }
-    return std::make_unique<Verification>(known.sources(collective), blocks.receive, std::move(reference));
+    const std::vector<int>& sources = known.sources(collective);
+    if (native == nullptr || library_differs(known.graph(), runtime().settings, collective))
+        return std::make_unique<Verification>(sources, blocks, known.exchanges().reference(collective, completion));
+    check(native());
+    return std::make_unique<Verification>(sources, blocks, request, completion);
 }
 
 } // namespace hopscotch::shim

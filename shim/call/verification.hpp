@@ -5,7 +5,6 @@
 
 #include "shim/blocks/shadow.hpp"
 #include "shim/call/communicator.hpp"
-#include "shim/call/reference_call.hpp"
 
 #include <functional>
 #include <memory>
@@ -18,28 +17,37 @@ namespace hopscotch::shim
 class Verification
 {
   public:
-    /// `sources`: of the blocks; must live as long. `reference`: null where the caller makes the call a second time
-    /// himself.
-    Verification(const std::vector<int>& sources, BlockLayout user, std::unique_ptr<ReferenceCall> reference);
+    /// `sources`: of the blocks; must live as long. The reference is an exchange, a request of the library, or nothing
+    /// where the caller makes the call a second time himself.
+    Verification(const std::vector<int>& sources, Layouts user, std::shared_ptr<Exchange> reference = nullptr);
+    Verification(const std::vector<int>& sources, Layouts user, MPI_Request reference, Completion completion);
+    ~Verification();
+    Verification(const Verification&) = delete;
+    Verification& operator=(const Verification&) = delete;
 
     /// Where ours has to receive.
     const BlockLayout& receive() const noexcept { return shadow_.layout(); }
 
-    /// Before the reference and ours start. Throws: MpiError.
+    /// Before ours starts: the reference starts, unless it is a nonblocking request. Throws: MpiError.
     void start();
 
-    /// Whether the reference is complete.
-    bool complete() { return reference_->complete(); }
-    int error_of_reference() const noexcept { return reference_->error(); }
+    /// Whether the reference is complete. Requires: there is one, for which this was false before.
+    bool complete();
+
+    /// MPI_SUCCESS or the first error of the reference, once it is complete.
+    int error_of_reference() const noexcept { return error_; }
 
     /// Compares the outcomes, both complete, and counts that. A difference is reported and ends the job.
     void compare(const Communicator& known, SelectionEntry& entry, int ours, int theirs) const;
 
   private:
     const std::vector<int>& sources_;
-    BlockLayout user_;
+    Layouts user_;
     Shadow shadow_;
-    std::unique_ptr<ReferenceCall> reference_;
+    std::shared_ptr<Exchange> exchange_; // the reference; null where it is the request
+    MPI_Request request_ = MPI_REQUEST_NULL;
+    bool persistent_ = false; // the request, which is freed with this
+    int error_ = MPI_SUCCESS;
 };
 
 /// The reference of a nonblocking or persistent call on this entry; `native()` gives a request of the library in

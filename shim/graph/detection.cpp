@@ -5,8 +5,8 @@
 #include "shim/graph/detection.hpp"
 
 #include "schedules/direct.hpp"
+#include "schedules/hash.hpp"
 #include "schedules/room.hpp"
-#include "shim/base/hash.hpp"
 #include "shim/exchange/scheduled_exchange.hpp"
 #include "shim/graph/aggregation.hpp"
 #include "shim/graph/grid_search.hpp"
@@ -58,10 +58,10 @@ std::int64_t hash_of(const std::vector<void*>* call_site)
 {
     if (call_site == nullptr)
         return 0;
-    std::uint64_t hash = hash_begin;
+    std::uint64_t hash = schedules::hash_begin;
     for (void* address : *call_site)
-        hash = hash_with(hash, reinterpret_cast<std::uintptr_t>(address));
-    return comparable(hash);
+        hash = schedules::hash_with(hash, reinterpret_cast<std::uintptr_t>(address));
+    return schedules::comparable(hash);
 }
 
 /// The private communicator that all processes hold, or a new one; null on all of them where the library gives none.
@@ -155,7 +155,7 @@ Agreement own_values(const Proposal& proposal, std::uint64_t settings_hash)
     const schedules::Edges& edges = proposal.graph->edges;
     Agreement own;
     own.set_range(Field::version_max, Field::version_min, protocol_version);
-    own.set_range(Field::settings_max, Field::settings_min, comparable(settings_hash));
+    own.set_range(Field::settings_max, Field::settings_min, schedules::comparable(settings_hash));
     own.set_range(Field::hints_max, Field::hints_min, hash_of(origin.hints));
     own.set_range(Field::algorithms_max, Field::algorithms_min,
                   origin.algorithms ? schedules::number_of(*origin.algorithms) : 0);
@@ -297,7 +297,8 @@ std::unique_ptr<Proposal> propose(CollectiveConsensus& consensus, Origin origin,
     graph.call_site = origin.call_site;
     graph.ranks = static_cast<int>(proposal->members.size());
     const std::uint64_t first = proposal->members.front();
-    proposal->site = hash_with(hash_with(hash_of(origin.call_site), first), proposal->members.size());
+    proposal->site =
+        schedules::hash_with(schedules::hash_with(hash_of(origin.call_site), first), proposal->members.size());
     proposal->origin = std::move(origin);
     proposal->agreement = own_values(*proposal, settings_hash);
     return proposal;
@@ -319,7 +320,7 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
     const std::vector<int>& members = proposal->members;
     detected.key = (static_cast<std::uint64_t>(members[0]) << 32) | static_cast<std::uint64_t>(agreed[Field::serial]);
     detected.origin = std::accumulate(members.begin(), members.end(),
-                                      static_cast<std::uint64_t>(agreed[Field::call_site]), hash_with);
+                                      static_cast<std::uint64_t>(agreed[Field::call_site]), schedules::hash_with);
     fill_degrees(graph, agreed);
     if (agreed.equal(Field::algorithms_max, Field::algorithms_min))
         graph.algorithms = origin.algorithms;

@@ -25,7 +25,8 @@ namespace hopscotch::shim
 
 /// Families of native calls that may match parallel edges differently (DESIGN: learned from the library).
 enum class Matching : unsigned char { alltoall, alltoallv, alltoallw };
-enum class Completion : unsigned char { blocking, nonblocking, persistent };
+using schedules::Completion;
+using schedules::completion_count;
 
 /// Local are only the edges and the neighborhood's slots; everything else is the same on all processes of the graph.
 struct Graph {

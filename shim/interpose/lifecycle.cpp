@@ -3,8 +3,8 @@
 // Starts the shim after MPI_Init on all processes together, and ends it before MPI_Finalize does its work.
 #include "shim/interpose/lifecycle.hpp"
 
+#include "schedules/hash.hpp"
 #include "shim/base/clock.hpp"
-#include "shim/base/hash.hpp"
 #include "shim/base/log.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/gather.hpp"
@@ -120,7 +120,7 @@ Meeting meet(const ParsedSettings& parsed, std::uint64_t settings_hash)
         }
     });
     // Negated, the largest is the first, or the smallest.
-    const std::int64_t settings = comparable(settings_hash);
+    const std::int64_t settings = schedules::comparable(settings_hash);
     std::int64_t values[] = {parsed.errors.empty() ? -INT_MAX : -world_rank,
                              parsed.warnings.empty() ? -INT_MAX : -world_rank, settings, -settings,
                              is_driven(parsed.settings.enabled) ? 0 : 1};

@@ -3,13 +3,14 @@
 // Keeps what trials of auto learn from run to run (HOPSCOTCH_TUNING).
 #include "shim/interpose/tuning_file.hpp"
 
+#include "schedules/tuning.hpp"
 #include "shim/base/log.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/report_file.hpp"
 #include "shim/report/summary.hpp"
-#include "shim/selection/tuning.hpp"
+#include "shim/selection/learned.hpp"
 
 #include <fstream>
 #include <iterator>
@@ -40,7 +41,7 @@ std::string processor()
     return "";
 }
 
-TuningGround ground()
+schedules::TuningGround ground()
 {
     utsname system{};
     ::uname(&system);
@@ -57,7 +58,7 @@ void warn(const std::string& name, const std::string& what)
 std::string fitting(const std::string& name)
 try {
     const std::string file = contents(name);
-    std::string list = fitting_trials(file, ground());
+    std::string list = schedules::fitting_trials(file, ground());
     if (!file.empty() && list.empty())
         log(LogLevel::warn, "HOPSCOTCH_TUNING: " + name + " has nothing for this MPI library and machine");
     return list;
@@ -79,7 +80,7 @@ void read_tuning_file(const std::string& name)
         return;
     consensus.broadcast(list.data(), list.size(), 0);
     try {
-        recall_trials(list);
+        with_learned_trials([&](schedules::LearnedTrials& all) { schedules::recall_trials(list, all); });
     } catch (const std::invalid_argument& wrong) {
         if (rank == 0)
             warn(name, wrong.what());
@@ -89,7 +90,9 @@ void read_tuning_file(const std::string& name)
 void write_tuning_file(const std::string& name)
 {
     try {
-        const std::string problem = write_report_file(name, with_learned_trials(contents(name), ground()));
+        const std::string text = with_learned_trials(
+            [&](const schedules::LearnedTrials& all) { return schedules::with_trials(contents(name), all, ground()); });
+        const std::string problem = write_report_file(name, text);
         if (!problem.empty())
             log(LogLevel::warn, "HOPSCOTCH_TUNING: " + name + " cannot be written: " + problem);
     } catch (const std::invalid_argument& wrong) {

@@ -3,7 +3,6 @@
 // The functions that make communicators with a topology, duplicate them, or compute process grids.
 #include "shim/call/attachment.hpp"
 #include "shim/call/communicator.hpp"
-#include "shim/call/registry.hpp"
 #include "shim/call/reordering.hpp"
 #include "shim/graph/known_grids.hpp"
 #include "shim/interpose/intercept.hpp"
@@ -81,7 +80,7 @@ HOPSCOTCH_WRAP(Cart_sub, (MPI_Comm comm, const int remain_dims[], MPI_Comm* newc
 {
     const int code = next.Cart_sub(comm, remain_dims, newcomm);
     if (code == MPI_SUCCESS)
-        attach_record(Call::Cart_sub, *newcomm, MPI_COMM_NULL, MPI_INFO_NULL);
+        attach_record(Call::Cart_sub, newcomm, MPI_COMM_NULL, MPI_INFO_NULL);
     return code;
 }
 
@@ -128,17 +127,4 @@ HOPSCOTCH_WRAP(Comm_dup, (MPI_Comm comm, MPI_Comm* newcomm), (comm, newcomm))
 HOPSCOTCH_WRAP(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm), (comm, info, newcomm))
 {
     return duplicated(next.Comm_dup_with_info(comm, info, newcomm), Call::Comm_dup_with_info, newcomm, comm);
-}
-
-HOPSCOTCH_WRAP(Comm_idup, (MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request), (comm, newcomm, request))
-{
-    const DuplicatingLater mark;
-    return next.Comm_idup(comm, newcomm, request);
-}
-
-HOPSCOTCH_WRAP(Comm_idup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request),
-               (comm, info, newcomm, request))
-{
-    const DuplicatingLater mark;
-    return next.Comm_idup_with_info(comm, info, newcomm, request);
 }

@@ -5,6 +5,7 @@
 
 #include "schedules/neighborhood.hpp"
 #include "schedules/topology.hpp"
+#include "schedules/weighted_lists.hpp"
 #include "shim/mpi/next.hpp"
 
 #include <optional>
@@ -16,11 +17,7 @@ namespace hopscotch::shim
 /// MPI_UNWEIGHTED of the MPI library in the process: a data symbol with some libraries, and this one refers to none.
 const int* unweighted() noexcept;
 
-/// Neighbors of a process and what the edges to them weigh. Shape: of the weights, as of the ranks.
-struct WeightedLists {
-    std::vector<int> sources, source_weights, destinations, destination_weights;
-    bool weighted = false; // else the weights mean nothing
-};
+using schedules::WeightedLists;
 
 /// Those of this process, as the library has them. Local. Throws: MpiError.
 WeightedLists weighted_lists(MPI_Comm distributed_graph);

@@ -3,7 +3,7 @@
 // Divides processes by the node they are on.
 #include "shim/mpi/node.hpp"
 
-#include "shim/base/hash.hpp"
+#include "schedules/hash.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
@@ -63,7 +63,8 @@ MPI_Comm split_by_host(MPI_Comm comm)
 {
     int size = 0;
     check(next.Comm_size(comm, &size));
-    const std::uint64_t own = hash_with(std::hash<std::string>{}(host()), static_cast<std::uint64_t>(clique()));
+    const std::uint64_t own =
+        schedules::hash_with(std::hash<std::string>{}(host()), static_cast<std::uint64_t>(clique()));
     std::vector<std::uint64_t> all(static_cast<std::size_t>(size));
     check(next.Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm));
     const auto first_like_this = std::find(all.begin(), all.end(), own) - all.begin();

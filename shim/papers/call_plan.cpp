@@ -35,8 +35,7 @@ class PlanRequest final : public Request
   public:
     PlanRequest(CallPlan plan, Channel channel, SelectionEntry& entry, std::shared_ptr<Communicator> record,
                 MPI_Comm comm, bool persistent)
-        : Request(entry, persistent), plan_(std::move(plan)), channel_(std::move(channel)), record_(std::move(record)),
-          comm_(comm)
+        : Request(entry, std::move(record), comm, persistent), plan_(std::move(plan)), channel_(std::move(channel))
     {
     }
 
@@ -57,15 +56,12 @@ class PlanRequest final : public Request
         return true;
     }
 
-    int raise(int code) const noexcept override { return raise_later(record_.get(), comm_, code); }
     bool yields() const noexcept override { return channel_.yields; }
     void idle() noexcept override { channel_.yields ? give_way() : relax(); }
 
   private:
     CallPlan plan_;
     Channel channel_;
-    std::shared_ptr<Communicator> record_;
-    MPI_Comm comm_;
     std::optional<PlannedMessages> messages_;
 };
 
@@ -186,15 +182,9 @@ MPI_Request request_for(CallPlan plan, Channel channel, SelectionEntry& entry, s
                         MPI_Comm comm, bool persistent)
 {
     keep_types(plan);
-    auto request =
-        std::make_shared<PlanRequest>(std::move(plan), std::move(channel), entry, std::move(record), comm, persistent);
-    const MPI_Request handle = request->token();
-    track(handle, request);
-    if (!persistent) {
-        request->start();
-        enlist(request);
-    }
-    return handle;
+    return give_request(
+        std::make_shared<PlanRequest>(std::move(plan), std::move(channel), entry, std::move(record), comm, persistent),
+        ticks());
 }
 
 bool completes_requests() noexcept

@@ -4,7 +4,6 @@
 #include "shim/papers/hop_cartesian.hpp"
 #include "include/hopscotch.h"
 #include "shim/call/attachment.hpp"
-#include "shim/call/counting.hpp"
 #include "shim/graph/known_grids.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"

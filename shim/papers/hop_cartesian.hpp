@@ -3,7 +3,6 @@
 // Holds the neighborhood that a Cartesian communicator of Hop_Cart_neighborhood_create carries.
 #pragma once
 
-#include "shim/call/counting.hpp"
 #include "shim/papers/reducer.hpp"
 
 #include <memory>

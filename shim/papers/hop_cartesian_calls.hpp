@@ -5,8 +5,6 @@
 #pragma once
 
 #include "shim/call/call_layouts.hpp"
-#include "shim/call/carry.hpp"
-#include "shim/call/counting.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/papers/hop_cartesian.hpp"
 

@@ -3,7 +3,6 @@
 // Version, counters, report on demand.
 #include "include/hopscotch.h"
 #include "shim/call/communicator.hpp"
-#include "shim/call/communicator_record.hpp"
 #include "shim/call/gather.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/mpi/collective_consensus.hpp"

@@ -133,7 +133,7 @@ class CarriedNeighborhood
                                         std::move(blocks), std::move(verification));
                 made->begin_with(std::move(around.before));
                 made->conclude_with(std::move(around.after));
-                return give_request(std::move(made), begin);
+                return give_request(made, begin);
             }
         }
         CallPlan made = plan(send, receive);
@@ -246,11 +246,11 @@ template <class Count>
 auto allgatherw_layouts(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type, void* receive_buffer,
                         const Count* receive_counts, const MPI_Aint* displacements, const MPI_Datatype* receive_types)
 {
-    return CallLayouts{alike(send_count, send_type), [=](const Graph& graph) {
-                           return Layouts{BlockLayout::single(send_buffer, send_count, send_type),
-                                          BlockLayout::general(receive_buffer, receive_counts, displacements,
-                                                               receive_types, graph.edges.sources.size())};
-                       }};
+    return [=](const Graph& graph) {
+        return Layouts{BlockLayout::single(send_buffer, send_count, send_type),
+                       BlockLayout::general(receive_buffer, receive_counts, displacements, receive_types,
+                                            graph.edges.sources.size())};
+    };
 }
 
 /// For a call that the MPI library does not know: it cannot say what is wrong with the arguments. Throws:

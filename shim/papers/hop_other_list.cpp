@@ -3,7 +3,7 @@
 // Compares lists by a hash; only where it differs rank 0's list travels to all.
 #include "shim/papers/hop_other_list.hpp"
 
-#include "shim/base/hash.hpp"
+#include "schedules/hash.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
@@ -19,10 +19,10 @@ namespace
 
 std::int64_t hash_of(const std::vector<int>& list)
 {
-    std::uint64_t hash = hash_begin ^ list.size();
+    std::uint64_t hash = schedules::hash_begin ^ list.size();
     for (const int entry : list)
-        hash = hash_with(hash, static_cast<std::uint32_t>(entry));
-    return comparable(hash);
+        hash = schedules::hash_with(hash, static_cast<std::uint32_t>(entry));
+    return schedules::comparable(hash);
 }
 
 } // namespace

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Neighborhoods by distance for the names of the 2020 paper: Manhattan and Chebychev, with shadow and depth.
 #include "include/hopscotch.h"
-#include "shim/call/counting.hpp"
 #include "shim/papers/hop_naming.hpp"
 
 #include <algorithm>

@@ -74,8 +74,8 @@ MPI_Comm subgraph(MPI_Comm graph, MPI_Comm part)
     keep_members(lists.destinations, lists.destination_weights, all, members);
     check(next.Group_free(&all));
     check(next.Group_free(&members));
-    const MPI_Comm made = make_distributed_graph(part, std::move(lists), MPI_INFO_NULL);
-    attach_record(Call::Dist_graph_create_adjacent, made, MPI_COMM_NULL, MPI_INFO_NULL);
+    MPI_Comm made = make_distributed_graph(part, std::move(lists), MPI_INFO_NULL);
+    attach_record(Call::Dist_graph_create_adjacent, &made, MPI_COMM_NULL, MPI_INFO_NULL);
     return made;
 }
 

@@ -5,8 +5,6 @@
 
 #include "schedules/cost.hpp"
 #include "shim/call/call_layouts.hpp"
-#include "shim/call/carry.hpp"
-#include "shim/call/counting.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
@@ -132,7 +130,7 @@ void Reducer::combine_on_the_way(Call call, Blocks blocks, const ReduceArguments
         exchange->begin(layouts.send, layouts.receive);
         wait(*exchange, known.group()->yields(), [] {});
         if (counting())
-            count_completed(entry, *exchange, ticks() - begin, exchange->error());
+            add_call(entry, exchange->sent(), ticks() - begin, exchange->error());
         check(exchange->error());
         return;
     }
@@ -141,7 +139,7 @@ void Reducer::combine_on_the_way(Call call, Blocks blocks, const ReduceArguments
                                                      std::move(layouts), completing.persistent());
     request->begin_with([exchange, reducing] { exchange->prepare(reducing); });
     request->conclude_with([kept = std::move(kept)] { return MPI_SUCCESS; });
-    *completing.request = give_request(std::move(request), begin);
+    *completing.request = give_request(request, begin);
 }
 
 /// The exchange that brings values, `carry(call, collective, layouts, send, receive)`.

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "schedules/cost.hpp"
-#include "schedules/nodes.hpp"
+#include "schedules/remapping.hpp"
 
 #include <cstdint>
 #include <map>
@@ -115,13 +115,7 @@ struct TrialRecord {
     bool chosen = false;
 };
 
-/// Directed edges of a graph, and those of them that lead to another node: with ranks as they are, and mapped to nodes
-/// as well as Hopscotch knows. `most`: those that leave the node with most.
-struct EdgeCounts {
-    std::int64_t all = 0; // 0: not counted
-    std::int64_t now = 0, now_most = 0;
-    std::int64_t mapped = 0, mapped_most = 0;
-};
+using schedules::EdgeCounts;
 
 /// What is known of a graph communicator besides its counters; the same on all its processes but for what is said.
 struct GraphDescription {

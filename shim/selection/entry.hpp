@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says how one MPI function is carried on one communicator for blocks of some sizes, and what has been counted of it.
+// Says how one MPI function is carried on one communicator for blocks of some sizes, and counts the calls.
 #pragma once
 
 #include "schedules/choice.hpp"
 #include "shim/exchange/operation.hpp"
+#include "shim/graph/graph.hpp"
 #include "shim/mpi/calls.hpp"
 #include "shim/report/statistics.hpp"
 
@@ -50,5 +51,23 @@ struct SelectionEntry {
         return settled && choice.algorithm == schedules::Algorithm::native && choice.sizes.all();
     }
 };
+
+/// Adds one call under the entry that ends now, at its place in the program, if calls are counted. `elapsed`: ticks.
+[[gnu::hot]] void count(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed, int code) noexcept;
+
+/// The call itself, without its place, and whether or not calls are counted.
+[[gnu::hot]] void add_call(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed, int code) noexcept;
+
+/// What a call under the entry sends to other processes where the library carries it: without bytes where its blocks
+/// are not looked at, and with them.
+inline SentMessages messages_by_library(const SelectionEntry& entry) noexcept
+{
+    return {entry.trivial_messages, 0, 0};
+}
+SentMessages sent_by_library(const Graph& graph, const SelectionEntry& entry, const BlockLayout& send) noexcept;
+
+/// Adds to the calls from one place of the program, and to the time they took.
+void count_site(SelectionEntry& entry, const std::vector<void*>& place, std::uint64_t calls,
+                std::uint64_t elapsed) noexcept;
 
 } // namespace hopscotch::shim

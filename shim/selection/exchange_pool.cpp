@@ -1,40 +1,92 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps the exchanges of one communicator: that of its blocking calls, those that nonblocking calls use in turn, and
-// one for each persistent request, with their tags and their part of the memory of the node.
+// Makes and keeps the exchanges of one communicator: that of its blocking calls, those that nonblocking calls use in
+// turn, and one for each persistent request, with their tags and their part of the memory of the node.
 #include "shim/selection/exchange_pool.hpp"
 
+#include "schedules/collective_schedule.hpp"
+#include "schedules/exchange_tags.hpp"
 #include "schedules/memory_plan.hpp"
+#include "shim/exchange/aggregated_exchange.hpp"
+#include "shim/exchange/scheduled_exchange.hpp"
+#include "shim/exchange/shared_exchange.hpp"
+#include "shim/graph/aggregation.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/selection/exchange_factory.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace hopscotch::shim
 {
 
+using schedules::blocking_lane;
+using schedules::first_large_lane;
+using schedules::first_nonblocking_lane;
+using schedules::first_persistent_tag;
+using schedules::first_tag;
+using schedules::lanes;
+using schedules::large_lanes;
 using schedules::nonblocking_streams;
+using schedules::tags_per_exchange;
+
+static_assert(first_persistent_tag <= TagBlock::count);
+static_assert(ExchangePool::own_tags <= lanes * tags_per_exchange);
 
 namespace
 {
 
-constexpr int algorithm_count = static_cast<int>(schedules::algorithm_count);
-
-/// Exchanges of one kind: of blocking calls, of nonblocking ones in flight at once, and of those with large blocks.
-constexpr int first_large_lane = 1 + nonblocking_streams;
-constexpr int large_lanes = 2;
-constexpr int lanes = first_large_lane + large_lanes;
-static_assert(static_cast<int>(collective_count) * algorithm_count * lanes * tags_per_exchange <= TagBlock::count);
-
-/// The MPI library's function sends nothing of ours, so that these tags are left over.
-static_assert(ExchangePool::own_tags <= lanes * tags_per_exchange);
-
-/// Number of the first tag of an exchange within the tag block of its communicator.
-int first_tag(Collective collective, Algorithm algorithm, int lane)
+/// How this process carries some edges in messages.
+schedules::Schedule schedule_of(const Graph& graph, Algorithm algorithm, Collective collective,
+                                const schedules::Edges& edges)
 {
-    const int kind = static_cast<int>(collective) * algorithm_count + static_cast<int>(algorithm);
-    return (kind * lanes + lane) * tags_per_exchange;
+    return schedules::schedule_for(algorithm, collective, edges, graph.topology, graph.stencil);
+}
+
+/// Whether every process knows the size of all blocks, also of those it only sends on.
+bool sizes_are_known(const Graph& graph, Collective collective, bool forwards)
+{
+    return is_regular(collective) &&
+           (!forwards || collective == Collective::global_allgather || graph.one_block_size());
+}
+
+/// The edges to processes of other nodes.
+schedules::Edges beyond_node(const schedules::Edges& edges, const ProcessGroup& group)
+{
+    return schedules::part_of(edges, [&group](int rank) { return group.node_index(rank) < 0; });
+}
+
+/// As which native calls the parallel edges of a collective match.
+Matching matching_of(Collective collective) noexcept
+{
+    if (collective == Collective::alltoallv)
+        return Matching::alltoallv;
+    return collective == Collective::alltoallw ? Matching::alltoallw : Matching::alltoall;
+}
+
+/// The largest block that fits into the memory of a stream beside the others of a call.
+std::size_t room_for_block(const Graph& graph, Collective collective, const Stream& stream) noexcept
+{
+    const int most_blocks = is_allgather(collective) ? 1 : graph.out_degree_max;
+    return schedules::largest_block_in(stream.segment->buffer_bytes(stream.index), most_blocks);
+}
+
+/// Blocks of so many bytes and more are lent between processes of a node, where others of up to `room` bytes are
+/// written in memory that they share; `never` where none are.
+constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
+std::size_t lent_from_bytes(const ProcessGroup& group, std::size_t room) noexcept
+{
+    const std::size_t from = group.lent_from_bytes();
+    return from != never && room >= sizeof(LentBlock) ? std::min(from, room + 1) : never;
+}
+
+/// As shares_block_size of the facts.
+bool shares_block_size(const Graph& graph, Collective collective, Algorithm algorithm)
+{
+    if (collective == Collective::global_allgather)
+        return true;
+    return !graph.may_have_idle_process() && (!forwards(algorithm) || graph.one_block_size());
 }
 
 } // namespace
@@ -45,7 +97,7 @@ ExchangePool::ExchangePool(MPI_Comm comm, std::shared_ptr<const Graph> graph, st
 {
 }
 
-void ExchangePool::take_memory(std::shared_ptr<StagingBuffers> staging, const std::shared_ptr<Segment>& segment)
+void ExchangePool::take_memory(std::shared_ptr<StagingBuffers> staging, std::shared_ptr<Segment> segment)
 {
     staging_ = std::move(staging);
     if (segment == nullptr)
@@ -68,7 +120,7 @@ std::size_t ExchangePool::largest_block(Collective collective, const Stream& str
 
 std::size_t ExchangePool::shared_bytes(Collective collective) const
 {
-    const std::shared_ptr<Stream> stream = stream_of(collective, 0); // others have as much room
+    const std::shared_ptr<Stream> stream = stream_of(collective, blocking_lane); // others have as much room
     return stream != nullptr ? largest_block(collective, *stream) : 0;
 }
 
@@ -81,9 +133,72 @@ std::shared_ptr<Stream> ExchangePool::stream_of(Collective collective, int lane)
 {
     if (streams_.empty())
         return nullptr;
-    if (lane > 0)
+    if (lane != blocking_lane)
         return nonblocking_streams_[static_cast<std::size_t>(std::min(lane, first_large_lane) - 1)];
     return collective == Collective::global_allgather ? global_stream_ : streams_[0];
+}
+
+/// Carries the edges to other nodes in messages of this process's own; null where it has none.
+std::unique_ptr<Exchange> ExchangePool::off_node(Collective collective, const schedules::Edges& edges, int tag) const
+{
+    schedules::ExchangePlan plan;
+    plan.schedule = schedule_of(*graph_, Algorithm::merged, collective, beyond_node(edges, *group_));
+    if (plan.schedule.phases.empty() || plan.schedule.phases.front().rounds.empty())
+        return nullptr;
+    constexpr int only_tag = 3; // of those of the exchange; there are no rests and no direct blocks
+    return std::make_unique<ScheduledExchange>(
+        std::move(plan), is_regular(collective) ? SizesAre::known : SizesAre::sent, group_, tag + only_tag);
+}
+
+/// Carries them together with those of the other processes of the node.
+std::unique_ptr<Exchange> ExchangePool::aggregated(Collective collective, const schedules::Edges& edges,
+                                                   std::size_t cutoff_bytes, int tag, int region) const
+{
+    schedules::AggregationPlan plan;
+    plan.part = graph_->node_neighborhood->part(group_->node_map(), edges, blocks_of(collective));
+    plan.edges = beyond_node(edges, *group_);
+    plan.cutoff_bytes = cutoff_bytes;
+    return std::make_unique<AggregatedExchange>(std::move(plan), staging_, region, group_, tag);
+}
+
+std::shared_ptr<Exchange> ExchangePool::shared(Collective collective, const schedules::Edges& edges,
+                                               const Choice& choice, int tag, Memory memory) const
+{
+    const Graph& graph = *graph_;
+    schedules::MemoryPlan plan = schedules::memory_plan(
+        edges, blocks_of(collective), [this](int rank) { return group_->node_index(rank) >= 0; },
+        schedules::matched_numbers(graph.edges, graph.remote_positions, edges));
+    plan.one_size = collective == Collective::alltoall && shares_block_size(graph, collective, choice.algorithm);
+    const std::size_t room = room_for_block(graph, collective, *memory.stream);
+    plan.lent_from_bytes = lent_from_bytes(*group_, room);
+    if (!plan.one_size && plan.lent_from_bytes == never)
+        plan.cutoff_bytes = room;
+    std::unique_ptr<Exchange> beyond = choice.algorithm == Algorithm::aggregated
+                                           ? aggregated(collective, edges, choice.cutoff_bytes, tag, memory.region)
+                                           : off_node(collective, edges, tag);
+    return std::make_shared<SharedExchange>(std::move(plan), std::move(memory.stream), group_, tag, std::move(beyond));
+}
+
+std::shared_ptr<Exchange> ExchangePool::make(Collective collective, Completion completion, const Choice& choice,
+                                             int tag, Memory memory) const
+{
+    const Graph& graph = *graph_;
+    const schedules::Edges edges = collective == Collective::global_allgather
+                                       ? schedules::edges_to_everyone(graph.ranks, graph.edges.rank)
+                                       : graph.edges_for(matching_of(collective), completion);
+    if (choice.algorithm == Algorithm::shared || choice.algorithm == Algorithm::aggregated)
+        return shared(collective, edges, choice, tag, std::move(memory));
+    const bool forwards = choice.algorithm == Algorithm::combining;
+    schedules::ExchangePlan plan;
+    plan.schedule = schedule_of(graph, choice.algorithm, collective, edges);
+    SizesAre sizes = forwards ? SizesAre::described : SizesAre::sent;
+    if (sizes_are_known(graph, collective, forwards))
+        sizes = SizesAre::known;
+    if (sizes == SizesAre::described) {
+        plan.cutoff_bytes = choice.cutoff_bytes;
+        plan.edges = edges;
+    }
+    return std::make_shared<ScheduledExchange>(std::move(plan), sizes, group_, tag);
 }
 
 const std::shared_ptr<Exchange>& ExchangePool::exchange(Collective collective, Completion completion,
@@ -93,17 +208,18 @@ const std::shared_ptr<Exchange>& ExchangePool::exchange(Collective collective, C
     std::shared_ptr<Exchange>& made = exchanges_[tag];
     if (made != nullptr)
         return made;
-    ExchangeMemory memory;
+    Memory memory;
     memory.stream = stream_of(collective, lane);
-    memory.region = lane == 0 ? StagingBuffers::blocking_region(collective)
-                              : StagingBuffers::nonblocking_region(collective, lane - 1);
-    made = make_exchange({graph_, group_, staging_}, collective, completion, choice, tag, std::move(memory));
+    memory.region = lane == blocking_lane
+                        ? StagingBuffers::blocking_region(collective)
+                        : StagingBuffers::nonblocking_region(collective, lane - first_nonblocking_lane);
+    made = make(collective, completion, choice, tag, std::move(memory));
     return made;
 }
 
 Exchange& ExchangePool::blocking(Collective collective, const Choice& choice)
 {
-    return *exchange(collective, Completion::blocking, choice, 0);
+    return *exchange(collective, Completion::blocking, choice, blocking_lane);
 }
 
 bool ExchangePool::is_large(Collective collective, Algorithm algorithm, std::size_t block_bytes) const
@@ -117,7 +233,7 @@ std::shared_ptr<Exchange> ExchangePool::nonblocking(Collective collective, const
                                                     std::size_t block_bytes, std::uint64_t number)
 {
     const bool large = is_large(collective, choice.algorithm, block_bytes);
-    const int first_lane = large ? first_large_lane : 1; // 0 is that of blocking calls
+    const int first_lane = large ? first_large_lane : first_nonblocking_lane;
     const int usual_lanes = large ? large_lanes : nonblocking_streams;
     const int own_lanes = choice.algorithm == Algorithm::aggregated ? StagingBuffers::nonblocking_lanes : usual_lanes;
     const int lane = first_lane + static_cast<int>(number % static_cast<std::uint64_t>(own_lanes));
@@ -126,8 +242,8 @@ std::shared_ptr<Exchange> ExchangePool::nonblocking(Collective collective, const
     if (!only_sends || !usual->busy())
         return usual; // it begins when the earlier call has ended
     // It begins now: its messages follow those of the earlier call under the same tag.
-    return make_exchange({graph_, group_, staging_}, collective, Completion::nonblocking, choice,
-                         tags_.first + first_tag(collective, choice.algorithm, lane), {});
+    return make(collective, Completion::nonblocking, choice,
+                tags_.first + first_tag(collective, choice.algorithm, lane), {});
 }
 
 std::uint64_t ExchangePool::common_bits(std::uint64_t bits) const
@@ -168,15 +284,15 @@ int ExchangePool::persistent_stream()
 
 int ExchangePool::persistent_tag()
 {
-    constexpr int first_persistent = static_cast<int>(collective_count) * algorithm_count * lanes * tags_per_exchange;
-    constexpr int most_persistent = (TagBlock::count - first_persistent - TagBlock::of_no_exchange) / tags_per_exchange;
+    constexpr int most_persistent =
+        (TagBlock::count - first_persistent_tag - TagBlock::of_no_exchange) / tags_per_exchange;
     if (persistent_made_ == most_persistent) {
         const ReturningErrors quiet(comm_);
         const std::int64_t block = graph_->edges.rank == 0 ? group_->take_block() : 0;
         persistent_tags_ = group_->tags(CollectiveConsensus(comm_).maximum(block));
         persistent_made_ = 0;
     }
-    return persistent_tags_.first + first_persistent + persistent_made_++ * tags_per_exchange;
+    return persistent_tags_.first + first_persistent_tag + persistent_made_++ * tags_per_exchange;
 }
 
 int ExchangePool::first_own_tag() const noexcept
@@ -186,7 +302,7 @@ int ExchangePool::first_own_tag() const noexcept
 
 std::shared_ptr<Exchange> ExchangePool::persistent(Collective collective, Choice& choice)
 {
-    ExchangeMemory memory;
+    Memory memory;
     if (choice.algorithm == Algorithm::shared || choice.algorithm == Algorithm::aggregated) {
         const int index = persistent_stream();
         if (index == 0)
@@ -194,8 +310,13 @@ std::shared_ptr<Exchange> ExchangePool::persistent(Collective collective, Choice
         else
             memory = {streams_[static_cast<std::size_t>(index)], StagingBuffers::persistent_region(index - 1)};
     }
-    return make_exchange({graph_, group_, staging_}, collective, Completion::persistent, choice, persistent_tag(),
-                         std::move(memory));
+    return make(collective, Completion::persistent, choice, persistent_tag(), std::move(memory));
+}
+
+std::shared_ptr<Exchange> ExchangePool::reference(Collective collective, Completion completion)
+{
+    const int tag = completion == Completion::persistent ? persistent_tag() : tags_.reference();
+    return make(collective, completion, {Algorithm::trivial, {}}, tag, {});
 }
 
 void ExchangePool::release() noexcept

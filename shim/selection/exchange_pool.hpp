@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps the exchanges of one communicator: that of its blocking calls, those that nonblocking calls use in turn, and
-// one for each persistent request, with their tags and their part of the memory of the node.
+// Makes and keeps the exchanges of one communicator: that of its blocking calls, those that nonblocking calls use in
+// turn, and one for each persistent request, with their tags and their part of the memory of the node.
 #pragma once
 
 #include "schedules/choice.hpp"
@@ -29,7 +29,7 @@ class ExchangePool
     ExchangePool(MPI_Comm comm, std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, TagBlock tags);
 
     /// What the set-up of the communicator has found; null where there is none. Local.
-    void take_memory(std::shared_ptr<StagingBuffers> staging, const std::shared_ptr<Segment>& segment);
+    void take_memory(std::shared_ptr<StagingBuffers> staging, std::shared_ptr<Segment> segment);
 
     /// Memory that its calls share; null where there is none.
     std::shared_ptr<Segment> segment() const noexcept { return streams_.empty() ? nullptr : streams_[0]->segment; }
@@ -51,6 +51,10 @@ class ExchangePool
     /// Collective: over the communicator; agrees on memory. Throws: as persistent_tag.
     std::shared_ptr<Exchange> persistent(Collective collective, Choice& choice);
 
+    /// One that carries a call a second time by a message for each edge, for comparison. References of calls that are
+    /// not persistent begin in the same order on all processes. Local; of a persistent one as persistent_tag.
+    std::shared_ptr<Exchange> reference(Collective collective, Completion completion);
+
     /// Whether blocks of a nonblocking call are too large for the streams that such calls use in turn. All processes
     /// know: they have agreed on the algorithm by the same size.
     bool is_large(Collective collective, Algorithm algorithm, std::size_t block_bytes) const;
@@ -70,6 +74,22 @@ class ExchangePool
     void release() noexcept;
 
   private:
+    /// For one exchange: of the shared and the aggregated algorithm.
+    struct Memory {
+        std::shared_ptr<Stream> stream;
+        int region = -1; // of the staging buffers, for this exchange alone; of the aggregated algorithm
+    };
+
+    /// Makes the exchange for a collective whose parallel edges match as in calls of this completion. Local. Requires:
+    /// choice is not native; the memory its algorithm needs.
+    std::shared_ptr<Exchange> make(Collective collective, Completion completion, const Choice& choice, int tag,
+                                   Memory memory) const;
+    std::shared_ptr<Exchange> shared(Collective collective, const schedules::Edges& edges, const Choice& choice,
+                                     int tag, Memory memory) const;
+    std::unique_ptr<Exchange> off_node(Collective collective, const schedules::Edges& edges, int tag) const;
+    std::unique_ptr<Exchange> aggregated(Collective collective, const schedules::Edges& edges, std::size_t cutoff_bytes,
+                                         int tag, int region) const;
+
     std::shared_ptr<Stream> stream_of(Collective collective, int lane) const;
     std::size_t largest_block(Collective collective, const Stream& stream) const;
     std::shared_ptr<Segment> own_segment() const;

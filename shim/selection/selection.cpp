@@ -5,10 +5,10 @@
 #include "shim/selection/selection.hpp"
 
 #include "schedules/selection_rules.hpp"
-#include "shim/base/hash.hpp"
 #include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/progress.hpp"
 #include "shim/mpi/runtime.hpp"
+#include "shim/selection/learned.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -45,14 +45,6 @@ std::uint64_t Selection::trivial_messages(Call call) const
     return static_cast<std::uint64_t>(elsewhere);
 }
 
-SelectionEntry& Selection::add_entry(std::unique_ptr<SelectionEntry> entry)
-{
-    note_use(site_);
-    entry->trivial_messages = trivial_messages(entry->call);
-    entries_.push_back(std::move(entry));
-    return *entries_.back();
-}
-
 SelectionEntry& Selection::find_entry(Call call, Collective collective, Completion completion, const Choice& choice)
 {
     const bool native = choice.algorithm == Algorithm::native;
@@ -72,26 +64,16 @@ SelectionEntry& Selection::find_entry(Call call, Collective collective, Completi
         made->choice.reason = alike->choice.reason; // a report has one line for all sizes
     if (completion == Completion::blocking && !native)
         made->exchange = &pool_.blocking(collective, choice);
-    return add_entry(std::move(made));
+    made->trivial_messages = trivial_messages(call);
+    note_use(site_);
+    entries_.push_back(std::move(made));
+    return *entries_.back();
 }
 
 bool Selection::is_settled(Collective collective) const noexcept
 {
     return settings_.algorithm(collective) != Algorithm::automatic || !graph_->unusable.empty() ||
            !settings_.trial_calls;
-}
-
-SelectionEntry& Selection::serve(Call call, Collective collective, Completion completion, const Choice& choice)
-{
-    SelectionEntry& entry = find_entry(call, collective, completion, choice);
-    entry.settled = is_settled(collective);
-    if (table_ == nullptr)
-        table_ = std::make_unique<Table>();
-    std::vector<SelectionEntry*>& row = (*table_)[static_cast<std::size_t>(call)];
-    row.insert(std::find_if(row.begin(), row.end(),
-                            [&](const SelectionEntry* other) { return other->choice.sizes.low > choice.sizes.low; }),
-               &entry);
-    return entry;
 }
 
 Consensus& Selection::consensus()
@@ -140,45 +122,31 @@ Facts Selection::facts(Collective collective, Completion completion) const
     return result;
 }
 
-const Trial* Selection::trial_to_follow(const Facts& known, Completion completion, std::size_t block_bytes) const
+const Trial* Selection::decided_trial(const Facts& known, Completion completion, std::size_t block_bytes) const
 {
-    for (const Completion tried : {completion, Completion::blocking}) {
-        const auto found = trials_.find({known.collective, tried, tried_with(known, block_bytes).high});
-        if (found == trials_.end() || !found->second.trial.decided())
-            continue;
-        const Algorithm best = found->second.trial.best().algorithm;
-        const bool forwarded = forwards(best);
-        const bool native = best == Algorithm::native; // requests of ours do what programs expect of them everywhere
-        if (tried == completion || (known.may_forward && !native && !forwarded))
-            return &found->second.trial;
-    }
+    const Trial* const decided = trial_to_follow(trials_, known, completion, block_bytes);
     // Whoever passes another size than the others, wrongly, is to meet them and be told.
-    if (completion == Completion::blocking && known.one_node)
+    if (decided == nullptr && completion == Completion::blocking && known.one_node)
         return agreements_[static_cast<std::size_t>(known.collective)].last_of_ours;
-    return nullptr;
+    return decided;
 }
 
 SelectionEntry& Selection::choose_entry(Call call, Collective collective, Completion completion,
                                         std::size_t block_bytes)
 {
     const Facts known = facts(collective, completion);
-    const Trial* const trial = is_settled(collective) ? nullptr : trial_to_follow(known, completion, block_bytes);
-    return serve(call, collective, completion,
-                 trial != nullptr ? following(known, block_bytes, trial->best()) : choose_for(known, block_bytes));
+    const Trial* const trial = is_settled(collective) ? nullptr : decided_trial(known, completion, block_bytes);
+    SelectionEntry& entry =
+        find_entry(call, collective, completion,
+                   trial != nullptr ? following(known, block_bytes, trial->best()) : choose_for(known, block_bytes));
+    entry.settled = is_settled(collective);
+    serving_.push_back(&entry);
+    return entry;
 }
 
-/// The same for communicators whose calls take as long: of one process grid, stencil and distribution over nodes, with
-/// cores for all processes or not.
 std::uint64_t Selection::shape() const
 {
-    std::uint64_t hash = hash_with(hash_begin, group_->any_yields() ? 1 : 0);
-    for (const std::vector<int>* numbers :
-         {&graph_->topology.dims(), &graph_->stencil.shifts(), &group_->node_map().of_rank})
-        for (const int number : *numbers)
-            hash = hash_with(hash, static_cast<std::uint64_t>(number));
-    for (const bool periodic : graph_->topology.periods())
-        hash = hash_with(hash, periodic ? 1 : 0);
-    return hash;
+    return shape_of(graph_->topology, graph_->stencil, group_->node_map(), surroundings());
 }
 
 /// The trial for blocks of this size; one that has been decided on a communicator alike, with the same candidates, if
@@ -188,9 +156,10 @@ Trial& Selection::trial_of(Call call, const Facts& known, Completion completion,
     const TrialKey key{known.collective, completion, tried_with(known, block_bytes).high};
     if (const auto found = trials_.find(key); found != trials_.end())
         return found->second.trial;
-    TrialOfCall made{call, Trial(candidates(known, block_bytes), *settings_.trial_calls)};
+    TrialOfCall made{name(call), Trial(candidates(known, block_bytes), *settings_.trial_calls)};
     if (!made.trial.decided() && graph_->isomorphic()) {
-        const std::optional<TrialOfCall> learned = learned_trial(shape(), key, made.trial);
+        const std::optional<TrialOfCall> learned = with_learned_trials(
+            [&](const schedules::LearnedTrials& all) { return all.find(shape(), key, made.trial); });
         const auto best = learned ? static_cast<std::int64_t>(learned->trial.best().algorithm) : -1;
         if (consensus().all_equal(best) && learned) {
             Trial& trial = trials_.insert({key, *learned}).first->second.trial;
@@ -206,7 +175,7 @@ void Selection::follow(const TrialKey& key, const Trial& trial)
 {
     if (key.completion == Completion::blocking && trial.best().algorithm != Algorithm::native)
         agreements_[static_cast<std::size_t>(key.collective)].last_of_ours = &trial;
-    table_.reset(); // what was served before
+    serving_.clear(); // what carried calls before
 }
 
 /// Collective: over the communicator. Throws: MpiError.
@@ -214,9 +183,9 @@ void Selection::conclude(const TrialKey& key, Trial& trial)
 {
     std::vector<std::int64_t> nanoseconds = trial.nanoseconds();
     consensus().maxima(nanoseconds.data(), nanoseconds.size());
-    trial.conclude(nanoseconds, {group_->nodes() == 1, group_->any_yields()});
+    trial.conclude(nanoseconds, surroundings());
     if (graph_->isomorphic())
-        learn_trial(shape(), key, trials_.at(key));
+        with_learned_trials([&](schedules::LearnedTrials& all) { all.learn(shape(), key, trials_.at(key)); });
     follow(key, trial);
 }
 
@@ -242,11 +211,7 @@ SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, 
         agreements.trial = trial.in_progress() ? &trial : nullptr;
         agreements.high = high;
     }
-    ++agreements.trial_calls;
-    if (agreements.trial == nullptr || agreements.tedious())
-        agreements.adjourn();
-    else
-        agreements.next_call = agreements.calls + 1;
+    agreements.go_on();
     if (agreements.trial == nullptr || !same || high != agreements.high)
         return usual_entry(call, collective, Completion::blocking, block_bytes);
     running_ = agreements.trial;
@@ -280,14 +245,6 @@ bool Selection::begin_silent_trial(Collective collective, std::size_t block_byte
     return true;
 }
 
-void Selection::conclude_silent_trial(Call call, Collective collective)
-{
-    SilentTrial& now = nonblocking_[static_cast<std::size_t>(collective)];
-    trials_.insert({{collective, Completion::nonblocking, now.high}, {call, now.trial->trial()}});
-    now.trial.reset();
-    table_.reset(); // what was served before
-}
-
 SelectionEntry& Selection::entry_by_silent_trial(Call call, Collective collective, std::size_t block_bytes)
 {
     SilentTrial& now = nonblocking_[static_cast<std::size_t>(collective)];
@@ -310,8 +267,11 @@ SelectionEntry& Selection::entry_by_silent_trial(Call call, Collective collectiv
                                give_way();
                        });
     if (now.trial->exhausted()) {
-        if (const auto holds_from = now.trial->holds_from(); holds_from && now.calls >= *holds_from)
-            conclude_silent_trial(call, collective);
+        if (const auto holds_from = now.trial->holds_from(); holds_from && now.calls >= *holds_from) {
+            trials_.insert({{collective, Completion::nonblocking, now.high}, {name(call), now.trial->trial()}});
+            now.trial.reset();
+            serving_.clear(); // what carried calls before
+        }
         return usual();
     }
     if (tried_with(now.known, block_bytes).high != now.high) {
@@ -332,7 +292,7 @@ SelectionEntry& Selection::entry_by_silent_trial(Call call, Collective collectiv
 
 void Selection::forget_choices() noexcept
 {
-    table_.reset();
+    serving_.clear();
     for (SilentTrial& each : nonblocking_)
         each.next_call = each.calls + 1;
 }

@@ -4,15 +4,14 @@
 // of `auto`.
 #pragma once
 
+#include "schedules/learned_trials.hpp"
 #include "schedules/selection_facts.hpp"
-#include "schedules/trial.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/mpi/dissemination.hpp"
 #include "shim/mpi/process_group.hpp"
 #include "shim/selection/entry.hpp"
 #include "shim/selection/exchange_pool.hpp"
-#include "shim/selection/learned_trials.hpp"
 #include "shim/selection/trial_in_flight.hpp"
 
 #include <array>
@@ -31,6 +30,9 @@ bool library_differs(const Graph& graph, const Settings& settings, Collective co
 
 using schedules::Facts;
 using schedules::Trial;
+using schedules::TrialKey;
+using schedules::TrialOfCall;
+using schedules::Trials;
 
 class Selection
 {
@@ -61,10 +63,10 @@ class Selection
     /// settled. Local.
     SelectionEntry* passing_entry(Call call) noexcept
     {
-        if (table_ == nullptr || (*table_)[static_cast<std::size_t>(call)].empty())
-            return nullptr;
-        SelectionEntry* const first = (*table_)[static_cast<std::size_t>(call)].front();
-        return first->passes() ? first : nullptr;
+        for (SelectionEntry* const entry : serving_)
+            if (entry->call == call)
+                return entry->passes() ? entry : nullptr;
+        return nullptr;
     }
 
     /// As entry, for a persistent request. Processes whose sizes disagree, wrongly, and would have chosen different
@@ -111,9 +113,6 @@ class Selection
     void release() noexcept;
 
   private:
-    /// By call what carries its blocks from now on, sorted by their sizes; those that nobody has asked for are missing.
-    using Table = std::array<std::vector<SelectionEntry*>, call_count>;
-
     /// The trial of the nonblocking calls of a collective, one size class at a time.
     struct SilentTrial {
         std::uint64_t calls = 0;              // so far
@@ -126,28 +125,25 @@ class Selection
 
     SelectionEntry& usual_entry(Call call, Collective collective, Completion completion, std::size_t block_bytes)
     {
-        if (table_ != nullptr)
-            for (SelectionEntry* const entry : (*table_)[static_cast<std::size_t>(call)])
-                if (entry->choice.sizes.holds(block_bytes))
-                    return *entry;
+        for (SelectionEntry* const entry : serving_)
+            if (entry->call == call && entry->choice.sizes.holds(block_bytes))
+                return *entry;
         return choose_entry(call, collective, completion, block_bytes);
     }
 
     std::uint64_t trivial_messages(Call call) const;
-    SelectionEntry& add_entry(std::unique_ptr<SelectionEntry> entry);
     Facts facts(Collective collective, Completion completion) const;
     SelectionEntry& choose_entry(Call call, Collective collective, Completion completion, std::size_t block_bytes);
     SelectionEntry& entry_by_agreement(Call call, Collective collective, std::size_t block_bytes);
     bool begin_silent_trial(Collective collective, std::size_t block_bytes);
     SelectionEntry& entry_by_silent_trial(Call call, Collective collective, std::size_t block_bytes);
-    void conclude_silent_trial(Call call, Collective collective);
+    schedules::Surroundings surroundings() const { return {group_->nodes() == 1, group_->any_yields()}; }
     std::uint64_t shape() const;
     Trial& trial_of(Call call, const Facts& known, Completion completion, std::size_t block_bytes);
-    const Trial* trial_to_follow(const Facts& known, Completion completion, std::size_t block_bytes) const;
+    const Trial* decided_trial(const Facts& known, Completion completion, std::size_t block_bytes) const;
     void follow(const TrialKey& key, const Trial& trial);
     void conclude(const TrialKey& key, Trial& trial);
     bool is_settled(Collective collective) const noexcept;
-    SelectionEntry& serve(Call call, Collective collective, Completion completion, const Choice& choice);
     Consensus& consensus();
 
     std::shared_ptr<const Graph> graph_;
@@ -156,7 +152,7 @@ class Selection
     ExchangePool& pool_;
     TagBlock tags_;
     std::uint64_t site_;
-    std::unique_ptr<Table> table_; // since the first call
+    std::vector<SelectionEntry*> serving_; // what carries calls from now on: few, of those that were asked for
     Trials trials_;
     std::array<schedules::Agreements, collective_count> agreements_;
     std::array<SilentTrial, collective_count> nonblocking_;

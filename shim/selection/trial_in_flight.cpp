@@ -7,8 +7,6 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
-#include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace hopscotch::shim
@@ -17,12 +15,6 @@ namespace hopscotch::shim
 namespace
 {
 
-/// Calls take many exchanges in turn, and each must have begun before its time says something.
-constexpr std::size_t calls_to_begin(std::size_t measured)
-{
-    return 2 * measured;
-}
-
 /// How many calls a process may make while it waits to hear from which on the outcome holds.
 constexpr std::uint64_t calls_of_grace = 32;
 
@@ -30,9 +22,7 @@ constexpr std::uint64_t calls_of_grace = 32;
 
 TrialInFlight::TrialInFlight(std::vector<schedules::Choice> likely_fastest_first, std::size_t measured,
                              std::shared_ptr<const ProcessGroup> group, int tag)
-    : measured_(measured),
-      trial_(std::move(likely_fastest_first), calls_to_begin(measured) + measured, calls_to_begin(measured)),
-      group_(std::move(group)), tag_(tag), seconds_(trial_.candidates().size() * (calls_to_begin(measured) + measured))
+    : trial_(std::move(likely_fastest_first), measured), group_(std::move(group)), tag_(tag)
 {
 }
 
@@ -52,21 +42,7 @@ std::pair<schedules::Choice, std::size_t> TrialInFlight::next_call()
 void TrialInFlight::note(std::size_t call, double seconds)
 {
     const std::lock_guard<std::mutex> lock(mutex_);
-    seconds_[call] = seconds;
-    ++noted_;
-}
-
-/// Of each candidate what its calls take on average: where several are in flight, the first that is waited for may take
-/// the time of all. Without the longest, for which something else may be to blame.
-void TrialInFlight::sum_up()
-{
-    const std::size_t calls = calls_to_begin(measured_) + measured_;
-    for (std::size_t end = calls; end <= seconds_.size(); end += calls) {
-        const auto last = seconds_.begin() + static_cast<std::ptrdiff_t>(end);
-        const auto first = last - static_cast<std::ptrdiff_t>(measured_);
-        const double sum = std::accumulate(first, last, 0.0) - *std::max_element(first, last);
-        trial_.note(end - 1, sum / static_cast<double>(measured_ - 1));
-    }
+    trial_.note(call, seconds);
 }
 
 bool TrialInFlight::may_make(std::uint64_t call)
@@ -87,10 +63,9 @@ std::optional<std::uint64_t> TrialInFlight::holds_from()
 bool TrialInFlight::advance()
 try {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (noted_ < trial_.calls())
+    if (!trial_.all_complete())
         return false;
     if (!times_) {
-        sum_up();
         times_.emplace(group_, tag_, trial_.nanoseconds());
     }
     if (!times_->advance())

@@ -3,7 +3,7 @@
 // Tries algorithms in nonblocking calls, and lets the processes agree on the fastest while they go on.
 #pragma once
 
-#include "schedules/trial.hpp"
+#include "schedules/late_trial.hpp"
 #include "shim/mpi/dissemination.hpp"
 #include "shim/mpi/progress.hpp"
 
@@ -19,8 +19,6 @@
 namespace hopscotch::shim
 {
 
-using schedules::Trial;
-
 /// A trial whose calls complete when they may. Once those of this process have, and it has been enlisted, it agrees
 /// with the others by messages that nobody waits for: on the times of the slowest process, then on a call from which on
 /// the outcome holds. Every process names one that it has not come to, and does not pass it before it knows the latest
@@ -28,7 +26,7 @@ using schedules::Trial;
 class TrialInFlight final : public InFlight
 {
   public:
-    /// `likely_fastest_first`: as of Trial. `measured`: calls of each, at least two. `tag`: of its messages alone.
+    /// The first two as of LateTrial. `tag`: of its messages alone.
     TrialInFlight(std::vector<schedules::Choice> likely_fastest_first, std::size_t measured,
                   std::shared_ptr<const ProcessGroup> group, int tag);
 
@@ -48,20 +46,15 @@ class TrialInFlight final : public InFlight
     std::optional<std::uint64_t> holds_from();
 
     /// Decided once holds_from() says something.
-    const Trial& trial() const noexcept { return trial_; }
+    const schedules::Trial& trial() const noexcept { return trial_.trial(); }
 
     bool advance() override;
 
   private:
-    void sum_up();
-
     std::mutex mutex_;
-    std::size_t measured_; // calls of each candidate
-    Trial trial_;
+    schedules::LateTrial trial_;
     std::shared_ptr<const ProcessGroup> group_;
     int tag_;
-    std::vector<double> seconds_;           // of each call
-    std::size_t noted_ = 0;                 // calls
     std::uint64_t made_ = 0;                // the program's last call
     std::optional<std::uint64_t> last_;     // that may be made before the outcome is known; none: any
     std::optional<Dissemination> times_;    // once all calls are noted

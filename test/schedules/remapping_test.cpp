@@ -70,4 +70,10 @@ TEST_CASE("remapping: four nodes of a 4x4 torus, in rows and in turn, become squ
     CHECK(of_rows.mapped.most == 20);
     CHECK(best_remapping(grid, stencil, nodes_of(in_turn)).mapped.sum == 80);
     CHECK_FALSE(best_remapping(grid, stencil, nodes_of(squares)).spares_edges());
+    const EdgeCounts counts = count_edges(grid, stencil, nodes_of(rows));
+    CHECK(counts.all == 128);
+    CHECK(counts.now == 96);
+    CHECK(counts.mapped == 80);
+    CHECK(counts.mapped_most == 20);
+    CHECK(count_edges(Topology({2048, 2048}, {true, true}), stencil, nodes_of(rows)).all == 0);
 }

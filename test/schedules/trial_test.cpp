@@ -179,8 +179,12 @@ TEST_CASE("Processes talk soon after a trial, then less and less often")
         agreements.adjourn();
     }
     CHECK(pauses == std::vector<std::uint64_t>{64, 128, 256, 512, 512});
-    agreements.trial_calls = 200;
-    CHECK_FALSE(agreements.tedious());
-    ++agreements.trial_calls;
-    CHECK(agreements.tedious());
+    agreements.trial = &trial;
+    agreements.trial_calls = 199;
+    agreements.go_on();
+    CHECK(agreements.trial == &trial);
+    CHECK(agreements.next_call == agreements.calls + 1);
+    agreements.go_on(); // it takes too long
+    CHECK(agreements.trial == nullptr);
+    CHECK(agreements.next_call == agreements.calls + 64);
 }

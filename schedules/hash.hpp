@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace hopscotch::shim
+namespace hopscotch::schedules
 {
 
 constexpr std::uint64_t hash_begin = 0xcbf29ce484222325u;
@@ -21,4 +21,4 @@ inline std::int64_t comparable(std::uint64_t hash) noexcept
     return static_cast<std::int64_t>(hash >> 1);
 }
 
-} // namespace hopscotch::shim
+} // namespace hopscotch::schedules

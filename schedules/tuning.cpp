@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Writes what trials have found as JSON, and reads it again in another run.
-#include "shim/selection/tuning.hpp"
-
-#include "shim/selection/learned_trials.hpp"
+#include "schedules/tuning.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -12,14 +10,13 @@
 #include <utility>
 #include <vector>
 
-namespace hopscotch::shim
+namespace hopscotch::schedules
 {
 
 namespace
 {
 
 using Json = nlohmann::json;
-using schedules::Choice;
 
 constexpr const char mark[] = "hopscotch_tuning";
 constexpr int form = 1;
@@ -54,18 +51,18 @@ Json written(std::uint64_t shape, const TrialKey& key, const TrialOfCall& trial,
                               {"time_s", candidate.seconds}});
     return {
         {"library", ground.library},           {"machine", ground.machine},     {"shape", shape},
-        {"collective", name(key.collective)},  {"function", name(trial.call)},  {"block_bytes_most", number(key.high)},
+        {"collective", name(key.collective)},  {"function", trial.function},    {"block_bytes_most", number(key.high)},
         {"candidates", std::move(candidates)}, {"chosen", trial.trial.winner()}};
 }
 
-void recall(const Json& entry)
+void recall(const Json& entry, LearnedTrials& learned)
 {
     const TrialKey key{named<Collective>(collective_count, entry.at("collective")), Completion::blocking,
                        number(entry.at("block_bytes_most"))};
     std::vector<Choice> choices;
     std::vector<double> seconds;
     for (const Json& candidate : entry.at("candidates")) {
-        Choice choice{named<Algorithm>(schedules::algorithm_count, candidate.at("algorithm")), {}};
+        Choice choice{named<Algorithm>(algorithm_count, candidate.at("algorithm")), {}};
         choice.cutoff_bytes = number(candidate.at("cutoff_bytes"));
         choices.push_back(std::move(choice));
         seconds.push_back(candidate.at("time_s"));
@@ -73,8 +70,8 @@ void recall(const Json& entry)
     const std::size_t chosen = entry.at("chosen");
     if (chosen >= choices.size())
         throw std::invalid_argument("it has chosen what it has not tried");
-    const auto call = named<Call>(call_count, entry.at("function"));
-    learn_trial(entry.at("shape"), key, {call, Trial(std::move(choices), seconds, chosen)});
+    learned.learn(entry.at("shape"), key,
+                  {entry.at("function").get<std::string>(), Trial(std::move(choices), seconds, chosen)});
 }
 
 /// Its trials.
@@ -111,18 +108,18 @@ std::string fitting_trials(const std::string& file, const TuningGround& ground)
     return fitting.empty() ? "" : fitting.dump(-1, ' ', true);
 }
 
-void recall_trials(const std::string& list)
+void recall_trials(const std::string& list, LearnedTrials& learned)
 try {
     for (const Json& entry : Json::parse(list))
-        recall(entry);
+        recall(entry, learned);
 } catch (const Json::exception& error) {
     throw std::invalid_argument(std::string("it has an entry that cannot be read: ") + error.what());
 }
 
-std::string with_learned_trials(const std::string& file, const TuningGround& ground)
+std::string with_trials(const std::string& file, const LearnedTrials& learned, const TuningGround& ground)
 {
     Json all = read(file);
-    for (const auto& [kind, trial] : learned_trials()) {
+    for (const auto& [kind, trial] : learned.all()) {
         Json entry = written(kind.first, kind.second, trial, ground);
         const auto found = std::find_if(all.begin(), all.end(), [&entry](const Json& other) {
             return other.is_object() && same_kind(other, entry);
@@ -135,4 +132,4 @@ std::string with_learned_trials(const std::string& file, const TuningGround& gro
     return Json{{mark, form}, {"trials", std::move(all)}}.dump(1, ' ', true) + "\n";
 }
 
-} // namespace hopscotch::shim
+} // namespace hopscotch::schedules

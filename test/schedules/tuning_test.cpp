@@ -3,13 +3,11 @@
 // What trials have learned survives in a file, for the library and the machine it was learned on.
 #include "test/catch.hpp"
 
-#include "shim/selection/learned_trials.hpp"
-#include "shim/selection/tuning.hpp"
+#include "schedules/tuning.hpp"
 
 #include <stdexcept>
 
-using namespace hopscotch;
-using namespace hopscotch::shim;
+using namespace hopscotch::schedules;
 
 namespace
 {
@@ -19,64 +17,67 @@ const TuningGround here{"0.1, some library", "a machine"};
 const TuningGround elsewhere{"0.1, some library", "another machine"};
 
 /// Of alltoall up to so many bytes, decided for the second of two.
-TrialKey learn(std::size_t high, std::int64_t second_nanoseconds)
+TrialKey learn(LearnedTrials& learned, std::size_t high, std::int64_t second_nanoseconds)
 {
     const TrialKey key{Collective::alltoall, Completion::blocking, high};
-    TrialOfCall made{Call::Neighbor_alltoall, Trial({{Algorithm::merged, {}}, {Algorithm::native, {}}})};
+    TrialOfCall made{"MPI_Neighbor_alltoall", Trial({{Algorithm::merged, {}}, {Algorithm::native, {}}})};
     made.trial.conclude({100000, second_nanoseconds}, {});
-    learn_trial(shape, key, made);
+    learned.learn(shape, key, made);
     return key;
 }
 
-double seconds_of_second(const TrialKey& key)
+double seconds_of_second(const LearnedTrials& learned, const TrialKey& key)
 {
-    return learned_trials().at({shape, key}).trial.candidates()[1].seconds;
+    return learned.all().at({shape, key}).trial.candidates()[1].seconds;
 }
 
 } // namespace
 
 TEST_CASE("Trials are recalled from a file, with their times and what was chosen")
 {
-    const TrialKey key = learn(63, 5000);
-    const TrialKey unlimited = learn(SIZE_MAX, 6000);
-    const std::string file = with_learned_trials("", here);
-    learn(63, 200000); // another run chooses the first
-    learn(SIZE_MAX, 200000);
-    recall_trials(fitting_trials(file, here));
-    CHECK(learned_trials().at({shape, key}).trial.best().algorithm == Algorithm::native);
-    CHECK(learned_trials().at({shape, key}).trial.best().reason ==
+    LearnedTrials learned;
+    const TrialKey key = learn(learned, 63, 5000);
+    const TrialKey unlimited = learn(learned, SIZE_MAX, 6000);
+    const std::string file = with_trials("", learned, here);
+    learn(learned, 63, 200000); // another run chooses the first
+    learn(learned, SIZE_MAX, 200000);
+    recall_trials(fitting_trials(file, here), learned);
+    CHECK(learned.all().at({shape, key}).trial.best().algorithm == Algorithm::native);
+    CHECK(learned.all().at({shape, key}).trial.best().reason ==
           "the MPI library's function was the fastest that auto tried");
-    CHECK(learned_trials().at({shape, key}).call == Call::Neighbor_alltoall);
-    CHECK(learned_trials().at({shape, key}).trial.decided());
-    CHECK(seconds_of_second(key) == Approx(5e-6));
-    CHECK(seconds_of_second(unlimited) == Approx(6e-6));
-    CHECK(with_learned_trials(file, here) == file);
+    CHECK(learned.all().at({shape, key}).function == "MPI_Neighbor_alltoall");
+    CHECK(learned.all().at({shape, key}).trial.decided());
+    CHECK(seconds_of_second(learned, key) == Approx(5e-6));
+    CHECK(seconds_of_second(learned, unlimited) == Approx(6e-6));
+    CHECK(with_trials(file, learned, here) == file);
 }
 
 TEST_CASE("A file keeps what other machines have learned, and this one does not use it")
 {
-    learn(127, 5000);
-    const std::string theirs = with_learned_trials("", elsewhere);
+    LearnedTrials learned;
+    learn(learned, 127, 5000);
+    const std::string theirs = with_trials("", learned, elsewhere);
     CHECK(fitting_trials(theirs, here).empty());
-    learn(127, 7000);
-    const std::string both = with_learned_trials(theirs, here);
+    learn(learned, 127, 7000);
+    const std::string both = with_trials(theirs, learned, here);
     CHECK(fitting_trials(both, elsewhere) == fitting_trials(theirs, elsewhere));
     CHECK_FALSE(fitting_trials(both, here).empty());
 }
 
 TEST_CASE("What is no tuning file is refused")
 {
+    LearnedTrials learned;
     for (const char* const text : {"no JSON", "[]", "{}", R"({"hopscotch_tuning": 2, "trials": []})",
                                    R"({"hopscotch_tuning": 1, "trials": 3})"}) {
         CHECK_THROWS_AS(fitting_trials(text, here), std::invalid_argument);
-        CHECK_THROWS_AS(with_learned_trials(text, here), std::invalid_argument);
+        CHECK_THROWS_AS(with_trials(text, learned, here), std::invalid_argument);
     }
     CHECK(fitting_trials("", here).empty());
     for (const char* const list :
          {"[3]", "[{}]",
           R"([{"shape": 1, "collective": "alltoall", "function": "MPI_Neighbor_alltoall", "block_bytes_most": 3,
                "candidates": [], "chosen": 0}])",
-          R"([{"shape": 1, "collective": "alltoall", "function": "MPI_Sent", "block_bytes_most": 3,
+          R"([{"shape": 1, "collective": "alltoall", "function": 3, "block_bytes_most": 3,
                "candidates": [{"algorithm": "merged", "cutoff_bytes": null, "time_s": 1}], "chosen": 0}])"})
-        CHECK_THROWS_AS(recall_trials(list), std::invalid_argument);
+        CHECK_THROWS_AS(recall_trials(list, learned), std::invalid_argument);
 }

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Writes what trials have found as JSON, and reads it again in another run.
+#pragma once
+
+#include "schedules/learned_trials.hpp"
+
+#include <string>
+
+namespace hopscotch::schedules
+{
+
+/// Where trials were made: times of another library or machine say nothing.
+struct TuningGround {
+    std::string library;
+    std::string machine;
+};
+
+/// The trials of a tuning file that were made on this ground, as a list in JSON; "" where there are none.
+/// Throws: std::invalid_argument where the text is no tuning file; an empty one is.
+std::string fitting_trials(const std::string& file, const TuningGround& ground);
+
+/// Adds such a list to what is learned. Throws: std::invalid_argument.
+void recall_trials(const std::string& list, LearnedTrials& learned);
+
+/// The file with all trials that are learned instead of those it had of the same kind. Throws: as fitting_trials.
+std::string with_trials(const std::string& file, const LearnedTrials& learned, const TuningGround& ground);
+
+} // namespace hopscotch::schedules

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Says how one MPI function is carried on one communicator for blocks of some sizes, and counts the calls.
+#include "shim/selection/entry.hpp"
+
+#include "shim/mpi/runtime.hpp"
+#include "shim/report/callsite.hpp"
+
+#include <mutex>
+#include <new>
+
+namespace hopscotch::shim
+{
+
+void count_site(SelectionEntry& entry, const std::vector<void*>& place, std::uint64_t calls,
+                std::uint64_t elapsed) noexcept
+{
+    static std::mutex mutex; // several threads may wait for requests of one entry
+    const std::lock_guard<std::mutex> lock(mutex);
+    try {
+        SiteTicks& site = entry.sites[&place];
+        site.calls += calls;
+        site.ticks += elapsed;
+    } catch (const std::bad_alloc&) {
+        // A call less in the list of places.
+    }
+}
+
+void add_call(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed, int code) noexcept
+{
+    EntryCounters& counters = entry.counters;
+    ++counters.calls;
+    counters.failed += code != MPI_SUCCESS ? 1 : 0;
+    counters.messages += sent.messages;
+    counters.bytes += sent.bytes;
+    counters.bytes_saved += sent.saved_bytes;
+    counters.messages_trivial += entry.trivial_messages;
+    counters.ticks += elapsed;
+}
+
+void count(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed, int code) noexcept
+{
+    if (!counting())
+        return;
+    if (runtime().settings.callsites == Callsites::call)
+        count_site(entry, capture_call_site(), 1, elapsed);
+    add_call(entry, sent, elapsed, code);
+}
+
+SentMessages sent_by_library(const Graph& graph, const SelectionEntry& entry, const BlockLayout& send) noexcept
+{
+    SentMessages sent = messages_by_library(entry);
+    sent.bytes = sent.messages * send.block_bytes();
+    if (send.block_bytes() != 0) // all blocks are alike
+        return sent;
+    for (std::size_t i = 0; i < graph.edges.destinations.size(); ++i)
+        if (const int to = graph.edges.destinations[i]; to != schedules::no_rank && to != graph.edges.rank)
+            sent.bytes += send[static_cast<int>(i)].bytes;
+    return sent;
+}
+
+} // namespace hopscotch::shim
