@@ -101,6 +101,13 @@ class Planner
         };
         std::sort(result_.deliveries.begin(), result_.deliveries.end(),
                   [key](const Delivery& a, const Delivery& b) { return key(a) < key(b); });
+        for (std::size_t i = 0; i < result_.deliveries.size(); ++i) {
+            const Delivery& next = result_.deliveries[i];
+            std::vector<DeliveryBatch>& batches = result_.batches;
+            if (batches.empty() || batches.back().owner != next.owner || batches.back().message != next.message)
+                batches.push_back({next.owner, next.message, i, i});
+            ++batches.back().last;
+        }
     }
 
     void carry_out()

@@ -48,6 +48,14 @@ struct Delivery {
     int slot = 0;  // receive slot
 };
 
+/// The deliveries [first, last) come with one message.
+struct DeliveryBatch {
+    int owner = 0;
+    int message = 0;
+    std::size_t first = 0;
+    std::size_t last = 0;
+};
+
 struct AggregationPart {
     std::vector<StagingBuffer> buffers; // by position on the node
     int own_position = 0;
@@ -55,7 +63,8 @@ struct AggregationPart {
     std::vector<LeaderMessage> out;   // by phase
     std::vector<LeaderMessage> in;    // the messages in the own buffer
     std::vector<Delivery> deliveries; // sorted by owner and message
-    std::vector<int> readers;         // other positions that read the own buffer, increasing
+    std::vector<DeliveryBatch> batches;
+    std::vector<int> readers; // other positions that read the own buffer, increasing
 };
 
 /// What an exchange does with it.

@@ -3,6 +3,7 @@
 // A datatype as its constructors say it, flattened into runs of bytes in the order of its type map.
 #include "schedules/datatype.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace hopscotch::schedules
@@ -136,6 +137,21 @@ std::optional<std::vector<ByteRun>> flatten(const DataType& type, std::size_t mo
     if (!flattener.add(type, 0))
         return std::nullopt;
     return flattener.take();
+}
+
+ElementPieces pieces_of(const std::vector<ByteRun>& runs)
+{
+    ElementPieces element;
+    if (runs.empty())
+        return element;
+    element.lowest = element.highest = runs.front().offset;
+    for (const ByteRun& run : runs) {
+        element.lowest = std::min(element.lowest, run.offset);
+        element.highest = std::max(element.highest, run.offset + static_cast<std::ptrdiff_t>(run.length));
+    }
+    for (const ByteRun& run : runs)
+        append(element.pieces, static_cast<std::size_t>(run.offset - element.lowest), run.length);
+    return element;
 }
 
 } // namespace hopscotch::schedules

@@ -3,6 +3,8 @@
 // A datatype as its constructors say it, flattened into runs of bytes in the order of its type map.
 #pragma once
 
+#include "schedules/pieces.hpp"
+
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -47,5 +49,15 @@ struct DataType {
 
 /// The runs of an element; those that touch are joined. Nothing when there are more than `most_runs`.
 std::optional<std::vector<ByteRun>> flatten(const DataType& type, std::size_t most_runs);
+
+/// The same runs as pieces, whose offsets count from the lowest byte.
+struct ElementPieces {
+    std::ptrdiff_t lowest = 0; // all data lies in [lowest, highest)
+    std::ptrdiff_t highest = 0;
+    std::vector<Pieces> pieces;
+
+    bool one_run() const noexcept { return pieces.size() == 1 && pieces.front().count == 1; }
+};
+ElementPieces pieces_of(const std::vector<ByteRun>& runs);
 
 } // namespace hopscotch::schedules

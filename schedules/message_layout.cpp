@@ -132,25 +132,6 @@ bool read_pieces(Reader& words, std::size_t limit, PlacedBlock& block, MessageLa
 
 } // namespace
 
-bool Pieces::extend(std::size_t piece_offset, std::size_t piece_length) noexcept
-{
-    if (count == 1 && end() == piece_offset) {
-        length += piece_length;
-        return true;
-    }
-    if (length != piece_length || piece_offset < last() || (count > 1 && piece_offset - last() != stride))
-        return false;
-    stride = piece_offset - last();
-    ++count;
-    return true;
-}
-
-void append(std::vector<Pieces>& entries, std::size_t offset, std::size_t length)
-{
-    if (entries.empty() || !entries.back().extend(offset, length))
-        entries.push_back({offset, length});
-}
-
 void MessageLayout::clear() noexcept
 {
     blocks.clear();
@@ -196,11 +177,8 @@ void gather(const MessageLayout& layout, std::size_t block, const char* payload,
             std::memcpy(to, payload + placed.offset, placed.bytes);
         return;
     }
-    for (std::size_t e = placed.first_entry; e < placed.first_entry + placed.entries; ++e) {
-        const Pieces& pieces = layout.pieces[e];
-        for (std::size_t i = 0; i < pieces.count; ++i, to += pieces.length)
-            std::memcpy(to, payload + pieces.offset + i * pieces.stride, pieces.length);
-    }
+    for (std::size_t e = placed.first_entry; e < placed.first_entry + placed.entries; ++e)
+        to = gather(layout.pieces[e], payload, to);
 }
 
 std::size_t HeaderFormat::largest_block() const noexcept

@@ -3,30 +3,13 @@
 // Where the blocks of a message lie in it, and the header that says so.
 #pragma once
 
+#include "schedules/pieces.hpp"
+
 #include <cstddef>
 #include <vector>
 
 namespace hopscotch::schedules
 {
-
-/// `count` pieces of `length` bytes, the first at `offset`, each `stride` bytes after the one before.
-struct Pieces {
-    std::size_t offset = 0;
-    std::size_t length = 0;
-    std::size_t stride = 0;
-    std::size_t count = 1;
-
-    std::size_t bytes() const noexcept { return length * count; }
-    std::size_t last() const noexcept { return offset + (count - 1) * stride; }
-    std::size_t end() const noexcept { return last() + length; }
-
-    /// Takes in a piece that touches a single one or follows equal ones at the same distance; false: it is neither.
-    bool extend(std::size_t piece_offset, std::size_t piece_length) noexcept;
-};
-
-/// Appends a piece: to the last entry where that touches it or can hold one more at the same distance, else as an
-/// entry.
-void append(std::vector<Pieces>& entries, std::size_t offset, std::size_t length);
 
 /// How a block lies in the payload of its message. In the header's words.
 enum class Placement : unsigned char {

@@ -60,7 +60,7 @@ class Memory
         std::size_t block_offset = 0;
         for (const Pieces& pieces : block.pieces)
             for (std::size_t i = 0; i < pieces.count; ++i) {
-                split(pieces.offset + i * pieces.stride, pieces.length, block_offset, parts);
+                split(block.base + pieces.offset + i * pieces.stride, pieces.length, block_offset, parts);
                 block_offset += pieces.length;
             }
         return parts;
@@ -226,19 +226,30 @@ class Planner
     Memory memory_;
 };
 
-MessagePlan all_in_turn(const std::vector<Footprint>& blocks)
+} // namespace
+
+void set_footprint(const MessageLayout& layout, std::size_t block, const char* payload, Footprint& footprint)
 {
-    MessagePlan plan;
-    for (const Footprint& block : blocks) {
-        if (block.absent)
-            plan.layout.append_absent();
-        else
-            plan.layout.append(block.bytes);
-    }
-    return plan;
+    const PlacedBlock& placed = layout.blocks[block];
+    footprint.bytes = placed.bytes;
+    footprint.absent = placed.placement == Placement::absent;
+    footprint.base = reinterpret_cast<std::size_t>(payload);
+    const auto first = layout.pieces.begin() + static_cast<std::ptrdiff_t>(placed.first_entry);
+    footprint.pieces.assign(first, first + static_cast<std::ptrdiff_t>(placed.entries));
+    if (placed.entries == 0 && placed.bytes > 0)
+        footprint.pieces.push_back({placed.offset, placed.bytes});
 }
 
-} // namespace
+void put_in_turn(const std::vector<Footprint>& blocks, MessageLayout& layout)
+{
+    layout.clear();
+    for (const Footprint& block : blocks) {
+        if (block.absent)
+            layout.append_absent();
+        else
+            layout.append(block.bytes);
+    }
+}
 
 MessagePlan without_repeats(const std::vector<Footprint>& blocks, const HeaderFormat& format)
 {
@@ -249,8 +260,11 @@ MessagePlan without_repeats(const std::vector<Footprint>& blocks, const HeaderFo
             pieces += entry.count;
         bytes += block.bytes;
     }
-    if (pieces > most_pieces || bytes > format.largest_offset())
-        return all_in_turn(blocks);
+    if (pieces > most_pieces || bytes > format.largest_offset()) {
+        MessagePlan plan;
+        put_in_turn(blocks, plan.layout);
+        return plan;
+    }
     return Planner(blocks, format).plan();
 }
 

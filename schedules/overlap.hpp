@@ -14,9 +14,13 @@ namespace hopscotch::schedules
 /// The bytes of a block in memory, in the order in which they are sent.
 struct Footprint {
     std::size_t bytes = 0;
-    std::vector<Pieces> pieces; // offsets are addresses; empty: not known, so the block has nothing in common
+    std::vector<Pieces> pieces; // offsets count from `base`; empty: not known, so the block has nothing in common
     bool absent = false;        // not a part of the message
+    std::size_t base = 0;       // an address
 };
+
+/// The footprint of a block that has come, in a message whose payload is there.
+void set_footprint(const MessageLayout& layout, std::size_t block, const char* payload, Footprint& footprint);
 
 /// Bytes of a block that does not lie in turn and has them for itself: they are to be written to the payload.
 struct OwnBytes {
@@ -32,6 +36,9 @@ struct MessagePlan {
     std::vector<OwnBytes> own;
     std::size_t saved_bytes = 0; // that the blocks together are longer than the payload
 };
+
+/// Lets all blocks lie in turn.
+void put_in_turn(const std::vector<Footprint>& blocks, MessageLayout& layout);
 
 /// A plan that has no byte of memory in the payload twice, except where the header would grow by more than that saves.
 /// Large blocks lie in turn, small ones in them. Blocks that overlap themselves are sent as they are.

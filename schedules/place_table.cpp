@@ -20,6 +20,15 @@ void PlaceTable::clear() noexcept
     std::memset(at_, 0, bytes(blocks_));
 }
 
+void PlaceTable::copy(std::size_t i, const PlaceTable& other, std::size_t from, std::size_t count) noexcept
+{
+    const std::size_t begin = start(i);
+    for (std::size_t k = 0; k < count; ++k)
+        set(i + k, begin + other.size(from, k), other.is_direct(from + k));
+    set(i + count, begin + other.size(from, count), false);
+    std::memcpy(data(i), other.data(from), other.size(from, count));
+}
+
 PlaceTable::Field PlaceTable::field(std::size_t i) const noexcept
 {
     Field value;

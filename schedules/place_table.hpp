@@ -27,10 +27,15 @@ class PlaceTable
     /// All blocks are empty.
     void clear() noexcept;
 
+    /// Blocks [from, from + count) of another table, as this one's from block i on. Requires: those before are there,
+    /// and room behind them; before the first one the table has been cleared.
+    void copy(std::size_t i, const PlaceTable& other, std::size_t from, std::size_t count) noexcept;
+
     char* begin() const noexcept { return at_; }
     std::size_t start(std::size_t i) const noexcept { return field(i) & ~direct; }
     bool is_direct(std::size_t i) const noexcept { return (field(i) & direct) != 0; }
-    std::size_t size(std::size_t i) const noexcept { return start(i + 1) - start(i); }
+    std::size_t size(std::size_t i) const noexcept { return size(i, 1); }
+    std::size_t size(std::size_t i, std::size_t count) const noexcept { return start(i + count) - start(i); }
     char* data(std::size_t i) const noexcept { return at_ + bytes(blocks_) + start(i); }
 
     /// Whether this is the table of a message of `length` bytes.

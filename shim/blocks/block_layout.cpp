@@ -134,40 +134,14 @@ BlockLayout BlockLayout::at(const std::vector<char*>& addresses) const
     return layout;
 }
 
-AddressRange range_of(const Block& block) noexcept
+schedules::AddressRange range_of(const Block& block) noexcept
 {
-    if (block.bytes == 0 || !block.type->flat)
+    if (block.bytes == 0)
         return {};
     const auto first = reinterpret_cast<MPI_Aint>(block.address);
     const MPI_Aint last = first + static_cast<MPI_Aint>(block.count - 1) * block.type->extent;
     return {static_cast<std::size_t>(std::min(first, last) + block.type->lowest_offset),
             static_cast<std::size_t>(std::max(first, last) + block.type->highest_offset)};
-}
-
-AddressRange reach_of(const Block& block)
-{
-    if (block.bytes == 0 || block.type->flat)
-        return range_of(block);
-    MPI_Aint low = 0;
-    MPI_Aint length = 0;
-    check(next.Type_get_true_extent(block.type->datatype, &low, &length));
-    const auto first = reinterpret_cast<MPI_Aint>(block.address) + low;
-    const MPI_Aint last = first + static_cast<MPI_Aint>(block.count - 1) * block.type->extent;
-    return {static_cast<std::size_t>(std::min(first, last)), static_cast<std::size_t>(std::max(first, last) + length)};
-}
-
-std::vector<schedules::Pieces> pieces_of(const Block& block)
-{
-    std::vector<schedules::Pieces> pieces;
-    if (block.bytes == 0 || !block.type->flat)
-        return pieces;
-    if (block.contiguous())
-        return {{reinterpret_cast<std::size_t>(block.data()), block.bytes}};
-    auto element = reinterpret_cast<MPI_Aint>(block.address);
-    for (MPI_Count i = 0; i < block.count; ++i, element += block.type->extent)
-        for (const ByteRun& run : block.type->runs)
-            schedules::append(pieces, static_cast<std::size_t>(element + run.offset), run.length);
-    return pieces;
 }
 
 template BlockLayout BlockLayout::varying(const void*, const int*, const int*, MPI_Datatype, std::size_t);

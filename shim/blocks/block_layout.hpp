@@ -3,12 +3,11 @@
 // Describes the blocks of one buffer argument: the plain, v and w forms, int and large counts, as one.
 #pragma once
 
-#include "schedules/message_layout.hpp"
+#include "schedules/pieces.hpp"
 #include "shim/blocks/datatype.hpp"
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -22,9 +21,11 @@ struct Block {
     const TypeMap* type = nullptr;
     std::size_t bytes = 0; // of data
 
-    /// Whether the data is one run of bytes; if so it starts at data().
+    /// Whether the data is one run of bytes.
     bool contiguous() const noexcept { return type == nullptr || type->contiguous || bytes == 0; }
-    char* data() const noexcept { return type == nullptr ? address : address + type->first_offset; }
+
+    /// Its lowest byte.
+    char* data() const noexcept { return type == nullptr ? address : address + type->lowest_offset; }
 };
 
 /// `count` elements of a type that begin so many bytes behind an address.
@@ -134,46 +135,16 @@ class BlockLayout
     std::vector<std::shared_ptr<const TypeMap>> maps_; // or of one each
 };
 
-/// Addresses [begin, end); empty where they are equal.
-struct AddressRange {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-};
+/// Where the block's data lies, gaps included; empty when it has none.
+schedules::AddressRange range_of(const Block& block) noexcept;
 
-/// Where the block's data lies, gaps included; empty when it has none or that is not known.
-AddressRange range_of(const Block& block) noexcept;
+/// Appends where the block's data lies, in type-map order, offsets counting from the address `base`; nothing where only
+/// the MPI library knows.
+void append_pieces(const Block& block, std::size_t base, std::vector<schedules::Pieces>& pieces);
 
-/// The same of any block, from the MPI library where only that knows the datatype. Throws: MpiError.
-AddressRange reach_of(const Block& block);
-
-/// The block's data in type-map order, offsets being addresses; nothing when it has none or that is not known.
-std::vector<schedules::Pieces> pieces_of(const Block& block);
-
-/// Copies a run of bytes. A length the compiler knows becomes one load and one store, a short call less per block.
-inline void copy_run(char* to, const char* from, std::size_t length) noexcept
-{
-    switch (length) {
-    case 0:
-        return;
-    case 1:
-        std::memcpy(to, from, 1);
-        return;
-    case 2:
-        std::memcpy(to, from, 2);
-        return;
-    case 4:
-        std::memcpy(to, from, 4);
-        return;
-    case 8:
-        std::memcpy(to, from, 8);
-        return;
-    case 16:
-        std::memcpy(to, from, 16);
-        return;
-    default:
-        std::memcpy(to, from, length);
-    }
-}
+/// The runs of bytes that are the block's data, gaps not included. Throws: MpiError. Cost: as packing it, and as much
+/// memory as it spans where only the MPI library can read the datatype.
+std::vector<schedules::AddressRange> runs_of(const Block& block);
 
 /// As pack and unpack, for blocks that are no single run of bytes.
 void pack_runs(const Block& block, char* to);
@@ -183,7 +154,7 @@ void unpack_runs(const char* from, std::size_t bytes, const Block& block);
 inline void pack(const Block& block, char* to)
 {
     if (block.contiguous())
-        copy_run(to, block.data(), block.bytes);
+        schedules::copy_run(to, block.data(), block.bytes);
     else
         pack_runs(block, to);
 }
@@ -192,7 +163,7 @@ inline void pack(const Block& block, char* to)
 inline void unpack(const char* from, std::size_t bytes, const Block& block)
 {
     if (block.contiguous())
-        copy_run(block.data(), from, std::min(bytes, block.bytes));
+        schedules::copy_run(block.data(), from, std::min(bytes, block.bytes));
     else
         unpack_runs(from, bytes, block);
 }

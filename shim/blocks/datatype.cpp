@@ -6,7 +6,6 @@
 #include "shim/base/immortal.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <mutex>
@@ -204,38 +203,37 @@ std::unique_ptr<TypeMap> make_map(MPI_Datatype datatype)
     check(next.Type_size_x(datatype, &size));
     map->size = static_cast<std::size_t>(size);
     map->extent = extent_of(datatype);
-    map->datatype = datatype;
     const std::optional<DataType> type = described(datatype);
-    std::optional<std::vector<ByteRun>> runs = type.has_value() ? schedules::flatten(*type, most_runs) : std::nullopt;
+    const auto runs = type.has_value() ? schedules::flatten(*type, most_runs) : std::nullopt;
     map->flat = runs.has_value();
-    if (map->flat) {
-        map->runs = std::move(*runs);
-        static std::atomic<std::uint64_t> maps{0};
-        map->id = ++maps;
-        if (!map->runs.empty())
-            map->first_offset = map->lowest_offset = map->highest_offset = map->runs.front().offset;
-        for (const ByteRun& run : map->runs) {
-            map->lowest_offset = std::min(map->lowest_offset, run.offset);
-            map->highest_offset = std::max(map->highest_offset, run.offset + static_cast<MPI_Aint>(run.length));
-        }
-        map->contiguous = map->runs.size() <= 1 && map->extent == static_cast<MPI_Aint>(map->size);
-    } else {
+    if (!map->flat) {
         MPI_Aint true_extent = 0;
         check(next.Type_get_true_extent(datatype, &map->lowest_offset, &true_extent));
+        map->highest_offset = map->lowest_offset + true_extent;
+        return map;
     }
+    schedules::ElementPieces element = schedules::pieces_of(*runs);
+    map->lowest_offset = element.lowest;
+    map->highest_offset = element.highest;
+    map->one_run = element.one_run();
+    map->contiguous = (map->size == 0 || map->one_run) && map->extent == static_cast<MPI_Aint>(map->size);
+    map->pieces = std::move(element.pieces);
     return map;
 }
 
-/// A map of its own for each call with a type that is not flat. It holds a duplicate, since the user may free the type
-/// while an operation uses it. Kept with the type the duplicate would keep the type alive, and the type the duplicate.
-MapPointer with_duplicate(const TypeMap& known, MPI_Datatype datatype)
+/// A map of its own for each call with a type that is not flat, since the user may free the type while an operation
+/// uses it. Kept with the type, what is made of it here would keep the type alive, and the type that.
+MapPointer with_datatype(const TypeMap& known, MPI_Datatype datatype)
 {
     auto map = std::make_shared<TypeMap>();
     map->size = known.size;
     map->extent = known.extent;
     map->lowest_offset = known.lowest_offset;
-    check(next.Type_dup(datatype, &map->datatype));
-    map->owns_datatype = true;
+    map->highest_offset = known.highest_offset;
+    const int one = 1;
+    const MPI_Aint begin = -TypeMap::distance;
+    check(next.Type_create_hindexed(1, &one, &begin, datatype, &map->datatype));
+    check(next.Type_commit(&map->datatype));
     return map;
 }
 
@@ -325,7 +323,7 @@ UsedType look_up(MPI_Datatype datatype)
 
 TypeMap::~TypeMap()
 {
-    if (owns_datatype && mpi_goes_on())
+    if (datatype != MPI_DATATYPE_NULL && mpi_goes_on())
         next.Type_free(&datatype);
 }
 
@@ -338,7 +336,7 @@ MapPointer type_map(MPI_Datatype datatype)
     if (!sound)
         used = look_up(datatype);
     const MapPointer& map = *used.map;
-    return used.predefined || map->flat ? map : with_duplicate(*map, datatype);
+    return map->flat ? map : with_datatype(*map, datatype);
 }
 
 } // namespace hopscotch::shim

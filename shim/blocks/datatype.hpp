@@ -7,33 +7,32 @@
 #include "shim/mpi/next.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace hopscotch::shim
 {
 
-using schedules::ByteRun;
-
 /// What one element of a datatype occupies, in the order of its type map.
 struct TypeMap {
     TypeMap() = default;
     TypeMap(const TypeMap&) = delete;
     TypeMap& operator=(const TypeMap&) = delete;
-    ~TypeMap(); // frees `datatype` where it is a duplicate
+    ~TypeMap(); // frees `datatype`
 
-    std::uint64_t id = 0;       // of this map, never given again; 0 when not flat
     std::size_t size = 0;       // bytes of data in one element
     MPI_Aint extent = 0;        // bytes from one element to the next
-    bool flat = false;          // `runs` describes the type; else only MPI_Pack can read it
-    bool contiguous = false;    // any number of elements is one run of bytes from `first_offset` on
-    MPI_Aint first_offset = 0;  // of the first run
-    MPI_Aint lowest_offset = 0; // all data lies in [lowest_offset, highest_offset); the latter only when flat
+    bool flat = false;          // `pieces` describes the type; else only MPI_Pack can read it
+    bool one_run = false;       // each element is
+    bool contiguous = false;    // any number of elements is one run of bytes from `lowest_offset` on
+    MPI_Aint lowest_offset = 0; // all data lies in [lowest_offset, highest_offset)
     MPI_Aint highest_offset = 0;
-    std::vector<ByteRun> runs;                 // neighbors that touch are joined
-    MPI_Datatype datatype = MPI_DATATYPE_NULL; // when not flat: the handle, or a duplicate of one the user may free
-    bool owns_datatype = false;
+    std::vector<schedules::Pieces> pieces; // offsets count from `lowest_offset`
+
+    /// When not flat: the same type from so many bytes before its element on, since MPI_Pack of MPI 4.0.2 takes no null
+    /// pointer, as the address of absolute data is; made for one call, for the user may free his type.
+    MPI_Datatype datatype = MPI_DATATYPE_NULL;
+    static constexpr MPI_Aint distance = 64;
 };
 
 /// The map of a datatype. Predefined types are looked up in a table, others in an attribute of the type, so a handle

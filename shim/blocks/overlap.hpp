@@ -3,6 +3,7 @@
 // Tells whether a call receives into memory that it also sends, which MPI forbids.
 #pragma once
 
+#include "schedules/clash.hpp"
 #include "shim/blocks/block_layout.hpp"
 
 #include <optional>
@@ -11,15 +12,9 @@
 namespace hopscotch::shim
 {
 
-/// Two blocks that have bytes in common; gaps between the data of a block belong to none.
-struct Overlap {
-    int send = 0;
-    int receive = 0;
-};
-
-/// `destinations`, `sources`: of the blocks, with no_rank for those that nobody gets or sends. Throws: MpiError.
-/// Cost: as packing all blocks, and more for datatypes of very many runs.
-std::optional<Overlap> find_overlap(const BlockLayout& send, const std::vector<int>& destinations,
-                                    const BlockLayout& receive, const std::vector<int>& sources);
+/// Gaps between the data of a block belong to none. `destinations`, `sources`: of the blocks, with no_rank for those
+/// that nobody gets or sends. Throws: MpiError. Cost: as packing all blocks, and more for datatypes of very many runs.
+std::optional<schedules::Clash> find_overlap(const BlockLayout& send, const std::vector<int>& destinations,
+                                             const BlockLayout& receive, const std::vector<int>& sources);
 
 } // namespace hopscotch::shim

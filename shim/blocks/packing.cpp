@@ -5,129 +5,134 @@
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
-#include <climits>
 #include <cstring>
 
 namespace hopscotch::shim
 {
 
+using schedules::AddressRange;
+using schedules::Pieces;
+
 namespace
 {
 
-enum class Direction { pack, unpack };
-
-template <Direction direction>
-inline void move(char* block, char* packed, std::size_t length)
+/// Elements with one run each, as the columns and planes of an array have, are one entry.
+bool is_one_entry(const TypeMap& type)
 {
-    if constexpr (direction == Direction::pack)
-        copy_run(packed, block, length);
-    else
-        copy_run(block, packed, length);
+    return type.one_run && type.extent > 0;
 }
 
-/// Elements with one run each, as the columns and planes of an array have: a loop with a fixed stride.
-template <Direction direction>
-void move_strided(const Block& block, char* packed, std::size_t bytes)
+Pieces as_one_entry(const Block& block)
 {
-    const ByteRun& run = block.type->runs.front();
-    char* at = block.address + run.offset;
-    for (; bytes >= run.length; bytes -= run.length) {
-        move<direction>(at, packed, run.length);
-        at += block.type->extent;
-        packed += run.length;
-    }
-    if (bytes > 0)
-        move<direction>(at, packed, bytes);
+    return {0, block.type->pieces.front().length, static_cast<std::size_t>(block.type->extent),
+            static_cast<std::size_t>(block.count)};
 }
 
-template <Direction direction>
-void move_runs(const Block& block, char* packed, std::size_t bytes)
+/// Types we do not flatten: `move(at, packed)` for each element, as far as whole ones fit, since MPI_Pack counts in
+/// int.
+template <class Move>
+void move_elements(const Block& block, std::size_t bytes, Move&& move)
 {
-    char* element = block.address;
-    while (bytes > 0) {
-        for (const ByteRun& run : block.type->runs) {
-            const std::size_t length = std::min(run.length, bytes);
-            move<direction>(element + run.offset, packed, length);
-            packed += length;
-            bytes -= length;
-            if (bytes == 0)
-                return;
-        }
-        element += block.type->extent;
-    }
-}
-
-/// MPI 4.0.2's MPI_Pack takes no null pointer, so a block at MPI_BOTTOM is described from another origin.
-class Rebased
-{
-  public:
-    explicit Rebased(const Block& block) : address(block.address), datatype(block.type->datatype)
-    {
-        if (address != nullptr)
-            return;
-        static char origin;
-        const int one = 1;
-        const MPI_Aint shift = -reinterpret_cast<MPI_Aint>(&origin);
-        address = &origin;
-        check(next.Type_create_hindexed(1, &one, &shift, block.type->datatype, &datatype));
-        check(next.Type_commit(&datatype));
-        owned_ = true;
-    }
-    Rebased(const Rebased&) = delete;
-    Rebased& operator=(const Rebased&) = delete;
-    ~Rebased()
-    {
-        if (owned_)
-            next.Type_free(&datatype);
-    }
-
-    char* address;
-    MPI_Datatype datatype;
-
-  private:
-    bool owned_ = false;
-};
-
-/// Types we do not flatten, element by element as far as whole elements fit, since MPI_Pack counts in int.
-template <Direction direction>
-void move_by_mpi(const Block& block, char* packed, std::size_t bytes)
-{
-    const Rebased from(block);
     const std::size_t size = block.type->size;
-    char* element = from.address;
-    for (; bytes >= size && size > 0; bytes -= size) {
-        int position = 0;
-        if constexpr (direction == Direction::pack)
-            check(next.Pack(element, 1, from.datatype, packed, static_cast<int>(size), &position, MPI_COMM_SELF));
-        else
-            check(next.Unpack(packed, static_cast<int>(size), &position, element, 1, from.datatype, MPI_COMM_SELF));
+    char* element = block.address + TypeMap::distance;
+    for (std::size_t at = 0; size > 0 && at + size <= bytes; at += size) {
+        move(element, at);
         element += block.type->extent;
-        packed += size;
     }
 }
 
-template <Direction direction>
-void move_block(const Block& block, char* packed, std::size_t bytes)
+/// Unpacks marks into memory as large as the block.
+std::vector<AddressRange> marked_runs_of(const Block& block)
 {
-    if (bytes == 0)
-        return;
-    if (!block.type->flat)
-        return move_by_mpi<direction>(block, packed, bytes);
-    if (block.type->runs.size() == 1)
-        return move_strided<direction>(block, packed, bytes);
-    move_runs<direction>(block, packed, bytes);
+    const AddressRange range = range_of(block);
+    std::vector<char> memory(range.end - range.begin, 0);
+    Block there = block;
+    there.address =
+        memory.data() + (reinterpret_cast<std::ptrdiff_t>(block.address) - static_cast<std::ptrdiff_t>(range.begin));
+    const std::vector<char> marks(block.bytes, 1);
+    unpack(marks.data(), marks.size(), there);
+    std::vector<AddressRange> runs;
+    for (auto at = memory.begin(); (at = std::find(at, memory.end(), 1)) != memory.end();) {
+        const auto end = std::find(at, memory.end(), 0);
+        runs.push_back({range.begin + static_cast<std::size_t>(at - memory.begin()),
+                        range.begin + static_cast<std::size_t>(end - memory.begin())});
+        at = end;
+    }
+    return runs;
 }
 
 } // namespace
 
+std::vector<AddressRange> runs_of(const Block& block)
+{
+    if (block.bytes > 0 && !block.type->flat)
+        return marked_runs_of(block);
+    std::vector<Pieces> pieces;
+    append_pieces(block, 0, pieces);
+    std::vector<AddressRange> runs;
+    for (const Pieces& entry : pieces)
+        for (std::size_t i = 0; i < entry.count; ++i)
+            runs.push_back({entry.offset + i * entry.stride, entry.offset + i * entry.stride + entry.length});
+    return runs;
+}
+
+void append_pieces(const Block& block, std::size_t base, std::vector<Pieces>& pieces)
+{
+    if (block.bytes == 0 || !block.type->flat)
+        return;
+    const TypeMap& type = *block.type;
+    std::size_t element = reinterpret_cast<std::size_t>(block.data()) - base;
+    if (type.contiguous)
+        return pieces.push_back({element, block.bytes});
+    if (is_one_entry(type)) {
+        pieces.push_back(as_one_entry(block));
+        pieces.back().offset = element;
+        return;
+    }
+    for (MPI_Count i = 0; i < block.count; ++i, element += static_cast<std::size_t>(type.extent))
+        for (Pieces entry : type.pieces) {
+            entry.offset += element;
+            pieces.push_back(entry);
+        }
+}
+
 void pack_runs(const Block& block, char* to)
 {
-    move_block<Direction::pack>(block, to, block.bytes);
+    const TypeMap& type = *block.type;
+    if (!type.flat)
+        return move_elements(block, block.bytes, [&](char* element, std::size_t at) {
+            int position = 0;
+            check(next.Pack(element, 1, type.datatype, to + at, static_cast<int>(type.size), &position, MPI_COMM_SELF));
+        });
+    const char* element = block.data();
+    if (is_one_entry(type)) {
+        gather(as_one_entry(block), element, to);
+        return;
+    }
+    for (MPI_Count i = 0; i < block.count; ++i, element += type.extent)
+        for (const Pieces& entry : type.pieces)
+            to = gather(entry, element, to);
 }
 
 void unpack_runs(const char* from, std::size_t bytes, const Block& block)
 {
-    move_block<Direction::unpack>(block, const_cast<char*>(from), std::min(bytes, block.bytes));
+    const TypeMap& type = *block.type;
+    const std::size_t fitting = std::min(bytes, block.bytes);
+    if (!type.flat)
+        return move_elements(block, fitting, [&](char* element, std::size_t at) {
+            int position = 0;
+            check(next.Unpack(from + at, static_cast<int>(type.size), &position, element, 1, type.datatype,
+                              MPI_COMM_SELF));
+        });
+    const char* const end = from + fitting;
+    char* element = block.data();
+    if (is_one_entry(type)) {
+        scatter(from, end, as_one_entry(block), element);
+        return;
+    }
+    for (; from != end; element += type.extent)
+        for (const Pieces& entry : type.pieces)
+            from = scatter(from, end, entry, element);
 }
 
 void copy(const Block& from, const Block& to)

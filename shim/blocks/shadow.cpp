@@ -3,13 +3,12 @@
 // Stands in for a receive buffer, and compares what came there with what the MPI library has received.
 #include "shim/blocks/shadow.hpp"
 
+#include "schedules/stand_in.hpp"
 #include "schedules/topology.hpp"
-#include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <numeric>
 
 namespace hopscotch::shim
 {
@@ -29,45 +28,20 @@ char pattern(std::size_t at) noexcept
 
 Shadow::Shadow(const BlockLayout& user, const std::vector<int>& sources) : user_(user), sources_(sources)
 {
-    arrange(sources.size());
+    std::vector<schedules::AddressRange> ranges;
+    for (int i = 0; i < blocks(); ++i)
+        ranges.push_back(range_of(user_[i]));
+    const schedules::StandIn places = schedules::stand_in(ranges, margin, sizeof(Line));
+    size_ = places.bytes;
     memory_ = allocate();
-    layout_ = layout_in(memory_);
+    std::vector<char*> addresses;
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+        const auto address = reinterpret_cast<std::size_t>(user_[static_cast<int>(i)].address);
+        const std::size_t offset = ranges[i].empty() ? 0 : address - ranges[i].begin;
+        addresses.push_back(begin_of(memory_) + static_cast<std::ptrdiff_t>(places.begins[i] + offset));
+    }
+    layout_ = user_.at(addresses);
     reset();
-}
-
-/// Finds a place for every block, in the order in which they lie in the user's memory.
-void Shadow::arrange(std::size_t blocks)
-{
-    struct Placed {
-        std::size_t block;
-        AddressRange reach;
-    };
-    std::vector<Placed> order;
-    spans_.resize(blocks);
-    for (std::size_t i = 0; i < blocks; ++i) {
-        const Block block = user_[static_cast<int>(i)];
-        if (block.bytes == 0)
-            continue;
-        order.push_back({i, reach_of(block)});
-        const AddressRange& reach = order.back().reach;
-        spans_[i].origin = static_cast<std::ptrdiff_t>(reinterpret_cast<std::size_t>(block.address) - reach.begin);
-    }
-    std::sort(order.begin(), order.end(),
-              [](const Placed& a, const Placed& b) { return a.reach.begin < b.reach.begin; });
-    std::size_t end = 0;   // of the blocks placed so far, in the user's memory
-    std::size_t shift = 0; // from there to here
-    for (const auto& [block, reach] : order) {
-        if (size_ == 0 || reach.begin > end + margin) {
-            const std::size_t free = (size_ == 0 ? 0 : size_ + margin) + margin;
-            shift = (free + sizeof(Line) - 1) / sizeof(Line) * sizeof(Line) + reach.begin % sizeof(Line) - reach.begin;
-            end = 0;
-        }
-        spans_[block].begin = reach.begin + shift;
-        spans_[block].origin += static_cast<std::ptrdiff_t>(spans_[block].begin);
-        end = std::max(end, reach.end);
-        size_ = end + shift;
-    }
-    size_ += margin;
 }
 
 void Shadow::fill(Memory& memory) const noexcept
@@ -76,22 +50,16 @@ void Shadow::fill(Memory& memory) const noexcept
         begin_of(memory)[i] = pattern(i);
 }
 
-BlockLayout Shadow::layout_in(Memory& memory) const
-{
-    std::vector<char*> addresses;
-    for (const Span& span : spans_)
-        addresses.push_back(begin_of(memory) + span.origin);
-    return user_.at(addresses);
-}
-
 std::optional<Difference> Shadow::difference() const
 {
     Memory memory = allocate();
     fill(memory);
-    const BlockLayout there = layout_in(memory);
-    for (std::size_t i = 0; i < spans_.size(); ++i)
-        if (sources_[i] != schedules::no_rank)
-            copy(user_[static_cast<int>(i)], there[static_cast<int>(i)]);
+    for (int i = 0; i < blocks(); ++i) {
+        Block there = layout_[i];
+        there.address = begin_of(memory) + (there.address - begin_of(memory_));
+        if (sources_[static_cast<std::size_t>(i)] != schedules::no_rank)
+            copy(user_[i], there);
+    }
     const char* const wanted = begin_of(memory);
     const char* const got = begin_of(memory_);
     if (std::memcmp(wanted, got, size_) == 0)
@@ -111,30 +79,27 @@ std::optional<Difference> Shadow::difference() const
     return difference;
 }
 
-/// Which block the byte `at` belongs to: the one that changes it when it is written.
+/// Which block the byte `at` belongs to.
 Difference Shadow::describe(std::size_t at) const
 {
-    Memory marks = allocate();
-    const BlockLayout there = layout_in(marks);
+    const std::size_t address = reinterpret_cast<std::size_t>(begin_of(memory_)) + at;
     Difference difference;
     difference.outside = true;
-    std::ptrdiff_t nearest = PTRDIFF_MAX;
-    for (std::size_t i = 0; i < spans_.size(); ++i) {
-        const Block block = there[static_cast<int>(i)];
-        if (block.bytes == 0 || sources_[i] == schedules::no_rank)
+    std::size_t nearest = SIZE_MAX;
+    for (int i = 0; i < blocks() && difference.outside; ++i) {
+        const Block block = layout_[i];
+        if (block.bytes == 0 || sources_[static_cast<std::size_t>(i)] == schedules::no_rank)
             continue;
-        const std::vector<char> ones(block.bytes, 1);
-        unpack(ones.data(), ones.size(), block);
-        const std::ptrdiff_t distance = static_cast<std::ptrdiff_t>(at) - static_cast<std::ptrdiff_t>(spans_[i].begin);
-        const bool inside = begin_of(marks)[at] != 0;
-        if (!inside && (distance < 0 || distance > nearest))
+        const std::vector<schedules::AddressRange> runs = runs_of(block);
+        const bool inside = std::any_of(
+            runs.begin(), runs.end(), [address](const schedules::AddressRange& run) { return run.contains(address); });
+        const std::size_t begin = range_of(block).begin;
+        if (!inside && (address < begin || address - begin > nearest))
             continue;
-        nearest = distance;
-        difference.block = static_cast<int>(i);
-        difference.offset = static_cast<std::ptrdiff_t>(at) - spans_[i].origin;
+        nearest = address - begin;
+        difference.block = i;
+        difference.offset = static_cast<std::ptrdiff_t>(address - reinterpret_cast<std::size_t>(block.address));
         difference.outside = !inside;
-        if (inside)
-            break;
     }
     return difference;
 }

@@ -51,19 +51,11 @@ class Shadow
     static char* begin_of(Memory& memory) noexcept { return memory.front().bytes; }
     static const char* begin_of(const Memory& memory) noexcept { return memory.front().bytes; }
     void fill(Memory& memory) const noexcept;
-    void arrange(std::size_t blocks);
-    BlockLayout layout_in(Memory& memory) const;
     Difference describe(std::size_t at) const;
-
-    /// Where a block's data begins and where its address is, counted from the beginning of the memory.
-    struct Span {
-        std::size_t begin = 0;
-        std::ptrdiff_t origin = 0;
-    };
+    int blocks() const noexcept { return static_cast<int>(sources_.size()); }
 
     const BlockLayout& user_;
     const std::vector<int>& sources_;
-    std::vector<Span> spans_;
     std::size_t size_ = 0;
     Memory memory_;
     BlockLayout layout_;

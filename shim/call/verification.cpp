@@ -76,7 +76,7 @@ void demand_apart(Communicator& known, const SelectionEntry& entry, Collective c
     const int rank = known.graph().edges.rank;
     if (among_all && blocks.send[rank].address == blocks.receive[rank].address)
         sources[static_cast<std::size_t>(rank)] = schedules::no_rank; // MPI_IN_PLACE
-    const std::optional<Overlap> found = find_overlap(blocks.send, destinations, blocks.receive, sources);
+    const std::optional<schedules::Clash> found = find_overlap(blocks.send, destinations, blocks.receive, sources);
     if (!found)
         return;
     end_job("HOPSCOTCH_VERIFY cannot compare " + place(known, entry, entry.counters.calls + 1) +

@@ -8,13 +8,13 @@
 #include "shim/mpi/progress.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <sched.h>
 
 namespace hopscotch::shim
 {
 
 using schedules::Delivery;
+using schedules::DeliveryBatch;
 using schedules::LeaderMessage;
 using schedules::PlaceTable;
 using schedules::Run;
@@ -31,12 +31,6 @@ AggregatedExchange::AggregatedExchange(schedules::AggregationPlan plan, std::sha
         places_.push_back({StagingLayout(part_.buffers[position], buffers_->largest_block()),
                            {buffers_->buffer(number, region, 0), buffers_->buffer(number, region, 1)},
                            &buffers_->readings(number, region)});
-    }
-    for (std::size_t i = 0; i < part_.deliveries.size(); ++i) {
-        const Delivery& delivery = part_.deliveries[i];
-        if (batches_.empty() || batches_.back().owner != delivery.owner || batches_.back().message != delivery.message)
-            batches_.push_back({delivery.owner, delivery.message, i, i});
-        ++batches_.back().last;
     }
 }
 
@@ -66,7 +60,7 @@ void AggregatedExchange::begin(const BlockLayout& send, const BlockLayout& recei
     seen_runs_ = 0;
     idle_looks_ = 0;
     missing_.clear();
-    for (std::size_t i = batches_.size(); i-- > 0;)
+    for (std::size_t i = part_.batches.size(); i-- > 0;)
         missing_.push_back(i);
     count(direct_.start(send, receive));
     advance();
@@ -109,27 +103,20 @@ void AggregatedExchange::fill()
 std::size_t AggregatedExchange::gather(const LeaderMessage& message, std::vector<char>& bytes) const
 {
     const auto blocks = static_cast<std::size_t>(message.blocks);
-    const auto length = [](const PlaceTable& from, const Run& run) {
-        return from.start(static_cast<std::size_t>(run.first + run.count)) -
-               from.start(static_cast<std::size_t>(run.first));
-    };
+    const auto first = [](const Run& run) { return static_cast<std::size_t>(run.first); };
+    const auto count = [](const Run& run) { return static_cast<std::size_t>(run.count); };
     std::size_t total = PlaceTable::bytes(blocks);
     for (const Run& run : message.runs)
-        total += length(table(run.owner, run.message), run);
+        total += table(run.owner, run.message).size(first(run), count(run));
     if (bytes.size() < total)
         bytes.resize(total);
     PlaceTable to(bytes.data(), blocks);
+    to.clear();
     std::size_t block = 0;
-    std::size_t end = 0;
     for (const Run& run : message.runs) {
-        const PlaceTable from = table(run.owner, run.message);
-        const auto first = static_cast<std::size_t>(run.first);
-        for (std::size_t i = first; i < first + static_cast<std::size_t>(run.count); ++i)
-            to.set(block++, end + from.start(i) - from.start(first), from.is_direct(i));
-        std::memcpy(bytes.data() + PlaceTable::bytes(blocks) + end, from.data(first), length(from, run));
-        end += length(from, run);
+        to.copy(block, table(run.owner, run.message), first(run), count(run));
+        block += count(run);
     }
-    to.set(blocks, end, false);
     return total;
 }
 
@@ -170,7 +157,7 @@ void AggregatedExchange::look_for_messages()
     });
 }
 
-void AggregatedExchange::deliver(const Batch& batch)
+void AggregatedExchange::deliver(const DeliveryBatch& batch)
 {
     const PlaceTable blocks = table(batch.owner, batch.message);
     for (std::size_t i = batch.first; i < batch.last; ++i) {
@@ -190,7 +177,7 @@ void AggregatedExchange::deliver(const Batch& batch)
 void AggregatedExchange::deliver_what_came()
 {
     const auto delivered = [this](std::size_t number) {
-        const Batch& batch = batches_[number];
+        const DeliveryBatch& batch = part_.batches[number];
         if (!stamp(batch.owner, batch.message).has(turn_))
             return false;
         deliver(batch);

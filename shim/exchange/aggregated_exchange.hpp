@@ -40,14 +40,6 @@ class AggregatedExchange final : public Exchange
         Readings* readings;
     };
 
-    /// The deliveries [first, last) come with one message.
-    struct Batch {
-        int owner = 0;
-        int message = 0;
-        std::size_t first = 0;
-        std::size_t last = 0;
-    };
-
     const Place& place(int position) const noexcept { return places_[static_cast<std::size_t>(position)]; }
     const Place& own() const noexcept { return place(part_.own_position); }
     char* buffer(int position) const noexcept { return place(position).buffers[place_of(turn_)]; }
@@ -61,7 +53,7 @@ class AggregatedExchange final : public Exchange
     std::size_t gather(const schedules::LeaderMessage& message, std::vector<char>& bytes) const;
     void look_for_messages();
     void take(int message, std::size_t bytes, int code);
-    void deliver(const Batch& batch);
+    void deliver(const schedules::DeliveryBatch& batch);
     void deliver_what_came();
     bool complete();
 
@@ -72,7 +64,6 @@ class AggregatedExchange final : public Exchange
     int tag_; // of messages between leaders
     DirectBlocks direct_;
     std::vector<Place> places_; // by position
-    std::vector<Batch> batches_;
     Receives receives_;
     std::vector<MPI_Request> sends_;
     std::vector<std::vector<char>> outgoing_;

@@ -5,21 +5,24 @@
 
 #include "schedules/memory_plan.hpp"
 #include "shim/blocks/block_layout.hpp"
+#include "shim/exchange/direct_blocks.hpp"
 #include "shim/exchange/lent_blocks.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 namespace hopscotch::shim
 {
 
-class DirectBlocks;
-
 /// What a process shows beside its blocks: their form.
 using FormWord = std::uint32_t;
 
+/// Set in the words of blocks behind a table; of others the word is the size of each.
+constexpr FormWord table_mark = 0x80000000u;
+static_assert(schedules::most_lent_bytes < table_mark);
+
+/// Blocks of one size, at their positions; or, where there are several sizes or blocks are lent, a table of where they
+/// end, then the blocks in turn, without those that travel directly.
 class BlockForm
 {
   public:
@@ -39,58 +42,33 @@ class BlockForm
         std::int64_t process = 0; // that shows it, as the system calls it
     };
 
-    virtual ~BlockForm() = default;
+    /// All must live as long. Where the plan says that blocks have one size, `direct` carries none.
+    BlockForm(const schedules::MemoryPlan& plan, DirectBlocks& direct, LentBlocks& lending);
 
     /// Whether all that fill() may write is no longer than `room`. No product of sizes that are not known to be small.
-    bool fits(const BlockLayout& send, std::size_t room) const noexcept
-    {
-        const std::size_t largest = largest_written(send.largest_bytes());
-        return largest <= room && positions() * (entry_bytes_ + largest) <= room;
-    }
+    bool fits(const BlockLayout& send, std::size_t room) const noexcept;
 
     /// Packs the blocks for neighbors on the node.
-    virtual Filled fill(const BlockLayout& send, char* to) = 0;
+    [[gnu::hot]] Filled fill(const BlockLayout& send, char* to);
 
     /// Unpacks what one of them shows. MPI_ERR_TRUNCATE where it is not as this process expects.
-    virtual int deliver(const schedules::MemoryPlan::Source& source, const Shown& shown,
-                        const BlockLayout& receive) = 0;
-
-  protected:
-    /// `entry_bytes`: written for each position besides its block.
-    BlockForm(const schedules::MemoryPlan& plan, std::size_t entry_bytes) : plan_(plan), entry_bytes_(entry_bytes) {}
-
-    const schedules::MemoryPlan& plan() const noexcept { return plan_; }
-    std::size_t positions() const noexcept { return static_cast<std::size_t>(plan_.positions); }
-    const schedules::SlotRun* begin_of(const schedules::MemoryPlan::Source& source) const noexcept
-    {
-        return plan_.receiving.data() + source.first_run;
-    }
-
-    bool is_lent(std::size_t block_bytes) const noexcept { return block_bytes >= plan_.lent_from_bytes; }
+    [[gnu::hot]] int deliver(const schedules::MemoryPlan::Source& source, const Shown& shown,
+                             const BlockLayout& receive);
 
   private:
-    /// Of blocks up to a size: of one that is lent, where it lies.
-    std::size_t largest_written(std::size_t block_bytes) const noexcept
-    {
-        return is_lent(block_bytes) ? std::max(plan_.lent_from_bytes - 1, sizeof(LentBlock)) : block_bytes;
-    }
+    bool is_lent(std::size_t block_bytes) const noexcept { return block_bytes >= plan_.lent_from_bytes; }
+    bool has_table(const BlockLayout& send) const noexcept { return !plan_.one_size || is_lent(send.block_bytes()); }
+    Filled fill_table(const BlockLayout& send, char* to);
+    Filled fill_positions(const BlockLayout& send, char* to) const;
+    int deliver_table(const schedules::MemoryPlan::Source& source, const Shown& shown, const BlockLayout& receive);
+    int deliver_positions(const schedules::MemoryPlan::Source& source, const Shown& shown,
+                          const BlockLayout& receive) const;
 
     const schedules::MemoryPlan& plan_;
-    std::size_t entry_bytes_;
+    DirectBlocks& direct_;
+    LentBlocks& lending_;
+    std::size_t positions_;
+    std::size_t blocks_sent_ = 0; // to other processes of the node
 };
-
-/// Blocks of one size, at their positions. Both must live as long.
-std::unique_ptr<BlockForm> make_regular_form(const schedules::MemoryPlan& plan, LentBlocks& lending);
-
-/// A table of where they end, then the blocks in turn; without those that `direct` carries. All must live as long.
-std::unique_ptr<BlockForm> make_varying_form(const schedules::MemoryPlan& plan, DirectBlocks& direct,
-                                             LentBlocks& lending);
-
-/// Set in the words of varying blocks.
-constexpr FormWord table_mark = 0x80000000u;
-
-/// Set in the words of blocks of one size that are lent.
-constexpr FormWord lent_mark = 0x40000000u;
-static_assert(schedules::most_lent_bytes < lent_mark);
 
 } // namespace hopscotch::shim

@@ -32,7 +32,6 @@ SentMessages DirectBlocks::start(const BlockLayout& send, const BlockLayout& rec
     in_.clear();
     sends_.clear();
     packed_.clear();
-    taken_ahead_.clear();
     receive_ = &receive;
     if (receive.largest_bytes() > limit_bytes_)
         start_receives();
@@ -83,42 +82,33 @@ int DirectBlocks::settle(int slot, bool announced)
         std::any_of(in_.begin(), in_.end(), [slot](const Transfer& transfer) { return transfer.slot == slot; });
     if (announced == expected)
         return MPI_SUCCESS;
-    const int source = edges_.sources[static_cast<std::size_t>(slot)];
-    announced ? take_one_more(source) : take_one_less(source);
+    unexpected_[edges_.sources[static_cast<std::size_t>(slot)]] += announced ? 1 : -1;
     return MPI_ERR_TRUNCATE;
 }
 
-void DirectBlocks::take_one_more(int source)
+/// Takes the messages of a process that no receive is there for.
+void DirectBlocks::take_more(int source, int messages)
 {
-    if (int& taken = taken_ahead_[source]; taken > 0) {
-        --taken;
-        return;
+    for (; messages > 0; --messages) {
+        in_.emplace_back();
+        in_.back().source = source;
+        start_receive(*group_, nullptr, 0, source, tag_, in_.back().request);
     }
-    in_.emplace_back();
-    in_.back().slot = -1;
-    in_.back().source = source;
-    start_receive(*group_, nullptr, 0, source, tag_, in_.back().request);
 }
 
-/// The messages of parallel edges are taken in order, so it is the last receive that stays without one. Where that has
-/// already got one, another slot is still to be announced for it.
-void DirectBlocks::take_one_less(int source)
+/// The messages of parallel edges are taken in order, so it is the last receives that stay without one.
+void DirectBlocks::take_less(int source, int messages)
 {
-    const auto last = std::find_if(in_.rbegin(), in_.rend(), [source](const Transfer& transfer) {
-        return transfer.source == source && !transfer.cancelled;
-    });
-    last->cancelled = true;
-    int cancelled = 0;
-    if (last->request != MPI_REQUEST_NULL) {
-        const ReturnedErrors returned; // what has come may be too long
-        MPI_Status status;
-        check(next.Cancel(&last->request));
-        const bool ended = next.Wait(&last->request, &status) == MPI_SUCCESS;
-        if (ended)
-            check(next.Test_cancelled(&status, &cancelled));
+    for (auto transfer = in_.rbegin(); transfer != in_.rend() && messages > 0; ++transfer) {
+        if (transfer->source != source)
+            continue;
+        --messages;
+        transfer->slot = no_slot;
+        if (transfer->request == MPI_REQUEST_NULL)
+            continue;
+        check(next.Cancel(&transfer->request));
+        next.Wait(&transfer->request, MPI_STATUS_IGNORE);
     }
-    if (cancelled == 0)
-        ++taken_ahead_[source];
 }
 
 bool DirectBlocks::receive_complete(Transfer& transfer, int& error)
@@ -128,7 +118,7 @@ bool DirectBlocks::receive_complete(Transfer& transfer, int& error)
     const int code = next.Test(&transfer.request, &complete, &status);
     if (code != MPI_SUCCESS)
         error = code;
-    if (code != MPI_SUCCESS || complete == 0 || transfer.slot < 0 || transfer.cancelled)
+    if (code != MPI_SUCCESS || complete == 0 || transfer.slot == no_slot)
         return code != MPI_SUCCESS || complete != 0;
     const Block block = (*receive_)[transfer.slot];
     const std::size_t bytes = received_bytes(status);
@@ -142,6 +132,11 @@ bool DirectBlocks::receive_complete(Transfer& transfer, int& error)
 bool DirectBlocks::complete(int& error)
 {
     const ReturnedErrors returned;
+    for (const auto& [source, messages] : unexpected_) {
+        take_more(source, messages);
+        take_less(source, -messages);
+    }
+    unexpected_.clear();
     bool all = true;
     for (Transfer& transfer : in_)
         if (transfer.request != MPI_REQUEST_NULL && !receive_complete(transfer, error))

@@ -31,28 +31,29 @@ class DirectBlocks
     SentMessages start(const BlockLayout& send, const BlockLayout& receive);
 
     /// What the sender of receive slot `slot` has said of its block. MPI_ERR_TRUNCATE when the two ends disagree: a
-    /// message that was not expected is then taken all the same, and one that will not come is no longer waited for.
+    /// message that was not expected is taken all the same, and one that will not come is not waited for.
     int settle(int slot, bool announced);
 
-    /// Whether everything is there. `error`: kept unless something failed.
+    /// Whether everything is there. `error`: kept unless something failed. Requires: all slots have been settled.
     bool complete(int& error);
 
     /// Whether the call has no such blocks.
-    bool idle() const noexcept { return in_.empty() && sends_.empty(); }
+    bool idle() const noexcept { return in_.empty() && sends_.empty() && unexpected_.empty(); }
 
   private:
+    static constexpr int no_slot = -1; // of what is for no block of the user's
+
     struct Transfer {
-        int slot = 0; // -1: of no block of the user's
+        int slot = no_slot;
         int source = schedules::no_rank;
-        bool cancelled = false;
         MPI_Request request = MPI_REQUEST_NULL;
         std::vector<char> packed; // unless the block is one run of bytes in the user's memory
     };
 
     void start_receives();
     SentMessages start_sends(const BlockLayout& send);
-    void take_one_more(int source);
-    void take_one_less(int source);
+    void take_more(int source, int messages);
+    void take_less(int source, int messages);
     bool receive_complete(Transfer& transfer, int& error);
 
     std::shared_ptr<ProcessGroup> group_;
@@ -65,7 +66,7 @@ class DirectBlocks
     std::vector<Transfer> in_;
     std::vector<MPI_Request> sends_;
     std::vector<std::vector<char>> packed_; // blocks sent that are not one run of bytes
-    std::map<int, int> taken_ahead_;        // by source: messages that came before the slots they are announced in
+    std::map<int, int> unexpected_;         // by source: messages that come beyond those expected, or fewer
 };
 
 } // namespace hopscotch::shim

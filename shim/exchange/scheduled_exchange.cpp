@@ -29,10 +29,10 @@ char* room_for_bytes(std::vector<char>& room, std::size_t bytes)
 
 } // namespace
 
-ScheduledExchange::ScheduledExchange(schedules::ExchangePlan plan, SizesAre sizes, std::shared_ptr<ProcessGroup> group,
-                                     int tag)
+ScheduledExchange::ScheduledExchange(schedules::ExchangePlan plan, schedules::SizesAre sizes,
+                                     std::shared_ptr<ProcessGroup> group, int tag)
     : schedule_(std::move(plan.schedule)), messages_(schedule_, group, tag), rests_(schedule_, group, tag + 1),
-      format_(make_format(sizes, schedule_)),
+      format_(schedules::make_format(sizes, schedule_)),
       direct_(group, tag + 2, std::move(plan.edges), std::min(plan.cutoff_bytes, format_->header().largest_block())),
       in_(messages_.rounds()), bringing_(schedules::bringing_rounds(schedule_))
 {
@@ -40,7 +40,7 @@ ScheduledExchange::ScheduledExchange(schedules::ExchangePlan plan, SizesAre size
     const std::vector<int> whole_slots = schedules::whole_message_slots(schedule_);
     for (std::size_t r = 0; r < messages_.rounds(); ++r) {
         in_[r].whole_slot = format_->is_bare(1) ? whole_slots[r] : -1;
-        out_.push_back({MessageWriter(format_->header()), {}});
+        out_.push_back({MessageWriter(format_->header(), messages_.round(r).sends.size()), {}});
     }
 }
 
@@ -51,7 +51,7 @@ void ScheduledExchange::begin(const BlockLayout& send, const BlockLayout& receiv
     receive_ = &receive;
     phase_ = 0;
     headers_read_ = false;
-    if (!format_->begin(send, receive))
+    if (!format_->begin(send.block_bytes(), receive.block_bytes()))
         fail_for_sizes(send.block_bytes(), receive.block_bytes());
     for (std::size_t r = 0; r < messages_.rounds(); ++r)
         post_receive(r);
@@ -70,7 +70,7 @@ void ScheduledExchange::begin(const BlockLayout& send, const BlockLayout& receiv
 void ScheduledExchange::post_receive(std::size_t r)
 {
     Incoming& incoming = in_[r];
-    incoming.capacity = format_->capacity(r, *receive_);
+    incoming.capacity = format_->capacity(r, [this](int slot) { return (*receive_)[slot].bytes; });
     incoming.has_rest = false;
     const Block whole = incoming.whole_slot >= 0 ? (*receive_)[incoming.whole_slot] : Block();
     incoming.in_place = incoming.whole_slot >= 0 && whole.bytes == incoming.capacity && whole.contiguous();
@@ -144,8 +144,9 @@ void ScheduledExchange::send_with_header(std::size_t r)
 {
     MessageWriter& writer = out_[r].writer;
     collect(r);
-    const std::size_t now = format_->plan(r, writer);
+    writer.plan(format_->most_header_bytes(r));
     const std::size_t total = writer.bytes();
+    const std::size_t now = format_->leaves_at_once(r, total);
     char* const message = room_for_bytes(out_[r].room, total);
     writer.write(message);
     messages_.send(r, message, now);
@@ -160,7 +161,7 @@ void ScheduledExchange::send_with_header(std::size_t r)
 void ScheduledExchange::read_message(std::size_t r)
 {
     Incoming& incoming = in_[r];
-    Arrived& arrived = incoming.arrived;
+    schedules::Arrived& arrived = incoming.arrived;
     if (messages_.error(r) != MPI_SUCCESS || !format_->read(r, incoming.at, messages_.bytes(r), arrived)) {
         fail(messages_.error(r) != MPI_SUCCESS ? messages_.error(r) : MPI_ERR_TRUNCATE);
         arrived.layout.clear();

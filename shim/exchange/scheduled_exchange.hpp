@@ -4,8 +4,9 @@
 #pragma once
 
 #include "schedules/exchange_plan.hpp"
+#include "schedules/message_format.hpp"
+#include "shim/blocks/message_writer.hpp"
 #include "shim/exchange/direct_blocks.hpp"
-#include "shim/exchange/message_format.hpp"
 #include "shim/exchange/messages.hpp"
 #include "shim/exchange/operation.hpp"
 
@@ -22,7 +23,8 @@ class ScheduledExchange final : public Exchange
   public:
     /// Tags tag and tag + 1 carry messages and their rests, tag + 2 and tag + 3 blocks above the cut-off. Exchanges
     /// that may be in flight at once have different ones.
-    ScheduledExchange(schedules::ExchangePlan plan, SizesAre sizes, std::shared_ptr<ProcessGroup> group, int tag);
+    ScheduledExchange(schedules::ExchangePlan plan, schedules::SizesAre sizes, std::shared_ptr<ProcessGroup> group,
+                      int tag);
 
     /// Posts all receives, sends the first phase, makes the local copies.
     void begin(const BlockLayout& send, const BlockLayout& receive) override;
@@ -41,7 +43,7 @@ class ScheduledExchange final : public Exchange
         std::size_t capacity = 0; // of what comes at once
         bool has_rest = false;
         std::vector<char> room;
-        Arrived arrived;
+        schedules::Arrived arrived;
 
         const char* payload() const noexcept { return at + arrived.header_bytes; }
     };
@@ -59,7 +61,7 @@ class ScheduledExchange final : public Exchange
     schedules::Schedule schedule_;
     Messages messages_;
     Messages rests_;
-    std::unique_ptr<MessageFormat> format_;
+    std::unique_ptr<schedules::MessageFormat> format_;
     DirectBlocks direct_;
     std::vector<Outgoing> out_;         // by round
     std::vector<Incoming> in_;          // by round

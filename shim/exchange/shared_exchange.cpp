@@ -15,8 +15,7 @@ namespace hopscotch::shim
 SharedExchange::SharedExchange(schedules::MemoryPlan plan, std::shared_ptr<Stream> stream,
                                std::shared_ptr<ProcessGroup> group, int tag, std::unique_ptr<Exchange> off_node)
     : plan_(std::move(plan)), stream_(std::move(stream)), group_(std::move(group)),
-      direct_(group_, tag, plan_.on_node, plan_.cutoff_bytes),
-      form_(plan_.one_size ? make_regular_form(plan_, lending_) : make_varying_form(plan_, direct_, lending_)),
+      direct_(group_, tag, plan_.on_node, plan_.cutoff_bytes), form_(plan_, direct_, lending_),
       off_node_(std::move(off_node))
 {
     const int own_index = group_->node_index(group_->rank());
@@ -66,7 +65,7 @@ void SharedExchange::move_own_blocks()
     for (const schedules::SlotRun& run : plan_.own) {
         if (dense) {
             const std::size_t bytes = static_cast<std::size_t>(run.count) * send_->block_bytes();
-            copy_run(receive_->dense_data(run.slot), send_->dense_data(run.position), bytes);
+            schedules::copy_run(receive_->dense_data(run.slot), send_->dense_data(run.position), bytes);
             continue;
         }
         for (int i = 0; i < run.count; ++i) {
@@ -111,8 +110,8 @@ void SharedExchange::fill()
     prefetch_lines(which());
     stream_->in_place[which()] = turn_;
     Header& header = *own_headers_[which()];
-    const bool in_front = form_->fits(*send_, front_room);
-    const BlockForm::Filled filled = form_->fill(*send_, in_front ? behind(&header) : own_buffers_[which()]);
+    const bool in_front = form_.fits(*send_, front_room);
+    const BlockForm::Filled filled = form_.fill(*send_, in_front ? behind(&header) : own_buffers_[which()]);
     count({0, filled.block_bytes, 0});
     filled_bytes_ = filled.bytes;
     lends_ = filled.lends;
@@ -151,7 +150,7 @@ void SharedExchange::deliver_arrived()
             destinations_[static_cast<std::size_t>(source.plan.destination)].ready_for = turn_ + 1;
             ++ready_;
         }
-        fail(form_->deliver(source.plan, shown(source), *receive_));
+        fail(form_.deliver(source.plan, shown(source), *receive_));
     }
     if (ready_ == destinations_.size())
         all_ready_for_ = turn_ + 1;

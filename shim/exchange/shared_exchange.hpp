@@ -79,7 +79,7 @@ class SharedExchange final : public Exchange
     std::shared_ptr<ProcessGroup> group_;
     DirectBlocks direct_;
     LentBlocks lending_;
-    std::unique_ptr<BlockForm> form_;
+    BlockForm form_;
     std::unique_ptr<Exchange> off_node_;
     Readings* own_readings_;
     Sleepers* own_sleepers_;

@@ -138,7 +138,7 @@ std::vector<int> learn_remote_positions(const Graph& graph, const std::shared_pt
     std::vector<int> own = schedules::positions(graph.edges.destinations);
     own.push_back(0); // never an empty buffer
     std::vector<int> remote(graph.edges.sources.size() + 1, -1);
-    ScheduledExchange exchange({schedules::merged(graph.edges)}, SizesAre::known, group, tags.set_up());
+    ScheduledExchange exchange({schedules::merged(graph.edges)}, schedules::SizesAre::known, group, tags.set_up());
     const BlockLayout send = BlockLayout::regular(own.data(), 1, MPI_INT); // needed until the exchange is complete
     const BlockLayout receive = BlockLayout::regular(remote.data(), 1, MPI_INT);
     exchange.begin(send, receive);

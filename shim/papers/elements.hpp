@@ -33,7 +33,7 @@ struct Reducing {
     std::size_t bytes() const noexcept { return static_cast<std::size_t>(count) * map->size; }
 
     /// Whether packed values are values as they are.
-    bool is_packed() const noexcept { return map->contiguous && map->first_offset == 0; }
+    bool is_packed() const noexcept { return map->contiguous && map->lowest_offset == 0; }
 
     /// into = from op into. Throws: MpiError.
     void combine(const void* from, void* into) const;

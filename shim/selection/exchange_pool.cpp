@@ -147,7 +147,8 @@ std::unique_ptr<Exchange> ExchangePool::off_node(Collective collective, const sc
         return nullptr;
     constexpr int only_tag = 3; // of those of the exchange; there are no rests and no direct blocks
     return std::make_unique<ScheduledExchange>(
-        std::move(plan), is_regular(collective) ? SizesAre::known : SizesAre::sent, group_, tag + only_tag);
+        std::move(plan), is_regular(collective) ? schedules::SizesAre::known : schedules::SizesAre::sent, group_,
+        tag + only_tag);
 }
 
 /// Carries them together with those of the other processes of the node.
@@ -191,10 +192,10 @@ std::shared_ptr<Exchange> ExchangePool::make(Collective collective, Completion c
     const bool forwards = choice.algorithm == Algorithm::combining;
     schedules::ExchangePlan plan;
     plan.schedule = schedule_of(graph, choice.algorithm, collective, edges);
-    SizesAre sizes = forwards ? SizesAre::described : SizesAre::sent;
+    schedules::SizesAre sizes = forwards ? schedules::SizesAre::described : schedules::SizesAre::sent;
     if (sizes_are_known(graph, collective, forwards))
-        sizes = SizesAre::known;
-    if (sizes == SizesAre::described) {
+        sizes = schedules::SizesAre::known;
+    if (sizes == schedules::SizesAre::described) {
         plan.cutoff_bytes = choice.cutoff_bytes;
         plan.edges = edges;
     }

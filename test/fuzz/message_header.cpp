@@ -17,17 +17,9 @@ namespace
 /// The blocks of a message that has come, as those of one to be sent.
 std::vector<Footprint> footprints(const MessageLayout& layout)
 {
-    std::vector<Footprint> blocks;
-    for (const PlacedBlock& placed : layout.blocks) {
-        blocks.emplace_back();
-        Footprint& block = blocks.back();
-        block.bytes = placed.bytes;
-        block.absent = placed.placement == Placement::absent;
-        if (placed.entries == 0 && placed.bytes > 0)
-            block.pieces.push_back({placed.offset, placed.bytes});
-        for (std::size_t e = placed.first_entry; e < placed.first_entry + placed.entries; ++e)
-            block.pieces.push_back(layout.pieces[e]);
-    }
+    std::vector<Footprint> blocks(layout.blocks.size());
+    for (std::size_t q = 0; q < blocks.size(); ++q)
+        set_footprint(layout, q, nullptr, blocks[q]);
     return blocks;
 }
 

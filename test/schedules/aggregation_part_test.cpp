@@ -57,10 +57,14 @@ class Memory
     std::string fault(const Job& job, Operation operation, int rank)
     {
         std::map<int, Label> delivered;
-        for (const Delivery& delivery : processes_[rank].part.deliveries) {
-            const Labels& message = at(rank, delivery.owner).messages[delivery.message];
-            if (message.empty() || !delivered.emplace(delivery.slot, message[delivery.index]).second)
-                return "slot " + std::to_string(delivery.slot) + ": nothing came, or twice";
+        const AggregationPart& part = processes_[rank].part;
+        for (const DeliveryBatch& batch : part.batches) {
+            const Labels& message = at(rank, batch.owner).messages[batch.message];
+            for (std::size_t i = batch.first; i < batch.last; ++i) {
+                const Delivery& delivery = part.deliveries[i];
+                if (message.empty() || !delivered.emplace(delivery.slot, message[delivery.index]).second)
+                    return "slot " + std::to_string(delivery.slot) + ": nothing came, or twice";
+            }
         }
         const std::vector<int>& sources = job.edges[rank].sources;
         for (std::size_t j = 0; j < sources.size(); ++j) {

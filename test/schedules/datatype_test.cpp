@@ -104,3 +104,17 @@ TEST_CASE("datatype: too many runs are none")
     CHECK(flatten(column, 3).has_value());
     CHECK(!flatten(column, 2).has_value());
 }
+
+TEST_CASE("datatype: runs at equal distances are one entry of pieces, counted from the lowest")
+{
+    const ElementPieces down = pieces_of(flatten(strided(2, 1, -32, bytes(8)), 100).value());
+    CHECK(down.lowest == -32);
+    CHECK(down.highest == 8);
+    CHECK(down.pieces == std::vector<Pieces>{{32, 8}, {0, 8}});
+    CHECK_FALSE(down.one_run());
+    const ElementPieces up = pieces_of({{-8, 4}, {8, 4}, {24, 4}});
+    CHECK(up.pieces == std::vector<Pieces>{{0, 4, 16, 3}});
+    CHECK_FALSE(up.one_run());
+    CHECK(pieces_of({{16, 4}}).one_run());
+    CHECK(pieces_of({}).pieces.empty());
+}

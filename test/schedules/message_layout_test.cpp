@@ -66,26 +66,6 @@ std::vector<char> numbered(std::size_t bytes)
 
 } // namespace
 
-TEST_CASE("pieces: joined where they touch or repeat", "[message_layout]")
-{
-    std::vector<Pieces> entries;
-    append(entries, 100, 4);
-    append(entries, 104, 5); // touches
-    append(entries, 120, 8);
-    append(entries, 132, 8);
-    append(entries, 144, 8); // three, 12 apart
-    append(entries, 157, 8); // 13 apart
-    append(entries, 20, 8);  // before
-    REQUIRE(entries.size() == 4);
-    CHECK(entries[0].offset == 100);
-    CHECK(entries[0].length == 9);
-    CHECK(entries[0].count == 1);
-    CHECK(entries[1].offset == 120);
-    CHECK(entries[1].stride == 12);
-    CHECK(entries[1].count == 3);
-    CHECK(entries[1].end() == 152);
-}
-
 TEST_CASE("headers: what is written is read", "[message_layout]")
 {
     const MessageLayout layout = one_of_each();

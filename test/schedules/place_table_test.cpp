@@ -5,7 +5,9 @@
 
 #include "test/catch.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <string>
 #include <vector>
 
 using namespace hopscotch::schedules;
@@ -43,6 +45,27 @@ TEST_CASE("place_table: places are read back as they were set")
     CHECK(table.is_direct(1));
     CHECK(table.data(2) == message.data() + 16 + 5);
     CHECK(table.sound(message.size()));
+}
+
+TEST_CASE("place_table: blocks of two messages make up another")
+{
+    std::vector<char> one = message_of({5, 0, 3});
+    std::vector<char> other = message_of({2, 0, 7});
+    std::fill(other.end() - 9, other.end() - 7, 'a');
+    std::vector<char> message(PlaceTable::bytes(5) + 15, 'y');
+    PlaceTable table(message.data(), 5);
+    table.clear();
+    table.copy(0, PlaceTable(one.data(), 3), 0, 3);
+    table.copy(3, PlaceTable(other.data(), 3), 0, 2);
+    CHECK(table.sound(message.size() - 5));
+    for (std::size_t i = 0; i < 5; ++i) {
+        CHECK(table.size(i) == std::vector<std::size_t>{5, 0, 3, 2, 0}[i]);
+        CHECK(table.is_direct(i) == (i == 1 || i == 4));
+    }
+    CHECK(std::string(table.data(0), 10) == "xxxxxxxxaa");
+    CHECK(message[PlaceTable::bytes(5) + 10] == 'y');
+    table.copy(0, PlaceTable(other.data(), 3), 2, 1);
+    CHECK(table.size(0) == 7);
 }
 
 TEST_CASE("place_table: a message of no blocks is its table")

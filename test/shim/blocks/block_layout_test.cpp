@@ -48,7 +48,7 @@ TEST_CASE("Regular blocks follow one another")
     CHECK_FALSE(gaps.dense());
     CHECK(gaps[2].address == reinterpret_cast<char*>(buffer + 10));
     CHECK(gaps[2].bytes == 8);
-    const AddressRange range = range_of(gaps[1]);
+    const hopscotch::schedules::AddressRange range = range_of(gaps[1]);
     CHECK(range.begin == reinterpret_cast<std::size_t>(buffer + 5));
     CHECK(range.end == reinterpret_cast<std::size_t>(buffer + 8));
 }
@@ -122,20 +122,24 @@ TEST_CASE("The bytes of a block are counted as pieces, and where they may lie is
     int buffer[40] = {};
     const Pairs pairs;
     const BlockLayout gaps = BlockLayout::regular(buffer, 2, pairs.type);
-    const std::vector<hopscotch::schedules::Pieces> pieces = pieces_of(gaps[1]);
+    const auto base = reinterpret_cast<std::size_t>(buffer);
+    std::vector<hopscotch::schedules::Pieces> pieces;
+    append_pieces(gaps[1], 0, pieces);
     REQUIRE(pieces.size() == 2);
     CHECK(pieces[0].offset == reinterpret_cast<std::size_t>(buffer + 10));
-    CHECK(pieces[0].count * pieces[0].length + pieces[1].count * pieces[1].length == 16);
+    CHECK(pieces[0].bytes() + pieces[1].bytes() == 16);
     const BlockLayout whole = BlockLayout::regular(buffer, 3, MPI_INT);
-    REQUIRE(pieces_of(whole[1]).size() == 1);
-    CHECK(pieces_of(whole[1])[0].length == 12);
+    pieces.clear();
+    append_pieces(whole[1], base, pieces);
+    CHECK(pieces == std::vector<hopscotch::schedules::Pieces>{{12, 12}});
 
     const BlockLayout unread = BlockLayout::single(buffer, 2, MPI_SHORT_INT);
-    CHECK(pieces_of(unread[0]).empty());
-    CHECK(range_of(unread[0]).begin == range_of(unread[0]).end);
-    const AddressRange reach = reach_of(unread[0]);
-    CHECK(reach.begin == reinterpret_cast<std::size_t>(buffer));
-    CHECK(reach.end == reinterpret_cast<std::size_t>(buffer + 4));
+    pieces.clear();
+    append_pieces(unread[0], base, pieces);
+    CHECK(pieces.empty());
+    const hopscotch::schedules::AddressRange range = range_of(unread[0]);
+    CHECK(range.begin == base);
+    CHECK(range.end == reinterpret_cast<std::size_t>(buffer + 4));
 }
 
 TEST_CASE("Data at address 0 is rejected unless there is none or its type says where it lies")

@@ -21,12 +21,13 @@ TEST_CASE("The runs of a datatype are its data in the order of MPI_Pack")
         CHECK(map->extent == extent);
         REQUIRE(map->flat);
         ElementMemory memory(type.get(), 1);
-        std::vector<char> data;
-        for (const ByteRun& run : map->runs)
-            data.insert(data.end(), memory.address() + run.offset, memory.address() + run.offset + run.length);
+        std::vector<char> data(map->size);
+        char* to = data.data();
+        for (const hopscotch::schedules::Pieces& entry : map->pieces)
+            to = gather(entry, memory.address() + map->lowest_offset, to);
         CHECK(data == memory.packed());
         if (map->contiguous)
-            CHECK(map->runs.size() <= 1);
+            CHECK(map->pieces.size() <= 1);
         CHECK(type_map(type.get()) == map);
     });
 }
@@ -38,7 +39,7 @@ TEST_CASE("A datatype that is freed is not taken for the next one with its handl
         MPI_Type_vector(2, elements, 2 * elements, MPI_INT, &type);
         MPI_Type_commit(&type);
         CHECK(type_map(type)->size == 2 * static_cast<std::size_t>(elements) * sizeof(int));
-        CHECK(type_map(type)->runs.size() == 2);
+        CHECK(type_map(type)->pieces.front().count == 2);
         MPI_Type_free(&type);
     }
 }

@@ -46,7 +46,7 @@ TEST_CASE("Blocks come out of a message as they went in, what they have in commo
             const auto first = static_cast<MPI_Aint>(random() % 4);
             blocks.push_back(block_at(memory.address(), first * map->extent, 1 + static_cast<int>(random() % 2), *map));
         }
-        MessageWriter writer(format);
+        MessageWriter writer(format, blocks.size() + 1);
         writer.begin();
         writer.add_absent();
         std::size_t all = 0;
@@ -60,7 +60,7 @@ TEST_CASE("Blocks come out of a message as they went in, what they have in commo
         const Message first(writer, format, blocks.size() + 1);
         CHECK(first.layout.blocks[0].placement == schedules::Placement::absent);
 
-        MessageWriter forwarder(format);
+        MessageWriter forwarder(format, blocks.size());
         forwarder.begin();
         for (std::size_t i = blocks.size(); i > 0; --i)
             forwarder.add_arrived(first.payload, first.layout, i);

@@ -1,21 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Says how the messages of a schedule tell the sizes of their blocks, by what processes know of them.
-#include "shim/exchange/message_format.hpp"
+#include "schedules/message_format.hpp"
 
 #include "schedules/exchange_plan.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 
-namespace hopscotch::shim
+namespace hopscotch::schedules
 {
-
-using schedules::Move;
-using schedules::Place;
-using schedules::Round;
-using schedules::Slot;
 
 namespace
 {
@@ -24,11 +18,11 @@ namespace
 class KnownSizes final : public MessageFormat
 {
   public:
-    explicit KnownSizes(const schedules::Schedule& schedule)
+    explicit KnownSizes(const Schedule& schedule)
         : MessageFormat(schedule, sizeof(std::uint64_t)), forwards_(schedule.phases.size() > 1),
           sends_(!schedule.copies.empty()), receives_(sends_)
     {
-        for (const Round* round : schedules::rounds_of(schedule)) {
+        for (const Round* round : rounds_of(schedule)) {
             receives_ = receives_ || !round->deliveries.empty();
             sends_ = sends_ || std::any_of(round->sends.begin(), round->sends.end(),
                                            [](const Slot& slot) { return slot.place == Place::send; });
@@ -36,13 +30,13 @@ class KnownSizes final : public MessageFormat
     }
 
     /// The size of blocks that are only sent on is known by that of the process's own.
-    bool begin(const BlockLayout& send, const BlockLayout& receive) override
+    bool begin(std::size_t sent, std::size_t received) override
     {
-        block_bytes_ = forwards_ && sends_ ? send.block_bytes() : receive.block_bytes();
-        return !forwards_ || !receives_ || block_bytes_ == receive.block_bytes();
+        block_bytes_ = forwards_ && sends_ ? sent : received;
+        return !forwards_ || !receives_ || block_bytes_ == received;
     }
 
-    std::size_t capacity(std::size_t r, const BlockLayout&) const override { return arrivals(r) * block_bytes_; }
+    std::size_t capacity(std::size_t r, const BlockSize&) const override { return arrivals(r) * block_bytes_; }
 
     bool is_bare(std::size_t) const noexcept override { return true; }
 
@@ -50,7 +44,7 @@ class KnownSizes final : public MessageFormat
     {
         if (bytes != arrivals(r) * block_bytes_)
             return false;
-        schedules::MessageLayout& layout = arrived.layout;
+        MessageLayout& layout = arrived.layout;
         if (layout.payload_bytes == bytes && !layout.blocks.empty())
             return true; // as in the call before
         layout.clear();
@@ -70,20 +64,20 @@ class KnownSizes final : public MessageFormat
 class SentSizes final : public MessageFormat
 {
   public:
-    explicit SentSizes(const schedules::Schedule& schedule) : MessageFormat(schedule, sizeof(std::uint64_t))
+    explicit SentSizes(const Schedule& schedule) : MessageFormat(schedule, sizeof(std::uint64_t))
     {
-        for (const Round* round : schedules::rounds_of(schedule)) {
+        for (const Round* round : rounds_of(schedule)) {
             slots_.emplace_back(static_cast<std::size_t>(round->arrivals), -1);
             for (const Move& move : round->deliveries) // all that get the same block know its size
                 slots_.back()[static_cast<std::size_t>(move.from.index - round->first_arrival)] = move.to.index;
         }
     }
 
-    std::size_t capacity(std::size_t r, const BlockLayout& receive) const override
+    std::size_t capacity(std::size_t r, const BlockSize& received) const override
     {
         std::size_t bytes = is_bare(arrivals(r)) ? 0 : header().plain_bytes(arrivals(r));
         for (const int slot : slots_[r])
-            bytes += slot >= 0 ? receive[slot].bytes : 0;
+            bytes += slot >= 0 ? received(slot) : 0;
         return bytes;
     }
 
@@ -112,26 +106,22 @@ class SentSizes final : public MessageFormat
 class SelfDescribing final : public MessageFormat
 {
   public:
-    explicit SelfDescribing(const schedules::Schedule& schedule) : MessageFormat(schedule, sizeof(std::uint32_t))
+    explicit SelfDescribing(const Schedule& schedule) : MessageFormat(schedule, sizeof(std::uint32_t))
     {
         const auto first_room = [this](std::size_t blocks) {
             constexpr std::size_t first_block_room = 256;
             return header().plain_bytes(blocks) + blocks * first_block_room;
         };
-        for (const Round* round : schedules::rounds_of(schedule)) {
+        for (const Round* round : rounds_of(schedule)) {
             in_.push_back(first_room(static_cast<std::size_t>(round->arrivals)));
             out_.push_back(first_room(round->sends.size()));
         }
     }
 
     bool is_bare(std::size_t) const noexcept override { return false; }
-    std::size_t capacity(std::size_t r, const BlockLayout&) const override { return in_[r]; }
-
-    std::size_t plan(std::size_t r, MessageWriter& writer) override
-    {
-        writer.plan(out_[r]); // the receiver must find the whole header in the first message
-        return at_once(out_[r], writer.bytes());
-    }
+    std::size_t capacity(std::size_t r, const BlockSize&) const override { return in_[r]; }
+    std::size_t most_header_bytes(std::size_t r) const noexcept override { return out_[r]; }
+    std::size_t leaves_at_once(std::size_t r, std::size_t bytes) override { return at_once(out_[r], bytes); }
 
     bool read(std::size_t r, const char* message, std::size_t bytes, Arrived& arrived) override
     {
@@ -157,19 +147,13 @@ class SelfDescribing final : public MessageFormat
 
 } // namespace
 
-MessageFormat::MessageFormat(const schedules::Schedule& schedule, std::size_t word_bytes) : header_(word_bytes)
+MessageFormat::MessageFormat(const Schedule& schedule, std::size_t word_bytes) : header_(word_bytes)
 {
-    for (const Round* round : schedules::rounds_of(schedule))
+    for (const Round* round : rounds_of(schedule))
         arrivals_.push_back(static_cast<std::size_t>(round->arrivals));
 }
 
-std::size_t MessageFormat::plan(std::size_t, MessageWriter& writer)
-{
-    writer.plan(std::numeric_limits<std::size_t>::max());
-    return writer.bytes();
-}
-
-std::unique_ptr<MessageFormat> make_format(SizesAre sizes, const schedules::Schedule& schedule)
+std::unique_ptr<MessageFormat> make_format(SizesAre sizes, const Schedule& schedule)
 {
     switch (sizes) {
     case SizesAre::known:
@@ -182,4 +166,4 @@ std::unique_ptr<MessageFormat> make_format(SizesAre sizes, const schedules::Sche
     return std::make_unique<SelfDescribing>(schedule);
 }
 
-} // namespace hopscotch::shim
+} // namespace hopscotch::schedules

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Bytes that lie in pieces of equal length and distance, and how they are copied.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+namespace hopscotch::schedules
+{
+
+/// Addresses [begin, end).
+struct AddressRange {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+
+    bool empty() const noexcept { return begin == end; }
+    bool contains(std::size_t address) const noexcept { return begin <= address && address < end; }
+};
+
+/// `count` pieces of `length` bytes, the first at `offset`, each `stride` bytes after the one before.
+struct Pieces {
+    std::size_t offset = 0;
+    std::size_t length = 0;
+    std::size_t stride = 0;
+    std::size_t count = 1;
+
+    std::size_t bytes() const noexcept { return length * count; }
+    std::size_t last() const noexcept { return offset + (count - 1) * stride; }
+    std::size_t end() const noexcept { return last() + length; }
+
+    /// Takes in a piece that touches a single one or follows equal ones at the same distance; false: it is neither.
+    bool extend(std::size_t piece_offset, std::size_t piece_length) noexcept;
+
+    bool operator==(const Pieces& other) const noexcept;
+};
+
+/// Appends a piece: to the last entry where that touches it or can hold one more at the same distance, else as an
+/// entry.
+void append(std::vector<Pieces>& entries, std::size_t offset, std::size_t length);
+
+/// Copies a run of bytes. A length the compiler knows becomes one load and one store, a short call less per block.
+inline void copy_run(char* to, const char* from, std::size_t length) noexcept
+{
+    switch (length) {
+    case 0:
+        return;
+    case 1:
+        std::memcpy(to, from, 1);
+        return;
+    case 2:
+        std::memcpy(to, from, 2);
+        return;
+    case 4:
+        std::memcpy(to, from, 4);
+        return;
+    case 8:
+        std::memcpy(to, from, 8);
+        return;
+    case 16:
+        std::memcpy(to, from, 16);
+        return;
+    default:
+        std::memcpy(to, from, length);
+    }
+}
+
+/// Copies what lies in pieces, whose offsets count from `from`, back to back to `to`. Returns where that ends.
+char* gather(const Pieces& pieces, const char* from, char* to) noexcept;
+
+/// The reverse, as far as the bytes [from, end) reach. Returns the first of them that had no place.
+const char* scatter(const char* from, const char* end, const Pieces& pieces, char* to) noexcept;
+
+} // namespace hopscotch::schedules

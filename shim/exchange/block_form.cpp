@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Says how the blocks of a collective lie in a buffer that neighbors read, and takes them out of theirs.
+#include "shim/exchange/block_form.hpp"
+
+#include "schedules/room.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hopscotch::shim
+{
+
+using schedules::MemoryPlan;
+using schedules::SlotRun;
+
+namespace
+{
+
+/// Of a position: where its block ends, counted from the end of the table, and whether it comes as a message or is
+/// lent; then it is said there where it lies. It begins where the one before ends.
+using TableEntry = std::uint32_t;
+constexpr TableEntry direct_mark = 0x80000000u;
+constexpr TableEntry lent_here = 0x40000000u;
+constexpr TableEntry unmarked = ~(direct_mark | lent_here);
+static_assert(schedules::overhead_per_block >= sizeof(TableEntry));
+
+constexpr std::size_t table_bytes(std::size_t entries)
+{
+    return entries * sizeof(TableEntry);
+}
+
+TableEntry entry_at(const char* table, int position) noexcept
+{
+    TableEntry entry = 0;
+    std::memcpy(&entry, table + table_bytes(static_cast<std::size_t>(position)), sizeof entry);
+    return entry;
+}
+
+LentBlock lent_at(const char* at) noexcept
+{
+    LentBlock lent;
+    std::memcpy(&lent, at, sizeof lent);
+    return lent;
+}
+
+} // namespace
+
+BlockForm::BlockForm(const MemoryPlan& plan, DirectBlocks& direct, LentBlocks& lending)
+    : plan_(plan), direct_(direct), lending_(lending), positions_(static_cast<std::size_t>(plan.positions))
+{
+    for (const SlotRun& run : plan.sending)
+        blocks_sent_ += static_cast<std::size_t>(run.count);
+}
+
+bool BlockForm::fits(const BlockLayout& send, std::size_t room) const noexcept
+{
+    std::size_t largest = send.largest_bytes();
+    if (is_lent(largest)) // smaller ones are not, and of others it is said where they lie
+        largest = std::max(plan_.lent_from_bytes - 1, sizeof(LentBlock));
+    return largest <= room && positions_ * ((has_table(send) ? sizeof(TableEntry) : 0) + largest) <= room;
+}
+
+BlockForm::Filled BlockForm::fill(const BlockLayout& send, char* to)
+{
+    return has_table(send) ? fill_table(send, to) : fill_positions(send, to);
+}
+
+int BlockForm::deliver(const MemoryPlan::Source& source, const Shown& shown, const BlockLayout& receive)
+{
+    return (shown.word & table_mark) != 0 ? deliver_table(source, shown, receive)
+                                          : deliver_positions(source, shown, receive);
+}
+
+BlockForm::Filled BlockForm::fill_positions(const BlockLayout& send, char* to) const
+{
+    const std::size_t block_bytes = send.block_bytes();
+    const bool dense = send.dense();
+    for (const SlotRun& run : plan_.sending) {
+        char* at = to + static_cast<std::size_t>(run.position) * block_bytes;
+        if (dense)
+            schedules::copy_run(at, send.dense_data(run.slot), static_cast<std::size_t>(run.count) * block_bytes);
+        else
+            for (int i = 0; i < run.count; ++i, at += block_bytes)
+                pack(send[run.slot + i], at);
+    }
+    return {static_cast<FormWord>(block_bytes), positions_ * block_bytes, blocks_sent_ * block_bytes};
+}
+
+int BlockForm::deliver_positions(const MemoryPlan::Source& source, const Shown& shown, const BlockLayout& receive) const
+{
+    const std::size_t block_bytes = shown.word;
+    const bool same = block_bytes == receive.block_bytes();
+    const bool dense = same && receive.dense();
+    int error = same ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
+    for (int r = source.first_run; r < source.first_run + source.runs; ++r) {
+        const SlotRun& run = plan_.receiving[static_cast<std::size_t>(r)];
+        const std::size_t offset = static_cast<std::size_t>(run.position) * block_bytes;
+        const std::size_t bytes = static_cast<std::size_t>(run.count) * block_bytes;
+        const char* from = shown.begin + offset;
+        if (offset + bytes > shown.room)
+            error = MPI_ERR_TRUNCATE;
+        else if (dense)
+            schedules::copy_run(receive.dense_data(run.slot), from, bytes);
+        else
+            for (int i = 0; i < run.count; ++i, from += block_bytes)
+                unpack(from, block_bytes, receive[run.slot + i]);
+    }
+    return error;
+}
+
+BlockForm::Filled BlockForm::fill_table(const BlockLayout& send, char* to)
+{
+    char* const data = to + table_bytes(positions_);
+    TableEntry end = 0;
+    int position = 0;           // of the next entry
+    std::size_t lent_bytes = 0; // in place of which so many stand here:
+    std::size_t places_bytes = 0;
+    const auto append = [&](TableEntry entry) {
+        std::memcpy(to + table_bytes(static_cast<std::size_t>(position++)), &entry, sizeof entry);
+    };
+    for (const SlotRun& run : plan_.sending) {
+        while (position < run.position) // blocks that do not go through memory
+            append(end);
+        for (int i = 0; i < run.count; ++i) {
+            const Block block = send[run.slot + i];
+            if (direct_.direct(block)) {
+                append(end | direct_mark);
+            } else if (is_lent(block.bytes)) {
+                const LentBlock lent = lending_.lend(block);
+                std::memcpy(data + end, &lent, sizeof lent);
+                end += sizeof lent;
+                append(end | lent_here);
+                lent_bytes += block.bytes;
+                places_bytes += sizeof lent;
+            } else {
+                pack(block, data + end);
+                end += static_cast<TableEntry>(block.bytes);
+                append(end);
+            }
+        }
+    }
+    return {static_cast<FormWord>(positions_) | table_mark, table_bytes(positions_) + end,
+            (end - places_bytes + lent_bytes) * static_cast<std::size_t>(plan_.destinations_per_block),
+            lent_bytes != 0};
+}
+
+int BlockForm::deliver_table(const MemoryPlan::Source& source, const Shown& shown, const BlockLayout& receive)
+{
+    const std::size_t table = table_bytes(shown.word & ~table_mark);
+    const char* const data = shown.begin + table;
+    int error = MPI_SUCCESS;
+    bool borrows = false;
+    for (int r = source.first_run; r < source.first_run + source.runs; ++r) {
+        const SlotRun& run = plan_.receiving[static_cast<std::size_t>(r)];
+        std::size_t begin = run.position > 0 ? entry_at(shown.begin, run.position - 1) & unmarked : 0;
+        for (int i = 0; i < run.count; ++i) {
+            const std::size_t end = entry_at(shown.begin, run.position + i); // marked it is beyond all room
+            const Block block = receive[run.slot + i];
+            if (end - begin == block.bytes && table + end <= shown.room) {
+                unpack(data + begin, block.bytes, block);
+                begin = end;
+                continue;
+            }
+            const std::size_t true_end = end & unmarked;
+            const bool sound = begin <= true_end && table + true_end <= shown.room;
+            const bool direct = (end & direct_mark) != 0 && !plan_.one_size;
+            const bool lent = (end & lent_here) != 0 && sound && true_end - begin == sizeof(LentBlock);
+            const int code = direct_.settle(run.slot + i, direct);
+            if (code != MPI_SUCCESS || !(direct || lent))
+                error = MPI_ERR_TRUNCATE;
+            borrows = borrows || lent;
+            if (lent)
+                lending_.borrow(lent_at(data + begin), block);
+            else if (!direct && sound)
+                unpack(data + begin, true_end - begin, block);
+            begin = true_end;
+        }
+    }
+    const int code = borrows ? lending_.copy_from(shown.process) : MPI_SUCCESS;
+    return code != MPI_SUCCESS ? code : error;
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Pieces are joined where that is right, and copied there and back.
+#include "schedules/pieces.hpp"
+
+#include "test/catch.hpp"
+
+#include <numeric>
+
+using namespace hopscotch::schedules;
+
+TEST_CASE("pieces: joined where they touch or repeat")
+{
+    std::vector<Pieces> entries;
+    append(entries, 100, 4);
+    append(entries, 104, 5); // touches
+    append(entries, 120, 8);
+    append(entries, 132, 8);
+    append(entries, 144, 8); // three, 12 apart
+    append(entries, 157, 8); // 13 apart
+    append(entries, 20, 8);  // before
+    REQUIRE(entries.size() == 4);
+    CHECK(entries[0].offset == 100);
+    CHECK(entries[0].length == 9);
+    CHECK(entries[0].count == 1);
+    CHECK(entries[1].offset == 120);
+    CHECK(entries[1].stride == 12);
+    CHECK(entries[1].count == 3);
+    CHECK(entries[1].end() == 152);
+}
+
+TEST_CASE("pieces: copied together and back, as far as there are bytes")
+{
+    for (const std::size_t length : {1, 2, 3, 4, 8, 16, 17}) {
+        const Pieces pieces{5, length, 20, 3};
+        std::vector<char> memory(70);
+        std::iota(memory.begin(), memory.end(), char{1});
+        std::vector<char> together(pieces.bytes());
+        CHECK(gather(pieces, memory.data(), together.data()) == together.data() + together.size());
+        for (std::size_t i = 0; i < together.size(); ++i)
+            CHECK(together[i] == memory[5 + i / length * 20 + i % length]);
+        for (const std::size_t bytes : {together.size(), together.size() - 1, std::size_t{1}, std::size_t{0}}) {
+            std::vector<char> back(70, 0);
+            const char* const end = together.data() + bytes;
+            CHECK(scatter(together.data(), end, pieces, back.data()) == end);
+            for (std::size_t i = 0; i < back.size(); ++i) {
+                const std::size_t piece = (i - 5) / 20;
+                const bool inside = i >= 5 && piece < 3 && (i - 5) % 20 < length;
+                const bool came = inside && piece * length + (i - 5) % 20 < bytes;
+                CHECK(back[i] == (came ? memory[i] : 0));
+            }
+        }
+    }
+}
