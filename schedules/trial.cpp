@@ -101,7 +101,7 @@ void Trial::keep(std::size_t winner)
 {
     winner_ = winner;
     if (candidates_[winner].choice.algorithm == Algorithm::native)
-        candidates_[winner].choice.reason = "the MPI library's function was the fastest that auto tried";
+        candidates_[winner].choice.reason = native_was_fastest;
 }
 
 /// Others would cost more than they might gain.

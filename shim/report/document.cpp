@@ -4,6 +4,7 @@
 // writing and reading.
 #include "shim/report/report.hpp"
 
+#include "shim/report/gain.hpp"
 #include "shim/report/summary.hpp"
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 
 #include "shim/base/destination.hpp"
 #include "shim/base/log.hpp"
+#include "shim/report/gain.hpp"
 #include "shim/report/report_file.hpp"
 #include "shim/report/summary.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums a report up: totals, which graphs are alike, what was won as far as that was measured, why calls were not
-// accelerated, what to try next.
+// Sums a report up: totals, which graphs are alike, why calls were not accelerated, what to try next.
 #pragma once
 
 #include "shim/report/statistics.hpp"
@@ -22,6 +21,9 @@ struct Totals : Counters {
     std::uint64_t native = 0;      // the others: calls = accelerated + native
 };
 Totals totals(const Report& report);
+
+/// Of one process in one call, on average; 0 of a report that does not tell.
+double seconds_per_call(const OperationSummary& operation);
 
 /// Graphs that differ in nothing but their numbers, as one: calls, bytes and messages are sums, and there is one time
 /// per process and graph that has an id of its own.
@@ -48,30 +50,6 @@ struct Efficiency {
 
 /// Nothing where not all processes are counted, or there was no time.
 std::optional<Efficiency> efficiency(const Report& report);
-
-enum class Verdict { not_compared, faster, slower, no_difference };
-
-/// As in the JSON of the report.
-const char* name(Verdict verdict) noexcept;
-
-/// What trials say of the calls that were carried as they decided: the least and the most time saved that it can be,
-/// since several sizes may stand in one line of calls, and some were not compared with native calls.
-struct Gain {
-    double least_seconds = 0.0; // on the slowest process, set-up not taken off
-    double most_seconds = 0.0;
-    double saved_seconds = 0.0;              // between them, with the set-up of the process that took longest taken off
-    std::uint64_t compared_calls = 0;        // of functions and algorithms of which some were compared with native ones
-    double compared_share = 0.0;             // of all calls
-    Verdict verdict = Verdict::not_compared; // with the set-up; no difference where that depends on the sizes
-};
-Gain gain(const Report& report);
-
-/// What is said of calls that were not left to the MPI library: "accelerated" where that was measured, or
-/// there are none.
-std::string carried_text(const Report& report);
-
-/// One sentence: what was saved after the set-up, or that it is not known, or what was lost.
-std::string bottom_line(const Report& report);
 
 /// Why calls were not accelerated, over all graphs, most calls first.
 struct ReasonCount {

@@ -5,6 +5,7 @@
 
 #include "shim/base/harmless.hpp"
 #include "shim/base/settings.hpp"
+#include "shim/report/gain.hpp"
 #include "shim/report/summary.hpp"
 
 #include <algorithm>
@@ -293,13 +294,6 @@ std::string description(const GraphSummary& graph)
 std::string short_name(const std::string& function)
 {
     return function.rfind("MPI_", 0) == 0 ? function.substr(4) : function;
-}
-
-/// Of one process in one call, on average; 0 of a report that does not tell.
-double seconds_per_call(const OperationSummary& operation)
-{
-    const auto calls = static_cast<double>(operation.process_calls);
-    return calls > 0.0 ? operation.seconds.total() / calls : 0.0;
 }
 
 std::string saved_text(const OperationSummary& operation)

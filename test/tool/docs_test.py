@@ -34,7 +34,7 @@ def check_links():
 
 
 # Where reasons come from, and how the sources write them.
-REASON_SOURCES = ("schedules/agreement.cpp", "schedules/selection_rules.cpp", "schedules/trial.cpp",
+REASON_SOURCES = ("schedules/agreement.cpp", "schedules/selection_rules.cpp", "schedules/trial.hpp",
                   "shim/call/*.[ch]pp", "shim/graph/*.cpp", "shim/memory/memory_file.cpp", "shim/papers/*.cpp",
                   "shim/report/summary.cpp", "shim/selection/*.cpp")
 TEXT = r'((?:\s*"(?:[^"\\\n]|\\.)*")+)'

@@ -193,24 +193,49 @@ def check_page(path, text, document):
     check_shown(Pieces(shown["pieces"]), json.loads(document))
 
 
+INDISTINCT = 1.05  # trials whose times differ by less say nothing
+NATIVE_WAS_FASTEST = "the MPI library's function was the fastest that auto tried"
+
+
+def saved_per_call(graph, operation):
+    """(seconds at least, at most) that a call of an operation took less than a native one, or None."""
+    if operation["algorithm"] == "native":
+        return (0.0, 0.0) if operation["reason"] == NATIVE_WAS_FASTEST else None
+    mine = [trial for trial in graph["trials"] if (trial["function"], trial["algorithm"])
+            == (operation["function"], operation["algorithm"])]
+    mine = [trial for trial in mine if trial["chosen"]] or mine
+    natives = {trial["block_bytes_most"]: trial["time_s"] for trial in graph["trials"]
+               if (trial["function"], trial["algorithm"]) == (operation["function"], "native")}
+    if not any(trial["block_bytes_most"] in natives for trial in mine):
+        return None
+    per_call = operation["time_s"]["total"] / operation["process_calls"]
+    ranges = []
+    for trial in mine:
+        native = natives.get(trial["block_bytes_most"])
+        longer = (0.0, 0.0) if native is None else (native / INDISTINCT - trial["time_s"],
+                                                    native * INDISTINCT - trial["time_s"])
+        ranges.append([each * min(per_call / trial["time_s"], 1.0) if each > 0.0 else each for each in longer])
+    return min(least for least, _ in ranges), max(most for _, most in ranges)
+
+
 def gain_of(report):
     """(seconds at least, at most, calls) that were saved by calls of which a trial compared some with native ones."""
     least, most, calls = 0.0, 0.0, 0
     for graph in report["graphs"]:
         for operation in graph["operations"]:
-            gains = []
-            for trial in graph["trials"]:
-                if (trial["function"], trial["algorithm"], trial["chosen"]) == (
-                        operation["function"], operation["algorithm"], True):
-                    natives = [other["time_s"] for other in graph["trials"] if other["algorithm"] == "native"
-                               and (other["function"], other["block_bytes_most"])
-                               == (trial["function"], trial["block_bytes_most"])]
-                    gains += [native - trial["time_s"] for native in natives] or [0.0]
-            if operation["algorithm"] != "native" and any(gains):
-                least += operation["calls"] * min(gains)
-                most += operation["calls"] * max(gains)
+            if (saved := saved_per_call(graph, operation)) is not None:
+                least += operation["calls"] * saved[0]
+                most += operation["calls"] * saved[1]
                 calls += operation["calls"]
     return least, most, calls
+
+
+def saved_figures(verdict, least, most, setup):
+    """The figures of the first tile."""
+    low, high = (setup - most, setup - least) if verdict == "slower" else (least - setup, most - setup)
+    if verdict == "no difference":
+        return [time(-low), time(high)]
+    return [time(low)] * (low < 0.9 * high) + [time(high)]
 
 
 def check_verdict(told, least, most, calls, totals):
@@ -230,15 +255,15 @@ def check_tiles(page, report):
     check(told["compared_calls"] == calls and math.isclose(told["least_s"], least, abs_tol=1e-12)
           and math.isclose(told["most_s"], most, abs_tol=1e-12), "JSON: another gain than its trials say", str(told))
     check_verdict(told, least, most, calls, totals)
-    saved = [time(each) for each in ([most] if least in (0.0, most) else [least, most])]
+    setup = totals["setup_by_rank_s"]
     page.tile({"faster": "", "slower": "warn"}.get(told["verdict"], "unknown"),
-              saved + [count(calls), count(totals["accelerated"])] if calls else [])
+              saved_figures(told["verdict"], least, most, setup["max"]) + [count(calls), count(totals["calls"])]
+              if calls else [])
     page.tile("bad" if totals["failed"] else "warn" if 2 * totals["accelerated"] < totals["calls"] else "",
               counts(totals, "accelerated", "calls") + [count(totals["failed"])] * (totals["failed"] > 0))
     share = totals["time_by_rank_s"]["mean"] / elapsed
     page.tile("warn" if share > 0.5 else "", [percent(totals["time_by_rank_s"]["mean"], elapsed),
                                               time(totals["time_by_rank_s"]["max"])])
-    setup = totals["setup_by_rank_s"]
     needed = math.ceil(setup["max"] / most * calls) if most > 0 else 0
     late = needed > calls if needed else setup["mean"] > totals["time_by_rank_s"]["mean"]
     page.tile("warn" if late else "", [time(setup["mean"])] + [count(needed)] * (needed > 0))

@@ -55,12 +55,14 @@ class MadePages:
 
     def check_verdicts(self):
         """What was saved looks no better than the verdict."""
-        for verdict, least, level in (("faster", 2.0, ""), ("slower", 2.0, "warn"), ("no difference", 1.0, "unknown"),
-                                      ("slower", -2.0, "warn")):
-            gain = {"verdict": verdict, "saved_s": 1.0, "least_s": least, "most_s": 2.0, "compared_calls": 4}
+        for verdict, least, most, level, words in (
+                ("faster", 2.0, 2.0, "", ("saved",)), ("slower", -2.0, -2.0, "warn", ("lost",)),
+                ("no difference", -1.0, 2.0, "unknown", ("lost", "saved"))):
+            gain = {"verdict": verdict, "saved_s": 1.0, "least_s": least, "most_s": most, "compared_calls": 4}
             pieces = self.page([self.graph], gain={**self.report["gain"], **gain})["pieces"]
             tile = next(piece for piece in pieces if piece.name.startswith("tile"))
-            self.check(tile.name == f"tile {level}" and ("set-up" in tile.text()) == (verdict != "faster"),
+            told = tuple(word for word in ("lost", "saved") if word in tile.text())
+            self.check(tile.name == f"tile {level}" and told == words,
                        f"page: what was saved where the verdict is {verdict}", f"{tile.name}: {tile.text()}")
 
     def check_drawings(self, extents, periodic, radius, number):

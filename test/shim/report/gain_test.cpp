@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The bottom line of a report, for runs that gain, may gain, lose, or do not know.
-#include "shim/report/summary.hpp"
+#include "shim/report/gain.hpp"
 
+#include "schedules/trial.hpp"
 #include "test/catch.hpp"
 #include "test/shim/report/sample_report.hpp"
 
@@ -30,18 +31,32 @@ Report tried(const std::vector<double>& native_seconds)
 
 TEST_CASE("The bottom line says what was saved")
 {
-    CHECK(bottom_line(tried({6e-5})) == "saved about 49.0 ms in a run of 2.00 s, set-up taken off; measured against "
-                                        "native calls for 100 % of the calls.");
-    CHECK(bottom_line(tried({2e-5, 6e-5})).find("saved about 9.00 ms to 49.0 ms in") == 0);
-    CHECK(bottom_line(tried({5e-6, 6e-5})).find("saved up to 49.0 ms in") == 0);
+    CHECK(bottom_line(tried({6e-5})) == "saved about 46.1 ms to 52.0 ms in a run of 2.00 s, set-up taken off; measured "
+                                        "against native calls for 100 % of the calls.");
+    CHECK(bottom_line(tried({2e-5, 6e-5})).find("saved about 8.05 ms to 52.0 ms in") == 0);
     CHECK(gain(tried({2e-5, 6e-5})).compared_calls == 1000);
+}
+
+TEST_CASE("Calls that were shorter than in the trial saved less")
+{
+    Report report = tried({6e-5});
+    OperationSummary& operation = report.graphs.begin()->second.operations.at(combining);
+    operation.seconds = {};
+    operation.seconds += 1000 * 5e-6; // half the time
+    operation.seconds += 1000 * 5e-6;
+    CHECK(gain(report).most_seconds == Approx(26.5e-3));
+    CHECK(gain(report).least_seconds == Approx(1000 * (6e-5 / 1.05 - 1e-5) / 2));
 }
 
 TEST_CASE("The bottom line says what was not saved")
 {
-    CHECK(bottom_line(tried({1.06e-5})) == "cost more than it saved: 1.00 ms of set-up for 600 us in 1000 calls; pays "
-                                           "from about 1667 calls on.");
-    CHECK(bottom_line(tried({5e-6})).find("nothing was saved: native calls were as fast") == 0);
+    Report early = tried({1.2e-5});
+    early.setup_seconds.max = 4e-3;
+    CHECK(bottom_line(early) == "cost more than it saved: 4.00 ms of set-up for 2.60 ms in 1000 calls; pays from about "
+                                "1539 calls on.");
+    CHECK(bottom_line(tried({1.04e-5})).find("cost about 80.0 us to 1.10 ms more than native calls") == 0);
+    CHECK(bottom_line(tried({5e-6})) == "cost about 6.24 ms more than native calls, 1.00 ms of set-up "
+                                        "included; measured for 100 % of the calls.");
     CHECK(bottom_line(tried({})) == "1000 of 1000 calls carried by Hopscotch, not compared with the MPI library; 1.00 "
                                     "ms of set-up.");
     GraphRecord natively = ring(1);
@@ -51,16 +66,36 @@ TEST_CASE("The bottom line says what was not saved")
     CHECK(bottom_line(two_ranks({}, {})) == "nothing to save: no neighborhood collective was called.");
 }
 
+TEST_CASE("The bottom line says what trials cannot tell")
+{
+    CHECK(bottom_line(tried({5e-6, 6e-5})) ==
+          "no difference that trials could tell: up to 6.24 ms lost or up to 52.0 ms saved in a run of 2.00 s, set-up "
+          "taken off; measured against native calls for 100 % of the calls.");
+}
+
+TEST_CASE("Calls that a trial left to the MPI library were compared, and those that it tried in vain cost time")
+{
+    GraphRecord graph = moore(1, 0);
+    graph.setup_seconds = 0.0;
+    graph.trials = {{function, 1, "combining", 3e-5, false}, {function, 1, "native", 1e-5, true}};
+    graph.operations[{function, "native", hopscotch::schedules::native_was_fastest}] = {{500, 0, 0, 0, 0}, 5e-3};
+    const Gain lost = gain(two_ranks({graph}, {graph}));
+    CHECK(lost.compared_calls == 1500);
+    CHECK(lost.most_seconds == Approx(1000 * (1.05e-5 - 3e-5)));
+    CHECK(lost.verdict == Verdict::slower);
+}
+
 TEST_CASE("The verdict agrees with the bottom line")
 {
     const auto verdict = [](const std::vector<double>& native_seconds) {
         return std::string(name(gain(tried(native_seconds)).verdict));
     };
     CHECK(verdict({6e-5}) == "faster");
+    CHECK(verdict({1.1e-5}) == "no difference");     // a few calls do not tell a tenth from the set-up
     CHECK(verdict({5e-6, 6e-5}) == "no difference"); // which of the sizes took how many calls is not known
-    CHECK(verdict({1.06e-5}) == "slower");
+    CHECK(verdict({5e-6}) == "slower");
     CHECK(verdict({}) == "not compared");
     const Gain won = gain(tried({2e-5, 6e-5}));
-    CHECK(won.saved_seconds == Approx(29e-3));
+    CHECK(won.saved_seconds == Approx(30.0238e-3));
     CHECK(won.compared_share == Approx(1.0));
 }

@@ -4,8 +4,8 @@
 #include "test/catch.hpp"
 
 #include "shim/base/log.hpp"
+#include "shim/report/gain.hpp"
 #include "shim/report/report.hpp"
-#include "shim/report/summary.hpp"
 #include "test/shim/report/files.hpp"
 #include "test/shim/report/sample_report.hpp"
 

@@ -27,8 +27,8 @@ time         [750 ms] <375 ms> 250 ms 500 ms, 18.8 % of the run ([total] <mean> 
 efficiency   81.2 % parallel = 92.9 % load balance * 87.5 % communication, with all outside of these
              calls for useful
 set-up       [2.00 ms] <1.00 ms> 1.00 ms 1.00 ms, 0.05 % of the run
-bottom line  saved about 36.5 ms in a run of 2.00 s, set-up taken off; measured against native calls
-             for 99.5 % of the calls.
+bottom line  saved about 34.1 ms to 39.0 ms in a run of 2.00 s, set-up taken off; measured against
+             native calls for 99.5 % of the calls.
 native       5 calls: a datatype with overlapping blocks
 
 graph 1: MPI_Dist_graph_create_adjacent, 27 ranks, 26 neighbors

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Says what a run has won by this library, as far as that was measured.
+#include "shim/report/gain.hpp"
+
+#include "schedules/trial.hpp"
+#include "shim/report/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// Trials are a few calls: times that differ by less say nothing, as in `hopscotch compare`.
+constexpr double indistinct = 1.05;
+
+struct Range {
+    double least = 0.0;
+    double most = 0.0;
+};
+
+/// What the MPI library's function took in the same trial; nothing where it was not tried.
+std::optional<double> native_seconds(const GraphSummary& graph, const TrialRecord& trial)
+{
+    for (const TrialRecord& other : graph.trials)
+        if (other.algorithm == "native" && other.function == trial.function &&
+            other.block_bytes_most == trial.block_bytes_most)
+            return other.seconds;
+    return std::nullopt;
+}
+
+/// What a call natively took longer in the trial: less where calls turned out to be shorter than in the trial, since
+/// then it was the machine that made them long. Not more where they are longer: they may wait for late processes.
+Range longer_natively(double natively, double tried, double per_call)
+{
+    const double shorter = per_call > 0.0 ? std::min(per_call / tried, 1.0) : 1.0;
+    Range longer{natively / indistinct - tried, natively * indistinct - tried};
+    for (double* const each : {&longer.least, &longer.most})
+        if (*each > 0.0)
+            *each *= shorter;
+    return longer;
+}
+
+/// Seconds saved per call of an operation, over size classes: of those for which its algorithm was chosen or, where it
+/// never was, of those in which it was tried in vain. Nothing where none was compared with native calls.
+std::optional<Range> saved_per_call(const GraphSummary& graph, const OperationKey& key,
+                                    const OperationSummary& operation)
+{
+    if (key.algorithm == "native")
+        return key.reason == schedules::native_was_fastest ? std::optional<Range>(Range{}) : std::nullopt;
+    std::vector<TrialRecord> trials;
+    for (const TrialRecord& trial : graph.trials)
+        if (trial.function == key.function && trial.algorithm == key.algorithm)
+            trials.push_back(trial);
+    const auto in_vain = std::stable_partition(trials.begin(), trials.end(), [](auto& trial) { return trial.chosen; });
+    if (in_vain != trials.begin())
+        trials.erase(in_vain, trials.end());
+    std::vector<Range> ranges;
+    bool compared = false;
+    for (const TrialRecord& trial : trials) {
+        const std::optional<double> natively = native_seconds(graph, trial);
+        compared = compared || natively;
+        ranges.push_back(natively ? longer_natively(*natively, trial.seconds, seconds_per_call(operation)) : Range{});
+    }
+    if (!compared)
+        return std::nullopt;
+    Range all = ranges.front();
+    for (const Range& range : ranges)
+        all = {std::min(all.least, range.least), std::max(all.most, range.most)};
+    return all;
+}
+
+std::string range_text(double least, double most)
+{
+    return (least < 0.9 * most ? duration_text(least) + " to " : "") + duration_text(most);
+}
+
+Verdict verdict_on(const Gain& won, double setup_seconds)
+{
+    if (won.compared_calls == 0)
+        return Verdict::not_compared;
+    if (won.least_seconds > setup_seconds)
+        return Verdict::faster;
+    return won.most_seconds < setup_seconds ? Verdict::slower : Verdict::no_difference;
+}
+
+} // namespace
+
+const char* name(Verdict verdict) noexcept
+{
+    constexpr const char* names[] = {"not compared", "faster", "slower", "no difference"};
+    return names[static_cast<std::size_t>(verdict)];
+}
+
+Gain gain(const Report& report)
+{
+    Gain sum;
+    for (const auto& [id, graph] : report.graphs)
+        for (const auto& [key, operation] : graph.operations) {
+            const std::optional<Range> saved = saved_per_call(graph, key, operation);
+            if (!saved)
+                continue;
+            sum.least_seconds += static_cast<double>(operation.calls) * saved->least;
+            sum.most_seconds += static_cast<double>(operation.calls) * saved->most;
+            sum.compared_calls += operation.calls;
+        }
+    const std::uint64_t calls = totals(report).calls;
+    const double setup = report.setup_seconds.max;
+    sum.compared_share = calls > 0 ? static_cast<double>(sum.compared_calls) / static_cast<double>(calls) : 0.0;
+    sum.saved_seconds = (sum.least_seconds + sum.most_seconds) / 2.0 - setup;
+    sum.verdict = verdict_on(sum, setup);
+    return sum;
+}
+
+std::string carried_text(const Report& report)
+{
+    const bool unmeasured = totals(report).accelerated > 0 && gain(report).verdict == Verdict::not_compared;
+    return unmeasured ? "carried by Hopscotch" : "accelerated";
+}
+
+std::string bottom_line(const Report& report)
+{
+    const Totals sum = totals(report);
+    const Gain won = gain(report);
+    const double setup = report.setup_seconds.max;
+    const std::string after = duration_text(setup) + " of set-up";
+    if (sum.calls == 0)
+        return "nothing to save: no neighborhood collective was called" + (setup > 0.0 ? "; " + after : "") + ".";
+    if (sum.accelerated == 0)
+        return "nothing was saved: the MPI library carried all calls; " + after + ".";
+    const std::string carried = std::to_string(sum.accelerated) + " of " + counted(sum.calls, "call");
+    if (won.compared_calls == 0)
+        return carried + " carried by Hopscotch, not compared with the MPI library; " + after + ".";
+    const std::string measured =
+        percent_text(static_cast<double>(won.compared_calls), static_cast<double>(sum.calls)) + " of the calls";
+    if (won.verdict == Verdict::faster)
+        return "saved about " + range_text(won.least_seconds - setup, won.most_seconds - setup) + " in a run of " +
+               duration_text(report.job.elapsed_seconds) + ", set-up taken off; measured against native calls for " +
+               measured + ".";
+    if (won.verdict == Verdict::no_difference)
+        return "no difference that trials could tell: up to " + duration_text(setup - won.least_seconds) +
+               " lost or up to " + duration_text(won.most_seconds - setup) + " saved in a run of " +
+               duration_text(report.job.elapsed_seconds) + ", set-up taken off; measured against native calls for " +
+               measured + ".";
+    if (won.least_seconds < 0.0 || won.most_seconds == 0.0)
+        return "cost about " + range_text(setup - won.most_seconds, setup - won.least_seconds) +
+               " more than native calls, " + after + " included; measured for " + measured + ".";
+    const double needed = std::ceil(setup / won.most_seconds * static_cast<double>(won.compared_calls));
+    return "cost more than it saved: " + after + " for " + duration_text(won.most_seconds) + " in " +
+           counted(won.compared_calls, "call") + "; pays from about " +
+           counted(static_cast<std::uint64_t>(needed), "call") + " on.";
+}
+
+} // namespace hopscotch::shim
