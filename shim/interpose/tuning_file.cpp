@@ -3,7 +3,6 @@
 // Keeps what trials of auto learn from run to run (HOPSCOTCH_TUNING).
 #include "shim/interpose/tuning_file.hpp"
 
-#include "schedules/tuning.hpp"
 #include "shim/base/log.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
@@ -11,6 +10,7 @@
 #include "shim/report/report_file.hpp"
 #include "shim/report/summary.hpp"
 #include "shim/selection/learned.hpp"
+#include "shim/selection/tuning.hpp"
 
 #include <fstream>
 #include <iterator>
@@ -41,7 +41,7 @@ std::string processor()
     return "";
 }
 
-schedules::TuningGround ground()
+TuningGround ground()
 {
     utsname system{};
     ::uname(&system);
@@ -58,7 +58,7 @@ void warn(const std::string& name, const std::string& what)
 std::string fitting(const std::string& name)
 try {
     const std::string file = contents(name);
-    std::string list = schedules::fitting_trials(file, ground());
+    std::string list = fitting_trials(file, ground());
     if (!file.empty() && list.empty())
         log(LogLevel::warn, "HOPSCOTCH_TUNING: " + name + " has nothing for this MPI library and machine");
     return list;
@@ -80,7 +80,7 @@ void read_tuning_file(const std::string& name)
         return;
     consensus.broadcast(list.data(), list.size(), 0);
     try {
-        with_learned_trials([&](schedules::LearnedTrials& all) { schedules::recall_trials(list, all); });
+        with_learned_trials([&](schedules::LearnedTrials& all) { recall_trials(list, all); });
     } catch (const std::invalid_argument& wrong) {
         if (rank == 0)
             warn(name, wrong.what());
@@ -91,7 +91,7 @@ void write_tuning_file(const std::string& name)
 {
     try {
         const std::string text = with_learned_trials(
-            [&](const schedules::LearnedTrials& all) { return schedules::with_trials(contents(name), all, ground()); });
+            [&](const schedules::LearnedTrials& all) { return with_trials(contents(name), all, ground()); });
         const std::string problem = write_report_file(name, text);
         if (!problem.empty())
             log(LogLevel::warn, "HOPSCOTCH_TUNING: " + name + " cannot be written: " + problem);

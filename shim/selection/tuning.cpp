@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Writes what trials have found as JSON, and reads it again in another run.
-#include "schedules/tuning.hpp"
+#include "shim/selection/tuning.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -10,8 +10,10 @@
 #include <utility>
 #include <vector>
 
-namespace hopscotch::schedules
+namespace hopscotch::shim
 {
+
+using namespace schedules;
 
 namespace
 {
@@ -132,4 +134,4 @@ std::string with_trials(const std::string& file, const LearnedTrials& learned, c
     return Json{{mark, form}, {"trials", std::move(all)}}.dump(1, ' ', true) + "\n";
 }
 
-} // namespace hopscotch::schedules
+} // namespace hopscotch::shim

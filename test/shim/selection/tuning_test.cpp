@@ -3,11 +3,12 @@
 // What trials have learned survives in a file, for the library and the machine it was learned on.
 #include "test/catch.hpp"
 
-#include "schedules/tuning.hpp"
+#include "shim/selection/tuning.hpp"
 
 #include <stdexcept>
 
 using namespace hopscotch::schedules;
+using namespace hopscotch::shim;
 
 namespace
 {

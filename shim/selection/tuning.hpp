@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace hopscotch::schedules
+namespace hopscotch::shim
 {
 
 /// Where trials were made: times of another library or machine say nothing.
@@ -21,9 +21,9 @@ struct TuningGround {
 std::string fitting_trials(const std::string& file, const TuningGround& ground);
 
 /// Adds such a list to what is learned. Throws: std::invalid_argument.
-void recall_trials(const std::string& list, LearnedTrials& learned);
+void recall_trials(const std::string& list, schedules::LearnedTrials& learned);
 
 /// The file with all trials that are learned instead of those it had of the same kind. Throws: as fitting_trials.
-std::string with_trials(const std::string& file, const LearnedTrials& learned, const TuningGround& ground);
+std::string with_trials(const std::string& file, const schedules::LearnedTrials& learned, const TuningGround& ground);
 
-} // namespace hopscotch::schedules
+} // namespace hopscotch::shim
