@@ -5,6 +5,7 @@
 
 #include "shim/mpi/next.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -17,13 +18,22 @@ namespace hopscotch::shim
 namespace
 {
 
-/// One object loaded into this process: 1 when it drives devices.
-int drives_devices(dl_phdr_info* info, std::size_t, void*)
+/// How many objects have been loaded into this process when none of them drove devices. Programs with hundreds of
+/// objects make graphs without loading any.
+std::atomic<unsigned long long> looked_through{0};
+
+enum Found { no_devices, devices, as_before };
+
+/// One object loaded into this process. `loaded`: is set to how many have been so far.
+int drives_devices(dl_phdr_info* info, std::size_t, void* loaded)
 {
+    *static_cast<unsigned long long*>(loaded) = info->dlpi_adds;
+    if (info->dlpi_adds == looked_through)
+        return as_before;
     for (const char* library : {"libcuda.so", "libamdhip64.so", "libze_loader.so"})
         if (info->dlpi_name != nullptr && std::strstr(info->dlpi_name, library) != nullptr)
-            return 1;
-    return 0;
+            return devices;
+    return no_devices;
 }
 
 /// Whether the library can be asked: MPICH before 4 ends the program when it was built without devices. MPICH 4 is the
@@ -58,7 +68,11 @@ bool library_takes_device_memory() noexcept
 
 bool may_be_given_device_memory() noexcept
 {
-    if (dl_iterate_phdr(drives_devices, nullptr) == 0)
+    unsigned long long loaded = 0;
+    const int found = dl_iterate_phdr(drives_devices, &loaded);
+    if (found == no_devices)
+        looked_through = loaded;
+    if (found != devices)
         return false; // most programs need not ask the library
     static const bool takes = library_takes_device_memory();
     return takes;
