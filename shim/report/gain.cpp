@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <vector>
 
 namespace hopscotch::shim
 {
@@ -54,26 +53,22 @@ std::optional<Range> saved_per_call(const GraphSummary& graph, const OperationKe
 {
     if (key.algorithm == "native")
         return key.reason == schedules::native_was_fastest ? std::optional<Range>(Range{}) : std::nullopt;
-    std::vector<TrialRecord> trials;
-    for (const TrialRecord& trial : graph.trials)
-        if (trial.function == key.function && trial.algorithm == key.algorithm)
-            trials.push_back(trial);
-    const auto in_vain = std::stable_partition(trials.begin(), trials.end(), [](auto& trial) { return trial.chosen; });
-    if (in_vain != trials.begin())
-        trials.erase(in_vain, trials.end());
-    std::vector<Range> ranges;
+    const auto is_of_it = [&key](const TrialRecord& trial) {
+        return trial.function == key.function && trial.algorithm == key.algorithm;
+    };
+    const bool ever_chosen = std::any_of(graph.trials.begin(), graph.trials.end(),
+                                         [&](const TrialRecord& trial) { return trial.chosen && is_of_it(trial); });
+    std::optional<Range> all;
     bool compared = false;
-    for (const TrialRecord& trial : trials) {
+    for (const TrialRecord& trial : graph.trials) {
+        if (!is_of_it(trial) || trial.chosen != ever_chosen)
+            continue;
         const std::optional<double> natively = native_seconds(graph, trial);
         compared = compared || natively;
-        ranges.push_back(natively ? longer_natively(*natively, trial.seconds, seconds_per_call(operation)) : Range{});
+        const Range range = natively ? longer_natively(*natively, trial.seconds, seconds_per_call(operation)) : Range{};
+        all = all ? Range{std::min(all->least, range.least), std::max(all->most, range.most)} : range;
     }
-    if (!compared)
-        return std::nullopt;
-    Range all = ranges.front();
-    for (const Range& range : ranges)
-        all = {std::min(all.least, range.least), std::max(all.most, range.most)};
-    return all;
+    return compared ? all : std::nullopt;
 }
 
 std::string range_text(double least, double most)
