@@ -97,10 +97,11 @@ class Trial
     std::size_t not_measured_;       // of these
     std::vector<std::size_t> tried_; // now, by their place among the candidates
     std::optional<std::size_t> winner_;
-    std::size_t calls_ = 0; // of those that are tried
-    bool again_ = false;
+    std::size_t calls_ = 0;    // of those that are tried
+    bool again_ = false;       // in progress
+    bool tried_again_ = false; // ever
     std::uint64_t due_at_ = never;
-    std::uint64_t pause_ = 2048; // until it is due. Unit: calls
+    std::uint64_t pause_ = 64; // until it is due. Unit: calls
 };
 
 /// When the processes of a communicator talk about a collective: at every call of a trial, else now and then, by the

@@ -125,11 +125,11 @@ TEST_CASE("What was near the fastest is tried again after a while, and again aft
 {
     Trial trial = trial_of({Algorithm::shared, Algorithm::merged, Algorithm::native});
     CHECK_FALSE(trial.is_due(1000000)); // in progress
-    trial.conclude({10000, 4000, 17000}, roomy);
+    trial.conclude({10000, 4000, 129000}, roomy);
     trial.rest(100);
     CHECK_FALSE(trial.in_progress());
-    CHECK_FALSE(trial.is_due(2147));
-    REQUIRE(trial.is_due(2148));
+    CHECK_FALSE(trial.is_due(163));
+    REQUIRE(trial.is_due(164));
     trial.begin_again();
     CHECK(trial.in_progress());
     CHECK(trial.best().algorithm == Algorithm::merged); // meanwhile
@@ -141,11 +141,25 @@ TEST_CASE("What was near the fastest is tried again after a while, and again aft
     CHECK(calls == "sssssmmmmm");
     CHECK(trial.nanoseconds().back() == std::numeric_limits<std::int64_t>::max());
     trial.conclude({3000, 4000, std::numeric_limits<std::int64_t>::max()}, roomy);
-    trial.rest(2160);
+    trial.rest(180);
     CHECK(trial.best().algorithm == Algorithm::shared);
-    CHECK(trial.candidates()[2].seconds == about(17e-6)); // of the first time
-    CHECK_FALSE(trial.is_due(2160 + 8191));
-    CHECK(trial.is_due(2160 + 8192));
+    CHECK(trial.candidates()[2].seconds == about(129e-6)); // of the first time
+    CHECK_FALSE(trial.is_due(180 + 511));
+    CHECK(trial.is_due(180 + 512));
+}
+
+TEST_CASE("The MPI library's function is measured once more when it is warm, unless it is hopeless")
+{
+    Trial trial = trial_of({Algorithm::shared, Algorithm::native});
+    trial.conclude({1000, 32000}, roomy);
+    trial.rest(0);
+    trial.begin_again();
+    REQUIRE(trial.in_progress());
+    trial.conclude({1000, 8000}, roomy);
+    CHECK(trial.candidates()[1].seconds == about(8e-6));
+    trial.rest(64);
+    trial.begin_again();
+    CHECK_FALSE(trial.in_progress());
 }
 
 TEST_CASE("Where all others were far from the fastest, or not all know the same, nothing is tried again")
@@ -153,7 +167,7 @@ TEST_CASE("Where all others were far from the fastest, or not all know the same,
     Trial trial = trial_of({Algorithm::shared, Algorithm::merged});
     trial.conclude({10000, 40001}, roomy);
     trial.rest(0);
-    REQUIRE(trial.is_due(2048));
+    REQUIRE(trial.is_due(64));
     trial.begin_again();
     CHECK_FALSE(trial.in_progress());
     CHECK_FALSE(trial.is_due(1000000));
