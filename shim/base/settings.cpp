@@ -320,7 +320,7 @@ ParsedSettings parse_settings(const Environment& environment)
     for (const auto& [name, value] : environment) {
         if (!seen.insert(name).second)
             continue;
-        const auto is_named = [&name = name](const Variable& variable) { return variable.name == name; };
+        const auto is_named = [&wanted = name](const Variable& variable) { return variable.name == wanted; };
         const auto variable = std::find_if(variables().begin(), variables().end(), is_named);
         if (variable == variables().end()) {
             parsed.warnings.push_back(name + " is no setting of Hopscotch and has no effect; did you mean " +
