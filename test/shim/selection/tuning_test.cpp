@@ -48,8 +48,8 @@ TEST_CASE("Trials are recalled from a file, with their times and what was chosen
           "the MPI library's function was the fastest that auto tried");
     CHECK(learned.all().at({shape, key}).function == "MPI_Neighbor_alltoall");
     CHECK(learned.all().at({shape, key}).trial.decided());
-    CHECK(seconds_of_second(learned, key) == Approx(5e-6));
-    CHECK(seconds_of_second(learned, unlimited) == Approx(6e-6));
+    CHECK(seconds_of_second(learned, key) == about(5e-6));
+    CHECK(seconds_of_second(learned, unlimited) == about(6e-6));
     CHECK(with_trials(file, learned, here) == file);
 }
 
