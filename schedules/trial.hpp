@@ -108,14 +108,15 @@ class Trial
 /// number of calls so far alone. Only there they can begin a trial for a size class: a process that passes another size
 /// than the others, wrongly, must not be the only one to wait for an agreement.
 struct Agreements {
-    Trial* trial = nullptr;              // in progress
-    const Trial* last_of_ours = nullptr; // that was decided, for another algorithm than native
-    std::size_t high = 0;                // of its size class
-    std::uint64_t calls = 0;             // blocking calls so far
-    std::uint64_t trial_calls = 0;       // since it began
-    std::uint64_t next_call = 1;         // the next one with an agreement
-    std::uint64_t pause = 0;             // calls between the last agreement and the next
+    Trial* trial = nullptr;               // in progress
+    const Trial* last_of_ours = nullptr;  // that was decided, for another algorithm than native
+    std::size_t high = 0;                 // of its size class
+    std::uint64_t calls = 0;              // blocking calls so far
+    std::uint64_t trial_calls = 0;        // since it began
+    std::uint64_t next_call = first_call; // the next one with an agreement
+    std::uint64_t pause = 0;              // calls between the last agreement and the next
 
+    static constexpr std::uint64_t first_call = 3; // many graphs are used but once or twice
     static constexpr std::uint64_t longest_pause = 512;
     static constexpr std::uint64_t most_trial_calls = 200;
 
