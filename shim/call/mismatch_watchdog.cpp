@@ -61,13 +61,6 @@ MismatchWatchdog::~MismatchWatchdog()
 
 void MismatchWatchdog::release() noexcept
 {
-    if (group_ == nullptr)
-        return;
-    try {
-        hear();
-    } catch (...) {
-        // Nothing depends on it.
-    }
     for (MPI_Request& send : sends_)
         if (send != MPI_REQUEST_NULL)
             next.Request_free(&send);

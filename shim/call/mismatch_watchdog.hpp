@@ -40,7 +40,7 @@ class MismatchWatchdog
     /// Local.
     MismatchWatchdog(std::shared_ptr<const Graph> graph, std::shared_ptr<const ProcessGroup> group, int tag);
 
-    /// Takes what has come too late, so that nothing is left when MPI ends.
+    /// What has come too late goes with the group: a look for it may give the core away.
     ~MismatchWatchdog();
     MismatchWatchdog(const MismatchWatchdog&) = delete;
     MismatchWatchdog& operator=(const MismatchWatchdog&) = delete;
