@@ -8,6 +8,7 @@
 #include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/threads.hpp"
+#include "shim/report/callsite.hpp"
 #include "shim/report/frame_names.hpp"
 
 #include <algorithm>
@@ -131,7 +132,7 @@ OperationCounters in_seconds(const SelectionEntry& entry)
     result.block_sizes[block_bytes_most(entry.choice.sizes.high)] = result.calls;
     result.seconds = seconds(entry.counters.ticks + entry.ticks_of_requests);
     for (const auto& [place, site] : entry.sites) {
-        SiteNumbers<double>& sum = result.sites[describe(*place)];
+        SiteNumbers<double>& sum = result.sites[describe(frames_of_the_program(*place))];
         sum.calls += site.calls;
         sum.seconds += seconds(site.ticks);
     }
@@ -155,7 +156,7 @@ void add_trials(GraphRecord& record, const Trials& trials)
 void complete(GraphRecord& record)
 {
     if (record.made_at != nullptr)
-        record.call_site = describe(*record.made_at);
+        record.call_site = describe(frames_of_the_program(*record.made_at));
     if (record.nodes == nullptr)
         return;
     const schedules::Topology grid(record.dims, record.wraps);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Captures who called: the return addresses of the program's functions on the stack, one list for each site.
+// Captures who called: the return addresses on the stack, one list for each site, of which some are the program's.
 #include "shim/report/callsite.hpp"
 
 #include <algorithm>
@@ -8,9 +8,10 @@
 #include <execinfo.h>
 #include <initializer_list>
 #include <link.h>
-#include <map>
 #include <mutex>
+#include <set>
 #include <string_view>
+#include <utility>
 
 namespace hopscotch::shim
 {
@@ -43,16 +44,12 @@ struct Object {
     }
 };
 
-/// Asked once for each address, since it takes long in large libraries. Requires: one thread at a time.
-const Object& object_of(const void* address)
+Object object_of(const void* address)
 {
-    static auto& known = *new std::map<const void*, Object>;
-    const auto [found, is_new] = known.try_emplace(address);
     Dl_info info{};
     void* entry = nullptr;
-    if (is_new && ::dladdr1(address, &info, &entry, RTLD_DL_LINKMAP) != 0)
-        found->second.entry = static_cast<const link_map*>(entry);
-    return found->second;
+    const bool is_found = ::dladdr1(address, &info, &entry, RTLD_DL_LINKMAP) != 0;
+    return {is_found ? static_cast<const link_map*>(entry) : nullptr};
 }
 
 /// By libunwind, which takes a fraction of the time of the C library, where it is there.
@@ -68,36 +65,19 @@ int read_stack(void** addresses, int most)
 /// Whether an address is of this library, or of the MPI library, or of nothing.
 bool is_left_out(const void* address)
 {
-    const Object& object = object_of(call_of(address));
+    const Object object = object_of(call_of(address));
     // A test has this code in the program itself: then the object says nothing about whose a frame is.
     const bool ours = object.entry == object_of(reinterpret_cast<const void*>(&is_left_out)).entry;
     return address == nullptr || (ours && !object.is_program()) || object.is_mpi();
 }
 
-/// The frames of a stack without those of this library, of the MPI library and of start-up code.
-std::vector<void*> of_the_program(std::vector<void*> stack)
+/// The list that all captures of this stack share.
+const std::vector<void*>& shared(std::vector<void*> stack)
 {
-    stack.erase(std::remove_if(stack.begin(), stack.end(), is_left_out), stack.end());
-    const auto is_start_up = [](const void* address) { return object_of(call_of(address)).is_start_up(); };
-    std::size_t size = stack.size();
-    if (size > 1 && object_of(call_of(stack[size - 1])).is_program() && is_start_up(stack[size - 2]))
-        --size; // _start
-    while (size > 0 && is_start_up(stack[size - 1]))
-        --size;
-    stack.resize(std::min(size, most_frames));
-    return stack;
-}
-
-/// What of_the_program() says of a stack, found once: to ask which object an address lies in takes microseconds.
-const std::vector<void*>& remembered(std::vector<void*> stack)
-{
-    static auto& known = *new std::map<std::vector<void*>, std::vector<void*>>;
+    static auto& known = *new std::set<std::vector<void*>>;
     static auto& known_mutex = *new std::mutex;
     const std::lock_guard<std::mutex> lock(known_mutex);
-    auto place = known.find(stack);
-    if (place == known.end())
-        place = known.emplace(stack, of_the_program(stack)).first;
-    return place->second;
+    return *known.insert(std::move(stack)).first;
 }
 
 } // namespace
@@ -106,11 +86,24 @@ const std::vector<void*>& capture_call_site() noexcept
 {
     try {
         void* stack[most_looked_at];
-        return remembered(std::vector<void*>(stack, stack + read_stack(stack, most_looked_at)));
+        return shared(std::vector<void*>(stack, stack + read_stack(stack, most_looked_at)));
     } catch (...) {
         static const auto& nowhere = *new std::vector<void*>;
         return nowhere;
     }
+}
+
+std::vector<void*> frames_of_the_program(std::vector<void*> site)
+{
+    site.erase(std::remove_if(site.begin(), site.end(), is_left_out), site.end());
+    const auto is_start_up = [](const void* address) { return object_of(call_of(address)).is_start_up(); };
+    std::size_t size = site.size();
+    if (size > 1 && object_of(call_of(site[size - 1])).is_program() && is_start_up(site[size - 2]))
+        --size; // _start
+    while (size > 0 && is_start_up(site[size - 1]))
+        --size;
+    site.resize(std::min(size, most_frames));
+    return site;
 }
 
 } // namespace hopscotch::shim

@@ -71,7 +71,7 @@ TEST_CASE("Threads that call at once know their places", "[libunwind]")
 
 TEST_CASE("A place has the innermost frames of a deep stack, and no more than sixteen")
 {
-    CHECK(deeper(5)->size() > 5);
-    CHECK(deeper(40)->size() == 16);
-    CHECK(*deeper(2) != *deeper(3));
+    CHECK(frames_of_the_program(*deeper(5)).size() > 5);
+    CHECK(frames_of_the_program(*deeper(40)).size() == 16);
+    CHECK(frames_of_the_program(*deeper(2)) != frames_of_the_program(*deeper(3)));
 }

@@ -15,7 +15,7 @@ namespace
 
 [[gnu::noinline]] std::vector<void*> inner()
 {
-    std::vector<void*> stack = capture_call_site();
+    std::vector<void*> stack = frames_of_the_program(capture_call_site());
     asm volatile("" ::: "memory"); // no tail call: this frame has to stay
     return stack;
 }
