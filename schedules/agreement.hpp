@@ -33,6 +33,8 @@ enum class Field : std::size_t {
     root,          // the process with most destinations: (degree, INT_MAX - rank)
     group_max,     // the id of the private communicator that a process holds for these processes; 0 for none
     group_min,
+    segment_max, // the id of the segment that a process has to spare for that; 0 for none
+    segment_min,
     tag_block,       // of that communicator, for this graph alone; of the first process, as the next two
     serial,          // never given again
     call_site,       // as a hash

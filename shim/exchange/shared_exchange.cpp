@@ -108,7 +108,7 @@ void SharedExchange::fill()
     if (destinations_.empty())
         return;
     prefetch_lines(which());
-    stream_->in_place[which()] = turn_;
+    stream_->turns().in_place[which()] = turn_;
     Header& header = *own_headers_[which()];
     const bool in_front = form_.fits(*send_, front_room);
     const BlockForm::Filled filled = form_.fill(*send_, in_front ? behind(&header) : own_buffers_[which()]);
@@ -162,7 +162,7 @@ void SharedExchange::deliver_arrived()
 /// exchange has filled the place again.
 bool SharedExchange::lent_is_read() noexcept
 {
-    if (stream_->in_place[which()] != turn_)
+    if (stream_->turns().in_place[which()] != turn_)
         return true;
     const std::uint32_t word = word_of(turn_);
     while (read_by_ < destinations_.size() && destinations_[read_by_].readings->last_done(turn_) == word)

@@ -26,7 +26,7 @@ class SharedExchange final : public Exchange
     SharedExchange(schedules::MemoryPlan plan, std::shared_ptr<Stream> stream, std::shared_ptr<ProcessGroup> group,
                    int tag, std::unique_ptr<Exchange> off_node);
 
-    SequenceNumber take_turn() noexcept override { return ++stream_->last_turn; }
+    SequenceNumber take_turn() noexcept override { return ++stream_->turns().last; }
     [[gnu::hot]] void begin(const BlockLayout& send, const BlockLayout& receive) override
     {
         begin_turn(send, receive, take_turn());

@@ -106,12 +106,18 @@ void fill_degrees(Graph& graph, const Agreement& agreed)
     graph.unequal_degrees = agreed[Field::unequal_degrees] != 0;
 }
 
-Segment::Made create_segment(const Ground& ground, const Graph& graph)
+/// The one that all processes have to spare, or a new one. Collective: over the graph.
+Segment::Made create_segment(const Ground& ground, const Graph& graph, const Proposal& proposal)
 {
     const ProcessGroup& group = ground.group;
     if (group.nodes() == group.size())
         return {};
-    return Segment::create(ground, schedules::rooms_of_streams(group.most_on_node(), graph.out_degree_max));
+    const std::vector<std::size_t> rooms = schedules::rooms_of_streams(group.most_on_node(), graph.out_degree_max);
+    const Agreement& agreed = proposal.agreement;
+    if (agreed.equal(Field::segment_max, Field::segment_min) && proposal.spare != nullptr &&
+        proposal.spare->has_rooms(rooms))
+        return {proposal.spare};
+    return Segment::create(ground, rooms, agreed[Field::serial]);
 }
 
 bool wants(const Algorithms& algorithms, Algorithm wanted)
@@ -170,6 +176,7 @@ Agreement own_values(const Proposal& proposal, std::uint64_t settings_hash)
     own[Field::root] = schedules::encode_root(out_degree, edges.rank);
     const std::int64_t group = proposal.group != nullptr ? proposal.group->id() : 0;
     own.set_range(Field::group_max, Field::group_min, group);
+    own.set_range(Field::segment_max, Field::segment_min, proposal.spare != nullptr ? proposal.spare->id() : 0);
     if (edges.rank == 0) {
         own[Field::tag_block] = group != 0 ? proposal.group->take_block() : 0;
         own[Field::serial] = next_serial++;
@@ -234,7 +241,7 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
         return detected.group.reset();
     const Ground ground{*detected.group, consensus.communicator(), detected.tags.set_up()};
     const Algorithms& algorithms = algorithms_of(graph, settings);
-    Segment::Made made = create_segment(ground, graph);
+    Segment::Made made = create_segment(ground, graph, proposal);
     detected.segment = std::move(made.segment);
     graph.memory_refusal = in_words(made.refusal);
     prepare_aggregation(detected, ground, origin, algorithms);
@@ -292,6 +299,8 @@ std::unique_ptr<Proposal> propose(CollectiveConsensus& consensus, Origin origin,
     }
     proposal->members = world_ranks(comm);
     proposal->group = find_group(proposal->members);
+    if (proposal->group != nullptr)
+        proposal->spare = Segment::take_spare(*proposal->group);
     Graph& graph = *proposal->graph;
     graph.created_by = origin.created_by;
     graph.call_site = origin.call_site;
@@ -351,6 +360,7 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
     detected.group = group;
     if (waits) {
         graph.unusable = waiting;
+        proposal->spare.reset();
         detected.set_up_later = std::move(proposal);
     } else {
         complete(detected, *proposal, consensus, settings);

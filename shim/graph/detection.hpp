@@ -50,6 +50,7 @@ struct Proposal {
     std::shared_ptr<Graph> graph;
     std::vector<int> members;            // their ranks in MPI_COMM_WORLD
     std::shared_ptr<ProcessGroup> group; // null when this process holds none for them
+    std::shared_ptr<Segment> spare;      // of that group; null when this process has none
     std::uint64_t site = 0;              // in the program that makes it; local, as note_end() knows it
     Agreement agreement;                 // of this process; once they have met, of all
 };

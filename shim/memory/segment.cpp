@@ -3,19 +3,85 @@
 // Shares memory among the processes of one graph communicator on one node: counters and double buffers.
 #include "shim/memory/segment.hpp"
 
+#include "shim/base/immortal.hpp"
+#include "shim/mpi/threads.hpp"
+
+#include <mutex>
 #include <utility>
 
 namespace hopscotch::shim
 {
 
-Segment::Made Segment::create(const Ground& ground, const std::vector<std::size_t>& rooms)
+namespace
+{
+
+/// One alone: programs that make many graphs for a few calls each make them one after the other.
+struct Spare {
+    std::mutex mutex;
+    std::unique_ptr<Segment> segment;
+};
+
+} // namespace
+
+Segment::Segment(const ProcessGroup& group, MemoryFile file, SegmentLayout layout, std::size_t streams, std::int64_t id)
+    : file_(std::move(file)), layout_(std::move(layout)), turns_(streams), id_(id), group_(group.id()),
+      first_process_(group.members().front()), own_index_(group.node_index(group.rank()))
+{
+}
+
+Segment::Made Segment::create(const Ground& ground, const std::vector<std::size_t>& rooms, std::int64_t id)
 {
     const ProcessGroup& group = ground.group;
     SegmentLayout layout(group.node_ranks().size(), rooms);
     MemoryFile file = share_file(ground, layout.end(), layout.own(group.node_index(group.rank())));
     if (file.refusal() != Refusal::none)
         return {nullptr, file.refusal()};
-    return {std::shared_ptr<Segment>(new Segment(std::move(file), std::move(layout)))};
+    std::unique_ptr<Segment> made(new Segment(group, std::move(file), std::move(layout), rooms.size(), id));
+    return {id != 0 ? std::shared_ptr<Segment>(made.release(), give_back) : std::shared_ptr<Segment>(std::move(made))};
+}
+
+void Segment::give_back(Segment* segment) noexcept
+{
+    std::unique_ptr<Segment> given(segment);
+    if (!given->turns_are_over())
+        return;
+    Spare& spare = immortal<Spare>();
+    const LockAmongThreads lock(spare.mutex);
+    spare.segment.swap(given);
+}
+
+std::shared_ptr<Segment> Segment::take_spare(const ProcessGroup& group)
+{
+    Spare& spare = immortal<Spare>();
+    const LockAmongThreads lock(spare.mutex);
+    if (spare.segment == nullptr || !spare.segment->is_of(group))
+        return nullptr;
+    return {spare.segment.release(), give_back};
+}
+
+bool Segment::is_of(const ProcessGroup& group) const noexcept
+{
+    return group_ == group.id() && first_process_ == group.members().front();
+}
+
+/// Whether this process has read all that it was to read: after a call that has failed neighbors may wait for it.
+bool Segment::turns_are_over() const noexcept
+{
+    for (std::size_t stream = 0; stream < turns_.size(); ++stream)
+        for (std::size_t back = 0; back < buffers_per_stream; ++back) {
+            const SequenceNumber turn = turns_[stream].last - back;
+            if (turn > no_turn && readings(own_index_, static_cast<int>(stream)).last_done(turn) != word_of(turn))
+                return false;
+        }
+    return true;
+}
+
+bool Segment::has_rooms(const std::vector<std::size_t>& rooms) const noexcept
+{
+    bool enough = rooms.size() == turns_.size();
+    for (std::size_t stream = 0; enough && stream < rooms.size(); ++stream)
+        enough = layout_.room(stream) >= rooms[stream];
+    return enough;
 }
 
 } // namespace hopscotch::shim

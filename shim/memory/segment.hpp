@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace hopscotch::shim
@@ -31,9 +30,20 @@ class Segment
         Refusal refusal = Refusal::none;
     };
 
-    /// `rooms`: bytes of a buffer of each stream; streams are independent sequences of turns. Collective: over the
-    /// graph; all pass the same, and have a segment or none.
-    static Made create(const Ground& ground, const std::vector<std::size_t>& rooms);
+    /// `rooms`: bytes of a buffer of each stream; streams are independent sequences of turns. `id`: of those of the
+    /// group, for one that becomes the spare when nobody uses it any more; 0: not so. Collective: over the graph; all
+    /// pass the same, and have a segment or none.
+    static Made create(const Ground& ground, const std::vector<std::size_t>& rooms, std::int64_t id = 0);
+
+    /// The segment that graphs of these processes have given back last, which nobody else gets; null where there is
+    /// none. Unless it is used it becomes the spare again. Its turns go on, so that nothing in it needs to be cleared.
+    /// For all threads. Local: processes use it together when all have got the same.
+    static std::shared_ptr<Segment> take_spare(const ProcessGroup& group);
+
+    std::int64_t id() const noexcept { return id_; }
+
+    /// Whether it has these rooms, or larger ones.
+    bool has_rooms(const std::vector<std::size_t>& rooms) const noexcept;
 
     /// Of the process with this index among those of the node (ProcessGroup::node_index).
     Readings& readings(int process, int stream) const noexcept
@@ -55,19 +65,34 @@ class Segment
 
     std::size_t buffer_bytes(int stream) const noexcept { return layout_.room(stream); }
 
+    /// What this process knows of a stream.
+    struct Turns {
+        SequenceNumber last = no_turn;                             // given out so far
+        std::array<SequenceNumber, buffers_per_stream> in_place{}; // those of which this process has shown blocks last
+    };
+    Turns& turns(int stream) noexcept { return turns_[static_cast<std::size_t>(stream)]; }
+
   private:
-    Segment(MemoryFile file, SegmentLayout layout) : file_(std::move(file)), layout_(std::move(layout)) {}
+    Segment(const ProcessGroup& group, MemoryFile file, SegmentLayout layout, std::size_t streams, std::int64_t id);
+    static void give_back(Segment* segment) noexcept;
+    bool is_of(const ProcessGroup& group) const noexcept;
+    bool turns_are_over() const noexcept;
 
     MemoryFile file_;
     SegmentLayout layout_;
+    std::vector<Turns> turns_; // by stream
+    std::int64_t id_;
+    std::int64_t group_; // its id and first process, by which a group is told from all others
+    int first_process_;
+    int own_index_;
 };
 
 /// The turns of the calls on one communicator, or of one persistent request.
 struct Stream {
     std::shared_ptr<Segment> segment;
     int index = 0;
-    SequenceNumber last_turn = no_turn;                        // given out so far
-    std::array<SequenceNumber, buffers_per_stream> in_place{}; // the turns of which this process has shown blocks last
+
+    Segment::Turns& turns() const noexcept { return segment->turns(index); }
 };
 
 } // namespace hopscotch::shim

@@ -47,3 +47,34 @@ TEST_CASE("What a process writes in its places its neighbors find there, for eve
         }
     check(MPI_Barrier(MPI_COMM_WORLD));
 }
+
+TEST_CASE("A segment that nobody uses any more is to spare, once, for the same processes, and its turns go on")
+{
+    const TestGroup test = test_group();
+    const ProcessGroup other(MPI_COMM_WORLD, test.group->members(), test.group->id() + 1, {});
+    const std::shared_ptr<Segment> of_other_tests = Segment::take_spare(*test.group);
+    const Ground ground{*test.group, MPI_COMM_WORLD, test.tags.set_up()};
+    std::shared_ptr<Segment> segment = Segment::create(ground, {100, 5000}, 7).segment;
+    REQUIRE(segment != nullptr);
+    CHECK(Segment::take_spare(*test.group) == nullptr);
+    const int own = test.group->node_index(test.group->rank());
+    const SequenceNumber turn = segment->turns(1).last = no_turn + 1;
+    segment->readings(own, 1).set_done(turn);
+    segment.reset();
+    CHECK(Segment::take_spare(other) == nullptr);
+    segment = Segment::take_spare(*test.group);
+    REQUIRE(segment != nullptr);
+    CHECK(Segment::take_spare(*test.group) == nullptr);
+    CHECK(segment->id() == 7);
+    CHECK(segment->turns(1).last == turn);
+    CHECK(segment->has_rooms({100, 4096}));
+    CHECK_FALSE(segment->has_rooms({100, 65536}));
+    CHECK_FALSE(segment->has_rooms({100}));
+    check(MPI_Barrier(MPI_COMM_WORLD));
+    segment->turns(1).last = turn + 1; // which is not over
+    segment.reset();
+    CHECK(Segment::take_spare(*test.group) == nullptr);
+    segment = Segment::create(ground, {100}).segment;
+    segment.reset();
+    CHECK(Segment::take_spare(*test.group) == nullptr); // it was for one use
+}
