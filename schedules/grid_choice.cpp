@@ -27,7 +27,7 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value)
 template <class Survives>
 Survivors survivors_of(const std::vector<Candidate>& candidates, const Survives& survives)
 {
-    Survivors survivors((candidates.size() + bits_of_word - 1) / bits_of_word, 0);
+    Survivors survivors(words_for(candidates.size()), 0);
     for (std::size_t i = 0; i < candidates.size(); ++i)
         if (survives(i))
             survivors[i / bits_of_word] |= std::uint64_t{1} << (i % bits_of_word);
@@ -66,6 +66,11 @@ const Topology* given_grid(const std::vector<Candidate>& candidates, const Candi
 }
 
 } // namespace
+
+std::size_t words_for(std::size_t candidates) noexcept
+{
+    return (candidates + bits_of_word - 1) / bits_of_word;
+}
 
 std::int64_t hash_of(const std::vector<Candidate>& candidates) noexcept
 {
@@ -135,10 +140,12 @@ Covers cover(const std::vector<Candidate>& candidates, const std::vector<std::ve
     Covers covers;
     covers.survivors = survivors_of(candidates, [&](std::size_t i) {
         const Topology& topology = candidates[i].topology;
-        const std::optional<Stencil> found = covering(topology, destinations);
+        std::optional<Stencil> found = covering(topology, destinations);
+        if (found && rounds(*found) >= most_neighbors)
+            found.reset();
+        covers.any = covers.any || found;
         covers.stencils.push_back(found.value_or(Stencil()));
-        return found && rounds(*found) < most_neighbors &&
-               explains(topology, *found, own.rank, own.destinations, own.sources);
+        return found && explains(topology, *found, own.rank, own.destinations, own.sources);
     });
     return covers;
 }

@@ -27,6 +27,7 @@ std::int64_t hash_of(const std::vector<Candidate>& candidates) noexcept;
 
 /// A bit for each candidate, 64 to a word: what a bitwise-and over all processes leaves suits all of them.
 using Survivors = std::vector<std::uint64_t>;
+std::size_t words_for(std::size_t candidates) noexcept;
 
 /// The grid as it was given, then with all other periods: the program may think of it with other ones than it showed
 /// us.
@@ -47,8 +48,10 @@ Survivors like_root(const std::vector<Candidate>& candidates, int root, const st
 
 /// What candidates make of a graph none of whose processes need see the whole stencil.
 struct Covers {
-    std::vector<Stencil> stencils; // as covering gives them, by candidate; empty where there is none
-    Survivors survivors;           // those that explain `own` and save messages
+    std::vector<Stencil>
+        stencils;        // as covering gives them, by candidate; empty where there is none that saves messages
+    bool any = false;    // of these; the same on all processes
+    Survivors survivors; // those that explain `own`
 };
 
 /// Shape: destinations[r] is the list of rank r. `most_neighbors`: of any process; a grid with as many rounds saves no

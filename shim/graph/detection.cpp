@@ -82,20 +82,6 @@ std::shared_ptr<ProcessGroup> agree_on_group(CollectiveConsensus& consensus, con
     return consensus.all(group != nullptr) ? group : nullptr;
 }
 
-/// Whether both processes of every edge name it equally often, as they do where a process grid explains all lists; else
-/// no message of ours can be sent on the graph. Collective: over the communicator.
-bool lists_agree(CollectiveConsensus& consensus, Graph& graph)
-{
-    if (graph.isomorphic())
-        return true;
-    auto sum = static_cast<std::int64_t>(schedules::imbalance(graph.edges));
-    consensus.sums(&sum, 1);
-    if (sum != 0)
-        graph.unusable =
-            "the lists disagree: an edge is named by one of its processes only, or more often than by the other";
-    return sum == 0;
-}
-
 void fill_degrees(Graph& graph, const Agreement& agreed)
 {
     graph.out_degree_max = static_cast<int>(agreed[Field::out_degree_max]);
@@ -227,18 +213,24 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
     const Agreement& agreed = proposal.agreement;
     Graph& graph = *detected.graph;
     const bool is_new = origin.duplicate_of == nullptr;
+    bool lists_are_sound = true; // those of a duplicate are
     if (is_new) {
         std::optional<schedules::Topology> set;
         if (settings.grid.has_value())
             set.emplace(settings.grid->dims, settings.grid->periodic);
         const bool hints_agree = agreed.equal(Field::hints_max, Field::hints_min);
-        search_grid(consensus, graph,
-                    schedules::trusted_grids(graph.ranks, proposal.grid, set,
-                                             hints_agree ? origin.hints : std::vector<Candidate>()),
-                    settings.infer, schedules::decode_root(agreed[Field::root]), graph.out_degree_max);
-    }
-    if (!lists_agree(consensus, graph))
+        lists_are_sound =
+            search_grid(consensus, graph,
+                        schedules::trusted_grids(graph.ranks, proposal.grid, set,
+                                                 hints_agree ? origin.hints : std::vector<Candidate>()),
+                        settings.infer, schedules::decode_root(agreed[Field::root]), graph.out_degree_max);
+    } else if (origin.new_lists && !graph.isomorphic())
+        lists_are_sound = lists_agree(consensus, graph);
+    if (!lists_are_sound) { // no message of ours can be sent on the graph
+        graph.unusable =
+            "the lists disagree: an edge is named by one of its processes only, or more often than by the other";
         return detected.group.reset();
+    }
     const Ground ground{*detected.group, consensus.communicator(), detected.tags.set_up()};
     const Algorithms& algorithms = algorithms_of(graph, settings);
     Segment::Made made = create_segment(ground, graph, proposal);

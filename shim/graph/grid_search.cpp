@@ -20,6 +20,9 @@ namespace
 /// List entries looked at in the search for a mesh none of whose processes sees the whole stencil: some milliseconds.
 constexpr std::size_t most_covered = 1 << 18;
 
+/// Where there are no more tori, other grids are tried in the same agreement.
+constexpr std::size_t few = 8;
+
 /// All functions are collective.
 struct GridSearch {
     CollectiveConsensus& consensus;
@@ -27,29 +30,61 @@ struct GridSearch {
     int root;
     std::vector<int> root_destinations;
     std::size_t tried = 0;
+    std::optional<std::uint64_t> imbalance; // of all lists, once they are known
 
-    /// Whether a candidate survives on all processes; the best is the graph's then.
-    bool choose_among(const std::vector<Candidate>& candidates, schedules::Survivors survivors,
-                      const std::function<schedules::Stencil(std::size_t candidate)>& stencil_of)
+    void choose(const std::vector<Candidate>& candidates, schedules::Explanation best)
     {
-        tried += candidates.size();
-        consensus.common_bits(survivors.data(), survivors.size());
-        std::optional<schedules::Explanation> best = schedules::best_explanation(survivors, stencil_of);
-        if (!best)
-            return false;
-        graph.topology = candidates[best->candidate].topology;
-        graph.stencil = std::move(best->stencil);
-        graph.periodic = schedules::periods_to_show(candidates, best->candidate, graph.stencil);
-        graph.found = candidates[best->candidate].found;
-        return true;
+        graph.topology = candidates[best.candidate].topology;
+        graph.stencil = std::move(best.stencil);
+        graph.periodic = schedules::periods_to_show(candidates, best.candidate, graph.stencil);
+        graph.found = candidates[best.candidate].found;
     }
 
-    bool choose(const std::vector<Candidate>& candidates)
+    /// Whether candidates survive on all processes; the best of the first list that has one is the graph's then.
+    bool choose_from(const std::vector<std::vector<Candidate>>& lists)
     {
-        return !candidates.empty() &&
-               choose_among(
-                   candidates, schedules::like_root(candidates, root, root_destinations, graph.edges),
-                   [&](std::size_t i) { return schedules::offsets(candidates[i].topology, root, root_destinations); });
+        schedules::Survivors all;
+        for (const std::vector<Candidate>& candidates : lists) {
+            tried += candidates.size();
+            const schedules::Survivors more = schedules::like_root(candidates, root, root_destinations, graph.edges);
+            all.insert(all.end(), more.begin(), more.end());
+        }
+        if (all.empty())
+            return false;
+        consensus.common_bits(all.data(), all.size());
+        auto next_word = all.begin();
+        for (const std::vector<Candidate>& candidates : lists) {
+            const auto words = static_cast<std::ptrdiff_t>(schedules::words_for(candidates.size()));
+            const schedules::Survivors survivors(next_word, next_word + words);
+            next_word += words;
+            const auto stencil_of = [&](std::size_t i) {
+                return schedules::offsets(candidates[i].topology, root, root_destinations);
+            };
+            if (std::optional<schedules::Explanation> best = schedules::best_explanation(survivors, stencil_of)) {
+                choose(candidates, std::move(*best));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// The lists of all processes. Each adds its part of the imbalance.
+    std::vector<std::vector<int>> gather_lists()
+    {
+        constexpr unsigned half = 32;
+        const std::uint64_t own = schedules::imbalance(graph.edges);
+        std::vector<int> list = graph.edges.destinations;
+        list.push_back(static_cast<int>(own >> half));
+        list.push_back(static_cast<int>(own));
+        std::vector<std::vector<int>> lists = consensus.lists(list);
+        imbalance = 0;
+        for (std::vector<int>& each : lists) {
+            const std::uint64_t low = static_cast<std::uint32_t>(each.back());
+            each.pop_back();
+            *imbalance += (static_cast<std::uint64_t>(static_cast<std::uint32_t>(each.back())) << half) + low;
+            each.pop_back();
+        }
+        return lists;
     }
 
     /// A small mesh may have no process that sees the whole stencil: then it is the union of what all of them see.
@@ -61,36 +96,58 @@ struct GridSearch {
         candidates.resize(std::min(candidates.size(), most_covered / entries));
         if (candidates.empty())
             return false;
-        const schedules::Covers covers =
-            schedules::cover(candidates, consensus.lists(graph.edges.destinations), graph.out_degree_max, graph.edges);
-        return choose_among(candidates, covers.survivors, [&](std::size_t i) { return covers.stencils[i]; });
+        tried += candidates.size();
+        schedules::Covers covers = schedules::cover(candidates, gather_lists(), graph.out_degree_max, graph.edges);
+        if (!covers.any)
+            return false;
+        consensus.common_bits(covers.survivors.data(), covers.survivors.size());
+        std::optional<schedules::Explanation> best =
+            schedules::best_explanation(covers.survivors, [&](std::size_t i) { return covers.stencils[i]; });
+        if (best)
+            choose(candidates, std::move(*best));
+        return best.has_value();
+    }
+
+    bool found(const std::vector<Candidate>& trusted, bool infer)
+    {
+        if (choose_from({trusted}))
+            return true;
+        std::vector<Candidate> all = trusted;
+        if (infer) {
+            const std::vector<Candidate> tori = schedules::inferred_grids(graph.ranks, false);
+            if (tori.size() > few && choose_from({tori}))
+                return true;
+            const std::vector<Candidate> others = schedules::inferred_grids(graph.ranks, true);
+            if (tori.size() > few ? choose_from({others}) : choose_from({tori, others}))
+                return true;
+            all.insert(all.end(), others.begin(), others.end());
+        }
+        return choose_covering(std::move(all));
     }
 };
 
 } // namespace
 
-void search_grid(CollectiveConsensus& consensus, Graph& graph, const std::vector<Candidate>& trusted, bool infer,
+bool lists_agree(CollectiveConsensus& consensus, const Graph& graph)
+{
+    auto sum = static_cast<std::int64_t>(schedules::imbalance(graph.edges));
+    consensus.sums(&sum, 1);
+    return sum == 0;
+}
+
+bool search_grid(CollectiveConsensus& consensus, Graph& graph, const std::vector<Candidate>& trusted, bool infer,
                  int root, int root_degree)
 {
     std::vector<int> destinations = graph.edges.destinations;
     destinations.erase(std::remove(destinations.begin(), destinations.end(), schedules::no_rank), destinations.end());
     destinations.resize(root_degree);
     consensus.broadcast(destinations.data(), destinations.size() * sizeof(int), root);
-    GridSearch search{consensus, graph, root, std::move(destinations)};
-    if (search.choose(trusted))
-        return;
-    std::vector<Candidate> all = trusted;
-    if (infer) {
-        if (search.choose(schedules::inferred_grids(graph.ranks, false)))
-            return;
-        const std::vector<Candidate> inferred = schedules::inferred_grids(graph.ranks, true);
-        if (search.choose(inferred))
-            return;
-        all.insert(all.end(), inferred.begin(), inferred.end());
-    }
-    if (!search.choose_covering(std::move(all)))
-        graph.declined = "not isomorphic: no process grid explains the neighbors of all processes (" +
-                         std::to_string(search.tried) + " grids tried)";
+    GridSearch search{consensus, graph, root, std::move(destinations), 0, {}};
+    if (search.found(trusted, infer))
+        return true; // no list can disagree with the grid
+    graph.declined = "not isomorphic: no process grid explains the neighbors of all processes (" +
+                     std::to_string(search.tried) + " grids tried)";
+    return search.imbalance ? *search.imbalance == 0 : lists_agree(consensus, graph);
 }
 
 } // namespace hopscotch::shim
