@@ -5,6 +5,7 @@
 
 #include "schedules/hash.hpp"
 #include "shim/base/clock.hpp"
+#include "shim/base/destination.hpp"
 #include "shim/base/log.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/gather.hpp"
@@ -298,9 +299,11 @@ void finish() noexcept
         return;
     try {
         drain();
-        const Report report = gather_report();
-        if (world_rank == 0)
-            write_report(mutable_runtime().settings.report, report);
+        if (const std::string& wanted = mutable_runtime().settings.report; !report_destinations(wanted).empty()) {
+            const Report report = gather_report();
+            if (world_rank == 0)
+                write_report(wanted, report);
+        }
         if (world_rank == 0 && !mutable_runtime().settings.tuning.empty())
             write_tuning_file(mutable_runtime().settings.tuning);
     } catch (const std::bad_alloc&) {
