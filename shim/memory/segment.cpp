@@ -53,10 +53,14 @@ void Segment::give_back(Segment* segment) noexcept
 std::shared_ptr<Segment> Segment::take_spare(const ProcessGroup& group)
 {
     Spare& spare = immortal<Spare>();
-    const LockAmongThreads lock(spare.mutex);
-    if (spare.segment == nullptr || !spare.segment->is_of(group))
-        return nullptr;
-    return {spare.segment.release(), give_back};
+    std::unique_ptr<Segment> taken;
+    {
+        const LockAmongThreads lock(spare.mutex);
+        if (spare.segment == nullptr || !spare.segment->is_of(group))
+            return nullptr;
+        taken = std::move(spare.segment);
+    }
+    return {taken.release(), give_back};
 }
 
 bool Segment::is_of(const ProcessGroup& group) const noexcept
