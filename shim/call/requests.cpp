@@ -158,8 +158,8 @@ int raise_later(Communicator* record, MPI_Comm comm, int code) noexcept
 void set_off(const std::shared_ptr<Request>& request, std::uint64_t begin)
 {
     request->start();
+    progress(); // those before it first: a second look at this one would come too early
     enlist(request);
-    progress();
     request->add_ticks(ticks() - begin);
 }
 

@@ -217,6 +217,8 @@ void ScheduledExchange::deliver_round(std::size_t r)
 
 bool ScheduledExchange::advance()
 {
+    int code = MPI_SUCCESS;
+    messages_.sent(code); // most are from the start; to look at the end may give the core away in vain
     while (phase_ < messages_.phases()) {
         if (!phase_arrived())
             return false;
@@ -226,7 +228,6 @@ bool ScheduledExchange::advance()
         if (++phase_ < messages_.phases())
             send_phase();
     }
-    int code = MPI_SUCCESS;
     bool complete = direct_.idle() || direct_.complete(code);
     complete = messages_.sent(code) && complete;
     complete = rests_.sent(code) && complete;
