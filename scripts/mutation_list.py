@@ -246,6 +246,8 @@ MUTATIONS = [
              ("lifetimes_unused",)),
     Mutation("shim/call/attachment.cpp", "a duplicate is made of a communicator that is not set up",
              "        known->set_up();\n", "", ("lifetimes_unused",)),
+    Mutation("shim/graph/detection.cpp", "a segment is used that another process does not have",
+             "agreed.equal(Field::segment_max, Field::segment_min) && ", "", ("mpi_2",)),
     Mutation("shim/graph/grid_search.cpp", "graphs whose lists disagree are taken for sound",
              "search.imbalance ? *search.imbalance == 0 :", "search.imbalance ? true :", ("mpi_2",)),
     Mutation("shim/graph/grid_search.cpp", "of a graph too large for all lists to be gathered they are taken for sound",

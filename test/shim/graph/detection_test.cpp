@@ -167,3 +167,24 @@ TEST_CASE("All processes of this job are in its world")
     CHECK(is_within_world(MPI_COMM_WORLD));
     CHECK(is_within_world(MPI_COMM_SELF));
 }
+
+TEST_CASE("Graphs of the same processes use the same memory in turn, where all of them have it to spare")
+{
+    std::mt19937 random(seed());
+    const JobCommunicator comm(
+        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    Detected first = detect(comm.get());
+    if (first.segment == nullptr)
+        return;
+    const std::int64_t id = first.segment->id();
+    const Detected beside = detect(comm.get());
+    CHECK(beside.segment->id() != id);
+    first.segment.reset();
+    Detected next = detect(comm.get());
+    CHECK(next.segment->id() == id);
+    next.segment.reset();
+    const auto withheld = world().rank == 0 ? Segment::take_spare(*first.group) : nullptr;
+    const Detected after = detect(comm.get());
+    REQUIRE(after.segment != nullptr);
+    CHECK(after.segment->id() != id);
+}
