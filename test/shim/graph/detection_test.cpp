@@ -98,9 +98,13 @@ TEST_CASE("Lists that disagree are carried by the MPI library")
         job.edges.push_back({rank, next_rank, rank == 0 ? std::vector<int>{} : previous, {0}, {0}});
     }
     const JobCommunicator comm(job);
-    const Detected detected = detect(comm.get());
-    CHECK_THAT(std::string(detected.graph->unusable), contains("the lists disagree"));
-    CHECK(detected.group == nullptr);
+    Settings settings;
+    for (const bool infer : {true, false}) { // true: processes get the lists of all
+        settings.infer = infer;
+        const Detected detected = detect(comm.get(), settings);
+        CHECK_THAT(std::string(detected.graph->unusable), contains("the lists disagree"));
+        CHECK(detected.group == nullptr);
+    }
 }
 
 TEST_CASE("A rank that does not exist is no neighbor")
