@@ -48,10 +48,9 @@ Survivors like_root(const std::vector<Candidate>& candidates, int root, const st
 
 /// What candidates make of a graph none of whose processes need see the whole stencil.
 struct Covers {
-    std::vector<Stencil>
-        stencils;        // as covering gives them, by candidate; empty where there is none that saves messages
-    bool any = false;    // of these; the same on all processes
-    Survivors survivors; // those that explain `own`
+    std::vector<Stencil> stencils; // as covering gives them, by candidate; empty where none saves messages
+    bool any = false;              // of these; the same on all processes
+    Survivors survivors;           // those that explain `own`
 };
 
 /// Shape: destinations[r] is the list of rank r. `most_neighbors`: of any process; a grid with as many rounds saves no

@@ -219,6 +219,7 @@ bool ScheduledExchange::advance()
 {
     int code = MPI_SUCCESS;
     messages_.sent(code); // most are from the start; to look at the end may give the core away in vain
+    fail(code);
     while (phase_ < messages_.phases()) {
         if (!phase_arrived())
             return false;
