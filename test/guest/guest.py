@@ -1,0 +1,223 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Compares a program without and with the library as its user would: exit status, output, files left, time.
+
+guest.py list --mpi mpich --version 4.0.2 --persistent true cases/SUBJECT.py ...
+    prints for Meson: NAME [blank] PROGRAM, or "skipped: NAME: WHY", a line for each row
+
+guest.py run --library libhopscotch.so --programs DIRECTORY --mpi ... NAME cases/SUBJECT.py
+    runs one row; exit status 1 and what differs where the two runs differ
+
+The rows stand in cases/*.py, the programs beside this file.
+"""
+
+import argparse
+import collections
+import dataclasses
+import importlib
+import json
+import os
+import pathlib
+import re
+import shlex
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "preload")]
+
+# pylint: disable=wrong-import-position
+import compare
+import schema
+from case import Facts
+from process_group import run
+
+MOST_TIMES = 2      # a preloaded run may take so many times as long as the native one,
+MORE_SECONDS = 3.0  # and so much longer
+BOTTOM_LINE = "hopscotch: " # the one line of a report that goes to a file
+
+
+@dataclasses.dataclass(frozen=True)
+class Guest:
+    """A program that must end with the library as it ends without it."""
+    name: str               # of the test, behind "guest_"
+    program: str            # its source is test/guest/PROGRAM.c or .cpp; or a script, PROGRAM with its ending
+    ranks: int = 2
+    arguments: str = ""     # of the program, separated by blanks
+    settings: Sequence = () # the environment of both runs: "NAME=value"
+    prefix: Sequence = ()   # words in front of the program
+    also: int = 0           # ranks of the same program in the same job that are never preloaded
+    says: str = ""          # regular expression: lines that the library may write to stderr
+    status: int = None      # with which both runs end; None: any, but the same
+    expect: Sequence = ()   # facts of the report, as compare.py reads them
+    seconds: float = 60     # limit of a run
+    only_preloaded: bool = False # there is nothing native to compare with
+    preload: bool = True    # False: the program or its prefix brings the library in by itself
+    lacking: str = ""       # why this MPI library cannot run it; it is skipped
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What a user sees of a run."""
+    status: int    # None: it did not end
+    out: Sequence  # lines of stdout, in an order of their own
+    err: Sequence  # the same of stderr
+    files: Sequence
+    seconds: float
+    shown: str     # for a person who looks into a failure
+
+
+def source_of(program):
+    """The one source of a program. Raises LookupError."""
+    found = [path for path in (HERE / program, HERE / f"{program}.c", HERE / f"{program}.cpp") if path.exists()]
+    if len(found) != 1:
+        raise LookupError(f"{program} has {len(found)} sources in {HERE}")
+    return found[0]
+
+
+def rows(file, facts):
+    return list(importlib.import_module(f"cases.{pathlib.Path(file).stem}").guests(facts))
+
+
+def comparable(text):
+    """Sorted lines, without what differs from run to run: addresses, times and process numbers of UCX, ports."""
+    text = re.sub(r"0x[0-9a-f]+", "0x", text)
+    text = re.sub(r"\[\d+\.\d+\] \[[^]]*\]", "[]", text)
+    return sorted(line for line in text.splitlines() if line.strip())
+
+
+def command_of(row, options, environment, preloads):
+    """The mpiexec command line: some ranks with the preloads, some perhaps without the library."""
+    source = source_of(row.program)
+    program = [sys.executable, str(source)] if source.suffix == ".py" else [str(options.programs / row.program)]
+    program = [*row.prefix, *program, *row.arguments.split()]
+
+    def part(ranks, libraries):
+        settings = {"LD_PRELOAD": ":".join(libraries)} if libraries else {}
+        words = [f"{name}={value}" for name, value in {**settings, **environment}.items()]
+        return ["-n", str(ranks), "env", *words, *program]
+    command = [options.mpiexec, *part(row.ranks, preloads)]
+    if row.also:
+        command += [":", *part(row.also, [one for one in preloads if one != str(options.library)])]
+    return command
+
+
+def outcome_of(row, options, report):
+    """Runs the program in an empty directory; with the library where `report` is a path for its report."""
+    environment = {"GUEST_LIBRARY": str(options.library)} if report else {}
+    if report:
+        environment["HOPSCOTCH_REPORT"] = str(report)
+    environment.update(setting.split("=", 1) for setting in row.settings)
+    crowded = row.ranks + row.also >= len(os.sched_getaffinity(0))
+    preloads = [str(options.yielding)] if crowded and options.yielding else []
+    if report and row.preload:
+        preloads.append(str(options.library))
+    with tempfile.TemporaryDirectory() as directory:
+        command = command_of(row, options, environment, preloads)
+        begin = time.monotonic()
+        status, out, err = run(command, row.seconds, cwd=directory)
+        seconds = time.monotonic() - begin
+        files = sorted(str(path.relative_to(directory)) for path in pathlib.Path(directory).rglob("*"))
+    shown = f"$ {shlex.join(command)}\n--- status {status}, {seconds:.2f} s\n--- stdout\n{out}--- stderr\n{err}---"
+    return Outcome(status, comparable(out), comparable(err), files, seconds, shown)
+
+
+def more_than(lines, others):
+    return list((collections.Counter(lines) - collections.Counter(others)).elements())
+
+
+def report_errors(row, report):
+    if not row.expect:
+        return []
+    if not report.exists():
+        return ["there is no report"]
+    read = json.loads(report.read_text(encoding="utf-8"))
+    errors = schema.check(read)
+    return errors + [error for fact in row.expect if (error := compare.expectation_error(read, fact))]
+
+
+def differences(row, preloaded, native):
+    """Sentences for what a user would notice."""
+    errors = []
+    if preloaded.status is None:
+        errors.append(f"preloaded: not done after {row.seconds:g} s")
+    elif row.status is not None and preloaded.status != row.status:
+        errors.append(f"preloaded: exit status {preloaded.status}, not {row.status}")
+    said = more_than(preloaded.err, native.err if native else [])
+    said = [line for line in said if not line.startswith(BOTTOM_LINE)]
+    errors += [f"preloaded, on stderr: {line}" for line in said if not row.says or not re.search(row.says, line)]
+    if native is None:
+        return errors
+    if preloaded.status != native.status:
+        errors.append(f"exit status {preloaded.status} preloaded, {native.status} natively")
+    for name, ours, theirs in ("stdout", preloaded.out, native.out), ("files", preloaded.files, native.files):
+        errors += [f"{name}, only preloaded: {line}" for line in more_than(ours, theirs)]
+        errors += [f"{name}, only natively: {line}" for line in more_than(theirs, ours)]
+    errors += [f"stderr, only natively: {line}" for line in more_than(native.err, preloaded.err)]
+    if preloaded.seconds > MOST_TIMES * native.seconds + MORE_SECONDS:
+        errors.append(f"{preloaded.seconds:.1f} s preloaded, {native.seconds:.1f} s natively")
+    return errors
+
+
+def compare_once(row, options):
+    """(what differs, what a person wants to see of it)"""
+    with tempfile.TemporaryDirectory() as directory:
+        report = pathlib.Path(directory, "report.json")
+        preloaded = outcome_of(row, options, report)
+        native = None if row.only_preloaded else outcome_of(row, options, None)
+        errors = differences(row, preloaded, native) + report_errors(row, report)
+    return errors, [preloaded.shown, native.shown if native else ""]
+
+
+def run_row(options, facts):
+    row = next(row for row in rows(options.files[0], facts) if row.name == options.name)
+    errors, shown = compare_once(row, options)
+    if errors and all(" s natively" in error for error in errors):
+        errors, shown = compare_once(row, options) # the machine may have been busy
+    if errors:
+        print("\n".join(shown + [f"FAILED: {error}" for error in errors]))
+    return 1 if errors else 0
+
+
+def list_rows(options, facts):
+    names = collections.Counter()
+    for file in options.files:
+        for row in rows(file, facts):
+            names[row.name] += 1
+            source_of(row.program)
+            print(f"skipped: guest_{row.name}: {row.lacking}" if row.lacking
+                  else f"{row.name} {row.program} {pathlib.Path(file).name}")
+    twice = [name for name, number in names.items() if number > 1]
+    return f"rows of one name: {', '.join(twice)}" if twice else 0
+
+
+def full_path(text):
+    """Programs run in other directories."""
+    return pathlib.Path(text).absolute()
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("action", choices=("list", "run"))
+    parser.add_argument("--mpi", required=True, choices=("mpich", "openmpi", "abi"))
+    parser.add_argument("--version", required=True, help="of the MPI library")
+    parser.add_argument("--persistent", required=True, choices=("true", "false"))
+    parser.add_argument("--library", type=full_path)
+    parser.add_argument("--yielding", type=full_path, help="libyielding.so, used when no core is left over")
+    parser.add_argument("--programs", type=full_path, help="where they were built")
+    parser.add_argument("--mpiexec", default="mpiexec.mpich")
+    parser.add_argument("--name")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="in cases/")
+    return parser.parse_args()
+
+
+def main():
+    options = parse_arguments()
+    facts = Facts(options.mpi, options.version, options.persistent == "true", ())
+    return {"list": list_rows, "run": run_row}[options.action](options, facts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
