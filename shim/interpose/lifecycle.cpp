@@ -38,8 +38,8 @@ namespace hopscotch::shim
 namespace
 {
 
-std::atomic<bool> reported{false};
-pid_t started_in = 0; // a forked child must not report for its parent
+std::atomic<bool> ended{false}; // a report has been gathered, or the job is aborted
+pid_t started_in = 0;           // a forked child must not report for its parent
 int world_rank = 0;
 /// While it is ours. No handle stands in a variable before MPI's first call: Open MPI's are addresses found then.
 std::optional<MPI_Errhandler> handler_of_self;
@@ -204,10 +204,11 @@ void write_own(const char* why) noexcept
     }
 }
 
-void report_at_exit()
+/// What runs at exit may call MPI_Finalize, wherever it was registered. Then this report is written over.
+[[gnu::destructor]] void report_at_exit()
 {
-    if (started_in == getpid() && world_rank == 0)
-        report_alone("the program ended without MPI_Finalize");
+    if (mutable_runtime().active && !ended && started_in == getpid() && world_rank == 0)
+        write_own("the program ended without MPI_Finalize");
 }
 
 void start_checked()
@@ -241,7 +242,6 @@ void start_checked()
     finish_before_finalize();
     if (!mutable_runtime().settings.tuning.empty())
         read_tuning_file(mutable_runtime().settings.tuning);
-    std::atexit(report_at_exit);
     set_early_report(report_alone);
     mutable_runtime().active = true;
 }
@@ -295,7 +295,7 @@ void note_error_handler(MPI_Comm comm, MPI_Errhandler handler) noexcept
 
 void finish() noexcept
 {
-    if (!mutable_runtime().active || reported.exchange(true))
+    if (!mutable_runtime().active || ended.exchange(true))
         return;
     try {
         drain();
@@ -318,7 +318,7 @@ void finish() noexcept
 
 void report_alone(const char* why) noexcept
 {
-    if (mutable_runtime().active && !reported.exchange(true))
+    if (mutable_runtime().active && !ended.exchange(true))
         write_own(why);
 }
 
