@@ -12,10 +12,14 @@
 #include "shim/selection/learned.hpp"
 #include "shim/selection/tuning.hpp"
 
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
+#include <sys/stat.h>
 #include <sys/utsname.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace hopscotch::shim
@@ -24,11 +28,45 @@ namespace hopscotch::shim
 namespace
 {
 
-/// Empty where there is none.
+constexpr std::size_t most_bytes = 16 << 20; // about 25,000 trials
+bool of_use = true;                          // the file, on rank 0
+
+struct Descriptor {
+    const int number;
+    ~Descriptor() { ::close(number); }
+};
+
+[[noreturn]] void refuse(int error)
+{
+    throw std::runtime_error(std::generic_category().message(error));
+}
+
+/// Empty where there is none. Throws: std::runtime_error where it cannot be read.
 std::string contents(const std::string& name)
 {
-    std::ifstream file(name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    const Descriptor file{::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)}; // a pipe may have no end
+    if (file.number < 0 && (errno == ENOENT || errno == ENOTDIR))
+        return "";
+    struct stat status {
+    };
+    if (file.number < 0 || ::fstat(file.number, &status) != 0)
+        refuse(errno);
+    if (!S_ISREG(status.st_mode))
+        throw std::runtime_error("it is no regular file");
+    if (status.st_size > static_cast<off_t>(most_bytes))
+        throw std::runtime_error("it has more than 16 MiB");
+    std::string text(static_cast<std::size_t>(status.st_size), '\0');
+    std::size_t done = 0;
+    while (done < text.size()) {
+        const ssize_t got = ::read(file.number, &text[done], text.size() - done);
+        if (got < 0 && errno != EINTR)
+            refuse(errno);
+        if (got == 0)
+            break;
+        done += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
+    }
+    text.resize(done);
+    return text;
 }
 
 /// As Linux calls it; "" on machines where it does not.
@@ -52,6 +90,7 @@ TuningGround ground()
 
 void warn(const std::string& name, const std::string& what)
 {
+    of_use = false;
     log(LogLevel::warn, "HOPSCOTCH_TUNING: " + name + " is of no use: " + what);
 }
 
@@ -62,7 +101,7 @@ try {
     if (!file.empty() && list.empty())
         log(LogLevel::warn, "HOPSCOTCH_TUNING: " + name + " has nothing for this MPI library and machine");
     return list;
-} catch (const std::invalid_argument& wrong) {
+} catch (const std::exception& wrong) {
     warn(name, wrong.what());
     return "";
 }
@@ -89,13 +128,15 @@ void read_tuning_file(const std::string& name)
 
 void write_tuning_file(const std::string& name)
 {
+    if (!of_use)
+        return;
     try {
         const std::string text = with_learned_trials(
             [&](const schedules::LearnedTrials& all) { return with_trials(contents(name), all, ground()); });
         const std::string problem = write_report_file(name, text);
         if (!problem.empty())
             log(LogLevel::warn, "HOPSCOTCH_TUNING: " + name + " cannot be written: " + problem);
-    } catch (const std::invalid_argument& wrong) {
+    } catch (const std::exception& wrong) {
         warn(name, wrong.what());
     }
 }

@@ -3,8 +3,8 @@
 // Writes what trials have found as JSON, and reads it again in another run.
 #include "shim/selection/tuning.hpp"
 
-#include <algorithm>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -22,6 +22,7 @@ using Json = nlohmann::json;
 
 constexpr const char mark[] = "hopscotch_tuning";
 constexpr int form = 1;
+constexpr int most_depth = 16; // Json copies and writes by recursion
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
 /// null where there is no limit.
@@ -81,7 +82,12 @@ Json read(const std::string& file)
 {
     if (file.empty())
         return Json::array();
-    const Json all = Json::parse(file, nullptr, false);
+    const auto check_depth = [](int depth, Json::parse_event_t, const Json&) {
+        if (depth > most_depth)
+            throw std::invalid_argument("it is no tuning file: it is nested too deeply");
+        return true;
+    };
+    const Json all = Json::parse(file, check_depth, false);
     if (!all.is_object() || all.value(mark, Json()) != form || !all.value("trials", Json()).is_array())
         throw std::invalid_argument("it is no tuning file of this version");
     return all["trials"];
@@ -93,10 +99,14 @@ bool fits(const Json& entry, const TuningGround& ground)
            entry.value("machine", Json()) == ground.machine;
 }
 
-bool same_kind(const Json& one, const Json& other)
+/// A later trial replaces an earlier one of the same kind.
+Json kind_of(const Json& entry)
 {
-    const auto equal = [&](const char* member) { return one.value(member, Json()) == other.value(member, Json()); };
-    return equal("library") && equal("machine") && equal("shape") && equal("collective") && equal("block_bytes_most");
+    Json kind = Json::array();
+    if (entry.is_object())
+        for (const char* const member : {"library", "machine", "shape", "collective", "block_bytes_most"})
+            kind.push_back(entry.value(member, Json()));
+    return kind;
 }
 
 } // namespace
@@ -121,15 +131,15 @@ try {
 std::string with_trials(const std::string& file, const LearnedTrials& learned, const TuningGround& ground)
 {
     Json all = read(file);
+    std::map<Json, std::size_t> places;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        places.emplace(kind_of(all[i]), i);
     for (const auto& [kind, trial] : learned.all()) {
         Json entry = written(kind.first, kind.second, trial, ground);
-        const auto found = std::find_if(all.begin(), all.end(), [&entry](const Json& other) {
-            return other.is_object() && same_kind(other, entry);
-        });
-        if (found == all.end())
-            all.push_back(std::move(entry));
+        if (const auto found = places.find(kind_of(entry)); found != places.end())
+            all[found->second] = std::move(entry);
         else
-            *found = std::move(entry);
+            all.push_back(std::move(entry));
     }
     return Json{{mark, form}, {"trials", std::move(all)}}.dump(1, ' ', true) + "\n";
 }

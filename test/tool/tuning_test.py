@@ -58,7 +58,7 @@ with tempfile.TemporaryDirectory() as directory:
 
     tuning.write_text("a letter\n", encoding="utf-8")
     said, _, _ = run()
-    check(len(said) == 2 and "is of no use" in said[0] and tuning.read_text(encoding="utf-8") == "a letter\n",
+    check(len(said) == 1 and "is of no use" in said[0] and tuning.read_text(encoding="utf-8") == "a letter\n",
           "what is something else stays as it is", str(said))
     said, _, _ = run("/nowhere/tuning.json")
     check(len(said) == 1 and "/nowhere/tuning.json cannot be written" in said[0], "what cannot be written is said",

@@ -5,6 +5,7 @@
 
 #include "shim/selection/tuning.hpp"
 
+#include <chrono>
 #include <stdexcept>
 
 using namespace hopscotch::schedules;
@@ -81,4 +82,25 @@ TEST_CASE("What is no tuning file is refused")
           R"([{"shape": 1, "collective": "alltoall", "function": 3, "block_bytes_most": 3,
                "candidates": [{"algorithm": "merged", "cutoff_bytes": null, "time_s": 1}], "chosen": 0}])"})
         CHECK_THROWS_AS(recall_trials(list, learned), std::invalid_argument);
+}
+
+TEST_CASE("Thousands of trials are kept in less than a moment")
+{
+    LearnedTrials learned;
+    for (std::size_t high = 1; high <= 4000; ++high)
+        learn(learned, high, 5000);
+    const auto begin = std::chrono::steady_clock::now();
+    const std::string file = with_trials("", learned, here);
+    CHECK(with_trials(file, learned, here) == file);
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5)); // comparing all with all took 24
+}
+
+TEST_CASE("Deep nesting is refused before anything follows it")
+{
+    const std::string deep(1'000'000, '[');
+    const std::string closed = R"({"hopscotch_tuning": 1, "trials": [)" + deep + std::string(deep.size(), ']') + "]}";
+    for (const std::string& text : {deep, closed}) {
+        CHECK_THROWS_AS(fitting_trials(text, here), std::invalid_argument);
+        CHECK_THROWS_AS(with_trials(text, {}, here), std::invalid_argument);
+    }
 }
