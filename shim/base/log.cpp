@@ -4,12 +4,11 @@
 #include "shim/base/log.hpp"
 
 #include "shim/base/harmless.hpp"
+#include "shim/base/output.hpp"
 
 #include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <string>
-#include <unistd.h>
 
 namespace hopscotch::shim
 {
@@ -50,10 +49,10 @@ void log(LogLevel level, std::string_view text) noexcept
         if (rank >= 0)
             line += "[" + std::to_string(rank) + "]";
         line += std::string(" ") + words[static_cast<int>(level)] + ": " + harmless(text) + "\n";
-        // One write, and no second try for the rest of a short one: half a line is better than two lines mixed.
-        [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+        write_to_stderr(line);
     } catch (...) { // no memory: the text alone
-        ::dprintf(STDERR_FILENO, "%.*s\n", static_cast<int>(text.size()), text.data());
+        write_to_stderr(text);
+        write_to_stderr("\n");
     }
     errno = errno_of_caller;
 }

@@ -3,6 +3,7 @@
 // Finds the MPI functions behind the shim at run time: the library is not linked to MPI.
 #include "shim/mpi/next.hpp"
 
+#include "shim/base/output.hpp"
 #include "shim/mpi/calls.hpp"
 
 #include <cstdio>
@@ -10,7 +11,6 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>
-#include <unistd.h>
 
 namespace hopscotch::shim
 {
@@ -148,9 +148,7 @@ Abi resolve_functions() noexcept
         fill();
     }
     if (next.Comm_rank == nullptr) {
-        static const char message[] = "hopscotch error: an MPI function was called but no MPI library is loaded\n";
-        const ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
-        (void)written;
+        write_to_stderr("hopscotch error: an MPI function was called but no MPI library is loaded\n");
         std::abort();
     }
     return find_abi();

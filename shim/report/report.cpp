@@ -6,6 +6,7 @@
 
 #include "shim/base/destination.hpp"
 #include "shim/base/log.hpp"
+#include "shim/base/output.hpp"
 #include "shim/report/gain.hpp"
 #include "shim/report/report_file.hpp"
 #include "shim/report/summary.hpp"
@@ -59,7 +60,7 @@ void write_report(const std::string& destinations, const Report& report) noexcep
         const std::vector<std::string> places = report_destinations(destinations);
         for (const std::string& destination : places) {
             if (destination == "stderr") {
-                write_all(STDERR_FILENO, text_report(report)); // where else could a failure be told?
+                write_to_stderr(text_report(report)); // where else could a failure be told?
                 continue;
             }
             const std::string file = expand_tokens(destination, ::getpid(), host_name(), job_id());
@@ -75,7 +76,7 @@ void write_report(const std::string& destinations, const Report& report) noexcep
         }
         const bool goes_to_stderr = std::count(places.begin(), places.end(), "stderr") > 0;
         if (!places.empty() && !goes_to_stderr && log_enabled(LogLevel::warn))
-            write_all(STDERR_FILENO, "hopscotch: " + bottom_line(report) + "\n");
+            write_to_stderr("hopscotch: " + bottom_line(report) + "\n");
     } catch (...) {
         log(LogLevel::warn, "no memory for the report");
     }

@@ -4,6 +4,8 @@
 // be used nobody else can exchange after that check.
 #include "shim/report/report_file.hpp"
 
+#include "shim/base/output.hpp"
+
 #include <cerrno>
 #include <charconv>
 #include <climits>
@@ -80,7 +82,9 @@ void write_to_own(const std::string& descriptor, std::string_view bytes)
 {
     int number = -1;
     std::from_chars(descriptor.data(), descriptor.data() + descriptor.size(), number);
-    if (!write_all(number, bytes))
+    if (number == STDERR_FILENO)
+        write_to_stderr(bytes);
+    else if (!write_all(number, bytes))
         refuse(errno);
 }
 
@@ -164,19 +168,6 @@ bool may_use(const struct stat& directory, uid_t entry_owner, uid_t user) noexce
 {
     const bool anyones = (directory.st_mode & S_ISVTX) != 0 && (directory.st_mode & S_IWOTH) != 0;
     return !anyones || entry_owner == user || entry_owner == directory.st_uid;
-}
-
-bool write_all(int descriptor, std::string_view bytes) noexcept
-{
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
 }
 
 std::string write_report_file(const std::string& name, std::string_view bytes)

@@ -21,7 +21,4 @@ bool may_use(const struct stat& directory, uid_t entry_owner, uid_t user) noexce
 /// Returns why nothing of it could be done; empty: it is written.
 std::string write_report_file(const std::string& name, std::string_view bytes);
 
-/// False, and errno says why: not all was written.
-bool write_all(int descriptor, std::string_view bytes) noexcept;
-
 } // namespace hopscotch::shim

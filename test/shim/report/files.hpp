@@ -3,6 +3,7 @@
 // What tests of files share: a directory of their own, what is in a file, what goes to stderr.
 #pragma once
 
+#include "shim/base/output.hpp"
 #include "test/catch.hpp"
 
 #include <cstdio>
@@ -63,8 +64,10 @@ std::string stderr_of(Function function)
     const int kept = dup(STDERR_FILENO);
     const int redirected = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(redirected, STDERR_FILENO);
+    accept_stderr();
     function();
     dup2(kept, STDERR_FILENO);
+    accept_stderr();
     close(redirected);
     close(kept);
     return contents(file);
