@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the environment of the batch system and nothing else.
+// Reads the environment of the batch system and the working directory, and nothing else.
 #include "shim/base/destination.hpp"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <sstream>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -23,6 +24,12 @@ std::string environment_value(const char* variable)
 {
     const char* const value = std::getenv(variable);
     return value != nullptr ? value : "";
+}
+
+std::filesystem::path& first_directory()
+{
+    static auto& path = *new std::filesystem::path;
+    return path;
 }
 
 /// A variable that a launcher gives its processes, and what it is called. Launchers start each other, and set variables
@@ -81,6 +88,17 @@ std::string expand_tokens(const std::string& file, long pid, const std::string& 
         }
     }
     return expanded;
+}
+
+void keep_directory()
+{
+    std::error_code unknown; // a directory that is gone: names stay as they are
+    first_directory() = std::filesystem::current_path(unknown);
+}
+
+std::string from_start(const std::string& file)
+{
+    return first_directory() / file;
 }
 
 std::string host_name()

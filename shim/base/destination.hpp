@@ -22,6 +22,12 @@ std::vector<std::string> report_destinations(const std::string& report);
 /// A file name with %p, %h and %j replaced by process id, host and job; %% is one percent sign.
 std::string expand_tokens(const std::string& file, long pid, const std::string& host, const std::string& job);
 
+/// Remembers the working directory for from_start(): a program may leave it before its report is written.
+void keep_directory();
+
+/// The file that a name led to at keep_directory(); before that the name itself.
+std::string from_start(const std::string& file);
+
 /// As the system calls this machine; "unknown" where it does not say.
 std::string host_name();
 

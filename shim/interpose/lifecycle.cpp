@@ -241,7 +241,7 @@ void start_checked()
     keep_errors_on_world();
     finish_before_finalize();
     if (!mutable_runtime().settings.tuning.empty())
-        read_tuning_file(mutable_runtime().settings.tuning);
+        read_tuning_file(from_start(mutable_runtime().settings.tuning));
     set_early_report(report_alone);
     mutable_runtime().active = true;
 }
@@ -255,6 +255,7 @@ void start() noexcept
         return;
     try {
         start_clock();
+        keep_directory();
         start_checked();
     } catch (const std::bad_alloc&) {
         end_without_memory("start");
@@ -305,7 +306,7 @@ void finish() noexcept
                 write_report(wanted, report);
         }
         if (world_rank == 0 && !mutable_runtime().settings.tuning.empty())
-            write_tuning_file(mutable_runtime().settings.tuning);
+            write_tuning_file(from_start(mutable_runtime().settings.tuning));
     } catch (const std::bad_alloc&) {
         end_without_memory("gather the report");
     } catch (...) {

@@ -63,7 +63,7 @@ void write_report(const std::string& destinations, const Report& report) noexcep
                 write_to_stderr(text_report(report)); // where else could a failure be told?
                 continue;
             }
-            const std::string file = expand_tokens(destination, ::getpid(), host_name(), job_id());
+            const std::string file = from_start(expand_tokens(destination, ::getpid(), host_name(), job_id()));
             const std::optional<Format> format = format_of(file);
             const std::string text = format == Format::json   ? json_report(report)
                                      : format == Format::html ? html_report(report)
