@@ -20,3 +20,55 @@ def guests(facts):
     yield Guest("ends_mpi_abort", "ends", arguments="mpi_abort 5", status=5)
     yield Guest("ends_abort", "ends", ranks=1, arguments="abort")
     yield Guest("ends_init_twice", "ends", ranks=1, arguments="init_twice")
+    yield from closed()
+    yield from hard_writes()
+    yield from readings()
+    for arguments in ("", "handlers"):
+        yield Guest(f"ends_kept{'_' * bool(arguments)}{arguments}", "kept", arguments=arguments, status=0,
+                    settings=["HOPSCOTCH_CALLSITES=off"]) # libunwind keeps a pipe
+
+
+def closed():
+    """Data files with the numbers of stdin, stdout and stderr, and every reason to write on the last of these."""
+    chatty = ["HOPSCOTCH_LOG=debug", "HOPSCOTCH_REPORT=stderr", "HOPSCOTCH_NO_SUCH_NAME=1"]
+    for when in ("before", "after"):
+        for numbers in ("2", "02", "12", "012"):
+            yield Guest(f"ends_closed_{when}_{numbers}", "standard_files", arguments=f"{when} {numbers}",
+                        settings=chatty, status=0, says="^hopscotch")
+    for numbers in ("0", "1", "2", "01", "02", "12", "012"):
+        shell = " ".join(f"{number}{'<' if number == '0' else '>'}&-" for number in numbers)
+        yield Guest(f"ends_closed_started_{numbers}", "standard_files", arguments=f"started {numbers}",
+                    settings=chatty, prefix=["sh", "-c", f'exec "$0" "$@" {shell}'], status=0,
+                    says="" if "2" in numbers else ".")
+
+
+def hard_writes():
+    yield Guest("ends_limit", "writes", arguments="limit", says="cannot be written to .*: File too large$", status=0)
+    yield Guest("ends_reader", "writes", arguments="reader", settings=["HOPSCOTCH_REPORT=pipe.json"], status=0,
+                says="cannot be written to .*/pipe.json: Broken pipe$")
+    yield Guest("ends_moved", "writes", arguments="moved", settings=["HOPSCOTCH_REPORT=run.txt"], status=0)
+    for setting in ("HOPSCOTCH_REPORT=run.txt", "HOPSCOTCH_TUNING=tuning.json"):
+        name = setting.split("_")[1].split("=")[0].lower()
+        yield Guest(f"ends_removed_{name}", "writes", arguments="removed", settings=[setting], status=0,
+                    says="/gone/.* ?cannot be written|cannot be written to .*/gone/run.txt: No such file or directory$")
+    for what, end in (("report", "HOPSCOTCH_REPORT=stderr"), ("lines", "HOPSCOTCH_LOG=debug")):
+        yield Guest(f"ends_stderr_unread_{what}", "ring", settings=[end], status=0,
+                    prefix=["bash", "-c", 'exec 2> >(exit 0); sleep 0.1; exec "$0" "$@"'])
+        yield Guest(f"ends_stderr_full_{what}", "ring", settings=[end], status=0,
+                    prefix=["sh", "-c", 'exec "$0" "$@" 2> /dev/full'])
+    for limits in ("-n 20", "-n 64", "-f 1", "-s 256", "-v 4000000"):
+        name = limits.replace("-", "").replace(" ", "_")
+        yield Guest(f"ends_ulimit_{name}", "ring", says="^hopscotch",
+                    prefix=["sh", "-c", f'ulimit {limits}; exec "$0" "$@"'])
+
+
+def readings():
+    """Names in HOPSCOTCH_TUNING that are no tuning files."""
+    many = "head -c 300000 /dev/zero | tr '\\0'"
+    deep = f"""printf '{{"hopscotch_tuning": 1, "trials": ['; {many} '['; {many} ']'; printf ']}}'"""
+    made = {"directory": "mkdir -p t.json", "pipe": "mkfifo t.json 2> /dev/null || test -p t.json",
+            "device": "ln -sf /dev/zero t.json", "sparse": "truncate -s 1T t.json",
+            "deep": f"{{ {deep}; }} > t.$$; mv t.$$ t.json"}
+    for name, command in made.items():
+        yield Guest(f"ends_tuning_{name}", "ring", settings=["HOPSCOTCH_TUNING=t.json"], status=0,
+                    prefix=["sh", "-c", f'{command}; exec "$0" "$@"'], says="HOPSCOTCH_TUNING: .*/t.json is of no use")

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Makes it hard to write a report: writes WHAT. "limit": no file may grow any more; "reader": the reader of the pipe
+// pipe.json goes away; "moved": the working directory is another at the end; "removed": it is gone. Says whether a
+// report run.txt is at its place, when the library is there, and takes it away.
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char first_directory[4096];
+
+/// A process that opens the pipe, reads one byte and goes away. The pipe holds less than a report.
+static pid_t read_one_byte(void)
+{
+    int ready[2];
+    if (mkfifo("pipe.json", 0600) != 0 || pipe(ready) != 0)
+        exit(2);
+    const pid_t child = fork();
+    if (child == 0) {
+        char byte;
+        const int descriptor = open("pipe.json", O_RDONLY | O_NONBLOCK);
+        fcntl(descriptor, F_SETPIPE_SZ, 4096);
+        fcntl(descriptor, F_SETFL, 0);
+        close(ready[1]);
+        for (int tries = 0; tries < 2000 && read(descriptor, &byte, 1) <= 0; ++tries)
+            usleep(1000);
+        _exit(0);
+    }
+    close(ready[1]);
+    char none;
+    if (read(ready[0], &none, 1) != 0)
+        exit(2);
+    close(ready[0]);
+    return child;
+}
+
+static void leave(int remove_it)
+{
+    if (mkdir("inner", 0700) != 0)
+        exit(2);
+    if (chdir("inner") != 0)
+        exit(2);
+    if (remove_it && rmdir("../inner") != 0)
+        exit(2);
+}
+
+int main(int argc, char** argv)
+{
+    const char* const what = argc > 1 ? argv[1] : "";
+    const int removed = strcmp(what, "removed") == 0;
+    pid_t reader = 0;
+    if (getcwd(first_directory, sizeof first_directory) == NULL)
+        return 2;
+    if (removed && getenv("PMI_RANK") != NULL && strcmp(getenv("PMI_RANK"), "0") == 0)
+        if (mkdir("gone", 0700) != 0 || chdir("gone") != 0)
+            return 2;
+    MPI_Init(&argc, &argv);
+    int rank, size;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int peers[2] = {(rank + size - 1) % size, (rank + 1) % size};
+    MPI_Comm graph;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, peers, MPI_UNWEIGHTED, 2, peers, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                   &graph);
+    int send[2] = {rank, rank}, receive[2] = {-1, -1};
+    MPI_Neighbor_alltoall(send, 1, MPI_INT, receive, 1, MPI_INT, graph);
+    if (rank == 0 && strcmp(what, "moved") == 0)
+        leave(0);
+    if (rank == 0 && removed && rmdir("../gone") != 0)
+        return 2;
+    if (rank == 0 && strcmp(what, "reader") == 0)
+        reader = read_one_byte();
+    if (strcmp(what, "limit") == 0) {
+        const struct rlimit none = {0, 0};
+        setrlimit(RLIMIT_FSIZE, &none);
+    }
+    MPI_Finalize();
+    if (reader != 0)
+        waitpid(reader, NULL, 0);
+    if (rank == 0 && chdir(first_directory) != 0)
+        return 2;
+    if (rank == 0 && strcmp(what, "moved") == 0 && getenv("GUEST_LIBRARY") != NULL && remove("run.txt") != 0)
+        printf("the report is not where it should be\n");
+    printf("%d: from %d and %d\n", rank, receive[0], receive[1]);
+    return 0;
+}
