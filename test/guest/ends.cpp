@@ -3,6 +3,7 @@
 // Ends in every order: ends WHERE [exit status]. WHERE says who calls MPI_Finalize, if anybody, or what comes after it.
 #include <mpi.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -48,6 +49,12 @@ void finalize_if(const char* name)
 }
 
 struct Global {
+    Global()
+    {
+        const char* const early = std::getenv("ENDS_INIT");
+        if (early != nullptr && std::strcmp(early, "global") == 0)
+            MPI_Init(nullptr, nullptr);
+    }
     ~Global() { finalize_if("global"); }
 } global;
 
@@ -62,7 +69,20 @@ std::shared_ptr<int>& environment()
     return one;
 }
 
-void exchange()
+void init(int* argc, char*** argv)
+{
+    int initialized = 0;
+    int provided = 0;
+    MPI_Initialized(&initialized);
+    if (is("calls_at_exit"))
+        MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
+    else if (is("thread") || is("thread_exits"))
+        MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &provided);
+    else if (!initialized)
+        MPI_Init(argc, argv);
+}
+
+MPI_Comm ring()
 {
     int size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -71,11 +91,51 @@ void exchange()
     MPI_Comm graph;
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, peers, MPI_UNWEIGHTED, 2, peers, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
                                    &graph);
+    return graph;
+}
+
+void exchange()
+{
+    const MPI_Comm graph = ring();
     int send[2] = {10 * rank, 10 * rank + 1};
     int receive[2] = {0, 0};
     MPI_Neighbor_alltoall(send, 1, MPI_INT, receive, 1, MPI_INT, graph);
     std::printf("%d: sum %d\n", rank, receive[0] + receive[1]);
     std::fflush(stdout);
+}
+
+void exit_in_handler(MPI_Comm*, int*, ...)
+{
+    say("handler");
+    std::exit(3);
+}
+
+/// The error of a call, or of one of MPI_COMM_WORLD, is the end.
+void end_in_handler()
+{
+    MPI_Comm graph = ring();
+    MPI_Errhandler handler;
+    MPI_Comm_create_errhandler(exit_in_handler, &handler);
+    MPI_Comm_set_errhandler(graph, handler);
+    int send[2] = {};
+    int receive[2] = {};
+    MPI_Neighbor_alltoall(send, -1, MPI_INT, receive, -1, MPI_INT, graph);
+}
+
+/// Another thread makes calls until the process is gone.
+void exit_during_calls(int status)
+{
+    const MPI_Comm graph = ring();
+    std::atomic<int> calls{0};
+    std::thread([graph, &calls] {
+        int send[2] = {};
+        int receive[2] = {};
+        for (;; ++calls)
+            MPI_Neighbor_alltoall(send, 1, MPI_INT, receive, 1, MPI_INT, graph);
+    }).detach();
+    while (calls < 1000)
+        std::this_thread::yield();
+    std::exit(status);
 }
 
 /// A child that ends so: by exit with all handlers, by _exit, as another program.
@@ -116,16 +176,15 @@ int main(int argc, char** argv)
             delete one;
         });
     fork_if("fork_before");
-    if (is("thread") || is("thread_exits")) {
-        int provided;
-        MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
-    } else {
-        MPI_Init(&argc, &argv);
-    }
+    init(&argc, &argv);
     if (is("late_exit_handler"))
         std::atexit(finalize);
     exchange();
     fork_if("fork_between");
+    if (is("handler_exits"))
+        end_in_handler();
+    if (is("calls_at_exit"))
+        exit_during_calls(status);
     if (is("init_twice"))
         MPI_Init(&argc, &argv);
     if (is("quick_handler")) {

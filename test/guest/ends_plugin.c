@@ -1,8 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A library whose destructor calls MPI_Finalize.
+// A library whose destructor calls MPI_Finalize, and its constructor MPI_Init where ENDS_INIT=library.
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__attribute__((constructor)) static void init(void)
+{
+    const char* const early = getenv("ENDS_INIT");
+    if (early != NULL && strcmp(early, "library") == 0)
+        MPI_Init(NULL, NULL);
+}
 
 __attribute__((destructor)) static void finalize(void)
 {

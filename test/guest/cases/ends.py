@@ -15,6 +15,12 @@ def guests(facts):
     for where in ("fork_before", "fork_between", "fork_after"):
         yield Guest(f"ends_{where}", "ends", arguments=where, status=0, expect=["totals.calls=1"])
     yield Guest("ends_library", "ends", arguments="library", prefix=WITH_PLUGIN, status=0)
+    yield Guest("ends_library_init", "ends", arguments="library", prefix=WITH_PLUGIN, settings=["ENDS_INIT=library"],
+                status=0, expect=["totals.calls=1"])
+    yield Guest("ends_global_init", "ends", arguments="global", settings=["ENDS_INIT=global"], status=0,
+                expect=["totals.calls=1"])
+    yield Guest("ends_handler_exits", "ends", ranks=1, arguments="handler_exits", status=3)
+    yield Guest("ends_calls_at_exit", "ends", ranks=1, arguments="calls_at_exit")
     for status in (0, 7):
         yield Guest(f"ends_finalize_none_{status}", "ends", ranks=1, arguments=f"finalize_none {status}")
     yield Guest("ends_mpi_abort", "ends", arguments="mpi_abort 5", status=5)
