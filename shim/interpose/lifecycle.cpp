@@ -204,7 +204,8 @@ void write_own(const char* why) noexcept
     }
 }
 
-/// What runs at exit may call MPI_Finalize, wherever it was registered. Then this report is written over.
+/// Exit handlers and destructors of the program run before and may call MPI_Finalize. If a library calls it later, the
+/// report of all processes comes too.
 [[gnu::destructor]] void report_at_exit()
 {
     if (mutable_runtime().active && !ended && started_in == getpid() && world_rank == 0)

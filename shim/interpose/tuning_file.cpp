@@ -29,7 +29,7 @@ namespace
 {
 
 constexpr std::size_t most_bytes = 16 << 20; // about 25,000 trials
-bool of_use = true;                          // the file, on rank 0
+bool of_use = true;                          // false on rank 0: the file is not written either
 
 struct Descriptor {
     const int number;
@@ -44,7 +44,7 @@ struct Descriptor {
 /// Empty where there is none. Throws: std::runtime_error where it cannot be read.
 std::string contents(const std::string& name)
 {
-    const Descriptor file{::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)}; // a pipe may have no end
+    const Descriptor file{::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)}; // no wait for a pipe
     if (file.number < 0 && (errno == ENOENT || errno == ENOTDIR))
         return "";
     struct stat status {

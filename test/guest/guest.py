@@ -85,7 +85,7 @@ def comparable(text):
     """Sorted lines, without what differs from run to run: addresses, times and process numbers of UCX, ports."""
     text = re.sub(r"0x[0-9a-f]+", "0x", text)
     text = re.sub(r"\[\d+\.\d+\] \[[^]]*\]", "[]", text)
-    text = re.sub(r"PID \d+", "PID", text) # mpiexec, of a process that died
+    text = re.sub(r"PID \d+|\[[\w.-]+:\d+\]", "PID", text) # launchers, of a process that died
     return sorted(line for line in text.splitlines() if line.strip())
 
 

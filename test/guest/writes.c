@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Makes it hard to write a report: writes WHAT. "limit": no file may grow any more; "reader": the reader of the pipe
-// pipe.json goes away; "moved": the working directory is another at the end; "removed": it is gone. Says whether a
-// report run.txt is at its place, when the library is there, and takes it away.
+// pipe.json goes away; "moved": the working directory is another at the end; "removed": it is gone; "descriptors": none
+// is left. Says whether a report run.txt is at its place, when the library is there, and takes it away.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <mpi.h>
@@ -80,6 +80,12 @@ int main(int argc, char** argv)
     if (strcmp(what, "limit") == 0) {
         const struct rlimit none = {0, 0};
         setrlimit(RLIMIT_FSIZE, &none);
+    }
+    if (strcmp(what, "descriptors") == 0) {
+        const struct rlimit few = {256, 256};
+        setrlimit(RLIMIT_NOFILE, &few);
+        while (open("/dev/null", O_RDONLY) >= 0) {
+        }
     }
     MPI_Finalize();
     if (reader != 0)

@@ -52,6 +52,8 @@ def hard_writes():
     yield Guest("ends_limit", "writes", arguments="limit", says="cannot be written to .*: File too large$", status=0)
     yield Guest("ends_reader", "writes", arguments="reader", settings=["HOPSCOTCH_REPORT=pipe.json"], status=0,
                 says="cannot be written to .*/pipe.json: Broken pipe$")
+    yield Guest("ends_descriptors", "writes", arguments="descriptors", status=0,
+                says="cannot be written to .*: Too many open files$")
     yield Guest("ends_moved", "writes", arguments="moved", settings=["HOPSCOTCH_REPORT=run.txt"], status=0)
     for setting in ("HOPSCOTCH_REPORT=run.txt", "HOPSCOTCH_TUNING=tuning.json"):
         name = setting.split("_")[1].split("=")[0].lower()
