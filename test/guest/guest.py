@@ -86,6 +86,7 @@ def comparable(text):
     text = re.sub(r"0x[0-9a-f]+", "0x", text)
     text = re.sub(r"\[\d+\.\d+\] \[[^]]*\]", "[]", text)
     text = re.sub(r"PID \d+|\[[\w.-]+:\d+\]", "PID", text) # launchers, of a process that died
+    text = re.sub(r"Abort\(\d{4,}\)", "Abort()", text) # MPICH, the number of an error message
     return sorted(line for line in text.splitlines() if line.strip())
 
 
