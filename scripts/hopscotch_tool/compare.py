@@ -15,6 +15,7 @@ from hopscotch_tool import locate, say, verdict
 
 USAGE_ERROR = 2
 ALGORITHMS = "native,trivial,merged,combining,shared,aggregated,auto"
+COUNTS = ("calls", "accelerated", "messages", "bytes", "payload_bytes")  # of a report, in --json
 
 
 def add_arguments(parser):
@@ -163,7 +164,7 @@ def print_json(runs, command):
     for name, group in runs.items():
         times = [run.call_seconds() for run in group]
         totals = group[-1].report["totals"]
-        rows.append({"algorithm": name, **{key: totals[key] for key in ("calls", "accelerated", "messages", "bytes")},
+        rows.append({"algorithm": name, **{key: totals.get(key) for key in COUNTS},
                      "time_s": times, "job_s": [run.wall_seconds for run in group],
                      "verdict": None if group is base else verdict.of_times(base_times, times)})
     print(json.dumps({"command": command, "baseline": base_name, "algorithms": rows,

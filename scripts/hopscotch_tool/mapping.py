@@ -71,12 +71,13 @@ FORMATS = {
 
 
 def graph_of_report(path):
-    """(grid, stencil, processes, nodes) of the graph over all processes that sent most bytes. Raises WrongUsage."""
+    """(grid, stencil, processes, nodes) of the graph over all processes with most payload. Raises WrongUsage."""
     try:
         report = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
         known = [graph for graph in report["graphs"]
                  if graph["ranks"] == report["ranks"] and graph["grid"] and (graph["stencil"] or {}).get("offsets")]
-        graph = max(known, default=None, key=lambda one: sum(entry["bytes"] for entry in one["operations"]))
+        graph = max(known, default=None, key=lambda one: sum(entry.get("payload_bytes", entry["bytes"])
+                                                             for entry in one["operations"]))
         if graph is None:
             raise WrongUsage(f"{path}: no process grid and stencil is known of any graph over all processes")
         grid = "x".join(f"{extent}{'p' * periodic}"

@@ -50,6 +50,11 @@ std::string place(const Communicator& known, const SelectionEntry& entry, std::u
            " on a communicator of " + name(graph.created_by);
 }
 
+void count_difference(SelectionEntry& entry) noexcept
+{
+    entry.counters.differences += counting() ? 1 : 0;
+}
+
 /// What follows could only hide the first difference.
 void end_at_difference(const std::string& where, const std::string& what)
 {
@@ -140,12 +145,15 @@ void Verification::compare(const Communicator& known, SelectionEntry& entry, int
     if (counting())
         ++entry.counters.compared;
     if (ours == MPI_SUCCESS && theirs == MPI_SUCCESS) {
-        if (const std::optional<Difference> difference = shadow_.difference())
+        if (const std::optional<Difference> difference = shadow_.difference()) {
+            count_difference(entry);
             end_at_difference(place(known, entry, entry.counters.calls), sentence(*difference, sources_));
+        }
         return;
     }
     if (class_of(ours) == class_of(theirs))
         return;
+    count_difference(entry);
     const bool too_short = class_of(ours) == MPI_ERR_TRUNCATE && theirs == MPI_SUCCESS;
     static std::atomic<bool> told{false};
     if (too_short && told.exchange(true))

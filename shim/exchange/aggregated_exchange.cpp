@@ -133,7 +133,7 @@ bool AggregatedExchange::send_next()
         return false;
     const std::size_t bytes = gather(message, outgoing_[sent_]);
     start_send(*group_, outgoing_[sent_].data(), bytes, message.peer, tag_, sends_[sent_]);
-    count({1, bytes - PlaceTable::bytes(static_cast<std::size_t>(message.blocks)), 0});
+    count({1, bytes, bytes - PlaceTable::bytes(static_cast<std::size_t>(message.blocks)), 0});
     ++sent_;
     seen_runs_ = 0;
     return true;

@@ -72,6 +72,7 @@ SentMessages DirectBlocks::start_sends(const BlockLayout& send)
         start_send(*group_, from, block.bytes, edges_.destinations[slot], tag_, sends_.back());
         ++sent.messages;
         sent.bytes += block.bytes;
+        sent.payload_bytes += block.bytes;
     }
     return sent;
 }

@@ -15,11 +15,12 @@ namespace hopscotch::shim
 
 using schedules::SequenceNumber;
 
-/// What a process has sent: messages, and the bytes of blocks in them, every hop counted.
+/// What a process has sent, every hop counted.
 struct SentMessages {
     std::uint64_t messages = 0;
-    std::uint64_t bytes = 0;
-    std::uint64_t saved_bytes = 0; // that several blocks of a message have in common, for each time not sent again
+    std::uint64_t bytes = 0;         // of the messages: blocks and headers
+    std::uint64_t payload_bytes = 0; // of blocks, in messages or through memory
+    std::uint64_t saved_bytes = 0;   // that several blocks of a message have in common, for each time not sent again
 };
 
 class Operation
@@ -86,6 +87,7 @@ class Exchange : public Operation
     {
         sent_.messages += more.messages;
         sent_.bytes += more.bytes;
+        sent_.payload_bytes += more.payload_bytes;
         sent_.saved_bytes += more.saved_bytes;
     }
 

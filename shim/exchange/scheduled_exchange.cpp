@@ -103,11 +103,10 @@ void ScheduledExchange::send_bare(std::size_t r)
         }
         bytes += block.bytes;
     }
-    count({1, bytes, 0});
-    if (bytes == 0 && phase_ > 0 && error_ != MPI_SUCCESS)
-        messages_.send(r, &complaint, sizeof complaint);
-    else
-        messages_.send(r, message, bytes);
+    const bool complains = bytes == 0 && phase_ > 0 && error_ != MPI_SUCCESS;
+    const std::size_t sent_bytes = complains ? sizeof complaint : bytes;
+    messages_.send(r, complains ? &complaint : message, sent_bytes);
+    count({1, sent_bytes, bytes, 0});
 }
 
 /// A block of a message without header.
@@ -150,11 +149,11 @@ void ScheduledExchange::send_with_header(std::size_t r)
     char* const message = room_for_bytes(out_[r].room, total);
     writer.write(message);
     messages_.send(r, message, now);
-    count({1, writer.payload_bytes(), writer.saved_bytes()});
+    count({1, now, writer.payload_bytes(), writer.saved_bytes()});
     if (total == now)
         return;
     rests_.send(r, message + now, total - now);
-    count({1, 0, 0});
+    count({1, total - now, 0, 0});
 }
 
 /// Finds the blocks of a message, and posts the receive of its rest where there is one.

@@ -112,7 +112,7 @@ void SharedExchange::fill()
     Header& header = *own_headers_[which()];
     const bool in_front = form_.fits(*send_, front_room);
     const BlockForm::Filled filled = form_.fill(*send_, in_front ? behind(&header) : own_buffers_[which()]);
-    count({0, filled.block_bytes, 0});
+    count({0, 0, filled.block_bytes, 0});
     filled_bytes_ = filled.bytes;
     lends_ = filled.lends;
     header.word = filled.word;

@@ -136,7 +136,9 @@ void count_plan(SelectionEntry& entry, const CallPlan& plan, std::uint64_t elaps
     counters.failed += code != MPI_SUCCESS ? 1 : 0;
     counters.messages += messages;
     counters.messages_trivial += messages;
-    counters.bytes += sent_bytes(plan);
+    const std::uint64_t bytes = sent_bytes(plan);
+    counters.bytes += bytes;
+    counters.payload_bytes += bytes;
     counters.ticks += elapsed;
 }
 

@@ -23,7 +23,7 @@ void add(Hop_Counters& sum, const GraphRecord& record)
         sum.calls += counters.calls;
         (key.algorithm == name(Algorithm::native) ? sum.native : sum.accelerated) += counters.calls;
         sum.failed += counters.failed;
-        sum.bytes += counters.bytes;
+        sum.bytes += counters.payload_bytes;
         sum.messages += counters.messages;
         sum.messages_trivial += counters.messages_trivial;
         sum.seconds += counters.seconds;

@@ -65,7 +65,7 @@ void ReductionExchange::send_values(std::size_t round, const std::vector<int>& p
         to += reducing_.bytes();
     }
     messages_.send(round, message.data(), message.size());
-    count({1, message.size(), 0});
+    count({1, message.size(), message.size(), 0});
 }
 
 void ReductionExchange::check_messages()

@@ -24,7 +24,7 @@ namespace
 using Json = nlohmann::ordered_json;
 
 constexpr const char* message_mark = "HOPS";
-constexpr int message_version = 8;
+constexpr int message_version = 9;
 
 enum class Form { report, message };
 
@@ -158,8 +158,11 @@ void fields(Members& at, std::pair<OperationKey, OperationSummary>& entry)
     at("function", key.function);
     at("algorithm", key.algorithm);
     at("reason", key.reason, !key.reason.empty());
-    for (const CounterField& counter : counter_fields)
+    for (const CounterField& counter : counter_fields) {
+        if (at.reads() && counter.value == &Counters::payload_bytes)
+            operation.payload_bytes = operation.bytes; // of a version that made no difference
         at(counter.name, operation.*counter.value);
+    }
     time_members(at, operation.seconds);
     std::vector<SiteEntry> sites = sites_by_time(operation);
     at.list("call_sites", sites);
@@ -305,10 +308,17 @@ void conclusion_members(Members& at, const Report& report)
     std::string line = bottom_line(report);
     at("bottom_line", line);
     Gain won = gain(report);
-    at.inside("gain", [&won](Members& in) {
+    double setup_seconds = report.setup_seconds.max;
+    auto pays_from_calls = static_cast<std::uint64_t>(won.pays_from_calls);
+    at.inside("gain", [&](Members& in) {
         std::string verdict = name(won.verdict);
         in("verdict", verdict);
-        in("saved_s", won.saved_seconds, won.verdict != Verdict::not_compared);
+        const bool compared = won.verdict != Verdict::not_compared;
+        in("saved_s", won.saved_seconds, compared);
+        in("calls_s", won.calls_seconds, compared);
+        in("trials_s", won.trials_seconds, compared);
+        in("setup_s", setup_seconds);
+        in("pays_from_calls", pays_from_calls, pays_from_calls > 0);
         in("least_s", won.least_seconds);
         in("most_s", won.most_seconds);
         in("compared_calls", won.compared_calls);

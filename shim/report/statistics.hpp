@@ -44,12 +44,14 @@ struct Spread {
 struct Counters {
     std::uint64_t calls = 0;
     std::uint64_t failed = 0;           // calls, also counted in `calls`, that returned an error
-    std::uint64_t bytes = 0;            // block bytes this process sent to other processes, every hop counted
+    std::uint64_t bytes = 0;            // of the messages: blocks and headers, every hop counted
     std::uint64_t messages = 0;         // messages this process sent
     std::uint64_t messages_trivial = 0; // messages the trivial schedule would have sent
     std::uint64_t bytes_saved = 0;      // block bytes not sent since the same message held them already
     std::uint64_t compared = 0;         // calls compared with the MPI library's (HOPSCOTCH_VERIFY)
     std::uint64_t process_calls = 0;    // calls, each counted on every process
+    std::uint64_t payload_bytes = 0;    // of blocks sent to other processes, in messages or through memory
+    std::uint64_t differences = 0;      // calls, also counted in `compared`, that gave something else
 };
 
 /// What the values of several processes become: collective calls count once.
@@ -70,6 +72,8 @@ inline constexpr CounterField counter_fields[] = {
     {"compared", &Counters::compared, OverProcesses::largest},
     {"bytes_saved", &Counters::bytes_saved, OverProcesses::sum},
     {"process_calls", &Counters::process_calls, OverProcesses::sum},
+    {"payload_bytes", &Counters::payload_bytes, OverProcesses::sum},
+    {"differences", &Counters::differences, OverProcesses::largest},
 };
 
 /// Calls by size classes: by the size of the largest blocks of a class; 0: a class that has no upper end.

@@ -177,11 +177,13 @@ std::string calls_text(const Report& report, const Totals& sum)
            (sum.failed > 0 ? ", " + std::to_string(sum.failed) + " failed" : "");
 }
 
-std::string compared_text(const Report& report, const Totals& sum)
+std::string verified_text(const Report& report, const Totals& sum)
 {
     return setting(report, "HOPSCOTCH_VERIFY") == "on"
-               ? std::to_string(sum.compared) + " of " + counted(sum.accelerated, "accelerated call") +
-                     " with the MPI library's (HOPSCOTCH_VERIFY)"
+               ? counted(sum.compared, "call") + " compared, " + counted(sum.differences, "difference") +
+                     (sum.compared < sum.accelerated ? "; " + std::to_string(sum.accelerated - sum.compared) +
+                                                           " more carried by Hopscotch, not compared"
+                                                     : "")
                : "";
 }
 
@@ -207,7 +209,7 @@ std::string head(const Report& report)
             {"network", network_text(job)},
             {"large blocks", job.copied_twice.empty() ? "" : "copied twice: " + job.copied_twice},
             {"calls", calls_text(report, sum)},
-            {"compared", compared_text(report, sum)}});
+            {"verified", verified_text(report, sum)}});
     if (sum.calls > 0)
         text += fields(0, {{"messages", messages_text(sum)},
                            {"time", part_of_run(report.seconds, job) + " ([total] <mean> min max over ranks)"},
@@ -300,7 +302,7 @@ std::string saved_text(const OperationSummary& operation)
 {
     const auto saved = static_cast<double>(operation.bytes_saved);
     return bytes_text(operation.bytes_saved) + " (" +
-           percent_text(saved, static_cast<double>(operation.bytes) + saved) +
+           percent_text(saved, static_cast<double>(operation.payload_bytes) + saved) +
            ") that blocks of one message have in common";
 }
 
@@ -359,17 +361,18 @@ std::string operations(const GraphSummary& graph)
 {
     if (graph.operations.empty())
         return field(2, "calls", "none");
-    std::vector<std::vector<std::string>> rows = {{"function", "algorithm", "calls", "per call", "sent", "messages",
-                                                   "trivial", "[total]", "<mean>", "min", "max", "cov"}};
+    std::vector<std::vector<std::string>> rows = {{"function", "algorithm", "calls", "per call", "payload", "sent",
+                                                   "messages", "trivial", "[total]", "<mean>", "min", "max", "cov"}};
     const std::map<OperationKey, std::string> algorithms = algorithms_in_rows(graph);
     std::string text;
     for (const auto& [key, operation] : graph.operations) {
         const Spread& seconds = operation.seconds;
         rows.push_back({short_name(key.function), algorithms.at(key), std::to_string(operation.calls),
-                        duration_text(seconds_per_call(operation)), bytes_text(operation.bytes),
-                        std::to_string(operation.messages), std::to_string(operation.messages_trivial),
-                        "[" + duration_text(seconds.total()) + "]", "<" + duration_text(seconds.mean) + ">",
-                        duration_text(seconds.min), duration_text(seconds.max), three_digits(seconds.variation())});
+                        duration_text(seconds_per_call(operation)), bytes_text(operation.payload_bytes),
+                        bytes_text(operation.bytes), std::to_string(operation.messages),
+                        std::to_string(operation.messages_trivial), "[" + duration_text(seconds.total()) + "]",
+                        "<" + duration_text(seconds.mean) + ">", duration_text(seconds.min), duration_text(seconds.max),
+                        three_digits(seconds.variation())});
         text += remarks(key, operation, algorithms.at(key));
     }
     return table(2, rows) + text;

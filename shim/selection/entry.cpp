@@ -33,6 +33,7 @@ void add_call(SelectionEntry& entry, const SentMessages& sent, std::uint64_t ela
     counters.failed += code != MPI_SUCCESS ? 1 : 0;
     counters.messages += sent.messages;
     counters.bytes += sent.bytes;
+    counters.payload_bytes += sent.payload_bytes;
     counters.bytes_saved += sent.saved_bytes;
     counters.messages_trivial += entry.trivial_messages;
     counters.ticks += elapsed;
@@ -51,11 +52,10 @@ SentMessages sent_by_library(const Graph& graph, const SelectionEntry& entry, co
 {
     SentMessages sent = messages_by_library(entry);
     sent.bytes = sent.messages * send.block_bytes();
-    if (send.block_bytes() != 0) // all blocks are alike
-        return sent;
-    for (std::size_t i = 0; i < graph.edges.destinations.size(); ++i)
+    for (std::size_t i = 0; i < graph.edges.destinations.size() && send.block_bytes() == 0; ++i) // not all alike
         if (const int to = graph.edges.destinations[i]; to != schedules::no_rank && to != graph.edges.rank)
             sent.bytes += send[static_cast<int>(i)].bytes;
+    sent.payload_bytes = sent.bytes;
     return sent;
 }
 

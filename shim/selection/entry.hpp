@@ -62,7 +62,7 @@ struct SelectionEntry {
 /// are not looked at, and with them.
 inline SentMessages messages_by_library(const SelectionEntry& entry) noexcept
 {
-    return {entry.trivial_messages, 0, 0};
+    return {entry.trivial_messages, 0, 0, 0};
 }
 SentMessages sent_by_library(const Graph& graph, const SelectionEntry& entry, const BlockLayout& send) noexcept;
 

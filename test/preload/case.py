@@ -45,6 +45,7 @@ class Case:
     no_report: bool = False       # there must be none
     quiet: bool = False           # nothing may be said on stderr
     check_messages: bool = False  # their number must be that of the formula for combining
+    check_sent: bool = False      # messages and bytes must be those that the program prints
     timeout: int = 0              # seconds for each of the runs, if not as long as usual
     lacking: str = ""             # why this MPI library cannot run it; it is skipped
     quick: bool = False           # in the suite `quick`: a second at most, and notices what few others do
@@ -72,6 +73,8 @@ class Case:
             words += ["--stderr", text]
         if self.check_messages:
             words.append("--check-messages")
+        if self.check_sent:
+            words.append("--check-sent")
         if self.timeout:
             words += ["--timeout", str(self.timeout)]
         for setting in self.settings:

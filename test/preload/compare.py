@@ -95,7 +95,19 @@ def message_errors(report):
     return errors if seen else ["no operation was combining on a torus: no messages to check"]
 
 
-def report_errors(path, arguments):
+def sent_errors(report, printed):
+    """What a library below has counted, in lines "sent: FUNCTION MESSAGES messages BYTES bytes"."""
+    lines = re.findall(r"^sent: (\w+) (\d+) messages (\d+) bytes$", printed, re.MULTILINE)
+    sums = {}
+    for operation in (operation for graph in report["graphs"] for operation in graph["operations"]):
+        messages, size = sums.get(operation["function"], (0, 0))
+        sums[operation["function"]] = messages + operation["messages"], size + operation["bytes"]
+    return [f"{function}: {messages} messages, {size} bytes were sent, the report has {sums.get(function)}"
+            for function, messages, size in lines
+            if sums.get(function) != (int(messages), int(size))] if lines else ["nothing was counted"]
+
+
+def report_errors(path, arguments, printed):
     if arguments.no_report:
         return [f"there is a report: {path.read_text(encoding='utf-8')[:200]}"] if path.exists() else []
     if not path.exists():
@@ -108,7 +120,8 @@ def report_errors(path, arguments):
     if errors:
         return errors
     errors = [error for text in arguments.expect if (error := expectation_error(report, text))]
-    return errors + (message_errors(report) if arguments.check_messages else [])
+    errors += message_errors(report) if arguments.check_messages else []
+    return errors + (sent_errors(report, printed) if arguments.check_sent else [])
 
 
 def parse_arguments():
@@ -123,6 +136,7 @@ def parse_arguments():
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="environment of both runs")
     parser.add_argument("--expect", action="append", default=[], metavar="PATH=VALUE", help="a fact of the report")
     parser.add_argument("--check-messages", action="store_true", help="messages = rounds * calls * ranks")
+    parser.add_argument("--check-sent", action="store_true", help="messages and bytes are as the program prints them")
     parser.add_argument("--no-report", action="store_true", help="there must be no report")
     parser.add_argument("--status", type=int, help="exit code both runs must have (default: any, but equal)")
     parser.add_argument("--stderr", action="append", default=[], metavar="REGEX",
@@ -146,7 +160,7 @@ def main():
         with_shim = launch(arguments, arguments.before + yielding + [arguments.library] + behind,
                            {"HOPSCOTCH_REPORT": str(path), **settings})
         code, out, err = run(with_shim, arguments.timeout)
-        errors = report_errors(path, arguments)
+        errors = report_errors(path, arguments, out)
     if code is None:
         errors.insert(0, f"with the shim: not done after {arguments.timeout:g} s")
     elif arguments.status is not None and code != arguments.status:

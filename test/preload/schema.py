@@ -26,7 +26,8 @@ def meaning_errors(report):
     """Sentences about fields that contradict each other. The report has the right shape."""
     errors = []
     calls = {"accelerated": 0, "native": 0}
-    sums = {"messages": 0, "messages_trivial": 0, "bytes_saved": 0, "process_calls": 0}
+    sums = {"messages": 0, "messages_trivial": 0, "bytes_saved": 0, "process_calls": 0, "bytes": 0, "payload_bytes": 0,
+            "compared": 0, "differences": 0}
     for i, graph in enumerate(report["graphs"]):
         path = f"graphs.{i}"
         if graph["isomorphic"] != (graph["grid"] is not None):
@@ -42,6 +43,10 @@ def meaning_errors(report):
                 errors.append(f"{here}.time_s: mean above max")
             if not operation["calls"] <= operation["process_calls"] <= operation["calls"] * operation["ranks"]:
                 errors.append(f"{here}.process_calls: {operation['process_calls']} of {operation['calls']} calls")
+            if operation["messages"] == 0 and operation["bytes"] > 0:
+                errors.append(f"{here}.bytes: {operation['bytes']} in no message")
+            if operation["differences"] > operation["compared"]:
+                errors.append(f"{here}.differences: {operation['differences']} of {operation['compared']} calls")
             sizes = operation["block_sizes"]
             if sizes and sum(each["calls"] for each in sizes) < operation["calls"]:
                 errors.append(f"{here}.block_sizes: {sizes} of {operation['calls']} calls")
@@ -52,6 +57,10 @@ def meaning_errors(report):
     parts = report["efficiency"]
     if parts and abs(parts["parallel"] - parts["load_balance"] * parts["communication"]) > 1e-6:
         errors.append(f"efficiency: {parts['parallel']} is not load_balance * communication")
+    gain = report["gain"]
+    saved = gain["saved_s"]
+    if saved is not None and abs(gain["calls_s"] - gain["trials_s"] - gain["setup_s"] - saved) > 1e-9:
+        errors.append(f"gain: {saved} is not calls_s - trials_s - setup_s")
     for name, end in (("earliest", "max"), ("slowest", "min")):
         if report[name] and abs(report[name]["time_s"] - totals["time_by_rank_s"][end]) > 1e-9:
             errors.append(f"{name}: {report[name]['time_s']} s is not the {end} of totals.time_by_rank_s")

@@ -9,6 +9,7 @@ import math
 import pathlib
 import tempfile
 
+from gains import gain_of, saved_figures
 from made_pages import MadePages
 from page import Page, shown as shown_by_script
 from shown import (algorithms_in_rows, balance, block_sizes, count, counts, disagreement, edge_figures, groups_of,
@@ -24,6 +25,10 @@ LABEL_WIDTH = 13
 WAYS_TO_FIND = {"parent": "Cartesian communicator", "hint": "as given", "recorded": "MPI_Dims_create",
                 "inferred": "inferred"}
 BAR_WIDTH = 50  # percent
+
+
+def verified(totals):
+    return counts(totals, "compared", "differences")
 
 
 def is_verified(report):
@@ -66,7 +71,7 @@ def check_text(written, report):
     text.take("calls", [], counts(totals, "calls", "accelerated", "native")
               + [count(totals["failed"])] * (totals["failed"] > 0))
     if is_verified(report):
-        text.take("compared", [], counts(totals, "compared", "accelerated"))
+        text.take("verified", [], verified(totals))
     text.take("messages", [], counts(totals, "messages", "messages_trivial")
               + [percent(totals["messages"], totals["messages_trivial"])])
     for label, times in (("time", totals["time_by_rank_s"]), ("set-up", totals["setup_by_rank_s"])):
@@ -113,8 +118,9 @@ def check_graph_in_text(text, group):
     algorithms = algorithms_in_rows(group["operations"])
     for operation, algorithm in zip(group["operations"], algorithms):
         text.take(without_prefix(operation["function"]), [algorithm],
-                  [count(operation["calls"]), per_call(operation), size(operation["bytes"]),
-                   *counts(operation, "messages", "messages_trivial"), *spread(operation["time_s"]),
+                  [count(operation["calls"]), per_call(operation), size(operation["payload_bytes"]),
+                   size(operation["bytes"]), *counts(operation, "messages", "messages_trivial"),
+                   *spread(operation["time_s"]),
                    ratio(operation["time_s"]["variation"])])
     for operation, algorithm in zip(group["operations"], algorithms):
         names = [without_prefix(operation["function"]), algorithm]
@@ -193,49 +199,16 @@ def check_page(path, text, document):
     check_shown(Pieces(shown["pieces"]), json.loads(document))
 
 
-INDISTINCT = 1.05  # trials whose times differ by less say nothing
-NATIVE_WAS_FASTEST = "the MPI library's function was the fastest that auto tried"
-
-
-def saved_per_call(graph, operation):
-    """(seconds at least, at most) that a call of an operation took less than a native one, or None."""
-    if operation["algorithm"] == "native":
-        return (0.0, 0.0) if operation["reason"] == NATIVE_WAS_FASTEST else None
-    mine = [trial for trial in graph["trials"] if (trial["function"], trial["algorithm"])
-            == (operation["function"], operation["algorithm"])]
-    mine = [trial for trial in mine if trial["chosen"]] or mine
-    natives = {trial["block_bytes_most"]: trial["time_s"] for trial in graph["trials"]
-               if (trial["function"], trial["algorithm"]) == (operation["function"], "native")}
-    if not any(trial["block_bytes_most"] in natives for trial in mine):
-        return None
-    per_call = operation["time_s"]["total"] / operation["process_calls"]
-    ranges = []
-    for trial in mine:
-        native = natives.get(trial["block_bytes_most"])
-        longer = (0.0, 0.0) if native is None else (native / INDISTINCT - trial["time_s"],
-                                                    native * INDISTINCT - trial["time_s"])
-        ranges.append([each * min(per_call / trial["time_s"], 1.0) if each > 0.0 else each for each in longer])
-    return min(least for least, _ in ranges), max(most for _, most in ranges)
-
-
-def gain_of(report):
-    """(seconds at least, at most, calls) that were saved by calls of which a trial compared some with native ones."""
-    least, most, calls = 0.0, 0.0, 0
-    for graph in report["graphs"]:
-        for operation in graph["operations"]:
-            if (saved := saved_per_call(graph, operation)) is not None:
-                least += operation["calls"] * saved[0]
-                most += operation["calls"] * saved[1]
-                calls += operation["calls"]
-    return least, most, calls
-
-
-def saved_figures(verdict, least, most, setup):
-    """The figures of the first tile."""
-    low, high = (setup - most, setup - least) if verdict == "slower" else (least - setup, most - setup)
-    if verdict == "no difference":
-        return [time(-low), time(high)]
-    return [time(low)] * (low < 0.9 * high) + [time(high)]
+def check_parts(report, saved_by_calls, cost_of_trials):
+    """The bottom line has what the members of the gain say, each rounded."""
+    told, line = report["gain"], report["bottom_line"]
+    setup = report["totals"]["setup_by_rank_s"]["max"]
+    check(math.isclose(told["calls_s"], saved_by_calls, abs_tol=1e-12)
+          and math.isclose(told["trials_s"], cost_of_trials, abs_tol=1e-12) and told["setup_s"] == setup,
+          "JSON: calls_s, trials_s, setup_s", str(told))
+    parts = [abs(saved_by_calls)] * (saved_by_calls != 0) + [setup] + [cost_of_trials] * (cost_of_trials > 0)
+    wrong = disagreement(line.split(":")[0], [], map(time, parts))
+    check(wrong is None, f"bottom line: {wrong}", line)
 
 
 def check_verdict(told, least, most, calls, totals):
@@ -250,11 +223,13 @@ def check_verdict(told, least, most, calls, totals):
 
 def check_tiles(page, report):
     totals, elapsed = report["totals"], report["elapsed_s"]
-    least, most, calls = gain_of(report)
+    least, most, calls, saved_by_calls, cost_of_trials = gain_of(report)
     told = report["gain"]
     check(told["compared_calls"] == calls and math.isclose(told["least_s"], least, abs_tol=1e-12)
           and math.isclose(told["most_s"], most, abs_tol=1e-12), "JSON: another gain than its trials say", str(told))
     check_verdict(told, least, most, calls, totals)
+    if calls:
+        check_parts(report, saved_by_calls, cost_of_trials)
     setup = totals["setup_by_rank_s"]
     page.tile({"faster": "", "slower": "warn"}.get(told["verdict"], "unknown"),
               saved_figures(told["verdict"], least, most, setup["max"]) + [count(calls), count(totals["calls"])]
@@ -264,8 +239,9 @@ def check_tiles(page, report):
     share = totals["time_by_rank_s"]["mean"] / elapsed
     page.tile("warn" if share > 0.5 else "", [percent(totals["time_by_rank_s"]["mean"], elapsed),
                                               time(totals["time_by_rank_s"]["max"])])
-    needed = math.ceil(setup["max"] / most * calls) if most > 0 else 0
-    late = needed > calls if needed else setup["mean"] > totals["time_by_rank_s"]["mean"]
+    needed = told["pays_from_calls"] or 0
+    check((needed > 0) == (calls > 0 and saved_by_calls > 0), "JSON: pays_from_calls", str(told))
+    late = needed > totals["calls"] if needed else setup["mean"] > totals["time_by_rank_s"]["mean"]
     page.tile("warn" if late else "", [time(setup["mean"])] + [count(needed)] * (needed > 0))
 
 
@@ -288,10 +264,11 @@ def check_shown(page, report):
     if report["partial"]:
         page.item("Partial", [report["partial"]])
     if is_verified(report):
-        page.item("Compared", [], counts(totals, "compared", "accelerated"))
+        page.item("Verified", [], verified(totals))
     page.item("Messages", [], counts(totals, "messages", "messages_trivial")
               + [percent(totals["messages"], totals["messages_trivial"])])
-    page.item("Sent", [], [size(totals["bytes"])] + (saved(totals) if totals["bytes_saved"] else []))
+    page.item("Payload", [], [size(totals["payload_bytes"])] + (saved(totals) if totals["bytes_saved"] else []))
+    page.item("Sent", [], [size(totals["bytes"])])
     page.item("Time in calls", [], spread(totals["time_by_rank_s"]))
     for line in balance(report):
         page.item(*line)
@@ -308,8 +285,8 @@ def check_shown(page, report):
 def check_overview(page, groups):
     page.take("h2")
     page.take("tr")
-    totals = [{name: sum(each[name] for each in group["operations"])
-               for name in ("calls", "bytes", "messages", "messages_trivial")} for group in groups]
+    names = ("calls", "bytes", "payload_bytes", "messages", "messages_trivial")
+    totals = [{name: sum(each[name] for each in group["operations"]) for name in names} for group in groups]
     most_messages = max(max(total["messages"], total["messages_trivial"]) for total in totals)
     most_seconds = max(group["seconds"] for group in groups)
     places = set()
@@ -319,7 +296,7 @@ def check_overview(page, groups):
         places.add(place)
         check(" < ".join(group["call_site"]).startswith(place.split(", graph")[0]) or group["ids"] == [0],
               "page: name of a graph", place)
-        row = page.take("tr", [place], [count(total["calls"]), size(total["bytes"]),
+        row = page.take("tr", [place], [count(total["calls"]), size(total["payload_bytes"]), size(total["bytes"]),
                                         *counts(total, "messages", "messages_trivial"), time(group["seconds"]),
                                         *[time(native)] * (native > 0)])
         if row is not None:
@@ -363,7 +340,7 @@ def check_graph_in_page(page, group):
         page.take("tr", [operation["function"], *reason, operation["algorithm"]],
                   (saved(operation) if operation["bytes_saved"] else []) + block_sizes(operation)
                   + [count(operation["calls"]), per_call(operation), count(operation["failed"]),
-                     size(operation["bytes"]),
+                     size(operation["payload_bytes"]), size(operation["bytes"]),
                      *counts(operation, "messages", "messages_trivial"), *spread(operation["time_s"]),
                      ratio(operation["time_s"]["variation"])])
     sites = [(operation, site) for operation in group["operations"] for site in operation["call_sites"]]

@@ -77,7 +77,7 @@ def block_sizes(operation):
 
 def saved(operation):
     bytes_saved = operation["bytes_saved"]
-    return [size(bytes_saved), percent(bytes_saved, operation["bytes"] + bytes_saved)]
+    return [size(bytes_saved), percent(bytes_saved, operation["payload_bytes"] + bytes_saved)]
 
 
 def is_rounded(match, kind, value):

@@ -12,12 +12,12 @@ def cases(facts):
     # columns of 16 go to neighbors, and of the corners 16.
     yield Case("overlap_torus", "overlaps", 9, "listing 1 16 20", settings=[COMBINING],
                expect=[*MOORE_2D, ALLTOALLW + "algorithm=combining", ALLTOALLW + "messages=720",
-                       ALLTOALLW + "bytes=97920", ALLTOALLW + "bytes_saved=5760"])
+                       ALLTOALLW + "payload_bytes=97920", ALLTOALLW + "bytes_saved=5760"])
     yield Case("overlap_mesh", "overlaps", 9, "listing 0 16 20", settings=[COMBINING],
-               expect=[ALLTOALLW + "messages=480", ALLTOALLW + "bytes=64000", ALLTOALLW + "bytes_saved=2560"])
+               expect=[ALLTOALLW + "messages=480", ALLTOALLW + "payload_bytes=64000", ALLTOALLW + "bytes_saved=2560"])
     # 2 calls on 27 processes: all of the (4+2*2)^3 - 4^3 cells of 8 bytes around each.
-    persistent = [ALLTOALLW + "messages=324", ALLTOALLW + "bytes=193536",
-                  OPERATIONS + "MPI_Neighbor_alltoallw_init.bytes=387072"]
+    persistent = [ALLTOALLW + "messages=324", ALLTOALLW + "payload_bytes=193536",
+                  OPERATIONS + "MPI_Neighbor_alltoallw_init.payload_bytes=387072"]
     yield Case("overlap_3d", "overlaps", 27, "halo 3 1 4 2 2", settings=[COMBINING],
                expect=[OPERATIONS + "MPI_Ineighbor_alltoallw.algorithm=combining",
                        *(persistent if facts.has_persistent else [])])

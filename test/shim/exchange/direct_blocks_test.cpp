@@ -62,6 +62,7 @@ TEST_CASE("Large blocks of parallel edges arrive in their order, small ones do n
         const SentMessages messages = direct.start(from, to);
         CHECK(messages.messages == 2);
         CHECK(messages.bytes == 12 + 20);
+        CHECK(messages.payload_bytes == messages.bytes);
         CHECK(direct.settle(0, true) == MPI_SUCCESS);
         CHECK(direct.settle(1, true) == MPI_SUCCESS);
         CHECK(direct.settle(2, false) == MPI_SUCCESS);

@@ -21,8 +21,8 @@ class CountingExchange final : public Exchange
     void begin(const BlockLayout& send, const BlockLayout& receive) override
     {
         start_counting();
-        count({1, send.block_bytes(), 0});
-        count({0, 1, 2});
+        count({1, send.block_bytes(), 0, 0});
+        count({0, 1, 5, 2});
         if (send.block_bytes() != receive.block_bytes())
             fail_for_sizes(send.block_bytes(), receive.block_bytes());
         fail(MPI_ERR_OTHER); // kept unless another error came before
@@ -57,6 +57,7 @@ TEST_CASE("What a call sends is counted from its beginning, and its first error 
         exchange.begin(two, four);
         CHECK(exchange.sent().messages == 1);
         CHECK(exchange.sent().bytes == 9);
+        CHECK(exchange.sent().payload_bytes == 5);
         CHECK(exchange.sent().saved_bytes == 2);
         CHECK(exchange.error() == MPI_ERR_TRUNCATE);
     }

@@ -31,9 +31,11 @@ Report tried(const std::vector<double>& native_seconds)
 
 TEST_CASE("The bottom line says what was saved")
 {
-    CHECK(bottom_line(tried({6e-5})) == "saved about 46.1 ms to 52.0 ms in a run of 2.00 s, set-up taken off; measured "
-                                        "against native calls for 100 % of the calls.");
-    CHECK(bottom_line(tried({2e-5, 6e-5})).find("saved about 8.05 ms to 52.0 ms in") == 0);
+    CHECK(
+        bottom_line(tried({6e-5})) ==
+        "calls saved 50.1 ms; set-up cost 1.00 ms: in all about 46.1 ms to 52.0 ms saved in a run of 2.00 s; measured "
+        "against native calls for 100 % of the calls.");
+    CHECK(bottom_line(tried({2e-5, 6e-5})).find("in all about 8.05 ms to 52.0 ms saved in") != std::string::npos);
     CHECK(gain(tried({2e-5, 6e-5})).compared_calls == 1000);
 }
 
@@ -52,13 +54,14 @@ TEST_CASE("The bottom line says what was not saved")
 {
     Report early = tried({1.2e-5});
     early.setup_seconds.max = 4e-3;
-    CHECK(bottom_line(early) == "cost more than it saved: 4.00 ms of set-up for 2.60 ms in 1000 calls; pays from about "
-                                "1539 calls on.");
-    CHECK(bottom_line(tried({1.04e-5})).find("cost about 80.0 us to 1.10 ms more than native calls") == 0);
-    CHECK(bottom_line(tried({5e-6})) == "cost about 6.24 ms more than native calls, 1.00 ms of set-up "
-                                        "included; measured for 100 % of the calls.");
-    CHECK(bottom_line(tried({})) == "1000 of 1000 calls carried by Hopscotch, not compared with the MPI library; 1.00 "
-                                    "ms of set-up.");
+    CHECK(bottom_line(early) == "calls saved 2.01 ms; set-up cost 4.00 ms: in all about 1.40 ms to 2.57 ms lost in a "
+                                "run of 2.00 s; measured against native calls for 100 % of the calls; pays from about "
+                                "1986 calls on.");
+    CHECK(bottom_line(tried({1.04e-5})).find("in all about 80.0 us to 1.10 ms lost") != std::string::npos);
+    CHECK(bottom_line(tried({5e-6})).find("calls lost 4.99 ms; set-up cost 1.00 ms: in all about 5.99 ms lost in") ==
+          0);
+    CHECK(bottom_line(tried({})) == "1000 of 1000 calls carried by Hopscotch, time not measured against native calls; "
+                                    "1.00 ms of set-up.");
     GraphRecord natively = ring(1);
     natively.operations[native] = {{5, 0, 80, 10, 10}, 1e-5};
     CHECK(bottom_line(two_ranks({natively}, {natively})) ==
@@ -69,8 +72,8 @@ TEST_CASE("The bottom line says what was not saved")
 TEST_CASE("The bottom line says what trials cannot tell")
 {
     CHECK(bottom_line(tried({5e-6, 6e-5})) ==
-          "no difference that trials could tell: up to 6.24 ms lost or up to 52.0 ms saved in a run of 2.00 s, set-up "
-          "taken off; measured against native calls for 100 % of the calls.");
+          "calls saved 23.9 ms; set-up cost 1.00 ms: no difference that trials could tell, up to 6.24 ms lost or up to "
+          "52.0 ms saved in a run of 2.00 s; measured against native calls for 100 % of the calls.");
 }
 
 TEST_CASE("Calls that a trial left to the MPI library were compared, and those that it tried in vain cost time")
@@ -83,6 +86,28 @@ TEST_CASE("Calls that a trial left to the MPI library were compared, and those t
     CHECK(lost.compared_calls == 1500);
     CHECK(lost.most_seconds == about(1000 * (1.05e-5 - 3e-5)));
     CHECK(lost.verdict == Verdict::slower);
+    CHECK(lost.calls_seconds == about(0.0));
+    CHECK(lost.trials_seconds == about(-lost.saved_seconds));
+    CHECK(bottom_line(two_ranks({graph}, {graph}))
+              .find("calls saved nothing; set-up cost 0 s, trials 20.0 ms: in all "
+                    "about 20.0 ms lost in a run of 2.00 s;") == 0);
+}
+
+TEST_CASE("What calls saved is told apart from what trials cost")
+{
+    const OperationKey merged{function, "merged", ""};
+    GraphRecord graph = moore(1, 0);
+    graph.trials = {{function, 64, "native", 3e-5, false},
+                    {function, 64, "combining", 1e-5, true},
+                    {function, 64, "merged", 2e-3, false}};
+    graph.operations[merged] = {{10, 0, 0, 0, 0, 0, 0, 10}, 2e-2};
+    const Report report = two_ranks({graph}, {graph});
+    const Gain won = gain(report);
+    CHECK(won.calls_seconds == about(1000 * ((3e-5 / 1.05 + 3e-5 * 1.05) / 2 - 1e-5)));
+    CHECK(won.trials_seconds == about(10 * (2e-3 - (3e-5 / 1.05 + 3e-5 * 1.05) / 2)));
+    CHECK(won.saved_seconds == about(won.calls_seconds - won.trials_seconds - 1e-3));
+    CHECK(won.pays_from_calls == about(1034));
+    CHECK(bottom_line(report).find("calls saved 20.0 ms; set-up cost 1.00 ms, trials 19.7 ms: ") == 0);
 }
 
 TEST_CASE("The verdict agrees with the bottom line")

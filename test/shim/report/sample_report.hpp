@@ -33,7 +33,7 @@ inline GraphRecord moore(std::uint64_t key, int rank)
     graph.rounds = 6;
     graph.volume = 54;
     graph.setup_seconds = 0.001;
-    graph.operations[combining] = {{1000, 0, 432000, 6000, 26000, 0, 0, 1000}, rank == 0 ? 0.25 : 0.5};
+    graph.operations[combining] = {{1000, 0, 456000, 6000, 26000, 0, 0, 1000, 432000}, rank == 0 ? 0.25 : 0.5};
     graph.operations[combining].block_sizes = {{64, 900}, {2047, 100}};
     return graph;
 }
@@ -68,7 +68,7 @@ inline Report two_ranks(const std::vector<GraphRecord>& first, const std::vector
 inline Report example()
 {
     GraphRecord with_native = moore(20, 0);
-    with_native.operations[native] = {{5, 0, 80, 10, 10, 0, 0, 5}, 1e-5};
+    with_native.operations[native] = {{5, 0, 80, 10, 10, 0, 0, 5, 80}, 1e-5};
     with_native.trials = {{"MPI_Neighbor_alltoall", 64, "native", 5e-5, false},
                           {"MPI_Neighbor_alltoall", 64, "combining", 1.25e-5, true}};
     Report report = two_ranks({with_native, ring(30)}, {moore(20, 1), ring(30)});

@@ -12,13 +12,14 @@ TEST_CASE("A call adds what it has sent, its time, and whether it failed")
 {
     SelectionEntry entry;
     entry.trivial_messages = 4;
-    add_call(entry, {2, 100, 10}, 7, MPI_SUCCESS);
-    add_call(entry, {2, 50, 0}, 3, MPI_ERR_TRUNCATE);
+    add_call(entry, {2, 100, 90, 10}, 7, MPI_SUCCESS);
+    add_call(entry, {2, 50, 40, 0}, 3, MPI_ERR_TRUNCATE);
     CHECK(entry.counters.calls == 2);
     CHECK(entry.counters.failed == 1);
     CHECK(entry.counters.messages == 4);
     CHECK(entry.counters.messages_trivial == 8);
     CHECK(entry.counters.bytes == 150);
+    CHECK(entry.counters.payload_bytes == 130);
     CHECK(entry.counters.bytes_saved == 10);
     CHECK(entry.counters.ticks == 10);
 }
@@ -40,5 +41,6 @@ TEST_CASE("The library sends a message for each edge to another process, with th
         BlockLayout::varying(values.data(), counts.data(), displacements.data(), MPI_INT, counts.size());
     CHECK(sent_by_library(graph, entry, varying).messages == 2);
     CHECK(sent_by_library(graph, entry, varying).bytes == (1 + 4) * sizeof(int));
+    CHECK(sent_by_library(graph, entry, varying).payload_bytes == (1 + 4) * sizeof(int));
     CHECK(messages_by_library(entry).bytes == 0);
 }
