@@ -145,8 +145,14 @@ bool search_grid(CollectiveConsensus& consensus, Graph& graph, const std::vector
     GridSearch search{consensus, graph, root, std::move(destinations), 0, {}};
     if (search.found(trusted, infer))
         return true; // no list can disagree with the grid
-    graph.declined = "not isomorphic: no process grid explains the neighbors of all processes (" +
-                     std::to_string(search.tried) + " grids tried)";
+    const std::string tried = std::to_string(search.tried) + (search.tried == 1 ? " grid tried" : " grids tried");
+    if (infer)
+        graph.declined = "not isomorphic: no process grid explains the neighbors of all processes (" + tried + ")";
+    else if (search.tried > 0)
+        graph.declined =
+            "HOPSCOTCH_INFER=off, and no process grid that is known explains the neighbors (" + tried + ")";
+    else
+        graph.declined = "HOPSCOTCH_INFER=off, and no process grid is known";
     return search.imbalance ? *search.imbalance == 0 : lists_agree(consensus, graph);
 }
 

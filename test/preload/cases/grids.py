@@ -20,7 +20,8 @@ def cases(facts):
     yield Case("inferred", "regular", 12, star, settings=[COMBINING], expect=inferred, check_messages=True, quick=True)
     yield Case("inferred_split", "regular", 12, "dims=3x4 parent=split stencil=list:1,0;0,1;", settings=[COMBINING],
                expect=inferred, check_messages=True)
-    yield Case("not_inferred", "regular", 12, star, settings=["HOPSCOTCH_INFER=off"], expect=[NOT_ISOMORPHIC])
+    yield Case("not_inferred", "regular", 12, star, settings=["HOPSCOTCH_INFER=off"],
+               expect=[NOT_ISOMORPHIC, "graph.declined~HOPSCOTCH_INFER=off, and no process grid "])
     yield Case("hint", "regular", 12, star, settings=[COMBINING, "HOPSCOTCH_DIMS=4px3p"],
                expect=[ISOMORPHIC, "graph.grid.found=hint", "graph.grid.dims=[4,3]"])
     yield Case("shuffled", "regular", 12, "dims=4x3 parent=shuffled stencil=star:1", settings=[COMBINING],

@@ -88,5 +88,8 @@ TEST_CASE("Nothing is inferred where that is switched off")
         shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
     Settings settings;
     settings.infer = false;
-    CHECK_FALSE(detect(comm.get(), settings).graph->isomorphic());
+    const Detected detected = detect(comm.get(), settings);
+    CHECK_FALSE(detected.graph->isomorphic());
+    if (world().size > 1)
+        CHECK(detected.graph->declined == "HOPSCOTCH_INFER=off, and no process grid is known");
 }
