@@ -178,6 +178,7 @@ GraphRecord record_of(const Communicator& communicator)
     record.declined = communicator.reason();
     record.setup_seconds = seconds(communicator.setup_ticks());
     record.reorder = graph.reorder;
+    record.nonstandard_edge_order = graph.nonstandard_order;
     if (record.isomorphic) {
         record.dims = graph.topology.dims();
         record.periodic = graph.periodic;

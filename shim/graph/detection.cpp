@@ -176,10 +176,14 @@ Agreement own_values(const Proposal& proposal, std::uint64_t settings_hash)
 
 void set_source_orders(MPI_Comm comm, int kind, Graph& graph, const Settings& settings)
 {
-    if (settings.parallel_edges == ParallelEdges::standard)
-        graph.edges.source_order = schedules::standard_order(graph.edges, kind == MPI_CART);
-    else
-        learn_parallel_edges(comm, graph);
+    std::vector<int> standard = schedules::standard_order(graph.edges, kind == MPI_CART);
+    if (settings.parallel_edges == ParallelEdges::standard) {
+        graph.edges.source_order = std::move(standard);
+        return;
+    }
+    learn_parallel_edges(comm, graph);
+    for (const Graph::SourceOrders& learned : *graph.source_orders)
+        graph.nonstandard_order |= learned.blocking != standard || learned.others != standard;
 }
 
 constexpr const char waiting[] =

@@ -46,6 +46,8 @@ struct Graph {
         std::vector<int> blocking, others;
     };
     std::shared_ptr<const std::array<SourceOrders, 3>> source_orders;
+    /// The MPI library matches parallel edges to this process otherwise than MPI 4.1, section 8.6, says.
+    bool nonstandard_order = false;
 
     /// For each receive slot the position of its block among those its sender sends (entries MPI_PROC_NULL left out),
     /// as MPI_Neighbor_alltoall matches them.

@@ -230,6 +230,7 @@ void fields(Members& at, GraphSummary& graph)
     };
     at.inside("edges_between_nodes", edges, graph.edges.all > 0);
     at("reorder", graph.reorder, !graph.reorder.empty());
+    at("nonstandard_edge_order", graph.nonstandard_edge_order);
     map_member(at, "operations", graph.operations);
     at("graphs", graph.graphs);
     spread_member(at, "setup_s", graph.setup_seconds, static_cast<std::uint64_t>(std::max(graph.ranks, 0)));

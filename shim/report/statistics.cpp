@@ -44,6 +44,7 @@ void describe(GraphSummary& graph, const GraphDescription& other)
         return;
     }
     graph.graphs = std::max(graph.graphs, other.graphs);
+    graph.nonstandard_edge_order |= other.nonstandard_edge_order;
     graph.ranks = std::max(graph.ranks, other.ranks);
     graph.out_degree_min = std::min(graph.out_degree_min, other.out_degree_min);
     graph.out_degree_max = std::max(graph.out_degree_max, other.out_degree_max);
@@ -93,6 +94,7 @@ void fold(GraphNumbers<Time>& into, const GraphNumbers<Time>& other)
 {
     into.key = std::min(into.key, other.key);
     into.graphs += other.graphs;
+    into.nonstandard_edge_order |= other.nonstandard_edge_order;
     into.setup_seconds += other.setup_seconds;
     add_trials(into.trials, other.trials);
     for (const auto& [key, operation] : other.operations)

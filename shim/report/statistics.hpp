@@ -146,6 +146,7 @@ struct GraphDescription {
     EdgeCounts edges;    // as call_site; of graphs shown as one those of the first
     std::string reorder; // what became of the program's leave to reorder ranks; "" if it gave none
     std::vector<TrialRecord> trials;
+    bool nonstandard_edge_order = false; // on some process, and of graphs shown as one on some
 };
 
 /// One graph, with the time the shim has spent when the communicator was created.

@@ -177,7 +177,14 @@ std::string next_step(const Report& report)
     if (algorithm.find("trivial") != std::string::npos)
         return "HOPSCOTCH_ALGORITHM=auto: trivial is the yardstick, not the fastest.";
 
-    for (const GraphGroup& group : grouped(report)) { // the one that takes most time first
+    const std::vector<GraphGroup> groups = grouped(report); // the one that takes most time first
+    for (const GraphGroup& group : groups)
+        if (group.sum.nonstandard_edge_order && !group.sum.operations.empty() &&
+            setting(report, "HOPSCOTCH_PARALLEL_EDGES").empty())
+            return "HOPSCOTCH_PARALLEL_EDGES=standard, if the program expects the blocks of several edges between two "
+                   "processes where MPI 4.1, section 8.6, says: the MPI library exchanges some of graph " +
+                   std::to_string(group.ids.front()) + ".";
+    for (const GraphGroup& group : groups) {
         const bool unexplained = group.sum.key != 0 && !group.sum.isomorphic && group.sum.dims.empty();
         if (!unexplained || group.sum.operations.empty() || group.sum.out_degree_max < 2 || is_prime(group.sum.ranks))
             continue;
@@ -188,7 +195,7 @@ std::string next_step(const Report& report)
             return "HOPSCOTCH_DIMS=4x4x2 (your sizes; 4px4px2p where periodic), if the processes of " + graph +
                    " form a grid.";
     }
-    for (const GraphGroup& group : grouped(report))
+    for (const GraphGroup& group : groups)
         if (const std::string step = mapping_step(group); !step.empty())
             return step;
     if (sum.native > 0)

@@ -26,6 +26,7 @@ Report full_report()
     graph.wraps = {true, true};
     graph.offsets = {0, 1, -1, 0};
     graph.stencil_radius = -2;
+    graph.nonstandard_edge_order = true;
     graph.operations[combining].compared = 3;
     graph.operations[combining].differences = 2;
     graph.operations[combining].bytes_saved = std::numeric_limits<std::uint64_t>::max() / 4;
@@ -84,6 +85,7 @@ TEST_CASE("The JSON report follows the schema")
       "volume": 54,
       "edges_between_nodes": {"all": 702, "now": 486, "now_most": 162, "mapped": 486, "mapped_most": 162},
       "reorder": "ranks stay: no mapping was found that has fewer edges between nodes",
+      "nonstandard_edge_order": false,
       "operations": [
         {
           "function": "MPI_Neighbor_alltoall",
@@ -145,6 +147,7 @@ TEST_CASE("The JSON report follows the schema")
       "volume": null,
       "edges_between_nodes": null,
       "reorder": null,
+      "nonstandard_edge_order": false,
       "operations": [],
       "graphs": 1,
       "setup_s": {"total": 0, "mean": 0, "max": 0, "min": 0, "variation": 0},

@@ -272,6 +272,17 @@ TEST_CASE("What to try next")
         report.job.settings = {{"HOPSCOTCH_DIMS", "3x9"}};
         CHECK(next_step(report) == "nothing: Hopscotch carried all calls.");
     }
+    SECTION("edges that the MPI library matches otherwise than the standard, on some process, in some graph")
+    {
+        GraphRecord other = moore(1, 1);
+        other.nonstandard_edge_order = true;
+        Report report = two_ranks({moore(1, 0), moore(2, 0)}, {moore(2, 1), other});
+        CHECK(next_step(report) == "HOPSCOTCH_PARALLEL_EDGES=standard, if the program expects the blocks of several "
+                                   "edges between two processes where MPI 4.1, section 8.6, says: the MPI library "
+                                   "exchanges some of graph 1.");
+        report.job.settings = {{"HOPSCOTCH_PARALLEL_EDGES", "standard"}};
+        CHECK(next_step(report) == "nothing: Hopscotch carried all calls.");
+    }
     SECTION("switched off, stood down, failed")
     {
         Report report = native_run();
