@@ -89,3 +89,6 @@ class MadePages:
                      {"stencil": {"name": "custom", "radius": 9, "neighbors": 2000, "offsets": None}}):
             self.check(self.page([{**self.graph, **bare}])["hidden"], f"page: a graph that lacks {list(bare)}")
         self.check(self.page([])["hidden"], "page: no graph")
+        nowhere = self.page([{**self.graph, "call_site": []}], settings={"HOPSCOTCH_CALLSITES": "off"})
+        self.check(any("was not looked for" in piece.text() for piece in nowhere["pieces"]),
+                   "page: a place that was not looked for")

@@ -30,6 +30,7 @@ def damaged(form, function):
                            "settings.HOPSCOTCH_VERIFY=on"])
         yield Case(f"verify_data_{form}_{name}", "verified", 4, form, settings=[*settings, "CORRUPT=data"],
                    alone=True, status=1, behind="corrupting", quick=(form, name) == ("blocking", "merged"),
+                   expect=["totals.differences=1"],
                    stderr=[found + "[13]" + where + "block [01] .from rank 2., byte 123: "
                            "expected 0x.., got 0x..; bytes that differ: 1"])
         yield Case(f"verify_beyond_{form}_{name}", "verified", 4, form, settings=[*settings, "CORRUPT=beyond"],
