@@ -40,9 +40,9 @@ struct DataType {
     std::ptrdiff_t length = 0;
     std::ptrdiff_t stride = 0;
     std::vector<ElementBlock> parts;
-    std::vector<int> sizes; // of the array; the three are of one length, at least 1
-    std::vector<int> subsizes;
-    std::vector<int> starts;
+    std::vector<std::ptrdiff_t> sizes; // of the array; the three are of one length, at least 1
+    std::vector<std::ptrdiff_t> subsizes;
+    std::vector<std::ptrdiff_t> starts;
     bool last_varies_fastest = true; // MPI_ORDER_C; else the first, MPI_ORDER_FORTRAN
     std::vector<DataType> inner;     // one, or as many as `parts` names
 };

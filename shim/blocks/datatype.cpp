@@ -5,6 +5,7 @@
 
 #include "shim/base/immortal.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/proof.hpp"
 
 #include <array>
 #include <atomic>
@@ -33,56 +34,87 @@ MPI_Aint extent_of(MPI_Datatype datatype)
     return extent;
 }
 
-/// Of a type that is known to be usable.
-int combiner_of(MPI_Datatype datatype) noexcept
-{
-    int counts[3];
+/// How much a constructor was given (MPI 4.0, 5.1.13).
+struct Envelope {
+    MPI_Count integers = 0;
+    MPI_Count addresses = 0;
+    MPI_Count large_counts = 0; // only of constructors with large counts, which the old inquiry fails for
+    MPI_Count types = 0;
     int combiner = MPI_COMBINER_NAMED;
-    next.Type_get_envelope(datatype, &counts[0], &counts[1], &counts[2], &combiner);
-    return combiner;
+
+    /// A program cannot free it.
+    bool predefined() const noexcept
+    {
+#if MPI_VERSION * 10 + MPI_SUBVERSION >= 41
+        if (combiner == MPI_COMBINER_VALUE_INDEX)
+            return true;
+#endif
+        return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+               combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
+    }
+};
+
+/// Of a type that is known to be usable.
+Envelope envelope_of(MPI_Datatype datatype)
+{
+    Envelope result;
+    if (next.Type_get_envelope_c != nullptr) {
+        check(next.Type_get_envelope_c(datatype, &result.integers, &result.addresses, &result.large_counts,
+                                       &result.types, &result.combiner));
+        return result;
+    }
+    int integers = 0;
+    int addresses = 0;
+    int types = 0;
+    check(next.Type_get_envelope(datatype, &integers, &addresses, &types, &result.combiner));
+    result.integers = integers;
+    result.addresses = addresses;
+    result.types = types;
+    return result;
 }
 
-/// How a datatype was made (MPI 4.0, 5.1.13).
+/// What a constructor was given.
 class Contents
 {
   public:
-    explicit Contents(MPI_Datatype datatype)
+    explicit Contents(MPI_Datatype datatype) : envelope(envelope_of(datatype))
     {
-        int integer_count = 0;
-        int address_count = 0;
-        int type_count = 0;
-        check(next.Type_get_envelope(datatype, &integer_count, &address_count, &type_count, &combiner));
-        if (predefined())
+        if (envelope.predefined())
             return;
-        integers.resize(static_cast<std::size_t>(integer_count) + 1);
-        addresses.resize(static_cast<std::size_t>(address_count) + 1);
-        types.resize(static_cast<std::size_t>(type_count), MPI_DATATYPE_NULL);
-        types.reserve(types.size() + 1); // never a null pointer
-        check(next.Type_get_contents(datatype, integer_count, address_count, type_count, integers.data(),
-                                     addresses.data(), types.data()));
+        // One more of each: never a null pointer.
+        std::vector<int> integers(static_cast<std::size_t>(envelope.integers) + 1);
+        std::vector<MPI_Aint> addresses(static_cast<std::size_t>(envelope.addresses) + 1);
+        std::vector<MPI_Count> large_counts(static_cast<std::size_t>(envelope.large_counts) + 1);
+        types.reserve(static_cast<std::size_t>(envelope.types) + 1);
+        types.resize(static_cast<std::size_t>(envelope.types), MPI_DATATYPE_NULL);
+        if (next.Type_get_contents_c != nullptr)
+            check(next.Type_get_contents_c(datatype, envelope.integers, envelope.addresses, envelope.large_counts,
+                                           envelope.types, integers.data(), addresses.data(), large_counts.data(),
+                                           types.data()));
+        else
+            check(next.Type_get_contents(datatype, static_cast<int>(envelope.integers),
+                                         static_cast<int>(envelope.addresses), static_cast<int>(envelope.types),
+                                         integers.data(), addresses.data(), types.data()));
+        numbers.assign(integers.begin(), integers.end() - 1);
+        numbers.insert(numbers.end(), addresses.begin(), addresses.end() - 1);
+        numbers.insert(numbers.end(), large_counts.begin(), large_counts.end() - 1);
     }
     Contents(const Contents&) = delete;
     Contents& operator=(const Contents&) = delete;
     ~Contents() // get_contents has given new references
     {
-        for (MPI_Datatype& type : types)
-            if (!predefined(combiner_of(type)))
-                next.Type_free(&type);
+        try {
+            for (MPI_Datatype& type : types)
+                if (!envelope_of(type).predefined())
+                    next.Type_free(&type);
+        } catch (const MpiError&) {
+            // One that nobody will free.
+        }
     }
 
-    bool predefined() const noexcept { return predefined(combiner); }
-
-    int combiner = MPI_COMBINER_NAMED;
-    std::vector<int> integers; // in these three, what the constructor was given
-    std::vector<MPI_Aint> addresses;
+    Envelope envelope;
+    std::vector<MPI_Count> numbers; // integers, addresses, large counts: alike for constructors of both kinds
     std::vector<MPI_Datatype> types;
-
-  private:
-    static bool predefined(int combiner) noexcept
-    {
-        return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
-               combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
-    }
 };
 
 std::optional<DataType> described(MPI_Datatype datatype);
@@ -114,65 +146,66 @@ DataType strided(MPI_Aint count, MPI_Aint length, MPI_Aint stride)
 
 /// `count` blocks, `offset(i)` and `length(i)` of each; of the first inner type, or of one each.
 template <class Offset, class Length>
-DataType blocks(int count, bool of_one_type, Offset&& offset, Length&& length)
+DataType blocks(MPI_Count count, bool of_one_type, Offset&& offset, Length&& length)
 {
     DataType type;
     type.kind = DataType::Kind::blocks;
-    for (int i = 0; i < count; ++i)
+    for (MPI_Count i = 0; i < count; ++i)
         type.parts.push_back({offset(i), length(i), of_one_type ? 0 : static_cast<std::size_t>(i)});
     return type;
 }
 
-/// MPI 4.0, 5.1.3: integers are ndims, sizes, subsizes, starts, order.
-DataType subarray(const int* integers)
+/// MPI 4.0, 5.1.3: ndims, sizes, subsizes, starts, order. Large counts come last, behind both integers.
+DataType subarray(const Contents& contents)
 {
-    const int d = integers[0];
-    const int* const sizes = integers + 1;
-    const int* const subsizes = sizes + d;
-    const int* const starts = subsizes + d;
+    const MPI_Count* const numbers = contents.numbers.data();
+    const MPI_Count d = numbers[0];
+    const bool large = contents.envelope.large_counts > 0;
+    const MPI_Count* const sizes = numbers + (large ? 2 : 1);
+    const MPI_Count* const subsizes = sizes + d;
+    const MPI_Count* const starts = subsizes + d;
     DataType type;
     type.kind = DataType::Kind::subarray;
     type.sizes.assign(sizes, subsizes);
     type.subsizes.assign(subsizes, starts);
     type.starts.assign(starts, starts + d);
-    type.last_varies_fastest = starts[d] == MPI_ORDER_C;
+    type.last_varies_fastest = numbers[large ? 1 : 1 + 3 * d] == MPI_ORDER_C;
     return type;
 }
 
 /// Its own constructor, without the types inside.
 std::optional<DataType> described_constructor(const Contents& contents)
 {
-    const int* const integers = contents.integers.data();
-    const MPI_Aint* const addresses = contents.addresses.data();
-    const int n = integers[0];
+    const MPI_Count* const numbers = contents.numbers.data();
+    const MPI_Count n = contents.numbers.empty() ? 0 : numbers[0];
     const auto unit = [&contents] { return extent_of(contents.types.front()); };
-    const auto address = [addresses](int i) { return addresses[i]; };
-    switch (contents.combiner) {
+    const auto own_length = [numbers](MPI_Count i) { return numbers[1 + i]; };
+    const auto one_length = [numbers](MPI_Count) { return numbers[1]; };
+    switch (const int combiner = contents.envelope.combiner; combiner) {
     case MPI_COMBINER_DUP:
     case MPI_COMBINER_RESIZED:
         return strided(1, 1, 0);
     case MPI_COMBINER_CONTIGUOUS:
         return strided(1, n, 0);
     case MPI_COMBINER_VECTOR:
-        return strided(n, integers[1], integers[2] * unit());
+        return strided(n, numbers[1], numbers[2] * unit());
     case MPI_COMBINER_HVECTOR:
-        return strided(n, integers[1], addresses[0]);
+        return strided(n, numbers[1], numbers[2]);
     case MPI_COMBINER_INDEXED:
-        return blocks(
-            n, true, [integers, n, step = unit()](int i) { return integers[1 + n + i] * step; },
-            [integers](int i) { return integers[1 + i]; });
-    case MPI_COMBINER_INDEXED_BLOCK:
-        return blocks(
-            n, true, [integers, step = unit()](int i) { return integers[2 + i] * step; },
-            [integers](int) { return integers[1]; });
     case MPI_COMBINER_HINDEXED:
-    case MPI_COMBINER_STRUCT:
-        return blocks(n, contents.combiner == MPI_COMBINER_HINDEXED, address,
-                      [integers](int i) { return integers[1 + i]; });
-    case MPI_COMBINER_HINDEXED_BLOCK:
-        return blocks(n, true, address, [integers](int) { return integers[1]; });
+    case MPI_COMBINER_STRUCT: {
+        const MPI_Aint step = combiner == MPI_COMBINER_INDEXED ? unit() : 1;
+        return blocks(
+            n, combiner != MPI_COMBINER_STRUCT, [=](MPI_Count i) { return numbers[1 + n + i] * step; }, own_length);
+    }
+    case MPI_COMBINER_INDEXED_BLOCK:
+    case MPI_COMBINER_HINDEXED_BLOCK: {
+        const MPI_Aint step = combiner == MPI_COMBINER_INDEXED_BLOCK ? unit() : 1;
+        return blocks(
+            n, true, [=](MPI_Count i) { return numbers[2 + i] * step; }, one_length);
+    }
     case MPI_COMBINER_SUBARRAY:
-        return subarray(integers);
+        return subarray(contents);
     default:
         return std::nullopt;
     }
@@ -183,7 +216,7 @@ std::optional<DataType> described(MPI_Datatype datatype)
 {
     const Contents contents(datatype);
     std::optional<DataType> type =
-        contents.predefined() ? described_predefined(datatype) : described_constructor(contents);
+        contents.envelope.predefined() ? described_predefined(datatype) : described_constructor(contents);
     if (!type.has_value())
         return std::nullopt;
     type->extent = extent_of(datatype);
@@ -262,17 +295,6 @@ int map_keyval()
     return keyval;
 }
 
-/// MPI says of no type whether it is committed, and raises what it says of a wrong handle on MPI_COMM_WORLD. A message
-/// to nobody fails for both, where its communicator says.
-void demand_usable(MPI_Datatype datatype)
-{
-    static std::mutex mutex;
-    const std::lock_guard<std::mutex> lock(mutex);
-    const ReturningErrors returned(MPI_COMM_SELF);
-    const char nothing = 0;
-    demand_argument(next.Send(&nothing, 1, datatype, MPI_PROC_NULL, 0, MPI_COMM_SELF) == MPI_SUCCESS, MPI_ERR_TYPE);
-}
-
 /// Never deleted: nobody needs to count who uses it.
 const MapPointer& predefined_map(MPI_Datatype datatype)
 {
@@ -313,9 +335,20 @@ UsedType look_up(MPI_Datatype datatype)
     UsedType used{};
     used.datatype = datatype;
     used.gone = types_gone;
-    demand_usable(datatype);
-    used.predefined = combiner_of(datatype) == MPI_COMBINER_NAMED;
+    demand_argument(is_usable(datatype), MPI_ERR_TYPE);
+    used.predefined = envelope_of(datatype).combiner == MPI_COMBINER_NAMED;
     used.map = used.predefined ? &predefined_map(datatype) : &attached_map(datatype);
+    return used;
+}
+
+const UsedType& used_type(MPI_Datatype datatype)
+{
+    constexpr unsigned bits = 2;
+    thread_local std::array<UsedType, 1u << bits> used_types;
+    UsedType& used = used_types[hash_of_handle<bits>(datatype)];
+    const bool sound = used.map != nullptr && used.datatype == datatype && (used.predefined || used.gone == types_gone);
+    if (!sound)
+        used = look_up(datatype);
     return used;
 }
 
@@ -329,14 +362,18 @@ TypeMap::~TypeMap()
 
 MapPointer type_map(MPI_Datatype datatype)
 {
-    constexpr unsigned bits = 2;
-    thread_local std::array<UsedType, 1u << bits> used_types;
-    UsedType& used = used_types[hash_of_handle<bits>(datatype)];
-    const bool sound = used.map != nullptr && used.datatype == datatype && (used.predefined || used.gone == types_gone);
-    if (!sound)
-        used = look_up(datatype);
-    const MapPointer& map = *used.map;
+    const MapPointer& map = *used_type(datatype).map;
     return map->flat ? map : with_datatype(*map, datatype);
+}
+
+bool is_predefined(MPI_Datatype datatype)
+{
+    return used_type(datatype).predefined;
+}
+
+MPI_Aint proven_extent(MPI_Datatype datatype)
+{
+    return (*used_type(datatype).map)->extent;
 }
 
 } // namespace hopscotch::shim

@@ -41,4 +41,9 @@ struct TypeMap {
 /// nanoseconds for the types a thread used last.
 [[gnu::hot]] std::shared_ptr<const TypeMap> type_map(MPI_Datatype datatype);
 
+/// Whether the type has a name, so that the program cannot free it, and its extent: of a type for which type_map would
+/// not throw. Throws: as that.
+bool is_predefined(MPI_Datatype datatype);
+MPI_Aint proven_extent(MPI_Datatype datatype);
+
 } // namespace hopscotch::shim

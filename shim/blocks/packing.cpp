@@ -28,6 +28,27 @@ Pieces as_one_entry(const Block& block)
             static_cast<std::size_t>(block.count)};
 }
 
+/// One element of a type that we do not flatten. Only a library with large counts makes elements beyond 2 GiB.
+void pack_element(const TypeMap& type, const char* element, char* to)
+{
+    int position = 0;
+    MPI_Count large_position = 0;
+    check(next.Pack_c != nullptr
+              ? next.Pack_c(element, 1, type.datatype, to, static_cast<MPI_Count>(type.size), &large_position,
+                            MPI_COMM_SELF)
+              : next.Pack(element, 1, type.datatype, to, static_cast<int>(type.size), &position, MPI_COMM_SELF));
+}
+
+void unpack_element(const TypeMap& type, const char* from, char* element)
+{
+    int position = 0;
+    MPI_Count large_position = 0;
+    check(next.Unpack_c != nullptr
+              ? next.Unpack_c(from, static_cast<MPI_Count>(type.size), &large_position, element, 1, type.datatype,
+                              MPI_COMM_SELF)
+              : next.Unpack(from, static_cast<int>(type.size), &position, element, 1, type.datatype, MPI_COMM_SELF));
+}
+
 /// Types we do not flatten: `move(at, packed)` for each element, as far as whole ones fit, since MPI_Pack counts in
 /// int.
 template <class Move>
@@ -100,10 +121,8 @@ void pack_runs(const Block& block, char* to)
 {
     const TypeMap& type = *block.type;
     if (!type.flat)
-        return move_elements(block, block.bytes, [&](char* element, std::size_t at) {
-            int position = 0;
-            check(next.Pack(element, 1, type.datatype, to + at, static_cast<int>(type.size), &position, MPI_COMM_SELF));
-        });
+        return move_elements(block, block.bytes,
+                             [&](char* element, std::size_t at) { pack_element(type, element, to + at); });
     const char* element = block.data();
     if (is_one_entry(type)) {
         gather(as_one_entry(block), element, to);
@@ -119,11 +138,8 @@ void unpack_runs(const char* from, std::size_t bytes, const Block& block)
     const TypeMap& type = *block.type;
     const std::size_t fitting = std::min(bytes, block.bytes);
     if (!type.flat)
-        return move_elements(block, fitting, [&](char* element, std::size_t at) {
-            int position = 0;
-            check(next.Unpack(from + at, static_cast<int>(type.size), &position, element, 1, type.datatype,
-                              MPI_COMM_SELF));
-        });
+        return move_elements(block, fitting,
+                             [&](char* element, std::size_t at) { unpack_element(type, from + at, element); });
     const char* const end = from + fitting;
     char* element = block.data();
     if (is_one_entry(type)) {

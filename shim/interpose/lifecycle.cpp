@@ -16,6 +16,7 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/process_group.hpp"
 #include "shim/mpi/progress.hpp"
+#include "shim/mpi/proof.hpp"
 #include "shim/report/report.hpp"
 
 #include <algorithm>
@@ -241,6 +242,7 @@ void start_checked()
     started_in = getpid();
     keep_errors_on_world();
     finish_before_finalize();
+    begin_proofs();
     if (!mutable_runtime().settings.tuning.empty())
         read_tuning_file(from_start(mutable_runtime().settings.tuning));
     set_early_report(report_alone);
@@ -316,6 +318,7 @@ void finish() noexcept
     mutable_runtime().active = false;
     release_communicators();
     release_last_group();
+    end_proofs();
 }
 
 void report_alone(const char* why) noexcept

@@ -5,6 +5,7 @@
 #include "shim/papers/call_plan.hpp"
 
 #include "shim/base/clock.hpp"
+#include "shim/blocks/datatype.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
@@ -65,6 +66,7 @@ class PlanRequest final : public Request
     std::optional<PlannedMessages> messages_;
 };
 
+/// Of a call that has succeeded, and so with types that exist.
 std::size_t sent_bytes(const CallPlan& plan)
 {
     std::size_t bytes = 0;
@@ -136,7 +138,7 @@ void count_plan(SelectionEntry& entry, const CallPlan& plan, std::uint64_t elaps
     counters.failed += code != MPI_SUCCESS ? 1 : 0;
     counters.messages += messages;
     counters.messages_trivial += messages;
-    const std::uint64_t bytes = sent_bytes(plan);
+    const std::uint64_t bytes = code == MPI_SUCCESS ? sent_bytes(plan) : 0;
     counters.bytes += bytes;
     counters.payload_bytes += bytes;
     counters.ticks += elapsed;
@@ -144,9 +146,7 @@ void count_plan(SelectionEntry& entry, const CallPlan& plan, std::uint64_t elaps
 
 MPI_Datatype kept_type(MPI_Datatype type, std::vector<std::shared_ptr<const void>>& kept)
 {
-    int integers = 0, addresses = 0, types = 0, combiner = 0;
-    check(next.Type_get_envelope(type, &integers, &addresses, &types, &combiner));
-    if (combiner == MPI_COMBINER_NAMED)
+    if (is_predefined(type))
         return type;
     MPI_Datatype copy = MPI_DATATYPE_NULL;
     check(next.Type_dup(type, &copy));

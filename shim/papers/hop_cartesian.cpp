@@ -5,6 +5,7 @@
 #include "include/hopscotch.h"
 #include "shim/call/attachment.hpp"
 #include "shim/graph/known_grids.hpp"
+#include "shim/mpi/info_value.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/papers/hop_other_list.hpp"
@@ -34,11 +35,7 @@ schedules::Stencil usable_stencil(const schedules::Topology& topology, const std
 
 std::string info_text(MPI_Info info, const char* key)
 {
-    char value[256] = {};
-    int found = 0;
-    if (info != MPI_INFO_NULL)
-        check(next.Info_get(info, key, static_cast<int>(sizeof value) - 1, value, &found));
-    return found != 0 ? value : "";
+    return info_value(info, key).value_or("");
 }
 
 std::optional<Algorithms> algorithms_of(MPI_Info info)

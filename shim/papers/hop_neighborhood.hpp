@@ -192,10 +192,7 @@ void demand_both_ends(MPI_Comm comm, const schedules::Edges& edges);
 inline MPI_Aint demand_extent(MPI_Datatype type)
 {
     demand(type != MPI_DATATYPE_NULL, MPI_ERR_TYPE);
-    MPI_Aint lower = 0;
-    MPI_Aint extent = 0;
-    check(next.Type_get_extent(type, &lower, &extent));
-    return extent;
+    return proven_extent(type);
 }
 
 /// Block i of a buffer with blocks one after the other; of the v forms; of the w forms. The types' extents are looked

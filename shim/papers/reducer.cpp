@@ -7,6 +7,7 @@
 #include "shim/call/call_layouts.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/proof.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/papers/exchanged_values.hpp"
 #include "shim/papers/held_operators.hpp"
@@ -38,6 +39,8 @@ void demand_reduction(MPI_Count count, MPI_Datatype type, MPI_Op op)
     demand(count >= 0, MPI_ERR_COUNT);
     demand(type != MPI_DATATYPE_NULL, MPI_ERR_TYPE);
     demand(op != MPI_OP_NULL, MPI_ERR_OP);
+    proven_extent(type);
+    demand(is_usable(op, type), MPI_ERR_OP);
 }
 
 Reducer::Reducer(CarriedNeighborhood& neighborhood, const schedules::Topology& topology,

@@ -53,9 +53,11 @@ DataType read_type(Bytes& bytes, int depth)
     } else {
         type.last_varies_fastest = gap;
         for (int d = 1 + bytes.below(3); d > 0; --d) {
-            type.sizes.push_back(1 + bytes.below(5));
-            type.subsizes.push_back(bytes.below(type.sizes.back() + 1));
-            type.starts.push_back(bytes.below(type.sizes.back() - type.subsizes.back() + 1));
+            const int size = 1 + bytes.below(5);
+            const int subsize = bytes.below(size + 1);
+            type.sizes.push_back(size);
+            type.subsizes.push_back(subsize);
+            type.starts.push_back(bytes.below(size - subsize + 1));
         }
     }
     return type;
@@ -76,7 +78,7 @@ std::size_t size_of(const DataType& type)
         return sum;
     case DataType::Kind::subarray:
         sum = size_of(type.inner.front());
-        for (const int subsize : type.subsizes)
+        for (const std::ptrdiff_t subsize : type.subsizes)
             sum *= static_cast<std::size_t>(subsize);
         return sum;
     }
@@ -98,7 +100,7 @@ void write_down_subarray(const DataType& type, std::ptrdiff_t base, Offsets& off
 {
     const std::size_t d = type.sizes.size();
     std::ptrdiff_t elements = 1;
-    for (const int size : type.sizes)
+    for (const std::ptrdiff_t size : type.sizes)
         elements *= size;
     for (std::ptrdiff_t number = 0; number < elements; ++number) {
         bool inside = true;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Random datatypes of all constructors in one another: what travels is compared with MPI_Pack, what is received, gaps
-// included, with MPI_Unpack. Every process is a neighbor of all.
+// Random datatypes of all constructors, with int and with large counts, in one another: what travels is compared with
+// MPI_Pack, what is received, gaps included, with MPI_Unpack. Every process is a neighbor of all.
 //
 //   flattening SEED CASES
 #include <mpi.h>
@@ -30,6 +30,22 @@ static MPI_Datatype named(void)
     return type;
 }
 
+// Whether the constructor with large counts makes a type; both are in one another.
+static int with_large_counts(void)
+{
+#ifdef NO_LARGE_COUNTS
+    return 0;
+#else
+    return below(2);
+#endif
+}
+
+#ifdef NO_LARGE_COUNTS
+#define LARGE(...)
+#else
+#define LARGE(...) __VA_ARGS__
+#endif
+
 static MPI_Datatype subarray(MPI_Datatype element)
 {
     const int d = 1 + below(3);
@@ -42,7 +58,36 @@ static MPI_Datatype subarray(MPI_Datatype element)
         starts[k] = below(sizes[k] - subsizes[k] + 1);
     }
     MPI_Datatype type;
-    MPI_Type_create_subarray(d, sizes, subsizes, starts, below(2) ? MPI_ORDER_C : MPI_ORDER_FORTRAN, element, &type);
+    const int order = below(2) ? MPI_ORDER_C : MPI_ORDER_FORTRAN;
+    if (with_large_counts()) {
+        MPI_Count all[3][3];
+        for (int k = 0; k < d; ++k) {
+            all[0][k] = sizes[k];
+            all[1][k] = subsizes[k];
+            all[2][k] = starts[k];
+        }
+        LARGE(MPI_Type_create_subarray_c(d, all[0], all[1], all[2], order, element, &type);)
+    } else {
+        MPI_Type_create_subarray(d, sizes, subsizes, starts, order, element, &type);
+    }
+    return type;
+}
+
+// The part of one of four processes.
+static MPI_Datatype distributed(MPI_Datatype element)
+{
+    const int sizes[] = {2 + below(4), 2 + below(4)};
+    const int kinds[] = {below(2) ? MPI_DISTRIBUTE_BLOCK : MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_CYCLIC};
+    const int arguments[] = {MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG};
+    const int processes[] = {2, 2};
+    MPI_Datatype type;
+    if (with_large_counts()) {
+        LARGE(const MPI_Count large_sizes[] = {sizes[0], sizes[1]};)
+        LARGE(MPI_Type_create_darray_c(4, below(4), 2, large_sizes, kinds, arguments, processes, MPI_ORDER_C, element,
+                                       &type);)
+    } else {
+        MPI_Type_create_darray(4, below(4), 2, sizes, kinds, arguments, processes, MPI_ORDER_C, element, &type);
+    }
     return type;
 }
 
@@ -65,7 +110,17 @@ static MPI_Datatype structure(int depth)
         end = at[i] + lower + extent;
     }
     MPI_Datatype type;
-    MPI_Type_create_struct(parts, lengths, at, types, &type);
+    if (with_large_counts()) {
+        MPI_Count large_lengths[most_parts];
+        MPI_Count large_at[most_parts];
+        for (int i = 0; i < parts; ++i) {
+            large_lengths[i] = lengths[i];
+            large_at[i] = at[i];
+        }
+        LARGE(MPI_Type_create_struct_c(parts, large_lengths, large_at, types, &type);)
+    } else {
+        MPI_Type_create_struct(parts, lengths, at, types, &type);
+    }
     for (int i = 0; i < parts; ++i) {
         MPI_Type_free(&types[i]);
     }
@@ -87,7 +142,29 @@ static MPI_Datatype listed(MPI_Datatype element)
         bytes[i] = at[i] * extent + below(2);
     }
     MPI_Datatype type;
-    switch (below(4)) {
+    MPI_Count large_lengths[most_parts];
+    MPI_Count large_at[most_parts];
+    MPI_Count large_bytes[most_parts];
+    for (int i = 0; i < parts; ++i) {
+        large_lengths[i] = lengths[i];
+        large_at[i] = at[i];
+        large_bytes[i] = bytes[i];
+    }
+    switch (below(4) + 4 * with_large_counts()) {
+#ifndef NO_LARGE_COUNTS
+    case 4:
+        MPI_Type_indexed_c(parts, large_lengths, large_at, element, &type);
+        break;
+    case 5:
+        MPI_Type_create_hindexed_c(parts, large_lengths, large_bytes, element, &type);
+        break;
+    case 6:
+        MPI_Type_create_indexed_block_c(parts, 1 + below(2), large_at, element, &type);
+        break;
+    case 7:
+        MPI_Type_create_hindexed_block_c(parts, 1 + below(2), large_bytes, element, &type);
+        break;
+#endif
     case 0:
         MPI_Type_indexed(parts, lengths, at, element, &type);
         break;
@@ -108,7 +185,7 @@ static MPI_Datatype random_type(int depth)
     if (depth == 0) {
         return named();
     }
-    const int what = below(7);
+    const int what = below(9);
     if (what == 0) {
         return structure(depth);
     }
@@ -117,20 +194,34 @@ static MPI_Datatype random_type(int depth)
     MPI_Aint lower;
     MPI_Aint extent;
     MPI_Type_get_extent(element, &lower, &extent);
-    if (what == 1) {
-        MPI_Type_contiguous(1 + below(3), element, &type);
+    const int count = 1 + below(3);
+    const int length = 1 + below(2);
+    const int more = below(5);
+    const int large = with_large_counts();
+    if (what == 1 && large) {
+        LARGE(MPI_Type_contiguous_c(count, element, &type);)
+    } else if (what == 1) {
+        MPI_Type_contiguous(count, element, &type);
+    } else if (what == 2 && large) {
+        LARGE(MPI_Type_vector_c(count, length, length + more, element, &type);)
     } else if (what == 2) {
-        const int length = 1 + below(2);
-        MPI_Type_vector(1 + below(3), length, length + below(3), element, &type);
+        MPI_Type_vector(count, length, length + more, element, &type);
+    } else if (what == 3 && large) {
+        LARGE(MPI_Type_create_hvector_c(count, length, length * extent + more, element, &type);)
     } else if (what == 3) {
-        const int length = 1 + below(2);
-        MPI_Type_create_hvector(1 + below(3), length, length * extent + below(5), element, &type);
+        MPI_Type_create_hvector(count, length, length * extent + more, element, &type);
+    } else if (what == 4 && large) {
+        LARGE(MPI_Type_create_resized_c(element, lower - more, extent + 2 * more, &type);)
     } else if (what == 4) {
-        MPI_Type_create_resized(element, lower - below(4), extent + below(9), &type);
+        MPI_Type_create_resized(element, lower - more, extent + 2 * more, &type);
     } else if (what == 5) {
         type = subarray(element);
-    } else {
+    } else if (what == 6) {
         type = listed(element);
+    } else if (what == 7) {
+        type = distributed(element);
+    } else {
+        MPI_Type_dup(element, &type);
     }
     MPI_Type_free(&element);
     return type;

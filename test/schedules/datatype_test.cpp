@@ -39,9 +39,9 @@ DataType corner(bool last_varies_fastest)
 {
     DataType type;
     type.kind = DataType::Kind::subarray;
-    type.sizes = last_varies_fastest ? std::vector<int>{3, 4} : std::vector<int>{4, 3};
+    type.sizes = last_varies_fastest ? std::vector<std::ptrdiff_t>{3, 4} : std::vector<std::ptrdiff_t>{4, 3};
     type.subsizes = {2, 2};
-    type.starts = last_varies_fastest ? std::vector<int>{0, 2} : std::vector<int>{2, 0};
+    type.starts = last_varies_fastest ? std::vector<std::ptrdiff_t>{0, 2} : std::vector<std::ptrdiff_t>{2, 0};
     type.last_varies_fastest = last_varies_fastest;
     type.inner = {bytes(8)};
     return type;
