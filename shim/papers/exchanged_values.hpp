@@ -32,12 +32,14 @@ struct ExchangedValues {
         reducing = Reducing(arguments.count, arguments.type, arguments.op);
         given = arguments.send;
         result = arguments.receive;
+        as_given = reducing.is_packed() && sent > 0;
+        packed.reserve(1); // never a null pointer
         packed.resize(reducing.is_packed() ? 0 : sent * reducing.bytes());
         received.resize(sources.size() * reducing.bytes() / sizeof(std::max_align_t) + 1);
     }
 
     /// The values this process sends, each one run of bytes.
-    const char* sent() const { return reducing.is_packed() ? static_cast<const char*>(given) : packed.data(); }
+    const char* sent() const { return as_given ? static_cast<const char*>(given) : packed.data(); }
     char* value(std::size_t i) { return reinterpret_cast<char*>(received.data()) + i * reducing.bytes(); }
 
     void prepare()
@@ -71,6 +73,7 @@ struct ExchangedValues {
     std::vector<int> sources;
     Reducing reducing;
     const void* given = nullptr;
+    bool as_given = false; // the program's buffer is sent, or nothing
     void* result = nullptr;
     std::vector<char> packed; // where values are no runs of bytes
     std::vector<std::max_align_t> received;

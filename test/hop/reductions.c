@@ -300,6 +300,34 @@ static void check_disagreement(int p, const char* algorithm)
     MPI_Comm_free(&cart);
 }
 
+// Nobody has a neighbor: nothing is sent, and the result stays as it is, in every form, whatever the type.
+static void check_nobody(int p)
+{
+    d = 1;
+    t = 0;
+    dims[0] = p;
+    periods[0] = 1;
+    MPI_Comm cart = neighborhood("auto");
+    MPI_Comm_set_errhandler(cart, MPI_ERRORS_RETURN);
+    const int ends[] = {0, 2};
+    MPI_Datatype gap;
+    MPI_Op op;
+    MPI_Type_create_indexed_block(2, 1, ends, MPI_INT, &gap);
+    MPI_Type_commit(&gap);
+    MPI_Op_create(compose, 0, &op);
+    int value[3] = {1, 2, 3}, result[3] = {4, 5, 6};
+    for (int each = 0; each < 2; ++each)
+        for (int form = 0; form < forms; ++form) {
+            CHECK(reduce(form, each, value, result, 1, gap, op, cart) == MPI_SUCCESS);
+            CHECK(reduce(form, each, value, result, 1, MPI_INT, MPI_SUM, cart) == MPI_SUCCESS);
+            CHECK(!each || reduce(form, each, NULL, result, 1, MPI_INT, MPI_SUM, cart) == MPI_SUCCESS);
+        }
+    CHECK(result[0] == 4 && result[1] == 5 && result[2] == 6);
+    MPI_Op_free(&op);
+    MPI_Type_free(&gap);
+    MPI_Comm_free(&cart);
+}
+
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
@@ -315,6 +343,7 @@ int main(int argc, char** argv)
     }
     for (int n = 0; p > 1 && n < 6; ++n)
         check_disagreement(p, algorithms[n]);
+    check_nobody(p);
     Hop_active(&flag);
     if (p == 27 && flag && active == NULL)
         check_travelling_values();
