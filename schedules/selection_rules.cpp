@@ -17,6 +17,9 @@ using Choices = std::vector<Choice>;
 
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 constexpr std::string_view unshared = "no memory is shared between its processes";
+constexpr char undriven[] = "the MPI library does not drive operations that wait for other processes";
+constexpr char over_cutoff[] = "its blocks are larger than HOPSCOTCH_CUTOFF";
+constexpr char beyond_shared[] = "its blocks do not fit into the shared memory";
 
 /// Blocks above it are better sent from where they lie than copied into memory of ours, perhaps. Unit: bytes.
 constexpr std::size_t most_copied_bytes = 2047;
@@ -96,16 +99,50 @@ Algorithm beyond_memory(const Facts& facts)
     return packed && facts.shared_bytes >= most_copied_bytes ? Algorithm::trivial : Algorithm::merged;
 }
 
-/// Where there is but one node, what it would aggregate is shared; where memory is not, merged.
 Choices aggregated(const Facts& facts)
 {
-    if (!facts.may_forward)
-        return {by(Algorithm::merged, "the MPI library does not drive operations that must forward blocks")};
-    if (facts.one_node && facts.shared_bytes > 0)
-        return shared(facts);
-    if (facts.aggregated_bytes == 0)
-        return {by(Algorithm::merged, without_memory(facts, "no node has several processes that share memory"))};
     return aggregated_up_to(std::min(facts.aggregated_bytes, facts.shared_bytes), facts);
+}
+
+/// Why the algorithm that is asked for carries nothing at all; empty where it does.
+std::string refusal(const Facts& facts)
+{
+    if (facts.asked_for == Algorithm::combining && !facts.isomorphic())
+        return facts.declined;
+    if (!facts.may_forward)
+        return undriven;
+    if (facts.asked_for == Algorithm::shared && facts.shared_bytes == 0)
+        return without_memory(facts, unshared);
+    const bool nodes_share = facts.aggregated_bytes > 0 || (facts.one_node && facts.shared_bytes > 0);
+    if (facts.asked_for == Algorithm::aggregated && !nodes_share)
+        return without_memory(facts, "no node has several processes that share memory");
+    return {};
+}
+
+/// The choices of an algorithm that is asked for, with the reason why it does not carry larger blocks.
+Choices limited(Choices choices, std::string reason)
+{
+    if (choices.size() > 1)
+        choices.back().reason = std::move(reason);
+    return choices;
+}
+
+/// What is asked for, where it forwards blocks or shares memory. Where it cannot carry them, blocks travel in merged
+/// messages: the MPI library's function may be wrong (docs/library-faults.md).
+Choices demanded(const Facts& facts)
+{
+    if (std::string reason = refusal(facts); !reason.empty())
+        return {by(Algorithm::merged, std::move(reason))};
+    if (facts.asked_for == Algorithm::combining)
+        return limited(combined_up_to(facts.cutoff_bytes.value_or(unlimited)), over_cutoff);
+    if (facts.asked_for == Algorithm::aggregated && !facts.one_node) {
+        const bool cut = facts.cutoff_bytes.value_or(unlimited) < std::min(facts.aggregated_bytes, facts.shared_bytes);
+        return limited(aggregated(facts), cut ? over_cutoff : beyond_shared);
+    }
+    Choices choices = limited(shared(facts), beyond_shared);
+    if (facts.asked_for == Algorithm::aggregated)
+        choices.front().reason = "all processes are on one node";
+    return choices;
 }
 
 /// What is predicted where blocks do not go through memory, and why they do not where they should.
@@ -141,19 +178,9 @@ Choices among_neighbors(const Facts& facts)
     case Algorithm::merged:
         return {by(facts.asked_for)};
     case Algorithm::combining:
-        if (!facts.isomorphic())
-            return {natively(facts.declined)};
-        if (!facts.may_forward)
-            return {by(Algorithm::merged)};
-        return combined_up_to(facts.cutoff_bytes.value_or(unlimited));
     case Algorithm::shared:
-        if (facts.shared_bytes == 0)
-            return {natively(without_memory(facts, unshared))};
-        if (!facts.may_forward)
-            return {by(Algorithm::merged)};
-        return shared(facts);
     case Algorithm::aggregated:
-        return aggregated(facts);
+        return demanded(facts);
     case Algorithm::automatic:
         return predicted(facts);
     }
@@ -203,7 +230,7 @@ Choices all_in_memory(const Facts& facts)
     if (facts.asked_for == Algorithm::automatic && !among_few)
         add_up_to(choices, few_messages_up_to(facts.ranks), natively(few_messages));
     add_up_to(choices, facts.shared_bytes, by(Algorithm::shared));
-    return add_up_to(choices, unlimited, natively("its blocks do not fit into the shared memory"));
+    return add_up_to(choices, unlimited, natively(beyond_shared));
 }
 
 /// MPI_Allgather on communicators with a topology: among all processes, as MPI says. Combining goes over the process
@@ -219,8 +246,7 @@ Choices among_all(const Facts& facts)
     case Algorithm::combining:
         if (!facts.isomorphic())
             return {natively(facts.declined)};
-        return up_to(facts.cutoff_bytes.value_or(unlimited), by(Algorithm::combining),
-                     natively("its blocks are larger than HOPSCOTCH_CUTOFF"));
+        return up_to(facts.cutoff_bytes.value_or(unlimited), by(Algorithm::combining), natively(over_cutoff));
     case Algorithm::shared:
         if (!can_share)
             return {natively("its processes are not all on one node with memory in common")};

@@ -195,14 +195,17 @@ Reordering agreed_reordering(const Agreement& agreed)
 }
 
 /// Whether the set-up may wait for a call: until then the library's functions carry the nonblocking ones, in their
-/// order of parallel edges. Ranks are mapped when the communicator is made, or never.
+/// order of parallel edges, and wrongly where degrees are unequal (docs/library-faults.md). Ranks are mapped when the
+/// communicator is made, or never.
 bool may_wait(const Proposal& proposal, const Settings& settings)
 {
     const Agreement& agreed = proposal.agreement;
     if (agreed_reordering(agreed) == Reordering::wanted)
         return false;
     const bool same_order = settings.parallel_edges != ParallelEdges::standard || agreed[Field::parallel_edges] == 0;
-    return -agreed[Field::unused_before] >= unused_before_lazy && same_order && proposal.origin.duplicate_of == nullptr;
+    const bool library_is_right = same_order && agreed[Field::unequal_degrees] == 0;
+    return -agreed[Field::unused_before] >= unused_before_lazy && library_is_right &&
+           proposal.origin.duplicate_of == nullptr;
 }
 
 const Algorithms& algorithms_of(const Graph& graph, const Settings& settings)

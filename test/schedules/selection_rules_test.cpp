@@ -138,31 +138,35 @@ constexpr auto global = Collective::global_allgather;
 TEST_CASE("An algorithm that is asked for carries all it can")
 {
     const std::string refusal = "no memory";
+    const std::string waiting = "the MPI library does not drive operations that wait for other processes";
+    const std::string cut = "merged: its blocks are larger than HOPSCOTCH_CUTOFF";
+    const std::string too_large = "merged: its blocks do not fit into the shared memory";
     check({
         {grid(native), "0- native: HOPSCOTCH_ALGORITHM=native"},
         {grid(trivial), "0- trivial"},
         {grid(merged), "0- merged"},
         {grid(combining), "0- combining"},
         {grid(combining, alltoallv), "0- combining"},
-        {cut_off(grid(combining), 100), "0-100 combining | 101- merged"},
-        {cut_off(grid(combining), 0), "0-0 combining | 1- merged"},
-        {unknown(combining), "0- native: no process grid"},
+        {cut_off(grid(combining), 100), "0-100 combining | 101- " + cut},
+        {cut_off(grid(combining), 0), "0-0 combining | 1- " + cut},
+        {unknown(combining), "0- merged: no process grid"},
+        {left_alone(unknown(combining)), "0- merged: no process grid"},
+        {unknown(combining, Collective::alltoallw), "0- merged: no process grid"},
         {left_alone(grid(combining)), "0- combining"},
-        {undriven(grid(combining)), "0- merged"},
-        {grid(shared), "0- native: no memory is shared between its processes"},
-        {without_memory(grid(shared)), "0- native: no memory is shared between its processes: " + refusal},
-        {on_one_node(grid(shared)), "0-5000 shared | 5001- merged"},
-        {on_one_node(unknown(shared)), "0-5000 shared | 5001- merged"},
+        {undriven(grid(combining)), "0- merged: " + waiting},
+        {grid(shared), "0- merged: no memory is shared between its processes"},
+        {without_memory(grid(shared)), "0- merged: no memory is shared between its processes: " + refusal},
+        {on_one_node(grid(shared)), "0-5000 shared | 5001- " + too_large},
+        {on_one_node(unknown(shared)), "0-5000 shared | 5001- " + too_large},
         {on_one_node(grid(shared, alltoallv)), "0- shared"},
-        {undriven(on_one_node(grid(shared))), "0- merged"},
+        {undriven(on_one_node(grid(shared))), "0- merged: " + waiting},
         {grid(aggregated), "0- merged: no node has several processes that share memory"},
         {without_memory(grid(aggregated)), "0- merged: no node has several processes that share memory: " + refusal},
-        {on_one_node(grid(aggregated)), "0-5000 shared | 5001- merged"},
-        {on_several_nodes(grid(aggregated)), "0-2000 aggregated | 2001- merged"},
-        {cut_off(on_several_nodes(grid(aggregated)), 100), "0-100 aggregated | 101- merged"},
+        {on_one_node(grid(aggregated)), "0-5000 shared: all processes are on one node | 5001- " + too_large},
+        {on_several_nodes(grid(aggregated)), "0-2000 aggregated | 2001- " + too_large},
+        {cut_off(on_several_nodes(grid(aggregated)), 100), "0-100 aggregated | 101- " + cut},
         {on_several_nodes(grid(aggregated, alltoallv)), "0- aggregated up to 2000"},
-        {undriven(on_several_nodes(grid(aggregated))),
-         "0- merged: the MPI library does not drive operations that must forward blocks"},
+        {undriven(on_several_nodes(grid(aggregated))), "0- merged: " + waiting},
     });
 }
 
@@ -204,7 +208,8 @@ TEST_CASE("Processes that cannot tell the others' block sizes do not choose by t
     const auto idle = [](Facts& facts) { facts.idle_process = true, facts.one_block_size = false; };
     check({
         {with(cut_off(grid(combining), 100), apart), "0- combining up to 100"},
-        {with(on_one_node(grid(shared)), apart), "0-5000 shared | 5001- merged"},
+        {with(on_one_node(grid(shared)), apart),
+         "0-5000 shared | 5001- merged: its blocks do not fit into the shared memory"},
         {with(on_one_node(grid(shared)), idle), "0- shared up to 5000"},
         {with(on_several_nodes(grid(aggregated)), apart), "0- aggregated up to 2000"},
     });
