@@ -17,9 +17,9 @@ using Choices = std::vector<Choice>;
 
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 constexpr std::string_view unshared = "no memory is shared between its processes";
-constexpr char undriven[] = "the MPI library does not drive operations that wait for other processes";
-constexpr char over_cutoff[] = "its blocks are larger than HOPSCOTCH_CUTOFF";
-constexpr char beyond_shared[] = "its blocks do not fit into the shared memory";
+constexpr const char undriven[] = "the MPI library does not drive operations that wait for other processes";
+constexpr const char over_cutoff[] = "its blocks are larger than HOPSCOTCH_CUTOFF";
+constexpr const char beyond_shared[] = "its blocks do not fit into the shared memory";
 
 /// Blocks above it are better sent from where they lie than copied into memory of ours, perhaps. Unit: bytes.
 constexpr std::size_t most_copied_bytes = 2047;

@@ -130,7 +130,8 @@ MUTATIONS = [
 
     # ---- shim/, datatypes and blocks
     Mutation("shim/blocks/datatype.cpp", "subarrays of Fortran order are taken for C order",
-             "type.last_varies_fastest = starts[d] == MPI_ORDER_C;", "type.last_varies_fastest = true;", ("mpi_1",)),
+             "type.last_varies_fastest = numbers[large ? 1 : 1 + 3 * d] == MPI_ORDER_C;",
+             "type.last_varies_fastest = true;", ("mpi_1",)),
     Mutation("shim/blocks/datatype.cpp", "types with gaps are taken for contiguous",
              " && map->extent == static_cast<MPI_Aint>(map->size);", ";", ("mpi_1",)),
     Mutation("schedules/pieces.cpp", "columns are packed without their stride",
