@@ -3,10 +3,14 @@
 // Copies from the memory of another process of this machine, where the system lets it (process_vm_readv).
 #include "shim/base/process_memory.hpp"
 
+#include "shim/base/log.hpp"
+
 #include <algorithm>
-#include <array>
+#include <atomic>
 #include <cerrno>
 #include <climits>
+#include <cstdio>
+#include <cstring>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <unistd.h>
@@ -27,6 +31,21 @@ void shorten(iovec& piece, std::size_t bytes)
 {
     piece.iov_base = static_cast<char*>(piece.iov_base) + bytes;
     piece.iov_len -= bytes;
+}
+
+std::atomic<std::uint64_t> refused{0};
+std::atomic<int> last_error{0};
+
+void note_refusal(std::int64_t process, int error) noexcept
+{
+    last_error = error;
+    if (refused.fetch_add(1) != 0)
+        return;
+    char line[200];
+    std::snprintf(line, sizeof line,
+                  "the system refuses to copy from the memory of process %lld (%s): messages carry what it lends",
+                  static_cast<long long>(process), std::strerror(error));
+    log(LogLevel::info, line);
 }
 
 } // namespace
@@ -51,26 +70,14 @@ bool reads_memory_of(const MemoryProof& proof) noexcept
            found == proof.word;
 }
 
-bool is_readable(const void* address) noexcept
-{
-    constexpr std::uint64_t page_bytes = 4096;
-    thread_local std::array<std::uint64_t, 64> readable_pages{};
-    const std::uint64_t page = (std::uintptr_t)address / page_bytes + 1; // never 0, which says that there is none
-    std::uint64_t& known = readable_pages[page % readable_pages.size()];
-    if (known == page)
-        return true;
-    char found = 0;
-    const iovec to{&found, 1};
-    const iovec from{const_cast<void*>(address), 1};
-    if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != 1)
-        return false;
-    known = page;
-    return true;
-}
-
 void let_processes_read() noexcept
 {
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); // refused where Yama is not there, and not needed
+}
+
+RefusedReads refused_reads() noexcept
+{
+    return {refused, last_error};
 }
 
 void MemoryReader::add(char* to, std::uint64_t from, std::size_t bytes)
@@ -95,6 +102,8 @@ bool MemoryReader::read(std::int64_t process) noexcept
             shorten(from_[done], rest);
         }
     }
+    if (!sound)
+        note_refusal(process, errno);
     to_.clear();
     from_.clear();
     return sound;

@@ -25,13 +25,16 @@ MemoryProof own_memory_proof() noexcept;
 /// Whether this process can read that one's memory. Local: one call of the system.
 bool reads_memory_of(const MemoryProof& proof) noexcept;
 
-/// Whether others that may read this process's memory can read what is there: not, say, what a driver has mapped, as
-/// pinned memory of graphics processors. Local: a call of the system, once for pages that are asked for often.
-bool is_readable(const void* address) noexcept;
-
 /// Lets all processes that may read this one's memory by their user do so, where the system grants it to ancestors only
 /// (Yama). Local; for the life of the process.
 void let_processes_read() noexcept;
+
+/// Reads that the system has refused this process, and why the last one (errno).
+struct RefusedReads {
+    std::uint64_t count = 0;
+    int error = 0;
+};
+RefusedReads refused_reads() noexcept;
 
 /// Pieces of another process's memory and where they go, copied by few calls of the system.
 class MemoryReader
@@ -40,7 +43,8 @@ class MemoryReader
     /// `bytes`: not 0. Throws: std::bad_alloc.
     void add(char* to, std::uint64_t from, std::size_t bytes);
 
-    /// Copies all pieces, and forgets them. False, with errno, where the system refuses one. Local.
+    /// Copies all pieces, and forgets them. False where the system refuses one, which counts: it may be memory of a
+    /// driver, and one of the processes may have given up its rights. The first time that is said. Local.
     bool read(std::int64_t process) noexcept;
 
   private:

@@ -6,6 +6,7 @@
 #include "shim/base/clock.hpp"
 #include "shim/base/destination.hpp"
 #include "shim/base/log.hpp"
+#include "shim/base/process_memory.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/mpi/collective_consensus.hpp"
@@ -17,6 +18,7 @@
 #include "shim/report/report.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <ctime>
 #include <fstream>
 #include <iterator>
@@ -95,8 +97,12 @@ void add_up(Report& report, int rank, int size)
             receive(&length, 1, MPI_INT, rank + step);
             std::string bytes(static_cast<std::size_t>(length), '\0');
             receive(bytes.data(), length, MPI_BYTE, rank + step);
-            if (length > 0)
-                add(report, parse_report(bytes));
+            if (length == 0)
+                continue;
+            const Report other = parse_report(bytes);
+            add(report, other);
+            if (report.job.copied_twice.empty())
+                report.job.copied_twice = other.job.copied_twice;
         }
     }
     check(next.Comm_free(&tree));
@@ -117,9 +123,13 @@ JobRecord local_job()
     job.settings = non_default(runtime().settings);
     job.enabled = runtime().settings.enabled;
     job.network = measured_network();
+    const RefusedReads refused = refused_reads();
     if (some_memory_is_unread())
         job.copied_twice = "some process does not read the memory of others on its node (process_vm_readv: Yama, "
                            "seccomp or a container)";
+    else if (refused.count != 0)
+        job.copied_twice = "the system refused a process " + std::to_string(refused.count) +
+                           " reads of what others lent (" + std::strerror(refused.error) + "): messages brought that";
     return job;
 }
 

@@ -66,9 +66,10 @@ BlockForm::Filled BlockForm::fill(const BlockLayout& send, char* to)
     return has_table(send) ? fill_table(send, to) : fill_positions(send, to);
 }
 
-int BlockForm::deliver(const MemoryPlan::Source& source, const Shown& shown, const BlockLayout& receive)
+int BlockForm::deliver(const MemoryPlan::Source& source, const Shown& shown, const BlockLayout& receive, Lent lent,
+                       bool& missing)
 {
-    return (shown.word & table_mark) != 0 ? deliver_table(source, shown, receive)
+    return (shown.word & table_mark) != 0 ? deliver_table(source, shown, receive, lent, missing)
                                           : deliver_positions(source, shown, receive);
 }
 
@@ -124,15 +125,15 @@ BlockForm::Filled BlockForm::fill_table(const BlockLayout& send, char* to)
             append(end);
         for (int i = 0; i < run.count; ++i) {
             const Block block = send[run.slot + i];
-            if (direct_.direct(block)) {
-                append(end | direct_mark);
-            } else if (is_lent(block.bytes)) {
+            if (is_lent(block.bytes)) {
                 const LentBlock lent = lending_.lend(block);
                 std::memcpy(data + end, &lent, sizeof lent);
                 end += sizeof lent;
                 append(end | lent_here);
                 lent_bytes += block.bytes;
                 places_bytes += sizeof lent;
+            } else if (direct_.direct(block)) {
+                append(end | direct_mark);
             } else {
                 pack(block, data + end);
                 end += static_cast<TableEntry>(block.bytes);
@@ -145,7 +146,8 @@ BlockForm::Filled BlockForm::fill_table(const BlockLayout& send, char* to)
             lent_bytes != 0};
 }
 
-int BlockForm::deliver_table(const MemoryPlan::Source& source, const Shown& shown, const BlockLayout& receive)
+int BlockForm::deliver_table(const MemoryPlan::Source& source, const Shown& shown, const BlockLayout& receive,
+                             Lent lent, bool& missing)
 {
     const std::size_t table = table_bytes(shown.word & ~table_mark);
     const char* const data = shown.begin + table;
@@ -164,21 +166,27 @@ int BlockForm::deliver_table(const MemoryPlan::Source& source, const Shown& show
             }
             const std::size_t true_end = end & unmarked;
             const bool sound = begin <= true_end && table + true_end <= shown.room;
-            const bool direct = (end & direct_mark) != 0 && !plan_.one_size;
-            const bool lent = (end & lent_here) != 0 && sound && true_end - begin == sizeof(LentBlock);
+            const bool is_lent = (end & lent_here) != 0;
+            const bool direct = is_lent ? lent == Lent::sent : (end & direct_mark) != 0 && !plan_.one_size;
+            const bool shows_place = is_lent && sound && true_end - begin == sizeof(LentBlock);
             const int code = direct_.settle(run.slot + i, direct);
-            if (code != MPI_SUCCESS || !(direct || lent))
+            if (code != MPI_SUCCESS || !(direct || shows_place))
                 error = MPI_ERR_TRUNCATE;
-            borrows = borrows || lent;
-            if (lent)
+            if (direct)
+                ; // a message brings it
+            else if (shows_place && lent == Lent::copied)
                 lending_.borrow(lent_at(data + begin), block);
-            else if (!direct && sound)
+            else if (shows_place)
+                missing = true;
+            else if (sound)
                 unpack(data + begin, true_end - begin, block);
+            borrows = borrows || (shows_place && lent == Lent::copied);
             begin = true_end;
         }
     }
-    const int code = borrows ? lending_.copy_from(shown.process) : MPI_SUCCESS;
-    return code != MPI_SUCCESS ? code : error;
+    if (borrows && !lending_.copy_from(shown.process, error))
+        missing = true;
+    return error;
 }
 
 } // namespace hopscotch::shim

@@ -42,6 +42,9 @@ class BlockForm
         std::int64_t process = 0; // that shows it, as the system calls it
     };
 
+    /// What becomes of lent blocks: this process copies them, or leaves them out, or their sender sends them.
+    enum class Lent : unsigned char { copied, left, sent };
+
     /// All must live as long. Where the plan says that blocks have one size, `direct` carries none.
     BlockForm(const schedules::MemoryPlan& plan, DirectBlocks& direct, LentBlocks& lending);
 
@@ -51,16 +54,18 @@ class BlockForm
     /// Packs the blocks for neighbors on the node.
     [[gnu::hot]] Filled fill(const BlockLayout& send, char* to);
 
-    /// Unpacks what one of them shows. MPI_ERR_TRUNCATE where it is not as this process expects.
+    /// Unpacks what one of them shows. MPI_ERR_TRUNCATE where it is not as this process expects. `missing`: becomes
+    /// true where lent blocks are not there, since they were left out or the system did not let this process copy them.
     [[gnu::hot]] int deliver(const schedules::MemoryPlan::Source& source, const Shown& shown,
-                             const BlockLayout& receive);
+                             const BlockLayout& receive, Lent lent, bool& missing);
 
   private:
     bool is_lent(std::size_t block_bytes) const noexcept { return block_bytes >= plan_.lent_from_bytes; }
     bool has_table(const BlockLayout& send) const noexcept { return !plan_.one_size || is_lent(send.block_bytes()); }
     Filled fill_table(const BlockLayout& send, char* to);
     Filled fill_positions(const BlockLayout& send, char* to) const;
-    int deliver_table(const schedules::MemoryPlan::Source& source, const Shown& shown, const BlockLayout& receive);
+    int deliver_table(const schedules::MemoryPlan::Source& source, const Shown& shown, const BlockLayout& receive,
+                      Lent lent, bool& missing);
     int deliver_positions(const schedules::MemoryPlan::Source& source, const Shown& shown,
                           const BlockLayout& receive) const;
 

@@ -29,20 +29,35 @@ DirectBlocks::DirectBlocks(std::shared_ptr<ProcessGroup> group, int tag, schedul
 SentMessages DirectBlocks::start(const BlockLayout& send, const BlockLayout& receive)
 {
     std::swap(tag_, other_tag_);
+    forget();
+    if (receive.largest_bytes() > limit_bytes_)
+        start_receives(receive, any_rank);
+    return send.largest_bytes() > limit_bytes_ ? start_sends(send, any_rank) : SentMessages();
+}
+
+SentMessages DirectBlocks::send_to(int rank, const BlockLayout& send)
+{
+    return start_sends(send, rank);
+}
+
+void DirectBlocks::receive_from(int rank, const BlockLayout& receive)
+{
+    start_receives(receive, rank);
+}
+
+void DirectBlocks::forget() noexcept
+{
     in_.clear();
     sends_.clear();
     packed_.clear();
-    receive_ = &receive;
-    if (receive.largest_bytes() > limit_bytes_)
-        start_receives();
-    return send.largest_bytes() > limit_bytes_ ? start_sends(send) : SentMessages();
 }
 
-void DirectBlocks::start_receives()
+void DirectBlocks::start_receives(const BlockLayout& receive, int only)
 {
+    receive_ = &receive;
     for (const int slot : receive_slots_) {
-        const Block block = (*receive_)[slot];
-        if (!direct(block))
+        const Block block = receive[slot];
+        if (!direct(block) || (only != any_rank && edges_.sources[static_cast<std::size_t>(slot)] != only))
             continue;
         in_.emplace_back();
         Transfer& transfer = in_.back();
@@ -55,12 +70,13 @@ void DirectBlocks::start_receives()
     }
 }
 
-SentMessages DirectBlocks::start_sends(const BlockLayout& send)
+SentMessages DirectBlocks::start_sends(const BlockLayout& send, int only)
 {
     SentMessages sent;
     for (std::size_t slot = 0; slot < edges_.destinations.size(); ++slot) {
         const Block block = send[static_cast<int>(slot)];
-        if (edges_.destinations[slot] == schedules::no_rank || !direct(block))
+        const int rank = edges_.destinations[slot];
+        if (rank == schedules::no_rank || !direct(block) || (only != any_rank && rank != only))
             continue;
         const char* from = block.data();
         if (!block.contiguous()) {
@@ -69,7 +85,7 @@ SentMessages DirectBlocks::start_sends(const BlockLayout& send)
             from = packed_.back().data();
         }
         sends_.push_back(MPI_REQUEST_NULL);
-        start_send(*group_, from, block.bytes, edges_.destinations[slot], tag_, sends_.back());
+        start_send(*group_, from, block.bytes, rank, tag_, sends_.back());
         ++sent.messages;
         sent.bytes += block.bytes;
         sent.payload_bytes += block.bytes;
@@ -142,7 +158,10 @@ bool DirectBlocks::complete(int& error)
     for (Transfer& transfer : in_)
         if (transfer.request != MPI_REQUEST_NULL && !receive_complete(transfer, error))
             all = false;
-    return all_sent(sends_, error) && all;
+    if (!all_sent(sends_, error) || !all)
+        return false;
+    forget();
+    return true;
 }
 
 } // namespace hopscotch::shim

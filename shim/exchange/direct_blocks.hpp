@@ -30,6 +30,11 @@ class DirectBlocks
     /// Starts all receives and sends of one call. The layouts must live until it is complete. Throws: MpiError.
     SentMessages start(const BlockLayout& send, const BlockLayout& receive);
 
+    /// For one neighbor alone, which has asked for its blocks, or is asked for them, in the middle of a call; with all
+    /// calls under one tag. Throws: MpiError.
+    SentMessages send_to(int rank, const BlockLayout& send);
+    void receive_from(int rank, const BlockLayout& receive);
+
     /// What the sender of receive slot `slot` has said of its block. MPI_ERR_TRUNCATE when the two ends disagree: a
     /// message that was not expected is taken all the same, and one that will not come is not waited for.
     int settle(int slot, bool announced);
@@ -50,8 +55,11 @@ class DirectBlocks
         std::vector<char> packed; // unless the block is one run of bytes in the user's memory
     };
 
-    void start_receives();
-    SentMessages start_sends(const BlockLayout& send);
+    static constexpr int any_rank = schedules::no_rank;
+
+    void forget() noexcept;
+    void start_receives(const BlockLayout& receive, int only);
+    SentMessages start_sends(const BlockLayout& send, int only);
     void take_more(int source, int messages);
     void take_less(int source, int messages);
     bool receive_complete(Transfer& transfer, int& error);

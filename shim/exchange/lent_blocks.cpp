@@ -3,14 +3,10 @@
 // Lends large blocks to processes of the node, which copy them from where they lie: once instead of twice.
 #include "shim/exchange/lent_blocks.hpp"
 
-#include "shim/base/log.hpp"
 #include "shim/mpi/next.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <new>
-#include <string>
 #include <utility>
 
 namespace hopscotch::shim
@@ -18,7 +14,7 @@ namespace hopscotch::shim
 
 LentBlock LentBlocks::lend(const Block& block) noexcept
 {
-    if (block.contiguous() && is_readable(block.data()) && is_readable(block.data() + block.bytes - 1))
+    if (block.contiguous())
         return {(std::uintptr_t)block.data(), block.bytes};
     try {
         packed_.push_back(std::unique_ptr<char[]>(new char[block.bytes]));
@@ -50,18 +46,16 @@ void LentBlocks::borrow(const LentBlock& lent, const Block& to) noexcept
     }
 }
 
-int LentBlocks::copy_from(std::int64_t process) noexcept
+bool LentBlocks::copy_from(std::int64_t process, int& error) noexcept
 {
-    int error = std::exchange(error_, MPI_SUCCESS);
-    if (!reader_.read(process)) {
-        log(LogLevel::error, "the system refuses to copy from the memory of process " + std::to_string(process) + " (" +
-                                 std::strerror(errno) + "), as it did not before; HOPSCOTCH_ONE_COPY=off does without");
-        error = MPI_ERR_OTHER;
-    }
+    if (const int wrong = std::exchange(error_, MPI_SUCCESS); wrong != MPI_SUCCESS)
+        error = wrong;
+    const bool read = reader_.read(process);
     for (const Packed& packed : borrowed_)
-        unpack(packed.data.get(), packed.bytes, packed.to);
+        if (read)
+            unpack(packed.data.get(), packed.bytes, packed.to);
     borrowed_.clear();
-    return error;
+    return read;
 }
 
 } // namespace hopscotch::shim

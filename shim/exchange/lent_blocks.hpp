@@ -24,8 +24,8 @@ struct LentBlock {
 class LentBlocks
 {
   public:
-    /// For those who read this block, until take_back(). One that is no run of bytes, or that the system does not let
-    /// others read, is packed first. Requires: it is not empty.
+    /// For those who read this block, until take_back(). One that is no run of bytes is packed first. Requires: it is
+    /// not empty.
     LentBlock lend(const Block& block) noexcept;
 
     /// All have read what was lent.
@@ -34,8 +34,9 @@ class LentBlocks
     /// Wants a block of a neighbor. Two sizes, which is an error: the shorter one of them is copied.
     void borrow(const LentBlock& lent, const Block& to) noexcept;
 
-    /// Copies what was wanted of that process; what is no run of bytes here goes to its places. Returns an MPI code.
-    int copy_from(std::int64_t process) noexcept;
+    /// Copies what was wanted of that process; what is no run of bytes here goes to its places. False where the system
+    /// refuses: it must come by itself. `error`: an MPI code, where what was wanted was wrong.
+    bool copy_from(std::int64_t process, int& error) noexcept;
 
   private:
     struct Packed {

@@ -7,6 +7,8 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/progress.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <sched.h>
 
 namespace hopscotch::shim
@@ -15,8 +17,8 @@ namespace hopscotch::shim
 SharedExchange::SharedExchange(schedules::MemoryPlan plan, std::shared_ptr<Stream> stream,
                                std::shared_ptr<ProcessGroup> group, int tag, std::unique_ptr<Exchange> off_node)
     : plan_(std::move(plan)), stream_(std::move(stream)), group_(std::move(group)),
-      direct_(group_, tag, plan_.on_node, plan_.cutoff_bytes), form_(plan_, direct_, lending_),
-      off_node_(std::move(off_node))
+      direct_(group_, tag, plan_.on_node, std::min(plan_.cutoff_bytes, plan_.lent_from_bytes - 1)),
+      form_(plan_, direct_, lending_), off_node_(std::move(off_node))
 {
     const int own_index = group_->node_index(group_->rank());
     own_readings_ = &stream_->segment->readings(own_index, stream_->index);
@@ -47,13 +49,13 @@ void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& rece
     delivered_ = 0;
     ready_ = 0;
     read_by_ = 0;
-    lends_ = false;
+    lends_ = missing_ = asks_ = false;
     stage_ = Stage::filling;
     idle_looks_ = 0;
     off_node_complete_ = off_node_ == nullptr;
     if (off_node_ != nullptr)
         off_node_->begin(send, receive);
-    if (!plan_.one_size)
+    if (plan_.cutoff_bytes != std::numeric_limits<std::size_t>::max())
         count(direct_.start(send, receive));
     advance();
     move_own_blocks();
@@ -118,6 +120,7 @@ void SharedExchange::fill()
     header.word = filled.word;
     header.in_front = in_front ? 1 : 0;
     header.done = own_readings_->last_done(turn_ - 1);
+    asks_seen_ = own_sleepers_->asks(); // before anyone can ask
     if (group_->any_yields())
         header.stamp.publish(turn_, *own_sleepers_);
     else // nobody sleeps
@@ -142,7 +145,7 @@ void SharedExchange::deliver_arrived()
     const std::uint32_t word = word_of(turn_);
     const std::uint32_t word_before = word_of(turn_ - 1);
     for (; delivered_ < sources_.size(); ++delivered_) {
-        const Source& source = sources_[delivered_];
+        Source& source = sources_[delivered_];
         const Header& header = *source.headers[which()];
         if (!header.stamp.has_word(word))
             return;
@@ -150,20 +153,77 @@ void SharedExchange::deliver_arrived()
             destinations_[static_cast<std::size_t>(source.plan.destination)].ready_for = turn_ + 1;
             ++ready_;
         }
-        fail(form_.deliver(source.plan, shown(source), *receive_));
+        source.missing = false;
+        fail(form_.deliver(source.plan, shown(source), *receive_,
+                           source.unread ? BlockForm::Lent::left : BlockForm::Lent::copied, source.missing));
+        missing_ = missing_ || source.missing;
     }
     if (ready_ == destinations_.size())
         all_ready_for_ = turn_ + 1;
+    asked_ = 0;
+    if (missing_)
+        stage_ = Stage::asking;
+    else
+        finish_reading();
+}
+
+void SharedExchange::finish_reading() noexcept
+{
     own_readings_->set_done(turn_);
     stage_ = lends_ ? Stage::lending : Stage::delivered;
 }
 
+/// Asks for what this process was not let copy, one source after the other, and takes it. Nobody asks before all have
+/// shown their blocks to it, and whoever lends answers until all have read: so none waits for one that waits for it.
+bool SharedExchange::missing_is_there()
+{
+    for (; asked_ < sources_.size(); ++asked_) {
+        Source& source = sources_[asked_];
+        if (!source.missing)
+            continue;
+        if (!asks_) {
+            asks_ = source.unread = true;
+            direct_.receive_from(source.plan.rank, *receive_);
+            fail(form_.deliver(source.plan, shown(source), *receive_, BlockForm::Lent::sent, source.missing));
+            own_readings_->ask(turn_, source.process);
+            stream_->segment->sleepers(source.process, stream_->index).count_ask();
+        }
+        int code = MPI_SUCCESS;
+        const bool complete = direct_.complete(code);
+        fail(code);
+        if (!complete)
+            return false;
+        asks_ = false;
+    }
+    return true;
+}
+
+/// Sends what is lent to those who have asked for it since the last look.
+void SharedExchange::answer()
+{
+    asks_seen_ = own_sleepers_->asks();
+    const int own_index = group_->node_index(group_->rank());
+    for (std::size_t i = 0; i < destinations_.size(); ++i) {
+        Destination& destination = destinations_[i];
+        if (destination.answered == turn_ || !destination.readings->asks(turn_, own_index))
+            continue;
+        destination.answered = turn_;
+        count({direct_.send_to(plan_.destinations[i], *send_).messages, 0, 0}); // their bytes have been counted
+    }
+}
+
 /// Whether all neighbors have read what was lent to them: the program may change it then. They have where another
 /// exchange has filled the place again.
-bool SharedExchange::lent_is_read() noexcept
+bool SharedExchange::lent_is_read()
 {
     if (stream_->turns().in_place[which()] != turn_)
         return true;
+    if (own_sleepers_->asks() != asks_seen_)
+        answer();
+    if (int code = MPI_SUCCESS; !direct_.idle()) {
+        direct_.complete(code);
+        fail(code);
+    }
     const std::uint32_t word = word_of(turn_);
     while (read_by_ < destinations_.size() && destinations_[read_by_].readings->last_done(turn_) == word)
         ++read_by_;
@@ -178,6 +238,12 @@ bool SharedExchange::advance()
     }
     if (stage_ == Stage::arriving)
         deliver_arrived();
+    if (stage_ == Stage::asking) {
+        if (lends_)
+            lent_is_read();
+        if (missing_is_there())
+            finish_reading();
+    }
     if (stage_ == Stage::lending && lent_is_read()) {
         lending_.take_back();
         stage_ = Stage::delivered;

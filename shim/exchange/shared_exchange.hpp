@@ -17,7 +17,8 @@ namespace hopscotch::shim
 
 /// A process packs its blocks once into memory of its own, whose front says what turn they are of, and copies what it
 /// needs out of its neighbors'. Two buffers take turns, so that nobody waits for the readers of the current call; but
-/// large blocks are lent, and nobody leaves before they have been read. Neighbors on other nodes get messages.
+/// large blocks are lent, and nobody leaves before they have been read. Who is not let read them asks for messages.
+/// Neighbors on other nodes get messages.
 class SharedExchange final : public Exchange
 {
   public:
@@ -36,7 +37,7 @@ class SharedExchange final : public Exchange
     [[gnu::hot]] void idle(bool yields) noexcept override;
 
   private:
-    enum class Stage : unsigned char { filling, arriving, lending, delivered };
+    enum class Stage : unsigned char { filling, arriving, asking, lending, delivered };
 
     /// What a front begins with. Few bytes of blocks follow; others are in the buffer.
     struct Header {
@@ -50,6 +51,7 @@ class SharedExchange final : public Exchange
     struct Destination {
         const Readings* readings = nullptr;
         SequenceNumber ready_for = no_turn; // known to have read what was in the buffer of this turn
+        SequenceNumber answered = no_turn;  // the last turn in which it was sent what was lent, since it asked for that
     };
 
     /// A process on the node that sends to this one.
@@ -57,6 +59,8 @@ class SharedExchange final : public Exchange
         schedules::MemoryPlan::Source plan;
         int process = -1; // by its index on the node
         Header* headers[buffers_per_stream] = {};
+        bool unread = false;  // the system once did not let this process copy what it lent: that is not tried again
+        bool missing = false; // what it lends in this turn
     };
 
     /// For blocks.
@@ -71,7 +75,10 @@ class SharedExchange final : public Exchange
     [[gnu::hot]] void fill();
     [[gnu::hot]] BlockForm::Shown shown(const Source& source) const noexcept;
     [[gnu::hot]] void deliver_arrived();
-    bool lent_is_read() noexcept;
+    void finish_reading() noexcept;
+    bool missing_is_there();
+    void answer();
+    bool lent_is_read();
     std::size_t which() const noexcept { return place_of(turn_); }
 
     schedules::MemoryPlan plan_;
@@ -92,12 +99,16 @@ class SharedExchange final : public Exchange
     const BlockLayout* receive_ = nullptr;
     SequenceNumber turn_ = no_turn;
     std::size_t delivered_ = 0; // sources of this turn
+    std::size_t asked_ = 0;     // sources up to the one that is asked for what is missing
     std::size_t read_by_ = 0;   // destinations that have read what was lent in this turn
-    std::size_t ready_ = 0;     // destinations known to have read what was in the other buffer
+    std::uint32_t asks_seen_ = 0;
+    std::size_t ready_ = 0; // destinations known to have read what was in the other buffer
     SequenceNumber all_ready_for_ = no_turn;
     std::size_t filled_bytes_ = 0; // of a buffer, by the last call
     Stage stage_ = Stage::delivered;
-    bool lends_ = false; // in this turn
+    bool lends_ = false;   // in this turn
+    bool missing_ = false; // what a source lends
+    bool asks_ = false;    // one of them, now
     bool off_node_complete_ = true;
     unsigned idle_looks_ = 0;
 };

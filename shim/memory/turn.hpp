@@ -69,14 +69,36 @@ class alignas(64) Readings
         return done_[place_of(turn)].load(std::memory_order_acquire);
     }
 
+    /// This process asks one of its neighbors, by its index on the node, to send what it lends in this turn. One after
+    /// the other in each place, and then Sleepers::count_ask.
+    void ask(SequenceNumber turn, int process) noexcept
+    {
+        asked_[place_of(turn)].store(ask_of(turn, process), std::memory_order_release);
+    }
+    bool asks(SequenceNumber turn, int process) const noexcept
+    {
+        return asked_[place_of(turn)].load(std::memory_order_acquire) == ask_of(turn, process);
+    }
+
   private:
+    static std::uint64_t ask_of(SequenceNumber turn, int process) noexcept
+    {
+        return std::uint64_t{word_of(turn)} << 32 | static_cast<std::uint32_t>(process);
+    }
+
     std::array<std::atomic<std::uint32_t>, buffers_per_stream> done_;
+    std::array<std::atomic<std::uint64_t>, buffers_per_stream> asked_;
 };
 
-/// Those who sleep until a process has published. It begins as zeros.
+/// What others want of a process: how many sleep until it has published, and how often they have asked it to send what
+/// it lends. It begins as zeros.
 class alignas(64) Sleepers
 {
   public:
+    /// Whoever has not seen the count change need not look whether anyone asks.
+    void count_ask() noexcept { asks_.fetch_add(1, std::memory_order_release); }
+    std::uint32_t asks() const noexcept { return asks_.load(std::memory_order_acquire); }
+
     /// Sleeps until a stamp of that process is of this turn, someone wakes the thread, or a millisecond has passed:
     /// whoever waits must look again, and may give up where the process has ended.
     void sleep_until(Stamp& stamp, SequenceNumber turn) noexcept;
@@ -84,6 +106,7 @@ class alignas(64) Sleepers
   private:
     friend class Stamp;
     std::atomic<std::uint32_t> count_;
+    std::atomic<std::uint32_t> asks_;
 };
 
 } // namespace hopscotch::shim

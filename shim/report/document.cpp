@@ -343,6 +343,8 @@ void fields(Members& at, Report& report)
         throw std::invalid_argument("this is no Hopscotch report of schema 1");
     if (!at.in_message())
         fields(at, report.job);
+    else
+        at("copied_twice", report.job.copied_twice, !report.job.copied_twice.empty());
     at("processes", report.processes);
     at("hosts", report.hosts);
     std::vector<GraphSummary> graphs;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lent blocks arrive from the memory of this process, and what the system refuses is an error.
+// Lent blocks arrive from the memory of this process, and what the system refuses is said to be missing.
 #include "test/catch.hpp"
 
 #include "shim/base/log.hpp"
@@ -27,28 +27,41 @@ TEST_CASE("What was lent is copied by its receiver, more blocks at once than the
         const BlockLayout to = BlockLayout::regular(&received[2 * static_cast<std::size_t>(i)], 1, MPI_INT);
         ends.borrow(ends.lend(from[0]), to[0]);
     }
-    CHECK(ends.copy_from(getpid()) == MPI_SUCCESS);
+    int error = MPI_SUCCESS;
+    CHECK(ends.copy_from(getpid(), error));
+    CHECK(error == MPI_SUCCESS);
     for (int i = 0; i < blocks; ++i) {
         CHECK(received[2 * static_cast<std::size_t>(i)] == i);
         CHECK(received[2 * static_cast<std::size_t>(i) + 1] == -1);
     }
 }
 
-TEST_CASE("Memory that cannot be read is an error, which the next blocks do not see")
+TEST_CASE("Memory that cannot be read is missing, which the next blocks do not see")
 {
     if (!memory_is_readable())
         return;
     set_log_level(LogLevel::error);
-    int received[2] = {-1, -1};
+    int received[4] = {-1, -1, -1, -1};
     const BlockLayout to = BlockLayout::regular(received, 1, MPI_INT);
+    const BlockLayout two = BlockLayout::regular(received, 2, MPI_INT);
     LentBlocks ends;
+    int error = MPI_SUCCESS;
     ends.borrow({1, sizeof(int)}, to[0]); // an address where nothing is
-    CHECK(ends.copy_from(getpid()) == MPI_ERR_OTHER);
+    CHECK_FALSE(ends.copy_from(getpid(), error));
+    CHECK(error == MPI_SUCCESS);
     ends.borrow({0, sizeof(int)}, to[0]); // its sender had no memory
-    CHECK(ends.copy_from(getpid()) == MPI_ERR_NO_MEM);
+    CHECK(ends.copy_from(getpid(), error));
+    CHECK(error == MPI_ERR_NO_MEM);
     const int sent = 7;
-    ends.borrow({reinterpret_cast<std::uintptr_t>(&sent), sizeof sent}, to[1]);
-    CHECK(ends.copy_from(getpid()) == MPI_SUCCESS);
+    const LentBlock lent{reinterpret_cast<std::uintptr_t>(&sent), sizeof sent};
+    ends.borrow(lent, to[1]);
+    error = MPI_SUCCESS;
+    CHECK(ends.copy_from(getpid(), error));
+    CHECK(error == MPI_SUCCESS);
+    ends.borrow(lent, two[1]);
+    CHECK(ends.copy_from(getpid(), error));
+    CHECK(error == MPI_ERR_TRUNCATE);
     CHECK(received[0] == -1);
     CHECK(received[1] == 7);
+    CHECK(received[2] == 7);
 }
