@@ -11,8 +11,12 @@
 namespace hopscotch::schedules
 {
 
-/// A persistent request has a segment of its own, with one stream; a communicator has so many of these at most.
-constexpr int persistent_streams = 3;
+/// A persistent request has a stream of its own; a communicator has so many of these at most, the bits of a word less
+/// one. They are made when requests need them, four and then as many again each time.
+constexpr int persistent_streams = 63;
+
+/// So many of them have staging buffers.
+constexpr int persistent_regions = 3;
 
 /// How large buffers of a stream may be: for each neighbor, and all of them on one node, however many processes and
 /// neighbors there are. Units: bytes.
@@ -40,7 +44,7 @@ std::size_t largest_block_in(std::size_t buffer_bytes, int blocks) noexcept;
 /// Regions of the staging buffers: of blocking calls of each collective, of nonblocking calls of each, in turn, and of
 /// persistent requests.
 constexpr int staging_lanes = 2;
-constexpr int staging_regions = static_cast<int>(collective_count) * (1 + staging_lanes) + persistent_streams;
+constexpr int staging_regions = static_cast<int>(collective_count) * (1 + staging_lanes) + persistent_regions;
 
 /// Bytes of blocks a staging buffer has room for; `most_blocks`: of the largest buffer. The same on all processes.
 std::size_t staging_room(int most_on_node, int most_blocks) noexcept;

@@ -6,6 +6,7 @@
 #include "shim/base/immortal.hpp"
 #include "shim/mpi/threads.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -77,7 +78,8 @@ bool Segment::turns_are_over() const noexcept
             if (turn > no_turn && readings(own_index_, static_cast<int>(stream)).last_done(turn) != word_of(turn))
                 return false;
         }
-    return true;
+    return std::all_of(extensions_.begin(), extensions_.end(),
+                       [](const std::shared_ptr<Segment>& more) { return more->turns_are_over(); });
 }
 
 bool Segment::has_rooms(const std::vector<std::size_t>& rooms) const noexcept

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace hopscotch::shim
@@ -63,6 +64,13 @@ class Segment
         return file_.base() + layout_.buffer(process, stream, which);
     }
 
+    int streams() const noexcept { return static_cast<int>(turns_.size()); }
+
+    /// Another one that goes wherever this one goes, with streams for more. All processes extend theirs alike, and one
+    /// thread at a time does.
+    void extend(std::shared_ptr<Segment> more) { extensions_.push_back(std::move(more)); }
+    const std::vector<std::shared_ptr<Segment>>& extensions() const noexcept { return extensions_; }
+
     std::size_t buffer_bytes(int stream) const noexcept { return layout_.room(stream); }
 
     /// What this process knows of a stream.
@@ -81,6 +89,7 @@ class Segment
     MemoryFile file_;
     SegmentLayout layout_;
     std::vector<Turns> turns_; // by stream
+    std::vector<std::shared_ptr<Segment>> extensions_;
     std::int64_t id_;
     std::int64_t group_; // its id and first process, by which a group is told from all others
     int first_process_;

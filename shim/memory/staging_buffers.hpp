@@ -29,7 +29,7 @@ class StagingBuffers
 {
   public:
     static constexpr int nonblocking_lanes = schedules::staging_lanes;
-    static constexpr int persistent_regions = schedules::persistent_streams;
+    static constexpr int persistent_regions = schedules::persistent_regions;
     static constexpr int regions = schedules::staging_regions;
 
     static int blocking_region(Collective collective) noexcept { return static_cast<int>(collective); }

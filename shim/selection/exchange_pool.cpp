@@ -81,6 +81,12 @@ std::size_t lent_from_bytes(const ProcessGroup& group, std::size_t room) noexcep
     return from != never && room >= sizeof(LentBlock) ? std::min(from, room + 1) : never;
 }
 
+/// A bit for each of the first persistent streams.
+constexpr std::uint64_t streams_up_to(std::size_t count) noexcept
+{
+    return (std::uint64_t{1} << count) - 1;
+}
+
 /// As shares_block_size of the facts.
 bool shares_block_size(const Graph& graph, Collective collective, Algorithm algorithm)
 {
@@ -102,14 +108,14 @@ void ExchangePool::take_memory(std::shared_ptr<StagingBuffers> staging, std::sha
     staging_ = std::move(staging);
     if (segment == nullptr)
         return;
-    streams_.push_back(std::make_shared<Stream>(Stream{segment, schedules::calls_stream}));
-    for (int i = 0; i < schedules::persistent_streams; ++i)
-        streams_.push_back(std::make_shared<Stream>());
+    calls_stream_ = std::make_shared<Stream>(Stream{segment, schedules::calls_stream});
     global_stream_ = std::make_shared<Stream>(Stream{segment, schedules::global_stream});
     for (int i = 0; i < nonblocking_streams; ++i)
         nonblocking_streams_.push_back(
             std::make_shared<Stream>(Stream{segment, schedules::first_nonblocking_stream + i}));
     nonblocking_streams_.push_back(std::make_shared<Stream>(Stream{segment, schedules::large_nonblocking_stream}));
+    for (const std::shared_ptr<Segment>& extension : segment->extensions())
+        take_streams_of(extension);
 }
 
 std::size_t ExchangePool::largest_block(Collective collective, const Stream& stream) const
@@ -131,11 +137,11 @@ std::size_t ExchangePool::aggregated_bytes() const noexcept
 
 std::shared_ptr<Stream> ExchangePool::stream_of(Collective collective, int lane) const
 {
-    if (streams_.empty())
+    if (calls_stream_ == nullptr)
         return nullptr;
     if (lane != blocking_lane)
         return nonblocking_streams_[static_cast<std::size_t>(std::min(lane, first_large_lane) - 1)];
-    return collective == Collective::global_allgather ? global_stream_ : streams_[0];
+    return collective == Collective::global_allgather ? global_stream_ : calls_stream_;
 }
 
 /// Carries the edges to other nodes in messages of this process's own; null where it has none.
@@ -253,34 +259,57 @@ std::uint64_t ExchangePool::common_bits(std::uint64_t bits) const
     return CollectiveConsensus(comm_).common_bits(bits);
 }
 
-/// Memory for one persistent request, with as much room as calls have; null where there is none. Collective: over the
-/// communicator.
-std::shared_ptr<Segment> ExchangePool::own_segment() const
+/// No request has them on any process: a request keeps the segment that is extended from the next graph.
+void ExchangePool::take_streams_of(const std::shared_ptr<Segment>& extension)
 {
-    const ReturningErrors quiet(comm_);
-    return Segment::create({*group_, comm_, tags_.set_up()},
-                           {streams_[0]->segment->buffer_bytes(schedules::calls_stream)})
-        .segment;
+    for (int i = 0; i < extension->streams(); ++i) {
+        unused_streams_ |= std::uint64_t{1} << persistent_streams_.size();
+        persistent_streams_.push_back(
+            std::make_shared<Stream>(Stream{std::shared_ptr<Segment>(calls_stream_->segment, extension.get()), i}));
+    }
 }
 
-/// Index of a stream no other persistent request uses, on all processes, with its memory; 0 when there is none.
-/// Collective.
-int ExchangePool::persistent_stream()
+/// As many persistent streams again, four at least, with as much room as calls have: one file, which costs as much as
+/// hundreds of agreements. Collective: over the communicator.
+void ExchangePool::make_persistent_streams()
 {
-    std::uint64_t unused = 0;
-    for (std::size_t i = 1; i < streams_.size(); ++i)
-        if (streams_[i].use_count() == 1)
-            unused |= std::uint64_t{1} << i;
-    unused = common_bits(unused);
-    for (std::size_t i = 1; i < streams_.size(); ++i) {
-        if ((unused >> i & 1) == 0)
-            continue;
-        Stream& stream = *streams_[i];
-        if (stream.segment == nullptr)
-            stream.segment = own_segment();
-        return stream.segment != nullptr ? static_cast<int>(i) : 0;
+    const ReturningErrors quiet(comm_);
+    const std::size_t made = persistent_streams_.size();
+    const std::size_t more = std::min(std::max<std::size_t>(made, 4), schedules::persistent_streams - made);
+    const std::vector<std::size_t> rooms(more, calls_stream_->segment->buffer_bytes(schedules::calls_stream));
+    std::shared_ptr<Segment> extension = Segment::create({*group_, comm_, tags_.set_up()}, rooms).segment;
+    if (extension == nullptr)
+        return;
+    take_streams_of(extension);
+    calls_stream_->segment->extend(std::move(extension));
+}
+
+/// Index of a stream no other persistent request uses, on all processes; -1 when there is none. Collective: they agree
+/// on those whose requests are gone when all that they have agreed on are given; where that was in vain, seldom.
+int ExchangePool::persistent_stream(Algorithm algorithm)
+{
+    const std::size_t most =
+        algorithm == Algorithm::aggregated ? schedules::persistent_regions : schedules::persistent_streams;
+    const std::uint64_t usable = streams_up_to(most);
+    if ((unused_streams_ & usable) == 0 && in_vain_ % 16 == 0) {
+        std::uint64_t unused = 0;
+        for (std::size_t i = 0; i < persistent_streams_.size(); ++i)
+            if (persistent_streams_[i].use_count() == 1)
+                unused |= std::uint64_t{1} << i;
+        unused_streams_ = persistent_streams_.empty() ? 0 : common_bits(unused);
+        if ((unused_streams_ & usable) == 0 && persistent_streams_.size() < most)
+            make_persistent_streams();
     }
-    return 0;
+    for (int i = 0; i < schedules::persistent_streams; ++i) {
+        const std::uint64_t bit = std::uint64_t{1} << i;
+        if ((unused_streams_ & usable & bit) == 0)
+            continue;
+        unused_streams_ &= ~bit;
+        in_vain_ = 0;
+        return i;
+    }
+    ++in_vain_;
+    return -1;
 }
 
 int ExchangePool::persistent_tag()
@@ -305,11 +334,11 @@ std::shared_ptr<Exchange> ExchangePool::persistent(Collective collective, Choice
 {
     Memory memory;
     if (choice.algorithm == Algorithm::shared || choice.algorithm == Algorithm::aggregated) {
-        const int index = persistent_stream();
-        if (index == 0)
+        const int index = persistent_stream(choice.algorithm);
+        if (index < 0)
             choice.algorithm = Algorithm::merged;
         else
-            memory = {streams_[static_cast<std::size_t>(index)], StagingBuffers::persistent_region(index - 1)};
+            memory = {persistent_streams_[static_cast<std::size_t>(index)], StagingBuffers::persistent_region(index)};
     }
     return make(collective, Completion::persistent, choice, persistent_tag(), std::move(memory));
 }
@@ -324,8 +353,9 @@ void ExchangePool::release() noexcept
 {
     exchanges_.clear();
     staging_.reset();
-    streams_.clear();
+    calls_stream_.reset();
     nonblocking_streams_.clear();
+    persistent_streams_.clear();
     global_stream_.reset();
     group_.reset();
 }

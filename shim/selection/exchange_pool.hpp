@@ -32,7 +32,10 @@ class ExchangePool
     void take_memory(std::shared_ptr<StagingBuffers> staging, std::shared_ptr<Segment> segment);
 
     /// Memory that its calls share; null where there is none.
-    std::shared_ptr<Segment> segment() const noexcept { return streams_.empty() ? nullptr : streams_[0]->segment; }
+    std::shared_ptr<Segment> segment() const noexcept
+    {
+        return calls_stream_ == nullptr ? nullptr : calls_stream_->segment;
+    }
 
     /// Largest block of a regular call that fits into memory, and that can share messages with those of the node; 0
     /// where none can. The same on all processes.
@@ -92,8 +95,9 @@ class ExchangePool
 
     std::shared_ptr<Stream> stream_of(Collective collective, int lane) const;
     std::size_t largest_block(Collective collective, const Stream& stream) const;
-    std::shared_ptr<Segment> own_segment() const;
-    int persistent_stream();
+    void take_streams_of(const std::shared_ptr<Segment>& extension);
+    void make_persistent_streams();
+    int persistent_stream(Algorithm algorithm);
     const std::shared_ptr<Exchange>& exchange(Collective collective, Completion completion, const Choice& choice,
                                               int lane);
 
@@ -102,12 +106,14 @@ class ExchangePool
     std::shared_ptr<ProcessGroup> group_;
     TagBlock tags_;
     TagBlock persistent_tags_;
-    int persistent_made_ = 0;                      // since the last new tag block
-    std::shared_ptr<StagingBuffers> staging_;      // null where blocks between nodes are not aggregated
-    std::vector<std::shared_ptr<Stream>> streams_; // of shared memory: of calls, then of persistent requests,
-                                                   // which have none before their first use; or empty
-    std::shared_ptr<Stream> global_stream_;        // of calls among all processes
+    int persistent_made_ = 0;                 // since the last new tag block
+    std::shared_ptr<StagingBuffers> staging_; // null where blocks between nodes are not aggregated
+    std::shared_ptr<Stream> calls_stream_;    // of shared memory; null where there is none
+    std::shared_ptr<Stream> global_stream_;   // of calls among all processes
     std::vector<std::shared_ptr<Stream>> nonblocking_streams_;
+    std::vector<std::shared_ptr<Stream>> persistent_streams_; // those made so far
+    std::uint64_t unused_streams_ = 0;                   // of them, the bits of those no request has on any process
+    unsigned in_vain_ = 0;                               // so many requests in a row have found none
     std::map<int, std::shared_ptr<Exchange>> exchanges_; // by tag
 };
 

@@ -40,7 +40,7 @@ static void exchange(const char* name, const int* blocks)
     print_sum(name);
 }
 
-/// A persistent request and a nonblocking call under way together.
+/// Two nonblocking calls under way together.
 static void exchange_later(const char* name, const int* blocks)
 {
     static int others[2 * count];

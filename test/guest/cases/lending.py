@@ -17,8 +17,12 @@ def guests(facts):
     for ranks in 2, 3:
         for mode in "unread", "unread_one":
             yield Guest(f"lending_{mode}_{ranks}", "lending", ranks=ranks, arguments=mode, settings=[SHARED, BUFFERS],
+                        expect=["copied_twice~Bad address"],
                         lacking="" if os.uname().machine == "x86_64" else "memory that is only written is not read")
     for mode in "private", "private_one":
         yield Guest(f"lending_{mode}", "lending", ranks=2, arguments=mode, settings=[SHARED, BUFFERS])
     yield Guest("lending_user", "lending", ranks=2, arguments="user_one", settings=[SHARED, BUFFERS],
                 lacking="" if os.getuid() == 0 else "only root becomes another user")
+    for mode in "all", "again", "graphs", "late":
+        yield Guest(f"requests_{mode}", "requests", ranks=2 + (mode == "late"), arguments=mode, settings=[SHARED],
+                    lacking="" if facts.has_persistent else "no persistent neighborhood collectives")

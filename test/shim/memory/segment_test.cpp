@@ -60,6 +60,7 @@ TEST_CASE("A segment that nobody uses any more is to spare, once, for the same p
     const int own = test.group->node_index(test.group->rank());
     const SequenceNumber turn = segment->turns(1).last = no_turn + 1;
     segment->readings(own, 1).set_done(turn);
+    segment->extend(Segment::create(ground, {100, 100}).segment);
     segment.reset();
     CHECK(Segment::take_spare(other) == nullptr);
     segment = Segment::take_spare(*test.group);
@@ -70,8 +71,11 @@ TEST_CASE("A segment that nobody uses any more is to spare, once, for the same p
     CHECK(segment->has_rooms({100, 4096}));
     CHECK_FALSE(segment->has_rooms({100, 65536}));
     CHECK_FALSE(segment->has_rooms({100}));
+    REQUIRE(segment->extensions().size() == 1);
+    Segment& extension = *segment->extensions()[0];
+    CHECK(extension.streams() == 2);
     check(MPI_Barrier(MPI_COMM_WORLD));
-    segment->turns(1).last = turn + 1; // which is not over
+    extension.turns(1).last = turn; // which is not over
     segment.reset();
     CHECK(Segment::take_spare(*test.group) == nullptr);
     segment = Segment::create(ground, {100}).segment;

@@ -161,8 +161,37 @@ TEST_CASE("Persistent requests never share a tag, and the memory of one that is 
     CHECK(one_more.algorithm == Algorithm::merged);
     made.pop_back();
     Choice again = shared;
-    made.push_back(ring.pool.persistent(Collective::alltoall, again));
+    for (int i = 0; i < 16; ++i) { // it is asked seldom
+        again = shared;
+        made.push_back(ring.pool.persistent(Collective::alltoall, again));
+    }
     CHECK(again.algorithm == Algorithm::shared);
+}
+
+TEST_CASE("The next graph of the same processes has the memory of persistent requests, unless one lives longer")
+{
+    Choice shared = by(Algorithm::shared);
+    std::shared_ptr<Exchange> longer;
+    std::int64_t first = 0;
+    for (int graph = 0; graph < 4; ++graph) {
+        RingPool ring;
+        if (ring.pool.segment() == nullptr)
+            return;
+        const std::int64_t id = ring.pool.segment()->id();
+        if (graph == 0)
+            first = id;
+        else
+            CHECK((id == first) == (graph < 3));
+        if (graph > 0) // the first may have one of other tests
+            CHECK(ring.pool.segment()->extensions().empty() == (graph == 3));
+        Choice choice = shared;
+        NumberedCall call(ring, ring.pool.persistent(Collective::alltoall, choice), graph);
+        call.begin();
+        CHECK(call.ends_well());
+        if (graph == 2)
+            longer = ring.pool.persistent(Collective::alltoall, choice);
+        CHECK(choice.algorithm == Algorithm::shared);
+    }
 }
 
 TEST_CASE("Only the bits of all processes are common")
