@@ -120,7 +120,8 @@ void SharedExchange::fill()
     header.word = filled.word;
     header.in_front = in_front ? 1 : 0;
     header.done = own_readings_->last_done(turn_ - 1);
-    asks_seen_ = own_sleepers_->asks(); // before anyone can ask
+    if (lends_)
+        asks_seen_ = own_sleepers_->asks(); // before anyone can ask
     if (group_->any_yields())
         header.stamp.publish(turn_, *own_sleepers_);
     else // nobody sleeps
@@ -153,10 +154,11 @@ void SharedExchange::deliver_arrived()
             destinations_[static_cast<std::size_t>(source.plan.destination)].ready_for = turn_ + 1;
             ++ready_;
         }
-        source.missing = false;
+        bool missing = false;
         fail(form_.deliver(source.plan, shown(source), *receive_,
-                           source.unread ? BlockForm::Lent::left : BlockForm::Lent::copied, source.missing));
-        missing_ = missing_ || source.missing;
+                           source.unread ? BlockForm::Lent::left : BlockForm::Lent::copied, missing));
+        if (missing)
+            source.missing = missing_ = true;
     }
     if (ready_ == destinations_.size())
         all_ready_for_ = turn_ + 1;
@@ -193,7 +195,7 @@ bool SharedExchange::missing_is_there()
         fail(code);
         if (!complete)
             return false;
-        asks_ = false;
+        asks_ = source.missing = false;
     }
     return true;
 }
