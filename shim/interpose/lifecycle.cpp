@@ -17,6 +17,7 @@
 #include "shim/mpi/process_group.hpp"
 #include "shim/mpi/progress.hpp"
 #include "shim/mpi/proof.hpp"
+#include "shim/mpi/roll_call.hpp"
 #include "shim/report/report.hpp"
 
 #include <algorithm>
@@ -26,7 +27,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <iterator>
 #include <optional>
 #include <sched.h>
 #include <string>
@@ -39,6 +39,7 @@ namespace hopscotch::shim
 namespace
 {
 
+std::atomic<bool> begun{false};
 std::atomic<bool> ended{false}; // a report has been gathered, or the job is aborted
 pid_t started_in = 0;           // a forked child must not report for its parent
 int world_rank = 0;
@@ -97,9 +98,10 @@ bool is_driven(bool enabled)
     return driven_by_library() && level != MPI_THREAD_MULTIPLE;
 }
 
-/// Ends the job when some process does not come: where this library is not loaded, the program's own collectives would
-/// meet those of the others. Collective: over MPI_COMM_WORLD.
-Meeting meet(const ParsedSettings& parsed, std::uint64_t settings_hash)
+/// What the processes say, the largest of each, where all must come for it: that could not be found out before. Ends
+/// the job when one does not: where this library is not loaded, the program's own collectives would meet those of the
+/// others. Collective: over MPI_COMM_WORLD.
+void require_company(RollCallValues& values)
 {
     constexpr double busy_seconds = 0.02;
     constexpr double hint_seconds = 10.0;
@@ -121,13 +123,41 @@ Meeting meet(const ParsedSettings& parsed, std::uint64_t settings_hash)
             abort_job(2);
         }
     });
+    consensus.maxima(values.data(), values.size());
+}
+
+/// The same; false where some process does not have this library. Then all that have it stand aside.
+bool find_company(const Settings& settings, double init_seconds, RollCallValues& values)
+{
+    constexpr double least_seconds = 5.0;
+    constexpr double times_init = 5.0; // many processes on few cores start as far apart as MPI_Init takes there
+    const std::optional<RollCall> roll = call_the_roll(std::max(least_seconds, times_init * init_seconds), values);
+    if (!roll)
+        require_company(values);
+    else
+        values = roll->maxima;
+    if (!roll || roll->complete)
+        return true;
+    if (!roll->predecessor_came && settings.enabled) {
+        set_log_level(settings.log_level);
+        const std::string missing = world_rank == 0 ? "the last rank" : "rank " + std::to_string(world_rank - 1);
+        log(LogLevel::warn, "Hopscotch is not preloaded on all processes, for instance not on " + missing +
+                                "; all calls of this job pass straight through");
+    }
+    return false;
+}
+
+/// None where this process stands aside. Collective: over MPI_COMM_WORLD.
+std::optional<Meeting> meet(const ParsedSettings& parsed, std::uint64_t settings_hash, double init_seconds)
+{
     // Negated, the largest is the first, or the smallest.
     const std::int64_t settings = schedules::comparable(settings_hash);
-    std::int64_t values[] = {parsed.errors.empty() ? -INT_MAX : -world_rank,
+    RollCallValues values = {parsed.errors.empty() ? -INT_MAX : -world_rank,
                              parsed.warnings.empty() ? -INT_MAX : -world_rank, settings, -settings,
                              is_driven(parsed.settings.enabled) ? 0 : 1};
-    consensus.maxima(values, std::size(values));
-    return {static_cast<int>(-values[0]), static_cast<int>(-values[1]), values[2] == -values[3], values[4] == 0};
+    if (!find_company(parsed.settings, init_seconds, values))
+        return std::nullopt;
+    return Meeting{static_cast<int>(-values[0]), static_cast<int>(-values[1]), values[2] == -values[3], values[4] == 0};
 }
 
 /// Ends the job when a process has been given a value that is not allowed. Collective: over MPI_COMM_WORLD.
@@ -213,7 +243,7 @@ void write_own(const char* why) noexcept
         write_own("the program ended without MPI_Finalize");
 }
 
-void start_checked()
+void start_checked(double init_seconds)
 {
     if (!is_of_our_family(library_name()))
         return stand_aside();
@@ -221,14 +251,16 @@ void start_checked()
     set_log_rank(world_rank);
     ParsedSettings parsed = parse_settings(hopscotch_environment());
     std::string text = canonical(parsed.settings);
-    const Meeting met = meet(parsed, std::hash<std::string>{}(text));
-    reject_errors(parsed, met.first_error);
-    if (!met.same_settings)
+    const std::optional<Meeting> met = meet(parsed, std::hash<std::string>{}(text), init_seconds);
+    if (!met)
+        return;
+    reject_errors(parsed, met->first_error);
+    if (!met->same_settings)
         take_from_first(parsed.settings, text);
     mutable_runtime().settings = parsed.settings;
     mutable_runtime().settings_hash = std::hash<std::string>{}(text);
     set_log_level(mutable_runtime().settings.log_level);
-    if (world_rank == met.first_warning)
+    if (world_rank == met->first_warning)
         for (const std::string& warning : parsed.warnings)
             log(LogLevel::warn, warning);
     if (!mutable_runtime().settings.enabled) {
@@ -237,8 +269,8 @@ void start_checked()
                                 "meaning MPI gives them");
         return;
     }
-    mutable_runtime().library_drives = met.driven;
-    allow_driving(met.driven);
+    mutable_runtime().library_drives = met->driven;
+    allow_driving(met->driven);
     started_in = getpid();
     keep_errors_on_world();
     finish_before_finalize();
@@ -251,15 +283,14 @@ void start_checked()
 
 } // namespace
 
-void start() noexcept
+void start(double init_seconds) noexcept
 {
-    static std::atomic<bool> begun{false};
     if (begun.exchange(true))
         return;
     try {
         start_clock();
         keep_directory();
-        start_checked();
+        start_checked(init_seconds);
     } catch (const std::bad_alloc&) {
         end_without_memory("start");
     } catch (...) {

@@ -11,8 +11,9 @@ namespace hopscotch::shim
 {
 
 /// Reads the settings, checks the MPI library, agrees with the other processes. An invalid setting ends the job here,
-/// with a line that names it. Collective: over MPI_COMM_WORLD, right after MPI_Init.
-void start() noexcept;
+/// with a line that names it. Collective: over MPI_COMM_WORLD, right after MPI_Init, which has taken `init_seconds`:
+/// the longer, the longer others may take to come here.
+void start(double init_seconds) noexcept;
 
 /// Says, once per job, that the MPI library is of another family than this library was built for. Calls no MPI function
 /// that takes a handle.

@@ -5,22 +5,34 @@
 #include "shim/interpose/intercept.hpp"
 #include "shim/interpose/lifecycle.hpp"
 
+#include <chrono>
+
 using namespace hopscotch::shim;
+
+namespace
+{
+
+template <class Init>
+int starting(Init init)
+{
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    const int code = init();
+    if (code == MPI_SUCCESS)
+        start(std::chrono::duration<double>(Clock::now() - begin).count());
+    return code;
+}
+
+} // namespace
 
 HOPSCOTCH_WRAP(Init, (int* argc, char*** argv), (argc, argv))
 {
-    const int code = next.Init(argc, argv);
-    if (code == MPI_SUCCESS)
-        start();
-    return code;
+    return starting([&] { return next.Init(argc, argv); });
 }
 
 HOPSCOTCH_WRAP(Init_thread, (int* argc, char*** argv, int required, int* provided), (argc, argv, required, provided))
 {
-    const int code = next.Init_thread(argc, argv, required, provided);
-    if (code == MPI_SUCCESS)
-        start();
-    return code;
+    return starting([&] { return next.Init_thread(argc, argv, required, provided); });
 }
 
 HOPSCOTCH_WRAP(Finalize, (void), ())
