@@ -159,6 +159,12 @@ def run(findings, words, timeout):
             return read_report(findings, json.loads(path.read_text(encoding="utf-8")))
     if re.search(r"hopscotch warning: built for .*pass straight through", done.stderr):
         findings.problem("the program uses another MPI library than this Hopscotch was built for")
+    elif "MPI was used, but not through Hopscotch" in done.stderr:
+        findings.problem("the program looks its functions up in the MPI library itself (dlopen, Python's ctypes and "
+                         f"cffi, Julia's ccall): let it open {locate.front_library(words)} instead")
+    elif "is not preloaded on all processes" in done.stderr:
+        findings.problem("some processes of the job do not preload the library, so that all calls pass straight "
+                         "through: let the launcher give LD_PRELOAD to all, and link none of them statically")
     elif "cannot be preloaded" in done.stderr:
         findings.problem("the system could not preload the library: " + done.stderr.strip().splitlines()[0])
     elif not findings.problems:

@@ -79,6 +79,12 @@ def library(words=()):
                   "HOPSCOTCH_LIBRARY can say where it is")
 
 
+def front_library(words=()):
+    """What programs open that look MPI up by a handle. Raises Missing."""
+    path = library(words)
+    return path.with_name(path.name.split(".so")[0] + "_front.so")
+
+
 def selftest_programs(path, names):
     """The programs that selftest runs with this library of ours. Raises Missing."""
     own = pathlib.Path(path).name.split(".so")[0]

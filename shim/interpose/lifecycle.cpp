@@ -42,6 +42,7 @@ namespace
 std::atomic<bool> begun{false};
 std::atomic<bool> ended{false}; // a report has been gathered, or the job is aborted
 pid_t started_in = 0;           // a forked child must not report for its parent
+const pid_t loaded_in = getpid();
 int world_rank = 0;
 /// While it is ours. No handle stands in a variable before MPI's first call: Open MPI's are addresses found then.
 std::optional<MPI_Errhandler> handler_of_self;
@@ -311,6 +312,22 @@ void stand_aside() noexcept
                                 "; all calls pass straight through");
     } catch (...) {
         log(LogLevel::warn, "the program uses another MPI library; all calls pass straight through");
+    }
+}
+
+void tell_what_went_by() noexcept
+{
+    if (begun || is_foreign() || loaded_in != getpid() || !mpi_has_started() || launched_rank() != 0)
+        return;
+    try {
+        const Settings settings = parse_settings(hopscotch_environment()).settings;
+        set_log_level(settings.log_level);
+        if (settings.enabled)
+            log(LogLevel::warn,
+                "MPI was used, but not through Hopscotch: the program looks its functions up in the MPI "
+                "library itself (dlopen, ctypes, ccall); let it open the front library of Hopscotch instead");
+    } catch (...) {
+        return; // no memory
     }
 }
 

@@ -23,6 +23,11 @@ int starting(Init init)
     return code;
 }
 
+[[gnu::destructor]] void end()
+{
+    tell_what_went_by();
+}
+
 } // namespace
 
 HOPSCOTCH_WRAP(Init, (int* argc, char*** argv), (argc, argv))

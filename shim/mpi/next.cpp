@@ -131,6 +131,15 @@ void* find_symbol(const char* name) noexcept
     return found != nullptr ? found : dlsym(library, name);
 }
 
+bool mpi_has_started() noexcept
+{
+    void* found = dlsym(RTLD_DEFAULT, "PMPI_Initialized");
+    if (void* const hidden = found == nullptr ? hidden_library() : nullptr; hidden != nullptr)
+        found = dlsym(hidden, "PMPI_Initialized");
+    int started = 0;
+    return found != nullptr && reinterpret_cast<int (*)(int*)>(found)(&started) == MPI_SUCCESS && started != 0;
+}
+
 std::string library_version()
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING + 8192] = {}; // that of another family may be longer

@@ -61,6 +61,9 @@ inline bool is_foreign() noexcept
     return abi_behind != Abi::unknown && abi_behind != our_abi;
 }
 
+/// Whether this process has started MPI, perhaps without calling a function of ours. Local; at any time.
+bool mpi_has_started() noexcept;
+
 /// What the MPI library calls itself, whoever made it, in several lines perhaps; empty where it does not say.
 std::string library_version();
 

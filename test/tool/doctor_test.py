@@ -48,6 +48,9 @@ expect("a wrong value", ["--", setup.paths.stencil], "not allowed", 1, {"HOPSCOT
 expect("no neighborhood collective", ["--", *two, setup.paths.plain], "no communicator with a topology", 1)
 expect("no MPI", ["--", "true"], "there was no report", 1)
 expect("no program", ["--", "/nowhere/program"], "there is no program", 1)
+script = pathlib.Path(__file__).resolve().parent.parent / "guest" / "handle.py"
+if "libhopscotch.so" in setup.paths.library:
+    expect("a handle", ["--", *two, sys.executable, script, "libmpich.so.12"], "libhopscotch_front.so instead", 1)
 if setup.paths.static:
     expect("static", ["--", *two, setup.paths.static], "statically linked", 1)
 other, ours = ("MPICH", "Open MPI") if "openmpi" in setup.paths.library else ("Open MPI", "MPICH")
