@@ -53,6 +53,7 @@ class Guest:
     status: int = None      # with which both runs end; None: any, but the same
     expect: Sequence = ()   # facts of the report, as compare.py reads them
     seconds: float = 60     # limit of a run
+    waits: float = 0        # seconds for which the library may wait for others
     only_preloaded: bool = False # there is nothing native to compare with
     preload: bool = True    # False: the program or its prefix brings the library in by itself
     lacking: str = ""       # why this MPI library cannot run it; it is skipped
@@ -158,7 +159,7 @@ def differences(row, preloaded, native):
         errors += [f"{name}, only preloaded: {line}" for line in more_than(ours, theirs)]
         errors += [f"{name}, only natively: {line}" for line in more_than(theirs, ours)]
     errors += [f"stderr, only natively: {line}" for line in more_than(native.err, preloaded.err)]
-    if preloaded.seconds > MOST_TIMES * native.seconds + MORE_SECONDS:
+    if preloaded.seconds > MOST_TIMES * native.seconds + MORE_SECONDS + row.waits:
         errors.append(f"{preloaded.seconds:.1f} s preloaded, {native.seconds:.1f} s natively")
     return errors
 
