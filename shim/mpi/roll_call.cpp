@@ -94,7 +94,7 @@ void take_maxima(RollCallValues& own, const RollCallValues& others)
 
 /// In step k of a round each process hears from the one 2^k before it what that has heard. So who ends a round has
 /// heard of all, unless somebody gave up: that one sends the rest without waiting, and so does who hears of it. In the
-/// second round nobody gives up any more. Who ends it without having heard of anyone knows that no one has given up.
+/// second round nobody gives up any more. A process that ends it, and has heard of nobody, knows that nobody gave up.
 std::optional<RollCall> call_the_roll(double patience, const RollCallValues& values)
 {
     if (!has_silent_messages())
