@@ -22,7 +22,7 @@ namespace hopscotch::shim
 namespace
 {
 
-std::atomic<void (*)(MPI_Comm) noexcept> preparation{nullptr};
+std::atomic<void (*)(MPI_Comm)> preparation{nullptr};
 
 std::optional<Algorithms> algorithms_for(MPI_Info info)
 {
@@ -91,7 +91,7 @@ Replacement attach(MPI_Comm comm, std::uint64_t begin, MPI_Info info, MakeOrigin
         auto record = std::make_unique<Communicator>(comm, std::move(*detected), runtime().settings, ticks() - begin);
         attach_communicator(comm, std::move(record));
         return {};
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         end_without_memory("prepare a communicator");
         throw;
     }
@@ -115,7 +115,7 @@ const std::vector<void*>* caller()
 
 /// What is done with a communicator that the program has just got, if any. A failure is said, and nothing more.
 template <class Body>
-void quietly(MPI_Comm comm, Body&& body) noexcept
+void quietly(MPI_Comm comm, Body&& body)
 {
     if (!runtime().active || comm == MPI_COMM_NULL)
         return;
@@ -123,14 +123,14 @@ void quietly(MPI_Comm comm, Body&& body) noexcept
         body();
     } catch (const MpiError& error) {
         log(LogLevel::warn, "a communicator could not be looked at (MPI error " + std::to_string(error.code) + ")");
-    } catch (const std::exception& error) {
-        log(LogLevel::warn, std::string("a communicator could not be looked at: ") + error.what());
+    } catch (const NoMemory&) {
+        log(LogLevel::warn, "a communicator could not be looked at: no memory");
     }
 }
 
 } // namespace
 
-void attach_record(Call created_by, MPI_Comm* comm, MPI_Comm parent, MPI_Info info, Reordering reordering) noexcept
+void attach_record(Call created_by, MPI_Comm* comm, MPI_Comm parent, MPI_Info info, Reordering reordering)
 {
     quietly(*comm, [&] {
         const std::uint64_t begin = ticks();
@@ -151,7 +151,7 @@ void attach_record(Call created_by, MPI_Comm* comm, MPI_Comm parent, MPI_Info in
     });
 }
 
-void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept
+void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original)
 {
     quietly(comm, [&] {
         Communicator* const known = find_communicator(original);
@@ -164,18 +164,18 @@ void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noex
     });
 }
 
-void prepare_attached(MPI_Comm comm) noexcept
+void prepare_attached(MPI_Comm comm)
 {
     if (const auto prepare = preparation.load())
         prepare(comm);
 }
 
-void set_preparation(void (*prepare)(MPI_Comm comm) noexcept) noexcept
+void set_preparation(void (*prepare)(MPI_Comm comm))
 {
     preparation.store(prepare);
 }
 
-void attach_to_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph) noexcept
+void attach_to_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph)
 {
     quietly(comm, [&] {
         attach(comm, ticks(), MPI_INFO_NULL,

@@ -15,18 +15,18 @@ namespace hopscotch::shim
 /// native call that made it; MPI_COMM_NULL does nothing. `info`: may name the process grid under the key
 /// "hopscotch_dims".
 void attach_record(Call created_by, MPI_Comm* comm, MPI_Comm parent, MPI_Info info,
-                   Reordering reordering = Reordering::not_allowed) noexcept;
+                   Reordering reordering = Reordering::not_allowed);
 
 /// The same for a blocking duplicate of `original`. Collective: over comm.
-void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original) noexcept;
+void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original);
 
 /// What else a communicator needs that has just been looked at: whatever set_preparation() was given. Collective: over
 /// comm.
-void prepare_attached(MPI_Comm comm) noexcept;
-void set_preparation(void (*prepare)(MPI_Comm comm) noexcept) noexcept;
+void prepare_attached(MPI_Comm comm);
+void set_preparation(void (*prepare)(MPI_Comm comm));
 
 /// As attach_record, for a communicator of ours that carries a neighborhood known from the start: lists, algorithms,
 /// and topology and stencil where it is isomorphic; parallel edges match as the lists say. Collective: over comm.
-void attach_to_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph) noexcept;
+void attach_to_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph);
 
 } // namespace hopscotch::shim

@@ -40,7 +40,7 @@ void Communicator::set_up_now()
     try {
         hopscotch::shim::set_up(known_, *set_up_later, selection_.settings());
         exchanges_.take_memory(std::move(known_.staging), std::move(known_.segment));
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         end_without_memory("prepare a communicator"); // the others count on this process
     } catch (const MpiError& error) {
         known_.staging.reset();
@@ -102,16 +102,18 @@ void Communicator::note_freed(MPI_Comm comm) noexcept
     is_freed_ = true;
 }
 
-void Communicator::raise_after_free(int code) noexcept
+void Communicator::raise_after_free(const char* function, int code)
 {
     if (known_.group == nullptr || kept_handler_ == MPI_ERRHANDLER_NULL)
         return;
     // Other graphs share it. Recursive, since the program's handler may complete a request that fails, too.
     static auto* const one_at_a_time = new std::recursive_mutex;
     const std::lock_guard<std::recursive_mutex> lock(*one_at_a_time);
-    next.Comm_set_errhandler(known_.group->communicator(), kept_handler_);
-    next.Comm_call_errhandler(known_.group->communicator(), code);
-    next.Comm_set_errhandler(known_.group->communicator(), MPI_ERRORS_RETURN);
+    const MPI_Comm ours = known_.group->communicator();
+    next.Comm_set_errhandler(ours, kept_handler_);
+    const auto put_back = [ours](MPI_Errhandler*) { next.Comm_set_errhandler(ours, MPI_ERRORS_RETURN); };
+    const std::unique_ptr<MPI_Errhandler, decltype(put_back)> puts_back(&kept_handler_, put_back);
+    raise_error(ours, function, code);
 }
 
 void Communicator::release() noexcept

@@ -83,7 +83,7 @@ class Communicator
     bool is_freed() const noexcept { return is_freed_; }
 
     /// Raises an error of a request after the communicator was freed. The handler gets a communicator of ours.
-    void raise_after_free(int code) noexcept;
+    void raise_after_free(const char* function, int code);
 
     /// Gives back what must not outlive MPI: operations and the private communicator.
     void release() noexcept;

@@ -67,7 +67,7 @@ std::string serialized(const Report& report)
 {
     try {
         return serialize(report);
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         log(LogLevel::warn, "no memory to send the counters of some processes");
         return {};
     }
@@ -145,7 +145,7 @@ Report own_report()
     try {
         add(report, all_records());
         report.earliest = report.slowest = {rank, host_name(), report.seconds.max};
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         log(LogLevel::warn, "no memory for this process's part of the report");
     }
     return report;

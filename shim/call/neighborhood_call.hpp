@@ -18,14 +18,14 @@ constexpr const char left_to_the_library[] = "arguments left to the MPI library"
 
 /// A call on `comm` that the native function carries for a fixed reason, counted.
 template <class Native>
-int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native) noexcept
+int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native)
 {
     if (!runtime().active)
         return native();
     const std::uint64_t begin = ticks();
     Communicator* const known = find_communicator(comm);
     const int code = native();
-    return guarded(comm, [&] {
+    return guarded(name(call), comm, [&] {
         const std::uint64_t elapsed = ticks() - begin;
         if (known == nullptr) {
             count_unknown(call, comm, elapsed, code != MPI_SUCCESS);
@@ -40,9 +40,9 @@ int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native) noe
 /// Runs body, which carries a call. One with wrong arguments goes on to the library by `pass`, which says what is
 /// wrong.
 template <class Pass, class Body>
-int guarded_or(MPI_Comm comm, Pass&& pass, Body&& body) noexcept
+int guarded_or(Call call, MPI_Comm comm, Pass&& pass, Body&& body)
 {
-    return guarded(comm, [&] {
+    return guarded(name(call), comm, [&] {
         try {
             return static_cast<int>(body());
         } catch (const WrongArgument&) {
@@ -103,7 +103,7 @@ int carried_call(Communicator& known, Call call, Collective collective, MakeLayo
 /// those it refers to go through memory in every call.
 template <class MakeLayouts, class Native>
 int neighborhood_call(Call call, Collective collective, MPI_Comm comm, bool for_the_library, MakeLayouts&& layouts,
-                      Native&& native) noexcept
+                      Native&& native)
 {
     if (!runtime().active)
         return native();
@@ -111,7 +111,7 @@ int neighborhood_call(Call call, Collective collective, MPI_Comm comm, bool for_
     const auto pass = [&] { return passed_on(call, comm, left_to_the_library, native); };
     if (known == nullptr || for_the_library)
         return pass();
-    return guarded_or(comm, pass, [&] { return carried_call(*known, call, collective, layouts, native); });
+    return guarded_or(call, comm, pass, [&] { return carried_call(*known, call, collective, layouts, native); });
 }
 
 } // namespace hopscotch::shim

@@ -48,11 +48,13 @@ bool ExchangeRequest::settled()
             if (!disowned()) // else its buffers may have changed already
                 verification_->compare(*record_, entry_, error_, verification_->error_of_reference());
         }
-    } catch (const std::exception&) {
+    } catch (const NoMemory&) {
         log(LogLevel::error, "HOPSCOTCH_VERIFY had no memory to compare a call");
     }
-    if (error_ == MPI_SUCCESS && conclusion_ != nullptr)
+    if (error_ == MPI_SUCCESS && conclusion_ != nullptr) {
+        error_ = MPI_ERR_OTHER; // stays where a function of the program throws: the next look finds the request complete
         error_ = guarded_by([](int) {}, conclusion_);
+    }
     become_complete();
     return true;
 }
@@ -84,7 +86,7 @@ bool ExchangeRequest::advance()
         finish(exchange_->error());
     } catch (const MpiError& error) {
         finish(error.code);
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         finish(MPI_ERR_NO_MEM);
     }
     return settled();

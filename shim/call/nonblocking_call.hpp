@@ -38,7 +38,7 @@ class ExchangeRequest final : public Request
     void start() override;
     bool advance() override;
     bool yields() const noexcept override { return record_->group()->yields(); }
-    void idle() noexcept override { idle_in_flight(*exchange_, yields()); }
+    void idle() override { idle_in_flight(*exchange_, yields()); }
 
     /// What its neighbors may be told of it, while it waits and for a while after. None: nothing.
     void set_call(const std::optional<WaitingCall>& waiting);
@@ -76,7 +76,7 @@ int note_passed(Call call, Communicator* known, const NativeCall& native);
 /// A nonblocking (completion nonblocking) or persistent call; parameters as those of neighborhood_call.
 template <class MakeLayouts, class Native>
 int request_call(Call call, Collective collective, Completion completion, MPI_Comm comm, MPI_Request* request,
-                 bool for_the_library, MakeLayouts&& layouts, Native&& native) noexcept
+                 bool for_the_library, MakeLayouts&& layouts, Native&& native)
 {
     if (!runtime().active)
         return native();
@@ -88,11 +88,11 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
     };
     const auto pass = [&] {
         const NativeCall passed = timed();
-        return guarded(comm, [&] { return note_passed(call, known, passed); });
+        return guarded(name(call), comm, [&] { return note_passed(call, known, passed); });
     };
     if (known == nullptr || for_the_library || request == nullptr)
         return pass();
-    return guarded_or(comm, pass, [&]() -> int {
+    return guarded_or(call, comm, pass, [&]() -> int {
         const auto by_library = [&](SelectionEntry& entry) {
             const NativeCall passed = timed();
             note_native(entry, passed, passed_messages(*known, entry, layouts, passed.code));

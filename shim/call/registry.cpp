@@ -60,7 +60,7 @@ int copy_record(MPI_Comm, int, void*, void* value, void* copy, int* is_copied)
     try {
         *static_cast<void**>(copy) = new Attached{nullptr, why_not != nullptr ? why_not : made_later};
         *is_copied = 1;
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         // Its calls will be counted for another reason.
     }
     return MPI_SUCCESS;
@@ -111,7 +111,7 @@ void close(Communicator* communicator) noexcept
     all.living.erase(std::remove(all.living.begin(), all.living.end(), communicator), all.living.end());
     try {
         keep(all.closed[communicator->origin()], record_of(*communicator));
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         // A graph less in the report.
     }
 }

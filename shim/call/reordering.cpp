@@ -140,7 +140,7 @@ MPI_Comm made_again(CollectiveConsensus& consensus, int old_rank, int new_rank, 
 
 } // namespace
 
-Reordering wanted_reordering(Call created_by, int reorder, MPI_Info info) noexcept
+Reordering wanted_reordering(Call created_by, int reorder, MPI_Info info)
 {
     if (reorder == 0 || !runtime().active)
         return Reordering::not_allowed;
@@ -149,7 +149,7 @@ Reordering wanted_reordering(Call created_by, int reorder, MPI_Info info) noexce
         return wanted ? Reordering::wanted : Reordering::not_wanted;
     } catch (const MpiError&) {
         return Reordering::not_wanted; // the library will say what is wrong with the info object
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         return Reordering::not_wanted;
     }
 }

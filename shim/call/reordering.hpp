@@ -10,7 +10,7 @@ namespace hopscotch::shim
 
 /// Whether this process wants ranks of a communicator to be mapped, which it makes by that function with that argument
 /// `reorder`; the info key "hopscotch_reorder" goes before HOPSCOTCH_REORDER. Local.
-Reordering wanted_reordering(Call created_by, int reorder, MPI_Info info) noexcept;
+Reordering wanted_reordering(Call created_by, int reorder, MPI_Info info);
 
 /// The same topology on the same processes with fewer edges between nodes; MPI_COMM_NULL where ranks stay as they are.
 /// graph.reorder says either way what was done, and why. `consensus`: over the communicator that was looked at.

@@ -38,7 +38,7 @@ void set_successful(MPI_Status* statuses, int count) noexcept
 }
 
 /// Operations in flight advance, and now and then the MPI library: a neighbor may want a message first that needs it.
-void look_around() noexcept
+void look_around()
 {
     thread_local unsigned looks = 0;
     progress();
@@ -46,9 +46,9 @@ void look_around() noexcept
 }
 
 /// An error of no communicator in particular. Returns the code.
-int raise_on_world(int code) noexcept
+int raise_on_world(int code)
 {
-    return raise_later(nullptr, MPI_COMM_WORLD, code);
+    return raise_later(nullptr, MPI_COMM_WORLD, "a call on requests", code);
 }
 
 bool can_start(const Request& ours) noexcept
@@ -56,7 +56,7 @@ bool can_start(const Request& ours) noexcept
     return ours.persistent() && !ours.active();
 }
 
-int start_ours(const std::shared_ptr<Request>& ours) noexcept
+int start_ours(const std::shared_ptr<Request>& ours)
 {
     if (!can_start(*ours)) // as the library does, whatever the request's communicator is
         return raise_on_world(MPI_ERR_REQUEST);
@@ -74,7 +74,7 @@ std::shared_ptr<Request> find_request(MPI_Request handle)
     return std::dynamic_pointer_cast<Request>(tracked(handle));
 }
 
-int start_one(MPI_Request* handle) noexcept
+int start_one(MPI_Request* handle)
 {
     if (!concerns_us(handle))
         return next.Start(handle);
@@ -87,7 +87,7 @@ int start_one(MPI_Request* handle) noexcept
     return code;
 }
 
-int start_all(int count, MPI_Request* array) noexcept
+int start_all(int count, MPI_Request* array)
 {
     for (int i = 0; i < count; ++i)
         if (const std::shared_ptr<Request> ours = find_request(array[i]); ours != nullptr && !can_start(*ours))
@@ -128,7 +128,7 @@ bool RequestArray::all_complete() const noexcept
                        [](const Concerned& one) { return one.ours == nullptr || one.ours->complete(); });
 }
 
-void RequestArray::idle() const noexcept
+void RequestArray::idle() const
 {
     if (count_ == 1)
         first_->idle();
@@ -245,7 +245,7 @@ int RequestArray::test_some(int* count, int* indices, MPI_Status* statuses)
     return failed && code == MPI_SUCCESS ? raise_on_world(MPI_ERR_IN_STATUS) : code;
 }
 
-int RequestArray::look(int* flag, MPI_Status* status) const noexcept
+int RequestArray::look(int* flag, MPI_Status* status) const
 {
     look_around();
     *flag = all_complete() ? 1 : 0;

@@ -14,10 +14,10 @@ namespace hopscotch::shim
 std::shared_ptr<Request> find_request(MPI_Request handle);
 
 /// MPI_Start on one request, whosever it is. To start one of ours that is active or not persistent is MPI_ERR_REQUEST.
-int start_one(MPI_Request* handle) noexcept;
+int start_one(MPI_Request* handle);
 
 /// MPI_Startall: where one of ours is active or not persistent, none is started.
-int start_all(int count, MPI_Request* array) noexcept;
+int start_all(int count, MPI_Request* array);
 
 /// The requests of one call that completes some or looks at them. The library's functions get the program's array as it
 /// is: for them ours are inactive persistent requests, of which they say nothing.
@@ -45,10 +45,10 @@ class RequestArray
     int test_some(int* count, int* indices, MPI_Status* statuses);
 
     /// An error of the first of ours. Returns the code.
-    int raise(int code) const noexcept { return first_->raise(code); }
+    int raise(int code) const { return first_->raise(code); }
 
     /// Whether all are complete, which stay as they are. Requires: there is one.
-    int look(int* flag, MPI_Status* status) const noexcept;
+    int look(int* flag, MPI_Status* status) const;
 
   private:
     struct Concerned {
@@ -59,7 +59,7 @@ class RequestArray
     };
 
     bool all_complete() const noexcept;
-    void idle() const noexcept;
+    void idle() const;
     int retire(const Concerned& one) noexcept;
     int finish(const Concerned& one, MPI_Status* status) noexcept;
     template <class Test>

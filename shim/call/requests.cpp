@@ -106,7 +106,7 @@ void follow(SelectionEntry& entry, const NativeCall& call, const SentMessages& s
         return;
     try {
         track(*call.request, std::make_shared<NativeRequest>(entry, share_communicator(call.comm), sent));
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         // What it takes to complete is not counted.
     }
 }
@@ -139,19 +139,19 @@ Request::~Request()
     all.unused.push_back(token_);
 }
 
-int Request::raise(int code) const noexcept
+int Request::raise(int code) const
 {
-    return raise_later(record_.get(), comm_, code);
+    return raise_later(record_.get(), comm_, name(entry_.call), code);
 }
 
-int raise_later(Communicator* record, MPI_Comm comm, int code) noexcept
+int raise_later(Communicator* record, MPI_Comm comm, const char* function, int code)
 {
     if (code == MPI_SUCCESS)
         return code;
     if (record != nullptr && record->is_freed())
-        record->raise_after_free(code);
+        record->raise_after_free(function, code);
     else
-        next.Comm_call_errhandler(record != nullptr ? comm : MPI_COMM_WORLD, code);
+        raise_error(record != nullptr ? comm : MPI_COMM_WORLD, function, code);
     return code;
 }
 

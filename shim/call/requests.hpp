@@ -126,10 +126,10 @@ class Request : public InFlight, public TimedOperation
     virtual bool yields() const noexcept = 0;
 
     /// What to do between two fruitless looks at this request.
-    virtual void idle() noexcept = 0;
+    virtual void idle() = 0;
 
     /// Lets an error handler see an error of this request. Returns the code.
-    int raise(int code) const noexcept;
+    int raise(int code) const;
 
     /// The program does not ask for the completion.
     void disown() noexcept { disowned_.set(); }
@@ -173,7 +173,7 @@ MPI_Request give_request(const std::shared_ptr<Request>& request, std::uint64_t 
 
 /// Lets an error handler see an error of a call on comm that has returned before: the communicator's, which may have
 /// been freed since, or without a record MPI_COMM_WORLD's. Returns the code.
-int raise_later(Communicator* record, MPI_Comm comm, int code) noexcept;
+int raise_later(Communicator* record, MPI_Comm comm, const char* function, int code);
 
 /// Before MPI ends: lets operations nobody has waited for finish, for a bounded time, and frees unused handles.
 /// Throws: std::bad_alloc.

@@ -218,7 +218,7 @@ bool AggregatedExchange::advance()
 }
 
 /// A message may be on its way to a process that waits for its buffer only, and that must make progress to get it.
-void AggregatedExchange::idle(bool yields) noexcept
+void AggregatedExchange::idle(bool yields)
 {
     poll_now_and_then(idle_looks_, group_->communicator());
     if (yields)

@@ -30,7 +30,7 @@ class AggregatedExchange final : public Exchange
 
     void begin(const BlockLayout& send, const BlockLayout& receive) override;
     bool advance() override;
-    void idle(bool yields) noexcept override;
+    void idle(bool yields) override;
 
   private:
     /// The buffer of one process of the node.

@@ -3,10 +3,10 @@
 // Lends large blocks to processes of the node, which copy them from where they lie: once instead of twice.
 #include "shim/exchange/lent_blocks.hpp"
 
+#include "shim/base/no_memory.hpp"
 #include "shim/mpi/next.hpp"
 
 #include <algorithm>
-#include <new>
 #include <utility>
 
 namespace hopscotch::shim
@@ -20,7 +20,7 @@ LentBlock LentBlocks::lend(const Block& block) noexcept
         packed_.push_back(std::unique_ptr<char[]>(new char[block.bytes]));
         pack(block, packed_.back().get());
         return {(std::uintptr_t)packed_.back().get(), block.bytes};
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         return {0, block.bytes};
     }
 }
@@ -34,14 +34,14 @@ void LentBlocks::borrow(const LentBlock& lent, const Block& to) noexcept
         return;
     try {
         if (lent.address == 0)
-            throw std::bad_alloc();
+            throw NoMemory();
         if (to.contiguous()) {
             reader_.add(to.data(), lent.address, bytes);
             return;
         }
         borrowed_.push_back({std::unique_ptr<char[]>(new char[bytes]), bytes, to});
         reader_.add(borrowed_.back().data.get(), lent.address, bytes);
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         error_ = MPI_ERR_NO_MEM;
     }
 }

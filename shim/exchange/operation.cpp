@@ -24,13 +24,13 @@ void Exchange::fail_for_sizes(std::size_t sent_bytes, std::size_t received_bytes
     log(LogLevel::warn, line);
 }
 
-void Exchange::idle(bool yields) noexcept
+void Exchange::idle(bool yields)
 {
     if (yields)
         give_way();
 }
 
-void idle_in_flight(Exchange& exchange, bool yields) noexcept
+void idle_in_flight(Exchange& exchange, bool yields)
 {
     if (!several_threads())
         return exchange.idle(yields);

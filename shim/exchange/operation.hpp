@@ -64,7 +64,7 @@ class Exchange : public Operation
     }
 
     /// What to do between two fruitless looks. `yields`: other processes need the core.
-    virtual void idle(bool yields) noexcept;
+    virtual void idle(bool yields);
 
     /// One call at a time uses an exchange; false while another does.
     bool acquire() noexcept { return busy_.take(); }
@@ -102,7 +102,7 @@ class Exchange : public Operation
 };
 
 /// What to do between two fruitless looks at an operation in flight: another thread may be advancing it.
-void idle_in_flight(Exchange& exchange, bool yields) noexcept;
+void idle_in_flight(Exchange& exchange, bool yields);
 
 /// Advances an exchange until it is complete, and all other operations in flight meanwhile; `looked()` is what else to
 /// do after a fruitless look. `yields`: other processes need the core.

@@ -263,7 +263,7 @@ bool SharedExchange::advance()
     return complete;
 }
 
-void SharedExchange::idle(bool yields) noexcept
+void SharedExchange::idle(bool yields)
 {
     constexpr unsigned looks_before_sleep = 1000;
     poll_now_and_then(idle_looks_, group_->communicator());

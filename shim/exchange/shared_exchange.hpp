@@ -34,7 +34,7 @@ class SharedExchange final : public Exchange
     }
     [[gnu::hot]] void begin_turn(const BlockLayout& send, const BlockLayout& receive, SequenceNumber turn) override;
     [[gnu::hot]] bool advance() override;
-    [[gnu::hot]] void idle(bool yields) noexcept override;
+    [[gnu::hot]] void idle(bool yields) override;
 
   private:
     enum class Stage : unsigned char { filling, arriving, asking, lending, delivered };

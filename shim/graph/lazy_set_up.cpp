@@ -4,11 +4,11 @@
 #include "shim/graph/lazy_set_up.hpp"
 
 #include "shim/base/immortal.hpp"
+#include "shim/base/no_memory.hpp"
 #include "shim/mpi/threads.hpp"
 
 #include <map>
 #include <mutex>
-#include <new>
 
 namespace hopscotch::shim
 {
@@ -33,7 +33,7 @@ void change(std::uint64_t site, Change&& change_one) noexcept
     const LockAmongThreads lock(all.mutex);
     try {
         change_one(all.by_number[site]);
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         // The next one is set up at once.
     }
 }

@@ -292,7 +292,7 @@ void start(double init_seconds) noexcept
         start_clock();
         keep_directory();
         start_checked(init_seconds);
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         end_without_memory("start");
     } catch (...) {
         log(LogLevel::error, "could not start; all calls pass straight through");
@@ -345,12 +345,12 @@ void note_error_handler(MPI_Comm comm, MPI_Errhandler handler) noexcept
     }
 }
 
-void finish() noexcept
+void finish()
 {
     if (!mutable_runtime().active || ended.exchange(true))
         return;
+    drain(); // may run operators of the program, and lets through what they throw
     try {
-        drain();
         if (const std::string& wanted = mutable_runtime().settings.report; !report_destinations(wanted).empty()) {
             const Report report = gather_report();
             if (world_rank == 0)
@@ -358,7 +358,7 @@ void finish() noexcept
         }
         if (world_rank == 0 && !mutable_runtime().settings.tuning.empty())
             write_tuning_file(from_start(mutable_runtime().settings.tuning));
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         end_without_memory("gather the report");
     } catch (...) {
         log(LogLevel::warn, "the report could not be gathered");

@@ -28,7 +28,7 @@ void note_error_handler(MPI_Comm comm, MPI_Errhandler handler) noexcept;
 
 /// Gathers the counters, writes the report, gives everything back. The second call does nothing.
 /// Collective: over MPI_COMM_WORLD, right before MPI_Finalize.
-void finish() noexcept;
+void finish();
 
 /// Writes what this process has counted, marked as partial with the reason; no communication. Only once, and only on
 /// the process whose report it is (rank 0, or the one that aborts).

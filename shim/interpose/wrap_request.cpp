@@ -28,11 +28,11 @@ bool given(const MPI_Status* status) noexcept
 /// `ours` does with a RequestArray what the function `native` does. That one gets the call where no request is ours,
 /// and arrays where results are missing (`is_whole` is false): it says so, and for it ours are requests as good as any.
 template <class Native, class Ours>
-int complete(int count, MPI_Request* handles, bool is_whole, Native&& native, Ours&& ours) noexcept
+int complete(int count, MPI_Request* handles, bool is_whole, Native&& native, Ours&& ours)
 {
     if (none_concerns_us(count, handles) || !is_whole)
         return native();
-    return guarded(MPI_COMM_WORLD, [&]() -> int {
+    return guarded("a call on requests", MPI_COMM_WORLD, [&]() -> int {
         RequestArray array(count, handles);
         return array.has_ours() ? ours(array) : native();
     });

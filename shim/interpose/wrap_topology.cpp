@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The functions that make communicators with a topology, duplicate them, or compute process grids.
+#include "shim/base/no_memory.hpp"
 #include "shim/call/attachment.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/reordering.hpp"
@@ -22,7 +23,7 @@ void remember_grid(int ndims, const int* dims, const int* periods) noexcept
         if (periods != nullptr)
             periodic.assign(periods, periods + ndims);
         record_grid({dims, dims + ndims}, periodic);
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         // A grid less to try.
     }
 }
@@ -34,7 +35,7 @@ int left_to_library(int reorder, Reordering reordering) noexcept
 }
 
 /// What a communicator with lists of neighbors needs once the library has made it. Returns the code of that.
-int attached(int code, Call created_by, MPI_Comm* made, MPI_Comm parent, MPI_Info info, Reordering reordering) noexcept
+int attached(int code, Call created_by, MPI_Comm* made, MPI_Comm parent, MPI_Info info, Reordering reordering)
 {
     if (code == MPI_SUCCESS) {
         attach_record(created_by, made, parent, info, reordering);
@@ -44,7 +45,7 @@ int attached(int code, Call created_by, MPI_Comm* made, MPI_Comm parent, MPI_Inf
 }
 
 /// The same of a duplicate.
-int duplicated(int code, Call created_by, const MPI_Comm* made, MPI_Comm original) noexcept
+int duplicated(int code, Call created_by, const MPI_Comm* made, MPI_Comm original)
 {
     if (code == MPI_SUCCESS) {
         attach_to_duplicate(created_by, *made, original);

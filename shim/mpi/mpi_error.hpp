@@ -4,12 +4,10 @@
 #pragma once
 
 #include "shim/base/immortal.hpp"
-#include "shim/base/log.hpp"
+#include "shim/base/no_memory.hpp"
 #include "shim/mpi/next.hpp"
 
-#include <exception>
 #include <mutex>
-#include <new>
 #include <utility>
 
 namespace hopscotch::shim
@@ -88,31 +86,33 @@ class ReturnedErrors
 #endif
 };
 
-/// Runs body, which returns an MPI code or throws. The code of an error of ours is raised, and returned.
+/// Raises an error that no function of the MPI library has raised: through the communicator's error handler. Where that
+/// ends the job, a line names the function of the program first. May throw what a handler of the program throws.
+void raise_error(MPI_Comm comm, const char* function, int code);
+
+/// Runs body, which returns an MPI code or throws. The code of an error of ours is raised, and returned. What a
+/// function of the program throws goes on: nothing else than our own types is caught, and no border is noexcept.
 template <class Raise, class Body>
-int guarded_by(Raise&& raise, Body&& body) noexcept
+int guarded_by(Raise&& raise, Body&& body)
 {
     int code = MPI_ERR_INTERN;
     try {
         return body();
     } catch (const MpiError& error) {
         code = error.code;
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         code = MPI_ERR_NO_MEM;
-    } catch (const std::exception& error) {
-        log(LogLevel::error, error.what());
-    } catch (...) {
-        log(LogLevel::error, "unknown exception");
     }
     raise(code);
     return code;
 }
 
-/// The same; an error goes through the communicator's error handler as one of the library's would.
+/// The same; an error goes through the communicator's error handler as one of the library's would. `function`: which
+/// the program has called.
 template <class Body>
-int guarded(MPI_Comm comm, Body&& body) noexcept
+int guarded(const char* function, MPI_Comm comm, Body&& body)
 {
-    return guarded_by([comm](int code) { next.Comm_call_errhandler(comm, code); }, std::forward<Body>(body));
+    return guarded_by([=](int code) { raise_error(comm, function, code); }, std::forward<Body>(body));
 }
 
 } // namespace hopscotch::shim

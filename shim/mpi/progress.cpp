@@ -8,7 +8,6 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/process_group.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <vector>
 
@@ -44,14 +43,15 @@ class Advancing
 void enlist(std::shared_ptr<InFlight> operation)
 {
     const std::lock_guard<std::mutex> lock(immortal<List>().mutex);
-    const Advancing guard;
-    if (operation->advance())
-        return;
-    immortal<List>().operations.push_back(std::move(operation));
+    auto& operations = immortal<List>().operations;
+    operations.push_back(std::move(operation)); // first: what advances may call a function of the program that throws
     in_flight.set();
+    const Advancing guard;
+    if (operations.back()->advance())
+        operations.pop_back();
 }
 
-void progress() noexcept
+void progress()
 {
     if (!in_flight.is_set() || advancing)
         return;
@@ -60,8 +60,12 @@ void progress() noexcept
         return; // another thread is at it
     const Advancing guard;
     auto& operations = immortal<List>().operations;
-    const auto complete = [](const std::shared_ptr<InFlight>& operation) { return operation->advance(); };
-    operations.erase(std::remove_if(operations.begin(), operations.end(), complete), operations.end());
+    for (std::size_t i = 0; i < operations.size();) { // at any time whole: what advances may throw
+        if (operations[i]->advance())
+            operations.erase(operations.begin() + static_cast<std::ptrdiff_t>(i));
+        else
+            ++i;
+    }
     in_flight.set(!operations.empty());
 }
 
@@ -70,7 +74,7 @@ bool anything_in_flight() noexcept
     return in_flight.is_set();
 }
 
-void poll_now_and_then(unsigned& looks, MPI_Comm comm, unsigned looks_per_poll) noexcept
+void poll_now_and_then(unsigned& looks, MPI_Comm comm, unsigned looks_per_poll)
 {
     static Flag polls;
     if (++looks % looks_per_poll != 0)
@@ -78,10 +82,13 @@ void poll_now_and_then(unsigned& looks, MPI_Comm comm, unsigned looks_per_poll) 
     const bool shared = several_threads();
     if (shared && !polls.take())
         return; // another thread is at it
+    const auto leave = [shared](Flag* held) {
+        if (shared)
+            held->set(false);
+    };
+    const std::unique_ptr<Flag, decltype(leave)> leaves(&polls, leave);
     int flag = 0;
     next.Iprobe(MPI_ANY_SOURCE, ProcessGroup::unused_tag, comm, &flag, MPI_STATUS_IGNORE);
-    if (shared)
-        polls.set(false);
 }
 
 std::unique_lock<std::mutex> try_to_hold_operations()
@@ -89,7 +96,7 @@ std::unique_lock<std::mutex> try_to_hold_operations()
     return std::unique_lock<std::mutex>(immortal<List>().mutex, std::try_to_lock);
 }
 
-void drive_from_library() noexcept
+void drive_from_library()
 {
     if (in_flight.is_set() && driving_allowed)
         progress();

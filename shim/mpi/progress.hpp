@@ -28,7 +28,7 @@ void enlist(std::shared_ptr<InFlight> operation);
 
 /// Advances every operation in flight once, in the order of their start; those that complete leave the list.
 /// Cost: one branch when there are none. Safe to call from several threads and from within itself.
-[[gnu::hot]] void progress() noexcept;
+[[gnu::hot]] void progress();
 
 /// Whether any operation is in flight.
 bool anything_in_flight() noexcept;
@@ -37,7 +37,7 @@ bool anything_in_flight() noexcept;
 /// before MPI has made progress on this process (for a large message, or one-sided access), so every now and then a
 /// look at an empty corner of a communicator lets it. Of several threads one looks at a time, for all: the others would
 /// only wait for the MPI library's lock.
-void poll_now_and_then(unsigned& looks, MPI_Comm comm, unsigned looks_per_poll = 64) noexcept;
+void poll_now_and_then(unsigned& looks, MPI_Comm comm, unsigned looks_per_poll = 64);
 
 /// While it is locked no other thread advances operations in flight; it is not where one does so now.
 std::unique_lock<std::mutex> try_to_hold_operations();
@@ -51,7 +51,7 @@ bool driven_by_library() noexcept;
 void join_progress_loop() noexcept;
 
 /// What the MPI library's own progress calls.
-void drive_from_library() noexcept;
+void drive_from_library();
 
 /// The library must not call us from several threads at once; to be said before any operation is in flight.
 void allow_driving(bool allowed) noexcept;

@@ -21,7 +21,7 @@ namespace
 /// One message; as many elements as an int cannot count where the library has large counts.
 template <class Buffer, class Start, class StartLarge>
 int start_message(const CallPlan::Message& message, Buffer buffer, Start* start, StartLarge* start_large, int tag,
-                  MPI_Comm comm, MPI_Request* request) noexcept
+                  MPI_Comm comm, MPI_Request* request)
 {
     if (message.count <= INT_MAX)
         return start(buffer, static_cast<int>(message.count), message.type, message.peer, tag, comm, request);
@@ -58,7 +58,7 @@ class PlanRequest final : public Request
     }
 
     bool yields() const noexcept override { return channel_.yields; }
-    void idle() noexcept override { channel_.yields ? give_way() : relax(); }
+    void idle() override { channel_.yields ? give_way() : relax(); }
 
   private:
     CallPlan plan_;

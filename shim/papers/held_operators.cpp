@@ -53,18 +53,18 @@ std::shared_ptr<const void> hold_operator(MPI_Op op)
     });
 }
 
-int free_operator(MPI_Op* op) noexcept
+int free_operator(MPI_Op* op)
 {
-    if (op == nullptr)
-        return next.Op_free(op);
-    HeldOperators& all = immortal<HeldOperators>();
-    const std::lock_guard<std::mutex> lock(all.mutex);
-    const auto found = all.by_handle.find(number_of(*op));
-    if (found == all.by_handle.end())
-        return next.Op_free(op);
-    found->second.unwanted = true;
-    *op = MPI_OP_NULL;
-    return MPI_SUCCESS;
+    if (op != nullptr) {
+        HeldOperators& all = immortal<HeldOperators>();
+        const std::lock_guard<std::mutex> lock(all.mutex);
+        if (const auto found = all.by_handle.find(number_of(*op)); found != all.by_handle.end()) {
+            found->second.unwanted = true;
+            *op = MPI_OP_NULL;
+            return MPI_SUCCESS;
+        }
+    }
+    return next.Op_free(op); // unlocked: it may call a function of the program
 }
 
 } // namespace hopscotch::shim

@@ -14,6 +14,6 @@ namespace hopscotch::shim
 std::shared_ptr<const void> hold_operator(MPI_Op op);
 
 /// MPI_Op_free, at once or when nobody holds the operator any more.
-int free_operator(MPI_Op* op) noexcept;
+int free_operator(MPI_Op* op);
 
 } // namespace hopscotch::shim

@@ -24,16 +24,16 @@ inline void demand(bool condition, int code)
         throw Refused{{code}};
 }
 
-/// The body of a Hop_ function: nothing thrown leaves it; errors other than refused arguments go through the
-/// communicator's error handler.
+/// The body of a Hop_ function: nothing of ours that is thrown leaves it; errors other than refused arguments go through
+/// the communicator's error handler.
 template <class Body>
-int bordered(MPI_Comm comm, Body&& body) noexcept
+int bordered(MPI_Comm comm, Body&& body, const char* function = __builtin_FUNCTION())
 {
     require_functions();
     if (comm == MPI_COMM_NULL)
         return MPI_ERR_COMM;
     int refused = MPI_SUCCESS;
-    const int code = guarded(comm, [&]() -> int {
+    const int code = guarded(function, comm, [&]() -> int {
         try {
             return static_cast<int>(body());
         } catch (const Refused& error) {
@@ -108,8 +108,10 @@ class CommAttribute
                 *flag = 1;
             }
             return MPI_SUCCESS;
-        } catch (...) {
+        } catch (const NoMemory&) {
             return MPI_ERR_NO_MEM;
+        } catch (const MpiError& error) {
+            return error.code;
         }
     }
 

@@ -92,7 +92,7 @@ CartesianNeighborhood& allgatherw_arguments(const void* sendbuf, MPI_Count sendc
 
 inline int cart_alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                          MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm cartcomm,
-                         const Completing& completing) noexcept
+                         const Completing& completing)
 {
     return bordered(cartcomm, [&] {
         return carry(Call::Neighbor_alltoall, Collective::alltoall, cartcomm,
@@ -121,7 +121,7 @@ int cart_alltoallv(const void* sendbuf, const Count* sendcounts, const Displacem
 template <class Count>
 int cart_alltoallw(const void* sendbuf, const Count* sendcounts, const MPI_Aint* sdispls,
                    const MPI_Datatype sendtypes[], void* recvbuf, const Count* recvcounts, const MPI_Aint* rdispls,
-                   const MPI_Datatype recvtypes[], MPI_Comm cartcomm, const Completing& completing) noexcept
+                   const MPI_Datatype recvtypes[], MPI_Comm cartcomm, const Completing& completing)
 {
     return bordered(cartcomm, [&] {
         return carry(
@@ -137,7 +137,7 @@ int cart_alltoallw(const void* sendbuf, const Count* sendcounts, const MPI_Aint*
 
 inline int cart_allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                           MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm cartcomm,
-                          const Completing& completing) noexcept
+                          const Completing& completing)
 {
     return bordered(cartcomm, [&] {
         return carry(Call::Neighbor_allgather, Collective::allgather, cartcomm,
@@ -150,7 +150,7 @@ inline int cart_allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype
 template <class Count, class Displacement>
 int cart_allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                     const Count* recvcounts, const Displacement* rdispls, MPI_Datatype recvtype, MPI_Comm cartcomm,
-                    const Completing& completing) noexcept
+                    const Completing& completing)
 {
     return bordered(cartcomm, [&] {
         return carry(

@@ -97,7 +97,7 @@ namespace
 {
 
 /// Makes the links of a new communicator, in a program whose collectives go to neighbors. Collective: over comm.
-void prepare_links(MPI_Comm comm) noexcept
+void prepare_links(MPI_Comm comm)
 {
     if (!runtime().active || runtime().settings.semantics != Semantics::orthogonal || comm == MPI_COMM_NULL)
         return;
@@ -106,7 +106,7 @@ void prepare_links(MPI_Comm comm) noexcept
             links_of(comm);
     } catch (const MpiError&) {
         // The first call that needs them says why there are none.
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         end_without_memory("prepare a communicator");
     }
 }

@@ -16,7 +16,7 @@ namespace
 
 /// `with_neighbors()` where the communicator has neighborhoods, `elsewhere()` where not.
 template <class WithNeighbors, class Elsewhere>
-int by_topology(MPI_Comm comm, WithNeighbors&& with_neighbors, Elsewhere&& elsewhere) noexcept
+int by_topology(MPI_Comm comm, WithNeighbors&& with_neighbors, Elsewhere&& elsewhere)
 {
     return bordered(comm, [&] { return has_neighborhoods(comm) ? with_neighbors() : elsewhere(); });
 }

@@ -81,7 +81,7 @@ MPI_Comm subgraph(MPI_Comm graph, MPI_Comm part)
 
 /// `make(&part)` divides comm; the result has comm's part of the graph.
 template <class Make>
-int divided(MPI_Comm comm, MPI_Comm* newcomm, Make&& make) noexcept
+int divided(MPI_Comm comm, MPI_Comm* newcomm, Make&& make)
 {
     return bordered(comm, [&]() -> int {
         demand(newcomm != nullptr, MPI_ERR_ARG);

@@ -99,7 +99,7 @@ namespace
 {
 
 int xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
-         MPI_Comm comm, const Completing& completing) noexcept
+         MPI_Comm comm, const Completing& completing)
 {
     return bordered(comm, [&] {
         topology_of(comm);
@@ -115,7 +115,7 @@ int xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbu
 
 int xchgv(const void* sendbuf, const int* sendcounts, const int* sdispls, MPI_Datatype sendtype, void* recvbuf,
           const int* recvcounts, const int* rdispls, MPI_Datatype recvtype, MPI_Comm comm,
-          const Completing& completing) noexcept
+          const Completing& completing)
 {
     return bordered(comm, [&] {
         topology_of(comm);

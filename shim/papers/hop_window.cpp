@@ -103,7 +103,7 @@ int close_epoch(WindowLinks& links, MPI_Win win)
 
 /// The border of a function of a window; the MPI library has called the window's error handler where one is due.
 template <class Body>
-int bordered_on(MPI_Win win, Body&& body) noexcept
+int bordered_on(MPI_Win win, Body&& body)
 {
     require_functions();
     if (win == MPI_WIN_NULL)
@@ -112,10 +112,8 @@ int bordered_on(MPI_Win win, Body&& body) noexcept
         return body();
     } catch (const MpiError& error) {
         return error.code;
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         return MPI_ERR_NO_MEM;
-    } catch (...) {
-        return MPI_ERR_INTERN;
     }
 }
 

@@ -27,7 +27,7 @@ void say_once(Call call, MPI_Comm comm)
 
 } // namespace
 
-bool goes_to_neighbors(Call call, MPI_Comm comm) noexcept
+bool goes_to_neighbors(Call call, MPI_Comm comm)
 {
     int kind = MPI_UNDEFINED;
     if (!runtime().active || comm == MPI_COMM_NULL || next.Topo_test(comm, &kind) != MPI_SUCCESS)
@@ -42,7 +42,7 @@ bool goes_to_neighbors(Call call, MPI_Comm comm) noexcept
     return false;
 }
 
-bool is_cartesian_neighborhood(MPI_Comm comm) noexcept
+bool is_cartesian_neighborhood(MPI_Comm comm)
 {
     try {
         return CommAttribute<CartesianNeighborhood>::find(comm) != nullptr;
@@ -58,14 +58,14 @@ int by_reduction(MPI_Comm comm, const Completing& completing, const ReduceArgume
     return MPI_SUCCESS;
 }
 
-int reduced(MPI_Comm comm, const Completing& completing, const ReduceArguments& arguments) noexcept
+int reduced(MPI_Comm comm, const Completing& completing, const ReduceArguments& arguments)
 {
-    return guarded(comm, [&] { return by_reduction(comm, completing, arguments); });
+    return guarded(name(Call::Allreduce), comm, [&] { return by_reduction(comm, completing, arguments); });
 }
 
-int undefined(MPI_Comm comm) noexcept
+int undefined(MPI_Comm comm)
 {
-    return guarded(comm, []() -> int { throw MpiError{undefined_on_graphs()}; });
+    return guarded("a collective that graphs do not have", comm, []() -> int { throw MpiError{undefined_on_graphs()}; });
 }
 
 void keep_with_request(const Completing& completing, std::shared_ptr<const void> kept) noexcept

@@ -16,10 +16,10 @@ namespace hopscotch::shim
 
 /// Whether HOPSCOTCH_SEMANTICS=orthogonal sends the call on comm to neighbors. An inter-communicator has no
 /// neighborhoods: there MPI's meaning stays, which is said once.
-bool goes_to_neighbors(Call call, MPI_Comm comm) noexcept;
+bool goes_to_neighbors(Call call, MPI_Comm comm);
 
 /// The same. Cost: one predicted branch where it never does.
-inline bool to_neighbors(Call call, MPI_Comm comm) noexcept
+inline bool to_neighbors(Call call, MPI_Comm comm)
 {
     return __builtin_expect(runtime().settings.semantics == Semantics::orthogonal, 0) && goes_to_neighbors(call, comm);
 }
@@ -35,20 +35,20 @@ int by_plan(Call call, MPI_Comm comm, const Completing& completing, MakePlan&& m
 
 /// The same; an error goes through the communicator's error handler.
 template <class MakePlan>
-int planned(Call call, MPI_Comm comm, const Completing& completing, MakePlan&& make_plan) noexcept
+int planned(Call call, MPI_Comm comm, const Completing& completing, MakePlan&& make_plan)
 {
-    return guarded(comm, [&] { return by_plan(call, comm, completing, make_plan); });
+    return guarded(name(call), comm, [&] { return by_plan(call, comm, completing, make_plan); });
 }
 
 /// MPI_Allreduce over the sources. As by_plan, and as planned.
 int by_reduction(MPI_Comm comm, const Completing& completing, const ReduceArguments& arguments);
-int reduced(MPI_Comm comm, const Completing& completing, const ReduceArguments& arguments) noexcept;
+int reduced(MPI_Comm comm, const Completing& completing, const ReduceArguments& arguments);
 
 /// A collective without meaning in neighborhoods.
-int undefined(MPI_Comm comm) noexcept;
+int undefined(MPI_Comm comm);
 
 /// Whether comm is one with a Cartesian neighborhood, and not a graph.
-bool is_cartesian_neighborhood(MPI_Comm comm) noexcept;
+bool is_cartesian_neighborhood(MPI_Comm comm);
 
 /// As long as the library's request behind a handle may need it.
 void keep_with_request(const Completing& completing, std::shared_ptr<const void> kept) noexcept;
@@ -69,7 +69,7 @@ void keep_with_request(const Completing& completing, std::shared_ptr<const void>
 
 template <class Count>
 int neighbor_allgather(const Completing& completing, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
-                       void* recvbuf, Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) noexcept
+                       void* recvbuf, Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
     if (is_cartesian_neighborhood(comm))
         return cart_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, completing);
@@ -79,7 +79,7 @@ int neighbor_allgather(const Completing& completing, const void* sendbuf, Count 
 template <class Count, class Displacement>
 int neighbor_allgatherv(const Completing& completing, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
                         void* recvbuf, const Count* recvcounts, const Displacement* displs, MPI_Datatype recvtype,
-                        MPI_Comm comm) noexcept
+                        MPI_Comm comm)
 {
     if (is_cartesian_neighborhood(comm))
         return cart_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, completing);
@@ -88,7 +88,7 @@ int neighbor_allgatherv(const Completing& completing, const void* sendbuf, Count
 
 template <class Count>
 int neighbor_alltoall(const Completing& completing, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
-                      void* recvbuf, Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) noexcept
+                      void* recvbuf, Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
     if (is_cartesian_neighborhood(comm))
         return cart_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, completing);
@@ -98,7 +98,7 @@ int neighbor_alltoall(const Completing& completing, const void* sendbuf, Count s
 template <class Count, class Displacement>
 int neighbor_alltoallv(const Completing& completing, const void* sendbuf, const Count* sendcounts,
                        const Displacement* sdispls, MPI_Datatype sendtype, void* recvbuf, const Count* recvcounts,
-                       const Displacement* rdispls, MPI_Datatype recvtype, MPI_Comm comm) noexcept
+                       const Displacement* rdispls, MPI_Datatype recvtype, MPI_Comm comm)
 {
     if (is_cartesian_neighborhood(comm))
         return cart_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm,
@@ -110,7 +110,7 @@ int neighbor_alltoallv(const Completing& completing, const void* sendbuf, const 
 template <class Count>
 int neighbor_alltoallw(const Completing& completing, const void* sendbuf, const Count* sendcounts,
                        const MPI_Aint* sdispls, const MPI_Datatype* sendtypes, void* recvbuf, const Count* recvcounts,
-                       const MPI_Aint* rdispls, const MPI_Datatype* recvtypes, MPI_Comm comm) noexcept
+                       const MPI_Aint* rdispls, const MPI_Datatype* recvtypes, MPI_Comm comm)
 {
     if (is_cartesian_neighborhood(comm))
         return cart_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm,
@@ -125,9 +125,9 @@ int neighbor_alltoallw(const Completing& completing, const void* sendbuf, const 
 template <class Count>
 int neighbor_alltoallw(const Completing& completing, const void* sendbuf, const Count* sendcounts, const int* sdispls,
                        const MPI_Datatype* sendtypes, void* recvbuf, const Count* recvcounts, const int* rdispls,
-                       const MPI_Datatype* recvtypes, MPI_Comm comm) noexcept
+                       const MPI_Datatype* recvtypes, MPI_Comm comm)
 {
-    return guarded(comm, [&] {
+    return guarded("MPI_Alltoallw", comm, [&] {
         const schedules::Edges& edges = links_of(comm, completing).neighborhood.edges();
         const auto addresses = [](const int* displacements, std::size_t n) {
             return displacements == nullptr ? std::vector<MPI_Aint>{}

@@ -22,7 +22,7 @@ bool is_own_block(const void* send_buffer, MPI_Count send_count, MPI_Datatype se
 template <class Native>
 int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type,
                         void* receive_buffer, MPI_Count receive_count, MPI_Datatype receive_type, MPI_Comm comm,
-                        Native&& native) noexcept
+                        Native&& native)
 {
     if (!runtime().active)
         return native();
@@ -37,7 +37,7 @@ int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count
     const auto pass = [&] { return passed_on(call, comm, left_to_the_library, native); };
     if (receive_buffer == MPI_IN_PLACE)
         return pass();
-    return guarded_or(comm, pass, [&] {
+    return guarded_or(call, comm, pass, [&] {
         for (const MPI_Datatype type : {send_type, receive_type})
             type_map(type); // the library looks at them even where there are no blocks
         const BlockLayout receive = BlockLayout::regular(receive_buffer, receive_count, receive_type);

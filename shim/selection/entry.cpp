@@ -3,11 +3,11 @@
 // Says how one MPI function is carried on one communicator for blocks of some sizes, and counts the calls.
 #include "shim/selection/entry.hpp"
 
+#include "shim/base/no_memory.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/callsite.hpp"
 
 #include <mutex>
-#include <new>
 
 namespace hopscotch::shim
 {
@@ -21,7 +21,7 @@ void count_site(SelectionEntry& entry, const std::vector<void*>& place, std::uin
         SiteTicks& site = entry.sites[&place];
         site.calls += calls;
         site.ticks += elapsed;
-    } catch (const std::bad_alloc&) {
+    } catch (const NoMemory&) {
         // A call less in the list of places.
     }
 }
