@@ -228,9 +228,7 @@ MUTATIONS = [
              "            if (!verification_->complete())\n                return false;\n", "",
              ("verify_nonblocking_merged_4", "verify_nonblocking_combining_4")),
     Mutation("shim/mpi/progress.cpp", "of several operations in flight only the first is advanced",
-             "[](const std::shared_ptr<InFlight>& operation) { return operation->advance(); };",
-             "[&operations](const std::shared_ptr<InFlight>& operation) "
-             "{ return operation == operations.front() && operation->advance(); };",
+             "if (operations[i]->advance())", "if (i == 0 && operations[i]->advance())",
              ("deadlock_combining_4", "nonblocking_combining_4")),
     Mutation("schedules/selection_rules.cpp", "what is larger than the cut-off is combined as well",
              "return up_to(most, combining, by(Algorithm::merged, reason));",
