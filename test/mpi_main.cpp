@@ -72,13 +72,14 @@ int main(int argc, char* argv[])
 {
     resolve_functions();
     check(next.Init(&argc, &argv));
+    make_own_world();
     start_clock();
     const unsigned agreed = seed();
     if (world().rank == 0)
         std::printf("%d processes, seed %u\n", world().size, agreed);
     int faults = run(argc, argv);
     check(next.Allreduce(MPI_IN_PLACE, &faults, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
-    release_last_group();
+    release_groups();
     check(next.Finalize());
     return faults == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

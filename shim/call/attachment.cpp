@@ -65,7 +65,6 @@ struct Replacement {
 template <class MakeOrigin>
 Replacement attach(MPI_Comm comm, std::uint64_t begin, MPI_Info info, MakeOrigin&& make_origin)
 {
-    const ReturningErrors quiet(comm);
     if (!is_within_world(comm)) {
         mark_as_native(comm, not_within_world);
         return {};

@@ -77,8 +77,7 @@ std::string serialized(const Report& report)
 void add_up(Report& report, int rank, int size)
 {
     constexpr int tag = 0;
-    MPI_Comm tree = MPI_COMM_NULL;
-    check(next.Comm_split(MPI_COMM_WORLD, 0, rank, &tree));
+    const MPI_Comm tree = own_world();
     const auto receive = [tree](void* to, int count, MPI_Datatype type, int source) {
         MPI_Request request = MPI_REQUEST_NULL;
         check(next.Irecv(to, count, type, source, tag, tree, &request));
@@ -105,7 +104,6 @@ void add_up(Report& report, int rank, int size)
                 report.job.copied_twice = other.job.copied_twice;
         }
     }
-    check(next.Comm_free(&tree));
 }
 
 JobRecord local_job()

@@ -52,7 +52,8 @@ bool ExchangeRequest::settled()
         log(LogLevel::error, "HOPSCOTCH_VERIFY had no memory to compare a call");
     }
     if (error_ == MPI_SUCCESS && conclusion_ != nullptr) {
-        error_ = MPI_ERR_OTHER; // stays where a function of the program throws: the next look finds the request complete
+        error_ =
+            MPI_ERR_OTHER; // stays where a function of the program throws: the next look finds the request complete
         error_ = guarded_by([](int) {}, conclusion_);
     }
     become_complete();

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <unordered_map>
 
 namespace hopscotch::shim
 {
@@ -27,6 +28,19 @@ struct Registry {
     std::map<std::pair<Call, const char*>, SelectionEntry> unknown; // by function and reason
 };
 
+/// What is attached to a communicator: its record, or why it has none.
+struct Attached {
+    std::shared_ptr<Communicator> record;
+    const char* why_not = nullptr;
+};
+
+/// Communicators with a record, by handle: from when it is attached until the attribute is deleted. MPI is not asked
+/// for the attribute of any handle that a program passes, since it would raise an error for a wrong one.
+struct Recorded {
+    std::mutex mutex;
+    std::unordered_map<std::uintptr_t, const Attached*> by_handle;
+};
+
 constexpr const char never_seen[] = "the communicator was not made by a call Hopscotch has seen";
 constexpr const char made_later[] =
     "the communicator was made by a nonblocking call, during which processes cannot agree";
@@ -34,15 +48,22 @@ constexpr const char made_later[] =
 /// Raised whenever a record goes away, so that no thread trusts the handle it looked up before.
 std::atomic<unsigned> generation{0};
 
-/// What is attached to a communicator: its record, or why it has none.
-struct Attached {
-    std::shared_ptr<Communicator> record;
-    const char* why_not = nullptr;
-};
+std::shared_ptr<Communicator> recorded(MPI_Comm comm)
+{
+    Recorded& all = immortal<Recorded>();
+    const LockAmongThreads lock(all.mutex);
+    const auto found = all.by_handle.find(number_of(comm));
+    return found != all.by_handle.end() ? found->second->record : nullptr;
+}
 
 int delete_record(MPI_Comm comm, int, void* value, void*)
 {
     ++generation;
+    {
+        Recorded& all = immortal<Recorded>();
+        const LockAmongThreads lock(all.mutex);
+        all.by_handle.erase(number_of(comm));
+    }
     auto* const held = static_cast<Attached*>(value);
     if (held->record.use_count() > 1)
         held->record->note_freed(comm);
@@ -76,7 +97,7 @@ int communicator_keyval()
     return keyval;
 }
 
-/// What is attached to the communicator, or null.
+/// What is attached to a communicator of which the MPI library has just taken a call, or null.
 const Attached* attached_to(MPI_Comm comm)
 {
     void* value = nullptr;
@@ -89,7 +110,12 @@ void attach(MPI_Comm comm, std::shared_ptr<Communicator> record, const char* why
 {
     auto held = std::make_unique<Attached>(Attached{std::move(record), why_not});
     check(next.Comm_set_attr(comm, communicator_keyval(), held.get()));
-    static_cast<void>(held.release()); // delete_record deletes it
+    const Attached* const attached = held.release(); // delete_record deletes it
+    if (attached->record == nullptr)
+        return;
+    Recorded& all = immortal<Recorded>();
+    const LockAmongThreads lock(all.mutex);
+    all.by_handle[number_of(comm)] = attached;
 }
 
 /// Programs that make and free the same graph again and again need no more memory for it. All processes of a graph fold
@@ -217,17 +243,13 @@ Communicator* find_communicator(MPI_Comm comm)
     const unsigned now = generation;
     if (recent.record != nullptr && recent.comm == comm && recent.generation == now)
         return recent.record;
-    const Attached* const attached = attached_to(comm);
-    if (attached == nullptr)
-        return nullptr;
-    recent = {comm, now, attached->record.get()};
+    recent = {comm, now, recorded(comm).get()};
     return recent.record;
 }
 
 std::shared_ptr<Communicator> share_communicator(MPI_Comm comm)
 {
-    const Attached* const attached = attached_to(comm);
-    return attached != nullptr ? attached->record : nullptr;
+    return recorded(comm);
 }
 
 void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> communicator)

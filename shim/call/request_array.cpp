@@ -5,6 +5,7 @@
 
 #include "shim/base/clock.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/process_group.hpp"
 
 #include <algorithm>
 
@@ -42,7 +43,8 @@ void look_around()
 {
     thread_local unsigned looks = 0;
     progress();
-    poll_now_and_then(looks, MPI_COMM_WORLD, 1024); // most calls end after few looks
+    if (own_world() != MPI_COMM_NULL)
+        poll_now_and_then(looks, own_world(), 1024); // most calls end after few looks
 }
 
 /// An error of no communicator in particular. Returns the code.

@@ -79,7 +79,6 @@ bool all_sent(std::vector<MPI_Request>& sends, int& error)
 {
     if (all_null(sends.begin(), sends.end()))
         return true;
-    const ReturnedErrors returned;
     int complete = 0;
     const int code = next.Testall(static_cast<int>(sends.size()), sends.data(), &complete, MPI_STATUSES_IGNORE);
     if (code == MPI_SUCCESS)

@@ -4,10 +4,8 @@
 // none.
 #include "shim/graph/detection.hpp"
 
-#include "schedules/direct.hpp"
 #include "schedules/hash.hpp"
 #include "schedules/room.hpp"
-#include "shim/exchange/scheduled_exchange.hpp"
 #include "shim/graph/aggregation.hpp"
 #include "shim/graph/grid_search.hpp"
 #include "shim/graph/lazy_set_up.hpp"
@@ -15,6 +13,7 @@
 #include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
+#include "shim/mpi/point_to_point.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -125,18 +124,22 @@ void prepare_aggregation(Detected& detected, const Ground& ground, const Origin&
 }
 
 /// Every process tells its neighbors where among its blocks theirs stand. Collective: over the graph.
-std::vector<int> learn_remote_positions(const Graph& graph, const std::shared_ptr<ProcessGroup>& group, TagBlock tags)
+std::vector<int> learn_remote_positions(const schedules::Edges& edges, const Ground& ground)
 {
-    std::vector<int> own = schedules::positions(graph.edges.destinations);
-    own.push_back(0); // never an empty buffer
-    std::vector<int> remote(graph.edges.sources.size() + 1, -1);
-    ScheduledExchange exchange({schedules::merged(graph.edges)}, schedules::SizesAre::known, group, tags.set_up());
-    const BlockLayout send = BlockLayout::regular(own.data(), 1, MPI_INT); // needed until the exchange is complete
-    const BlockLayout receive = BlockLayout::regular(remote.data(), 1, MPI_INT);
-    exchange.begin(send, receive);
-    wait(exchange, group->yields(), [] {});
-    check(exchange.error());
-    remote.pop_back();
+    const std::vector<int> own = schedules::positions(edges.destinations);
+    std::vector<int> remote(edges.sources.size(), -1);
+    std::vector<std::size_t> slots(edges.sources.size());
+    std::iota(slots.begin(), slots.end(), 0);
+    const auto earlier = [&](std::size_t a, std::size_t b) { return edges.source_order[a] < edges.source_order[b]; };
+    std::sort(slots.begin(), slots.end(), earlier); // messages of parallel edges arrive as they are sent
+    SetUpMessages messages(ground);
+    for (const std::size_t slot : slots)
+        if (edges.sources[slot] != schedules::no_rank)
+            messages.receive(&remote[slot], sizeof remote[slot], edges.sources[slot]);
+    for (std::size_t slot = 0; slot < own.size(); ++slot)
+        if (edges.destinations[slot] != schedules::no_rank)
+            messages.send(&own[slot], sizeof own[slot], edges.destinations[slot]);
+    messages.finish();
     return remote;
 }
 
@@ -248,7 +251,7 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
         set_source_orders(consensus.communicator(), proposal.topology_kind, graph, settings);
     if (!is_new && !origin.new_lists)
         return; // the original knows the rest
-    graph.remote_positions = learn_remote_positions(graph, detected.group, detected.tags);
+    graph.remote_positions = learn_remote_positions(graph.edges, ground);
     if (detected.staging != nullptr && wants(algorithms, Algorithm::automatic))
         predict_aggregation(ground, graph);
 }
@@ -369,7 +372,6 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
 
 void set_up(Detected& detected, const Proposal& set_up_later, const Settings& settings)
 {
-    const ReturningErrors quiet(set_up_later.comm);
     detected.graph->unusable = {};
     CollectiveConsensus consensus(set_up_later.comm);
     complete(detected, set_up_later, consensus, settings);

@@ -274,6 +274,7 @@ void start_checked(double init_seconds)
     allow_driving(met->driven);
     started_in = getpid();
     keep_errors_on_world();
+    make_own_world();
     finish_before_finalize();
     begin_proofs();
     if (!mutable_runtime().settings.tuning.empty())
@@ -365,7 +366,7 @@ void finish()
     }
     mutable_runtime().active = false;
     release_communicators();
-    release_last_group();
+    release_groups();
     end_proofs();
 }
 

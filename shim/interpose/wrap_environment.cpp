@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI_Init, MPI_Init_thread, MPI_Finalize, MPI_Abort, MPI_Comm_set_errhandler, MPI_Pcontrol: where a job begins, ends,
-// says what errors mean and speaks to its tools.
+// MPI_Init, MPI_Init_thread, MPI_Finalize, MPI_Abort, MPI_Comm_set_errhandler, MPI_Comm_get_errhandler, MPI_Pcontrol:
+// where a job begins, ends, says what errors mean and speaks to its tools.
 #include "shim/interpose/intercept.hpp"
 #include "shim/interpose/lifecycle.hpp"
+#include "shim/mpi/mpi_error.hpp"
 
 #include <chrono>
 
@@ -26,6 +27,13 @@ int starting(Init init)
 [[gnu::destructor]] void end()
 {
     tell_what_went_by();
+}
+
+/// What lets no other thread change the handler in between (see ReturnedErrors): none but two communicators need it.
+auto alone_with_handlers(MPI_Comm comm)
+{
+    using Lock = decltype(ReturnedErrors::hold_off());
+    return comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF ? ReturnedErrors::hold_off() : Lock();
 }
 
 } // namespace
@@ -54,10 +62,17 @@ HOPSCOTCH_WRAP(Abort, (MPI_Comm comm, int errorcode), (comm, errorcode))
 
 HOPSCOTCH_WRAP(Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler errhandler), (comm, errhandler))
 {
+    [[maybe_unused]] const auto alone = alone_with_handlers(comm);
     const int code = next.Comm_set_errhandler(comm, errhandler);
     if (code == MPI_SUCCESS)
         note_error_handler(comm, errhandler);
     return code;
+}
+
+HOPSCOTCH_WRAP(Comm_get_errhandler, (MPI_Comm comm, MPI_Errhandler* errhandler), (comm, errhandler))
+{
+    [[maybe_unused]] const auto alone = alone_with_handlers(comm);
+    return next.Comm_get_errhandler(comm, errhandler);
 }
 
 // Not through HOPSCOTCH_WRAP: the function takes further arguments, which cannot be handed on, since only the tool that

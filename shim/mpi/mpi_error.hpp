@@ -64,7 +64,7 @@ class ReturningErrors
 /// although the user's communicator returns errors. While this object lives, both return errors. For the time of one
 /// completion call of ours, in which no function of the program is called. Open MPI asks the message's communicator.
 /// One thread may hold several, since the MPI library drives other operations of ours from within a completion call.
-/// Cost: two handlers are set and put back.
+/// Cost: two handlers are set and put back. Only receives need it: no send of ours can fail and the job go on.
 class ReturnedErrors
 {
   public:
@@ -72,6 +72,12 @@ class ReturnedErrors
     ReturnedErrors() : lock_(immortal<OneAtATime>().mutex), world_(MPI_COMM_WORLD), self_(MPI_COMM_SELF) {}
     ReturnedErrors(const ReturnedErrors&) = delete;
     ReturnedErrors& operator=(const ReturnedErrors&) = delete;
+
+    /// While this is held, no thread of ours has changed a handler: for a call by which the program sets or gets one.
+    static std::unique_lock<std::recursive_mutex> hold_off()
+    {
+        return std::unique_lock<std::recursive_mutex>(immortal<OneAtATime>().mutex);
+    }
 
   private:
     struct OneAtATime {
@@ -83,6 +89,10 @@ class ReturnedErrors
     ReturningErrors self_;
 #else
     ReturnedErrors() {}
+    static int hold_off()
+    {
+        return 0;
+    }
 #endif
 };
 

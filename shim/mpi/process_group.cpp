@@ -3,6 +3,7 @@
 // Owns the private communicator of a set of processes: all our messages travel there, whatever graph they belong to.
 #include "shim/mpi/process_group.hpp"
 
+#include "schedules/hash.hpp"
 #include "shim/base/immortal.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process_memory.hpp"
@@ -32,6 +33,7 @@ struct Groups {
 };
 
 std::atomic<bool> memory_is_unread{false};
+MPI_Comm own_communicator = MPI_COMM_NULL;
 
 /// What a process tells those on its node.
 struct Mate {
@@ -93,13 +95,45 @@ int largest_tag() // Open MPI 5 says it of MPI_COMM_WORLD only
     return found != 0 ? *static_cast<int*>(value) : 32767;
 }
 
+/// Of processes by their ranks in MPI_COMM_WORLD. Groups that several threads make at once have different tags.
+/// Collective: over these processes.
+MPI_Comm make_private(const std::vector<int>& members, std::int64_t id)
+{
+    const auto first = static_cast<std::uint64_t>(members.front());
+    const std::uint64_t number = schedules::hash_with(first, static_cast<std::uint64_t>(id));
+    const int tag = static_cast<int>(number % (static_cast<std::uint64_t>(largest_tag()) + 1));
+    MPI_Group all = MPI_GROUP_NULL;
+    MPI_Group processes = MPI_GROUP_NULL;
+    MPI_Comm made = MPI_COMM_NULL;
+    check(next.Comm_group(own_communicator, &all));
+    check(next.Group_incl(all, static_cast<int>(members.size()), members.data(), &processes));
+    const int code = next.Comm_create_group(own_communicator, processes, tag, &made);
+    next.Group_free(&processes);
+    next.Group_free(&all);
+    check(code);
+    return made;
+}
+
 } // namespace
+
+MPI_Comm own_world() noexcept
+{
+    return own_communicator;
+}
+
+void make_own_world()
+{
+    int rank = 0;
+    check(next.Comm_rank(MPI_COMM_WORLD, &rank));
+    check(next.Comm_split(MPI_COMM_WORLD, 0, rank, &own_communicator));
+    check(next.Comm_set_errhandler(own_communicator, MPI_ERRORS_RETURN));
+}
 
 ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t id, const Settings& settings)
     : members_(std::move(members)), id_(id)
 {
     check(next.Comm_rank(comm, &rank_));
-    check(next.Comm_split(comm, 0, rank_, &communicator_));
+    communicator_ = make_private(members_, id);
     try {
         check(next.Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN));
         check(next.Comm_size(communicator_, &size_));
@@ -210,9 +244,11 @@ bool some_memory_is_unread() noexcept
     return memory_is_unread;
 }
 
-void release_last_group() noexcept
+void release_groups() noexcept
 {
     immortal<Groups>().last.reset();
+    if (own_communicator != MPI_COMM_NULL)
+        next.Comm_free(&own_communicator);
 }
 
 } // namespace hopscotch::shim

@@ -28,8 +28,8 @@ using schedules::TagBlock;
 class ProcessGroup
 {
   public:
-    /// Splits a private communicator off. `id`: given by the first process, which never gives it again. Collective:
-    /// over comm. Throws: MpiError when the library cannot give one (context ids are exhausted, say).
+    /// Makes a private communicator. `id`: given by the first process, which never gives it again. Collective: over
+    /// comm. Throws: MpiError when the library cannot give one (context ids are exhausted, say); no handler hears it.
     ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t id, const Settings& settings);
     ~ProcessGroup();
     ProcessGroup(const ProcessGroup&) = delete;
@@ -114,6 +114,13 @@ class ProcessGroup
     bool gather_nodes(int leader, bool reads);
 };
 
+/// A communicator of ours over all processes of MPI_COMM_WORLD, on which errors return: for what would raise an error
+/// of ours on a communicator of the program. MPI_COMM_NULL before it is made and when MPI ends.
+MPI_Comm own_world() noexcept;
+
+/// Makes it. Collective: over MPI_COMM_WORLD. Throws: MpiError.
+void make_own_world();
+
 /// By what the processes of one graph talk while it is set up, with nobody else among it: collectives on the graph's
 /// communicator, and messages between the processes of its group under a tag of its own.
 struct Ground {
@@ -135,7 +142,7 @@ std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>
 /// Whether a process of some group so far could not read the memory of another one of its node, where it should. Local.
 bool some_memory_is_unread() noexcept;
 
-/// Forgets the group made last: before MPI ends.
-void release_last_group() noexcept;
+/// Gives back the group made last, and own_world(): before MPI ends.
+void release_groups() noexcept;
 
 } // namespace hopscotch::shim

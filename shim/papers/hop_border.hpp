@@ -24,8 +24,8 @@ inline void demand(bool condition, int code)
         throw Refused{{code}};
 }
 
-/// The body of a Hop_ function: nothing of ours that is thrown leaves it; errors other than refused arguments go through
-/// the communicator's error handler.
+/// The body of a Hop_ function: nothing of ours that is thrown leaves it; errors other than refused arguments go
+/// through the communicator's error handler.
 template <class Body>
 int bordered(MPI_Comm comm, Body&& body, const char* function = __builtin_FUNCTION())
 {
@@ -64,7 +64,8 @@ class CommAttribute
             return recent.value;
         void* value = nullptr;
         int found = 0;
-        check(next.Comm_get_attr(comm, keyval(), &value, &found));
+        const int code = next.Comm_get_attr(comm, keyval(), &value, &found);
+        demand(code == MPI_SUCCESS, code); // its handler has been called
         if (found == 0)
             return nullptr;
         recent = {comm, now, static_cast<Value*>(value)};

@@ -91,8 +91,7 @@ CartesianNeighborhood& allgatherw_arguments(const void* sendbuf, MPI_Count sendc
 }
 
 inline int cart_alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                         MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm cartcomm,
-                         const Completing& completing)
+                         MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm cartcomm, const Completing& completing)
 {
     return bordered(cartcomm, [&] {
         return carry(Call::Neighbor_alltoall, Collective::alltoall, cartcomm,
@@ -136,8 +135,7 @@ int cart_alltoallw(const void* sendbuf, const Count* sendcounts, const MPI_Aint*
 }
 
 inline int cart_allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                          MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm cartcomm,
-                          const Completing& completing)
+                          MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm cartcomm, const Completing& completing)
 {
     return bordered(cartcomm, [&] {
         return carry(Call::Neighbor_allgather, Collective::allgather, cartcomm,

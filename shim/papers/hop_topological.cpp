@@ -114,8 +114,7 @@ int xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbu
 }
 
 int xchgv(const void* sendbuf, const int* sendcounts, const int* sdispls, MPI_Datatype sendtype, void* recvbuf,
-          const int* recvcounts, const int* rdispls, MPI_Datatype recvtype, MPI_Comm comm,
-          const Completing& completing)
+          const int* recvcounts, const int* rdispls, MPI_Datatype recvtype, MPI_Comm comm, const Completing& completing)
 {
     return bordered(comm, [&] {
         topology_of(comm);

@@ -65,7 +65,8 @@ int reduced(MPI_Comm comm, const Completing& completing, const ReduceArguments& 
 
 int undefined(MPI_Comm comm)
 {
-    return guarded("a collective that graphs do not have", comm, []() -> int { throw MpiError{undefined_on_graphs()}; });
+    return guarded("a collective that graphs do not have", comm,
+                   []() -> int { throw MpiError{undefined_on_graphs()}; });
 }
 
 void keep_with_request(const Completing& completing, std::shared_ptr<const void> kept) noexcept

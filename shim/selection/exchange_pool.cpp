@@ -255,7 +255,6 @@ std::shared_ptr<Exchange> ExchangePool::nonblocking(Collective collective, const
 
 std::uint64_t ExchangePool::common_bits(std::uint64_t bits) const
 {
-    const ReturningErrors quiet(comm_);
     return CollectiveConsensus(comm_).common_bits(bits);
 }
 
@@ -273,7 +272,6 @@ void ExchangePool::take_streams_of(const std::shared_ptr<Segment>& extension)
 /// hundreds of agreements. Collective: over the communicator.
 void ExchangePool::make_persistent_streams()
 {
-    const ReturningErrors quiet(comm_);
     const std::size_t made = persistent_streams_.size();
     const std::size_t more = std::min(std::max<std::size_t>(made, 4), schedules::persistent_streams - made);
     const std::vector<std::size_t> rooms(more, calls_stream_->segment->buffer_bytes(schedules::calls_stream));
@@ -317,7 +315,6 @@ int ExchangePool::persistent_tag()
     constexpr int most_persistent =
         (TagBlock::count - first_persistent_tag - TagBlock::of_no_exchange) / tags_per_exchange;
     if (persistent_made_ == most_persistent) {
-        const ReturningErrors quiet(comm_);
         const std::int64_t block = graph_->edges.rank == 0 ? group_->take_block() : 0;
         persistent_tags_ = group_->tags(CollectiveConsensus(comm_).maximum(block));
         persistent_made_ = 0;

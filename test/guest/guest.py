@@ -85,6 +85,7 @@ def rows(file, facts):
 def comparable(text):
     """Sorted lines, without what differs from run to run: addresses, times and process numbers of UCX, ports."""
     text = re.sub(r"0x[0-9a-f]+", "0x", text)
+    text = re.sub(r"^Abort\(\d+\)", "Abort()", text, flags=re.MULTILINE) # MPICH's codes tell errors apart
     text = re.sub(r"\[\d+\.\d+\] \[[^]]*\]", "[]", text)
     text = re.sub(r"PID \d+|\[[\w.-]+:\d+\]", "PID", text) # launchers, of a process that died
     text = re.sub(r"Abort\(\d{4,}\)", "Abort()", text) # MPICH, the number of an error message
