@@ -350,7 +350,11 @@ void finish()
 {
     if (!mutable_runtime().active || ended.exchange(true))
         return;
-    drain(); // may run operators of the program, and lets through what they throw
+    try {
+        drain();
+    } catch (const NoMemory&) { // no other exception: what operators of the program throw goes on
+        end_without_memory("complete operations in flight");
+    }
     try {
         if (const std::string& wanted = mutable_runtime().settings.report; !report_destinations(wanted).empty()) {
             const Report report = gather_report();
