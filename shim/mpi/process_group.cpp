@@ -244,6 +244,28 @@ bool some_memory_is_unread() noexcept
     return memory_is_unread;
 }
 
+void receive_leftovers() noexcept
+{
+    Groups& known = immortal<Groups>();
+    const LockAmongThreads lock(known.mutex);
+    for (const auto& weak : known.groups) {
+        const std::shared_ptr<ProcessGroup> group = weak.lock();
+        for (int found = group == nullptr ? 0 : 1; found != 0;) {
+            MPI_Status status;
+            MPI_Count bytes = 0;
+            const MPI_Comm comm = group->communicator();
+            if (next.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, &status) != MPI_SUCCESS || found == 0)
+                break;
+            next.Get_elements_x(&status, MPI_BYTE, &bytes);
+            std::string message(static_cast<std::size_t>(bytes), ' ');
+            MPI_Request request = MPI_REQUEST_NULL;
+            next.Irecv(message.data(), static_cast<int>(bytes), MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, comm,
+                       &request);
+            next.Wait(&request, MPI_STATUS_IGNORE);
+        }
+    }
+}
+
 void release_groups() noexcept
 {
     immortal<Groups>().last.reset();

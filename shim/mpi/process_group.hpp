@@ -142,6 +142,10 @@ std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>
 /// Whether a process of some group so far could not read the memory of another one of its node, where it should. Local.
 bool some_memory_is_unread() noexcept;
 
+/// Receives messages that nobody waits for any more: UCX names each of them on stdout when MPI ends. Local; for when no
+/// process sends any more.
+void receive_leftovers() noexcept;
+
 /// Gives back the group made last, and own_world(): before MPI ends.
 void release_groups() noexcept;
 
