@@ -15,17 +15,6 @@ namespace hopscotch::shim
 namespace
 {
 
-/// As of a completed collective.
-void set_empty(MPI_Status* status) noexcept
-{
-    if (status == MPI_STATUS_IGNORE)
-        return;
-    status->MPI_SOURCE = MPI_ANY_SOURCE;
-    status->MPI_TAG = MPI_ANY_TAG;
-    next.Status_set_elements(status, MPI_BYTE, 0);
-    next.Status_set_cancelled(status, 0);
-}
-
 MPI_Status* element(MPI_Status* statuses, int index) noexcept
 {
     return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + index;
@@ -38,29 +27,24 @@ void set_successful(MPI_Status* statuses, int count) noexcept
         statuses[i].MPI_ERROR = MPI_SUCCESS;
 }
 
-/// Operations in flight advance, and now and then the MPI library: a neighbor may want a message first that needs it.
-void look_around()
-{
-    thread_local unsigned looks = 0;
-    progress();
-    if (own_world() != MPI_COMM_NULL)
-        poll_now_and_then(looks, own_world(), 1024); // most calls end after few looks
-}
-
 /// An error of no communicator in particular. Returns the code.
 int raise_on_world(int code)
 {
     return raise_later(nullptr, MPI_COMM_WORLD, "a call on requests", code);
 }
 
-bool can_start(const Request& ours) noexcept
+bool can_start(const std::shared_ptr<Request>& ours)
 {
-    return ours.persistent() && !ours.active();
+    if (!ours->persistent())
+        return false;
+    if (ours->active())
+        guarded_by([&ours](int code) { ours->raise(code); }, [&ours] { return ours->catch_up(), MPI_SUCCESS; });
+    return !ours->active();
 }
 
 int start_ours(const std::shared_ptr<Request>& ours)
 {
-    if (!can_start(*ours)) // as the library does, whatever the request's communicator is
+    if (!can_start(ours)) // as the library does, whatever the request's communicator is
         return raise_on_world(MPI_ERR_REQUEST);
     const auto begin_it = [&ours] {
         set_off(ours, ticks());
@@ -92,7 +76,7 @@ int start_one(MPI_Request* handle)
 int start_all(int count, MPI_Request* array)
 {
     for (int i = 0; i < count; ++i)
-        if (const std::shared_ptr<Request> ours = find_request(array[i]); ours != nullptr && !can_start(*ours))
+        if (const std::shared_ptr<Request> ours = find_request(array[i]); ours != nullptr && !can_start(ours))
             return raise_on_world(MPI_ERR_REQUEST);
     int code = MPI_SUCCESS;
     for (int i = 0; i < count && code == MPI_SUCCESS; ++i)
@@ -100,18 +84,26 @@ int start_all(int count, MPI_Request* array)
     return code;
 }
 
-RequestArray::RequestArray(int count, MPI_Request* array) : count_(count), handles_(array), begin_(ticks())
+RequestArray::RequestArray(int count, MPI_Request* array, Purpose purpose)
+    : count_(count), handles_(array), purpose_(purpose), begin_(ticks())
 {
     for (int i = 0; i < count; ++i) {
         std::shared_ptr<TimedOperation> operation = tracked(array[i]);
         if (operation == nullptr)
             continue;
         auto* const ours = dynamic_cast<Request*>(operation.get());
+        if (ours != nullptr && (count > 1 || !ours->active())) // where there is one, its end is all the same
+            ours->catch_up();
         const bool active = ours != nullptr && ours->active();
         if (active && number_++ == 0)
             first_ = ours;
-        concerned_.push_back({i, array[i], std::move(operation), active ? ours : nullptr});
+        concerned_.push_back({i, array[i], std::move(operation), active ? ours : nullptr, ours == nullptr, false});
     }
+    if (only_ours())
+        return;
+    for (const Concerned& one : concerned_)
+        if (!one.is_followed)
+            handles_[one.index] = MPI_REQUEST_NULL;
 }
 
 RequestArray::~RequestArray()
@@ -119,6 +111,8 @@ RequestArray::~RequestArray()
     const std::uint64_t share = (ticks() - begin_) / std::max<std::size_t>(concerned_.size(), 1);
     for (const Concerned& one : concerned_) {
         one.operation->add_ticks(share);
+        if (!one.is_followed)
+            handles_[one.index] = one.ended ? MPI_REQUEST_NULL : one.handle;
         if (handles_[one.index] != one.handle)
             forget(one.handle, one.operation.get());
     }
@@ -139,15 +133,16 @@ void RequestArray::idle() const
 }
 
 /// The program learns the outcome: a persistent request becomes inactive, a nonblocking one ends.
-int RequestArray::retire(const Concerned& one) noexcept
+int RequestArray::retire(Concerned& one) noexcept
 {
-    one.ours->retire();
-    if (!one.ours->persistent())
-        handles_[one.index] = MPI_REQUEST_NULL;
+    if (!looks()) {
+        one.ours->retire();
+        one.ended = !one.ours->persistent();
+    }
     return one.ours->error();
 }
 
-int RequestArray::finish(const Concerned& one, MPI_Status* status) noexcept
+int RequestArray::finish(Concerned& one, MPI_Status* status) noexcept
 {
     const int error = retire(one);
     set_empty(status);
@@ -172,8 +167,69 @@ int RequestArray::until(const int& seen, Test&& test)
 
 int RequestArray::wait_all(MPI_Status* statuses)
 {
-    int flag = 0;
-    return until(flag, [&] { return test_all(&flag, statuses); });
+    int done = 0;
+    int code = MPI_SUCCESS;
+    if (only_ours()) {
+        until(done, [&] {
+            look_around();
+            done = all_complete() ? 1 : 0;
+            return MPI_SUCCESS;
+        });
+    } else {
+        code = wait_all_others(statuses);
+    }
+    return code == MPI_SUCCESS || all_complete() ? finish_all(code, statuses) : code;
+}
+
+/// Waits for the library's requests by its own functions, which know all kinds, and until ours are complete. Those of
+/// the library are looked at all the time: some advance only then, and a neighbor may wait for them.
+int RequestArray::wait_all_others(MPI_Status* statuses)
+{
+    std::vector<MPI_Request> left(handles_, handles_ + count_);
+    std::vector<MPI_Status> seen(left.size());
+    std::vector<int> indices(left.size());
+    const auto take = [&](int index, MPI_Status& status, int code) {
+        handles_[index] = left[index];
+        left[index] = MPI_REQUEST_NULL;
+        if (code == MPI_SUCCESS)
+            status.MPI_ERROR = MPI_SUCCESS;
+        if (statuses != MPI_STATUSES_IGNORE)
+            statuses[index] = status;
+    };
+    for (int i = 0; statuses != MPI_STATUSES_IGNORE && i < count_; ++i) {
+        set_empty(statuses + i);
+        statuses[i].MPI_ERROR = left[i] == MPI_REQUEST_NULL ? MPI_SUCCESS : MPI_ERR_PENDING;
+    }
+    int done = 0;
+    int code = until(done, [&] {
+        look_around();
+        done = all_complete() ? 1 : 0;
+        int count = 0;
+        const int some = next.Testsome(count_, left.data(), &count, indices.data(), seen.data());
+        for (int k = 0; k < count; ++k)
+            take(indices[k], seen[k], some);
+        return some;
+    });
+    if (code != MPI_SUCCESS)
+        return code;
+    const std::vector<MPI_Request> last = left;
+    code = next.Waitall(count_, left.data(), seen.data());
+    for (int i = 0; i < count_; ++i)
+        if (last[i] != MPI_REQUEST_NULL)
+            take(i, seen[i], code);
+    return code;
+}
+
+/// All of ours end. `code`: of the library's requests.
+int RequestArray::finish_all(int code, MPI_Status* statuses)
+{
+    if (code == MPI_SUCCESS)
+        set_successful(statuses, count_);
+    bool failed = false;
+    for (Concerned& one : concerned_)
+        if (one.ours != nullptr)
+            failed = finish(one, element(statuses, one.index)) != MPI_SUCCESS || failed;
+    return failed && !looks() && code == MPI_SUCCESS ? raise_on_world(MPI_ERR_IN_STATUS) : code;
 }
 
 int RequestArray::test_all(int* flag, MPI_Status* statuses)
@@ -183,16 +239,10 @@ int RequestArray::test_all(int* flag, MPI_Status* statuses)
     if (!all_complete())
         return MPI_SUCCESS;
     *flag = 1;
-    const int code = number_ == count_ ? MPI_SUCCESS : next.Testall(count_, handles_, flag, statuses);
-    if (*flag == 0)
-        return code;
-    if (code == MPI_SUCCESS)
-        set_successful(statuses, count_);
-    bool failed = false;
-    for (const Concerned& one : concerned_)
-        if (one.ours != nullptr)
-            failed = finish(one, element(statuses, one.index)) != MPI_SUCCESS || failed;
-    return failed && code == MPI_SUCCESS ? raise_on_world(MPI_ERR_IN_STATUS) : code;
+    const int code = only_ours() ? MPI_SUCCESS
+                     : looks()   ? next.Request_get_status_all(count_, handles_, flag, statuses)
+                                 : next.Testall(count_, handles_, flag, statuses);
+    return *flag == 0 ? code : finish_all(code, statuses);
 }
 
 int RequestArray::wait_any(int* index, MPI_Status* status)
@@ -204,20 +254,21 @@ int RequestArray::wait_any(int* index, MPI_Status* status)
 int RequestArray::test_any(int* index, int* flag, MPI_Status* status)
 {
     look_around();
-    for (const Concerned& one : concerned_) {
+    for (Concerned& one : concerned_) {
         if (one.ours == nullptr || !one.ours->complete())
             continue;
         *flag = 1;
         *index = one.index;
         set_empty(status);
         const int error = retire(one);
-        return one.ours->raise(error);
+        return looks() ? MPI_SUCCESS : one.ours->raise(error);
     }
     *flag = 0;
     *index = MPI_UNDEFINED;
-    if (number_ == count_)
+    if (only_ours())
         return MPI_SUCCESS;
-    const int code = next.Testany(count_, handles_, index, flag, status);
+    const int code = looks() ? next.Request_get_status_any(count_, handles_, index, flag, status)
+                             : next.Testany(count_, handles_, index, flag, status);
     if (*index == MPI_UNDEFINED)
         *flag = 0; // no other is active, but ours are
     return code;
@@ -232,28 +283,21 @@ int RequestArray::test_some(int* count, int* indices, MPI_Status* statuses)
 {
     look_around();
     *count = 0;
-    const int code = next.Testsome(count_, handles_, count, indices, statuses);
+    const int code = only_ours() ? MPI_SUCCESS
+                     : looks()   ? next.Request_get_status_some(count_, handles_, count, indices, statuses)
+                                 : next.Testsome(count_, handles_, count, indices, statuses);
     *count = std::max(*count, 0); // MPI_UNDEFINED is negative: no other is active
     if (code == MPI_SUCCESS)
         set_successful(statuses, *count);
     bool failed = false;
-    for (const Concerned& one : concerned_) {
+    for (Concerned& one : concerned_) {
         if (one.ours == nullptr || !one.ours->complete())
             continue;
         indices[*count] = one.index;
         failed = finish(one, element(statuses, *count)) != MPI_SUCCESS || failed;
         ++*count;
     }
-    return failed && code == MPI_SUCCESS ? raise_on_world(MPI_ERR_IN_STATUS) : code;
-}
-
-int RequestArray::look(int* flag, MPI_Status* status) const
-{
-    look_around();
-    *flag = all_complete() ? 1 : 0;
-    if (*flag != 0)
-        set_empty(status);
-    return MPI_SUCCESS;
+    return failed && !looks() && code == MPI_SUCCESS ? raise_on_world(MPI_ERR_IN_STATUS) : code;
 }
 
 } // namespace hopscotch::shim

@@ -19,16 +19,18 @@ int start_one(MPI_Request* handle);
 /// MPI_Startall: where one of ours is active or not persistent, none is started.
 int start_all(int count, MPI_Request* array);
 
-/// The requests of one call that completes some or looks at them. The library's functions get the program's array as it
-/// is: for them ours are inactive persistent requests, of which they say nothing.
+/// The requests of one call that completes some or looks at them. While it lives MPI_REQUEST_NULL stands in the array
+/// for ours, so that the library's functions say nothing of them, unless all are ours and active.
 ///
 /// When the call ends, its time is shared evenly among the operations it concerned, and those whose handles it has
 /// taken from the program are tracked no more.
 class RequestArray
 {
   public:
-    /// Throws: std::bad_alloc.
-    RequestArray(int count, MPI_Request* array);
+    enum class Purpose { complete, look }; // look: all requests stay as they are
+
+    /// Throws: MpiError, std::bad_alloc.
+    RequestArray(int count, MPI_Request* array, Purpose purpose = Purpose::complete);
     ~RequestArray();
     RequestArray(const RequestArray&) = delete;
     RequestArray& operator=(const RequestArray&) = delete;
@@ -36,7 +38,7 @@ class RequestArray
     /// Whether an active one is ours; else the library's function knows all.
     bool has_ours() const noexcept { return number_ > 0; }
 
-    // As the functions of MPI. Requires: has_ours().
+    // As the functions of MPI, or those of MPI_Request_get_status_. Requires: has_ours().
     int wait_all(MPI_Status* statuses);
     int test_all(int* flag, MPI_Status* statuses);
     int wait_any(int* index, MPI_Status* status);
@@ -47,26 +49,30 @@ class RequestArray
     /// An error of the first of ours. Returns the code.
     int raise(int code) const { return first_->raise(code); }
 
-    /// Whether all are complete, which stay as they are. Requires: there is one.
-    int look(int* flag, MPI_Status* status) const;
-
   private:
     struct Concerned {
         int index;
         MPI_Request handle;
         std::shared_ptr<TimedOperation> operation;
-        Request* ours; // the same if it is ours and active
+        Request* ours;    // the same if it is ours and active
+        bool is_followed; // the library carries it
+        bool ended;       // the program does not have ours any more
     };
 
+    bool only_ours() const noexcept { return number_ == count_; }
+    bool looks() const noexcept { return purpose_ == Purpose::look; }
     bool all_complete() const noexcept;
     void idle() const;
-    int retire(const Concerned& one) noexcept;
-    int finish(const Concerned& one, MPI_Status* status) noexcept;
+    int retire(Concerned& one) noexcept;
+    int finish(Concerned& one, MPI_Status* status) noexcept;
+    int wait_all_others(MPI_Status* statuses);
+    int finish_all(int code, MPI_Status* statuses);
     template <class Test>
     int until(const int& seen, Test&& test);
 
     int count_;
     MPI_Request* handles_;
+    Purpose purpose_;
     std::uint64_t begin_;
     std::vector<Concerned> concerned_;
     Request* first_ = nullptr; // active one of ours

@@ -30,11 +30,33 @@ struct Tracked {
     std::unordered_map<std::uintptr_t, std::shared_ptr<TimedOperation>> by_handle; // null: not any more
 };
 
-/// Handles that nobody has. They are kept: freed and made anew, they let persistent requests of MPICH 4.0.2 hang.
-struct Tokens {
-    std::mutex mutex;
-    std::vector<MPI_Request> unused;
-};
+/// The MPI library makes progress. Now and then we look for persistent requests that functions we do not wrap have
+/// started.
+void catch_up_with_all()
+{
+    constexpr unsigned looks_per_search = 256;
+    static unsigned looks = 0; // one thread at a time
+    static bool searching = false;
+    wake_waiting();
+    if (searching || ++looks % looks_per_search != 0)
+        return;
+    searching = true;
+    const auto stop = [](bool* on) { *on = false; };
+    const std::unique_ptr<bool, decltype(stop)> stops(&searching, stop);
+    guarded("MPI_Start", MPI_COMM_WORLD, [] {
+        std::vector<std::shared_ptr<TimedOperation>> persistent;
+        {
+            Tracked& all = immortal<Tracked>();
+            const std::lock_guard<std::mutex> lock(all.mutex);
+            for (const auto& [handle, operation] : all.by_handle)
+                persistent.push_back(operation);
+        }
+        for (const auto& operation : persistent)
+            if (auto* const ours = dynamic_cast<Request*>(operation.get()))
+                ours->catch_up();
+        return MPI_SUCCESS;
+    });
+}
 
 } // namespace
 
@@ -120,23 +142,56 @@ void note_native(SelectionEntry& entry, const NativeCall& call, const SentMessag
 }
 
 Request::Request(SelectionEntry& entry, std::shared_ptr<Communicator> record, MPI_Comm comm, bool persistent)
-    : TimedOperation(entry, std::move(record)), comm_(comm), persistent_(persistent)
+    : TimedOperation(entry, std::move(record)), comm_(comm), token_(*this, persistent)
 {
-    Tokens& all = immortal<Tokens>();
-    const std::lock_guard<std::mutex> lock(all.mutex);
-    if (all.unused.empty()) {
-        check(next.Recv_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &token_));
-    } else {
-        token_ = all.unused.back();
-        all.unused.pop_back();
-    }
+    if (persistent && runtime().library_drives)
+        look_along(catch_up_with_all);
 }
 
-Request::~Request()
+void Request::activate()
 {
-    Tokens& all = immortal<Tokens>();
-    const std::lock_guard<std::mutex> lock(all.mutex);
-    all.unused.push_back(token_);
+    error_ = MPI_SUCCESS;
+    complete_.set(false);
+    active_.set();
+    if (persistent())
+        token_.start();
+}
+
+void Request::become_complete() noexcept
+{
+    token_.complete();
+    complete_.set();
+}
+
+void Request::retire() noexcept
+{
+    if (persistent())
+        token_.end();
+    active_.set(false);
+}
+
+void Request::catch_up()
+{
+    if (!persistent() || (active() && !complete()))
+        return;
+    if (active() && token_.was_ended_elsewhere())
+        active_.set(false);
+    if (!active() && token_.was_started_elsewhere())
+        set_off(std::static_pointer_cast<Request>(tracked(handle())), ticks());
+}
+
+void Request::drive()
+{
+    look_around();
+    if (!complete() && yields())
+        give_way();
+}
+
+void Request::end_elsewhere() noexcept
+{
+    if (!complete())
+        disown();
+    forget(handle(), this);
 }
 
 int Request::raise(int code) const
@@ -155,6 +210,14 @@ int raise_later(Communicator* record, MPI_Comm comm, const char* function, int c
     return code;
 }
 
+void look_around()
+{
+    thread_local unsigned looks = 0;
+    progress();
+    if (own_world() != MPI_COMM_NULL)
+        poll_now_and_then(looks, own_world(), 1024); // most calls end after few looks
+}
+
 void set_off(const std::shared_ptr<Request>& request, std::uint64_t begin)
 {
     request->start();
@@ -165,10 +228,10 @@ void set_off(const std::shared_ptr<Request>& request, std::uint64_t begin)
 
 MPI_Request give_request(const std::shared_ptr<Request>& request, std::uint64_t begin)
 {
-    track(request->token(), request);
+    track(request->handle(), request);
     if (!request->persistent())
         set_off(request, begin);
-    return request->token();
+    return request->handle();
 }
 
 void drain()
@@ -179,11 +242,7 @@ void drain()
         progress();
         give_way();
     }
-    Tokens& all = immortal<Tokens>();
-    const std::lock_guard<std::mutex> lock(all.mutex);
-    for (MPI_Request& token : all.unused)
-        next.Request_free(&token);
-    all.unused.clear();
+    release_tokens();
 }
 
 } // namespace hopscotch::shim

@@ -6,6 +6,7 @@
 
 #include "shim/base/flag.hpp"
 #include "shim/call/communicator.hpp"
+#include "shim/call/token.hpp"
 #include "shim/mpi/progress.hpp"
 
 #include <array>
@@ -110,14 +111,13 @@ void follow(SelectionEntry& entry, const NativeCall& call, const SentMessages& s
 /// Counts the call and follows its request.
 void note_native(SelectionEntry& entry, const NativeCall& call, const SentMessages& sent);
 
-/// One request of ours in the program's hands. Its handle is a true request of the MPI library, made only to be unlike
-/// any other: a persistent receive from MPI_PROC_NULL that is never started. Every completion function asks here first.
-class Request : public InFlight, public TimedOperation
+/// One request of ours in the program's hands. Every completion function asks here first; of functions that we do not
+/// wrap its token hears.
+class Request : public InFlight, public TimedOperation, private Represented
 {
   public:
     /// `comm`: the program's, which may free it.
     Request(SelectionEntry& entry, std::shared_ptr<Communicator> record, MPI_Comm comm, bool persistent);
-    ~Request() override;
 
     /// Begins the operation, or takes its place behind earlier ones. Requires: it is not active.
     virtual void start() = 0;
@@ -135,34 +135,40 @@ class Request : public InFlight, public TimedOperation
     void disown() noexcept { disowned_.set(); }
 
     /// The program has seen the completion: a persistent request becomes inactive.
-    void retire() noexcept { active_.set(false); }
+    void retire() noexcept;
 
-    bool persistent() const noexcept { return persistent_; }
+    /// Notes what functions that we do not wrap have done with a persistent request that they may have ended or
+    /// started. Throws: as set_off.
+    void catch_up();
+
+    bool persistent() const noexcept { return token_.persistent(); }
     bool active() const noexcept { return active_.is_set(); }
     bool complete() const noexcept { return complete_.is_set(); }
     int error() const noexcept { return error_; }
-    MPI_Request token() const noexcept { return token_; }
+    MPI_Request handle() const noexcept { return token_.handle(); }
 
   protected:
-    void activate() noexcept
-    {
-        active_.set();
-        error_ = MPI_SUCCESS;
-        complete_.set(false);
-    }
-    void become_complete() noexcept { complete_.set(); }
+    /// Throws: MpiError.
+    void activate();
+    void become_complete() noexcept;
     bool disowned() const noexcept { return disowned_.is_set(); }
 
     int error_ = MPI_SUCCESS;
 
   private:
+    void drive() override;
+    int outcome() const noexcept override { return error_; }
+    void end_elsewhere() noexcept override;
+
     MPI_Comm comm_;
-    MPI_Request token_ = MPI_REQUEST_NULL;
-    bool persistent_;
+    Token token_;
     Flag active_;
     Flag complete_;
     Flag disowned_;
 };
+
+/// Operations in flight advance, and now and then the MPI library: a neighbor may want a message first that needs it.
+void look_around();
 
 /// Starts one for a call that came at time stamp `begin`. Throws: MpiError, std::bad_alloc.
 void set_off(const std::shared_ptr<Request>& request, std::uint64_t begin);
@@ -175,7 +181,7 @@ MPI_Request give_request(const std::shared_ptr<Request>& request, std::uint64_t 
 /// been freed since, or without a record MPI_COMM_WORLD's. Returns the code.
 int raise_later(Communicator* record, MPI_Comm comm, const char* function, int code);
 
-/// Before MPI ends: lets operations nobody has waited for finish, for a bounded time, and frees unused handles.
+/// Before MPI ends: lets operations nobody has waited for finish, for a bounded time, and frees unused requests.
 /// Throws: std::bad_alloc.
 void drain();
 

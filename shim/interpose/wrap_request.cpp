@@ -38,6 +38,19 @@ int complete(int count, MPI_Request* handles, bool is_whole, Native&& native, Ou
     });
 }
 
+/// The same for functions that leave requests as they are, and may not write to their array.
+template <class Native, class Ours>
+int look(int count, const MPI_Request* handles, bool is_whole, Native&& native, Ours&& ours)
+{
+    if (none_concerns_us(count, handles) || !is_whole)
+        return native(handles);
+    return guarded("a call on requests", MPI_COMM_WORLD, [&]() -> int {
+        std::vector<MPI_Request> copy(handles, handles + count);
+        RequestArray array(count, copy.data(), RequestArray::Purpose::look);
+        return array.has_ours() ? ours(array) : native(copy.data());
+    });
+}
+
 } // namespace
 
 HOPSCOTCH_WRAP(Wait, (MPI_Request * request, MPI_Status* status), (request, status))
@@ -89,8 +102,50 @@ COMPLETION(Testsome, (int incount, MPI_Request requests[], int* count, int indic
            (incount, requests, count, indices, statuses), incount, requests,
            count != nullptr && indices != nullptr && given(statuses), test_some(count, indices, statuses))
 
-COMPLETION(Request_get_status, (MPI_Request request, int* flag, MPI_Status* status), (request, flag, status), 1,
-           &request, flag != nullptr && given(status), look(flag, status))
+HOPSCOTCH_WRAP(Request_get_status, (MPI_Request request, int* flag, MPI_Status* status), (request, flag, status))
+{
+    int index = 0;
+    return look(
+        1, &request, flag != nullptr && given(status),
+        [=](const MPI_Request* one) { return next.Request_get_status(*one, flag, status); },
+        [&](RequestArray& one) { return one.test_any(&index, flag, status); });
+}
+
+HOPSCOTCH_WRAP(Request_get_status_all, (int count, const MPI_Request requests[], int* flag, MPI_Status statuses[]),
+               (count, requests, flag, statuses))
+{
+    return look(
+        count, requests, flag != nullptr && given(statuses),
+        [=](const MPI_Request* seen) { return next.Request_get_status_all(count, seen, flag, statuses); },
+        [=](RequestArray& array) { return array.test_all(flag, statuses); });
+}
+
+HOPSCOTCH_WRAP(Request_get_status_any,
+               (int count, const MPI_Request requests[], int* index, int* flag, MPI_Status* status),
+               (count, requests, index, flag, status))
+{
+    return look(
+        count, requests, index != nullptr && flag != nullptr && given(status),
+        [=](const MPI_Request* seen) { return next.Request_get_status_any(count, seen, index, flag, status); },
+        [=](RequestArray& array) { return array.test_any(index, flag, status); });
+}
+
+HOPSCOTCH_WRAP(Request_get_status_some,
+               (int incount, const MPI_Request requests[], int* count, int indices[], MPI_Status statuses[]),
+               (incount, requests, count, indices, statuses))
+{
+    return look(
+        incount, requests, count != nullptr && indices != nullptr && given(statuses),
+        [=](const MPI_Request* seen) { return next.Request_get_status_some(incount, seen, count, indices, statuses); },
+        [=](RequestArray& array) { return array.test_some(count, indices, statuses); });
+}
+
+/// Collective operations cannot be cancelled.
+HOPSCOTCH_WRAP(Cancel, (MPI_Request * request), (request))
+{
+    const std::shared_ptr<Request> ours = request == nullptr ? nullptr : find_request(*request);
+    return ours == nullptr ? next.Cancel(request) : ours->raise(MPI_ERR_REQUEST);
+}
 
 HOPSCOTCH_WRAP(Start, (MPI_Request * request), (request))
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions of MPI 4.0 that mpi.h may lack, since the MPI library is older: so that all of calls.def can be looked up
-// and exported whatever library the shim is compiled with. Where mpi.h has them, these declarations say the same once
-// more.
+// Functions of MPI 4.0 and 4.1 that mpi.h may lack, since the MPI library is older: so that all of calls.def can be
+// looked up and exported whatever library the shim is compiled with. Where mpi.h has them, these declarations say the
+// same once more.
 #pragma once
 
 #include <mpi.h>
@@ -27,6 +27,11 @@ int MPI_Psend_init(const void* buf, int partitions, MPI_Count count, MPI_Datatyp
 int MPI_Precv_init(void* buf, int partitions, MPI_Count count, MPI_Datatype datatype, int source, int tag,
                    MPI_Comm comm, MPI_Info info, MPI_Request* request);
 int MPI_Pready(int partition, MPI_Request request);
+
+int MPI_Request_get_status_all(int count, const MPI_Request requests[], int* flag, MPI_Status statuses[]);
+int MPI_Request_get_status_any(int count, const MPI_Request requests[], int* index, int* flag, MPI_Status* status);
+int MPI_Request_get_status_some(int incount, const MPI_Request requests[], int* count, int indices[],
+                                MPI_Status statuses[]);
 
 #define BARE(...) __VA_ARGS__
 

@@ -25,6 +25,7 @@ struct List {
 Flag in_flight; // anything
 std::atomic<bool> driving_allowed{false};
 std::atomic<bool> library_calls{false};
+std::atomic<void (*)()> look_too{nullptr};
 
 /// Set while this thread advances operations: the MPI calls they make lead back here.
 thread_local bool advancing = false;
@@ -102,6 +103,13 @@ void drive_from_library()
         progress();
     else if (!library_calls)
         library_calls = true;
+    if (void (*const look)() = look_too; look != nullptr && !advancing)
+        look();
+}
+
+void look_along(void (*look)()) noexcept
+{
+    look_too = look;
 }
 
 bool driven_by_library() noexcept

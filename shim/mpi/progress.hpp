@@ -50,6 +50,9 @@ bool driven_by_library() noexcept;
 /// no notice.
 void join_progress_loop() noexcept;
 
+/// From now on the MPI library's own progress calls this too, but not while operations in flight are advanced.
+void look_along(void (*look)()) noexcept;
+
 /// What the MPI library's own progress calls.
 void drive_from_library();
 

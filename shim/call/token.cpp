@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Gives the program a request of the MPI library for an operation of ours, which every function of the library sees
+// incomplete until the operation is complete.
+#include "shim/call/token.hpp"
+
+#include "shim/base/immortal.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/process_group.hpp"
+#include "shim/mpi/runtime.hpp"
+
+#include <mutex>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+int query(void* token, MPI_Status* status)
+{
+    return static_cast<const Token*>(token)->tell(status);
+}
+
+int let_go(void* token)
+{
+    static_cast<Token*>(token)->let_go();
+    return MPI_SUCCESS;
+}
+
+/// Collective operations cannot be cancelled.
+int cancel(void*, int)
+{
+    return MPI_ERR_REQUEST;
+}
+
+/// The status that the library passes may be no address.
+int poll(void* token, MPI_Status*)
+{
+    static_cast<const Token*>(token)->operation().drive();
+    return MPI_SUCCESS;
+}
+
+int wait(int count, void** tokens, double, MPI_Status*)
+{
+    for (int i = 0; i < count; ++i)
+        for (const auto* one = static_cast<const Token*>(tokens[i]); !one->is_complete();)
+            one->operation().drive();
+    return MPI_SUCCESS;
+}
+
+/// MPICH's extension.
+using StartPolled = int (*)(decltype(&query), decltype(&let_go), decltype(&cancel), decltype(&poll), decltype(&wait),
+                            void*, MPI_Request*);
+
+int start_generalized(Token* token, MPI_Request* request)
+{
+    static const auto start_polled = reinterpret_cast<StartPolled>(find_symbol("PMPIX_Grequest_start"));
+    return start_polled != nullptr ? start_polled(query, let_go, cancel, poll, wait, token, request)
+                                   : next.Grequest_start(query, let_go, cancel, token, request);
+}
+
+/// Persistent receives that nobody has, with their tags. They are kept: freed and made anew, they let persistent
+/// requests of MPICH 4.0.2 hang.
+struct Receives {
+    std::mutex mutex;
+    MPI_Comm comm = MPI_COMM_NULL;
+    int last_tag = 0;
+    std::vector<std::pair<MPI_Request, int>> unused;
+};
+
+Flag persistent_completed; // since the last wake_waiting()
+
+/// A communicator of this process alone. Where the library has none left, MPI_COMM_SELF must do.
+MPI_Comm make_communicator()
+{
+    MPI_Comm made = MPI_COMM_NULL;
+    MPI_Group all = MPI_GROUP_NULL;
+    MPI_Group self = MPI_GROUP_NULL;
+    int rank = 0;
+    check(next.Comm_rank(own_world(), &rank));
+    check(next.Comm_group(own_world(), &all)); // where errors return
+    check(next.Group_incl(all, 1, &rank, &self));
+    if (next.Comm_create_group(own_world(), self, ProcessGroup::unused_tag, &made) != MPI_SUCCESS)
+        made = MPI_COMM_SELF;
+    else
+        next.Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+    next.Group_free(&self);
+    next.Group_free(&all);
+    return made;
+}
+
+} // namespace
+
+void set_empty(MPI_Status* status) noexcept
+{
+    if (status == MPI_STATUS_IGNORE)
+        return;
+    status->MPI_SOURCE = MPI_ANY_SOURCE;
+    status->MPI_TAG = MPI_ANY_TAG;
+    next.Status_set_elements(status, MPI_BYTE, 0);
+    next.Status_set_cancelled(status, 0);
+}
+
+Token::Token(Represented& operation, bool persistent) : operation_(operation)
+{
+    if (!persistent) {
+        check(start_generalized(this, &handle_));
+        return;
+    }
+    Receives& all = immortal<Receives>();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    if (all.comm == MPI_COMM_NULL)
+        all.comm = make_communicator();
+    if (all.unused.empty()) {
+        check(next.Recv_init(nullptr, 0, MPI_BYTE, 0, all.last_tag + 1, all.comm, &handle_));
+        tag_ = ++all.last_tag;
+    } else {
+        std::tie(handle_, tag_) = all.unused.back();
+        all.unused.pop_back();
+    }
+    if (!runtime().library_drives)
+        start();
+}
+
+Token::~Token()
+{
+    if (!persistent()) {
+        if (let_go_)
+            return;
+        let_go_ = true; // the library calls us again
+        if (!is_complete())
+            complete();
+        next.Request_free(&handle_);
+        return;
+    }
+    if (started_ && !is_complete())
+        complete();
+    next.Wait(&handle_, MPI_STATUS_IGNORE);
+    Receives& all = immortal<Receives>();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    all.unused.emplace_back(handle_, tag_);
+}
+
+/// Where the library does not drive us, nobody notices that another function has started one: there it is always
+/// started, which makes that an error.
+void Token::start()
+{
+    if (!started_)
+        check(next.Start(&handle_));
+    started_ = true;
+}
+
+void Token::complete() noexcept
+{
+    complete_.set();
+    if (!persistent()) {
+        next.Grequest_complete(handle_);
+        return;
+    }
+    next.Send(nullptr, 0, MPI_BYTE, 0, tag_, immortal<Receives>().comm);
+    persistent_completed.set();
+}
+
+void Token::end() noexcept
+{
+    next.Wait(&handle_, MPI_STATUS_IGNORE);
+    started_ = false;
+    complete_.set(false);
+    if (!runtime().library_drives)
+        guarded_by([](int) {}, [this] { return start(), MPI_SUCCESS; });
+}
+
+Token::Seen Token::look() const noexcept
+{
+    int flag = 0;
+    MPI_Status status;
+    next.Request_get_status(handle_, &flag, &status);
+    return flag == 0 ? Seen::incomplete : status.MPI_SOURCE == MPI_ANY_SOURCE ? Seen::inactive : Seen::complete;
+}
+
+bool Token::was_ended_elsewhere() noexcept
+{
+    if (!is_complete() || look() == Seen::complete)
+        return false;
+    started_ = false;
+    complete_.set(false);
+    return true;
+}
+
+bool Token::was_started_elsewhere() noexcept
+{
+    if (started_ || look() != Seen::incomplete)
+        return false;
+    return started_ = true;
+}
+
+int Token::tell(MPI_Status* status) const noexcept
+{
+    set_empty(status);
+    return operation_.outcome();
+}
+
+void Token::let_go() noexcept
+{
+    if (let_go_)
+        return;
+    let_go_ = true;
+    operation_.end_elsewhere(); // `this` may be gone
+}
+
+void wake_waiting() noexcept
+{
+    if (!persistent_completed.is_set())
+        return;
+    persistent_completed.set(false);
+    const auto no_query = [](void*, MPI_Status*) { return MPI_SUCCESS; };
+    const auto no_free = [](void*) { return MPI_SUCCESS; };
+    MPI_Request other = MPI_REQUEST_NULL;
+    if (next.Grequest_start(no_query, no_free, cancel, nullptr, &other) != MPI_SUCCESS)
+        return;
+    next.Grequest_complete(other);
+    next.Request_free(&other);
+}
+
+void release_tokens() noexcept
+{
+    Receives& all = immortal<Receives>();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    for (auto& [receive, tag] : all.unused)
+        next.Request_free(&receive);
+    all.unused.clear();
+    if (all.comm != MPI_COMM_NULL && all.comm != MPI_COMM_SELF)
+        next.Comm_free(&all.comm);
+}
+
+} // namespace hopscotch::shim

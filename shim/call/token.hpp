@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Gives the program a request of the MPI library for an operation of ours, which every function of the library sees
+// incomplete until the operation is complete.
+#pragma once
+
+#include "shim/base/flag.hpp"
+#include "shim/mpi/next.hpp"
+
+namespace hopscotch::shim
+{
+
+/// An operation of ours, as the MPI library asks for it when the program has passed its request to a function of the
+/// library that we do not wrap.
+class Represented
+{
+  public:
+    /// Advances it and all others once. Another function waits for it.
+    virtual void drive() = 0;
+
+    /// The MPI code of its completion.
+    virtual int outcome() const noexcept = 0;
+
+    /// The program has given its request up, complete or not.
+    virtual void end_elsewhere() noexcept = 0;
+
+  protected:
+    ~Represented() = default;
+};
+
+/// Nonblocking operations have a generalized request. The library calls us while another function waits for it, where
+/// it has MPIX_Grequest_start. Generalized requests cannot be started. A persistent operation has a persistent receive
+/// of no bytes from this process, on a communicator of its own; a message to this process completes it.
+class Token
+{
+  public:
+    /// Throws: MpiError.
+    Token(Represented& operation, bool persistent);
+    ~Token();
+    Token(const Token&) = delete;
+    Token& operator=(const Token&) = delete;
+
+    MPI_Request handle() const noexcept { return handle_; }
+    bool persistent() const noexcept { return tag_ != 0; }
+
+    /// A persistent operation starts. Throws: MpiError.
+    void start();
+
+    /// The operation is complete.
+    void complete() noexcept;
+
+    /// The program has learned from us that a persistent operation is complete, or the operation never completes.
+    void end() noexcept;
+
+    /// What functions of the library that are not wrapped have done with a persistent one.
+    bool was_ended_elsewhere() noexcept;
+    bool was_started_elsewhere() noexcept;
+
+    // The callbacks of a generalized request.
+    int tell(MPI_Status* status) const noexcept;
+    void let_go() noexcept;
+    Represented& operation() const noexcept { return operation_; }
+    bool is_complete() const noexcept { return complete_.is_set(); }
+
+  private:
+    enum class Seen { inactive, incomplete, complete };
+    Seen look() const noexcept;
+
+    Represented& operation_;
+    MPI_Request handle_ = MPI_REQUEST_NULL;
+    int tag_ = 0; // of a persistent one
+    bool started_ = false;
+    Flag complete_;
+    bool let_go_ = false; // the library has freed a generalized request, or is about to
+};
+
+/// As of a completed collective.
+void set_empty(MPI_Status* status) noexcept;
+
+/// After the MPI library has made progress: MPICH's functions that wait look at their requests again only when some
+/// request has been freed, or a message from another process has come.
+void wake_waiting() noexcept;
+
+/// Before MPI ends: frees what is kept for further requests.
+void release_tokens() noexcept;
+
+} // namespace hopscotch::shim
