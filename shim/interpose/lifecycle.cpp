@@ -369,7 +369,8 @@ void finish()
         log(LogLevel::warn, "the report could not be gathered");
     }
     mutable_runtime().active = false;
-    next.Barrier(own_world()); // what a process has told those that it waited for has come
+    if (own_world() != MPI_COMM_NULL)
+        next.Barrier(own_world()); // what a process has told those that it waited for has come
     receive_leftovers();
     release_communicators();
     release_groups();
