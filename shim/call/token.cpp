@@ -134,7 +134,7 @@ Token::~Token()
         let_go_ = true; // the library calls us again
         if (!is_complete())
             complete();
-        next.Request_free(&handle_);
+        next.Wait(&handle_, MPI_STATUS_IGNORE); // MPICH's MPI_Request_free makes progress first
         return;
     }
     if (started_ && !is_complete())
@@ -201,7 +201,7 @@ bool Token::was_started_elsewhere() noexcept
 int Token::tell(MPI_Status* status) const noexcept
 {
     set_empty(status);
-    return operation_.outcome();
+    return let_go_ ? MPI_SUCCESS : operation_.outcome(); // its error has been raised
 }
 
 void Token::let_go() noexcept
@@ -217,13 +217,13 @@ void wake_waiting() noexcept
     if (!persistent_completed.is_set())
         return;
     persistent_completed.set(false);
-    const auto no_query = [](void*, MPI_Status*) { return MPI_SUCCESS; };
-    const auto no_free = [](void*) { return MPI_SUCCESS; };
+    const auto no_query = [](void*, MPI_Status*) -> int { return MPI_SUCCESS; };
+    const auto no_free = [](void*) -> int { return MPI_SUCCESS; };
     MPI_Request other = MPI_REQUEST_NULL;
     if (next.Grequest_start(no_query, no_free, cancel, nullptr, &other) != MPI_SUCCESS)
         return;
     next.Grequest_complete(other);
-    next.Request_free(&other);
+    next.Wait(&other, MPI_STATUS_IGNORE);
 }
 
 void release_tokens() noexcept
