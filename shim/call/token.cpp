@@ -73,6 +73,7 @@ struct Receives {
 };
 
 Flag persistent_completed; // since the last wake_waiting()
+Flag has_receives;         // there have been some
 
 /// A communicator of this process alone. Where the library has none left, MPI_COMM_SELF must do.
 MPI_Comm make_communicator()
@@ -112,6 +113,7 @@ Token::Token(Represented& operation, bool persistent) : operation_(operation)
         return;
     }
     Receives& all = immortal<Receives>();
+    has_receives.set();
     const std::lock_guard<std::mutex> lock(all.mutex);
     if (all.comm == MPI_COMM_NULL)
         all.comm = make_communicator();
@@ -228,6 +230,8 @@ void wake_waiting() noexcept
 
 void release_tokens() noexcept
 {
+    if (!has_receives.is_set())
+        return;
     Receives& all = immortal<Receives>();
     const std::lock_guard<std::mutex> lock(all.mutex);
     for (auto& [receive, tag] : all.unused)

@@ -31,7 +31,8 @@ def cases(facts):
                expect=[AMONG_ALL + "algorithm=combining", AMONG_ALL + "messages=810", AMONG_ALL + "bytes=351000",
                        AMONG_ALL + "messages_trivial=3510", AMONG_ALL + "calls=5", "totals.calls=5"])
     yield Case("global_shared", "global", 9, "grid 2 100 5",
-               expect=[AMONG_ALL + "algorithm=shared", AMONG_ALL + "messages=0", AMONG_ALL + "bytes=36000"])
+               expect=[AMONG_ALL + "algorithm=shared", AMONG_ALL + "messages=0", AMONG_ALL + "bytes=0",
+                       AMONG_ALL + "payload_bytes=36000"])
     # As if each had a core.
     yield Case("global_many_cores", "global", 36, "grid 2 100 2", settings=["HOPSCOTCH_YIELD=never"],
                expect=[AMONG_ALL + "algorithm=native", AMONG_ALL + "reason~fewer messages"])
