@@ -33,7 +33,14 @@ struct Groups {
 };
 
 std::atomic<bool> memory_is_unread{false};
-MPI_Comm own_communicator = MPI_COMM_NULL;
+
+/// Made at its first use: libraries that are initialized before this one may call MPI_Init, and what MPI_COMM_NULL is
+/// Open MPI says at run time.
+MPI_Comm& own_communicator() noexcept
+{
+    static MPI_Comm comm = MPI_COMM_NULL;
+    return comm;
+}
 
 /// What a process tells those on its node.
 struct Mate {
@@ -105,9 +112,9 @@ MPI_Comm make_private(const std::vector<int>& members, std::int64_t id)
     MPI_Group all = MPI_GROUP_NULL;
     MPI_Group processes = MPI_GROUP_NULL;
     MPI_Comm made = MPI_COMM_NULL;
-    check(next.Comm_group(own_communicator, &all));
+    check(next.Comm_group(own_world(), &all));
     check(next.Group_incl(all, static_cast<int>(members.size()), members.data(), &processes));
-    const int code = next.Comm_create_group(own_communicator, processes, tag, &made);
+    const int code = next.Comm_create_group(own_world(), processes, tag, &made);
     next.Group_free(&processes);
     next.Group_free(&all);
     check(code);
@@ -118,15 +125,15 @@ MPI_Comm make_private(const std::vector<int>& members, std::int64_t id)
 
 MPI_Comm own_world() noexcept
 {
-    return own_communicator;
+    return own_communicator();
 }
 
 void make_own_world()
 {
     int rank = 0;
     check(next.Comm_rank(MPI_COMM_WORLD, &rank));
-    check(next.Comm_split(MPI_COMM_WORLD, 0, rank, &own_communicator));
-    check(next.Comm_set_errhandler(own_communicator, MPI_ERRORS_RETURN));
+    check(next.Comm_split(MPI_COMM_WORLD, 0, rank, &own_communicator()));
+    check(next.Comm_set_errhandler(own_communicator(), MPI_ERRORS_RETURN));
 }
 
 ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t id, const Settings& settings)
@@ -269,8 +276,8 @@ void receive_leftovers() noexcept
 void release_groups() noexcept
 {
     immortal<Groups>().last.reset();
-    if (own_communicator != MPI_COMM_NULL)
-        next.Comm_free(&own_communicator);
+    if (own_communicator() != MPI_COMM_NULL)
+        next.Comm_free(&own_communicator());
 }
 
 } // namespace hopscotch::shim
