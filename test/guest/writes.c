@@ -16,6 +16,14 @@
 
 static char first_directory[4096];
 
+/// Whether the launcher, Hydra or that of Open MPI, made this process rank 0.
+static int is_first(void)
+{
+    const char* const hydra = getenv("PMI_RANK");
+    const char* const rank = hydra != NULL ? hydra : getenv("OMPI_COMM_WORLD_RANK");
+    return rank != NULL && strcmp(rank, "0") == 0;
+}
+
 /// A process that opens the pipe, reads one byte and goes away. The pipe holds less than a report.
 static pid_t read_one_byte(void)
 {
@@ -58,7 +66,7 @@ int main(int argc, char** argv)
     pid_t reader = 0;
     if (getcwd(first_directory, sizeof first_directory) == NULL)
         return 2;
-    if (removed && getenv("PMI_RANK") != NULL && strcmp(getenv("PMI_RANK"), "0") == 0)
+    if (removed && is_first())
         if (mkdir("gone", 0700) != 0 || chdir("gone") != 0)
             return 2;
     MPI_Init(&argc, &argv);

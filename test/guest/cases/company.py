@@ -46,7 +46,9 @@ def guests(facts):
     yield Guest("plugin_deep_close", "opened", arguments="plugin deep close")
 
     for mode in "system", "fork", "exec", "mpi":
-        yield Guest(f"children_{mode}", "children", arguments=mode, expect=["totals.calls=12"])
+        hangs = "a child that calls MPI_Init ends in the launcher of this MPI library"
+        yield Guest(f"children_{mode}", "children", arguments=mode, expect=["totals.calls=12"],
+                    lacking=hangs if mode == "mpi" and facts.openmpi else "")
     yield Guest("pipeline", "children", arguments="exec", prefix=PIPELINE, expect=["totals.calls=12"])
 
     yield Guest("filtered_refuse", "filtered", arguments="refuse", expect=["totals.accelerated>0"])
