@@ -309,7 +309,7 @@ MUTATIONS = [
     Mutation("shim/call/registry.cpp", "of graphs alike that go away only the first is counted",
              "return fold(other, record);", "return;", ("lifetimes_unused_native",)),
     Mutation("shim/call/neighborhood_call.hpp", "the bytes of calls that pass through are not counted",
-             "return sent_by_library(known.graph(), entry, layouts(known.graph()).send);",
+             "return sent_by_library(known.graph(), entry, known.blocks_of(layouts).send);",
              "return messages_by_library(entry);", ("facts_native",)),
     Mutation("shim/base/clock.cpp", "time stamps are taken for nanoseconds",
              "static_cast<double>(wanted) * (elapsed_seconds() / static_cast<double>(passed))",

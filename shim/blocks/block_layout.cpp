@@ -41,6 +41,28 @@ void demand_buffer_of_blocks(const Count* counts, const Displacement* displaceme
             demand_buffer(nullptr, map);
 }
 
+/// The blocks of a w form, every type looked up. `nowhere`: the buffer is null.
+template <class Count>
+std::shared_ptr<const BlockList> list_of(bool nowhere, const Count* counts, const MPI_Aint* displacements,
+                                         const MPI_Datatype* types, std::size_t n)
+{
+    auto list = std::make_shared<BlockList>();
+    list->blocks.reserve(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        if (counts[i] == 0) {
+            list->blocks.emplace_back(); // its type may be anything
+            continue;
+        }
+        demand_argument(counts[i] > 0, MPI_ERR_COUNT);
+        list->maps.push_back(type_map(types[i]));
+        const TypeMap& map = *list->maps.back();
+        if (nowhere && displacements[i] == 0)
+            demand_buffer(nullptr, map);
+        list->append(block_at(nullptr, displacements[i], counts[i], map));
+    }
+    return list;
+}
+
 } // namespace
 
 BlockLayout BlockLayout::regular(const void* buffer, MPI_Count count, MPI_Datatype type)
@@ -92,45 +114,40 @@ void BlockLayout::keep()
 {
     if (form_ == Form::uniform || form_ == Form::listed)
         return;
-    blocks_.reserve(size_);
+    auto list = std::make_shared<BlockList>();
+    list->blocks.reserve(size_);
     for (std::size_t i = 0; i < size_; ++i)
-        append((*this)[static_cast<int>(i)]);
-    form_ = Form::listed;
+        list->append((*this)[static_cast<int>(i)]);
+    uniform_.address = nullptr; // the addresses are whole
+    set_list(std::move(list));
 }
 
 template <class Count>
 BlockLayout BlockLayout::general(const void* buffer, const Count* counts, const MPI_Aint* displacements,
-                                 const MPI_Datatype* types, std::size_t n)
+                                 const MPI_Datatype* types, std::size_t n, KeptBlocks* kept)
 {
     demand_argument(n == 0 || (counts != nullptr && displacements != nullptr && types != nullptr), MPI_ERR_ARG);
+    const BlockArguments arguments{counts, n * sizeof(Count), displacements, types, n, buffer == nullptr};
+    const auto make = [=] { return list_of(buffer == nullptr, counts, displacements, types, n); };
     BlockLayout layout;
-    layout.form_ = Form::listed;
-    layout.blocks_.reserve(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        if (counts[i] == 0) {
-            layout.blocks_.emplace_back(); // its type may be anything
-            continue;
-        }
-        demand_argument(counts[i] > 0, MPI_ERR_COUNT);
-        layout.maps_.push_back(type_map(types[i]));
-        if (buffer == nullptr && displacements[i] == 0)
-            demand_buffer(buffer, *layout.maps_.back());
-        layout.append(block_at(buffer, displacements[i], counts[i], *layout.maps_.back()));
-    }
+    layout.uniform_.address = moved(buffer, 0);
+    layout.set_list(kept != nullptr ? kept->find_or_make(arguments, make) : make());
     return layout;
 }
 
 BlockLayout BlockLayout::at(const std::vector<char*>& addresses) const
 {
-    BlockLayout layout = *this;
-    layout.form_ = Form::listed;
-    layout.blocks_.clear();
-    layout.largest_bytes_ = 0;
+    auto list = std::make_shared<BlockList>();
+    if (list_ != nullptr)
+        list->maps = list_->maps;
     for (std::size_t i = 0; i < addresses.size(); ++i) {
         Block block = (*this)[static_cast<int>(i)];
         block.address = addresses[i];
-        layout.append(block);
+        list->append(block);
     }
+    BlockLayout layout = *this;
+    layout.uniform_.address = nullptr;
+    layout.set_list(std::move(list));
     return layout;
 }
 
@@ -146,8 +163,9 @@ schedules::AddressRange range_of(const Block& block) noexcept
 
 template BlockLayout BlockLayout::varying(const void*, const int*, const int*, MPI_Datatype, std::size_t);
 template BlockLayout BlockLayout::varying(const void*, const MPI_Count*, const MPI_Aint*, MPI_Datatype, std::size_t);
-template BlockLayout BlockLayout::general(const void*, const int*, const MPI_Aint*, const MPI_Datatype*, std::size_t);
+template BlockLayout BlockLayout::general(const void*, const int*, const MPI_Aint*, const MPI_Datatype*, std::size_t,
+                                          KeptBlocks*);
 template BlockLayout BlockLayout::general(const void*, const MPI_Count*, const MPI_Aint*, const MPI_Datatype*,
-                                          std::size_t);
+                                          std::size_t, KeptBlocks*);
 
 } // namespace hopscotch::shim

@@ -4,40 +4,17 @@
 #pragma once
 
 #include "schedules/pieces.hpp"
-#include "shim/blocks/datatype.hpp"
+#include "shim/blocks/block.hpp"
+#include "shim/blocks/kept_blocks.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace hopscotch::shim
 {
-
-/// One block of the user's: `count` elements of a type at an address.
-struct Block {
-    char* address = nullptr;
-    MPI_Count count = 0;
-    const TypeMap* type = nullptr;
-    std::size_t bytes = 0; // of data
-
-    /// Whether the data is one run of bytes.
-    bool contiguous() const noexcept { return type == nullptr || type->contiguous || bytes == 0; }
-
-    /// Its lowest byte.
-    char* data() const noexcept { return type == nullptr ? address : address + type->lowest_offset; }
-};
-
-/// `count` elements of a type that begin so many bytes behind an address.
-inline Block block_at(const void* address, MPI_Aint displacement_bytes, MPI_Count count, const TypeMap& map) noexcept
-{
-    Block block;
-    block.address = static_cast<char*>(const_cast<void*>(address)) + displacement_bytes;
-    block.count = count;
-    block.type = &map;
-    block.bytes = static_cast<std::size_t>(count) * map.size;
-    return block;
-}
 
 /// Block i of a buffer for every i. Keeps the type maps alive.
 class BlockLayout
@@ -62,10 +39,11 @@ class BlockLayout
     [[gnu::hot]] static BlockLayout varying(const void* buffer, const Count* counts, const Displacement* displacements,
                                             MPI_Datatype type, std::size_t n);
 
-    /// The w forms: block i at displacements[i] bytes, of its own type. Shape: n entries each.
+    /// The w forms: block i at displacements[i] bytes, of its own type. Shape: n entries each. `kept`: of the
+    /// communicator; null: every type is looked up.
     template <class Count>
-    static BlockLayout general(const void* buffer, const Count* counts, const MPI_Aint* displacements,
-                               const MPI_Datatype* types, std::size_t n);
+    [[gnu::hot]] static BlockLayout general(const void* buffer, const Count* counts, const MPI_Aint* displacements,
+                                            const MPI_Datatype* types, std::size_t n, KeptBlocks* kept = nullptr);
 
     /// The same blocks at other addresses. Shape: as many entries as there are blocks.
     BlockLayout at(const std::vector<char*>& addresses) const;
@@ -85,7 +63,9 @@ class BlockLayout
         case Form::listed:
             break;
         }
-        return blocks_[static_cast<std::size_t>(i)];
+        Block block = list_->blocks[static_cast<std::size_t>(i)];
+        block.address = moved(uniform_.address, reinterpret_cast<std::ptrdiff_t>(block.address));
+        return block;
     }
 
     /// Bytes of every block, of blocks that are all alike; else 0.
@@ -110,10 +90,11 @@ class BlockLayout
     /// Where blocks are looked up: computed from the first, from the caller's arrays, or in a list.
     enum class Form : char { uniform, of_ints, of_large_counts, listed };
 
-    void append(const Block& block)
+    void set_list(std::shared_ptr<const BlockList> list) noexcept
     {
-        blocks_.push_back(block);
-        largest_bytes_ = std::max(largest_bytes_, block.bytes);
+        form_ = Form::listed;
+        largest_bytes_ = list->largest_bytes;
+        list_ = std::move(list);
     }
 
     template <class Count, class Displacement>
@@ -124,15 +105,14 @@ class BlockLayout
     }
 
     Form form_ = Form::uniform;
-    Block uniform_;       // block 0; of arrays: nothing, at the buffer's begin
+    Block uniform_;       // block 0; of arrays and lists: nothing, at the buffer's begin
     MPI_Aint stride_ = 0; // from block to block
     const void* counts_ = nullptr;
     const void* displacements_ = nullptr;
-    std::size_t size_ = 0; // of the arrays
-    std::vector<Block> blocks_;
-    std::size_t largest_bytes_ = 0;                    // unless all are alike
-    std::shared_ptr<const TypeMap> map_;               // of all blocks,
-    std::vector<std::shared_ptr<const TypeMap>> maps_; // or of one each
+    std::size_t size_ = 0;               // of the arrays
+    std::size_t largest_bytes_ = 0;      // unless all are alike
+    std::shared_ptr<const TypeMap> map_; // of all blocks; of a list: where they have one type
+    std::shared_ptr<const BlockList> list_;
 };
 
 /// Where the block's data lies, gaps included; empty when it has none.

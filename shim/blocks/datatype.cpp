@@ -270,12 +270,11 @@ MapPointer with_datatype(const TypeMap& known, MPI_Datatype datatype)
     return map;
 }
 
-/// How many types went away that had a map. Until it grows no handle with a map has become another type's.
-std::atomic<std::uint64_t> types_gone{0};
+std::atomic<std::uint64_t> maps_deleted{0};
 
 int delete_map(MPI_Datatype, int, void* value, void*)
 {
-    ++types_gone;
+    ++maps_deleted;
     delete static_cast<MapPointer*>(value);
     return MPI_SUCCESS;
 }
@@ -334,7 +333,7 @@ UsedType look_up(MPI_Datatype datatype)
 {
     UsedType used{};
     used.datatype = datatype;
-    used.gone = types_gone;
+    used.gone = types_gone();
     demand_argument(is_usable(datatype), MPI_ERR_TYPE);
     used.predefined = envelope_of(datatype).combiner == MPI_COMBINER_NAMED;
     used.map = used.predefined ? &predefined_map(datatype) : &attached_map(datatype);
@@ -346,7 +345,8 @@ const UsedType& used_type(MPI_Datatype datatype)
     constexpr unsigned bits = 2;
     thread_local std::array<UsedType, 1u << bits> used_types;
     UsedType& used = used_types[hash_of_handle<bits>(datatype)];
-    const bool sound = used.map != nullptr && used.datatype == datatype && (used.predefined || used.gone == types_gone);
+    const bool sound =
+        used.map != nullptr && used.datatype == datatype && (used.predefined || used.gone == types_gone());
     if (!sound)
         used = look_up(datatype);
     return used;
@@ -364,6 +364,11 @@ MapPointer type_map(MPI_Datatype datatype)
 {
     const MapPointer& map = *used_type(datatype).map;
     return map->flat ? map : with_datatype(*map, datatype);
+}
+
+std::uint64_t types_gone() noexcept
+{
+    return maps_deleted;
 }
 
 bool is_predefined(MPI_Datatype datatype)

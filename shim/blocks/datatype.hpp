@@ -7,6 +7,7 @@
 #include "shim/mpi/next.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -40,6 +41,9 @@ struct TypeMap {
 /// WrongArgument for what the MPI library does not communicate with: no type, or one that is not committed. Cost:
 /// nanoseconds for the types a thread used last.
 [[gnu::hot]] std::shared_ptr<const TypeMap> type_map(MPI_Datatype datatype);
+
+/// How many types went away that had a map. Until it grows no handle with a map has become another type's.
+std::uint64_t types_gone() noexcept;
 
 /// Whether the type has a name, so that the program cannot free it, and its extent: of a type for which type_map would
 /// not throw. Throws: as that.

@@ -54,6 +54,13 @@ class Communicator
         return has_destinations_ ? send.block_bytes() : receive.block_bytes();
     }
 
+    /// The blocks of a call. `layouts`: makes them of the Graph, which says how many there are, and of the KeptBlocks.
+    template <class MakeLayouts>
+    Layouts blocks_of(MakeLayouts&& layouts)
+    {
+        return layouts(graph(), kept_blocks_);
+    }
+
     /// Carries a blocking call over the exchange of the entry and waits for it. The job ends where a neighbor turns out
     /// to carry it by another algorithm. `block_bytes`: of a regular call. Throws: MpiError, std::bad_alloc.
     [[gnu::hot]] int carry(SelectionEntry& entry, Collective collective, std::size_t block_bytes,
@@ -94,6 +101,7 @@ class Communicator
     Detected known_; // but for memory, which the exchanges have
     std::uint64_t setup_ticks_;
     bool has_destinations_ = false;
+    KeptBlocks kept_blocks_;
     ExchangePool exchanges_;
     Selection selection_;
     MismatchWatchdog watchdog_;

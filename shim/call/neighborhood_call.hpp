@@ -54,19 +54,19 @@ int guarded_or(Call call, MPI_Comm comm, Pass&& pass, Body&& body)
 /// What a call that the native function has carried has sent; where that took what we would not, no bytes. Throws:
 /// MpiError, std::bad_alloc.
 template <class MakeLayouts>
-SentMessages passed_messages(const Communicator& known, const SelectionEntry& entry, MakeLayouts&& layouts, int code)
+SentMessages passed_messages(Communicator& known, const SelectionEntry& entry, MakeLayouts&& layouts, int code)
 {
     if (entry.trivial_messages == 0 || code != MPI_SUCCESS)
         return messages_by_library(entry);
     try {
-        return sent_by_library(known.graph(), entry, layouts(known.graph()).send);
+        return sent_by_library(known.graph(), entry, known.blocks_of(layouts).send);
     } catch (const WrongArgument&) {
         return messages_by_library(entry);
     }
 }
 
-/// A blocking neighborhood collective on a communicator with a record. `layouts`: makes the Layouts of a const
-/// Graph&, which alone says how many blocks there are. Throws: WrongArgument before anything is done, MpiError,
+/// A blocking neighborhood collective on a communicator with a record. `layouts`: as those of
+/// Communicator::blocks_of. Throws: WrongArgument before anything is done, MpiError,
 /// std::bad_alloc.
 template <class MakeLayouts, class Native>
 int carried_call(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts, Native&& native)
@@ -78,7 +78,7 @@ int carried_call(Communicator& known, Call call, Collective collective, MakeLayo
         count(*passing, passed_messages(known, *passing, layouts, code), elapsed, code);
         return code;
     }
-    const Layouts blocks = layouts(known.graph());
+    const Layouts blocks = known.blocks_of(layouts);
     const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
     known.set_up();
     SelectionEntry& entry =

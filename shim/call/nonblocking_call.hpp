@@ -100,7 +100,7 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
         };
         if (SelectionEntry* const passing = known->selection().passing_entry(call))
             return by_library(*passing);
-        Layouts blocks = layouts(known->graph());
+        Layouts blocks = known->blocks_of(layouts);
         SelectionEntry& entry = entry_of_request(*known, call, collective, completion, blocks);
         if (entry.choice.algorithm == Algorithm::native)
             return by_library(entry);

@@ -121,7 +121,7 @@ class CarriedNeighborhood
         Communicator* const known = record();
         SelectionEntry* entry = known == nullptr ? &unknown_entry(call, user) : nullptr;
         if (known != nullptr) {
-            Layouts blocks = layouts(known->graph());
+            Layouts blocks = known->blocks_of(layouts);
             entry = &entry_of_request(*known, call, collective, completing.completion, blocks);
             if (entry->choice.algorithm != Algorithm::native) {
                 blocks.keep();
@@ -243,10 +243,10 @@ template <class Count>
 auto allgatherw_layouts(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type, void* receive_buffer,
                         const Count* receive_counts, const MPI_Aint* displacements, const MPI_Datatype* receive_types)
 {
-    return [=](const Graph& graph) {
+    return [=](const Graph& graph, KeptBlocks& kept) {
         return Layouts{BlockLayout::single(send_buffer, send_count, send_type),
                        BlockLayout::general(receive_buffer, receive_counts, displacements, receive_types,
-                                            graph.edges.sources.size())};
+                                            graph.edges.sources.size(), &kept)};
     };
 }
 
@@ -257,7 +257,8 @@ void demand_layouts(const schedules::Edges& edges, MakeLayouts&& layouts)
 {
     Graph graph;
     graph.edges = edges;
-    layouts(graph);
+    KeptBlocks kept;
+    layouts(graph, kept);
 }
 
 } // namespace hopscotch::shim

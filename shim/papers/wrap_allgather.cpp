@@ -45,7 +45,7 @@ int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count
         if (!in_place && is_own_block(send_buffer, send_count, send_type, own, receive_count, receive_type))
             return pass();
         const void* const from = in_place ? own.address : send_buffer;
-        const auto layouts = [&](const Graph&) {
+        const auto layouts = [&](const Graph&, KeptBlocks&) {
             return Layouts{BlockLayout::single(from, send_count, send_type), receive};
         };
         return carried_call(*known, call, Collective::global_allgather, layouts, native);

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Says what a block of a buffer is, and keeps several of one buffer.
+#pragma once
+
+#include "shim/blocks/datatype.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// One block of the user's: `count` elements of a type at an address.
+struct Block {
+    char* address = nullptr;
+    MPI_Count count = 0;
+    const TypeMap* type = nullptr;
+    std::size_t bytes = 0; // of data
+
+    /// Whether the data is one run of bytes.
+    bool contiguous() const noexcept { return type == nullptr || type->contiguous || bytes == 0; }
+
+    /// Its lowest byte.
+    char* data() const noexcept { return type == nullptr ? address : address + type->lowest_offset; }
+};
+
+/// The address so many bytes on. No arithmetic of pointers, for `address` may be null.
+inline char* moved(const void* address, std::ptrdiff_t bytes) noexcept
+{
+    return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(address) + static_cast<std::uintptr_t>(bytes));
+}
+
+/// `count` elements of a type that begin so many bytes behind an address.
+inline Block block_at(const void* address, MPI_Aint displacement_bytes, MPI_Count count, const TypeMap& map) noexcept
+{
+    Block block;
+    block.address = moved(address, displacement_bytes);
+    block.count = count;
+    block.type = &map;
+    block.bytes = static_cast<std::size_t>(count) * map.size;
+    return block;
+}
+
+/// Blocks whose addresses count from that of the buffer: as if it lay at address 0.
+struct BlockList {
+    std::vector<Block> blocks;
+    std::vector<std::shared_ptr<const TypeMap>> maps; // of the blocks, kept alive
+    std::size_t largest_bytes = 0;
+
+    void append(const Block& block)
+    {
+        blocks.push_back(block);
+        largest_bytes = std::max(largest_bytes, block.bytes);
+    }
+};
+
+} // namespace hopscotch::shim
