@@ -66,6 +66,15 @@ inline void copy_run(char* to, const char* from, std::size_t length) noexcept
     }
 }
 
+/// Whether two entries hold as many pieces of one length, wherever these lie.
+inline bool alike(const Pieces& a, const Pieces& b) noexcept
+{
+    return a.length == b.length && a.count == b.count;
+}
+
+/// Copies pieces, whose offsets count from `from`, to alike ones, whose offsets count from `to`.
+void copy_pieces(const Pieces& pieces, const char* from, const Pieces& places, char* to) noexcept;
+
 /// Copies what lies in pieces, whose offsets count from `from`, back to back to `to`. Returns where that ends.
 char* gather(const Pieces& pieces, const char* from, char* to) noexcept;
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 namespace hopscotch::shim
 {
@@ -80,6 +81,33 @@ std::vector<AddressRange> marked_runs_of(const Block& block)
         at = end;
     }
     return runs;
+}
+
+/// Copies between blocks of runs that differ in their places alone, as the surface and the ghost cells of an array do.
+/// False: they are others.
+bool copy_alike(const Block& from, const Block& to) noexcept
+{
+    const TypeMap& source = *from.type;
+    const TypeMap& target = *to.type;
+    if (!source.flat || !target.flat || from.bytes != to.bytes)
+        return false;
+    if (is_one_entry(source) && is_one_entry(target)) {
+        const Pieces pieces = as_one_entry(from);
+        const Pieces places = as_one_entry(to);
+        if (!alike(pieces, places))
+            return false;
+        copy_pieces(pieces, from.data(), places, to.data());
+        return true;
+    }
+    if (from.count != to.count || !std::equal(source.pieces.begin(), source.pieces.end(), target.pieces.begin(),
+                                              target.pieces.end(), schedules::alike))
+        return false;
+    const char* element = from.data();
+    char* place = to.data();
+    for (MPI_Count i = 0; i < from.count; ++i, element += source.extent, place += target.extent)
+        for (std::size_t k = 0; k < source.pieces.size(); ++k)
+            copy_pieces(source.pieces[k], element, target.pieces[k], place);
+    return true;
 }
 
 } // namespace
@@ -159,10 +187,12 @@ void copy(const Block& from, const Block& to)
             std::memmove(to.data(), from.data(), bytes);
     } else if (from.contiguous()) {
         unpack(from.data(), bytes, to);
-    } else {
-        std::vector<char> packed(from.bytes);
-        pack(from, packed.data());
-        unpack(packed.data(), bytes, to);
+    } else if (to.contiguous() && from.bytes <= to.bytes) {
+        pack(from, to.data());
+    } else if (!copy_alike(from, to)) {
+        const std::unique_ptr<char[]> packed(new char[from.bytes]);
+        pack(from, packed.get());
+        unpack(packed.get(), bytes, to);
     }
 }
 

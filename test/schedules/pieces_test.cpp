@@ -52,3 +52,27 @@ TEST_CASE("pieces: copied together and back, as far as there are bytes")
         }
     }
 }
+
+TEST_CASE("pieces: copied to alike ones, of every length, and to nothing between them")
+{
+    for (std::size_t length = 1; length <= 40; ++length)
+        for (const std::size_t count : {1u, 2u, 5u}) {
+            const Pieces pieces{3, length, length + 2, count};
+            const Pieces places{1, length, length + 5, count};
+            std::vector<char> from(pieces.end());
+            for (std::size_t i = 0; i < from.size(); ++i)
+                from[i] = static_cast<char>(i + 1);
+            std::vector<char> together(pieces.bytes());
+            CHECK(gather(pieces, from.data(), together.data()) == together.data() + together.size());
+            std::vector<char> wanted(places.end() + 8);
+            CHECK(scatter(together.data(), together.data() + together.size(), places, wanted.data()) ==
+                  together.data() + together.size());
+            for (std::size_t i = 0; i < count; ++i)
+                for (std::size_t k = 0; k < length; ++k)
+                    REQUIRE(wanted[1 + i * (length + 5) + k] == from[3 + i * (length + 2) + k]);
+            std::vector<char> got(wanted.size());
+            REQUIRE(alike(pieces, places));
+            copy_pieces(pieces, from.data(), places, got.data());
+            CHECK(got == wanted);
+        }
+}

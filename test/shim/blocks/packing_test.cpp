@@ -51,6 +51,44 @@ TEST_CASE("One block is copied onto another of the same data")
     });
 }
 
+TEST_CASE("One block is copied onto another whose runs lie elsewhere, and onto nothing between them")
+{
+    const auto vector = [](int count, int length, int stride, MPI_Datatype inner) {
+        MPI_Datatype type = MPI_DATATYPE_NULL;
+        MPI_Type_vector(count, length, stride, inner, &type);
+        MPI_Type_commit(&type);
+        return type;
+    };
+    for (const MPI_Datatype unit : {MPI_CHAR, MPI_SHORT, MPI_INT, MPI_DOUBLE}) {
+        std::vector<MPI_Datatype> types;
+        for (const int length : {1, 2, 4})
+            for (const int stride : {5, 7})
+                types.push_back(vector(4 / length, length, stride, unit));
+        const MPI_Datatype column = vector(1, 1, 1, unit);
+        types.push_back(MPI_DATATYPE_NULL);
+        MPI_Type_create_resized(column, 0, 48, &types.back()); // elements of one run, not side by side
+        MPI_Type_commit(&types.back());
+        for (const MPI_Datatype sent : types)
+            for (const MPI_Datatype received : types) {
+                const auto elements = [&](MPI_Datatype type) { return type == types.back() ? 8 : 2; };
+                ElementMemory from(sent, elements(sent));
+                ElementMemory to(received, elements(received));
+                const std::shared_ptr<const TypeMap> source = type_map(sent);
+                const std::shared_ptr<const TypeMap> target = type_map(received);
+                std::fill(to.bytes().begin(), to.bytes().end(), '\x55');
+                const Block place = block_at(to.address(), 0, elements(received), *target);
+                copy(block_at(from.address(), 0, elements(sent), *source), place);
+                REQUIRE(to.packed() == from.packed());
+                const std::vector<char> marks(place.bytes, '\x55');
+                unpack(marks.data(), marks.size(), place);
+                CHECK(std::all_of(to.bytes().begin(), to.bytes().end(), [](char byte) { return byte == '\x55'; }));
+            }
+        types.push_back(column);
+        for (MPI_Datatype& type : types)
+            MPI_Type_free(&type);
+    }
+}
+
 TEST_CASE("Types that only the MPI library can read are packed by it, at any address")
 {
     MPI_Datatype gap_first = MPI_DATATYPE_NULL;
