@@ -42,8 +42,11 @@ struct MemoryPlan {
     /// Larger ones travel by themselves along their edge. Units: bytes.
     std::size_t cutoff_bytes = std::numeric_limits<std::size_t>::max();
 
-    /// Blocks of so many bytes and more are lent: their receivers copy them from where they lie.
+    /// Blocks of so many bytes and more are lent: their receivers copy them from where they lie. In calls in which a
+    /// process hands its neighbors fewer bytes in all it lends none, unless one is too large for the memory.
     std::size_t lent_from_bytes = std::numeric_limits<std::size_t>::max();
+    std::size_t lending_call_bytes = 0;
+    std::size_t most_written_bytes = std::numeric_limits<std::size_t>::max(); // of a block, into the memory
 
     Edges on_node;                  // others are no_rank
     std::vector<int> destinations;  // the other processes of the node that this one sends to, increasing

@@ -151,6 +151,22 @@ std::optional<std::string> parse_report(const std::string& text)
     return destinations;
 }
 
+/// Throws: std::bad_optional_access.
+std::optional<std::size_t> parse_one_copy(const std::string& text)
+{
+    const std::string word = lower(text);
+    if (word == "off")
+        return std::nullopt;
+    return word == "auto" ? automatic_one_copy : parse_bytes(text).value();
+}
+
+std::string one_copy_text(std::optional<std::size_t> bytes)
+{
+    if (!bytes)
+        return "off";
+    return *bytes == automatic_one_copy ? "auto" : bytes_text(*bytes);
+}
+
 // ---- the table
 
 struct Variable {
@@ -240,10 +256,11 @@ const std::vector<Variable>& variables()
                "auto, always or never",
                "Whether a waiting process gives its core away; auto: when processes, or their waiting threads, "
                "outnumber cores."),
-        number("HOPSCOTCH_ONE_COPY", &Settings::one_copy_bytes, "off", 0, SIZE_MAX,
-               "off, or a number of bytes such as 8192, 8K or 1M",
-               "Blocks of so many bytes and more are copied once between processes of a node, where the system lets "
-               "them read each other's memory."),
+        {"HOPSCOTCH_ONE_COPY", "auto, off, or a number of bytes such as 8192, 8K or 1M",
+         "Blocks of so many bytes and more are copied once between processes of a node, where the system lets them "
+         "read each other's memory; auto: where that is faster on this machine.",
+         [](const std::string& text, Settings& s) { s.one_copy_bytes = parse_one_copy(text); },
+         [](const Settings& s) { return one_copy_text(s.one_copy_bytes); }},
         on_or_off("HOPSCOTCH_PTRACER", &Settings::ptracer,
                   "on: processes let others read their memory also where the system grants that to ancestors only "
                   "(Yama)."),

@@ -7,6 +7,7 @@
 #include "shim/base/log.hpp"
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,6 +48,9 @@ struct ProcessGrid {
 };
 
 /// The value of every variable; what is written here are the defaults.
+/// HOPSCOTCH_ONE_COPY=auto: the caches of the machine say from how many bytes on.
+constexpr std::size_t automatic_one_copy = std::numeric_limits<std::size_t>::max();
+
 struct Settings {
     bool enabled = true;                        // HOPSCOTCH
     Algorithms algorithms{};                    // HOPSCOTCH_ALGORITHM, by Collective
@@ -60,8 +64,8 @@ struct Settings {
     ParallelEdges parallel_edges = ParallelEdges::library;
     Reorder reorder = Reorder::off;
     Yield yield = Yield::automatic;
-    std::optional<std::size_t> one_copy_bytes = 16384; // HOPSCOTCH_ONE_COPY; none: off
-    bool ptracer = false;                              // HOPSCOTCH_PTRACER
+    std::optional<std::size_t> one_copy_bytes = automatic_one_copy; // HOPSCOTCH_ONE_COPY; none: off
+    bool ptracer = false;                                           // HOPSCOTCH_PTRACER
     std::string report = "stderr"; // HOPSCOTCH_REPORT: destinations separated by commas, tokens not yet expanded
     bool verify = false;
     Callsites callsites = Callsites::graph;

@@ -53,6 +53,20 @@ BlockForm::BlockForm(const MemoryPlan& plan, DirectBlocks& direct, LentBlocks& l
         blocks_sent_ += static_cast<std::size_t>(run.count);
 }
 
+bool BlockForm::should_lend(const BlockLayout& send) const noexcept
+{
+    const std::size_t largest = send.largest_bytes();
+    if (largest < plan_.lent_from_bytes)
+        return false;
+    if (largest > plan_.most_written_bytes || plan_.lending_call_bytes == 0)
+        return true;
+    std::size_t bytes = 0;
+    for (const SlotRun& run : plan_.sending)
+        for (int i = 0; i < run.count; ++i)
+            bytes += send[run.slot + i].bytes;
+    return bytes >= plan_.lending_call_bytes;
+}
+
 bool BlockForm::fits(const BlockLayout& send, std::size_t room) const noexcept
 {
     std::size_t largest = send.largest_bytes();
@@ -132,7 +146,7 @@ BlockForm::Filled BlockForm::fill_table(const BlockLayout& send, char* to)
                 append(end | lent_here);
                 lent_bytes += block.bytes;
                 places_bytes += sizeof lent;
-            } else if (direct_.direct(block)) {
+            } else if (block.bytes > plan_.cutoff_bytes) {
                 append(end | direct_mark);
             } else {
                 pack(block, data + end);

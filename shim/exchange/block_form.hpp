@@ -48,6 +48,9 @@ class BlockForm
     /// All must live as long. Where the plan says that blocks have one size, `direct` carries none.
     BlockForm(const schedules::MemoryPlan& plan, DirectBlocks& direct, LentBlocks& lending);
 
+    /// Decides for the next fits() and fill() whether blocks are lent. The receivers find it in what fill() writes.
+    void begin(const BlockLayout& send) noexcept { lends_ = should_lend(send); }
+
     /// Whether all that fill() may write is no longer than `room`. No product of sizes that are not known to be small.
     bool fits(const BlockLayout& send, std::size_t room) const noexcept;
 
@@ -60,7 +63,8 @@ class BlockForm
                              const BlockLayout& receive, Lent lent, bool& missing);
 
   private:
-    bool is_lent(std::size_t block_bytes) const noexcept { return block_bytes >= plan_.lent_from_bytes; }
+    bool should_lend(const BlockLayout& send) const noexcept;
+    bool is_lent(std::size_t block_bytes) const noexcept { return lends_ && block_bytes >= plan_.lent_from_bytes; }
     bool has_table(const BlockLayout& send) const noexcept { return !plan_.one_size || is_lent(send.block_bytes()); }
     Filled fill_table(const BlockLayout& send, char* to);
     Filled fill_positions(const BlockLayout& send, char* to) const;
@@ -74,6 +78,7 @@ class BlockForm
     LentBlocks& lending_;
     std::size_t positions_;
     std::size_t blocks_sent_ = 0; // to other processes of the node
+    bool lends_ = false;          // in this call
 };
 
 } // namespace hopscotch::shim

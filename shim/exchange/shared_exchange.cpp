@@ -112,6 +112,7 @@ void SharedExchange::fill()
     prefetch_lines(which());
     stream_->turns().in_place[which()] = turn_;
     Header& header = *own_headers_[which()];
+    form_.begin(*send_);
     const bool in_front = form_.fits(*send_, front_room);
     const BlockForm::Filled filled = form_.fill(*send_, in_front ? behind(&header) : own_buffers_[which()]);
     count({0, 0, filled.block_bytes, 0});

@@ -17,6 +17,7 @@
 #include <mutex>
 #include <sched.h>
 #include <string>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,8 @@ struct Groups {
 };
 
 std::atomic<bool> memory_is_unread{false};
+std::atomic<std::size_t> lends_blocks_from{0}; // in the last group; 0: none
+std::atomic<std::size_t> lends_in_calls_from{0};
 
 /// Made at its first use: libraries that are initialized before this one may call MPI_Init, and what MPI_COMM_NULL is
 /// Open MPI says at run time.
@@ -92,6 +95,16 @@ bool reads_next_mate(const std::vector<Mate>& mates, int rank)
             "large blocks are copied twice on nodes: this process does not read the memory of process " +
                 std::to_string(memory.process) + " (process_vm_readv: Yama, seccomp or a container)");
     return reads;
+}
+
+/// Two copies are faster than one by the system while all that a call touches is in the second-level cache. On an AMD
+/// EPYC of the 9005 family, with 1 MiB of it, two take 0.7 times as long as one for 0.6 MB in all blocks of a call, 1.6
+/// times for 1.2 MB (2 processes), and 1.2 to 2.1 times for 0.8 MB (8 processes on two cores).
+std::size_t out_of_cache_bytes()
+{
+    constexpr std::size_t usual_cache = std::size_t{1} << 20; // where the system does not know
+    const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    return (cache > 0 ? static_cast<std::size_t>(cache) : usual_cache) / 4 * 3;
 }
 
 int largest_tag() // Open MPI 5 says it of MPI_COMM_WORLD only
@@ -156,13 +169,25 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
         if (!all_read)
             memory_is_unread = true;
         else if (settings.one_copy_bytes)
-            lent_from_bytes_ = std::max<std::size_t>(*settings.one_copy_bytes, 1);
+            set_lending(*settings.one_copy_bytes);
         // Processes that share cores would measure time slices.
         if (nodes() > 1)
             network_ = agree_on_network(communicator_, *node_map_, settings.trial_calls && !any_yields_);
     } catch (...) {
         next.Comm_free(&communicator_); // the last context, perhaps, which the program may want
         throw;
+    }
+}
+
+void ProcessGroup::set_lending(std::size_t bytes)
+{
+    constexpr std::size_t pages = 4; // of a block, beside which the first and the last page, in part, count little
+    const bool automatic = bytes == automatic_one_copy;
+    lent_from_bytes_ = automatic ? pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : std::max(bytes, {1});
+    lending_call_bytes_ = automatic ? out_of_cache_bytes() : 0;
+    if (most_on_node_ > 1) {
+        lends_blocks_from = lent_from_bytes_;
+        lends_in_calls_from = lending_call_bytes_;
     }
 }
 
@@ -244,6 +269,12 @@ std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>
     groups.push_back(created);
     known.last.swap(previous);
     return created;
+}
+
+std::optional<OneCopyLimits> one_copy_limits() noexcept
+{
+    const std::size_t blocks_from = lends_blocks_from;
+    return blocks_from != 0 ? std::optional(OneCopyLimits{blocks_from, lends_in_calls_from}) : std::nullopt;
 }
 
 bool some_memory_is_unread() noexcept

@@ -273,6 +273,13 @@ void fields(Members& at, JobRecord& job)
     at("partial", job.partial, !job.partial.empty());
     at("stood_down", job.stood_down, !job.stood_down.empty());
     at("copied_twice", job.copied_twice, !job.copied_twice.empty());
+    OneCopyRecord limits = job.one_copy.value_or(OneCopyRecord{});
+    const auto one_copy_members = [&](Members& in) {
+        in("block_bytes", limits.block_bytes);
+        in("call_bytes", limits.call_bytes);
+        job.one_copy = limits;
+    };
+    at.inside("one_copy", one_copy_members, job.one_copy.has_value());
     schedules::Network network = job.network.value_or(schedules::assumed_network);
     const auto network_members = [&](Members& in) {
         in("latency_s", network.latency);

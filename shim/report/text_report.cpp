@@ -194,6 +194,18 @@ std::string messages_text(const Totals& sum)
            percent_text(static_cast<double>(sum.messages), static_cast<double>(sum.messages_trivial)) + ")";
 }
 
+std::string large_blocks_text(const JobRecord& job)
+{
+    if (!job.copied_twice.empty())
+        return "copied twice: " + job.copied_twice;
+    if (!job.one_copy)
+        return "";
+    const std::string from = "copied once from " + bytes_text(job.one_copy->block_bytes) + " on";
+    return job.one_copy->call_bytes == 0
+               ? from + " (HOPSCOTCH_ONE_COPY)"
+               : from + ", in calls of " + bytes_text(job.one_copy->call_bytes) + " and more (3/4 of a core's cache)";
+}
+
 std::string head(const Report& report)
 {
     const JobRecord& job = report.job;
@@ -207,7 +219,7 @@ std::string head(const Report& report)
             {"stood down", job.stood_down},
             {"partial", job.partial},
             {"network", network_text(job)},
-            {"large blocks", job.copied_twice.empty() ? "" : "copied twice: " + job.copied_twice},
+            {"large blocks", large_blocks_text(job)},
             {"calls", calls_text(report, sum)},
             {"verified", verified_text(report, sum)}});
     if (sum.calls > 0)

@@ -178,6 +178,8 @@ std::shared_ptr<Exchange> ExchangePool::shared(Collective collective, const sche
     plan.one_size = collective == Collective::alltoall && shares_block_size(graph, collective, choice.algorithm);
     const std::size_t room = room_for_block(graph, collective, *memory.stream);
     plan.lent_from_bytes = lent_from_bytes(*group_, room);
+    plan.lending_call_bytes = group_->lending_call_bytes();
+    plan.most_written_bytes = room;
     if (!plan.one_size && plan.lent_from_bytes == never)
         plan.cutoff_bytes = room;
     std::unique_ptr<Exchange> beyond = choice.algorithm == Algorithm::aggregated

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <mpi.h>
 #include <unistd.h>
 
@@ -114,6 +115,7 @@ TEST_CASE("Large blocks of one size are copied from where they lie, dense or not
         const int step = dense ? 1 : 2;
         const BlockLayout send = BlockLayout::regular(sent, 2, type);
         char buffer[80] = {};
+        ends.writer.begin(send);
         CHECK(ends.writer.fits(send, sizeof buffer));
         CHECK_FALSE(ends.writer.fits(send, sizeof buffer - 1));
         const BlockForm::Filled filled = ends.writer.fill(send, buffer);
@@ -172,6 +174,34 @@ TEST_CASE("Blocks of many sizes are found by the table before them, without thos
     CHECK(deliver(reader, to.sources[0], {buffer, sizeof buffer, 4, 0}, receive) == MPI_ERR_TRUNCATE);
 }
 
+TEST_CASE("Blocks are lent in calls of many bytes, or where one is too large for the memory")
+{
+    const TestGroup test = test_group();
+    schedules::MemoryPlan from = sending_plan();
+    from.lent_from_bytes = 4;
+    DirectBlocks direct(test.group, test.tags.first, {}, 3);
+    LentBlocks lending;
+    const std::array<int, 4> sent{10, 20, 21, 40};
+    const std::array<int, 5> counts{0, 1, 2, 0, 1};
+    const std::array<int, 5> places{0, 0, 1, 3, 3};
+    const BlockLayout send = BlockLayout::varying(sent.data(), counts.data(), places.data(), MPI_INT, 5);
+    const auto lends = [&](std::size_t call_bytes, std::size_t most_written) {
+        from.lending_call_bytes = call_bytes;
+        from.most_written_bytes = most_written;
+        BlockForm writer(from, direct, lending);
+        char buffer[96] = {};
+        writer.begin(send);
+        const BlockForm::Filled filled = writer.fill(send, buffer);
+        CHECK(filled.block_bytes == 2 * sizeof(int));
+        return filled.lends;
+    };
+    constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
+    CHECK(lends(0, any));
+    CHECK(lends(8, any));
+    CHECK_FALSE(lends(9, any));
+    CHECK(lends(9, 7));
+}
+
 TEST_CASE("Of blocks of many sizes the large ones are lent")
 {
     if (!memory_is_readable())
@@ -189,6 +219,7 @@ TEST_CASE("Of blocks of many sizes the large ones are lent")
     const std::array<int, 5> places{0, 0, 1, 3, 6};
     const BlockLayout send = BlockLayout::varying(sent.data(), counts.data(), places.data(), MPI_INT, 5);
     char buffer[96] = {};
+    writer.begin(send);
     CHECK(writer.fits(send, 4 * (4 + sizeof(LentBlock))));
     CHECK_FALSE(writer.fits(send, 4 * (4 + sizeof(LentBlock)) - 1));
     const BlockForm::Filled filled = writer.fill(send, buffer);

@@ -45,6 +45,7 @@ Report full_report()
     report.earliest = {1, "node2", 0.5};
     report.slowest = {0, "node1", 0.25};
     report.job.copied_twice = "Yama";
+    report.job.one_copy = {16384, 2097152};
     report.job.network = {1e-6, 2e-7, 3e-7, 2e-10, 0.0, 0.0, 0.0};
     return report;
 }
@@ -179,6 +180,7 @@ TEST_CASE("The JSON report follows the schema")
   "partial": null,
   "stood_down": null,
   "copied_twice": null,
+  "one_copy": null,
   "network": null,
   "earliest": null,
   "slowest": null,

@@ -102,6 +102,13 @@ TEST_CASE("What was found out about the machine is told where there is something
               "network      2.00 us latency, 0.40 us to send, 0.60 us to receive, 5.00 GB/s, measured\n"
               "             (assumed: 0.50 us latency, 0.40 us to send, 0.60 us to receive, 10.0 GB/s)\n"
               "large blocks copied twice: no process may read another\n") != std::string::npos);
+    report.job.copied_twice.clear();
+    report.job.one_copy = {16384, 2097152};
+    CHECK(text_report(report).find("large blocks copied once from 16.0 KiB on, in calls of 2.00 MiB and more") !=
+          std::string::npos);
+    report.job.one_copy->call_bytes = 0;
+    CHECK(text_report(report).find("large blocks copied once from 16.0 KiB on (HOPSCOTCH_ONE_COPY)\n") !=
+          std::string::npos);
 }
 
 TEST_CASE("A step to take is named where many fewer edges would lead to other nodes")
