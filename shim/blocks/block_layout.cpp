@@ -110,16 +110,27 @@ BlockLayout BlockLayout::varying(const void* buffer, const Count* counts, const 
     return layout;
 }
 
-void BlockLayout::keep()
+void BlockLayout::keep(KeptBlocks& kept)
 {
     if (form_ == Form::uniform || form_ == Form::listed)
         return;
-    auto list = std::make_shared<BlockList>();
-    list->blocks.reserve(size_);
-    for (std::size_t i = 0; i < size_; ++i)
-        list->append((*this)[static_cast<int>(i)]);
-    uniform_.address = nullptr; // the addresses are whole
-    set_list(std::move(list));
+    const bool ints = form_ == Form::of_ints;
+    const TypeMap* const map = map_.get();
+    const BlockArguments arguments{BlockArguments::Form::v,
+                                   {{{counts_, size_ * (ints ? sizeof(int) : sizeof(MPI_Count))},
+                                     {displacements_, size_ * (ints ? sizeof(int) : sizeof(MPI_Aint))},
+                                     {&map, sizeof map}}}};
+    set_list(kept.find_or_make(arguments, [this] {
+        auto list = std::make_shared<BlockList>();
+        list->maps.push_back(map_);
+        list->blocks.reserve(size_);
+        for (std::size_t i = 0; i < size_; ++i) {
+            Block block = (*this)[static_cast<int>(i)];
+            block.address = moved(block.address, -reinterpret_cast<std::ptrdiff_t>(uniform_.address));
+            list->append(block);
+        }
+        return list;
+    }));
 }
 
 template <class Count>
@@ -127,7 +138,10 @@ BlockLayout BlockLayout::general(const void* buffer, const Count* counts, const 
                                  const MPI_Datatype* types, std::size_t n, KeptBlocks* kept)
 {
     demand_argument(n == 0 || (counts != nullptr && displacements != nullptr && types != nullptr), MPI_ERR_ARG);
-    const BlockArguments arguments{counts, n * sizeof(Count), displacements, types, n, buffer == nullptr};
+    const auto form = buffer == nullptr ? BlockArguments::Form::w_nowhere : BlockArguments::Form::w;
+    const BlockArguments arguments{
+        form,
+        {{{counts, n * sizeof(Count)}, {displacements, n * sizeof(MPI_Aint)}, {types, n * sizeof(MPI_Datatype)}}}};
     const auto make = [=] { return list_of(buffer == nullptr, counts, displacements, types, n); };
     BlockLayout layout;
     layout.uniform_.address = moved(buffer, 0);

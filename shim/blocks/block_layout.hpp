@@ -22,8 +22,9 @@ class BlockLayout
   public:
     BlockLayout() = default;
 
-    /// Makes the layout independent of the arrays it was made from. To be called before the MPI call returns.
-    void keep();
+    /// Makes the layout independent of the arrays it was made from. To be called before the MPI call returns. `kept`:
+    /// of the communicator.
+    void keep(KeptBlocks& kept);
 
     // The four forms of arguments. Throw: WrongArgument for what the MPI library rejects.
 

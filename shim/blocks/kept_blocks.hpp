@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps the blocks of the last w forms on a communicator, for calls with the same arguments.
+// Keeps the lists of blocks of the last calls on a communicator, for calls with the same arguments.
 #pragma once
 
 #include "shim/blocks/block.hpp"
@@ -16,12 +16,15 @@ namespace hopscotch::shim
 
 /// What the blocks of a buffer are made from, but for its address.
 struct BlockArguments {
-    const void* counts = nullptr;
-    std::size_t counts_bytes = 0; // in all: they may be int or large
-    const MPI_Aint* displacements = nullptr;
-    const MPI_Datatype* types = nullptr;
-    std::size_t n = 0;    // displacements, and types
-    bool nowhere = false; // the buffer is null, which some blocks must not have
+    enum class Form : char { v, w, w_nowhere }; // the buffer is null, which some blocks must not have
+
+    struct Array {
+        const void* begin = nullptr;
+        std::size_t bytes = 0;
+    };
+    Form form = Form::w;
+    std::array<Array, 3>
+        arrays; // counts; displacements; of w forms the types, of v forms the address of the type's map
 };
 
 /// A list is given again only while no type of the program has gone away: a handle may become another type's. Calls on
@@ -48,10 +51,10 @@ class KeptBlocks
 
   private:
     struct Entry {
-        std::vector<char> arguments; // counts, displacements, types
-        std::size_t counts_bytes = 0;
-        bool nowhere = false;
-        std::uint64_t gone = 0; // types_gone before they were looked up
+        std::vector<char> arguments; // the arrays, one after the other
+        BlockArguments::Form form{};
+        std::array<std::size_t, 3> bytes{}; // of each
+        std::uint64_t gone = 0;             // types_gone before they were looked up
         std::shared_ptr<const BlockList> list;
     };
 

@@ -14,10 +14,10 @@ struct Layouts {
     BlockLayout receive;
 
     /// As BlockLayout::keep.
-    void keep()
+    void keep(KeptBlocks& kept)
     {
-        send.keep();
-        receive.keep();
+        send.keep(kept);
+        receive.keep(kept);
     }
 };
 

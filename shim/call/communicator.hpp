@@ -61,6 +61,9 @@ class Communicator
         return layouts(graph(), kept_blocks_);
     }
 
+    /// As BlockLayout::keep.
+    void keep(Layouts& blocks) { blocks.keep(kept_blocks_); }
+
     /// Carries a blocking call over the exchange of the entry and waits for it. The job ends where a neighbor turns out
     /// to carry it by another algorithm. `block_bytes`: of a regular call. Throws: MpiError, std::bad_alloc.
     [[gnu::hot]] int carry(SelectionEntry& entry, Collective collective, std::size_t block_bytes,

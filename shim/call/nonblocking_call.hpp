@@ -104,7 +104,7 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
         SelectionEntry& entry = entry_of_request(*known, call, collective, completion, blocks);
         if (entry.choice.algorithm == Algorithm::native)
             return by_library(entry);
-        blocks.keep();
+        known->keep(blocks);
         std::unique_ptr<Verification> verification;
         if (runtime().settings.verify)
             verification = verify_request(*known, entry, collective, completion, blocks, *request, native);

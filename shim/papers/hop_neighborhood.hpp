@@ -124,7 +124,7 @@ class CarriedNeighborhood
             Layouts blocks = known->blocks_of(layouts);
             entry = &entry_of_request(*known, call, collective, completing.completion, blocks);
             if (entry->choice.algorithm != Algorithm::native) {
-                blocks.keep();
+                known->keep(blocks);
                 std::unique_ptr<Verification> verification;
                 if (runtime().settings.verify && around.before == nullptr) // else the blocks are not there yet
                     verification = verify_request(*known, *entry, collective, completing.completion, blocks,

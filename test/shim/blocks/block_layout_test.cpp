@@ -65,13 +65,14 @@ TEST_CASE("Varying blocks lie where their displacements say, in extents, after t
 {
     int buffer[40] = {};
     const Pairs pairs;
+    KeptBlocks kept;
     BlockLayout layout;
     {
         std::vector<int> counts{2, 0, 1};
         std::vector<int> displacements{3, 100, 0};
         layout = BlockLayout::varying(buffer, counts.data(), displacements.data(), pairs.type, counts.size());
         CHECK(layout[0].address == reinterpret_cast<char*>(buffer + 15));
-        layout.keep();
+        layout.keep(kept);
         std::fill(counts.begin(), counts.end(), 9);
         std::fill(displacements.begin(), displacements.end(), 9);
     }

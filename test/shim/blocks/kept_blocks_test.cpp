@@ -135,3 +135,27 @@ TEST_CASE("A kept list outlives its types, and what only the MPI library can rea
     const BlockLayout other = arguments.layout(buffer);
     CHECK(one[2].type != other[2].type);
 }
+
+TEST_CASE("Kept blocks of v forms lie in the buffer of each call, and are none of w forms")
+{
+    char first[200];
+    char second[200];
+    KeptBlocks kept;
+    const std::vector<MPI_Count> counts{3};
+    const std::vector<MPI_Aint> displacements{2};
+    const auto varying = [&](char* buffer, MPI_Datatype type) {
+        BlockLayout layout = BlockLayout::varying(buffer, counts.data(), displacements.data(), type, counts.size());
+        layout.keep(kept);
+        return layout[0];
+    };
+    for (char* const buffer : {first, second, first}) {
+        const MPI_Datatype types[] = {MPI_INT};
+        const Block general =
+            BlockLayout::general(buffer, counts.data(), displacements.data(), types, counts.size(), &kept)[0];
+        CHECK(general.data() == buffer + 2);
+        CHECK(varying(buffer, MPI_INT).data() == buffer + 8);
+        CHECK(varying(buffer, MPI_INT).bytes == 12);
+        CHECK(varying(buffer, MPI_DOUBLE).data() == buffer + 16);
+        CHECK(varying(buffer, MPI_DOUBLE).bytes == 24);
+    }
+}
