@@ -33,6 +33,12 @@ SharedExchange::SharedExchange(schedules::MemoryPlan plan, std::shared_ptr<Strea
         const int process = group_->node_index(planned.rank);
         sources_.push_back({planned, process, {header_of(process, 0), header_of(process, 1)}});
     }
+    const auto node = static_cast<std::size_t>(group_->node_map().of_rank[static_cast<std::size_t>(group_->rank())]);
+    changes_hands_ = group_->node_map().ranks[node].size() == 2 && !destinations_.empty() && !sources_.empty();
+    if (changes_hands_) {
+        front_room_ = front_room_of_two;
+        own_buffers_[1] = stream_->segment->buffer(sources_.front().process, stream_->index, 0);
+    }
 }
 
 SharedExchange::Header* SharedExchange::header_of(int process, std::size_t which) const noexcept
@@ -80,9 +86,12 @@ void SharedExchange::move_own_blocks()
     }
 }
 
-/// The neighbors that read this buffer two turns ago must be done with it.
+/// The neighbors that read this buffer two turns ago must be done with it. Where buffers change hands, so must this
+/// process be with the one that it read last.
 bool SharedExchange::buffer_is_free() noexcept
 {
+    if (changes_hands_ && turn_ != no_turn + 1 && own_readings_->last_done(turn_ - 1) != word_of(turn_ - 1))
+        return false;
     if (all_ready_for_ == turn_)
         return true;
     const SequenceNumber turn = turn_;
@@ -99,9 +108,9 @@ bool SharedExchange::buffer_is_free() noexcept
 /// Those a call is likely to write in a buffer: as many as the last one.
 void SharedExchange::prefetch_lines(std::size_t which) const noexcept
 {
-    const bool in_front = filled_bytes_ <= front_room;
+    const bool in_front = filled_bytes_ <= front_room_;
     prefetch_for_write(own_headers_[which], sizeof(Header) + (in_front ? filled_bytes_ : 0));
-    if (!in_front)
+    if (!in_front && !changes_hands_)
         prefetch_for_write(own_buffers_[which], filled_bytes_);
 }
 
@@ -113,7 +122,7 @@ void SharedExchange::fill()
     stream_->turns().in_place[which()] = turn_;
     Header& header = *own_headers_[which()];
     form_.begin(*send_);
-    const bool in_front = form_.fits(*send_, front_room);
+    const bool in_front = form_.fits(*send_, front_room_);
     const BlockForm::Filled filled = form_.fill(*send_, in_front ? behind(&header) : own_buffers_[which()]);
     count({0, 0, filled.block_bytes, 0});
     filled_bytes_ = filled.bytes;
@@ -137,6 +146,11 @@ inline BlockForm::Shown SharedExchange::shown(const Source& source) const noexce
     if (header.in_front != 0)
         return {behind(&header), front_room, header.word, process};
     const Segment& segment = *stream_->segment;
+    if (changes_hands_) {
+        const char* const read_now = own_buffers_[1 - which()];
+        prefetch_for_write(read_now, filled_bytes_); // it is written next, and as much is likely there as was sent
+        return {read_now, segment.buffer_bytes(stream_->index), header.word, process};
+    }
     return {segment.buffer(source.process, stream_->index, which()), segment.buffer_bytes(stream_->index), header.word,
             process};
 }

@@ -16,9 +16,10 @@ namespace hopscotch::shim
 {
 
 /// A process packs its blocks once into memory of its own, whose front says what turn they are of, and copies what it
-/// needs out of its neighbors'. Two buffers take turns, so that nobody waits for the readers of the current call; but
-/// large blocks are lent, and nobody leaves before they have been read. Who is not let read them asks for messages.
-/// Neighbors on other nodes get messages.
+/// needs out of its neighbors'. Two buffers take turns, so that nobody waits for the readers of the current call. Where
+/// two processes have the memory to themselves, buffers change hands: who has read one writes it next, since its lines
+/// are in that core's cache. Large blocks are lent, and nobody leaves before they have been read. Who is not let read
+/// them asks for messages. Neighbors on other nodes get messages.
 class SharedExchange final : public Exchange
 {
   public:
@@ -63,8 +64,9 @@ class SharedExchange final : public Exchange
         bool missing = false; // what it lends in this turn
     };
 
-    /// For blocks.
+    /// For blocks. Less where buffers change hands, by which more than some kilobytes gain.
     static constexpr std::size_t front_room = schedules::front_bytes - sizeof(Header);
+    static constexpr std::size_t front_room_of_two = 4096 - sizeof(Header);
 
     static char* behind(Header* header) noexcept { return reinterpret_cast<char*>(header + 1); }
 
@@ -91,9 +93,12 @@ class SharedExchange final : public Exchange
     Readings* own_readings_;
     Sleepers* own_sleepers_;
     Header* own_headers_[buffers_per_stream];
-    char* own_buffers_[buffers_per_stream];
+    char* own_buffers_[buffers_per_stream]; // written by this process
     std::vector<Destination> destinations_;
     std::vector<Source> sources_;
+
+    bool changes_hands_ = false; // what this process writes in a turn the other one writes in the next
+    std::size_t front_room_ = front_room;
 
     const BlockLayout* send_ = nullptr;
     const BlockLayout* receive_ = nullptr;

@@ -9,7 +9,7 @@
 //   ahead line              a nonblocking call and blocking ones on a line of processes, of which the first comes late:
 //                           the second has shown two calls, and read none, when the third has all it wants for them
 //   ahead two               several nonblocking calls at once between two processes, of which one comes late: small
-//                           blocks and large ones
+//                           blocks and large ones, in memory that each of them writes in turn
 #include "exchange.h"
 
 #include <mpi.h>
