@@ -203,7 +203,7 @@ std::string large_blocks_text(const JobRecord& job)
     const std::string from = "copied once from " + bytes_text(job.one_copy->block_bytes) + " on";
     return job.one_copy->call_bytes == 0
                ? from + " (HOPSCOTCH_ONE_COPY)"
-               : from + ", in calls of " + bytes_text(job.one_copy->call_bytes) + " and more (3/4 of a core's cache)";
+               : from + ", in calls of " + bytes_text(job.one_copy->call_bytes) + " and more (beyond a core's cache)";
 }
 
 std::string head(const Report& report)

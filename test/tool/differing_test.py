@@ -20,7 +20,7 @@ DIFFERING = {
     "HOPSCOTCH_INFER": ("on", "off"),
     "HOPSCOTCH_SEMANTICS": ("mpi", "orthogonal"), "HOPSCOTCH_PARALLEL_EDGES": ("library", "standard"),
     "HOPSCOTCH_REORDER": ("off", "all"), "HOPSCOTCH_YIELD": ("auto", "always"), "HOPSCOTCH_VERIFY": ("off", "on"),
-    "HOPSCOTCH_ONE_COPY": ("16K", "off"), "HOPSCOTCH_PTRACER": ("off", "on"),
+    "HOPSCOTCH_ONE_COPY": ("auto", "off"), "HOPSCOTCH_PTRACER": ("off", "on"),
     "HOPSCOTCH_CALLSITES": ("graph", "off"), "HOPSCOTCH_LOG": ("warn", "info"),
 }
 setup = Setup()

@@ -68,6 +68,8 @@ def check_text(written, report):
     text.take("settings", settings_of(report))
     if report["partial"]:
         text.take("partial", [report["partial"]])
+    if report["one_copy"]:
+        text.take("large blocks", [], limits_of(report["one_copy"]))
     text.take("calls", [], counts(totals, "calls", "accelerated", "native")
               + [count(totals["failed"])] * (totals["failed"] > 0))
     if is_verified(report):
@@ -92,6 +94,10 @@ def check_text(written, report):
     text.take("what to try next:", [report["next_step"]])
     text.take("hopscotch: end of report")
     check(not text.lines, "text: more lines than figures", "\n".join(text.lines))
+
+
+def limits_of(one_copy):
+    return [size(one_copy["block_bytes"])] + [size(one_copy["call_bytes"])] * (one_copy["call_bytes"] > 0)
 
 
 def check_graph_in_text(text, group):
@@ -263,6 +269,8 @@ def check_shown(page, report):
     page.item("Settings", settings_of(report))
     if report["partial"]:
         page.item("Partial", [report["partial"]])
+    if report["one_copy"]:
+        page.item("Large blocks", [], limits_of(report["one_copy"]))
     if is_verified(report):
         page.item("Verified", [], verified(totals))
     page.item("Messages", [], counts(totals, "messages", "messages_trivial")
