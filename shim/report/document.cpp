@@ -170,6 +170,16 @@ void fields(Members& at, std::pair<OperationKey, OperationSummary>& entry)
     map_member(at, "block_sizes", operation.block_sizes);
 }
 
+void fields(Members& at, AloneRecord& alone)
+{
+    at("function", alone.function);
+    at("algorithm", alone.algorithm);
+    at("block_bytes", alone.block_bytes);
+    at("exchanges", alone.exchanges);
+    at("time_s", alone.seconds);
+    at("native_time_s", alone.native_seconds);
+}
+
 void fields(Members& at, TrialRecord& trial)
 {
     at("function", trial.function);
@@ -235,6 +245,7 @@ void fields(Members& at, GraphSummary& graph)
     at("graphs", graph.graphs);
     spread_member(at, "setup_s", graph.setup_seconds, static_cast<std::uint64_t>(std::max(graph.ranks, 0)));
     at.list("trials", graph.trials);
+    at.list("alone", graph.alone);
 }
 
 /// The sums are for readers of a report; the spreads are all that is read.

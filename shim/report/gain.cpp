@@ -111,6 +111,26 @@ std::string sum_text(const Gain& won, double setup_seconds)
            duration_text(most) + " saved";
 }
 
+/// "an exchange by itself: 12.1 us against 41.0 us by the MPI library, ..."; of the operation with most bytes. Empty
+/// where none was measured.
+std::string alone_text(const Report& report)
+{
+    const AloneRecord* shown = nullptr;
+    std::uint64_t most = 0;
+    for (const auto& [id, graph] : report.graphs)
+        for (const auto& [key, operation] : graph.operations)
+            for (const AloneRecord& alone : graph.alone)
+                if (alone.function == key.function && alone.algorithm == key.algorithm &&
+                    operation.payload_bytes > most) {
+                    shown = &alone;
+                    most = operation.payload_bytes;
+                }
+    return shown == nullptr ? ""
+                            : "an exchange by itself: " + duration_text(shown->seconds) + " against " +
+                                  duration_text(shown->native_seconds) +
+                                  " by the MPI library, overlap with computation is not in it";
+}
+
 Verdict verdict_on(const Gain& won, double setup_seconds)
 {
     if (won.compared_calls == 0)
@@ -175,15 +195,17 @@ std::string bottom_line(const Report& report)
     if (sum.accelerated == 0)
         return "nothing was saved: the MPI library carried all calls; " + after + ".";
     const std::string carried = std::to_string(sum.accelerated) + " of " + counted(sum.calls, "call");
+    const std::string alone = alone_text(report);
     if (won.compared_calls == 0)
-        return carried + " carried by Hopscotch, time not measured against native calls; " + after + ".";
+        return carried + " carried by Hopscotch" +
+               (alone.empty() ? ", time not measured against native calls; " : "; " + alone + "; ") + after + ".";
     std::string line = parts_text(won, setup) + ": " + sum_text(won, setup) + " in a run of " +
                        duration_text(report.job.elapsed_seconds) + "; measured against native calls for " +
                        percent_text(static_cast<double>(won.compared_calls), static_cast<double>(sum.calls)) +
                        " of the calls";
     if (won.verdict == Verdict::slower && won.pays_from_calls > 0.0)
         line += "; pays from about " + counted(static_cast<std::uint64_t>(won.pays_from_calls), "call") + " on";
-    return line + ".";
+    return line + (alone.empty() ? "" : "; " + alone) + ".";
 }
 
 } // namespace hopscotch::shim

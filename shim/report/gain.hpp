@@ -35,7 +35,8 @@ Gain gain(const Report& report);
 /// there are none.
 std::string carried_text(const Report& report);
 
-/// One sentence: what was saved after the set-up, or lost, or that trials cannot tell, or were not made.
+/// One sentence: what was saved after the set-up, or lost, or that trials cannot tell, or were not made; and
+/// what an exchange of a nonblocking or persistent call takes by itself.
 std::string bottom_line(const Report& report);
 
 } // namespace hopscotch::shim

@@ -56,6 +56,8 @@ void describe(GraphSummary& graph, const GraphDescription& other)
         graph.edges = other.edges;
     if (graph.trials.empty())
         graph.trials = other.trials;
+    if (graph.alone.empty())
+        graph.alone = other.alone;
 }
 
 /// Of each function and size class the first trial stays.
@@ -97,6 +99,8 @@ void fold(GraphNumbers<Time>& into, const GraphNumbers<Time>& other)
     into.nonstandard_edge_order |= other.nonstandard_edge_order;
     into.setup_seconds += other.setup_seconds;
     add_trials(into.trials, other.trials);
+    if (into.alone.empty())
+        into.alone = other.alone;
     for (const auto& [key, operation] : other.operations)
         add_operation(into.operations[key], operation, Of::same_processes);
 }

@@ -119,6 +119,16 @@ struct TrialRecord {
     bool chosen = false;
 };
 
+/// What one exchange takes by itself, repeated when MPI ends; agreed, so the same on all processes of the graph.
+struct AloneRecord {
+    std::string function;          // nonblocking or persistent
+    std::string algorithm;         // by which the program's calls were carried
+    std::uint64_t block_bytes = 0; // of the largest block
+    std::uint64_t exchanges = 0;   // that were measured, of each
+    double seconds = 0.0;          // median over batches, of the slowest process
+    double native_seconds = 0.0;   // the same of the MPI library's function
+};
+
 using schedules::EdgeCounts;
 
 /// What is known of a graph communicator besides its counters; the same on all its processes but for what is said.
@@ -146,6 +156,7 @@ struct GraphDescription {
     EdgeCounts edges;    // as call_site; of graphs shown as one those of the first
     std::string reorder; // what became of the program's leave to reorder ranks; "" if it gave none
     std::vector<TrialRecord> trials;
+    std::vector<AloneRecord> alone;      // as call_site
     bool nonstandard_edge_order = false; // on some process, and of graphs shown as one on some
 };
 

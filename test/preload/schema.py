@@ -37,6 +37,10 @@ def meaning_errors(report):
         for trial in graph["trials"]:
             if trial["time_s"] <= 0 or 0 < report["elapsed_s"] < trial["time_s"]:  # 0: a clock that went back
                 errors.append(f"{path}.trials: no call of the run took {trial['time_s']} s")
+        for alone in graph["alone"]:
+            if not any((each["function"], each["algorithm"]) == (alone["function"], alone["algorithm"])
+                       for each in graph["operations"]):
+                errors.append(f"{path}.alone: {alone['function']} was never carried by {alone['algorithm']}")
         for j, operation in enumerate(graph["operations"]):
             here = f"{path}.operations.{j}"
             if operation["time_s"]["mean"] > operation["time_s"]["max"] * (1 + 1e-6):

@@ -9,7 +9,7 @@ import math
 import pathlib
 import tempfile
 
-from gains import gain_of, saved_figures
+from gains import alone_figures, gain_of, saved_figures
 from made_pages import MadePages
 from page import Page, shown as shown_by_script
 from shown import (algorithms_in_rows, balance, block_sizes, count, counts, disagreement, edge_figures, groups_of,
@@ -239,7 +239,7 @@ def check_tiles(page, report):
     setup = totals["setup_by_rank_s"]
     page.tile({"faster": "", "slower": "warn"}.get(told["verdict"], "unknown"),
               saved_figures(told["verdict"], least, most, setup["max"]) + [count(calls), count(totals["calls"])]
-              if calls else [])
+              if calls else alone_figures(report))
     page.tile("bad" if totals["failed"] else "warn" if 2 * totals["accelerated"] < totals["calls"] else "",
               counts(totals, "accelerated", "calls") + [count(totals["failed"])] * (totals["failed"] > 0))
     share = totals["time_by_rank_s"]["mean"] / elapsed
@@ -359,6 +359,13 @@ def check_graph_in_page(page, group):
         page.take("tr", [*site["call_site"], operation["function"], operation["algorithm"]],
                   [count(site["calls"]), *spread(site["time_s"]), ratio(site["time_s"]["variation"])])
     check_trials(page, [trial for trials in group["trials"] for trial in trials])
+    if group["alone"]:
+        page.take("h3")
+        page.take("tr")
+    for alone in group["alone"]:
+        page.take("tr", [alone["function"], alone["algorithm"]],
+                  [size(alone["block_bytes"]), count(alone["exchanges"]), time(alone["time_s"]),
+                   time(alone["native_time_s"])])
 
 
 def check_trials(page, trials):

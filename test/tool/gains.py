@@ -46,6 +46,15 @@ def gain_of(report):
     return least, most, calls, parts[True] + max(in_vain, 0.0), max(-in_vain, 0.0)
 
 
+def alone_figures(report):
+    """What an exchange takes by itself, of the operation with most bytes; nothing where none was measured."""
+    measured = [(operation["payload_bytes"], alone) for graph in report["graphs"] for operation in graph["operations"]
+                for alone in graph["alone"]
+                if (alone["function"], alone["algorithm"]) == (operation["function"], operation["algorithm"])]
+    shown = max(measured, key=lambda each: each[0], default=(0, None))[1]
+    return [time(shown["time_s"]), time(shown["native_time_s"])] if shown else []
+
+
 def saved_figures(verdict, least, most, setup):
     """The figures of the first tile."""
     low, high = (setup - most, setup - least) if verdict == "slower" else (least - setup, most - setup)

@@ -65,6 +65,20 @@ class MadePages:
             self.check(tile.name == f"tile {level}" and told == words,
                        f"page: what was saved where the verdict is {verdict}", f"{tile.name}: {tile.text()}")
 
+    def check_alone(self):
+        """Where no trial compared calls, an exchange by itself stands for them."""
+        operation = {**self.graph["operations"][0], "algorithm": "shared", "payload_bytes": 7}
+        alone = {"function": operation["function"], "algorithm": "shared", "block_bytes": 64, "exchanges": 50,
+                 "time_s": 1.21e-5, "native_time_s": 4.1e-5}
+        gain = {"verdict": "not compared", "saved_s": None, "compared_calls": 0}
+        pieces = self.page([{**self.graph, "operations": [operation], "alone": [alone]}],
+                           gain={**self.report["gain"], **gain})["pieces"]
+        tile = next(piece for piece in pieces if piece.name.startswith("tile"))
+        self.check("12.1" in tile.text() and "41.0" in tile.text() and "overlap" in tile.text(),
+                   "page: an exchange by itself", tile.text())
+        self.check(any(piece.name == "tr" and "12.1" in piece.text() for piece in pieces),
+                   "page: the row of an exchange by itself")
+
     def check_drawings(self, extents, periodic, radius, number):
         made = grid_of(self.graph, extents, periodic, radius)
         pieces = self.page([made])["pieces"]
@@ -81,6 +95,7 @@ class MadePages:
         self.check_thousand_graphs(many)
         self.check_hosts()
         self.check_verdicts()
+        self.check_alone()
         for extents, periodic, radius, number in (([7], True, 2, 3), ([5, 6], False, 1, 3), ([4, 4, 5], True, 1, 3),
                                                   ([9, 9, 20], False, 3, 3), ([3, 3, 3, 3], True, 1, 1),
                                                   ([20], True, 7, 2)):

@@ -175,6 +175,7 @@ def group_of(graphs):
     for trial in trials:
         classes[trial["function"], trial["block_bytes_most"]].append(trial)
     group["trials"] = list(classes.values())
+    group["alone"] = next((graph["alone"] for graph in graphs if graph["alone"]), [])
     return group
 
 

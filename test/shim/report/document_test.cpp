@@ -34,6 +34,7 @@ Report full_report()
     graph.operations[combining].sites[{}] = {400, 0.15};
     graph.operations[native] = {{5, 1, 80, 10, 10}, 0.0};
     graph.trials = {{"MPI_Neighbor_alltoall", 64, "native", 5e-5, false}};
+    graph.alone = {{"MPI_Ineighbor_alltoall", "shared", 64, 500, 1e-5, 4e-5}};
     GraphRecord unknown;
     unknown.created_by = "unknown";
     unknown.operations[native] = {{3, 2, 0, 0, 0}, 0.1};
@@ -132,7 +133,8 @@ TEST_CASE("The JSON report follows the schema")
       "trials": [
         {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "native", "time_s": 5e-05, "chosen": false},
         {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "combining", "time_s": 1.25e-05, "chosen": true}
-      ]
+      ],
+      "alone": []
     },
     {
       "id": 2,
@@ -152,7 +154,8 @@ TEST_CASE("The JSON report follows the schema")
       "operations": [],
       "graphs": 1,
       "setup_s": {"total": 0, "mean": 0, "max": 0, "min": 0, "variation": 0},
-      "trials": []
+      "trials": [],
+      "alone": []
     }
   ],
   "totals": {

@@ -69,6 +69,23 @@ TEST_CASE("The bottom line says what was not saved")
     CHECK(bottom_line(two_ranks({}, {})) == "nothing to save: no neighborhood collective was called.");
 }
 
+TEST_CASE("The bottom line says what an exchange takes by itself")
+{
+    const OperationKey light{"MPI_Ineighbor_alltoall", "merged", ""};
+    const OperationKey heavy{"MPI_Neighbor_alltoallv_init", "shared", ""};
+    GraphRecord graph = moore(1, 0);
+    graph.operations = {{light, {{9, 0, 0, 0, 0, 0, 0, 9, 80}, 1e-3}}, {heavy, {{1, 0, 0, 0, 0, 0, 0, 1, 9000}, 1e-3}}};
+    graph.alone = {{light.function, "merged", 8, 50, 1e-6, 2e-6}, {heavy.function, "shared", 8, 50, 1.21e-5, 4.1e-5}};
+    const std::string alone = "an exchange by itself: 12.1 us against 41.0 us by the MPI library, overlap with "
+                              "computation is not in it";
+    CHECK(bottom_line(two_ranks({graph}, {})) ==
+          "10 of 10 calls carried by Hopscotch; " + alone + "; 1.00 ms of set-up.");
+    graph.trials = {{light.function, 8, "merged", 1e-6, true}, {light.function, 8, "native", 1e-5, false}};
+    const std::string both = bottom_line(two_ranks({graph}, {}));
+    CHECK(both.find("measured against native calls for 90") != std::string::npos);
+    CHECK(both.find(alone + ".") != std::string::npos);
+}
+
 TEST_CASE("The bottom line says what trials cannot tell")
 {
     CHECK(bottom_line(tried({5e-6, 6e-5})) ==

@@ -149,6 +149,10 @@ TEST_CASE("Graphs that are gone and alike become one")
         second.trials = {first.trials[0], {"MPI_Neighbor_alltoallv", 0, "native", 1e-5, true}};
         fold(first, second);
         CHECK(first.trials.size() == 2); // of other calls
+        second.alone = {{"MPI_Ineighbor_alltoallv", "shared", 8, 5, 1e-6, 2e-6}};
+        fold(first, second);
+        fold(first, second);
+        CHECK(first.alone.size() == 1);
     }
 }
 
