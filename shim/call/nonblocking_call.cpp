@@ -144,6 +144,7 @@ std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> commu
         exchange = communicator->exchanges().nonblocking(collective, entry.choice, block_bytes,
                                                          communicator->selection().nonblocking_calls());
     }
+    note_request(*used, collective, completion, communicator->graph().edges, layouts.send, layouts.receive);
     auto request = std::make_shared<ExchangeRequest>(communicator, comm, *used, std::move(exchange), std::move(layouts),
                                                      persistent);
     request->verify(std::move(verification));

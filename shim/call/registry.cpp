@@ -7,11 +7,13 @@
 #include "shim/base/immortal.hpp"
 #include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/runtime.hpp"
 #include "shim/mpi/threads.hpp"
 #include "shim/report/callsite.hpp"
 #include "shim/report/frame_names.hpp"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <unordered_map>
 
@@ -24,6 +26,7 @@ namespace
 struct Registry {
     std::mutex mutex;
     std::vector<Communicator*> living;
+    std::array<std::shared_ptr<Communicator>, 8> kept;              // of them: of graphs that were freed, with samples
     std::map<std::uint64_t, std::vector<GraphRecord>> closed;       // of communicators that were freed, by origin
     std::map<std::pair<Call, const char*>, SelectionEntry> unknown; // by function and reason
 };
@@ -65,6 +68,14 @@ int delete_record(MPI_Comm comm, int, void* value, void*)
         all.by_handle.erase(number_of(comm));
     }
     auto* const held = static_cast<Attached*>(value);
+    const auto samples = [](const auto& entry) { return entry->sample.requests > 0; };
+    if (held->record != nullptr && runtime().active &&
+        std::any_of(held->record->selection().entries().begin(), held->record->selection().entries().end(), samples)) {
+        Registry& all = immortal<Registry>();
+        const LockAmongThreads lock(all.mutex);
+        if (const auto room = std::find(all.kept.begin(), all.kept.end(), nullptr); room != all.kept.end())
+            *room = held->record;
+    }
     if (held->record.use_count() > 1)
         held->record->note_freed(comm);
     delete held;
@@ -223,10 +234,13 @@ GraphRecord record_of(const Communicator& communicator)
     }
     if (graph.edges.rank == 0)
         add_trials(record, communicator.selection().trials());
-    for (const auto& entry : communicator.selection().entries())
+    for (const auto& entry : communicator.selection().entries()) {
+        if (graph.edges.rank == 0 && entry->sample.alone.exchanges > 0)
+            record.alone.push_back(entry->sample.alone);
         if (entry->counters.calls > 0)
             add(record.operations[{name(entry->call), name(entry->choice.algorithm), entry->choice.reason}],
                 in_seconds(*entry)); // one line for blocks of all sizes
+    }
     return record;
 }
 
@@ -262,6 +276,19 @@ void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> communicat
         all.living.push_back(living);
     }
     attach(comm, std::move(record), nullptr);
+}
+
+std::map<std::uint64_t, std::shared_ptr<Communicator>> lasting_communicators()
+{
+    std::map<std::uint64_t, std::shared_ptr<Communicator>> records;
+    const LockAmongThreads lock(immortal<Recorded>().mutex);
+    for (const auto& [handle, attached] : immortal<Recorded>().by_handle)
+        records.emplace(attached->record->key(), attached->record);
+    const LockAmongThreads lock_of_kept(immortal<Registry>().mutex);
+    for (auto& record : immortal<Registry>().kept)
+        if (record != nullptr)
+            records[record->key()].swap(record);
+    return records;
 }
 
 void mark_as_native(MPI_Comm comm, const char* reason)

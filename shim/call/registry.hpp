@@ -6,6 +6,7 @@
 #include "shim/call/communicator.hpp"
 #include "shim/report/statistics.hpp"
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -21,6 +22,10 @@ std::shared_ptr<Communicator> share_communicator(MPI_Comm comm);
 
 /// Attaches a record to the communicator; it is deleted with it, its counters are kept for the report.
 void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> record);
+
+/// The records of all communicators, by key, and those of the first few that the program has freed after requests on
+/// them: these end with what is returned. Local.
+std::map<std::uint64_t, std::shared_ptr<Communicator>> lasting_communicators();
 
 /// The communicator and its duplicates get no record, for this reason. Local.
 void mark_as_native(MPI_Comm comm, const char* reason);

@@ -242,7 +242,6 @@ void drain()
         progress();
         give_way();
     }
-    release_tokens();
 }
 
 } // namespace hopscotch::shim

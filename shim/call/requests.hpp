@@ -181,7 +181,7 @@ MPI_Request give_request(const std::shared_ptr<Request>& request, std::uint64_t 
 /// been freed since, or without a record MPI_COMM_WORLD's. Returns the code.
 int raise_later(Communicator* record, MPI_Comm comm, const char* function, int code);
 
-/// Before MPI ends: lets operations nobody has waited for finish, for a bounded time, and frees unused requests.
+/// Before MPI ends: lets operations nobody has waited for finish, for a bounded time.
 /// Throws: std::bad_alloc.
 void drain();
 

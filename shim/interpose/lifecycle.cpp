@@ -7,6 +7,7 @@
 #include "shim/base/clock.hpp"
 #include "shim/base/destination.hpp"
 #include "shim/base/log.hpp"
+#include "shim/call/alone.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/gather.hpp"
 #include "shim/call/registry.hpp"
@@ -357,6 +358,7 @@ void finish()
     }
     try {
         if (const std::string& wanted = mutable_runtime().settings.report; !report_destinations(wanted).empty()) {
+            measure_alone(std::min(elapsed_seconds() / 100, 0.2));
             const Report report = gather_report();
             if (world_rank == 0)
                 write_report(wanted, report);
@@ -369,6 +371,7 @@ void finish()
         log(LogLevel::warn, "the report could not be gathered");
     }
     mutable_runtime().active = false;
+    release_tokens();
     if (own_world() != MPI_COMM_NULL)
         next.Barrier(own_world()); // what a process has told those that it waited for has come
     receive_leftovers();

@@ -7,6 +7,8 @@
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/callsite.hpp"
 
+#include <algorithm>
+#include <climits>
 #include <mutex>
 
 namespace hopscotch::shim
@@ -46,6 +48,27 @@ void count(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapse
     if (runtime().settings.callsites == Callsites::call)
         count_site(entry, capture_call_site(), 1, elapsed);
     add_call(entry, sent, elapsed, code);
+}
+
+void note_request(SelectionEntry& entry, schedules::Collective collective, schedules::Completion completion,
+                  const schedules::Edges& edges, const BlockLayout& send, const BlockLayout& receive)
+{
+    const Settings& settings = runtime().settings;
+    const bool wanted = settings.baseline && !settings.verify && settings.report != "off";
+    if (!wanted || collective == schedules::Collective::global_allgather)
+        return;
+    const std::uint64_t number = ++entry.sample.requests;
+    if ((number & (number - 1)) != 0)
+        return;
+    const auto sizes = [](const BlockLayout& layout, std::size_t blocks) {
+        std::vector<int> result(blocks);
+        for (std::size_t i = 0; i < blocks; ++i)
+            result[i] = static_cast<int>(std::min<std::size_t>(layout[static_cast<int>(i)].bytes, INT_MAX));
+        return result;
+    };
+    entry.sample = {number, collective, completion, {}, {}, {}}; // what memory is missing for is not measured
+    entry.sample.sends = sizes(send, is_allgather(collective) ? 1 : edges.destinations.size());
+    entry.sample.receives = sizes(receive, edges.sources.size());
 }
 
 SentMessages sent_by_library(const Graph& graph, const SelectionEntry& entry, const BlockLayout& send) noexcept

@@ -33,6 +33,15 @@ struct SiteTicks {
     std::uint64_t ticks = 0;
 };
 
+/// A nonblocking or persistent call under an entry, for measure_alone(), and what that has found.
+struct SampleCall {
+    std::uint64_t requests = 0; // so far; the sizes are those of the last whose number is a power of two
+    schedules::Collective collective = schedules::Collective::alltoall;
+    schedules::Completion completion = schedules::Completion::nonblocking;
+    std::vector<int> sends, receives; // bytes by neighbor, at most INT_MAX; of an allgather one block is sent
+    AloneRecord alone;                // without exchanges: nothing
+};
+
 /// How one MPI function is carried on one communicator for blocks of some sizes.
 struct SelectionEntry {
     Choice choice;
@@ -42,6 +51,7 @@ struct SelectionEntry {
     std::uint64_t trivial_messages = 0; // to other processes a trivial algorithm sends per call from this process
     std::shared_ptr<TriedCall> tried;   // what the next operation under this entry is in a trial; null: nothing
     EntryCounters counters;
+    SampleCall sample;
     std::atomic<std::uint64_t> ticks_of_requests{0};      // which several threads may wait for at once
     std::map<const std::vector<void*>*, SiteTicks> sites; // by capture_call_site()
 
@@ -65,6 +75,11 @@ inline SentMessages messages_by_library(const SelectionEntry& entry) noexcept
     return {entry.trivial_messages, 0, 0, 0};
 }
 SentMessages sent_by_library(const Graph& graph, const SelectionEntry& entry, const BlockLayout& send) noexcept;
+
+/// A nonblocking or persistent request is made under the entry. The same sample stays on all processes of the graph,
+/// where exchanges are to be measured by themselves.
+void note_request(SelectionEntry& entry, schedules::Collective collective, schedules::Completion completion,
+                  const schedules::Edges& edges, const BlockLayout& send, const BlockLayout& receive);
 
 /// Adds to the calls from one place of the program, and to the time they took.
 void count_site(SelectionEntry& entry, const std::vector<void*>& place, std::uint64_t calls,

@@ -42,3 +42,14 @@ def cases(facts):
         yield Case(f"siblings_{name}_{ranks}", "siblings", ranks, f"120 {ranks}", settings=[algorithm(name)],
                    expect=["totals.failed=0"])
     yield Case("siblings_nodes_4", "siblings", 4, "60 9", settings=[nodes(2)], expect=["totals.failed=0"])
+
+    # What an exchange takes by itself is measured at the end: so far as there is time, and nobody waits for ever.
+    for milliseconds in 0, 1000:
+        yield Case(f"alone_orders_{milliseconds}", "alone", 4, f"orders {milliseconds}", expect=["totals.failed=0"])
+        yield Case(f"alone_half_{milliseconds}", "alone", 4, f"half {milliseconds}", expect=["totals.failed=0"])
+    yield Case("alone_nodes", "alone", 4, "half 1000", settings=[nodes(2)], expect=["totals.failed=0"])
+    yield Case("alone_off", "alone", 4, "orders 1000", settings=["HOPSCOTCH_BASELINE=off"],
+               expect=["graphs.0.alone=[]", "graphs.1.alone=[]", "bottom_line~not measured"])
+    yield Case("alone_verified", "alone", 2, "orders 1000", settings=["HOPSCOTCH_VERIFY=on"],
+               expect=["graphs.0.alone=[]", "totals.differences=0"])
+    yield Case("alone_failed", "alone", 4, "failed 1000", expect=["graphs.0.alone=[]", "totals.failed=1"], alone=True)

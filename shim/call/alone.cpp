@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Measures exchanges of nonblocking and persistent calls by themselves, by this library and by the MPI library.
+#include "shim/call/alone.hpp"
+
+#include "schedules/hash.hpp"
+#include "schedules/repeated_call.hpp"
+#include "shim/call/call_layouts.hpp"
+#include "shim/call/nonblocking_call.hpp"
+#include "shim/call/request_array.hpp"
+#include "shim/mpi/collective_consensus.hpp"
+#include "shim/mpi/neighbor_lists.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+using schedules::ByteBlocks;
+
+/// A call on a graph that is repeated in both ways. Errors are noted, and all processes stop at the end of a batch.
+/// None leaves others waiting: sizes match at both ends, and no send of ours can fail and the job go on.
+struct Comparison {
+    std::shared_ptr<Communicator> known;
+    MPI_Comm natively; // has the edges of the graph, without MPI_PROC_NULL
+    SelectionEntry& entry;
+    char* buffers[2];
+    std::uint64_t calls = known->selection().nonblocking_calls(); // the same number on all processes
+    int error = MPI_SUCCESS;
+
+    void note(int code) noexcept { error = error != MPI_SUCCESS ? error : code; }
+    bool persistent() const noexcept { return entry.sample.completion == Completion::persistent; }
+    MPI_Request request_of_ours(Layouts blocks);
+    double run(bool ours, const ByteBlocks& blocks, int number);
+};
+
+/// use(makes the Layouts of a graph, the nonblocking and the persistent function, their arguments before the
+/// communicator).
+template <class Use>
+auto with_arguments(Collective collective, const ByteBlocks& blocks, char* out, char* in, Use&& use)
+{
+    const std::vector<MPI_Datatype> types(std::max(blocks.sends.size(), blocks.receives.size()), MPI_BYTE);
+    const int* const sends = blocks.sends.data();
+    const int* const receives = blocks.receives.data();
+    const int* const receive_at = blocks.receive_at.data();
+#define USE(what, ...)                                                                                                 \
+    return use(what##_layouts(__VA_ARGS__), next.Ineighbor_##what, next.Neighbor_##what##_init, __VA_ARGS__)
+    switch (collective) {
+    case Collective::alltoallv:
+        USE(alltoallv, out, sends, blocks.send_at.data(), MPI_BYTE, in, receives, receive_at, MPI_BYTE);
+    case Collective::alltoallw:
+        USE(alltoallw, out, sends, blocks.send_from.data(), types.data(), in, receives, blocks.receive_from.data(),
+            types.data());
+    case Collective::allgather:
+        USE(allgather, out, *sends, MPI_BYTE, in, *receives, MPI_BYTE);
+    case Collective::allgatherv:
+        USE(allgatherv, out, *sends, MPI_BYTE, in, receives, receive_at, MPI_BYTE);
+    default:
+        USE(alltoall, out, *sends, MPI_BYTE, in, *receives, MPI_BYTE);
+    }
+#undef USE
+}
+
+/// A persistent one uses an exchange of nonblocking calls, too: for one of its own processes would agree on the
+/// communicator, which may be gone.
+MPI_Request Comparison::request_of_ours(Layouts blocks)
+{
+    known->keep(blocks);
+    auto exchange = known->exchanges().nonblocking(entry.sample.collective, entry.choice,
+                                                   known->block_bytes(blocks.send, blocks.receive), ++calls);
+    return give_request(
+        std::make_shared<ExchangeRequest>(known, natively, entry, std::move(exchange), std::move(blocks), persistent()),
+        ticks());
+}
+
+/// Seconds per exchange. MPI_Wait completes persistent collectives of all MPI libraries, other functions do not.
+double Comparison::run(bool ours, const ByteBlocks& blocks, int number)
+{
+    const auto repeat = [&](auto&& layouts, auto nonblocking, auto init, auto... arguments) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        const auto make = [&] {
+            if (ours)
+                request = request_of_ours(known->blocks_of(layouts));
+            else
+                note(persistent() ? init(arguments..., natively, MPI_INFO_NULL, &request)
+                                  : nonblocking(arguments..., natively, &request));
+        };
+        if (persistent())
+            make();
+        const std::uint64_t begin = ticks();
+        for (int i = 0, index = 0; i < number; ++i) {
+            if (persistent())
+                note(start_one(&request));
+            else
+                make();
+            note(ours ? RequestArray(1, &request).wait_any(&index, MPI_STATUS_IGNORE)
+                      : next.Wait(&request, MPI_STATUS_IGNORE));
+        }
+        const double each = seconds(ticks() - begin) / number;
+        if (persistent() && ours)
+            forget(request);
+        else if (persistent())
+            note(next.Request_free(&request));
+        return each;
+    };
+    return with_arguments(entry.sample.collective, blocks, buffers[0], buffers[1], repeat);
+}
+
+/// That of the nonblocking or persistent operation called most often; null where there is none, or a call failed.
+SelectionEntry* entry_of(const Communicator& known)
+{
+    SelectionEntry* most = nullptr;
+    for (const auto& entry : known.selection().entries()) {
+        if (entry->counters.failed > 0)
+            return nullptr;
+        if (entry->sample.requests > 0 && (most == nullptr || entry->counters.calls > most->counters.calls))
+            most = entry.get();
+    }
+    return most;
+}
+
+/// Leaves the times with the sample, unless there is no time for enough exchanges. Collective: over the graph.
+void measure(Comparison& both, const schedules::RepeatedCall& call, CollectiveConsensus& consensus, double deadline)
+{
+    const auto largest = consensus.maximum(*std::max_element(call.all.sends.begin(), call.all.sends.end()));
+    std::vector<double> times[2];
+    int number = 1;
+    for (int batch = -2; batch < schedules::batches; ++batch) { // the first exchange does more than others
+        double slowest[] = {both.run(true, call.all, number), both.run(false, call.of_processes, number),
+                            elapsed_seconds() - deadline, both.error == MPI_SUCCESS ? 0.0 : 1.0};
+        consensus.maxima(slowest, 4);
+        if (batch == -1)
+            number = schedules::calls_in_batch(-slowest[2], slowest[0] + slowest[1]);
+        if (slowest[2] > 0.0 || slowest[3] != 0.0 || number == 0)
+            return;
+        for (const int way : {0, 1})
+            if (batch >= 0)
+                times[way].push_back(slowest[way]);
+    }
+    both.entry.sample.alone = {name(both.entry.call),
+                               name(both.entry.choice.algorithm),
+                               static_cast<std::uint64_t>(largest),
+                               static_cast<std::uint64_t>(number * schedules::batches),
+                               schedules::median(times[0]),
+                               schedules::median(times[1])};
+}
+
+/// Not where processes have made different calls. Collective: over the graph.
+void measure_graph(const std::shared_ptr<Communicator>& known, SelectionEntry& entry, double deadline)
+{
+    CollectiveConsensus consensus(known->group()->communicator());
+    std::uint64_t hash = schedules::hash_with(schedules::hash_begin, known->selection().nonblocking_calls());
+    for (const std::uint64_t value :
+         {static_cast<std::uint64_t>(entry.call), static_cast<std::uint64_t>(entry.choice.algorithm),
+          static_cast<std::uint64_t>(entry.choice.sizes.high), entry.sample.requests})
+        hash = schedules::hash_with(hash, value);
+    const schedules::Edges& edges = known->graph().edges;
+    const schedules::RepeatedCall call =
+        schedules::repeated_call(entry.sample.collective, edges, entry.sample.sends, entry.sample.receives);
+    const auto bytes = static_cast<std::size_t>(call.is_good ? call.all.bytes : 1);
+    const std::unique_ptr<char, decltype(&std::free)> buffers(static_cast<char*>(std::calloc(2, bytes)), std::free);
+    const bool alike = consensus.all_equal(schedules::comparable(hash));
+    if (!consensus.all(alike && call.is_good && buffers != nullptr))
+        return;
+    WeightedLists lists;
+    lists.sources = schedules::of_processes(edges.sources, edges.sources);
+    lists.destinations = schedules::of_processes(edges.destinations, edges.destinations);
+    Comparison both{known, MPI_COMM_NULL, entry, {buffers.get(), buffers.get() + bytes}};
+    both.note(guarded_by([](int) {},
+                         [&] {
+                             both.natively =
+                                 make_distributed_graph(consensus.communicator(), std::move(lists), MPI_INFO_NULL);
+                             return next.Comm_set_errhandler(both.natively, MPI_ERRORS_RETURN);
+                         }));
+    if (consensus.all(both.error == MPI_SUCCESS))
+        measure(both, call, consensus, deadline);
+    if (both.natively != MPI_COMM_NULL)
+        next.Comm_free(&both.natively);
+}
+
+} // namespace
+
+/// Graph by graph in the order of the keys: each process takes part in those that it is in.
+void measure_alone(double most_seconds)
+{
+    constexpr double least_seconds = 1e-3;
+    std::map<std::uint64_t, std::shared_ptr<Communicator>> graphs = lasting_communicators();
+    if (own_world() == MPI_COMM_NULL)
+        return;
+    const ReturnedErrors returned;
+    const bool counted = counting();
+    set_counting(false);
+    CollectiveConsensus world(own_world());
+    double agreed = anything_in_flight() ? 0.0 : -most_seconds;
+    world.maxima(&agreed, 1);
+    const double deadline = elapsed_seconds() - agreed; // now, since some have waited for others
+    while (true) {
+        const auto mine = std::find_if(graphs.begin(), graphs.end(),
+                                       [](const auto& graph) { return entry_of(*graph.second) != nullptr; });
+        const std::int64_t key = mine != graphs.end() ? static_cast<std::int64_t>(mine->first) : INT64_MAX;
+        std::int64_t first[] = {~key, deadline - elapsed_seconds() < least_seconds ? 1 : 0};
+        world.maxima(first, 2);
+        if (first[0] == ~INT64_MAX || first[1] != 0)
+            break;
+        const bool takes_part = key == ~first[0];
+        std::int64_t present = takes_part ? 1 : 0;
+        world.sums(&present, 1);
+        if (!takes_part)
+            continue;
+        if (present == mine->second->graph().ranks) // some may not have kept it
+            measure_graph(mine->second, *entry_of(*mine->second), deadline);
+        graphs.erase(graphs.begin(), std::next(mine));
+    }
+    set_counting(counted);
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Measures exchanges of nonblocking and persistent calls by themselves, by this library and by the MPI library.
+#pragma once
+
+namespace hopscotch::shim
+{
+
+/// Repeats calls of which note_request() has kept samples, with buffers of our own, and leaves the times with the
+/// samples, for the report. Takes at most the smallest `most_seconds` of all processes; measures nothing where that is
+/// less than a millisecond, a call failed, or one is in flight. Collective: over MPI_COMM_WORLD, when MPI ends. Throws:
+/// MpiError, NoMemory, for which other processes may wait.
+void measure_alone(double most_seconds);
+
+} // namespace hopscotch::shim

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What nonblocking and persistent calls won is measured at the end, whatever the order in which graphs went away, and
+// not where processes differ or a call failed.
+#include "shim/call/alone.hpp"
+
+#include "shim/call/call_layouts.hpp"
+#include "shim/call/nonblocking_call.hpp"
+#include "shim/call/request_array.hpp"
+#include "test/catch.hpp"
+#include "test/processes.hpp"
+#include "test/shim/graph/detected.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+using namespace hopscotch;
+using namespace hopscotch::shim;
+
+namespace
+{
+
+constexpr double without_limit = 30.0;
+
+/// A graph with a record, as a program has it.
+struct UsedGraph {
+    std::unique_ptr<JobCommunicator> comm;
+    std::shared_ptr<Communicator> record;
+
+    UsedGraph(const Job& job, std::uint64_t origin) : comm(std::make_unique<JobCommunicator>(job))
+    {
+        Settings settings;
+        settings.yield = Yield::always; // as groups of other tests, which may be the same
+        Detected detected = detect(comm->get(), settings);
+        detected.origin = origin;
+        attach_communicator(comm->get(),
+                            std::make_unique<Communicator>(comm->get(), std::move(detected), Settings{}, 0));
+        record = share_communicator(comm->get());
+    }
+
+    /// A nonblocking or persistent call; blocks of varying size have rank + 1 bytes, others 3. Returns the algorithm.
+    Algorithm call(Collective collective, Completion completion)
+    {
+        const schedules::Edges& edges = record->graph().edges;
+        std::vector<int> sends(edges.destinations.size() + 1, world().rank + 1);
+        std::vector<int> receives;
+        for (const int rank : edges.sources)
+            receives.push_back(rank == schedules::no_rank ? 0 : rank + 1);
+        receives.push_back(0);
+        std::vector<int> from(sends.size()), to(receives.size());
+        std::exclusive_scan(sends.begin(), sends.end(), from.begin(), 0);
+        std::exclusive_scan(receives.begin(), receives.end(), to.begin(), 0);
+        const std::vector<MPI_Aint> far_from(from.begin(), from.end()), far_to(to.begin(), to.end());
+        const std::vector<MPI_Datatype> types(sends.size() + receives.size(), MPI_BYTE);
+        std::vector<char> out(static_cast<std::size_t>(from.back()) + 3 * sends.size());
+        std::vector<char> in(static_cast<std::size_t>(to.back()) + 3 * receives.size());
+        const auto layouts = [&](const Graph& graph, KeptBlocks& kept) -> Layouts {
+            switch (collective) {
+            case Collective::alltoall:
+                return alltoall_layouts(out.data(), 3, MPI_BYTE, in.data(), 3, MPI_BYTE)(graph, kept);
+            case Collective::allgather:
+                return allgather_layouts(out.data(), 3, MPI_BYTE, in.data(), 3, MPI_BYTE)(graph, kept);
+            case Collective::allgatherv:
+                return allgatherv_layouts(out.data(), sends.back(), MPI_BYTE, in.data(), receives.data(), to.data(),
+                                          MPI_BYTE)(graph, kept);
+            case Collective::alltoallw:
+                return alltoallw_layouts(out.data(), sends.data(), far_from.data(), types.data(), in.data(),
+                                         receives.data(), far_to.data(), types.data())(graph, kept);
+            default:
+                return alltoallv_layouts(out.data(), sends.data(), from.data(), MPI_BYTE, in.data(), receives.data(),
+                                         to.data(), MPI_BYTE)(graph, kept);
+            }
+        };
+        Layouts blocks = record->blocks_of(layouts);
+        constexpr Call functions[] = {Call::Ineighbor_alltoall, Call::Ineighbor_alltoallv, Call::Ineighbor_alltoallw,
+                                      Call::Ineighbor_allgather, Call::Ineighbor_allgatherv};
+        SelectionEntry& entry =
+            entry_of_request(*record, functions[static_cast<std::size_t>(collective)], collective, completion, blocks);
+        const Algorithm algorithm = entry.choice.algorithm;
+        if (algorithm == Algorithm::native)
+            return algorithm;
+        record->keep(blocks);
+        MPI_Request request =
+            give_request(new_request(record, comm->get(), entry, collective, completion, blocks, nullptr), 0);
+        int index = 0;
+        for (int start = 0; start < (completion == Completion::persistent ? 3 : 1); ++start) {
+            if (completion == Completion::persistent)
+                CHECK(start_one(&request) == MPI_SUCCESS);
+            CHECK(RequestArray(1, &request).wait_any(&index, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        }
+        if (completion == Completion::persistent)
+            forget(request);
+        return algorithm;
+    }
+};
+
+/// Records are kept for the end of a run while one goes on; what MPI has of them is given back.
+struct Run {
+    Run() { mutable_runtime().active = true; }
+    ~Run()
+    {
+        mutable_runtime().active = false;
+        lasting_communicators(); // none is kept for the next test
+        release_communicators();
+    }
+};
+
+std::vector<AloneRecord> measured(const Communicator& record)
+{
+    std::vector<AloneRecord> found;
+    for (const auto& entry : record.selection().entries())
+        if (entry->sample.alone.exchanges > 0)
+            found.push_back(entry->sample.alone);
+    return found;
+}
+
+std::uint64_t calls_of(const Communicator& record)
+{
+    std::uint64_t calls = 0;
+    for (const auto& entry : record.selection().entries())
+        calls += entry->counters.calls;
+    return calls;
+}
+
+} // namespace
+
+TEST_CASE("An exchange is measured by itself, on graphs freed in any order")
+{
+    const Run run;
+    std::mt19937 random(seed());
+    std::vector<std::unique_ptr<UsedGraph>> graphs;
+    std::vector<std::shared_ptr<Communicator>> records;
+    std::vector<bool> wanted;
+    for (std::uint64_t i = 0; i < 8; ++i) {
+        graphs.push_back(std::make_unique<UsedGraph>(random_job(random), seed() + 100 + i));
+        records.push_back(graphs.back()->record);
+        graphs.back()->record.reset();
+    }
+    for (std::size_t i = 0; i < graphs.size(); ++i) {
+        graphs[i]->record = records[i];
+        const Completion completion = i % 2 == 0 ? Completion::nonblocking : Completion::persistent;
+        const auto collective = static_cast<Collective>(i % 5);
+        const bool is_ours = graphs[i]->call(collective, completion) != Algorithm::native;
+        const schedules::Edges& edges = records[i]->graph().edges;
+        const int sources = schedules::degree(edges.sources);
+        const int destinations = schedules::degree(edges.destinations);
+        const bool is_right = collective != Collective::alltoallw || sources == destinations;
+        wanted.push_back(is_ours && CollectiveConsensus(own_world()).all(sources > 0 && destinations > 0 && is_right));
+        graphs[i]->record.reset();
+    }
+    std::vector<std::uint64_t> calls;
+    for (const auto& record : records)
+        calls.push_back(calls_of(*record));
+    for (std::size_t i = 0; i < 6; ++i) // others live on
+        graphs[world().rank % 2 == 0 ? i : 5 - i].reset();
+    measure_alone(without_limit);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        CHECK(calls_of(*records[i]) == calls[i]);
+        CAPTURE(i);
+        const auto found = measured(*records[i]);
+        REQUIRE(found.size() == (wanted[i] ? 1 : 0));
+        if (!wanted[i])
+            continue;
+        CHECK(found[0].block_bytes <= static_cast<std::uint64_t>(std::max(world().size, 3)));
+        CHECK(found[0].exchanges >= 20);
+        CHECK(found[0].seconds > 0.0);
+        CHECK(found[0].native_seconds > 0.0);
+        CHECK(CollectiveConsensus(own_world()).all_equal(static_cast<std::int64_t>(found[0].seconds * 1e12)));
+    }
+}
+
+TEST_CASE("No exchange is measured where a call failed, processes differ, or time is short")
+{
+    const Run run;
+    std::mt19937 random(seed());
+    const Job job = random_job(random);
+    enum { good, failed, different, kinds };
+    std::vector<std::unique_ptr<UsedGraph>> graphs;
+    for (std::uint64_t i = 0; i < kinds; ++i) {
+        graphs.push_back(std::make_unique<UsedGraph>(job, seed() + 200 + i));
+        graphs.back()->call(Collective::alltoallv, Completion::nonblocking);
+    }
+    const bool last = world().rank == world().size - 1;
+    for (const auto& entry : graphs[failed]->record->selection().entries())
+        entry->counters.failed = last ? 1 : 0;
+    for (const auto& entry : graphs[different]->record->selection().entries())
+        entry->sample.requests += last && world().size > 1 ? 1 : 0;
+    measure_alone(last ? 5e-4 : without_limit);
+    CHECK(measured(*graphs[good]->record).empty());
+    measure_alone(without_limit);
+    CHECK(measured(*graphs[failed]->record).empty());
+    if (world().size > 1)
+        CHECK(measured(*graphs[different]->record).empty());
+}
+
+TEST_CASE("No sample is kept where nothing is to be measured")
+{
+    const Run run;
+    std::mt19937 random(seed());
+    UsedGraph graph(random_job(random), seed() + 300);
+    mutable_runtime().settings.baseline = false;
+    graph.call(Collective::alltoallv, Completion::nonblocking);
+    mutable_runtime().settings.baseline = true;
+    measure_alone(without_limit);
+    CHECK(measured(*graph.record).empty());
+}
