@@ -43,10 +43,10 @@ struct MemoryPlan {
     std::size_t cutoff_bytes = std::numeric_limits<std::size_t>::max();
 
     /// Blocks of so many bytes and more are lent: their receivers copy them from where they lie. In calls in which a
-    /// process hands its neighbors fewer bytes in all it lends none, unless one is too large for the memory.
+    /// process hands its neighbors fewer bytes in all it lends none, unless they do not fit into its buffer.
     std::size_t lent_from_bytes = std::numeric_limits<std::size_t>::max();
     std::size_t lending_call_bytes = 0;
-    std::size_t most_written_bytes = std::numeric_limits<std::size_t>::max(); // of a block, into the memory
+    std::size_t buffer_bytes = std::numeric_limits<std::size_t>::max();
 
     Edges on_node;                  // others are no_rank
     std::vector<int> destinations;  // the other processes of the node that this one sends to, increasing

@@ -58,13 +58,13 @@ bool BlockForm::should_lend(const BlockLayout& send) const noexcept
     const std::size_t largest = send.largest_bytes();
     if (largest < plan_.lent_from_bytes)
         return false;
-    if (largest > plan_.most_written_bytes || plan_.lending_call_bytes == 0)
+    if (plan_.lending_call_bytes == 0 || largest > plan_.buffer_bytes)
         return true;
     std::size_t bytes = 0;
     for (const SlotRun& run : plan_.sending)
         for (int i = 0; i < run.count; ++i)
             bytes += send[run.slot + i].bytes;
-    return bytes >= plan_.lending_call_bytes;
+    return bytes >= plan_.lending_call_bytes || table_bytes(positions_) + bytes > plan_.buffer_bytes;
 }
 
 bool BlockForm::fits(const BlockLayout& send, std::size_t room) const noexcept
@@ -72,12 +72,12 @@ bool BlockForm::fits(const BlockLayout& send, std::size_t room) const noexcept
     std::size_t largest = send.largest_bytes();
     if (is_lent(largest)) // smaller ones are not, and of others it is said where they lie
         largest = std::max(plan_.lent_from_bytes - 1, sizeof(LentBlock));
-    return largest <= room && positions_ * ((has_table(send) ? sizeof(TableEntry) : 0) + largest) <= room;
+    return largest <= room && positions_ * ((has_table_ ? sizeof(TableEntry) : 0) + largest) <= room;
 }
 
 BlockForm::Filled BlockForm::fill(const BlockLayout& send, char* to)
 {
-    return has_table(send) ? fill_table(send, to) : fill_positions(send, to);
+    return has_table_ ? fill_table(send, to) : fill_positions(send, to);
 }
 
 int BlockForm::deliver(const MemoryPlan::Source& source, const Shown& shown, const BlockLayout& receive, Lent lent,

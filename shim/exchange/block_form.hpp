@@ -8,6 +8,7 @@
 #include "shim/exchange/direct_blocks.hpp"
 #include "shim/exchange/lent_blocks.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -48,8 +49,13 @@ class BlockForm
     /// All must live as long. Where the plan says that blocks have one size, `direct` carries none.
     BlockForm(const schedules::MemoryPlan& plan, DirectBlocks& direct, LentBlocks& lending);
 
-    /// Decides for the next fits() and fill() whether blocks are lent. The receivers find it in what fill() writes.
-    void begin(const BlockLayout& send) noexcept { lends_ = should_lend(send); }
+    /// Decides for the next fits() and fill() whether blocks are lent, and whether they stand behind a table, which has
+    /// no room between them for those that go elsewhere. The receivers find it in what fill() writes.
+    void begin(const BlockLayout& send) noexcept
+    {
+        lends_ = should_lend(send);
+        has_table_ = !plan_.one_size || lends_ || send.block_bytes() > plan_.buffer_bytes / std::max(positions_, {1});
+    }
 
     /// Whether all that fill() may write is no longer than `room`. No product of sizes that are not known to be small.
     bool fits(const BlockLayout& send, std::size_t room) const noexcept;
@@ -65,7 +71,6 @@ class BlockForm
   private:
     bool should_lend(const BlockLayout& send) const noexcept;
     bool is_lent(std::size_t block_bytes) const noexcept { return lends_ && block_bytes >= plan_.lent_from_bytes; }
-    bool has_table(const BlockLayout& send) const noexcept { return !plan_.one_size || is_lent(send.block_bytes()); }
     Filled fill_table(const BlockLayout& send, char* to);
     Filled fill_positions(const BlockLayout& send, char* to) const;
     int deliver_table(const schedules::MemoryPlan::Source& source, const Shown& shown, const BlockLayout& receive,
@@ -79,6 +84,7 @@ class BlockForm
     std::size_t positions_;
     std::size_t blocks_sent_ = 0; // to other processes of the node
     bool lends_ = false;          // in this call
+    bool has_table_ = true;
 };
 
 } // namespace hopscotch::shim

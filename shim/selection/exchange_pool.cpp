@@ -179,7 +179,7 @@ std::shared_ptr<Exchange> ExchangePool::shared(Collective collective, const sche
     const std::size_t room = room_for_block(graph, collective, *memory.stream);
     plan.lent_from_bytes = lent_from_bytes(*group_, room);
     plan.lending_call_bytes = group_->lending_call_bytes();
-    plan.most_written_bytes = room;
+    plan.buffer_bytes = memory.stream->segment->buffer_bytes(memory.stream->index);
     if (!plan.one_size && plan.lent_from_bytes == never)
         plan.cutoff_bytes = room;
     std::unique_ptr<Exchange> beyond = choice.algorithm == Algorithm::aggregated

@@ -79,6 +79,7 @@ TEST_CASE("Blocks of one size are taken from their positions, dense or not")
     for (const bool dense : {true, false}) {
         const BlockLayout send = BlockLayout::regular(sent, dense ? 2 : 1, dense ? MPI_INT : ends.gap);
         char buffer[64] = {};
+        ends.writer.begin(send);
         CHECK(ends.writer.fits(send, 4 * send.block_bytes()));
         CHECK_FALSE(ends.writer.fits(send, 4 * send.block_bytes() - 1));
         const BlockForm::Filled filled = ends.writer.fill(send, buffer);
@@ -185,9 +186,9 @@ TEST_CASE("Blocks are lent in calls of many bytes, or where one is too large for
     const std::array<int, 5> counts{0, 1, 2, 0, 1};
     const std::array<int, 5> places{0, 0, 1, 3, 3};
     const BlockLayout send = BlockLayout::varying(sent.data(), counts.data(), places.data(), MPI_INT, 5);
-    const auto lends = [&](std::size_t call_bytes, std::size_t most_written) {
+    const auto lends = [&](std::size_t call_bytes, std::size_t buffer_bytes) {
         from.lending_call_bytes = call_bytes;
-        from.most_written_bytes = most_written;
+        from.buffer_bytes = buffer_bytes;
         BlockForm writer(from, direct, lending);
         char buffer[96] = {};
         writer.begin(send);
@@ -199,7 +200,27 @@ TEST_CASE("Blocks are lent in calls of many bytes, or where one is too large for
     CHECK(lends(0, any));
     CHECK(lends(8, any));
     CHECK_FALSE(lends(9, any));
+    CHECK_FALSE(lends(9, 4 * 4 + 8)); // four entries of the table
+    CHECK(lends(9, 4 * 4 + 7));
     CHECK(lends(9, 7));
+}
+
+TEST_CASE("Blocks of one size stand behind a table where those that go elsewhere leave no room")
+{
+    Ends ends;
+    ends.from.lending_call_bytes = 1000;
+    ends.from.buffer_bytes = 4 * 8 - 1; // four positions, of which three are of blocks for the other process
+    const int sent[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    const BlockLayout send = BlockLayout::regular(sent, 2, MPI_INT);
+    char buffer[80] = {};
+    ends.writer.begin(send);
+    const BlockForm::Filled filled = ends.writer.fill(send, buffer);
+    CHECK_FALSE(filled.lends);
+    CHECK((filled.word & table_mark) != 0);
+    int received[6] = {};
+    const BlockLayout receive = BlockLayout::regular(received, 2, MPI_INT);
+    CHECK(ends.deliver({buffer, sizeof buffer, filled.word, getpid()}, receive) == MPI_SUCCESS);
+    CHECK(std::count(std::begin(received), std::end(received), 0) == 0);
 }
 
 TEST_CASE("Of blocks of many sizes the large ones are lent")
