@@ -7,6 +7,12 @@
 
 #include <mpi.h>
 
+#ifdef HOPSCOTCH_STANDARD_ABI
+using PartitionCount = int; // from MPI 5.0 on
+#else
+using PartitionCount = MPI_Count;
+#endif
+
 extern "C" {
 int MPI_Isend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                 MPI_Request* request);
@@ -22,9 +28,9 @@ int MPI_Pack_c(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void
                MPI_Count* position, MPI_Comm comm);
 int MPI_Unpack_c(const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf, MPI_Count outcount,
                  MPI_Datatype datatype, MPI_Comm comm);
-int MPI_Psend_init(const void* buf, int partitions, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+int MPI_Psend_init(const void* buf, int partitions, PartitionCount count, MPI_Datatype datatype, int dest, int tag,
                    MPI_Comm comm, MPI_Info info, MPI_Request* request);
-int MPI_Precv_init(void* buf, int partitions, MPI_Count count, MPI_Datatype datatype, int source, int tag,
+int MPI_Precv_init(void* buf, int partitions, PartitionCount count, MPI_Datatype datatype, int source, int tag,
                    MPI_Comm comm, MPI_Info info, MPI_Request* request);
 int MPI_Pready(int partition, MPI_Request request);
 
