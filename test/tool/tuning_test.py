@@ -10,6 +10,7 @@ import tempfile
 from support import Setup
 
 RANKS = 4
+EARLY_CALLS = 2 # on a graph, before the processes agree: carried by what is predicted
 setup = Setup()
 check = setup.check
 
@@ -17,7 +18,7 @@ with tempfile.TemporaryDirectory() as directory:
     tuning = pathlib.Path(directory, "tuning.json")
 
     def run(file=tuning):
-        """Our warnings, and the calls and the chosen algorithm of each operation that was tried."""
+        """Our warnings; of each operation that was tried the chosen algorithm, and the calls by each."""
         report = pathlib.Path(directory, "report.json")
         report.unlink(missing_ok=True)
         settings = {"LD_PRELOAD": ":".join([setup.paths.yielding, setup.paths.library]),
@@ -30,8 +31,9 @@ with tempfile.TemporaryDirectory() as directory:
         graphs = json.loads(report.read_text(encoding="utf-8"))["graphs"]
         chosen = {trial["function"]: (trial["algorithm"], trial["time_s"])
                   for graph in graphs for trial in graph["trials"] if trial["chosen"]}
-        used = {function: {operation["algorithm"] for graph in graphs for operation in graph["operations"]
-                           if operation["function"] == function} for function in chosen}
+        used = {function: {operation["algorithm"]: operation["calls"] for graph in graphs
+                           for operation in graph["operations"] if operation["function"] == function}
+                for function in chosen}
         return [line for line in done.stderr.splitlines() if line.startswith("hopscotch[0]")], chosen, used
 
     said, chosen, used = run()
@@ -41,8 +43,9 @@ with tempfile.TemporaryDirectory() as directory:
     check(len(learned["trials"]) == len(chosen), "the file has what was tried", str(learned))
     said, again, used = run()
     check(not said and again == chosen, "the next run has the same", f"{said} {again}, not {chosen}")
-    check(used == {function: {algorithm} for function, (algorithm, _) in chosen.items()}, "and tries nothing",
-          f"{used}, chosen {chosen}")
+    for function, (algorithm, _) in chosen.items():
+        others = sum(calls for other, calls in used[function].items() if other != algorithm)
+        check(others <= EARLY_CALLS, "and tries nothing", f"{used}, chosen {chosen}")
     check(json.loads(tuning.read_text(encoding="utf-8")) == learned, "the file stays", tuning.read_text())
 
     for trial in learned["trials"]:
