@@ -40,8 +40,8 @@ RepeatedCall repeated_call(Collective collective, const Edges& edges, std::vecto
 /// The values whose rank is not no_rank. Shape: a rank for each.
 std::vector<int> of_processes(const std::vector<int>& values, const std::vector<int>& ranks);
 
-/// How many calls to repeat in each of five batches where one takes so long in both ways: half of the time is used, for
-/// at most 5000 calls; 0 where there is no time for 20.
+/// The calls in each of five batches. Half of the time left is used, for 20 to 5000 calls; 0: there is no time for 20.
+/// `seconds_each`: of one call in both ways.
 constexpr int batches = 5;
 int calls_in_batch(double seconds_left, double seconds_each);
 

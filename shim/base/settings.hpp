@@ -47,10 +47,10 @@ struct ProcessGrid {
     bool operator==(const ProcessGrid& other) const { return dims == other.dims && periodic == other.periodic; }
 };
 
-/// The value of every variable; what is written here are the defaults.
 /// HOPSCOTCH_ONE_COPY=auto: the caches of the machine say from how many bytes on.
 constexpr std::size_t automatic_one_copy = std::numeric_limits<std::size_t>::max();
 
+/// The value of every variable; what is written here are the defaults.
 struct Settings {
     bool enabled = true;                        // HOPSCOTCH
     Algorithms algorithms{};                    // HOPSCOTCH_ALGORITHM, by Collective

@@ -98,7 +98,7 @@ bool reads_next_mate(const std::vector<Mate>& mates, int rank)
 }
 
 /// Two copies are faster than one by the system while all that a call touches is in the second-level cache. On an AMD
-/// EPYC of the 9005 family, with 1 MiB of it, two take 0.7 times as long as one for 0.6 MB in all blocks of a call, 1.6
+/// EPYC of the 9005 family, with 1 MiB of it, two take 0.7 times as long as one for 0.6 MB in all blocks of a call, 1.5
 /// times for 1.2 MB (2 processes), and 1.2 to 2.1 times for 0.8 MB (8 processes on two cores).
 std::size_t out_of_cache_bytes()
 {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What can be measured when MPI ends, and what must not: the time of a nonblocking exchange by itself.
+// Leaves graphs with nonblocking calls behind, for the measurement of exchanges at the end of MPI.
 //
 //   alone orders MILLISECONDS    graphs from one place and from two, freed in different orders on different processes
 //   alone half MILLISECONDS      one half of the processes has a graph, the other half another, all have a third one

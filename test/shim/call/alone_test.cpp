@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What nonblocking and persistent calls won is measured at the end, whatever the order in which graphs went away, and
-// not where processes differ or a call failed.
+// The gain of nonblocking and persistent calls is measured at the end, in any order of freed graphs, unless processes
+// differ or a call failed.
 #include "shim/call/alone.hpp"
 
 #include "shim/call/call_layouts.hpp"
