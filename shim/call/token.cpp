@@ -9,9 +9,7 @@
 #include "shim/mpi/process_group.hpp"
 #include "shim/mpi/runtime.hpp"
 
-#include <cstdlib>
 #include <mutex>
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -58,9 +56,16 @@ int wait(int count, void** tokens, double, MPI_Status*)
 using StartPolled = int (*)(decltype(&query), decltype(&let_go), decltype(&cancel), decltype(&poll), decltype(&wait),
                             void*, MPI_Request*);
 
+/// Null where the library has none. That of MPICH 5 for the standard ABI has it by one name only.
+StartPolled find_start_polled()
+{
+    void* const found = find_symbol("PMPIX_Grequest_start");
+    return reinterpret_cast<StartPolled>(found != nullptr ? found : find_symbol("MPIX_Grequest_start"));
+}
+
 int start_generalized(Token* token, MPI_Request* request)
 {
-    static const auto start_polled = reinterpret_cast<StartPolled>(find_symbol("PMPIX_Grequest_start"));
+    static const auto start_polled = find_start_polled();
     return start_polled != nullptr ? start_polled(query, let_go, cancel, poll, wait, token, request)
                                    : next.Grequest_start(query, let_go, cancel, token, request);
 }
@@ -77,12 +82,19 @@ struct Receives {
 Flag persistent_completed; // since the last wake_waiting()
 Flag has_receives;         // there have been some
 
-bool is_mpich_5_or_later()
+/// Tools count other sends as data.
+void send_to_self(int tag) noexcept
 {
-    const std::string text = library_version();
-    const std::string label = "MPICH Version:";
-    const std::size_t at = text.find(label);
-    return at != std::string::npos && std::atoi(text.c_str() + at + label.size()) >= 5;
+    next.Rsend(nullptr, 0, MPI_BYTE, 0, tag, immortal<Receives>().comm);
+}
+
+/// Whether a persistent request is inactive, or the library says so of a complete one that it was asked for before.
+bool seems_inactive(MPI_Request request) noexcept
+{
+    int flag = 0;
+    MPI_Status status;
+    next.Request_get_status(request, &flag, &status);
+    return flag != 0 && status.MPI_SOURCE == MPI_ANY_SOURCE;
 }
 
 /// A communicator of this process alone. Where the library has none left, MPI_COMM_SELF must do.
@@ -178,7 +190,7 @@ void Token::complete() noexcept
         next.Grequest_complete(handle_);
         return;
     }
-    next.Rsend(nullptr, 0, MPI_BYTE, 0, tag_, immortal<Receives>().comm); // tools count other sends as data
+    send_to_self(tag_);
     persistent_completed.set();
 }
 
@@ -191,19 +203,27 @@ void Token::end() noexcept
         guarded_by([](int) {}, [this] { return start(), MPI_SUCCESS; });
 }
 
-Token::Seen Token::look() const noexcept
+/// MPICH 5.0 ends a complete persistent request in MPI_Request_get_status, which must not: there it completes again.
+Token::Seen Token::look() noexcept
 {
     int flag = 0;
     MPI_Status status;
     next.Request_get_status(handle_, &flag, &status);
-    return flag == 0 ? Seen::incomplete : status.MPI_SOURCE == MPI_ANY_SOURCE ? Seen::inactive : Seen::complete;
+    if (flag == 0)
+        return Seen::incomplete;
+    if (status.MPI_SOURCE == MPI_ANY_SOURCE)
+        return Seen::inactive;
+    static const bool looking_ends = seems_inactive(handle_);
+    if (looking_ends) {
+        next.Start(&handle_);
+        send_to_self(tag_);
+    }
+    return Seen::complete;
 }
 
-/// Not with MPICH 5, which now and then shows a complete request as ended: its own program would never hear of it.
 bool Token::was_ended_elsewhere() noexcept
 {
-    static const bool shows_ends = !is_mpich_5_or_later();
-    if (!is_complete() || !shows_ends || look() == Seen::complete)
+    if (!is_complete() || look() == Seen::complete)
         return false;
     started_ = false;
     complete_.set(false);

@@ -64,7 +64,7 @@ class Token
 
   private:
     enum class Seen { inactive, incomplete, complete };
-    Seen look() const noexcept;
+    Seen look() noexcept;
 
     Represented& operation_;
     MPI_Request handle_ = MPI_REQUEST_NULL;
