@@ -45,8 +45,6 @@ std::atomic<bool> ended{false}; // a report has been gathered, or the job is abo
 pid_t started_in = 0;           // a forked child must not report for its parent
 const pid_t loaded_in = getpid();
 int world_rank = 0;
-/// While it is ours. No handle stands in a variable before MPI's first call: Open MPI's are addresses found then.
-std::optional<MPI_Errhandler> handler_of_self;
 
 /// The first line of what the MPI library calls itself.
 std::string library_name()
@@ -198,26 +196,6 @@ int finish_with_self(MPI_Comm, int, void*, void*)
     return MPI_SUCCESS;
 }
 
-void raise_on_world(MPI_Comm*, int* code, ...)
-{
-    next.Comm_call_errhandler(MPI_COMM_WORLD, *code);
-}
-
-/// Errors that belong to no communicator are raised on MPI_COMM_SELF (MPI 4.0, 9.3). MPICH from 4.1 on does so once
-/// somebody has used that, as we do, and on MPI_COMM_WORLD before: programs that do not use it expect them there.
-void keep_errors_on_world()
-{
-    int version = 0;
-    int subversion = 0;
-    check(next.Get_version(&version, &subversion));
-    if (version * 10 + subversion < 41)
-        return;
-    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    check(next.Comm_create_errhandler(raise_on_world, &handler));
-    handler_of_self = handler;
-    check(next.Comm_set_errhandler(MPI_COMM_SELF, handler));
-}
-
 /// MPI_Finalize deletes the attributes of MPI_COMM_SELF first (MPI 4.0, 11.2.4), whatever language called it.
 void finish_before_finalize()
 {
@@ -274,7 +252,6 @@ void start_checked(double init_seconds)
     mutable_runtime().library_drives = met->driven;
     allow_driving(met->driven);
     started_in = getpid();
-    keep_errors_on_world();
     make_own_world();
     finish_before_finalize();
     begin_proofs();
@@ -330,20 +307,6 @@ void tell_what_went_by() noexcept
                 "library itself (dlopen, ctypes, ccall); let it open the front library of Hopscotch instead");
     } catch (...) {
         return; // no memory
-    }
-}
-
-/// MPICH from 5.0 on returns MPI_SUCCESS after a handler that is a function, as ours is; so it steps back where errors
-/// are to be returned.
-void note_error_handler(MPI_Comm comm, MPI_Errhandler handler) noexcept
-{
-    if (!handler_of_self)
-        return;
-    if (comm == MPI_COMM_SELF) {
-        next.Errhandler_free(&*handler_of_self);
-        handler_of_self.reset();
-    } else if (comm == MPI_COMM_WORLD) {
-        next.Comm_set_errhandler(MPI_COMM_SELF, handler == MPI_ERRORS_RETURN ? handler : *handler_of_self);
     }
 }
 

@@ -22,10 +22,6 @@ void stand_aside() noexcept;
 /// Says, once per job and at its end, that MPI was started without this library: through a handle. Local.
 void tell_what_went_by() noexcept;
 
-/// The program has given a communicator this error handler: errors that belong to none are treated as those of
-/// MPI_COMM_WORLD, until the program gives MPI_COMM_SELF a handler. Local.
-void note_error_handler(MPI_Comm comm, MPI_Errhandler handler) noexcept;
-
 /// Gathers the counters, writes the report, gives everything back. The second call does nothing.
 /// Collective: over MPI_COMM_WORLD, right before MPI_Finalize.
 void finish();

@@ -64,8 +64,8 @@ HOPSCOTCH_WRAP(Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler errhandler), 
 {
     [[maybe_unused]] const auto alone = alone_with_handlers(comm);
     const int code = next.Comm_set_errhandler(comm, errhandler);
-    if (code == MPI_SUCCESS)
-        note_error_handler(comm, errhandler);
+    if (code == MPI_SUCCESS && comm == MPI_COMM_SELF)
+        ReturnedErrors::note_handler_of_self();
     return code;
 }
 

@@ -8,6 +8,7 @@
 #include "shim/mpi/next.hpp"
 
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace hopscotch::shim
@@ -59,40 +60,57 @@ class ReturningErrors
     MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
 };
 
-/// MPICH raises an error of a completion call (MPI_Testall, MPI_Test) not on the message's communicator, but up
-/// to 4.0.2 on MPI_COMM_WORLD and later on MPI_COMM_SELF, so that a message that is too long would end the program
-/// although the user's communicator returns errors. While this object lives, both return errors. For the time of one
-/// completion call of ours, in which no function of the program is called. Open MPI asks the message's communicator.
-/// One thread may hold several, since the MPI library drives other operations of ours from within a completion call.
-/// Cost: two handlers are set and put back. Only receives need it: no send of ours can fail and the job go on.
+/// MPICH raises an error of a completion call (MPI_Testall, MPI_Test) not on the message's communicator, but up to
+/// 4.0.2 on MPI_COMM_WORLD, later on MPI_COMM_SELF if that was given a handler, else on MPI_COMM_WORLD. So a message
+/// that is too long would end the program although the user's communicator returns errors. While this object lives,
+/// both return errors. For the time of one completion call of ours, in which no function of the program is called. Open
+/// MPI asks the message's communicator. One thread may hold several, since the MPI library drives other operations of
+/// ours from within a completion call. MPI_COMM_SELF gets no handler before the program has given it one.
+/// Cost: one handler is set and put back, or two. Only receives need it: no send of ours can fail and the job go on.
 class ReturnedErrors
 {
   public:
 #ifndef OPEN_MPI
-    ReturnedErrors() : lock_(immortal<OneAtATime>().mutex), world_(MPI_COMM_WORLD), self_(MPI_COMM_SELF) {}
+    ReturnedErrors() : lock_(common().mutex), world_(MPI_COMM_WORLD)
+    {
+        if (common().self_has_handler)
+            self_.emplace(MPI_COMM_SELF);
+    }
     ReturnedErrors(const ReturnedErrors&) = delete;
     ReturnedErrors& operator=(const ReturnedErrors&) = delete;
 
     /// While this is held, no thread of ours has changed a handler: for a call by which the program sets or gets one.
     static std::unique_lock<std::recursive_mutex> hold_off()
     {
-        return std::unique_lock<std::recursive_mutex>(immortal<OneAtATime>().mutex);
+        return std::unique_lock<std::recursive_mutex>(common().mutex);
+    }
+
+    /// The program has given MPI_COMM_SELF a handler. While hold_off() is held.
+    static void note_handler_of_self() noexcept
+    {
+        common().self_has_handler = true;
     }
 
   private:
-    struct OneAtATime {
+    struct Common {
         std::recursive_mutex mutex;
+        bool self_has_handler = false;
     };
+    static Common& common()
+    {
+        return immortal<Common>();
+    }
 
     std::lock_guard<std::recursive_mutex> lock_;
     ReturningErrors world_;
-    ReturningErrors self_;
+    std::optional<ReturningErrors> self_;
 #else
     ReturnedErrors() {}
     static int hold_off()
     {
         return 0;
     }
+    static void note_handler_of_self() noexcept {}
 #endif
 };
 
