@@ -41,6 +41,10 @@ def main():
     imported = {name for name in symbols(library, "--undefined-only") if re.match(r"P?MPIX?_", name)}
     errors += [f"refers to {name}; MPI functions must be looked up at run time" for name in sorted(imported)]
 
+    # A second unwinder does not understand the exceptions of the program that pass through functions of this library.
+    if "_Unwind_SetGR" not in symbols(library, "--undefined-only"):
+        errors.append("has an unwinder of its own; it must use the program's, of libgcc_s")
+
     needed = re.findall(r"\(NEEDED\).*\[(.*)\]", output("readelf", "-d", library))
     errors += [f"is linked to {name}" for name in needed if re.match(r"lib(mpi|pmpi|open-)", name)]
     if re.search(r"\bBIND_NOW\b|\(FLAGS_1\).*\bNOW\b", output("readelf", "-d", library)):
