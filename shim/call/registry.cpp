@@ -108,9 +108,11 @@ int communicator_keyval()
     return keyval;
 }
 
-/// What is attached to a communicator of which the MPI library has just taken a call, or null.
+/// What is attached to a communicator of which the MPI library has just taken a call, or null. MPICH 5 returns
+/// MPI_SUCCESS, too, where it has not taken the call and a handler of the program has been told so.
 const Attached* attached_to(MPI_Comm comm)
 {
+    const ReturnedErrors returned;
     void* value = nullptr;
     int found = 0;
     const int code = next.Comm_get_attr(comm, communicator_keyval(), &value, &found);
