@@ -93,12 +93,14 @@ def without_launcher(text):
 
 
 def comparable(text):
-    """Sorted lines, without what differs from run to run: addresses, times and process numbers of UCX, ports."""
+    """Sorted lines, without what differs from run to run: addresses, times and process numbers of UCX, ports. Numbers
+    of communicators depend on how many there are; only the number of MPI_COMM_WORLD, which is 0, stays."""
     text = re.sub(r"0x[0-9a-f]+", "0x", without_launcher(text))
     text = re.sub(r"^Abort\(\d+\)", "Abort()", text, flags=re.MULTILINE) # MPICH's codes tell errors apart
     text = re.sub(r"\[\d+\.\d+\] \[[^]]*\]", "[]", text)
     text = re.sub(r"PID \d+|\[[\w.-]+:\d+\]", "PID", text) # launchers, of a process that died
     text = re.sub(r"Abort\(\d{4,}\)", "Abort()", text) # MPICH, the number of an error message
+    text = re.sub(r"in comm [1-9]\d*", "in comm N", text)
     return sorted(line for line in text.splitlines() if line.strip())
 
 

@@ -7,13 +7,19 @@ from guest import Guest
 WITH_PLUGIN = ["sh", "-c", 'LD_PRELOAD="$LD_PRELOAD:${0%/*}/libends_plugin.so" exec "$0" "$@"']
 
 
+def is_mpich_5(facts):
+    return not facts.openmpi and not facts.older_than(5, 0)
+
+
 def guests(facts):
     for where in ("exit_handler", "late_exit_handler", "global", "static_pointer", "destructor", "quick_handler",
                   "thread", "thread_exits", "_exit", "quick_exit", "exec"):
         yield Guest(f"ends_{where}", "ends", arguments=f"{where} 0", status=0, expect=["partial=null"])
         yield Guest(f"ends_{where}_7", "ends", arguments=f"{where} 7", status=7)
     for where in ("fork_before", "fork_between", "fork_after"):
-        yield Guest(f"ends_{where}", "ends", arguments=where, status=0, expect=["totals.calls=1"])
+        why_not = "" if where != "fork_after" or not is_mpich_5(facts) else \
+            "Hydra of MPICH 5 ends a program that writes after MPI_Finalize, by SIGPIPE"
+        yield Guest(f"ends_{where}", "ends", arguments=where, status=0, expect=["totals.calls=1"], lacking=why_not)
     yield Guest("ends_library", "ends", arguments="library", prefix=WITH_PLUGIN, status=0)
     yield Guest("ends_library_init", "ends", arguments="library", prefix=WITH_PLUGIN, settings=["ENDS_INIT=library"],
                 status=0, expect=["totals.calls=1"])
@@ -27,7 +33,7 @@ def guests(facts):
     yield Guest("ends_abort", "ends", ranks=1, arguments="abort")
     yield Guest("ends_init_twice", "ends", ranks=1, arguments="init_twice")
     yield from closed()
-    yield from hard_writes()
+    yield from hard_writes(facts)
     yield from readings()
     for arguments in ("", "handlers"):
         yield Guest(f"ends_kept{'_' * bool(arguments)}{arguments}", "kept", arguments=arguments, status=0,
@@ -48,7 +54,7 @@ def closed():
                     says="" if "2" in numbers else ".")
 
 
-def hard_writes():
+def hard_writes(facts):
     yield Guest("ends_limit", "writes", arguments="limit", says="cannot be written to .*: File too large$", status=0)
     yield Guest("ends_reader", "writes", arguments="reader", settings=["HOPSCOTCH_REPORT=pipe.json"], status=0,
                 says="cannot be written to .*/pipe.json: Broken pipe$")
@@ -66,7 +72,8 @@ def hard_writes():
                     prefix=["sh", "-c", 'exec "$0" "$@" 2> /dev/full'])
     for limits in ("-n 20", "-n 64", "-f 1", "-s 256", "-v 4000000"):
         name = limits.replace("-", "").replace(" ", "_")
-        yield Guest(f"ends_ulimit_{name}", "ring", says="^hopscotch",
+        why_not = "MPICH 5 does not start with 20 descriptors" if limits == "-n 20" and is_mpich_5(facts) else ""
+        yield Guest(f"ends_ulimit_{name}", "ring", says="^hopscotch", lacking=why_not,
                     prefix=["sh", "-c", f'ulimit {limits}; exec "$0" "$@"'])
 
 
