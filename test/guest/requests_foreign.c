@@ -30,9 +30,10 @@ static void* open_plugin(void)
 
 static void* open_library(void)
 {
-    const char* names[] = {"libmpich.so.12", "libmpi.so.12", "libmpi.so.40", "libmpi.so.80", "libmpi_abi.so.0"};
+    const char* names[] = {"libmpich.so.12", "libmpi.so.12",    "libmpi.so.40",
+                           "libmpi.so.80",   "libmpi_abi.so.0", "libmpi_abi.so.1"};
     void* handle = NULL;
-    for (int i = 0; handle == NULL && i < 5; ++i)
+    for (int i = 0; handle == NULL && i < 6; ++i)
         handle = dlopen(names[i], RTLD_NOW | RTLD_NOLOAD);
     return handle;
 }
