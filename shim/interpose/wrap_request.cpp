@@ -111,32 +111,37 @@ HOPSCOTCH_WRAP(Request_get_status, (MPI_Request request, int* flag, MPI_Status* 
         [&](RequestArray& one) { return one.test_any(&index, flag, status); });
 }
 
-HOPSCOTCH_WRAP(Request_get_status_all, (int count, const MPI_Request requests[], int* flag, MPI_Status statuses[]),
+HOPSCOTCH_WRAP(Request_get_status_all, (int count, SeenRequest requests[], int* flag, MPI_Status statuses[]),
                (count, requests, flag, statuses))
 {
     return look(
         count, requests, flag != nullptr && given(statuses),
-        [=](const MPI_Request* seen) { return next.Request_get_status_all(count, seen, flag, statuses); },
+        [=](const MPI_Request* seen) {
+            return next.Request_get_status_all(count, const_cast<SeenRequest*>(seen), flag, statuses);
+        },
         [=](RequestArray& array) { return array.test_all(flag, statuses); });
 }
 
-HOPSCOTCH_WRAP(Request_get_status_any,
-               (int count, const MPI_Request requests[], int* index, int* flag, MPI_Status* status),
+HOPSCOTCH_WRAP(Request_get_status_any, (int count, SeenRequest requests[], int* index, int* flag, MPI_Status* status),
                (count, requests, index, flag, status))
 {
     return look(
         count, requests, index != nullptr && flag != nullptr && given(status),
-        [=](const MPI_Request* seen) { return next.Request_get_status_any(count, seen, index, flag, status); },
+        [=](const MPI_Request* seen) {
+            return next.Request_get_status_any(count, const_cast<SeenRequest*>(seen), index, flag, status);
+        },
         [=](RequestArray& array) { return array.test_any(index, flag, status); });
 }
 
 HOPSCOTCH_WRAP(Request_get_status_some,
-               (int incount, const MPI_Request requests[], int* count, int indices[], MPI_Status statuses[]),
+               (int incount, SeenRequest requests[], int* count, int indices[], MPI_Status statuses[]),
                (incount, requests, count, indices, statuses))
 {
     return look(
         incount, requests, count != nullptr && indices != nullptr && given(statuses),
-        [=](const MPI_Request* seen) { return next.Request_get_status_some(incount, seen, count, indices, statuses); },
+        [=](const MPI_Request* seen) {
+            return next.Request_get_status_some(incount, const_cast<SeenRequest*>(seen), count, indices, statuses);
+        },
         [=](RequestArray& array) { return array.test_some(count, indices, statuses); });
 }
 

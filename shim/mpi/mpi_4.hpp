@@ -13,6 +13,12 @@ using PartitionCount = int; // from MPI 5.0 on
 using PartitionCount = MPI_Count;
 #endif
 
+#ifdef HOPSCOTCH_UNQUALIFIED_REQUESTS
+using SeenRequest = MPI_Request; // MPICH 4.2.0 to 4.3.1 lack the const of MPI 4.1
+#else
+using SeenRequest = const MPI_Request;
+#endif
+
 extern "C" {
 int MPI_Isend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                 MPI_Request* request);
@@ -34,10 +40,9 @@ int MPI_Precv_init(void* buf, int partitions, PartitionCount count, MPI_Datatype
                    MPI_Comm comm, MPI_Info info, MPI_Request* request);
 int MPI_Pready(int partition, MPI_Request request);
 
-int MPI_Request_get_status_all(int count, const MPI_Request requests[], int* flag, MPI_Status statuses[]);
-int MPI_Request_get_status_any(int count, const MPI_Request requests[], int* index, int* flag, MPI_Status* status);
-int MPI_Request_get_status_some(int incount, const MPI_Request requests[], int* count, int indices[],
-                                MPI_Status statuses[]);
+int MPI_Request_get_status_all(int count, SeenRequest requests[], int* flag, MPI_Status statuses[]);
+int MPI_Request_get_status_any(int count, SeenRequest requests[], int* index, int* flag, MPI_Status* status);
+int MPI_Request_get_status_some(int incount, SeenRequest requests[], int* count, int indices[], MPI_Status statuses[]);
 
 #define BARE(...) __VA_ARGS__
 
