@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a schedule costs: rounds, volume, the block size up to which combining pays, predicted time.
+// What a schedule costs: the block size up to which combining pays, predicted time.
 #include "schedules/cost.hpp"
 
 #include "schedules/allgather.hpp"
@@ -12,30 +12,6 @@
 
 namespace hopscotch::schedules
 {
-
-int rounds(const Stencil& stencil)
-{
-    int result = 0;
-    for (int k = 0; k < stencil.dimensions(); ++k)
-        result += static_cast<int>(distinct_shifts(stencil, k).size());
-    return result;
-}
-
-int alltoall_volume(const Stencil& stencil) noexcept
-{
-    int result = 0;
-    for (int i = 0; i < stencil.size(); ++i)
-        result += hops(stencil, i);
-    return result;
-}
-
-int direct_volume(const Stencil& stencil) noexcept
-{
-    int result = 0;
-    for (int i = 0; i < stencil.size(); ++i)
-        result += hops(stencil, i) > 0 ? 1 : 0;
-    return result;
-}
 
 double cutoff_ratio(const Stencil& stencil)
 {
@@ -57,17 +33,6 @@ double cutoff_bytes(const Stencil& stencil, const LinearCost& cost)
     if (cost.beta_seconds_per_byte <= 0)
         return std::numeric_limits<double>::infinity();
     return ratio * (cost.alpha_seconds / cost.beta_seconds_per_byte);
-}
-
-int distinct_peers(const Stencil& stencil)
-{
-    int peers = 0;
-    for (int i = 0; i < stencil.size(); ++i) {
-        const int* offset = stencil.offset(i);
-        const bool repeated = i > 0 && std::equal(offset, offset + stencil.dimensions(), stencil.offset(i - 1));
-        peers += !repeated && hops(stencil, i) > 0 ? 1 : 0;
-    }
-    return peers;
 }
 
 std::size_t combining_cutoff_bytes(const Stencil& stencil, Blocks blocks, const LinearCost& cost)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a schedule costs: rounds, volume, the block size up to which combining pays, predicted time.
+// What a schedule costs: the block size up to which combining pays, predicted time.
 #pragma once
 
 #include "schedules/neighborhood.hpp"
@@ -12,15 +12,6 @@
 
 namespace hopscotch::schedules
 {
-
-/// C = sum over the dimensions of the number of distinct non-zero shifts.
-int rounds(const Stencil& stencil);
-
-/// V of alltoall = sum of the hops of all offsets. Units: blocks per process.
-int alltoall_volume(const Stencil& stencil) noexcept;
-
-/// Number of blocks that leave the process when each is sent directly: the offsets that are not zero.
-int direct_volume(const Stencil& stencil) noexcept;
 
 /// (t - C) / (V - t): combining is faster below this multiple of alpha/beta.
 /// Infinity when V = t and C < t; 0 when C >= t.
@@ -37,9 +28,6 @@ struct LinearCost {
 
 /// Block size in bytes below which combining alltoall is predicted to be faster than direct messages.
 double cutoff_bytes(const Stencil& stencil, const LinearCost& cost);
-
-/// Distinct processes other than itself that a process sends to: messages of the merged schedule. Requires: sorted.
-int distinct_peers(const Stencil& stencil);
 
 /// Largest block for which C messages with V blocks are predicted to be faster than one for each distinct peer; 0 where
 /// they are no fewer, the largest number where they carry no more. Units: bytes. Requires: sorted.

@@ -4,8 +4,6 @@
 // best.
 #include "schedules/grid_choice.hpp"
 
-#include "schedules/cost.hpp"
-
 #include <algorithm>
 #include <string_view>
 #include <utility>

@@ -3,8 +3,6 @@
 // Which process grids explain neighbor lists: candidates, their comparison with what one process knows, and the choice.
 #include "schedules/infer.hpp"
 
-#include "schedules/cost.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>

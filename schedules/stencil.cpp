@@ -108,6 +108,41 @@ std::vector<int> distinct_shifts(const Stencil& stencil, int k)
     return result;
 }
 
+int rounds(const Stencil& stencil)
+{
+    int result = 0;
+    for (int k = 0; k < stencil.dimensions(); ++k)
+        result += static_cast<int>(distinct_shifts(stencil, k).size());
+    return result;
+}
+
+int alltoall_volume(const Stencil& stencil) noexcept
+{
+    int result = 0;
+    for (int i = 0; i < stencil.size(); ++i)
+        result += hops(stencil, i);
+    return result;
+}
+
+int direct_volume(const Stencil& stencil) noexcept
+{
+    int result = 0;
+    for (int i = 0; i < stencil.size(); ++i)
+        result += hops(stencil, i) > 0 ? 1 : 0;
+    return result;
+}
+
+int distinct_peers(const Stencil& stencil)
+{
+    int peers = 0;
+    for (int i = 0; i < stencil.size(); ++i) {
+        const int* offset = stencil.offset(i);
+        const bool repeated = i > 0 && std::equal(offset, offset + stencil.dimensions(), stencil.offset(i - 1));
+        peers += !repeated && hops(stencil, i) > 0 ? 1 : 0;
+    }
+    return peers;
+}
+
 std::vector<int> dimensions_by_rounds(const Stencil& stencil)
 {
     std::vector<int> distinct;

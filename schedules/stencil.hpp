@@ -58,6 +58,18 @@ std::vector<int> shifts_along(const Stencil& stencil, int k);
 /// The distinct non-zero k-th shifts, increasing. Their number is C_k of Proposition 3.2.
 std::vector<int> distinct_shifts(const Stencil& stencil, int k);
 
+/// C = sum over the dimensions of the number of distinct non-zero shifts.
+int rounds(const Stencil& stencil);
+
+/// V of alltoall = sum of the hops of all offsets. Units: blocks per process.
+int alltoall_volume(const Stencil& stencil) noexcept;
+
+/// Number of blocks that leave the process when each is sent directly: the offsets that are not zero.
+int direct_volume(const Stencil& stencil) noexcept;
+
+/// Distinct processes other than itself that a process sends to: messages of the merged schedule. Requires: sorted.
+int distinct_peers(const Stencil& stencil);
+
 /// The dimensions by increasing C_k, those alike in their order.
 std::vector<int> dimensions_by_rounds(const Stencil& stencil);
 

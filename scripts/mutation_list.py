@@ -99,7 +99,7 @@ MUTATIONS = [
              "if (rounds_here < rounds_best ||", "if (rounds_here > rounds_best ||", UNIT),
     Mutation("schedules/schedule.cpp", "a slot may be written twice",
              '        require(!written_[slot.index], words(slot) + " is written twice");\n', "", UNIT),
-    Mutation("schedules/cost.cpp", "volumes count blocks instead of steps",
+    Mutation("schedules/stencil.cpp", "volumes count blocks instead of steps",
              "result += hops(stencil, i);", "result += hops(stencil, i) > 0 ? 1 : 0;", UNIT),
 
     # ---- shim/, without MPI
