@@ -3,7 +3,7 @@
 // Predicts up to which block size messages between nodes should be aggregated.
 #pragma once
 
-#include "schedules/cost.hpp"
+#include "schedules/effort.hpp"
 #include "schedules/neighborhood.hpp"
 #include "schedules/schedule.hpp"
 

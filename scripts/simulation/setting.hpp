@@ -4,7 +4,7 @@
 #pragma once
 
 #include "schedules/aggregate.hpp"
-#include "schedules/cost.hpp"
+#include "schedules/effort.hpp"
 #include "schedules/mapping_cost.hpp"
 #include "schedules/neighborhood.hpp"
 
