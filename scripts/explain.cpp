@@ -3,10 +3,10 @@
 // Explains what Hopscotch would do for a process grid and a stencil, without MPI.
 #include "scripts/explain.hpp"
 
-#include "schedules/allgather.hpp"
-#include "schedules/alltoall.hpp"
-#include "schedules/cost.hpp"
-#include "schedules/round_summary.hpp"
+#include "schedules/plan/allgather.hpp"
+#include "schedules/plan/alltoall.hpp"
+#include "schedules/plan/cost.hpp"
+#include "schedules/plan/round_summary.hpp"
 #include "shim/report/summary.hpp"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 // Explains what Hopscotch would do for a process grid and a stencil, without MPI.
 #pragma once
 
-#include "schedules/stencil.hpp"
-#include "schedules/topology.hpp"
+#include "schedules/grid/stencil.hpp"
+#include "schedules/grid/topology.hpp"
 
 #include <string>
 

@@ -8,7 +8,7 @@
 //   hopscotch-explain report FILE text|html|json [OUTPUT]
 //   hopscotch-explain settings
 //   hopscotch-explain --version
-#include "schedules/round_summary.hpp"
+#include "schedules/plan/round_summary.hpp"
 #include "scripts/explain.hpp"
 #include "scripts/explain_mapping.hpp"
 #include "scripts/explain_selection.hpp"

@@ -3,7 +3,7 @@
 // Says which rank should run on which node, and how many edges between nodes that spares.
 #include "scripts/explain_mapping.hpp"
 
-#include "schedules/mapping.hpp"
+#include "schedules/mapping/mapping.hpp"
 #include "scripts/explain.hpp"
 
 #include <nlohmann/json.hpp>

@@ -3,8 +3,8 @@
 // Says which rank should run on which node, and how many edges between nodes that spares.
 #pragma once
 
-#include "schedules/stencil.hpp"
-#include "schedules/topology.hpp"
+#include "schedules/grid/stencil.hpp"
+#include "schedules/grid/topology.hpp"
 
 #include <string>
 #include <vector>

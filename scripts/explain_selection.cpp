@@ -3,12 +3,12 @@
 // Says which algorithm the library would choose for a process grid and a stencil on some nodes, by its own rules.
 #include "scripts/explain_selection.hpp"
 
-#include "schedules/aggregate.hpp"
-#include "schedules/aggregation_part.hpp"
-#include "schedules/memory_plan.hpp"
-#include "schedules/prediction.hpp"
-#include "schedules/room.hpp"
-#include "schedules/selection_rules.hpp"
+#include "schedules/memory/memory_plan.hpp"
+#include "schedules/memory/room.hpp"
+#include "schedules/nodes/aggregate.hpp"
+#include "schedules/nodes/aggregation_part.hpp"
+#include "schedules/nodes/prediction.hpp"
+#include "schedules/selection/selection_rules.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 // Says which algorithm the library would choose for a process grid and a stencil on some nodes, by its own rules.
 #pragma once
 
-#include "schedules/stencil.hpp"
-#include "schedules/topology.hpp"
+#include "schedules/grid/stencil.hpp"
+#include "schedules/grid/topology.hpp"
 #include "shim/base/settings.hpp"
 
 #include <cstddef>

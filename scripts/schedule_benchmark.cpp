@@ -3,18 +3,18 @@
 // What detection and schedules cost a process when a communicator is made, without MPI: over stencils up to 3124
 // neighbors and grids up to 2^20 processes.
 //
-//   g++ -std=c++17 -O3 -I . scripts/schedule_benchmark.cpp schedules/*.cpp -o schedule_benchmark &&
+//   g++ -std=c++17 -O3 -I . scripts/schedule_benchmark.cpp schedules/*/*.cpp -o schedule_benchmark &&
 //   ./schedule_benchmark
 //
 // Columns: processes, dimensions, values per shift, neighbors t, then microseconds (median of 9): forming the stencil
 // from the neighbor list and comparing both lists with it (explains), placing a process (place), the schedules of
 // alltoall and allgather; last, all of them in nanoseconds per t d. Then what it costs a process to find its rank on
 // nodes of 64 by each mapper: nanoseconds, mean of all processes.
-#include "schedules/allgather.hpp"
-#include "schedules/alltoall.hpp"
-#include "schedules/infer.hpp"
-#include "schedules/mapping.hpp"
-#include "schedules/neighborhood.hpp"
+#include "schedules/grid/infer.hpp"
+#include "schedules/grid/neighborhood.hpp"
+#include "schedules/mapping/mapping.hpp"
+#include "schedules/plan/allgather.hpp"
+#include "schedules/plan/alltoall.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -16,11 +16,11 @@ ALL_SIZES = tuple(base * 10**power for power in range(5) for base in (1, 2, 5)) 
 FINE_SIZES = tuple(sorted({round(1.1**i) for i in range(1, 97)}))
 POWERS = tuple(2.0**i / 4 for i in range(20))  # of bytes
 ASSUMED = {"latency": 0.5e-6, "send_overhead": 0.4e-6, "receive_overhead": 0.6e-6, "gap_per_byte": 1e-10,
-           "node_latency": 0.15e-6, "node_overhead": 0.05e-6, "copy_per_byte": 1.25e-10}  # schedules/cost.hpp
+           "node_latency": 0.15e-6, "node_overhead": 0.05e-6, "copy_per_byte": 1.25e-10}  # schedules/plan/cost.hpp
 VARIANTS = {"mean of those measured": {}, "most frequent": {"send_overhead": 0.25e-6, "receive_overhead": 1.0e-6},
             "a fast network": {"send_overhead": 0.33e-6, "receive_overhead": 0.33e-6, "latency": 0.5e-6},
             "slow hand-over": {"node_overhead": 0.1e-6, "node_latency": 0.3e-6}, "assumed by auto": ASSUMED}
-CLEARLY_FASTER = 0.95  # than what is predicted: schedules/trial.cpp
+CLEARLY_FASTER = 0.95  # than what is predicted: schedules/selection/trial.cpp
 HEADER_INTS = 1  # per block, of messages that say how large their blocks are
 
 
@@ -177,7 +177,7 @@ def machine_share(numbers):
 
 
 def chosen(store, machine, stencil):
-    """The way `auto` takes at each size, as shim/graph/aggregation.cpp and schedules/selection_rules.cpp have it."""
+    """The way `auto` takes at each size, as in shim/graph/aggregation.cpp and the rules of schedules/selection/."""
     predicted = seconds(store, machine, stencil, POWERS, variant="assumed by auto")
     limit = 0
     for size, times in predicted.items():
@@ -194,8 +194,8 @@ def worst_choice(times, ways):
 
 
 def tried(times, ways):
-    """What `auto` keeps after it has tried them all, as schedules/trial.cpp has it. The size is that of the first
-    calls."""
+    """What `auto` keeps after it has tried them all, as schedules/selection/trial.cpp has it. The size is that of the
+    first calls."""
     result = {}
     for size, way in ways.items():
         fastest = min(times[size], key=times[size].get)

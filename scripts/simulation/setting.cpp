@@ -3,12 +3,12 @@
 // What is simulated: a process grid on nodes, a neighborhood, and what each process does under each algorithm.
 #include "scripts/simulation/setting.hpp"
 
-#include "schedules/allgather.hpp"
-#include "schedules/alltoall.hpp"
-#include "schedules/direct.hpp"
-#include "schedules/infer.hpp"
-#include "schedules/mapping.hpp"
-#include "schedules/reduction.hpp"
+#include "schedules/grid/infer.hpp"
+#include "schedules/mapping/mapping.hpp"
+#include "schedules/plan/allgather.hpp"
+#include "schedules/plan/alltoall.hpp"
+#include "schedules/plan/direct.hpp"
+#include "schedules/plan/reduction.hpp"
 
 #include <algorithm>
 #include <limits>

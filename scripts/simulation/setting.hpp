@@ -3,10 +3,10 @@
 // What is simulated: a process grid on nodes, a neighborhood, and what each process does under each algorithm.
 #pragma once
 
-#include "schedules/aggregate.hpp"
-#include "schedules/effort.hpp"
-#include "schedules/mapping_cost.hpp"
-#include "schedules/neighborhood.hpp"
+#include "schedules/grid/neighborhood.hpp"
+#include "schedules/mapping/mapping_cost.hpp"
+#include "schedules/nodes/aggregate.hpp"
+#include "schedules/nodes/effort.hpp"
 
 #include <map>
 #include <string>

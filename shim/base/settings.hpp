@@ -3,7 +3,7 @@
 // Holds what the user can choose: one table of HOPSCOTCH_* variables yields parsing, checks, help and listings.
 #pragma once
 
-#include "schedules/algorithm.hpp"
+#include "schedules/plan/algorithm.hpp"
 #include "shim/base/log.hpp"
 
 #include <cstddef>

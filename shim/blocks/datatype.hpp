@@ -3,7 +3,7 @@
 // Flattens an MPI datatype once into byte runs, and remembers them as an attribute of the datatype.
 #pragma once
 
-#include "schedules/datatype.hpp"
+#include "schedules/message/datatype.hpp"
 #include "shim/mpi/next.hpp"
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 // Puts blocks into a message, the user's own and those in transit; what several have in common is put there once.
 #pragma once
 
-#include "schedules/message_planner.hpp"
+#include "schedules/message/message_planner.hpp"
 #include "shim/blocks/block_layout.hpp"
 
 #include <vector>

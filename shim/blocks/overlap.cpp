@@ -3,7 +3,7 @@
 // Tells whether a call receives into memory that it also sends, which MPI forbids.
 #include "shim/blocks/overlap.hpp"
 
-#include "schedules/topology.hpp"
+#include "schedules/grid/topology.hpp"
 
 #include <utility>
 

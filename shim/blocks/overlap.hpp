@@ -3,7 +3,7 @@
 // Tells whether a call receives into memory that it also sends, which MPI forbids.
 #pragma once
 
-#include "schedules/clash.hpp"
+#include "schedules/message/clash.hpp"
 #include "shim/blocks/block_layout.hpp"
 
 #include <optional>

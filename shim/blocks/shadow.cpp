@@ -3,8 +3,8 @@
 // Stands in for a receive buffer, and compares what came there with what the MPI library has received.
 #include "shim/blocks/shadow.hpp"
 
-#include "schedules/stand_in.hpp"
-#include "schedules/topology.hpp"
+#include "schedules/grid/topology.hpp"
+#include "schedules/message/stand_in.hpp"
 
 #include <algorithm>
 #include <cstdint>

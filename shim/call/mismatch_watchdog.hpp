@@ -4,7 +4,7 @@
 // algorithm: a process whose call takes long tells its neighbors, and hears of them.
 #pragma once
 
-#include "schedules/numbered_calls.hpp"
+#include "schedules/selection/numbered_calls.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/flag.hpp"
 #include "shim/graph/graph.hpp"

@@ -3,7 +3,7 @@
 // Makes a communicator with a topology once more, with its ranks mapped to the nodes of its processes.
 #include "shim/call/reordering.hpp"
 
-#include "schedules/remapping.hpp"
+#include "schedules/mapping/remapping.hpp"
 #include "shim/mpi/info_value.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"

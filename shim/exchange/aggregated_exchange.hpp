@@ -3,8 +3,8 @@
 // Carries the blocks between nodes in messages that all processes of a node share.
 #pragma once
 
-#include "schedules/aggregation_part.hpp"
-#include "schedules/place_table.hpp"
+#include "schedules/nodes/aggregation_part.hpp"
+#include "schedules/nodes/place_table.hpp"
 #include "shim/exchange/direct_blocks.hpp"
 #include "shim/exchange/messages.hpp"
 #include "shim/exchange/operation.hpp"

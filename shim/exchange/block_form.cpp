@@ -3,7 +3,7 @@
 // Says how the blocks of a collective lie in a buffer that neighbors read, and takes them out of theirs.
 #include "shim/exchange/block_form.hpp"
 
-#include "schedules/room.hpp"
+#include "schedules/memory/room.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -3,7 +3,7 @@
 // Says how the blocks of a collective lie in a buffer that neighbors read, and takes them out of theirs.
 #pragma once
 
-#include "schedules/memory_plan.hpp"
+#include "schedules/memory/memory_plan.hpp"
 #include "shim/blocks/block_layout.hpp"
 #include "shim/exchange/direct_blocks.hpp"
 #include "shim/exchange/lent_blocks.hpp"

@@ -3,7 +3,7 @@
 // Sends each block that is too large for the algorithm of the others as one message between its two ends.
 #pragma once
 
-#include "schedules/neighborhood.hpp"
+#include "schedules/grid/neighborhood.hpp"
 #include "shim/blocks/block_layout.hpp"
 #include "shim/exchange/operation.hpp"
 #include "shim/mpi/process_group.hpp"

@@ -3,7 +3,7 @@
 // Sends and receives the messages of a schedule's rounds, over the private communicator of a process group.
 #pragma once
 
-#include "schedules/schedule.hpp"
+#include "schedules/plan/schedule.hpp"
 #include "shim/mpi/process_group.hpp"
 
 #include <cstddef>

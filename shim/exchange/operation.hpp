@@ -3,7 +3,7 @@
 // Says what a collective in flight is: something that advances when asked, until it is complete.
 #pragma once
 
-#include "schedules/sequence_number.hpp"
+#include "schedules/memory/sequence_number.hpp"
 #include "shim/base/flag.hpp"
 #include "shim/blocks/block_layout.hpp"
 #include "shim/mpi/progress.hpp"

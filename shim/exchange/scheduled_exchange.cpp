@@ -3,7 +3,7 @@
 // Carries out a schedule by messages, phase by phase.
 #include "shim/exchange/scheduled_exchange.hpp"
 
-#include "schedules/topology.hpp"
+#include "schedules/grid/topology.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>

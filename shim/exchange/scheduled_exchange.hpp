@@ -3,8 +3,8 @@
 // Carries out a schedule by messages, phase by phase.
 #pragma once
 
-#include "schedules/exchange_plan.hpp"
-#include "schedules/message_format.hpp"
+#include "schedules/message/message_format.hpp"
+#include "schedules/plan/exchange_plan.hpp"
 #include "shim/blocks/message_writer.hpp"
 #include "shim/exchange/direct_blocks.hpp"
 #include "shim/exchange/messages.hpp"

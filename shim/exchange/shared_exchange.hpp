@@ -3,7 +3,7 @@
 // Carries out neighborhood collectives through memory shared on the node: no message between its processes.
 #pragma once
 
-#include "schedules/memory_plan.hpp"
+#include "schedules/memory/memory_plan.hpp"
 #include "shim/exchange/block_form.hpp"
 #include "shim/exchange/direct_blocks.hpp"
 #include "shim/exchange/operation.hpp"

@@ -3,7 +3,7 @@
 // Learns what aggregating blocks between nodes needs to know of a new communicator.
 #include "shim/graph/aggregation.hpp"
 
-#include "schedules/prediction.hpp"
+#include "schedules/nodes/prediction.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"

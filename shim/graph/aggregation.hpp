@@ -3,7 +3,7 @@
 // Learns what aggregating blocks between nodes needs to know of a new communicator.
 #pragma once
 
-#include "schedules/node_neighborhood.hpp"
+#include "schedules/nodes/node_neighborhood.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/mpi/process_group.hpp"
 

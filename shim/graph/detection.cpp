@@ -4,8 +4,8 @@
 // none.
 #include "shim/graph/detection.hpp"
 
-#include "schedules/hash.hpp"
-#include "schedules/room.hpp"
+#include "schedules/grid/hash.hpp"
+#include "schedules/memory/room.hpp"
 #include "shim/graph/aggregation.hpp"
 #include "shim/graph/grid_search.hpp"
 #include "shim/graph/lazy_set_up.hpp"

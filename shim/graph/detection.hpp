@@ -4,8 +4,8 @@
 // none.
 #pragma once
 
-#include "schedules/agreement.hpp"
-#include "schedules/grid_choice.hpp"
+#include "schedules/grid/grid_choice.hpp"
+#include "schedules/selection/agreement.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/graph/known_grids.hpp"

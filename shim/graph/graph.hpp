@@ -3,7 +3,7 @@
 // Holds what the shim knows of one graph communicator's neighborhood; its duplicates share it.
 #pragma once
 
-#include "schedules/neighborhood.hpp"
+#include "schedules/grid/neighborhood.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/mpi/calls.hpp"
 #include "shim/mpi/next.hpp"

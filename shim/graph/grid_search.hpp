@@ -3,7 +3,7 @@
 // Searches the process grid that explains the neighbor lists of all processes of a graph.
 #pragma once
 
-#include "schedules/grid_choice.hpp"
+#include "schedules/grid/grid_choice.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 

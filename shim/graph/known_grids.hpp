@@ -3,7 +3,7 @@
 // Remembers the process grids the program has shown, by what it computed or by hints: candidates for graphs to come.
 #pragma once
 
-#include "schedules/grid_choice.hpp"
+#include "schedules/grid/grid_choice.hpp"
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 // Makes memory a file that no file system shows: made by one process, found by others, proven to be the one meant.
 #pragma once
 
-#include "schedules/segment_layout.hpp"
+#include "schedules/memory/segment_layout.hpp"
 
 #include <array>
 #include <cstddef>

@@ -3,7 +3,7 @@
 // Shares memory among the processes of one graph communicator on one node: counters and double buffers.
 #pragma once
 
-#include "schedules/segment_layout.hpp"
+#include "schedules/memory/segment_layout.hpp"
 #include "shim/memory/shared_file.hpp"
 #include "shim/memory/turn.hpp"
 #include "shim/mpi/process_group.hpp"

@@ -3,8 +3,8 @@
 // Shares the staging buffers of a node: memory in which blocks wait for the processes that carry or want them.
 #pragma once
 
-#include "schedules/room.hpp"
-#include "schedules/staging_layout.hpp"
+#include "schedules/memory/room.hpp"
+#include "schedules/memory/staging_layout.hpp"
 #include "shim/memory/segment.hpp"
 #include "shim/memory/shared_file.hpp"
 #include "shim/mpi/process_group.hpp"

@@ -3,9 +3,9 @@
 // Hands the neighbor lists of communicators from the MPI library and to it.
 #pragma once
 
-#include "schedules/neighborhood.hpp"
-#include "schedules/topology.hpp"
-#include "schedules/weighted_lists.hpp"
+#include "schedules/grid/neighborhood.hpp"
+#include "schedules/grid/topology.hpp"
+#include "schedules/grid/weighted_lists.hpp"
 #include "shim/mpi/next.hpp"
 
 #include <optional>

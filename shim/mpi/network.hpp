@@ -3,8 +3,8 @@
 // Measures the network between nodes once, for predictions.
 #pragma once
 
-#include "schedules/cost.hpp"
-#include "schedules/nodes.hpp"
+#include "schedules/nodes/nodes.hpp"
+#include "schedules/plan/cost.hpp"
 #include "shim/mpi/next.hpp"
 
 #include <optional>

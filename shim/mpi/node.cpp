@@ -3,7 +3,7 @@
 // Divides processes by the node they are on.
 #include "shim/mpi/node.hpp"
 
-#include "schedules/hash.hpp"
+#include "schedules/grid/hash.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 

@@ -3,7 +3,7 @@
 // Owns the private communicator of a set of processes: all our messages travel there, whatever graph they belong to.
 #include "shim/mpi/process_group.hpp"
 
-#include "schedules/hash.hpp"
+#include "schedules/grid/hash.hpp"
 #include "shim/base/immortal.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process_memory.hpp"

@@ -3,9 +3,9 @@
 // Owns the private communicator of a set of processes: all our messages travel there, whatever graph they belong to.
 #pragma once
 
-#include "schedules/cost.hpp"
-#include "schedules/nodes.hpp"
-#include "schedules/tag_block.hpp"
+#include "schedules/message/tag_block.hpp"
+#include "schedules/nodes/nodes.hpp"
+#include "schedules/plan/cost.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/mpi/next.hpp"
 

@@ -3,7 +3,7 @@
 // Folds the values of a reduction by exchange: those of all sources come whole, and are folded in list order.
 #pragma once
 
-#include "schedules/topology.hpp"
+#include "schedules/grid/topology.hpp"
 #include "shim/papers/elements.hpp"
 
 #include <memory>

@@ -3,7 +3,7 @@
 // Cartesian naming of the 2020 paper: coordinates for the ranks of any communicator, all of it local.
 #include "shim/papers/hop_naming.hpp"
 #include "include/hopscotch.h"
-#include "schedules/ordering.hpp"
+#include "schedules/grid/ordering.hpp"
 #include "shim/graph/known_grids.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"

@@ -3,7 +3,7 @@
 // Names a communicator after a grid.
 #pragma once
 
-#include "schedules/naming.hpp"
+#include "schedules/grid/naming.hpp"
 #include "shim/papers/hop_border.hpp"
 
 namespace hopscotch::shim

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What processes find out about their names together: whether they agree, parts of the grid, Cartesian neighborhoods.
 #include "include/hopscotch.h"
-#include "schedules/agreement.hpp"
-#include "schedules/infer.hpp"
+#include "schedules/grid/infer.hpp"
+#include "schedules/selection/agreement.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"

@@ -3,7 +3,7 @@
 // Carries neighborhoods of ours on a communicator of their own: like those of the program, or over plain messages.
 #pragma once
 
-#include "schedules/neighborhood.hpp"
+#include "schedules/grid/neighborhood.hpp"
 #include "shim/call/call_layouts.hpp"
 #include "shim/call/nonblocking_call.hpp"
 #include "shim/call/registry.hpp"

@@ -3,7 +3,7 @@
 // Compares lists by a hash; only where it differs rank 0's list travels to all.
 #include "shim/papers/hop_other_list.hpp"
 
-#include "schedules/hash.hpp"
+#include "schedules/grid/hash.hpp"
 #include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 

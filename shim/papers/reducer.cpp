@@ -3,7 +3,7 @@
 // Reduces over one neighborhood: values are combined on their way, or exchanged and combined where they have come.
 #include "shim/papers/reducer.hpp"
 
-#include "schedules/cost.hpp"
+#include "schedules/plan/cost.hpp"
 #include "shim/call/call_layouts.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/mpi/mpi_error.hpp"

@@ -3,7 +3,7 @@
 // Carries out a reduction by a schedule that combines values on their way.
 #pragma once
 
-#include "schedules/reduction.hpp"
+#include "schedules/plan/reduction.hpp"
 #include "shim/exchange/messages.hpp"
 #include "shim/exchange/operation.hpp"
 #include "shim/papers/elements.hpp"

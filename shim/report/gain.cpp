@@ -3,7 +3,7 @@
 // Says what a run has won by this library, as far as that was measured.
 #include "shim/report/gain.hpp"
 
-#include "schedules/trial.hpp"
+#include "schedules/selection/trial.hpp"
 #include "shim/report/summary.hpp"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 // Counts on every process, and joins the counts of all processes into one report; knows no MPI.
 #pragma once
 
-#include "schedules/cost.hpp"
-#include "schedules/remapping.hpp"
+#include "schedules/mapping/remapping.hpp"
+#include "schedules/plan/cost.hpp"
 
 #include <cstdint>
 #include <map>

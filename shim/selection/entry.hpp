@@ -3,7 +3,7 @@
 // Says how one MPI function is carried on one communicator for blocks of some sizes, and counts the calls.
 #pragma once
 
-#include "schedules/choice.hpp"
+#include "schedules/selection/choice.hpp"
 #include "shim/exchange/operation.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/mpi/calls.hpp"

@@ -4,9 +4,9 @@
 // turn, and one for each persistent request, with their tags and their part of the memory of the node.
 #include "shim/selection/exchange_pool.hpp"
 
-#include "schedules/collective_schedule.hpp"
-#include "schedules/exchange_tags.hpp"
-#include "schedules/memory_plan.hpp"
+#include "schedules/memory/memory_plan.hpp"
+#include "schedules/message/exchange_tags.hpp"
+#include "schedules/plan/collective_schedule.hpp"
 #include "shim/exchange/aggregated_exchange.hpp"
 #include "shim/exchange/scheduled_exchange.hpp"
 #include "shim/exchange/shared_exchange.hpp"

@@ -4,7 +4,7 @@
 // turn, and one for each persistent request, with their tags and their part of the memory of the node.
 #pragma once
 
-#include "schedules/choice.hpp"
+#include "schedules/selection/choice.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/exchange/operation.hpp"
 #include "shim/graph/graph.hpp"

@@ -3,7 +3,7 @@
 // Holds what trials of this run have found, and what a tuning file says of other runs.
 #pragma once
 
-#include "schedules/learned_trials.hpp"
+#include "schedules/selection/learned_trials.hpp"
 #include "shim/base/immortal.hpp"
 #include "shim/mpi/threads.hpp"
 

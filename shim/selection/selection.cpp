@@ -4,7 +4,7 @@
 // of `auto`.
 #include "shim/selection/selection.hpp"
 
-#include "schedules/selection_rules.hpp"
+#include "schedules/selection/selection_rules.hpp"
 #include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/progress.hpp"
 #include "shim/mpi/runtime.hpp"

@@ -4,8 +4,8 @@
 // of `auto`.
 #pragma once
 
-#include "schedules/learned_trials.hpp"
-#include "schedules/selection_facts.hpp"
+#include "schedules/selection/learned_trials.hpp"
+#include "schedules/selection/selection_facts.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/mpi/dissemination.hpp"

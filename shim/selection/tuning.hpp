@@ -3,7 +3,7 @@
 // Writes what trials have found as JSON, and reads it again in another run.
 #pragma once
 
-#include "schedules/learned_trials.hpp"
+#include "schedules/selection/learned_trials.hpp"
 
 #include <string>
 

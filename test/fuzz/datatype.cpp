@@ -4,7 +4,7 @@
 // type map, in its order, when that is written down without any short cut, and no two of them may touch.
 #include "test/fuzz/targets.hpp"
 
-#include "schedules/datatype.hpp"
+#include "schedules/message/datatype.hpp"
 
 using namespace hopscotch::schedules;
 using fuzz::demand;

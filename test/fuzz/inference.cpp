@@ -4,8 +4,8 @@
 // that come of it. A grid that all processes accept for the lists must also carry a schedule on them.
 #include "test/fuzz/targets.hpp"
 
-#include "schedules/alltoall.hpp"
-#include "schedules/infer.hpp"
+#include "schedules/grid/infer.hpp"
+#include "schedules/plan/alltoall.hpp"
 
 #include <algorithm>
 

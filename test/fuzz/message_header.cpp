@@ -4,7 +4,7 @@
 // message. What is read from a header must lie inside of the payload it speaks of, also once it has been sent on.
 #include "test/fuzz/targets.hpp"
 
-#include "schedules/overlap.hpp"
+#include "schedules/message/overlap.hpp"
 
 #include <vector>
 

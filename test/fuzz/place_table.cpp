@@ -4,7 +4,7 @@
 // message whose table is taken for sound must lie in it, one behind the other.
 #include "test/fuzz/targets.hpp"
 
-#include "schedules/place_table.hpp"
+#include "schedules/nodes/place_table.hpp"
 
 #include <vector>
 

@@ -34,9 +34,9 @@ def check_links():
 
 
 # Where reasons come from, and how the sources write them.
-REASON_SOURCES = ("schedules/agreement.cpp", "schedules/selection_rules.cpp", "schedules/trial.hpp",
-                  "shim/call/*.[ch]pp", "shim/graph/*.cpp", "shim/memory/memory_file.cpp", "shim/papers/*.cpp",
-                  "shim/report/summary.cpp", "shim/selection/*.cpp")
+REASON_SOURCES = ("schedules/selection/agreement.cpp", "schedules/selection/selection_rules.cpp",
+                  "schedules/selection/trial.hpp", "shim/call/*.[ch]pp", "shim/graph/*.cpp",
+                  "shim/memory/memory_file.cpp", "shim/papers/*.cpp", "shim/report/summary.cpp", "shim/selection/*.cpp")
 TEXT = r'((?:\s*"(?:[^"\\\n]|\\.)*")+)'
 REASON = re.compile(r"(?:\bnatively\(|\bby\(Algorithm::\w+,|\bwithout_memory\(\w+,|"
                     r"\b(?:mark_as_native|passed_on|\w+_entry)\([^\";]*,|(?:\breason|unusable|declined) =|"

@@ -3,7 +3,7 @@
 // A call that receives into what it sends is found out; gaps do not count.
 #include "test/catch.hpp"
 
-#include "schedules/topology.hpp"
+#include "schedules/grid/topology.hpp"
 #include "shim/blocks/overlap.hpp"
 #include "test/mpi_constants.hpp"
 

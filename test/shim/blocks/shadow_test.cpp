@@ -3,7 +3,7 @@
 // A shadow finds every byte that differs from what the MPI library received, and every byte written beside the blocks.
 #include "test/catch.hpp"
 
-#include "schedules/topology.hpp"
+#include "schedules/grid/topology.hpp"
 #include "shim/blocks/shadow.hpp"
 #include "test/shim/blocks/random_types.hpp"
 

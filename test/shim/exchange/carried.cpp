@@ -4,7 +4,7 @@
 // must arrive.
 #include "test/shim/exchange/carried.hpp"
 
-#include "schedules/room.hpp"
+#include "schedules/memory/room.hpp"
 #include "shim/graph/aggregation.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "test/catch.hpp"

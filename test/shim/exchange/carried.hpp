@@ -6,7 +6,7 @@
 
 #include "shim/selection/exchange_pool.hpp"
 #include "test/processes.hpp"
-#include "test/schedules/jobs.hpp"
+#include "test/schedules/plan/jobs.hpp"
 
 #include <random>
 #include <string>

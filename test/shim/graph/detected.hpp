@@ -4,7 +4,7 @@
 #pragma once
 
 #include "shim/graph/detection.hpp"
-#include "test/schedules/jobs.hpp"
+#include "test/schedules/plan/jobs.hpp"
 
 /// A graph communicator with the neighbor lists of a job for all processes of MPI_COMM_WORLD; freed with the object.
 /// Collective: over MPI_COMM_WORLD.

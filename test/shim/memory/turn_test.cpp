@@ -4,7 +4,7 @@
 // no other behind for ever.
 #include "test/catch.hpp"
 
-#include "schedules/segment_layout.hpp"
+#include "schedules/memory/segment_layout.hpp"
 #include "shim/memory/memory_file.hpp"
 #include "shim/memory/turn.hpp"
 

@@ -3,7 +3,7 @@
 // The bottom line of a report, for runs that gain, may gain, lose, or do not know.
 #include "shim/report/gain.hpp"
 
-#include "schedules/trial.hpp"
+#include "schedules/selection/trial.hpp"
 #include "test/catch.hpp"
 #include "test/shim/report/sample_report.hpp"
 

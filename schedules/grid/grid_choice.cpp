@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Which of many process grids explain a graph as far as one process sees, and which of those that do so everywhere is
+// best.
+#include "schedules/grid/grid_choice.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace hopscotch::schedules
+{
+
+namespace
+{
+
+constexpr std::size_t bits_of_word = 64;
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t value)
+{
+    return (hash ^ value) * 0x100000001b3u;
+}
+
+/// Those for which `survives` is true.
+template <class Survives>
+Survivors survivors_of(const std::vector<Candidate>& candidates, const Survives& survives)
+{
+    Survivors survivors(words_for(candidates.size()), 0);
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        if (survives(i))
+            survivors[i / bits_of_word] |= std::uint64_t{1} << (i % bits_of_word);
+    return survivors;
+}
+
+/// Whether all offsets with a step in dimension k come an even number of times, and there are some.
+bool steps_come_twice(const Stencil& sorted, int k)
+{
+    bool any = false;
+    for (int first = 0, end = 0; first < sorted.size(); first = end) {
+        const auto same = [&](int i) {
+            return std::equal(sorted.offset(i), sorted.offset(i) + sorted.dimensions(), sorted.offset(first));
+        };
+        for (end = first + 1; end < sorted.size() && same(end);)
+            ++end;
+        if (sorted.shift(first, k) == 0)
+            continue;
+        if ((end - first) % 2 != 0)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/// The grid as it was given from which the candidate was made; null where nobody gave one.
+const Topology* given_grid(const std::vector<Candidate>& candidates, const Candidate& candidate)
+{
+    const std::string_view found = candidate.found;
+    if (found != "parent" && found != "hint")
+        return nullptr;
+    for (const Candidate& each : candidates) // the first of a pattern is the one that was given
+        if (found == each.found && each.topology.dims() == candidate.topology.dims())
+            return &each.topology;
+    return nullptr;
+}
+
+} // namespace
+
+std::size_t words_for(std::size_t candidates) noexcept
+{
+    return (candidates + bits_of_word - 1) / bits_of_word;
+}
+
+std::int64_t hash_of(const std::vector<Candidate>& candidates) noexcept
+{
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (const Candidate& candidate : candidates) {
+        hash = mix(hash, static_cast<std::uint64_t>(candidate.found[0]));
+        for (int k = 0; k < candidate.topology.dimensions(); ++k)
+            hash = mix(mix(hash, static_cast<std::uint64_t>(candidate.topology.extent(k))),
+                       candidate.topology.periodic(k) ? 1 : 2);
+    }
+    return static_cast<std::int64_t>(hash >> 1);
+}
+
+std::vector<Candidate> in_all_patterns(const Topology& grid, const char* found)
+{
+    std::vector<Candidate> candidates{{grid, found}};
+    for (Topology& topology : with_periods(grid.dims(), true))
+        if (!(topology == grid))
+            candidates.push_back({std::move(topology), found});
+    return candidates;
+}
+
+std::vector<Candidate> trusted_grids(int p, const std::optional<Topology>& parent, const std::optional<Topology>& set,
+                                     const std::vector<Candidate>& hints)
+{
+    std::vector<Candidate> trusted;
+    const auto add = [&trusted](const std::vector<Candidate>& more) {
+        trusted.insert(trusted.end(), more.begin(), more.end());
+    };
+    if (parent && parent->size() == p)
+        add(in_all_patterns(*parent, "parent"));
+    if (set && set->size() == p)
+        add(in_all_patterns(*set, "hint"));
+    add(hints);
+    return trusted;
+}
+
+std::vector<Candidate> inferred_grids(int p, bool all_patterns)
+{
+    constexpr std::size_t most_factorizations = 8192;
+    constexpr std::size_t most_grids = 16384;
+    constexpr int most_dimensions = 6;
+    std::vector<Candidate> candidates;
+    for (const auto& dims : factorizations(p, most_dimensions, most_factorizations)) {
+        for (Topology& topology : with_periods(dims, all_patterns)) {
+            if (all_patterns && topology.fully_periodic())
+                continue; // tried before
+            if (candidates.size() == most_grids)
+                return candidates;
+            candidates.push_back({std::move(topology), "inferred"});
+        }
+    }
+    return candidates;
+}
+
+Survivors like_root(const std::vector<Candidate>& candidates, int root, const std::vector<int>& root_destinations,
+                    const Edges& own)
+{
+    return survivors_of(candidates, [&](std::size_t i) {
+        return same_as(candidates[i].topology, root, root_destinations, own.rank, own.destinations, own.sources);
+    });
+}
+
+Covers cover(const std::vector<Candidate>& candidates, const std::vector<std::vector<int>>& destinations,
+             int most_neighbors, const Edges& own)
+{
+    Covers covers;
+    covers.survivors = survivors_of(candidates, [&](std::size_t i) {
+        const Topology& topology = candidates[i].topology;
+        std::optional<Stencil> found = covering(topology, destinations);
+        if (found && rounds(*found) >= most_neighbors)
+            found.reset();
+        covers.any = covers.any || found;
+        covers.stencils.push_back(found.value_or(Stencil()));
+        return found && explains(topology, *found, own.rank, own.destinations, own.sources);
+    });
+    return covers;
+}
+
+std::optional<Explanation> best_explanation(const Survivors& survivors,
+                                            const std::function<Stencil(std::size_t candidate)>& stencil_of)
+{
+    std::vector<std::size_t> candidates;
+    std::vector<Stencil> stencils;
+    for (std::size_t i = 0; i < survivors.size() * bits_of_word; ++i) {
+        if ((survivors[i / bits_of_word] >> (i % bits_of_word) & 1) == 0)
+            continue;
+        candidates.push_back(i);
+        stencils.push_back(stencil_of(i));
+    }
+    if (candidates.empty())
+        return std::nullopt;
+    const std::size_t winner = best(stencils);
+    return Explanation{candidates[winner], sorted(stencils[winner])};
+}
+
+std::vector<bool> periods_to_show(const std::vector<Candidate>& candidates, std::size_t best, const Stencil& stencil)
+{
+    const Topology& grid = candidates[best].topology;
+    const Topology* const given = given_grid(candidates, candidates[best]);
+    std::vector<bool> periods = grid.periods();
+    for (int k = 0; k < grid.dimensions(); ++k)
+        if (grid.extent(k) == 2 && grid.periodic(k))
+            periods[static_cast<std::size_t>(k)] = given != nullptr ? given->periodic(k) : steps_come_twice(stencil, k);
+    return periods;
+}
+
+} // namespace hopscotch::schedules

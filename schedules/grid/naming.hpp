@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Coordinates for ranks in a grid whose dimensions come in any order, from the one that varies slowest to the fastest.
+#pragma once
+
+#include "schedules/grid/topology.hpp"
+
+namespace hopscotch::schedules
+{
+
+class Naming
+{
+  public:
+    /// Shape: d entries each; slowest_first is a permutation of 0 ... d-1.
+    /// Throws: std::invalid_argument where it is none, and as Topology does.
+    Naming(const std::vector<int>& sizes, const std::vector<bool>& periods, std::vector<int> slowest_first);
+
+    int dimensions() const noexcept { return grid_.dimensions(); }
+    int size() const noexcept { return grid_.size(); }
+    int extent(int k) const noexcept { return grid_.extent(place(k)); }
+    bool periodic(int k) const noexcept { return grid_.periodic(place(k)); }
+    const std::vector<int>& slowest_first() const noexcept { return slowest_first_; }
+
+    /// The same ranks in a row-major grid: its dimension i is dimension slowest_first()[i] here.
+    const Topology& grid() const noexcept { return grid_; }
+
+    /// Requires: 0 <= rank < size().
+    std::vector<int> coordinates(int rank) const;
+
+    /// The rank at coordinates (shape d), taken modulo the size in periodic dimensions; no_rank beyond a border.
+    int rank_at(const int* coordinates) const;
+
+    /// The rank at sign * offset (shape d; sign 1 or -1) from a rank; no_rank beyond a border.
+    int rank_from(int rank, const int* offset, int sign) const;
+
+    bool operator==(const Naming& other) const noexcept
+    {
+        return grid_ == other.grid_ && slowest_first_ == other.slowest_first_;
+    }
+
+  private:
+    /// Where dimension k stands in the grid.
+    int place(int k) const noexcept { return places_[static_cast<std::size_t>(k)]; }
+
+    Topology grid_;
+    std::vector<int> slowest_first_;
+    std::vector<int> places_;
+};
+
+} // namespace hopscotch::schedules

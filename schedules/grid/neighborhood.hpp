@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// One process's part of a neighborhood: any graph as edges, an isomorphic one as blocks of a shared stencil.
+#pragma once
+
+#include "schedules/grid/stencil.hpp"
+#include "schedules/grid/topology.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace hopscotch::schedules
+{
+
+/// individual: a process has one block for each neighbor (alltoall). common: one block for all of them (allgather).
+enum class Blocks : unsigned char { individual, common };
+
+/// The neighbor lists of one process, in the order of the user's blocks.
+/// Parallel edges: `destination_order[i]` counts the earlier entries of `destinations` with the same rank (0, 1, ...);
+/// `source_order[j]` says which of the parallel edges from sources[j] ends in slot j. Which one that is differs between
+/// MPI libraries, so it is given, not computed here. Entries no_rank (MPI_PROC_NULL) have order 0 and carry nothing.
+struct Edges {
+    int rank = 0;
+    std::vector<int> destinations;
+    std::vector<int> sources;
+    std::vector<int> destination_order;
+    std::vector<int> source_order;
+};
+
+/// Counts for each entry the earlier entries with the same value: {5, 2, 5, 5} -> {0, 0, 1, 2}; 0 for no_rank.
+/// Cost: O(t).
+std::vector<int> occurrence(const std::vector<int>& ranks);
+
+/// How often a rank is in a list. Cost: O(t).
+int count_of(const std::vector<int>& ranks, int rank);
+
+/// The neighbors in a list, each as often as it is there: what is not no_rank. Cost: O(t).
+int degree(const std::vector<int>& ranks);
+
+/// The order of the standard: on graphs the k-th edge to a process matches its k-th edge from it, on Cartesian
+/// communicators block s lands in slot s^1. Source: MPI 4.1, 8.6.
+std::vector<int> standard_order(const Edges& edges, bool cartesian);
+
+/// The processes of a list but for oneself, each once, in the order of their ranks.
+std::vector<int> distinct_others(std::vector<int> ranks, int self);
+
+/// Whether an entry other than no_rank is there twice. Cost: O(t).
+bool has_repeats(const std::vector<int>& ranks);
+
+/// Whether all entries other than no_rank are ranks of so many processes. Cost: O(t).
+bool all_exist(const Edges& edges, int processes);
+
+/// Numbers of this kind of all processes add up to 0, modulo 2^64, when every edge is named by both of its processes
+/// equally often. Where one is not, they do so by a chance of 1 in 2^64 only. Cost: O(t).
+std::uint64_t imbalance(const Edges& edges);
+
+/// Counts for each entry the earlier entries that are no no_rank: its position among the processes of the list.
+std::vector<int> positions(const std::vector<int>& ranks);
+
+/// The edges to and from processes that belong to a group; the others become no_rank.
+Edges part_of(Edges edges, const std::function<bool(int rank)>& belongs);
+
+/// A number for every source slot, such as the position of its block at the sender, where parallel edges match as
+/// `edges` says: `known` has the same edges, which match in another way, and known_numbers[j] is of its source slot j.
+/// 0 where `known` lacks the edge.
+std::vector<int> matched_numbers(const Edges& known, const std::vector<int>& known_numbers, const Edges& edges);
+
+/// An isomorphic neighborhood seen from one process. Block b is the block that travels by stencil.offset(b).
+/// The stencil is canonical on the topology and sorted; the repeats of one offset are its parallel edges in order.
+/// send_slot[b] is the index in the destination list of the block this process sends by offset b, receive_slot[b] the
+/// index in the source list where the block that arrives by offset b lands; no_slot where a mesh border is in the way.
+struct Neighborhood {
+    static constexpr int no_slot = -1;
+
+    int rank = 0;
+    Topology topology;
+    Stencil stencil;
+    std::vector<int> send_slot;
+    std::vector<int> receive_slot;
+};
+
+/// Places a stencil at one process of a topology: which of its neighbor slots carries which block.
+/// Requires: stencil canonical and sorted; the edges are those of this stencil at edges.rank, in any order.
+/// Throws: std::invalid_argument when the edges are not the stencil's. Cost: O(t d).
+Neighborhood place(const Topology& topology, const Stencil& stencil, const Edges& edges);
+
+/// All processes, itself included, as destinations and sources of process `rank`, in the order of their ranks.
+Edges edges_to_everyone(int processes, int rank);
+
+/// The edges a program gets that lists its neighbors in stencil order: destinations rank + N_i, sources rank - N_i,
+/// no_rank beyond a mesh border; parallel edges match in order (MPI 4.1, 8.6).
+Edges edges_of(const Topology& topology, const Stencil& stencil, int rank);
+
+} // namespace hopscotch::schedules

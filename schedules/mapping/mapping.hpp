@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Which rank each process of a job shall have, so that neighbors share nodes.
+#pragma once
+
+#include "schedules/grid/stencil.hpp"
+#include "schedules/grid/topology.hpp"
+#include "schedules/mapping/mapping_cost.hpp"
+#include "schedules/nodes/node_ranges.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace hopscotch::schedules
+{
+
+/// How ranks are found. Source of hyperplane, k-d tree and stencil strips: Hunold et al., CLUSTER 2020, arXiv
+/// 2005.09521.
+enum class Mapper {
+    consecutive,    // as the processes are counted
+    hyperplane,     // recursive_mapping.hpp
+    k_d_tree,       // recursive_mapping.hpp
+    stencil_strips, // stencil_strips.hpp
+    bricks,         // brick_mapping.hpp; consecutive where no bricks of the size of the nodes fill the grid
+    exchange        // improves the others by mapping_exchange.hpp; consecutive above most_exchanged_processes
+};
+
+/// "consecutive", "hyperplane", "k-d tree", "stencil strips", "bricks", "exchange".
+std::string to_string(Mapper mapper);
+
+constexpr int most_exchanged_processes = 32;
+
+/// The ranks that a mapper gives to all processes. Processes are counted node by node: those of node 0 first.
+class Mapping
+{
+  public:
+    /// Shape: processes of each node, as many in all as the grid has; a weight per offset, or none where each is 1.
+    /// Throws: std::invalid_argument when a shape differs.
+    Mapping(Mapper mapper, const Topology& grid, const Stencil& stencil, const std::vector<int>& node_sizes,
+            const std::vector<std::int64_t>& weights = {});
+
+    /// In the grid, of the process with this number. No two processes have the same.
+    /// Cost: no table, and no more than the logarithm of the number of processes, but for `exchange`.
+    int rank(int process) const { return rank_(process); }
+
+    /// The node of each rank.
+    std::vector<int> node_of_rank() const;
+
+  private:
+    NodeRanges nodes_;
+    std::function<int(int)> rank_;
+};
+
+/// Mapping::rank of one process. Local: every process finds its own rank without a message.
+int mapped_rank(Mapper mapper, const Topology& grid, const Stencil& stencil, const std::vector<int>& node_sizes,
+                int process, const std::vector<std::int64_t>& weights = {});
+
+/// The mapper with the fewest edges between nodes; consecutive where none is better. Local. Cost: O(p t d), which is
+/// much for every process of a large job: one of them can find it for all.
+Mapper best_mapper(const Topology& grid, const Stencil& stencil, const std::vector<int>& node_sizes,
+                   const std::vector<std::int64_t>& weights = {});
+
+} // namespace hopscotch::schedules

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Mappings that cut the process grid in two again and again: hyperplane and k-d tree.
+#pragma once
+
+#include "schedules/grid/stencil.hpp"
+#include "schedules/grid/topology.hpp"
+#include "schedules/nodes/node_ranges.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace hopscotch::schedules
+{
+
+/// How much the offsets point along each dimension: the sum of the squared cosines of the angles between them. In
+/// millionths, so that rounding does not tell dimensions alike from each other.
+/// Source: Hunold et al., CLUSTER 2020: a hyperplane shall cut the dimension along which the offsets point least.
+std::vector<std::int64_t> directions(const Stencil& stencil);
+
+/// How many offsets cross the hyperplanes of each dimension.
+std::vector<int> crossing_offsets(const Stencil& stencil);
+
+/// The rank of a process: the grid is cut by hyperplanes where nodes begin, as near to the middle as possible, until
+/// each part is one node. First the dimension of the least direction, of dimensions alike the longest. Where no
+/// hyperplane begins a node (nodes of different sizes), the longest dimension is cut in the middle.
+/// Cost: O(log p) cuts, each tried at as many places as the dimension is long at most.
+int hyperplane_rank(const Topology& grid, const std::vector<std::int64_t>& directions, const NodeRanges& nodes,
+                    int process);
+
+/// The rank of a process: the grid is halved until each part is one process, always along the dimension that is
+/// longest for the number of offsets that cross it (`crossing`). Does not depend on the nodes. Cost: O(d log p).
+int k_d_tree_rank(const Topology& grid, const std::vector<int>& crossing, int process);
+
+} // namespace hopscotch::schedules

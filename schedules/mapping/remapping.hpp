@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a mapping would spare a job whose processes are on nodes already, and the rank that it gives to each of them.
+#pragma once
+
+#include "schedules/mapping/mapping.hpp"
+#include "schedules/nodes/nodes.hpp"
+
+namespace hopscotch::schedules
+{
+
+/// Edges between nodes of a grid as its processes are placed, and with the best mapper.
+struct Remapping {
+    Mapper mapper = Mapper::consecutive;
+    EdgesBetweenNodes now;
+    EdgesBetweenNodes mapped; // never more than now
+
+    bool spares_edges() const noexcept { return mapped < now; }
+};
+
+/// Requires: a node for each rank of the grid. Cost: that of best_mapper().
+Remapping best_remapping(const Topology& grid, const Stencil& stencil, const Nodes& nodes);
+
+/// The rank that the process with rank `rank` has in the mapping; it stays on its node, of course. Cost: O(nodes), and
+/// that of Mapping::rank.
+int new_rank(Mapper mapper, const Topology& grid, const Stencil& stencil, const Nodes& nodes, int rank);
+
+/// Edges between two processes, whatever nodes they are on.
+std::int64_t edges_in_all(const Topology& grid, const Stencil& stencil);
+
+/// Directed edges of a graph, and those of them that lead to another node: with ranks as they are, and mapped to nodes
+/// as well as Hopscotch knows. `most`: those that leave the node with most.
+struct EdgeCounts {
+    std::int64_t all = 0; // 0: not counted
+    std::int64_t now = 0, now_most = 0;
+    std::int64_t mapped = 0, mapped_most = 0;
+};
+
+/// Those of a grid; not counted where there are more than can be within 0.3 s.
+EdgeCounts count_edges(const Topology& grid, const Stencil& stencil, const Nodes& nodes);
+
+} // namespace hopscotch::schedules

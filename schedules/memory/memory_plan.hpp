@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What one process hands its neighbors through memory that the processes of a node share, and what it takes there.
+#pragma once
+
+#include "schedules/grid/neighborhood.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <vector>
+
+namespace hopscotch::schedules
+{
+
+/// Slots slot, slot + 1 ... belong to the positions position, position + 1 ...: one copy may move them all.
+struct SlotRun {
+    int slot = 0;
+    int position = 0;
+    int count = 0;
+};
+
+/// Adds one slot: to the last run if it follows on that, else as a run of its own.
+void append_slot(std::vector<SlotRun>& runs, int slot, int position);
+
+/// Blocks that are lent are no larger.
+constexpr std::size_t most_lent_bytes = (std::size_t{1} << 30) - 1;
+
+/// A process packs its blocks in the order of its destinations; the position of a block counts those before it that
+/// have a destination, on whatever node. A block common to all has position 0.
+struct MemoryPlan {
+    /// A process of the node that sends to this one.
+    struct Source {
+        int rank = no_rank;
+        int destination = -1; // the same process among the destinations
+        int first_run = 0;    // of its blocks, in `receiving`
+        int runs = 0;
+    };
+
+    bool one_size = false; // all blocks have one, which both ends know
+
+    /// Larger ones travel by themselves along their edge. Units: bytes.
+    std::size_t cutoff_bytes = std::numeric_limits<std::size_t>::max();
+
+    /// Blocks of so many bytes and more are lent: their receivers copy them from where they lie. In calls in which a
+    /// process hands its neighbors fewer bytes in all it lends none, unless they do not fit into its buffer.
+    std::size_t lent_from_bytes = std::numeric_limits<std::size_t>::max();
+    std::size_t lending_call_bytes = 0;
+    std::size_t buffer_bytes = std::numeric_limits<std::size_t>::max();
+
+    Edges on_node;                  // others are no_rank
+    std::vector<int> destinations;  // the other processes of the node that this one sends to, increasing
+    std::vector<Source> sources;    // by increasing rank
+    std::vector<SlotRun> sending;   // send slots with such a destination
+    std::vector<SlotRun> receiving; // receive slots, and positions at their senders, source by source
+    std::vector<SlotRun> own;       // receive slots filled from this process's own, and the send slots
+    int positions = 0;
+    int destinations_per_block = 1; // so often a block counts as sent
+};
+
+/// `belongs`: to this node. `remote_positions`: of the receive slots' blocks at their senders.
+MemoryPlan memory_plan(const Edges& edges, Blocks blocks, const std::function<bool(int rank)>& belongs,
+                       const std::vector<int>& remote_positions);
+
+} // namespace hopscotch::schedules

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Says how much memory a communicator takes on a node, and how large the blocks are that fit into it.
+#include "schedules/memory/room.hpp"
+
+#include "schedules/memory/segment_layout.hpp"
+
+#include <algorithm>
+
+namespace hopscotch::schedules
+{
+
+std::size_t room_for(int most_on_node, int neighbors, const RoomLimits& limits) noexcept
+{
+    constexpr std::size_t page_bytes = 4096;
+    constexpr std::size_t most_room = std::size_t{16} << 20;
+    const std::size_t room = static_cast<std::size_t>(std::max(neighbors, 1)) * limits.per_neighbor;
+    const std::size_t buffers = static_cast<std::size_t>(most_on_node) * buffers_per_stream;
+    return std::max(std::min({room, most_room, limits.of_node / buffers}) / page_bytes, std::size_t{1}) * page_bytes;
+}
+
+std::vector<std::size_t> rooms_of_streams(int most_on_node, int neighbors)
+{
+    std::vector<std::size_t> rooms(first_nonblocking_stream + nonblocking_streams,
+                                   room_for(most_on_node, neighbors, room_of_nonblocking));
+    rooms[calls_stream] = rooms[large_nonblocking_stream] = room_for(most_on_node, neighbors, room_of_calls);
+    rooms[global_stream] = room_for(most_on_node, neighbors, room_of_global);
+    return rooms;
+}
+
+std::size_t largest_block_in(std::size_t buffer_bytes, int blocks) noexcept
+{
+    const std::size_t per_block = buffer_bytes / static_cast<std::size_t>(std::max(blocks, 1));
+    return per_block > overhead_per_block ? per_block - overhead_per_block : 0;
+}
+
+std::size_t staging_room(int most_on_node, int most_blocks) noexcept
+{
+    constexpr std::size_t room_per_block = std::size_t{64} << 10;
+    constexpr std::size_t most_room = std::size_t{8} << 20;
+    constexpr std::size_t most_of_node = std::size_t{512} << 20;
+    const auto blocks = static_cast<std::size_t>(std::max(most_blocks, 1));
+    const std::size_t regions = static_cast<std::size_t>(most_on_node) * static_cast<std::size_t>(staging_regions);
+    return std::min({blocks * room_per_block, most_room, most_of_node / (regions * buffers_per_stream)});
+}
+
+} // namespace hopscotch::schedules

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Says where blocks lie in memory that stands in for the user's.
+#pragma once
+
+#include "schedules/message/pieces.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace hopscotch::schedules
+{
+
+struct StandIn {
+    std::vector<std::size_t> begins; // of each range, from the memory's begin; 0 of an empty one
+    std::size_t bytes = 0;
+};
+
+/// Ranges lie to each other as they do, unless they are more than `margin` bytes apart; that much room is around them.
+/// Each begins at the same place within a line of `line` bytes.
+StandIn stand_in(const std::vector<AddressRange>& ranges, std::size_t margin, std::size_t line);
+
+} // namespace hopscotch::schedules

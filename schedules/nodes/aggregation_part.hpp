@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// One process's part in a node plan when the node's blocks lie in memory that its processes share: no block is handed
+// over by a message.
+#pragma once
+
+#include "schedules/grid/neighborhood.hpp"
+#include "schedules/nodes/node_plan.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace hopscotch::schedules
+{
+
+/// Every process of a node has a buffer of its own in the memory: first the cells with its outgoing blocks, then the
+/// messages from other nodes it receives, each a number of blocks.
+struct StagingBuffer {
+    int cells = 0;
+    std::vector<int> message_blocks;
+
+    /// Blocks in the buffer, cells and messages.
+    int blocks() const noexcept;
+};
+
+/// Blocks next to each other in the buffer of a process.
+struct Run {
+    static constexpr int cells = -1;
+
+    int owner = 0;       // position on the node
+    int message = cells; // of those in the owner's buffer, or its cells
+    int first = 0;       // cell, or block of the message
+    int count = 0;
+};
+
+/// A message to another node: the blocks of the runs in order.
+struct LeaderMessage {
+    int peer = no_rank; // rank
+    int blocks = 0;
+    std::vector<Run> runs; // empty in a message that is received
+};
+
+/// A block of a message in some buffer of the node that is for this process.
+struct Delivery {
+    int owner = 0;
+    int message = 0;
+    int index = 0; // of the block in the message
+    int slot = 0;  // receive slot
+};
+
+/// The deliveries [first, last) come with one message.
+struct DeliveryBatch {
+    int owner = 0;
+    int message = 0;
+    std::size_t first = 0;
+    std::size_t last = 0;
+};
+
+struct AggregationPart {
+    std::vector<StagingBuffer> buffers; // by position on the node
+    int own_position = 0;
+    std::vector<int> cell_slots;      // send slots of this process's cells
+    std::vector<LeaderMessage> out;   // by phase
+    std::vector<LeaderMessage> in;    // the messages in the own buffer
+    std::vector<Delivery> deliveries; // sorted by owner and message
+    std::vector<DeliveryBatch> batches;
+    std::vector<int> readers; // other positions that read the own buffer, increasing
+};
+
+/// What an exchange does with it.
+struct AggregationPlan {
+    AggregationPart part;
+    Edges edges;                  // between nodes; others are no_rank
+    std::size_t cutoff_bytes = 0; // larger blocks travel by themselves along their edge
+};
+
+/// Parameters and requirements as those of aggregated().
+AggregationPart aggregation_part(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks,
+                                 const Leaders& theirs);
+
+} // namespace hopscotch::schedules

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Names the algorithms and the collectives they carry, with what is known of both without looking at a call.
+#include "schedules/plan/algorithm.hpp"
+
+namespace hopscotch::schedules
+{
+
+std::int64_t number_of(const Algorithms& algorithms) noexcept
+{
+    std::int64_t number = 0;
+    for (const Algorithm algorithm : algorithms)
+        number = number * 16 + static_cast<std::int64_t>(algorithm) + 1;
+    return number;
+}
+
+const char* name(Algorithm algorithm) noexcept
+{
+    constexpr std::array<const char*, algorithm_count> names = {"auto",      "native", "trivial",   "merged",
+                                                                "combining", "shared", "aggregated"};
+    return names[static_cast<std::size_t>(algorithm)];
+}
+
+const char* name(Collective collective) noexcept
+{
+    constexpr std::array<const char*, collective_count> names = {"alltoall",  "alltoallv",  "alltoallw",
+                                                                 "allgather", "allgatherv", "global_allgather"};
+    return names[static_cast<std::size_t>(collective)];
+}
+
+bool is_allgather(Collective collective) noexcept
+{
+    return collective == Collective::allgather || collective == Collective::allgatherv ||
+           collective == Collective::global_allgather;
+}
+
+Blocks blocks_of(Collective collective) noexcept
+{
+    return is_allgather(collective) ? Blocks::common : Blocks::individual;
+}
+
+bool is_regular(Collective collective) noexcept
+{
+    return collective == Collective::alltoall || collective == Collective::allgather ||
+           collective == Collective::global_allgather;
+}
+
+bool forwards(Algorithm algorithm) noexcept
+{
+    return algorithm == Algorithm::combining || algorithm == Algorithm::aggregated;
+}
+
+} // namespace hopscotch::schedules

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Makes the schedule by which an algorithm carries a collective in messages.
+#pragma once
+
+#include "schedules/grid/stencil.hpp"
+#include "schedules/grid/topology.hpp"
+#include "schedules/plan/algorithm.hpp"
+#include "schedules/plan/schedule.hpp"
+
+namespace hopscotch::schedules
+{
+
+/// That of one process. `algorithm`: trivial, merged or combining. Requires, of combining: grid and stencil explain the
+/// edges, or the collective is among all processes of the grid.
+Schedule schedule_for(Algorithm algorithm, Collective collective, const Edges& edges, const Topology& grid,
+                      const Stencil& stencil);
+
+} // namespace hopscotch::schedules

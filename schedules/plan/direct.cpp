@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Schedules without forwarding, for any neighbor lists: one message per edge, or one per distinct peer process.
+#include "schedules/plan/direct.hpp"
+
+#include "schedules/grid/ordering.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+namespace hopscotch::schedules
+{
+
+namespace
+{
+
+/// alltoall: the block of send slot i goes to destination i; allgather: that of send slot 0 goes to all.
+enum class Operation { alltoall, allgather };
+
+/// The slots of one neighbor list that belong to one process, in the order in which its parallel edges match.
+struct Group {
+    int rank = no_rank;
+    std::vector<int> slots;
+};
+
+std::vector<Group> grouped(const std::vector<int>& ranks, const std::vector<int>& order)
+{
+    if (ranks.size() != order.size())
+        throw std::invalid_argument("edges: " + std::to_string(ranks.size()) + " neighbors, but " +
+                                    std::to_string(order.size()) + " orders");
+    std::vector<int> slots = identity(static_cast<int>(ranks.size()));
+    sort_by(slots, order);
+    sort_by(slots, ranks);
+    std::vector<Group> groups;
+    for (const int slot : slots) {
+        if (ranks[slot] == no_rank)
+            continue;
+        if (groups.empty() || groups.back().rank != ranks[slot])
+            groups.push_back({ranks[slot], {}});
+        groups.back().slots.push_back(slot);
+    }
+    return groups;
+}
+
+Slot send_slot(Operation operation, int destination)
+{
+    return {Place::send, operation == Operation::alltoall ? destination : 0};
+}
+
+/// Both lists of a process, grouped by peer, without the process itself: its blocks become copies.
+struct Peers {
+    std::vector<Group> destinations;
+    std::vector<Group> sources;
+    std::vector<Move> copies;
+};
+
+/// Takes the group of the rank out of the groups; an empty one when there is none.
+Group extract(std::vector<Group>& groups, int rank)
+{
+    const auto found =
+        std::find_if(groups.begin(), groups.end(), [rank](const Group& group) { return group.rank == rank; });
+    if (found == groups.end())
+        return {};
+    Group result = std::move(*found);
+    groups.erase(found);
+    return result;
+}
+
+Peers peers_of(const Edges& edges, Operation operation)
+{
+    Peers peers{grouped(edges.destinations, edges.destination_order), grouped(edges.sources, edges.source_order), {}};
+    const Group to_self = extract(peers.destinations, edges.rank);
+    const Group from_self = extract(peers.sources, edges.rank);
+    if (to_self.slots.size() != from_self.slots.size())
+        throw std::invalid_argument("edges: process " + std::to_string(edges.rank) + " has " +
+                                    std::to_string(to_self.slots.size()) + " edges to itself, but " +
+                                    std::to_string(from_self.slots.size()) + " from itself");
+    for (std::size_t q = 0; q < to_self.slots.size(); ++q)
+        peers.copies.push_back({send_slot(operation, to_self.slots[q]), {Place::receive, from_self.slots[q]}});
+    return peers;
+}
+
+/// The slots of the groups in list order, except that those of one group take their places in the group's order: that
+/// is the order in which the messages of one peer follow each other.
+std::vector<int> in_list_order(const std::vector<Group>& groups, std::size_t list_size)
+{
+    std::vector<int> slot_at(list_size, no_rank);
+    std::vector<int> places;
+    for (const Group& group : groups) {
+        places = group.slots;
+        std::sort(places.begin(), places.end());
+        for (std::size_t q = 0; q < places.size(); ++q)
+            slot_at[places[q]] = group.slots[q];
+    }
+    slot_at.erase(std::remove(slot_at.begin(), slot_at.end(), no_rank), slot_at.end());
+    return slot_at;
+}
+
+Schedule one_message_per_edge(const Edges& edges, Operation operation)
+{
+    Peers peers = peers_of(edges, operation);
+    const std::vector<int> out = in_list_order(peers.destinations, edges.destinations.size());
+    const std::vector<int> in = in_list_order(peers.sources, edges.sources.size());
+    Schedule schedule;
+    schedule.copies = std::move(peers.copies);
+    schedule.arrivals = static_cast<int>(in.size());
+    if (out.empty() && in.empty())
+        return schedule;
+    Phase phase;
+    phase.rounds.resize(std::max(out.size(), in.size()));
+    for (std::size_t i = 0; i < phase.rounds.size(); ++i) {
+        Round& round = phase.rounds[i];
+        round.first_arrival = static_cast<int>(std::min(i, in.size()));
+        if (i < out.size()) {
+            round.destination = edges.destinations[out[i]];
+            round.sends.push_back(send_slot(operation, out[i]));
+        }
+        if (i < in.size()) {
+            round.source = edges.sources[in[i]];
+            round.arrivals = 1;
+            round.deliveries.push_back({{Place::transit, round.first_arrival}, {Place::receive, in[i]}});
+        }
+    }
+    schedule.phases.push_back(std::move(phase));
+    return schedule;
+}
+
+/// What goes to and comes from one peer; either may be missing.
+struct Exchange {
+    int rank = no_rank;
+    const Group* out = nullptr;
+    const Group* in = nullptr;
+};
+
+/// One exchange per distinct peer: the peers above the own rank first, so that not all processes begin with rank 0.
+std::vector<Exchange> exchanges(const Peers& peers, int own_rank)
+{
+    std::vector<Exchange> result;
+    auto out = peers.destinations.begin();
+    auto in = peers.sources.begin();
+    while (out != peers.destinations.end() || in != peers.sources.end()) {
+        Exchange exchange;
+        const bool only_in = out == peers.destinations.end();
+        const bool only_out = in == peers.sources.end();
+        exchange.rank = only_in ? in->rank : only_out ? out->rank : std::min(out->rank, in->rank);
+        if (!only_in && out->rank == exchange.rank)
+            exchange.out = &*out++;
+        if (!only_out && in->rank == exchange.rank)
+            exchange.in = &*in++;
+        result.push_back(exchange);
+    }
+    const auto above = std::find_if(result.begin(), result.end(),
+                                    [own_rank](const Exchange& exchange) { return exchange.rank > own_rank; });
+    std::rotate(result.begin(), above, result.end());
+    return result;
+}
+
+void receive(Round& round, const Group& in, Operation operation)
+{
+    round.source = in.rank;
+    round.arrivals = operation == Operation::alltoall ? static_cast<int>(in.slots.size()) : 1;
+    round.deliveries.reserve(in.slots.size());
+    int arrival = round.first_arrival;
+    for (const int slot : in.slots) {
+        round.deliveries.push_back({{Place::transit, arrival}, {Place::receive, slot}});
+        if (operation == Operation::alltoall)
+            ++arrival;
+    }
+}
+
+void send(Round& round, const Group& out, Operation operation)
+{
+    round.destination = out.rank;
+    if (operation == Operation::allgather) {
+        round.sends.push_back(send_slot(operation, 0));
+        return;
+    }
+    round.sends.reserve(out.slots.size());
+    for (const int slot : out.slots)
+        round.sends.push_back(send_slot(operation, slot));
+}
+
+Schedule one_message_per_peer(const Edges& edges, Operation operation)
+{
+    Peers peers = peers_of(edges, operation);
+    Schedule schedule;
+    schedule.copies = std::move(peers.copies);
+    Phase phase;
+    for (const Exchange& exchange : exchanges(peers, edges.rank)) {
+        Round round;
+        round.first_arrival = schedule.arrivals;
+        if (exchange.out != nullptr)
+            send(round, *exchange.out, operation);
+        if (exchange.in != nullptr)
+            receive(round, *exchange.in, operation);
+        schedule.arrivals += round.arrivals;
+        phase.rounds.push_back(std::move(round));
+    }
+    if (!phase.rounds.empty())
+        schedule.phases.push_back(std::move(phase));
+    return schedule;
+}
+
+} // namespace
+
+Schedule trivial(const Edges& edges)
+{
+    return one_message_per_edge(edges, Operation::alltoall);
+}
+
+Schedule merged(const Edges& edges)
+{
+    return one_message_per_peer(edges, Operation::alltoall);
+}
+
+Schedule trivial_allgather(const Edges& edges)
+{
+    return one_message_per_edge(edges, Operation::allgather);
+}
+
+Schedule merged_allgather(const Edges& edges)
+{
+    return one_message_per_peer(edges, Operation::allgather);
+}
+
+} // namespace hopscotch::schedules

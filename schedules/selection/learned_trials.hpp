@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Keeps what trials have found, for the next communicators alike.
+#pragma once
+
+#include "schedules/grid/stencil.hpp"
+#include "schedules/grid/topology.hpp"
+#include "schedules/nodes/nodes.hpp"
+#include "schedules/selection/selection_facts.hpp"
+#include "schedules/selection/trial.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace hopscotch::schedules
+{
+
+/// Which calls a trial is for: of a collective that completes so, with blocks of a size class, by its upper end.
+struct TrialKey {
+    Collective collective;
+    Completion completion;
+    std::size_t high;
+
+    friend bool operator<(const TrialKey& one, const TrialKey& other) noexcept;
+};
+
+/// A trial, and the MPI function that was tried first.
+struct TrialOfCall {
+    std::string function;
+    Trial trial;
+};
+using Trials = std::map<TrialKey, TrialOfCall>;
+
+/// The decided trial that calls with blocks of this size follow: their own, or that of blocking calls, where what it
+/// has found suits them; else null.
+const Trial* trial_to_follow(const Trials& trials, const Facts& facts, Completion completion, std::size_t block_bytes);
+
+/// The same for communicators whose calls take as long: of one process grid, stencil and distribution over nodes.
+std::uint64_t shape_of(const Topology& grid, const Stencil& stencil, const Nodes& nodes, Surroundings surroundings);
+
+/// By the shape of communicators and what trials are for, the one concluded last.
+class LearnedTrials
+{
+  public:
+    /// The trial that communicators of this shape have concluded last, if it had these candidates.
+    std::optional<TrialOfCall> find(std::uint64_t shape, const TrialKey& key, const Trial& alike) const;
+
+    /// Remembers it.
+    void learn(std::uint64_t shape, const TrialKey& key, TrialOfCall trial);
+
+    const std::map<std::pair<std::uint64_t, TrialKey>, TrialOfCall>& all() const noexcept { return by_shape_; }
+
+  private:
+    std::map<std::pair<std::uint64_t, TrialKey>, TrialOfCall> by_shape_;
+};
+
+} // namespace hopscotch::schedules

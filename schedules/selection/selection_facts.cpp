@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Lists what the rules of the selection look at: plain values that all processes of a communicator share.
+#include "schedules/selection/selection_facts.hpp"
+
+#include <numeric>
+
+namespace hopscotch::schedules
+{
+
+void add_grid(Facts& facts, const Topology& grid, const Stencil& stencil)
+{
+    facts.one_block_size = !facts.idle_process && steps_along_every_dimension(stencil, grid);
+    facts.torus_messages =
+        std::accumulate(grid.dims().begin(), grid.dims().end(), 0) - static_cast<int>(grid.dims().size());
+    const bool all_in_memory = facts.one_node && facts.shared_bytes > 0;
+    if (facts.asked_for == Algorithm::automatic && !all_in_memory && facts.collective != Collective::global_allgather)
+        facts.combining_pays_up_to = combining_cutoff_bytes(stencil, blocks_of(facts.collective), facts.message_cost);
+}
+
+bool shares_block_size(const Facts& facts, Algorithm algorithm) noexcept
+{
+    if (facts.collective == Collective::global_allgather)
+        return true;
+    return !facts.idle_process && (!forwards(algorithm) || facts.one_block_size);
+}
+
+bool knows_block_size(const Facts& facts) noexcept
+{
+    return facts.collective == Collective::global_allgather || (is_regular(facts.collective) && facts.one_block_size);
+}
+
+} // namespace hopscotch::schedules

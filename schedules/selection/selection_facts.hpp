@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Lists what the rules of the selection look at: plain values that all processes of a communicator share.
+#pragma once
+
+#include "schedules/grid/stencil.hpp"
+#include "schedules/grid/topology.hpp"
+#include "schedules/plan/algorithm.hpp"
+#include "schedules/plan/cost.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace hopscotch::schedules
+{
+
+/// What is known of one collective on one communicator. The same on all its processes. Units: bytes of a block.
+struct Facts {
+    Collective collective = Collective::alltoall;
+    Algorithm asked_for = Algorithm::automatic; // HOPSCOTCH_ALGORITHM
+    std::optional<std::size_t> cutoff_bytes;    // HOPSCOTCH_CUTOFF
+
+    int ranks = 0;
+    std::string_view unusable;   // why there are no messages of ours at all; empty where there can be
+    std::string declined;        // why no process grid explains the neighbor lists; empty where one does
+    bool idle_process = false;   // there may be a process without any neighbor, which knows no block size
+    bool one_block_size = false; // neighbors connect all processes, so that all see one size of regular blocks
+    int torus_messages = 0;      // a process sends for MPI_Allgather among all, dimension by dimension
+
+    bool may_forward = true;     // other processes may have to wait until this one makes progress
+    bool left_alone = false;     // the program may compute without MPI while the call is in flight
+    bool native_is_right = true; // the MPI library's function delivers what ours does
+    bool baseline = false;       // it is tried even where it is hardly ever the fastest
+    bool crowded = false;        // more processes than cores: the MPI library's function spins where ours yields
+
+    bool one_node = false;            // all processes share memory
+    std::size_t shared_bytes = 0;     // largest block for the memory shared on a node; 0 where there is none
+    std::size_t aggregated_bytes = 0; // largest that can share messages with those of the node; 0: none can
+    std::string_view memory_refusal;  // why processes of a node share no memory, where they should
+    LinearCost message_cost = cost_of_message(assumed_network); // between nodes, where there are several
+    std::size_t combining_pays_up_to = 0;   // predicted, against a message to each neighbor; of `auto`
+    std::size_t aggregating_pays_up_to = 0; // predicted; of `auto`
+
+    bool isomorphic() const noexcept { return declined.empty() && unusable.empty(); }
+};
+
+/// Adds what follows from the process grid and the stencil that explain the neighbor lists. Requires: all other facts.
+/// Local. Cost: O(t d), where `auto` may combine that of combining_cutoff_bytes.
+void add_grid(Facts& facts, const Topology& grid, const Stencil& stencil);
+
+/// Whether all processes whose blocks one of them may see under an algorithm know one size of regular blocks: only then
+/// may they choose by it.
+bool shares_block_size(const Facts& facts, Algorithm algorithm) noexcept;
+
+/// Whether all processes know the one size that all blocks of a call have.
+bool knows_block_size(const Facts& facts) noexcept;
+
+} // namespace hopscotch::schedules

@@ -1,0 +1,367 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Chooses algorithms by rules: facts in, a list of sizes and what carries them out.
+#include "schedules/selection/selection_rules.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace hopscotch::schedules
+{
+
+namespace
+{
+
+using Choices = std::vector<Choice>;
+
+constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+constexpr std::string_view unshared = "no memory is shared between its processes";
+constexpr const char undriven[] = "the MPI library does not drive operations that wait for other processes";
+constexpr const char over_cutoff[] = "its blocks are larger than HOPSCOTCH_CUTOFF";
+constexpr const char beyond_shared[] = "its blocks do not fit into the shared memory";
+
+/// Blocks above it are better sent from where they lie than copied into memory of ours, perhaps. Unit: bytes.
+constexpr std::size_t most_copied_bytes = 2047;
+
+Choice by(Algorithm algorithm, std::string reason = {})
+{
+    return {algorithm, std::move(reason), unlimited, every_size()};
+}
+
+Choice natively(std::string reason)
+{
+    return by(Algorithm::native, std::move(reason));
+}
+
+/// `choice` for blocks of up to `most` bytes that no earlier choice of the list carries.
+Choices& add_up_to(Choices& choices, std::size_t most, Choice choice)
+{
+    const bool first = choices.empty();
+    if (!first && choices.back().sizes.high >= most)
+        return choices;
+    choice.sizes = {first ? 0 : choices.back().sizes.high + 1, most};
+    choices.push_back(std::move(choice));
+    return choices;
+}
+
+/// Blocks up to `most` bytes are carried so, larger ones otherwise.
+Choices up_to(std::size_t most, const Choice& small, const Choice& large)
+{
+    Choices choices;
+    add_up_to(choices, most, small);
+    return add_up_to(choices, unlimited, large);
+}
+
+Choices combined_up_to(std::size_t most, const std::string& reason = {})
+{
+    Choice combining = by(Algorithm::combining, reason);
+    combining.cutoff_bytes = most;
+    return up_to(most, combining, by(Algorithm::merged, reason));
+}
+
+/// Blocks of varying sizes that are too large for the memory travel directly, each by itself.
+Choices in_memory_up_to(std::size_t most, Choice choice, const Facts& facts, Algorithm larger = Algorithm::merged)
+{
+    if (!is_regular(facts.collective))
+        return {std::move(choice)};
+    choice.cutoff_bytes = most;
+    return up_to(most, choice, by(larger));
+}
+
+/// The reason where memory should be shared and is not.
+std::string without_memory(const Facts& facts, std::string_view what)
+{
+    std::string reason(what);
+    if (!facts.memory_refusal.empty())
+        reason.append(": ").append(facts.memory_refusal);
+    return reason;
+}
+
+Choices aggregated_up_to(std::size_t bytes, const Facts& facts)
+{
+    const std::size_t cutoff = std::min(bytes, facts.cutoff_bytes.value_or(bytes));
+    Choice aggregated = by(Algorithm::aggregated);
+    aggregated.cutoff_bytes = cutoff;
+    return in_memory_up_to(cutoff, std::move(aggregated), facts);
+}
+
+Choices shared(const Facts& facts, Algorithm larger = Algorithm::merged)
+{
+    return in_memory_up_to(facts.shared_bytes, by(Algorithm::shared), facts, larger);
+}
+
+/// Carries blocks of one size that are too large for the memory: one for each neighbor from where it lies, while one
+/// for all need not be packed to be sent once to each process.
+Algorithm beyond_memory(const Facts& facts)
+{
+    const bool packed = blocks_of(facts.collective) == Blocks::individual;
+    return packed && facts.shared_bytes >= most_copied_bytes ? Algorithm::trivial : Algorithm::merged;
+}
+
+Choices aggregated(const Facts& facts)
+{
+    return aggregated_up_to(std::min(facts.aggregated_bytes, facts.shared_bytes), facts);
+}
+
+/// Why the algorithm that is asked for carries nothing at all; empty where it does.
+std::string refusal(const Facts& facts)
+{
+    if (facts.asked_for == Algorithm::combining && !facts.isomorphic())
+        return facts.declined;
+    if (!facts.may_forward)
+        return undriven;
+    if (facts.asked_for == Algorithm::shared && facts.shared_bytes == 0)
+        return without_memory(facts, unshared);
+    const bool nodes_share = facts.aggregated_bytes > 0 || (facts.one_node && facts.shared_bytes > 0);
+    if (facts.asked_for == Algorithm::aggregated && !nodes_share)
+        return without_memory(facts, "no node has several processes that share memory");
+    return {};
+}
+
+/// The choices of an algorithm that is asked for, with the reason why it does not carry larger blocks.
+Choices limited(Choices choices, std::string reason)
+{
+    if (choices.size() > 1)
+        choices.back().reason = std::move(reason);
+    return choices;
+}
+
+/// What is asked for, where it forwards blocks or shares memory. Where it cannot carry them, blocks travel in merged
+/// messages: the MPI library's function may be wrong (docs/library-faults.md).
+Choices demanded(const Facts& facts)
+{
+    if (std::string reason = refusal(facts); !reason.empty())
+        return {by(Algorithm::merged, std::move(reason))};
+    if (facts.asked_for == Algorithm::combining)
+        return limited(combined_up_to(facts.cutoff_bytes.value_or(unlimited)), over_cutoff);
+    if (facts.asked_for == Algorithm::aggregated && !facts.one_node) {
+        const bool cut = facts.cutoff_bytes.value_or(unlimited) < std::min(facts.aggregated_bytes, facts.shared_bytes);
+        return limited(aggregated(facts), cut ? over_cutoff : beyond_shared);
+    }
+    Choices choices = limited(shared(facts), beyond_shared);
+    if (facts.asked_for == Algorithm::aggregated)
+        choices.front().reason = "all processes are on one node";
+    return choices;
+}
+
+/// What is predicted where blocks do not go through memory, and why they do not where they should.
+Choices in_messages(const Facts& facts)
+{
+    const std::string reason = facts.memory_refusal.empty() ? "" : without_memory(facts, unshared);
+    if (!facts.isomorphic() || facts.left_alone)
+        return {by(Algorithm::merged, reason)};
+    return combined_up_to(facts.cutoff_bytes.value_or(facts.combining_pays_up_to), reason);
+}
+
+Choices predicted(const Facts& facts)
+{
+    if (!facts.may_forward)
+        return {by(Algorithm::merged)};
+    // An operation that is left alone must not wait for the progress of a third process.
+    if ((facts.one_node || facts.left_alone) && facts.shared_bytes > 0)
+        return shared(facts, beyond_memory(facts));
+    const std::size_t room = std::min(facts.aggregated_bytes, facts.shared_bytes);
+    const std::size_t most = std::min(facts.aggregating_pays_up_to, room);
+    // One block that travels by itself to a node costs the message that those which share one have saved.
+    if (most > 0 && !facts.left_alone)
+        return aggregated_up_to(knows_block_size(facts) ? most : room, facts);
+    return in_messages(facts);
+}
+
+Choices among_neighbors(const Facts& facts)
+{
+    switch (facts.asked_for) {
+    case Algorithm::native:
+        return {natively("HOPSCOTCH_ALGORITHM=native")};
+    case Algorithm::trivial:
+    case Algorithm::merged:
+        return {by(facts.asked_for)};
+    case Algorithm::combining:
+    case Algorithm::shared:
+    case Algorithm::aggregated:
+        return demanded(facts);
+    case Algorithm::automatic:
+        return predicted(facts);
+    }
+    return {natively({})};
+}
+
+/// Block size up to which MPICH 4.0.2 needs log2(p) messages one after the other; for larger blocks, p - 1.
+/// Source: MPIR_CVAR_ALLGATHER_LONG_MSG_SIZE and MPIR_CVAR_ALLGATHER_SHORT_MSG_SIZE, bytes of all blocks together.
+std::size_t few_messages_up_to(int processes)
+{
+    constexpr std::size_t recursive_doubling_bytes = 524288;
+    constexpr std::size_t bruck_bytes = 81920;
+    const bool power_of_two = (processes & (processes - 1)) == 0;
+    return (power_of_two ? recursive_doubling_bytes : bruck_bytes) / static_cast<std::size_t>(processes);
+}
+
+/// Block size up to which `saved` of the ring's messages outweigh that blocks are copied into messages and out of them.
+std::size_t worth_copying_up_to(int saved, const Facts& facts)
+{
+    const double copies = 2.0 * (facts.ranks - 1);
+    const auto [alpha, beta] = facts.message_cost;
+    return static_cast<std::size_t>(alpha * saved / (beta * copies));
+}
+
+constexpr const char few_messages[] = "the MPI library needs fewer messages for blocks of this size";
+
+/// The library's logarithmic algorithms are not to be beaten by the sum of (extent - 1) messages, its ring is.
+Choices over_the_torus(const Facts& facts)
+{
+    const std::size_t few = few_messages_up_to(facts.ranks);
+    const std::size_t most = worth_copying_up_to(facts.ranks - 1 - facts.torus_messages, facts);
+    if (most <= few)
+        return {natively("the MPI library is faster among this many processes")};
+    Choices choices;
+    add_up_to(choices, few, natively(few_messages));
+    add_up_to(choices, most, by(Algorithm::combining));
+    return add_up_to(choices, unlimited, natively("the MPI library need not copy blocks of this size"));
+}
+
+/// In memory every process tells every other one, which takes longer than the library's logarithmic algorithms when
+/// they are many; not where processes share cores, and every message waits for its receiver to get one.
+Choices all_in_memory(const Facts& facts)
+{
+    constexpr int few_processes = 32;
+    const bool among_few = facts.crowded || facts.ranks <= few_processes;
+    Choices choices;
+    if (facts.asked_for == Algorithm::automatic && !among_few)
+        add_up_to(choices, few_messages_up_to(facts.ranks), natively(few_messages));
+    add_up_to(choices, facts.shared_bytes, by(Algorithm::shared));
+    return add_up_to(choices, unlimited, natively(beyond_shared));
+}
+
+/// MPI_Allgather on communicators with a topology: among all processes, as MPI says. Combining goes over the process
+/// grid as a torus, shared memory is for processes of one node; everything else is left to the MPI library.
+Choices among_all(const Facts& facts)
+{
+    if (facts.ranks == 1)
+        return {natively("there is one process only")};
+    const bool can_share = facts.one_node && facts.shared_bytes > 0;
+    switch (facts.asked_for) {
+    case Algorithm::native:
+        return {natively("HOPSCOTCH_ALGORITHM=native")};
+    case Algorithm::combining:
+        if (!facts.isomorphic())
+            return {natively(facts.declined)};
+        return up_to(facts.cutoff_bytes.value_or(unlimited), by(Algorithm::combining), natively(over_cutoff));
+    case Algorithm::shared:
+        if (!can_share)
+            return {natively("its processes are not all on one node with memory in common")};
+        return all_in_memory(facts);
+    case Algorithm::automatic:
+        if (can_share)
+            return all_in_memory(facts);
+        if (!facts.isomorphic())
+            return {natively(facts.declined)};
+        return over_the_torus(facts);
+    default:
+        return {natively("MPI_Allgather is carried by combining and shared only")};
+    }
+}
+
+Choice holding(const Choices& choices, std::size_t block_bytes)
+{
+    return *std::find_if(choices.begin(), choices.end(),
+                         [&](const Choice& choice) { return choice.sizes.holds(block_bytes); });
+}
+
+/// Whether combining might be faster than direct messages if the prediction is wrong by some factor.
+bool worth_combining(const Facts& facts, std::size_t block_bytes)
+{
+    constexpr std::size_t doubt = 8;
+    if (!facts.isomorphic() || !facts.may_forward || !knows_block_size(facts) || facts.cutoff_bytes)
+        return false;
+    return block_bytes / doubt <= facts.combining_pays_up_to;
+}
+
+/// What might be faster than what is predicted. `known_bytes`: 0 where processes cannot tell the size of the others'
+/// blocks.
+Choices others(const Facts& facts, std::size_t known_bytes)
+{
+    const Choice native = natively("tried by auto");
+    if (facts.collective == Collective::global_allgather)
+        return facts.crowded && !facts.baseline ? Choices{} : Choices{native};
+    Choices result;
+    const bool may_wait_for_others = !facts.one_node && !facts.left_alone;
+    if (may_wait_for_others && worth_combining(facts, known_bytes))
+        result.push_back(by(Algorithm::combining));
+    if (may_wait_for_others && facts.aggregated_bytes > 0 && known_bytes <= facts.aggregated_bytes)
+        result.push_back(aggregated(facts).front());
+    if (!facts.one_node && facts.may_forward && known_bytes <= facts.shared_bytes && facts.shared_bytes > 0)
+        result.push_back(by(Algorithm::shared));
+    if (result.empty() || result.back().algorithm != Algorithm::merged)
+        result.push_back(by(Algorithm::merged));
+    const bool large = known_bytes > most_copied_bytes;
+    if (large)
+        result.push_back(by(Algorithm::trivial));
+    const bool through_memory = facts.one_node && facts.shared_bytes > 0;
+    if (facts.native_is_right && (large || !through_memory || facts.baseline))
+        result.push_back(native);
+    return result;
+}
+
+/// The sizes that `auto` serves alike until a trial has said more.
+SizeClass served_with(const Facts& facts, std::size_t block_bytes)
+{
+    const bool differs = is_regular(facts.collective) && !knows_block_size(facts);
+    return differs ? side_of(facts.shared_bytes, block_bytes) : tried_with(facts, block_bytes);
+}
+
+} // namespace
+
+Choices choose(const Facts& facts)
+{
+    if (!facts.unusable.empty())
+        return {natively(std::string(facts.unusable))};
+    Choices choices = facts.collective == Collective::global_allgather ? among_all(facts) : among_neighbors(facts);
+    // Without a common size the exchanges keep to the cut-off block by block.
+    if (!shares_block_size(facts, choices.front().algorithm)) {
+        choices.resize(1);
+        choices.front().sizes = every_size();
+    }
+    return choices;
+}
+
+Choice choose_for(const Facts& facts, std::size_t block_bytes)
+{
+    Choice choice = holding(choose(facts), block_bytes);
+    if (facts.asked_for == Algorithm::automatic && facts.unusable.empty())
+        choice.sizes = served_with(facts, block_bytes);
+    return choice;
+}
+
+SizeClass tried_with(const Facts& facts, std::size_t block_bytes)
+{
+    if (!knows_block_size(facts))
+        return every_size();
+    // Small blocks on one node are one class: who passes another size than its neighbors, wrongly, still meets them.
+    const std::size_t first = facts.one_node ? most_copied_bytes : 0;
+    return size_class(block_bytes, first, {facts.shared_bytes, facts.aggregated_bytes, facts.cutoff_bytes.value_or(0)});
+}
+
+Choices candidates(const Facts& facts, std::size_t block_bytes)
+{
+    const std::size_t known_bytes = knows_block_size(facts) ? block_bytes : 0;
+    const Choice first = holding(choose(facts), known_bytes);
+    Choices result{first};
+    if (first.algorithm != Algorithm::native)
+        for (const Choice& other : others(facts, known_bytes))
+            if (other.algorithm != first.algorithm)
+                result.push_back(other);
+    for (Choice& choice : result)
+        choice.sizes = tried_with(facts, block_bytes);
+    return result;
+}
+
+Choice following(const Facts& facts, std::size_t block_bytes, const Choice& found)
+{
+    const bool fits = block_bytes <= facts.shared_bytes || facts.idle_process || !is_regular(facts.collective);
+    Choice choice = found.algorithm == Algorithm::shared && !fits ? choose_for(facts, block_bytes) : found;
+    choice.sizes = served_with(facts, block_bytes);
+    return choice;
+}
+
+} // namespace hopscotch::schedules

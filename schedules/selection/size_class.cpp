@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Sizes of blocks for which one choice holds.
+#include "schedules/selection/size_class.hpp"
+
+#include <algorithm>
+
+namespace hopscotch::schedules
+{
+
+SizeClass size_class(std::size_t block_bytes, std::size_t first, const std::vector<std::size_t>& limits) noexcept
+{
+    SizeClass result{0, first};
+    while (result.high < block_bytes) {
+        result.low = result.high + 1;
+        result.high = 2 * result.high + 1;
+    }
+    for (const std::size_t limit : limits) {
+        if (limit == 0) // nothing, or nothing but empty blocks
+            continue;
+        if (block_bytes <= limit)
+            result.high = std::min(result.high, limit);
+        else
+            result.low = std::max(result.low, limit + 1);
+    }
+    return result;
+}
+
+SizeClass side_of(std::size_t limit, std::size_t block_bytes) noexcept
+{
+    return block_bytes <= limit ? SizeClass{0, limit} : SizeClass{limit + 1, every_size().high};
+}
+
+SizeClass every_size() noexcept
+{
+    return {0, std::numeric_limits<std::size_t>::max()};
+}
+
+} // namespace hopscotch::schedules

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The choice among candidate grids: who survives on one process, on all of them, and who is best.
+#include "schedules/grid/grid_choice.hpp"
+
+#include "test/catch.hpp"
+#include "test/schedules/plan/jobs.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+
+using namespace hopscotch::schedules;
+
+namespace
+{
+
+std::vector<std::string> texts(const std::vector<Candidate>& candidates)
+{
+    std::vector<std::string> result;
+    for (const Candidate& candidate : candidates)
+        result.push_back(to_string(candidate.topology));
+    return result;
+}
+
+/// What all processes together leave, as a bitwise-and over them does.
+Survivors common(const std::vector<Survivors>& of_processes)
+{
+    Survivors result = of_processes.front();
+    for (const Survivors& own : of_processes)
+        std::transform(own.begin(), own.end(), result.begin(), result.begin(), std::bit_and<>());
+    return result;
+}
+
+/// The grid of the job as all its processes find it by comparison with `root`; empty where they find none.
+std::string found_by_root(const Job& job, const std::vector<Candidate>& candidates, int root)
+{
+    const std::vector<int>& destinations = job.edges[root].destinations;
+    std::vector<Survivors> survivors;
+    for (const Edges& own : job.edges)
+        survivors.push_back(like_root(candidates, root, destinations, own));
+    const auto best = best_explanation(
+        common(survivors), [&](std::size_t i) { return offsets(candidates[i].topology, root, destinations); });
+    return best ? to_string(candidates[best->candidate].topology) : "";
+}
+
+std::string found_by_cover(const Job& job, const std::vector<Candidate>& candidates)
+{
+    std::vector<std::vector<int>> lists;
+    std::size_t most = 0;
+    for (const Edges& own : job.edges) {
+        lists.push_back(own.destinations);
+        most = std::max(most, own.destinations.size());
+    }
+    std::vector<Survivors> survivors;
+    for (const Edges& own : job.edges)
+        survivors.push_back(cover(candidates, lists, static_cast<int>(most), own).survivors);
+    const Covers covers = cover(candidates, lists, static_cast<int>(most), job.edges.front());
+    const auto best = best_explanation(common(survivors), [&](std::size_t i) { return covers.stencils[i]; });
+    return best ? to_string(candidates[best->candidate].topology) : "";
+}
+
+/// The periods shown of the first candidate that explains the job by comparison with process 0; p where they are.
+std::string shown_periods(const Job& job, const std::vector<Candidate>& candidates)
+{
+    const std::vector<int>& destinations = job.edges.front().destinations;
+    std::vector<Survivors> survivors;
+    for (const Edges& own : job.edges)
+        survivors.push_back(like_root(candidates, 0, destinations, own));
+    const auto best = best_explanation(common(survivors),
+                                       [&](std::size_t i) { return offsets(candidates[i].topology, 0, destinations); });
+    const Topology& grid = candidates[best->candidate].topology;
+    return to_string(Topology(grid.dims(), periods_to_show(candidates, best->candidate, best->stencil)));
+}
+
+} // namespace
+
+TEST_CASE("of two processes that lie along a dimension it is shown periodic as it was given, or listed twice",
+          "[grid_choice]")
+{
+    std::mt19937 random(5);
+    const Job mesh = shuffled_job(Topology({2, 2}, {false, false}), moore(2, 1), random);
+    const Job torus = shuffled_job(Topology({2, 2}, {true, true}), moore(2, 1), random);
+    const Job mixed = shuffled_job(Topology({2, 4}, {false, true}), moore(2, 1), random);
+    const auto given = [](bool periodic, const char* found) {
+        return in_all_patterns(Topology({2, 2}, {periodic, periodic}), found);
+    };
+    CHECK(shown_periods(mesh, given(false, "parent")) == "2x2");
+    CHECK(shown_periods(mesh, given(true, "parent")) == "2px2p");
+    CHECK(shown_periods(mesh, given(true, "recorded")) == "2x2"); // by MPI_Dims_create, which tells no periods
+    CHECK(shown_periods(torus, given(true, "recorded")) == "2px2p");
+    CHECK(shown_periods(torus, given(true, "inferred")) == "2px2p");
+    CHECK(shown_periods(mixed, inferred_grids(8, false)) == "2x4p");
+}
+
+TEST_CASE("a grid that was shown comes before the same one with other periods", "[grid_choice]")
+{
+    const std::vector<Candidate> candidates = in_all_patterns(Topology({2, 3}, {true, false}), "hint");
+    CHECK(texts(candidates) == std::vector<std::string>{"2px3", "2px3p", "2x3p", "2x3"});
+    CHECK(std::string(candidates.back().found) == "hint");
+}
+
+TEST_CASE("grids that were shown are trusted if they have as many processes", "[grid_choice]")
+{
+    const Topology line({6}, {true});
+    const Topology grid({2, 3}, {true, true});
+    const std::vector<Candidate> hints{{line, "recorded"}};
+    CHECK(texts(trusted_grids(6, line, std::nullopt, hints)) == std::vector<std::string>{"6p", "6", "6p"});
+    CHECK(texts(trusted_grids(6, std::nullopt, line, {})) == std::vector<std::string>{"6p", "6"});
+    CHECK(std::string(trusted_grids(6, grid, line, hints).front().found) == "parent");
+    CHECK(std::string(trusted_grids(6, grid, line, hints).back().found) == "recorded");
+    CHECK(trusted_grids(7, grid, line, {}).empty());
+}
+
+TEST_CASE("other candidates, and others in other order, have another hash", "[grid_choice]")
+{
+    const std::vector<Candidate> one = in_all_patterns(Topology({2, 3}, {true, false}), "hint");
+    const std::vector<Candidate> other = in_all_patterns(Topology({2, 3}, {true, true}), "hint");
+    CHECK(hash_of(one) >= 0);
+    CHECK(hash_of(one) == hash_of(in_all_patterns(Topology({2, 3}, {true, false}), "hint")));
+    CHECK(hash_of(one) != hash_of(other));
+    CHECK(hash_of(one) != hash_of(in_all_patterns(Topology({2, 3}, {true, false}), "recorded")));
+    CHECK(hash_of(one) != hash_of({}));
+}
+
+TEST_CASE("inferred grids are the tori, then all others", "[grid_choice]")
+{
+    CHECK(texts(inferred_grids(6, false)) == std::vector<std::string>{"6p", "2px3p", "3px2p"});
+    CHECK(texts(inferred_grids(6, true)) ==
+          std::vector<std::string>{"6", "2px3", "2x3p", "2x3", "3px2", "3x2p", "3x2"});
+    CHECK(inferred_grids(1 << 20, true).size() == 16384);
+}
+
+TEST_CASE("of many grids the one that explains a job is found", "[grid_choice]")
+{
+    std::mt19937 random(17);
+    const Job torus = shuffled_job(Topology({4, 6}, {true, true}), moore(2, 1), random);
+    CHECK(found_by_root(torus, inferred_grids(24, false), 9) == "4px6p");
+    CHECK(found_by_root(torus, inferred_grids(24, true), 9).empty()); // no mesh explains it
+    const Job ring = shuffled_job(Topology({8}, {true}), star(1, 1), random);
+    CHECK(found_by_root(ring, inferred_grids(8, false), 3) == "8p");
+    CHECK(found_by_root(ring, {}, 3).empty());
+}
+
+TEST_CASE("a mesh is found though no process sees the whole stencil, if that saves messages", "[grid_choice]")
+{
+    std::mt19937 random(8);
+    const Job mesh = shuffled_job(Topology({4, 4}, {false, false}), moore(2, 2), random);
+    CHECK(found_by_root(mesh, inferred_grids(16, true), 5).empty());
+    CHECK(found_by_cover(mesh, inferred_grids(16, true)) == "4x4");
+    const Job line = shuffled_job(Topology({2}, {false}), star(1, 1), random);
+    CHECK(found_by_cover(line, inferred_grids(2, true)).empty()); // two rounds, where a process has one neighbor
+}
+
+TEST_CASE("survivors beyond the first word are found", "[grid_choice]")
+{
+    Survivors survivors(3, 0);
+    const auto few = [](std::size_t i) { return i == 129 ? star(2, 1) : star(3, 1); };
+    CHECK_FALSE(best_explanation(survivors, few));
+    survivors[0] = survivors[2] = 2;
+    const auto best = best_explanation(survivors, few);
+    REQUIRE(best);
+    CHECK(best->candidate == 129);
+    CHECK(best->stencil == sorted(star(2, 1)));
+}

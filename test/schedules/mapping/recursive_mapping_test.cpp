@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Hyperplane and k-d tree: small grids by hand.
+#include "schedules/mapping/recursive_mapping.hpp"
+
+#include "test/catch.hpp"
+
+using namespace hopscotch::schedules;
+
+namespace
+{
+
+/// The node of each rank, row-major, by the hyperplane mapping.
+std::vector<int> hyperplane_nodes(const Topology& grid, const Stencil& stencil, const std::vector<int>& node_sizes)
+{
+    const NodeRanges nodes(node_sizes);
+    std::vector<int> result(static_cast<std::size_t>(grid.size()), -1);
+    for (int process = 0; process < grid.size(); ++process)
+        result[static_cast<std::size_t>(hyperplane_rank(grid, directions(stencil), nodes, process))] =
+            nodes.node(process);
+    return result;
+}
+
+/// The rank of each process by the k-d tree.
+std::vector<int> k_d_tree_ranks(const Topology& grid, const Stencil& stencil)
+{
+    std::vector<int> result;
+    for (int process = 0; process < grid.size(); ++process)
+        result.push_back(k_d_tree_rank(grid, crossing_offsets(stencil), process));
+    return result;
+}
+
+const Stencil along_rows(2, {0, 1, 0, -1});
+
+} // namespace
+
+TEST_CASE("recursive mapping: what is said of a stencil")
+{
+    CHECK(directions(star(3, 1)) == std::vector<std::int64_t>{2000000, 2000000, 2000000});
+    CHECK(directions(along_rows) == std::vector<std::int64_t>{0, 2000000});
+    CHECK(directions(Stencil(2, {0, 0, 1, 3})) == std::vector<std::int64_t>{100000, 900000});
+    const std::vector<std::int64_t> of_moore = directions(moore(5, 1));
+    CHECK(of_moore == std::vector<std::int64_t>(5, of_moore.front()));
+    CHECK(crossing_offsets(Stencil(2, {0, 0, 1, 3, 0, -2})) == std::vector<int>{1, 2});
+}
+
+TEST_CASE("recursive mapping: hyperplanes where nodes begin")
+{
+    const Topology square({4, 4}, {false, false});
+    CHECK(hyperplane_nodes(square, star(2, 1), {4, 4, 4, 4}) ==
+          std::vector<int>{0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3});
+    // Neighbors in the same row only: no hyperplane goes through a row.
+    CHECK(hyperplane_nodes(square, along_rows, {4, 4, 4, 4}) ==
+          std::vector<int>{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3});
+    // No node begins in the middle of the 3 x 4 grid's rows, but in that of its columns.
+    CHECK(hyperplane_nodes(Topology({3, 4}, {false, false}), star(2, 1), {6, 6}) ==
+          std::vector<int>{0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1});
+}
+
+TEST_CASE("recursive mapping: hyperplanes between nodes of different sizes")
+{
+    CHECK(hyperplane_nodes(Topology({3, 4}, {false, false}), star(2, 1), {3, 6, 3}) ==
+          std::vector<int>{0, 1, 1, 1, 0, 1, 1, 1, 0, 2, 2, 2});
+    CHECK(hyperplane_nodes(Topology({7}, {false}), star(1, 1), {4, 1, 2}) == std::vector<int>{0, 0, 0, 0, 1, 2, 2});
+    // No hyperplane divides 3 x 3 processes into 4 and 5.
+    CHECK(hyperplane_nodes(Topology({3, 3}, {false, false}), star(2, 1), {4, 5}) ==
+          std::vector<int>{0, 0, 0, 0, 1, 1, 1, 1, 1});
+}
+
+TEST_CASE("recursive mapping: a k-d tree")
+{
+    CHECK(k_d_tree_ranks(Topology({2, 4}, {false, false}), star(2, 1)) == std::vector<int>{0, 1, 4, 5, 2, 3, 6, 7});
+    CHECK(k_d_tree_ranks(Topology({2, 4}, {false, false}), along_rows) == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
+    CHECK(k_d_tree_ranks(Topology({1, 3}, {true, true}), star(2, 1)) == std::vector<int>{0, 1, 2});
+    CHECK(k_d_tree_ranks(Topology(), Stencil()) == std::vector<int>{0});
+}

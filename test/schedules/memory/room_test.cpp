@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How much memory a communicator takes, and how large the blocks are that fit into it.
+#include "test/catch.hpp"
+
+#include "schedules/memory/room.hpp"
+
+using namespace hopscotch::schedules;
+
+TEST_CASE("Buffers have room for their neighbors, within what a node may take")
+{
+    constexpr std::size_t kibibyte = 1024;
+    CHECK(room_for(2, 26, room_of_calls) == 26 * 64 * kibibyte);
+    CHECK(room_for(2, 0, room_of_calls) == 64 * kibibyte);
+    CHECK(room_for(2, 1000, room_of_calls) == 16 * kibibyte * kibibyte);
+    CHECK(room_for(128, 26, room_of_calls) == 512 * kibibyte); // 128 MiB in two buffers for each process
+    CHECK(room_for(1 << 20, 26, room_of_calls) == 4096);       // at least a page
+    CHECK(staging_room(2, 3) == 3 * 64 * kibibyte);
+    CHECK(staging_room(2, 1000) == 512 * kibibyte * kibibyte / (2 * 21 * 2));
+}
+
+TEST_CASE("A block shares its buffer with others and with what is said of it")
+{
+    CHECK(largest_block_in(65536, 1) == 65536 - overhead_per_block);
+    CHECK(largest_block_in(65536, 0) == 65536 - overhead_per_block);
+    CHECK(largest_block_in(65536, 4) == 16384 - overhead_per_block);
+    CHECK(largest_block_in(65536, 65536) == 0);
+}

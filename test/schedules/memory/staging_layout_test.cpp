@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Whatever blocks and messages a process stages, they have room in its buffer, each for itself.
+#include "test/catch.hpp"
+
+#include "schedules/memory/room.hpp"
+#include "schedules/memory/staging_layout.hpp"
+#include "schedules/nodes/place_table.hpp"
+
+#include <cstddef>
+#include <random>
+#include <vector>
+
+using namespace hopscotch::schedules;
+
+namespace
+{
+
+/// Blocks of the cells and of each message, in order.
+std::vector<std::size_t> block_counts(const StagingBuffer& buffer)
+{
+    std::vector<std::size_t> counts{static_cast<std::size_t>(buffer.cells)};
+    for (const int count : buffer.message_blocks)
+        counts.push_back(static_cast<std::size_t>(count));
+    return counts;
+}
+
+/// Whether everything in a buffer follows what stands in front of it, from the heads on to `end`.
+bool fits(const StagingBuffer& buffer, std::size_t block_bytes, std::size_t largest, std::size_t end)
+{
+    const StagingLayout layout(buffer, largest);
+    std::size_t free_from = StagingLayout::head(static_cast<int>(buffer.message_blocks.size()));
+    const std::vector<std::size_t> counts = block_counts(buffer);
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        const int message = static_cast<int>(i) + Run::cells;
+        const std::size_t bytes = PlaceTable::bytes(counts[i]) + counts[i] * block_bytes;
+        if (layout.begin(message) < free_from || layout.capacity(message) < bytes)
+            return false;
+        free_from = layout.begin(message) + bytes;
+    }
+    return free_from <= end;
+}
+
+StagingBuffer random_buffer(std::mt19937& random, int most_blocks, int most_messages)
+{
+    StagingBuffer buffer;
+    int left = most_blocks;
+    const auto take = [&random, &left] {
+        const int taken = std::uniform_int_distribution<int>(0, left)(random);
+        left -= taken;
+        return taken;
+    };
+    buffer.cells = take();
+    const int messages = std::uniform_int_distribution<int>(0, most_messages)(random);
+    for (int i = 0; i < messages; ++i)
+        buffer.message_blocks.push_back(i + 1 == messages ? left : take());
+    return buffer;
+}
+
+} // namespace
+
+TEST_CASE("staged blocks and messages have room in a buffer")
+{
+    std::mt19937 random(1);
+    for (int i = 0; i < 2000; ++i) {
+        const int most_blocks = std::uniform_int_distribution<int>(1, 1 << (i % 12))(random);
+        const int most_messages = std::uniform_int_distribution<int>(0, 40)(random);
+        const int most_on_node = std::uniform_int_distribution<int>(1, 300)(random);
+        const StagingFileLayout file(most_on_node, most_blocks, most_messages);
+        const std::size_t bytes = file.buffer(0, 0, 1) - file.buffer(0, 0, 0);
+        const StagingBuffer buffer = random_buffer(random, most_blocks, most_messages);
+        INFO(most_blocks << " blocks, " << most_messages << " messages, " << most_on_node << " processes");
+        for (const std::size_t block : {std::size_t{0}, std::size_t{1}, file.largest_block()})
+            CHECK(fits(buffer, block, file.largest_block(), bytes));
+    }
+}
+
+TEST_CASE("heads of a buffer stand side by side")
+{
+    CHECK(StagingLayout::head(Run::cells) == 0);
+    CHECK(StagingLayout::head(0) == line_bytes);
+    CHECK(StagingLayout::head(3) == StagingLayout::head(2) + line_bytes);
+    StagingBuffer buffer;
+    buffer.cells = 1;
+    buffer.message_blocks = {2, 3};
+    CHECK(StagingLayout(buffer, 8).begin(Run::cells) >= StagingLayout::head(2));
+}
+
+TEST_CASE("each region of each process has readings and two buffers of its own")
+{
+    constexpr int regions = staging_regions;
+    constexpr int processes = 5;
+    const StagingFileLayout file(processes, 10, 2);
+    const std::size_t bytes = file.buffer(0, 0, 1) - file.buffer(0, 0, 0);
+    std::size_t free_from = 0;
+    for (int position = 0; position < processes; ++position) {
+        const Range own = file.own(position);
+        CHECK(own.offset == free_from);
+        for (int region = 0; region < regions; ++region) {
+            CHECK(file.readings(position, region) >= free_from);
+            CHECK(file.buffer(position, region, 0) >= file.readings(position, region) + line_bytes);
+            CHECK(file.buffer(position, region, 0) % 4096 == 0);
+            free_from = file.buffer(position, region, 1) + bytes;
+        }
+        CHECK(own.offset + own.bytes == free_from);
+    }
+    CHECK(file.end(processes) == free_from);
+}

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Pieces are joined where that is right, and copied there and back.
+#include "schedules/message/pieces.hpp"
+
+#include "test/catch.hpp"
+
+#include <numeric>
+
+using namespace hopscotch::schedules;
+
+TEST_CASE("pieces: joined where they touch or repeat")
+{
+    std::vector<Pieces> entries;
+    append(entries, 100, 4);
+    append(entries, 104, 5); // touches
+    append(entries, 120, 8);
+    append(entries, 132, 8);
+    append(entries, 144, 8); // three, 12 apart
+    append(entries, 157, 8); // 13 apart
+    append(entries, 20, 8);  // before
+    REQUIRE(entries.size() == 4);
+    CHECK(entries[0].offset == 100);
+    CHECK(entries[0].length == 9);
+    CHECK(entries[0].count == 1);
+    CHECK(entries[1].offset == 120);
+    CHECK(entries[1].stride == 12);
+    CHECK(entries[1].count == 3);
+    CHECK(entries[1].end() == 152);
+}
+
+TEST_CASE("pieces: copied together and back, as far as there are bytes")
+{
+    for (const std::size_t length : {1, 2, 3, 4, 8, 16, 17}) {
+        const Pieces pieces{5, length, 20, 3};
+        std::vector<char> memory(70);
+        std::iota(memory.begin(), memory.end(), char{1});
+        std::vector<char> together(pieces.bytes());
+        CHECK(gather(pieces, memory.data(), together.data()) == together.data() + together.size());
+        for (std::size_t i = 0; i < together.size(); ++i)
+            CHECK(together[i] == memory[5 + i / length * 20 + i % length]);
+        for (const std::size_t bytes : {together.size(), together.size() - 1, std::size_t{1}, std::size_t{0}}) {
+            std::vector<char> back(70, 0);
+            const char* const end = together.data() + bytes;
+            CHECK(scatter(together.data(), end, pieces, back.data()) == end);
+            for (std::size_t i = 0; i < back.size(); ++i) {
+                const std::size_t piece = (i - 5) / 20;
+                const bool inside = i >= 5 && piece < 3 && (i - 5) % 20 < length;
+                const bool came = inside && piece * length + (i - 5) % 20 < bytes;
+                CHECK(back[i] == (came ? memory[i] : 0));
+            }
+        }
+    }
+}
+
+TEST_CASE("pieces: copied to alike ones, of every length, and to nothing between them")
+{
+    for (std::size_t length = 1; length <= 40; ++length)
+        for (const std::size_t count : {1u, 2u, 5u}) {
+            const Pieces pieces{3, length, length + 2, count};
+            const Pieces places{1, length, length + 5, count};
+            std::vector<char> from(pieces.end());
+            for (std::size_t i = 0; i < from.size(); ++i)
+                from[i] = static_cast<char>(i + 1);
+            std::vector<char> together(pieces.bytes());
+            CHECK(gather(pieces, from.data(), together.data()) == together.data() + together.size());
+            std::vector<char> wanted(places.end() + 8);
+            CHECK(scatter(together.data(), together.data() + together.size(), places, wanted.data()) ==
+                  together.data() + together.size());
+            for (std::size_t i = 0; i < count; ++i)
+                for (std::size_t k = 0; k < length; ++k)
+                    REQUIRE(wanted[1 + i * (length + 5) + k] == from[3 + i * (length + 2) + k]);
+            std::vector<char> got(wanted.size());
+            REQUIRE(alike(pieces, places));
+            copy_pieces(pieces, from.data(), places, got.data());
+            CHECK(got == wanted);
+        }
+}

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory that stands in for other: near ranges keep their distances, far ones come together.
+#include "schedules/message/stand_in.hpp"
+
+#include "test/catch.hpp"
+
+using namespace hopscotch::schedules;
+
+TEST_CASE("stand-in: near ranges lie as they do, in whatever order they are named, and overlap where they do")
+{
+    const StandIn memory = stand_in({{10100, 10200}, {10007, 10040}, {10150, 10160}}, 512, 64);
+    CHECK(memory.begins[0] - memory.begins[1] == 93);
+    CHECK(memory.begins[2] - memory.begins[0] == 50);
+    CHECK(memory.begins[1] >= 512);
+    CHECK(memory.begins[1] % 64 == 10007 % 64);
+    CHECK(memory.bytes == memory.begins[0] + 100 + 512);
+}
+
+TEST_CASE("stand-in: far ranges come nearer, with room between them")
+{
+    const StandIn memory = stand_in({{1000000, 1000010}, {0, 0}, {5000, 5008}}, 512, 64);
+    CHECK(memory.begins[1] == 0);
+    CHECK(memory.begins[0] > memory.begins[2] + 8 + 2 * 512 - 1);
+    CHECK(memory.begins[0] % 64 == 1000000 % 64);
+    CHECK(memory.bytes < 3000);
+    CHECK(stand_in({}, 512, 64).bytes == 512);
+}

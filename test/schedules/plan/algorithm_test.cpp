@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What is known of a collective and of an algorithm without looking at a call.
+#include "schedules/plan/algorithm.hpp"
+
+#include "test/catch.hpp"
+
+using namespace hopscotch::schedules;
+
+TEST_CASE("Collectives have one size or many, one block or one for each")
+{
+    CHECK(is_allgather(Collective::allgather));
+    CHECK(is_allgather(Collective::allgatherv));
+    CHECK(is_allgather(Collective::global_allgather));
+    CHECK_FALSE(is_allgather(Collective::alltoallw));
+    CHECK(is_regular(Collective::alltoall));
+    CHECK(is_regular(Collective::allgather));
+    CHECK_FALSE(is_regular(Collective::alltoallv));
+    CHECK_FALSE(is_regular(Collective::allgatherv));
+    CHECK(blocks_of(Collective::allgatherv) == Blocks::common);
+    CHECK(blocks_of(Collective::alltoallw) == Blocks::individual);
+}
+
+TEST_CASE("Blocks rest at other processes where they are combined or aggregated")
+{
+    CHECK(forwards(Algorithm::combining));
+    CHECK(forwards(Algorithm::aggregated));
+    for (const Algorithm algorithm : {Algorithm::native, Algorithm::trivial, Algorithm::merged, Algorithm::shared})
+        CHECK_FALSE(forwards(algorithm));
+}
+
+TEST_CASE("Algorithms and collectives have the names that settings and reports use")
+{
+    CHECK(name(Algorithm::automatic) == std::string("auto"));
+    CHECK(name(Algorithm::aggregated) == std::string("aggregated"));
+    CHECK(name(Collective::alltoall) == std::string("alltoall"));
+    CHECK(name(Collective::global_allgather) == std::string("global_allgather"));
+}

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What follows from a process grid and a stencil, and who knows the size of blocks.
+#include "schedules/selection/selection_facts.hpp"
+
+#include "test/catch.hpp"
+
+using namespace hopscotch::schedules;
+
+namespace
+{
+
+/// A torus of 3 x 4 processes, each with neighbors at these offsets.
+Facts torus(Collective collective, std::vector<int> shifts)
+{
+    Facts facts;
+    facts.collective = collective;
+    facts.ranks = 12;
+    add_grid(facts, Topology({3, 4}, {true, true}), Stencil(2, std::move(shifts)));
+    return facts;
+}
+
+} // namespace
+
+TEST_CASE("All processes know the size of regular blocks where neighbors connect them")
+{
+    const Facts connected = torus(Collective::alltoall, {0, 1, 1, 0});
+    CHECK(connected.one_block_size);
+    CHECK(knows_block_size(connected));
+    CHECK(shares_block_size(connected, Algorithm::combining));
+    CHECK_FALSE(knows_block_size(torus(Collective::alltoallv, {0, 1, 1, 0})));
+    const Facts rows = torus(Collective::alltoall, {0, 1, 0, -1}); // nobody passes a size on to another row
+    CHECK_FALSE(knows_block_size(rows));
+    CHECK_FALSE(shares_block_size(rows, Algorithm::combining));
+    CHECK(shares_block_size(rows, Algorithm::merged));
+    CHECK(knows_block_size(torus(Collective::global_allgather, {0, 1, 0, -1})));
+}
+
+TEST_CASE("A process without neighbors knows no size, so that nobody may choose by it")
+{
+    Facts idle = torus(Collective::alltoall, {0, 1, 1, 0});
+    idle.idle_process = true;
+    CHECK_FALSE(shares_block_size(idle, Algorithm::merged));
+    add_grid(idle, Topology({3, 4}, {true, true}), Stencil(2, {0, 1, 1, 0}));
+    CHECK_FALSE(idle.one_block_size);
+}
+
+TEST_CASE("MPI_Allgather among all sends one message less than there are processes in each dimension")
+{
+    CHECK(torus(Collective::global_allgather, {0, 1, 1, 0}).torus_messages == 2 + 3);
+}
+
+TEST_CASE("Where combining pays is predicted only where it may be chosen by that")
+{
+    const std::vector<int> moore{-1, -1, -1, 0, -1, 1, 0, -1, 0, 1, 1, -1, 1, 0, 1, 1};
+    CHECK(torus(Collective::alltoall, moore).combining_pays_up_to > 0);
+    Facts asked;
+    asked.asked_for = Algorithm::merged;
+    add_grid(asked, Topology({3, 4}, {true, true}), Stencil(2, moore));
+    CHECK(asked.combining_pays_up_to == 0);
+}

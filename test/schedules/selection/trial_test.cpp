@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How a trial goes from candidate to candidate and which one it keeps, and how often processes talk about trials.
+#include "test/catch.hpp"
+
+#include "schedules/selection/trial.hpp"
+
+#include <limits>
+
+using namespace hopscotch::schedules;
+
+namespace
+{
+
+constexpr Surroundings roomy{false, false};
+
+Trial trial_of(const std::vector<Algorithm>& algorithms)
+{
+    std::vector<Choice> choices;
+    for (const Algorithm algorithm : algorithms)
+        choices.push_back({algorithm, {}});
+    return Trial(choices);
+}
+
+/// The algorithm kept where these are the times agreed on. Units: ns.
+Algorithm kept(const std::vector<Algorithm>& algorithms, const std::vector<std::int64_t>& agreed, Surroundings where)
+{
+    Trial trial = trial_of(algorithms);
+    trial.conclude(agreed, where);
+    return trial.best().algorithm;
+}
+
+} // namespace
+
+TEST_CASE("A trial gives each candidate five calls, then it is exhausted")
+{
+    Trial trial = trial_of({Algorithm::combining, Algorithm::merged});
+    std::string calls;
+    while (!trial.exhausted()) {
+        calls += name(trial.next_candidate().algorithm)[0];
+        trial.note(0.5);
+    }
+    CHECK(calls == "cccccmmmmm");
+    CHECK_FALSE(trial.decided());
+    CHECK(trial.best().algorithm == Algorithm::combining); // as predicted
+    CHECK(trial.nanoseconds() == std::vector<std::int64_t>{500000001, 500000001});
+}
+
+TEST_CASE("A trial gives each candidate as many calls as it is told")
+{
+    Trial trial({{Algorithm::combining, {}}, {Algorithm::merged, {}}}, 2);
+    std::string calls;
+    while (!trial.exhausted())
+        calls += name(trial.next_candidate().algorithm)[0];
+    CHECK(calls == "ccmm");
+}
+
+TEST_CASE("The calls of a trial may end in any order, and as many as one likes are not measured")
+{
+    Trial trial({{Algorithm::combining, {}}, {Algorithm::merged, {}}}, 3, 2);
+    while (!trial.exhausted())
+        trial.next_candidate();
+    for (const std::size_t call : {5u, 0u, 3u, 1u, 2u, 4u})
+        trial.note(call, static_cast<double>(call));
+    CHECK(trial.nanoseconds() == std::vector<std::int64_t>{2000000001, 5000000001});
+}
+
+TEST_CASE("Of the calls of a candidate the fastest counts")
+{
+    Trial trial = trial_of({Algorithm::merged, Algorithm::native});
+    for (const double seconds : {0.25, 4.0, 2.0, 3.0, 8.0}) {
+        trial.next_candidate();
+        trial.note(seconds);
+    }
+    CHECK(trial.nanoseconds().front() == 2000000001);
+}
+
+TEST_CASE("The first call of a candidate is not measured")
+{
+    constexpr std::int64_t unmeasured = std::numeric_limits<std::int64_t>::max();
+    Trial trial = trial_of({Algorithm::combining, Algorithm::merged});
+    trial.next_candidate();
+    trial.note(0.5);
+    CHECK(trial.nanoseconds() == std::vector<std::int64_t>{unmeasured, unmeasured});
+    trial.next_candidate();
+    trial.note(0.5);
+    CHECK(trial.nanoseconds()[0] != unmeasured);
+    CHECK(trial.nanoseconds()[1] == unmeasured);
+}
+
+TEST_CASE("A trial of one candidate is decided")
+{
+    CHECK(trial_of({Algorithm::shared}).decided());
+    CHECK_FALSE(trial_of({Algorithm::shared, Algorithm::merged}).decided());
+}
+
+TEST_CASE("What is predicted stays where nothing is clearly faster")
+{
+    const std::vector<Algorithm> both{Algorithm::combining, Algorithm::merged};
+    CHECK(kept(both, {10000, 9500}, roomy) == Algorithm::combining);
+    CHECK(kept(both, {10000, 9499}, roomy) == Algorithm::merged);
+    CHECK(kept(both, {10000, 9001}, {false, true}) == Algorithm::combining); // times differ where cores are shared
+    CHECK(kept(both, {10000, 8999}, {false, true}) == Algorithm::merged);
+    CHECK(kept(both, {10000, 5001}, {true, true}) == Algorithm::combining);
+    CHECK(kept(both, {10000, 4999}, {true, true}) == Algorithm::merged);
+    CHECK(kept(both, {1999, 1001}, {true, false}) == Algorithm::combining); // as short as processes are apart
+    CHECK(kept(both, {1999, 999}, {true, false}) == Algorithm::merged);
+    CHECK(kept(both, {2001, 1800}, {true, false}) == Algorithm::merged);
+}
+
+TEST_CASE("The library's function must be clearly faster than what has beaten the prediction")
+{
+    const std::vector<Algorithm> all{Algorithm::combining, Algorithm::merged, Algorithm::native};
+    CHECK(kept(all, {10000, 8000, 7761}, roomy) == Algorithm::merged);
+    CHECK(kept(all, {10000, 8000, 7759}, roomy) == Algorithm::native);
+    CHECK(kept(all, {10000, 9600, 9499}, roomy) == Algorithm::native);
+    Trial trial = trial_of(all);
+    trial.conclude({10000, 8000, 4000}, roomy);
+    CHECK(trial.decided());
+    CHECK(trial.best().reason == "the MPI library's function was the fastest that auto tried");
+    CHECK(trial.candidates()[1].seconds == about(8e-6));
+}
+
+TEST_CASE("What was near the fastest is tried again after a while, and again after a longer one")
+{
+    Trial trial = trial_of({Algorithm::shared, Algorithm::merged, Algorithm::native});
+    CHECK_FALSE(trial.is_due(1000000)); // in progress
+    trial.conclude({10000, 4000, 129000}, roomy);
+    trial.rest(100);
+    CHECK_FALSE(trial.in_progress());
+    CHECK_FALSE(trial.is_due(163));
+    REQUIRE(trial.is_due(164));
+    trial.begin_again();
+    CHECK(trial.in_progress());
+    CHECK(trial.best().algorithm == Algorithm::merged); // meanwhile
+    std::string calls;
+    while (!trial.exhausted()) {
+        calls += name(trial.next_candidate().algorithm)[0];
+        trial.note(0.5);
+    }
+    CHECK(calls == "sssssmmmmm");
+    CHECK(trial.nanoseconds().back() == std::numeric_limits<std::int64_t>::max());
+    trial.conclude({3000, 4000, std::numeric_limits<std::int64_t>::max()}, roomy);
+    trial.rest(180);
+    CHECK(trial.best().algorithm == Algorithm::shared);
+    CHECK(trial.candidates()[2].seconds == about(129e-6)); // of the first time
+    CHECK_FALSE(trial.is_due(180 + 511));
+    CHECK(trial.is_due(180 + 512));
+}
+
+TEST_CASE("The MPI library's function is measured once more when it is warm, unless it is hopeless")
+{
+    Trial trial = trial_of({Algorithm::shared, Algorithm::native});
+    trial.conclude({1000, 32000}, roomy);
+    trial.rest(0);
+    trial.begin_again();
+    REQUIRE(trial.in_progress());
+    trial.conclude({1000, 8000}, roomy);
+    CHECK(trial.candidates()[1].seconds == about(8e-6));
+    trial.rest(64);
+    trial.begin_again();
+    CHECK_FALSE(trial.in_progress());
+}
+
+TEST_CASE("Where all others were far from the fastest, or not all know the same, nothing is tried again")
+{
+    Trial trial = trial_of({Algorithm::shared, Algorithm::merged});
+    trial.conclude({10000, 40001}, roomy);
+    trial.rest(0);
+    REQUIRE(trial.is_due(64));
+    trial.begin_again();
+    CHECK_FALSE(trial.in_progress());
+    CHECK_FALSE(trial.is_due(1000000));
+    Trial learned = trial_of({Algorithm::shared, Algorithm::merged});
+    learned.conclude({10000, 10000}, roomy);
+    learned.rest(0);
+    learned.keep_for_good();
+    CHECK_FALSE(learned.is_due(1000000));
+}
+
+TEST_CASE("Processes talk soon after a trial, then less and less often")
+{
+    Agreements agreements;
+    Trial trial = trial_of({Algorithm::combining, Algorithm::merged});
+    agreements.calls = 10;
+    agreements.trial = &trial;
+    agreements.adjourn();
+    CHECK(agreements.trial == nullptr);
+    std::vector<std::uint64_t> pauses;
+    for (int i = 0; i < 5; ++i) {
+        pauses.push_back(agreements.next_call - agreements.calls);
+        agreements.calls = agreements.next_call;
+        agreements.adjourn();
+    }
+    CHECK(pauses == std::vector<std::uint64_t>{64, 128, 256, 512, 512});
+    agreements.trial = &trial;
+    agreements.trial_calls = 199;
+    agreements.go_on();
+    CHECK(agreements.trial == &trial);
+    CHECK(agreements.next_call == agreements.calls + 1);
+    agreements.go_on(); // it takes too long
+    CHECK(agreements.trial == nullptr);
+    CHECK(agreements.next_call == agreements.calls + 64);
+}
