@@ -31,7 +31,7 @@ std::string html_report(const Report& report);
 /// Requires: `json` is JSON. Neither text can become markup or a script.
 std::string page(std::string_view json, std::string_view text);
 
-/// The page without a report (scripts/report_page/page.html): %TEXT% stands for the text, further down %JSON% for the
+/// The page without a report (scripts/tool/page.html): %TEXT% stands for the text, further down %JSON% for the
 /// document.
 extern const char page_template[];
 

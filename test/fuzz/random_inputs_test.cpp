@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The targets of the fuzzer with random inputs; scripts/fuzz tries more of them, guided by coverage.
+// The targets of the fuzzer with random inputs; scripts/develop/fuzz tries more of them, guided by coverage.
 #include "test/fuzz/targets.hpp"
 
 #include "shim/base/settings.hpp"

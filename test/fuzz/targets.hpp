@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // What is fuzzed: each takes any bytes, says whether it accepted them, and aborts when something came of it that must
-// not. Part of the unit tests, and by scripts/fuzz of libFuzzer.
+// not. Part of the unit tests, and by scripts/develop/fuzz of libFuzzer.
 #pragma once
 
 #include <cstddef>

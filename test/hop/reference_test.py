@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "scripts/develop"))
 from reference import PAGE, read_reference, write_man_pages  # noqa: E402
 
 MOST_EXAMPLE_LINES = 10

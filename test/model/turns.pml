@@ -2,8 +2,8 @@
    SPDX-License-Identifier: BSD-3-Clause
 
    Two processes hand each other blocks through places in shared memory, as shim/memory/turn.hpp and SharedExchange do
-   it; docs/shared-memory.md tells the protocol. scripts/check_model lets spin take the steps in all orders, once as
-   they are and once with each of the faults, which are macros.
+   it; docs/shared-memory.md tells it. scripts/develop/check_model lets spin take the steps in all orders, once
+   as they are and once with each of the faults, which are macros.
 
    That memory is weakly ordered is there in two ways. Blocks: each is of a version, its turn. Processes know which
    versions they are entitled to touch, and only hear of more where a load that acquires finds a store that releases:

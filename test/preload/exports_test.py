@@ -3,8 +3,8 @@
 """Checks what libhopscotch.so exports and imports: exports_test.py LIBRARY [HEADER]
 
 It may not be linked to MPI and may not refer to any MPI function; it exports exactly the functions that
-scripts/intercepted.py reads, under both names, and those of include/hopscotch.h; preloaded into a program without MPI
-it does nothing.
+scripts/develop/intercepted.py reads, under both names, and those of include/hopscotch.h; preloaded into a program
+without MPI it does nothing.
 """
 
 import os
@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "scripts"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/develop"))
 from intercepted import intercepted  # noqa: E402
 
 

@@ -15,7 +15,7 @@ import shlex
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "scripts"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/develop"))
 from intercepted import intercepted  # noqa: E402
 
 # What makes a request of the library's own, with or without large counts.

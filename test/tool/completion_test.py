@@ -14,7 +14,7 @@ from support import ROOT, TOOL, Setup
 
 setup = Setup()
 check = setup.check
-GENERATE = ROOT / "scripts/completion/generate.py"
+GENERATE = ROOT / "scripts/tool/completion/generate.py"
 PROGRAMS = pathlib.Path("/usr/share/bash-completion/bash_completion")  # completes other programs
 ASK = """
 source "$1"

@@ -10,7 +10,7 @@ import tempfile
 
 from support import Setup
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "scripts"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool"))
 from hopscotch_tool import doctor
 
 setup = Setup()

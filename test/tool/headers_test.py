@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""scripts/headers.py gives all that the headers declare, with its comments, and refuses what it does not understand."""
+"""scripts/develop/headers.py gives all that the headers declare, with its comments, and refuses what it does not
+understand."""
 
 import pathlib
 import subprocess
@@ -9,7 +10,7 @@ import tempfile
 
 from support import ROOT, Setup
 
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "scripts/develop"))
 from headers import HeaderError, Parameter, read_header, read_headers  # noqa: E402
 
 setup = Setup()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Many calls, and as many communicators as there can be. A million calls: scripts/endure."""
+"""Many calls, and as many communicators as there can be. A million calls: scripts/develop/endure."""
 
 from case import SHARED, VERIFY, Case, algorithm, nodes
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Random communicators, datatypes, sizes and places in memory; every byte is compared. A row keeps its seed.
-scripts/compare_random tries thousands of cases of each."""
+scripts/develop/compare_random tries thousands of cases of each."""
 
 import itertools
 

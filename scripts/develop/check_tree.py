@@ -1,0 +1,201 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checks the rules of docs/contributing.md that a machine can check: layers, documentation, sizes of files and lines,
+licenses, tests of sources, places of mutations."""
+
+import fnmatch
+import graphlib
+import pathlib
+import re
+import sys
+
+from headers import read_headers
+from intercepted import intercepted
+from mutation_list import MUTATIONS
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CODE = (".c", ".h", ".cpp", ".hpp", ".f", ".f90", ".F90", ".py", ".sh", ".def")
+MOST_LINES = 500
+MOST_COLUMNS = 120
+# clang-format breaks lines of C and C++, but for their strings. The others: pictures and data.
+LINES_NOT_COUNTED = ("*.[ch]", "*.[ch]pp", "docs/figures/*", "test/fuzz/corpus/*")
+# What the tree consists of; what else lies beside it are builds and files of editors.
+FOLDERS = ("schedules", "shim", "include", "test", "scripts", "docs", ".ci", ".github")
+TOP_FILES = ("README.md", "meson.build", "meson_options.txt", ".clang-format", ".gitattributes", ".gitignore")
+# At the beginning of every source, but for the line that says who reads it: `#!/bin/bash`. The tool `reuse` would take
+# SPDX with a plain colon for lines about this file.
+LICENSE = re.compile(r"(?:(?:#!|#%|#compdef |<\?xml).*\n)?\W*SPDX-FileCopyrightText[:] \d{4} The Hopscotch authors\n"
+                     r"\W*SPDX-License-Identifier[:] BSD-3-Clause\b")
+
+# The rooms of shim/, lowest first: a file includes from its own room and from those before it.
+ROOMS = ("base", "mpi", "blocks", "report", "memory", "exchange", "graph", "selection", "call", "interpose", "papers")
+
+# A type's definition outside of others.
+TYPE = re.compile(r"^(?:class|struct|enum class|union) (?:alignas\(\w+\) )?(\w+)(?: final)?(?: :[^;]*)?\s*{",
+                  re.MULTILINE)
+
+# Each source of these folders is tested by NAME_test.cpp in the same place below test/.
+TESTED = ("schedules/*", "shim/blocks", "shim/memory", "shim/exchange", "shim/graph", "shim/selection")
+
+# What quoted includes of a directory may start with. Tests may include everything.
+LAYERS = {
+    "schedules": ("schedules/",),
+    "shim": ("shim/", "schedules/", "include/"),
+    "include": ("include/",),
+}
+
+
+def files_but(patterns):
+    """All files of the tree whose paths below ROOT are like none of the patterns."""
+    paths = [path.relative_to(ROOT) for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*"))
+             if path.is_file() and path.suffix != ".pyc"]
+    for path in [*paths, *map(pathlib.Path, TOP_FILES)]:
+        if not any(fnmatch.fnmatch(str(path), pattern) for pattern in patterns):
+            yield path
+
+
+def code_files():
+    for top in ("schedules", "shim", "include", "test", "scripts"):
+        for path in sorted((ROOT / top).rglob("*")):
+            if path.is_file() and (path.suffix in CODE or top == "scripts" and "." not in path.name):
+                yield path
+
+
+def includes(top):
+    """(path, number of the line, what stands in quotes or angle brackets) of every include below a folder."""
+    for path in sorted((ROOT / top).rglob("*")):
+        if path.suffix in (".c", ".h", ".cpp", ".hpp", ".def"):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                if found := re.match(r'\s*#\s*include\s*("[^"]*"|<[^>]*>)', line):
+                    yield path.relative_to(ROOT), number, found[1]
+
+
+def include_errors():
+    for top, allowed in LAYERS.items():
+        for path, number, included in includes(top):
+            if included[0] == '"' and not included[1:].startswith(allowed):
+                yield f"{path}:{number}: {top}/ may not include {included}"
+            if top == "schedules" and included.startswith("<mpi"):
+                yield f"{path}:{number}: schedules/ may not know MPI"
+
+
+def room_errors():
+    for path in sorted((ROOT / "shim").rglob("*")):
+        place = path.relative_to(ROOT / "shim")
+        if path.is_dir() or str(place) == "meson.build":
+            continue
+        if place.parts[0] not in ROOMS:
+            yield f"shim/{place}: stands in no room; the rooms are {', '.join(ROOMS)}"
+    for path, number, included in includes("shim"):
+        room = path.parts[1]
+        other = included.split("/")[1] if included.startswith('"shim/') else room
+        if room in ROOMS and (other not in ROOMS or ROOMS.index(other) > ROOMS.index(room)):
+            yield f"{path}:{number}: {room}/ may not include from {other}/, which comes after it"
+
+
+def component_includes():
+    """What each component, a header with the source of its name, includes of other components."""
+    others = {}
+    for top in ("schedules", "shim"):
+        for path, _, included in includes(top):
+            component = str(path.with_suffix(""))
+            other = str(pathlib.PurePath(included[1:-1]).with_suffix(""))
+            if included[0] == '"' and other != component:
+                others.setdefault(component, set()).add(other)
+    return others
+
+
+def cycle_errors():
+    try:
+        tuple(graphlib.TopologicalSorter(component_includes()).static_order())
+    except graphlib.CycleError as error:
+        yield "components include each other: " + " <- ".join(error.args[1])
+
+
+def type_errors():
+    """One name, one meaning: types of headers, by the place of their definition."""
+    defined = {}
+    for top in ("schedules", "shim"):
+        for path in sorted((ROOT / top).rglob("*.hpp")):
+            text = path.read_text(encoding="utf-8")
+            for name in TYPE.findall(text):
+                defined.setdefault(name, []).append(str(path.relative_to(ROOT)))
+    for name, places in defined.items():
+        if len(places) > 1:
+            yield f"{name} is defined in {' and in '.join(places)}"
+
+
+def length_errors():
+    for path in code_files():
+        lines = len(path.read_text(encoding="utf-8").splitlines())
+        if lines > MOST_LINES:
+            yield f"{path.relative_to(ROOT)}: {lines} lines; look for the seam ({MOST_LINES} at most)"
+
+
+def width_errors():
+    for path in files_but(LINES_NOT_COUNTED):
+        for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").splitlines(), 1):
+            if len(line) > MOST_COLUMNS:
+                yield f"{path}:{number}: {len(line)} columns; break the line ({MOST_COLUMNS} at most)"
+
+
+def license_errors():
+    """What .reuse/dep5 lists needs no lines of its own."""
+    dep5 = (ROOT / ".reuse/dep5").read_text(encoding="utf-8")
+    listed = re.search(r"^Files:(.*?)^\w", dep5, re.MULTILINE | re.DOTALL)[1].split()
+    for path in files_but(listed):
+        if not LICENSE.match((ROOT / path).read_text(encoding="utf-8")):
+            yield f"{path}: does not begin with the two SPDX lines that other sources begin with"
+
+
+def test_errors():
+    for folder in TESTED:
+        for path in sorted(ROOT.glob(f"{folder}/*.cpp")):
+            source = path.relative_to(ROOT)
+            test = f"{source.with_suffix('')}_test.cpp"
+            if not (ROOT / "test" / test).is_file():
+                yield f"{source}: test/{test} is missing"
+
+
+def documentation_errors():
+    running = (ROOT / "docs/running.md").read_text(encoding="utf-8")
+    for name in sorted(intercepted()):
+        if not re.search(rf"\bMPI_{name}\b", running):
+            yield f"docs/running.md does not mention MPI_{name}, which the library intercepts"
+    interfaces = (ROOT / "docs/interfaces.md").read_text(encoding="utf-8")
+    classes = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "include").rglob("*.hpp"))
+    for header in read_headers():
+        for function in header.functions:
+            if not re.search(rf"`{function.name.removesuffix('_init')}`", interfaces):
+                yield f"docs/interfaces.md does not mention {function.name} of {header.name}"
+            if not re.search(rf"\b{function.name}\(|\({function.name}\)", classes):
+                yield f"no class of include/hopscotch/*.hpp calls {function.name} of {header.name}"
+    settings = (ROOT / "shim/base/settings.cpp").read_text(encoding="utf-8")
+    known = set(re.findall(r'"(HOPSCOTCH(?:_[A-Z_]+)?)"', settings))
+    page = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
+    mentioned = set(re.findall(r"`(HOPSCOTCH(?:_[A-Z_]+)?)\b", page))
+    yield from (f"docs/settings.md does not mention {name} of shim/base/settings.cpp"
+                for name in sorted(known - mentioned))
+    yield from (f"docs/settings.md mentions {name}, which shim/base/settings.cpp does not know"
+                for name in sorted(mentioned - known))
+
+
+def mutation_errors():
+    """A mutation whose place is gone, or is not the only one any more, would be made nowhere or somewhere else."""
+    for mutation in MUTATIONS:
+        path = ROOT / mutation.file
+        times = path.read_text(encoding="utf-8").count(mutation.old) if path.is_file() else 0
+        if times != 1:
+            yield f"scripts/develop/mutation_list.py: the text of '{mutation.what}' is {times} times in {mutation.file}"
+
+
+def main():
+    errors = [*include_errors(), *room_errors(), *cycle_errors(), *type_errors(), *length_errors(), *width_errors(),
+              *license_errors(), *test_errors(), *documentation_errors(), *mutation_errors()]
+    for error in errors:
+        print(error)
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Single tests of a build directory, run by name with options of one's own: for scripts that need a few of many."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "test" / "preload"))
+
+import process_group  # noqa: E402  the path has to be known first
+
+LIBRARY = "shim/libhopscotch.so.0.1.0"  # for MPICH
+YIELDING = "test/preload/libyielding.so"
+
+
+class Tests:
+    """The tests of a build directory that meson has set up."""
+
+    def __init__(self, build):
+        self.build = build
+        subprocess.run(["ninja", "-C", build, "--quiet", "build.ninja"], check=True, stdout=subprocess.DEVNULL)
+        listed = subprocess.run(["meson", "introspect", "--tests", build], check=True, capture_output=True, text=True)
+        self._tests = {test["name"]: test for test in json.loads(listed.stdout)}
+
+    def of_suite(self, suite):
+        """The names of its tests."""
+        return {name for name, test in self._tests.items() if any(of.endswith(f":{suite}") for of in test["suite"])}
+
+    def targets(self, names):
+        """What ninja has to build before these tests can run."""
+        targets = []
+        for name in names:
+            command = self._command(name)
+            targets.append(command[program_at(name, command)])
+            targets += [command[at + 1] for at, option in enumerate(command) if option == "--behind"]
+        needed = [] if set(names) <= {"unit"} else [LIBRARY, YIELDING]
+        return sorted({os.path.relpath(os.path.join(self.build, target), self.build) for target in targets + needed})
+
+    def run(self, name, options=(), environment=None, timeout=300):
+        """(passed, output). The options are those of compare.py, or of the unit tests; other tests take none."""
+        command = self._command(name)
+        if name == "unit":
+            command += options
+        elif "--" in command:
+            at = command.index("--")
+            command[at:at] = options
+        return run(command, {**os.environ, **(environment or {})}, timeout, self.build)
+
+    def launcher(self):
+        """What starts the processes of an MPI program."""
+        return self._command("mpi_1")[0]
+
+    def _command(self, name):
+        if name not in self._tests:
+            raise SystemExit(f"no test is called {name}")
+        return list(self._tests[name]["cmd"])
+
+
+def program_at(name, command):
+    """Where the program under test stands: by itself, behind compare.py's options, or as the last word of a launch."""
+    if name == "unit":
+        return 0
+    return command.index("--") + 1 if "--" in command else len(command) - 1
+
+
+def run(command, environment, timeout, directory=None):
+    """(passed, output) of a command; nothing of it is left."""
+    status, output, _ = process_group.run(command, timeout, env=environment, cwd=directory, stderr=subprocess.STDOUT)
+    return status == 0, output + (f"\nFAILED: not done after {timeout:g} s" if status is None else "")

@@ -1,0 +1,137 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Where the library and the program behind the tool are: told by the environment, beside the tool, or in a build."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+from hopscotch_tool import elf
+
+OWN_VARIABLES = ("HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN")
+
+
+class Missing(Exception):
+    """Something the tool needs is not there; the text says what to do."""
+
+
+class NoLibrary(Missing):
+    """The program's family of MPI libraries is known, and the library of ours for it is not here."""
+
+
+def tool_directory():
+    return pathlib.Path(sys.argv[0]).resolve().parent
+
+
+def first_file(variable, patterns):
+    told = os.environ.get(variable)
+    if told:
+        path = pathlib.Path(told)
+        if not path.is_file():
+            raise Missing(f"{variable} says {told}, but there is no such file")
+        return path.resolve()
+    here = tool_directory()
+    for pattern in patterns:
+        base, rest = here, pattern
+        while rest.startswith("../"):
+            base, rest = base.parent, rest[3:]
+        found = sorted(path for path in base.glob(rest) if path.is_file())
+        if found:
+            return found[0].resolve()
+    return None
+
+
+LIBRARIES = {elf.MPICH: "libhopscotch.so", elf.OPEN_MPI: "libhopscotch_openmpi.so",
+             elf.STANDARD_ABI: "libhopscotch_abi.so"}
+OPTIONS = {elf.MPICH: "mpich", elf.OPEN_MPI: "openmpi", elf.STANDARD_ABI: "abi"}
+
+
+def family_of_library(path):
+    """The MPI family a library of ours is for, by its name."""
+    name = pathlib.Path(path).name
+    return next((family for family, library_name in LIBRARIES.items() if name.startswith(library_name)), elf.MPICH)
+
+
+def how_to_get(family):
+    """What to do for a program that uses this family."""
+    option = OPTIONS[family]
+    directory = "build" if family == elf.MPICH else f"build-{option}"
+    return f"{LIBRARIES[family]} is needed: meson setup {directory} -Dmpi={option}; meson compile -C {directory}"
+
+
+def library(words=()):
+    """The library for the program of a command line; where it does not say, for MPICH, else the one there is. Raises
+    Missing."""
+    program = elf.program_in(words)
+    needed = elf.libraries(program) if program else ()
+    wanted = elf.mpi_family(needed)
+    for name in [LIBRARIES[wanted]] if wanted else LIBRARIES.values():
+        path = first_file("HOPSCOTCH_LIBRARY", (
+            name, f"../lib/{name}*", f"../lib64/{name}*", f"../lib/*/{name}*", f"../lib/*/hopscotch/{name}*",
+            f"../build/shim/{name}.0", f"../build*/shim/{name}.0"))
+        if path is not None:
+            return path
+    if wanted:
+        name = next(name for name in needed if elf.mpi_family([name]) == wanted)
+        raise NoLibrary(f"{program} uses {wanted} ({name}): all its calls pass straight through. {how_to_get(wanted)}")
+    raise Missing(f"libhopscotch.so is not beside {tool_directory()}, nor in ../lib*; "
+                  "HOPSCOTCH_LIBRARY can say where it is")
+
+
+def front_library(words=()):
+    """What programs open that look MPI up by a handle. Raises Missing."""
+    path = library(words)
+    return path.with_name(path.name.split(".so")[0] + "_front.so")
+
+
+def selftest_programs(path, names):
+    """The programs that selftest runs with this library of ours. Raises Missing."""
+    own = pathlib.Path(path).name.split(".so")[0]
+    for directory in (tool_directory().parent / "libexec" / "hopscotch" / own, path.parent.parent / "test" / "preload"):
+        programs = [directory / name for name in names]
+        if all(program.is_file() for program in programs):
+            return programs
+    raise Missing(f"the programs that compare calls are not installed with {path}: it was built with -Dtests=disabled")
+
+
+def explain_program():
+    """hopscotch-explain. Raises Missing."""
+    path = first_file("HOPSCOTCH_EXPLAIN", (
+        "hopscotch-explain", "../libexec/hopscotch/hopscotch-explain", "../lib*/hopscotch/hopscotch-explain",
+        "../lib/*/hopscotch/hopscotch-explain", "../build/scripts/tool/hopscotch-explain",
+        "../build*/scripts/tool/hopscotch-explain"))
+    if path is None:
+        raise Missing(f"the program hopscotch-explain is not installed with {tool_directory()}/hopscotch")
+    return path
+
+
+def explain(*arguments, capture=False):
+    """Runs hopscotch-explain; its exit status, or with capture the completed process."""
+    command = [str(explain_program()), *arguments]
+    if capture:
+        return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, check=False)
+    sys.stdout.flush()
+    return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
+
+
+def own_environment():
+    """The tool's environment without what only the tool reads."""
+    return {name: value for name, value in os.environ.items() if name not in OWN_VARIABLES}
+
+
+def environment(words, settings=None):
+    """The environment of a command line that is to run under Hopscotch: what is preloaded already stays."""
+    result = own_environment()
+    path = str(library(words))
+    if any(character in path for character in ": "):
+        raise Missing(f"{path} cannot be preloaded: there is a blank or a colon in its name")
+    others = [entry for entry in result.get("LD_PRELOAD", "").replace(" ", ":").split(":") if entry and entry != path]
+    result["LD_PRELOAD"] = ":".join([path, *others])
+    # The runtime of AddressSanitizer ends a program where it is not the first library. Ours defines nothing that it
+    # replaces. That runtime in front of ours would come into launchers as well, and end those that leak memory with an
+    # error.
+    result["ASAN_OPTIONS"] = ":".join(filter(None, ["verify_asan_link_order=0", result.get("ASAN_OPTIONS")]))
+    result.update(settings or {})
+    return result
