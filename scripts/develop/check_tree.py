@@ -17,6 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 CODE = (".c", ".h", ".cpp", ".hpp", ".f", ".f90", ".F90", ".py", ".sh", ".def")
 MOST_LINES = 500
 MOST_COLUMNS = 120
+MOST_FILES = 30  # of a folder, beside folders
 # clang-format breaks lines of C and C++, but for their strings. The others: pictures and data.
 LINES_NOT_COUNTED = ("*.[ch]", "*.[ch]pp", "docs/figures/*", "test/fuzz/corpus/*")
 # What the tree consists of; what else lies beside it are builds and files of editors.
@@ -27,8 +28,19 @@ TOP_FILES = ("README.md", "meson.build", "meson_options.txt", ".clang-format", "
 LICENSE = re.compile(r"(?:(?:#!|#%|#compdef |<\?xml).*\n)?\W*SPDX-FileCopyrightText[:] \d{4} The Hopscotch authors\n"
                      r"\W*SPDX-License-Identifier[:] BSD-3-Clause\b")
 
-# The rooms of shim/, lowest first: a file includes from its own room and from those before it.
-ROOMS = ("base", "mpi", "blocks", "report", "memory", "exchange", "graph", "selection", "call", "interpose", "papers")
+# The rooms of each folder, lowest first: a file includes or imports from its own room and from those before it.
+ROOMS = {
+    "schedules": ("grid", "plan", "nodes", "mapping", "memory", "message", "selection"),
+    "shim": ("base", "mpi", "blocks", "report", "memory", "exchange", "graph", "selection", "call", "interpose",
+             "papers"),
+    "scripts": ("tool", "benchmarks", "simulation", "packaging", "develop"),
+}
+# What stands in no room: what a person types.
+COMMANDS = ("setup", "demo", "test", "benchmark", "simulate", "matrix", "pre_commit", "hopscotch")
+OUTSIDE_ROOMS = {"schedules": ("meson.build",), "shim": ("meson.build",), "scripts": ("meson.build", *COMMANDS)}
+
+# Folders that have at most MOST_FILES files, and so all below them.
+SMALL_FOLDERS = ("schedules", "scripts", "test/schedules")
 
 # A type's definition outside of others.
 TYPE = re.compile(r"^(?:class|struct|enum class|union) (?:alignas\(\w+\) )?(\w+)(?: final)?(?: :[^;]*)?\s*{",
@@ -79,29 +91,66 @@ def include_errors():
                 yield f"{path}:{number}: schedules/ may not know MPI"
 
 
+def python_files():
+    for path in sorted((ROOT / "scripts").rglob("*")):
+        if path.is_file() and path.suffix in ("", ".py") and (
+                path.suffix or path.read_text(encoding="utf-8").startswith("#!/usr/bin/env python3")):
+            yield path.relative_to(ROOT)
+
+
+def imports():
+    """(path, number of the line, path of the module) of every import of a module of scripts/. A room's folder is where
+    Python looks for its modules."""
+    modules = {".".join(path.with_suffix("").parts[2:]): path for path in python_files() if path.suffix}
+    for path in python_files():
+        for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").splitlines(), 1):
+            if found := re.match(r"\s*(?:from ([\w.]+) )?import ([\w., ]+)", line):
+                package = found[1]
+                for name in re.findall(r"[\w.]+", found[2]):
+                    module = modules.get(f"{package}.{name}" if package else name) or modules.get(package)
+                    if module:
+                        yield path, number, module
+
+
+def arrows(top):
+    """(path, number of the line, path below ROOT) of what every file below a folder includes in quotes or imports."""
+    for path, number, included in includes(top):
+        name = included[1:-1]
+        if included[0] == '"':
+            yield path, number, path.parent / name if (ROOT / path.parent / name).is_file() else pathlib.Path(name)
+    if top == "scripts":
+        yield from imports()
+
+
 def room_errors():
-    for path in sorted((ROOT / "shim").rglob("*")):
-        place = path.relative_to(ROOT / "shim")
-        if path.is_dir() or str(place) == "meson.build":
-            continue
-        if place.parts[0] not in ROOMS:
-            yield f"shim/{place}: stands in no room; the rooms are {', '.join(ROOMS)}"
-    for path, number, included in includes("shim"):
-        room = path.parts[1]
-        other = included.split("/")[1] if included.startswith('"shim/') else room
-        if room in ROOMS and (other not in ROOMS or ROOMS.index(other) > ROOMS.index(room)):
-            yield f"{path}:{number}: {room}/ may not include from {other}/, which comes after it"
+    for top, rooms in ROOMS.items():
+        for path in sorted((ROOT / top).rglob("*")):
+            place = path.relative_to(ROOT / top)
+            if path.is_file() and path.suffix != ".pyc" and place.parts[0] not in (*rooms, *OUTSIDE_ROOMS[top]):
+                yield f"{top}/{place}: stands in no room; the rooms are {', '.join(rooms)}"
+        for path, number, other in arrows(top):
+            room = path.parts[1]
+            used = other.parts[1] if other.parts[0] == top else room
+            if room in rooms and (used not in rooms or rooms.index(used) > rooms.index(room)):
+                yield f"{path}:{number}: {room}/ may not use {used}, which comes after it"
+
+
+def folder_errors():
+    for top in SMALL_FOLDERS:
+        for folder in [ROOT / top, *(path for path in sorted((ROOT / top).rglob("*")) if path.is_dir())]:
+            files = sum(path.is_file() and path.suffix != ".pyc" for path in folder.iterdir())
+            if files > MOST_FILES:
+                yield f"{folder.relative_to(ROOT)}: {files} files ({MOST_FILES} at most)"
 
 
 def component_includes():
-    """What each component, a header with the source of its name, includes of other components."""
+    """What each component, a header with the source of its name or a module, uses of other components."""
     others = {}
-    for top in ("schedules", "shim"):
-        for path, _, included in includes(top):
-            component = str(path.with_suffix(""))
-            other = str(pathlib.PurePath(included[1:-1]).with_suffix(""))
-            if included[0] == '"' and other != component:
-                others.setdefault(component, set()).add(other)
+    for top in ROOMS:
+        for path, _, other in arrows(top):
+            component, used = str(path.with_suffix("")), str(other.with_suffix(""))
+            if used != component:
+                others.setdefault(component, set()).add(used)
     return others
 
 
@@ -109,7 +158,7 @@ def cycle_errors():
     try:
         tuple(graphlib.TopologicalSorter(component_includes()).static_order())
     except graphlib.CycleError as error:
-        yield "components include each other: " + " <- ".join(error.args[1])
+        yield "components use each other: " + " <- ".join(error.args[1])
 
 
 def type_errors():
@@ -190,8 +239,8 @@ def mutation_errors():
 
 
 def main():
-    errors = [*include_errors(), *room_errors(), *cycle_errors(), *type_errors(), *length_errors(), *width_errors(),
-              *license_errors(), *test_errors(), *documentation_errors(), *mutation_errors()]
+    errors = [*include_errors(), *room_errors(), *folder_errors(), *cycle_errors(), *type_errors(), *length_errors(),
+              *width_errors(), *license_errors(), *test_errors(), *documentation_errors(), *mutation_errors()]
     for error in errors:
         print(error)
     return 1 if errors else 0
