@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes of blocks for which one choice holds.
-#include "schedules/selection/size_class.hpp"
+// Says what is chosen: an algorithm for a class of block sizes.
+#include "schedules/selection/choice.hpp"
 
 #include <algorithm>
 

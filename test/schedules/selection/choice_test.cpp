@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Every size is in exactly one class, which ends at a power of two or at a limit.
-#include "schedules/selection/size_class.hpp"
+#include "schedules/selection/choice.hpp"
 
 #include "test/catch.hpp"
 
@@ -17,7 +17,7 @@ bool is(const SizeClass& found, std::size_t low, std::size_t high)
 
 } // namespace
 
-TEST_CASE("classes end before powers of two", "[size_class]")
+TEST_CASE("classes end before powers of two", "[choice]")
 {
     CHECK(is(size_class(0, 0, {}), 0, 0));
     CHECK(is(size_class(1, 0, {}), 1, 1));
@@ -27,14 +27,14 @@ TEST_CASE("classes end before powers of two", "[size_class]")
     CHECK(is(size_class(2048, 2047, {}), 2048, 4095));
 }
 
-TEST_CASE("classes are cut at limits, but not at none", "[size_class]")
+TEST_CASE("classes are cut at limits, but not at none", "[choice]")
 {
     CHECK(is(size_class(5, 0, {6, 0}), 4, 6));
     CHECK(is(size_class(7, 0, {6, 0}), 7, 7));
     CHECK(is(size_class(100, 2047, {50, 120}), 51, 120));
 }
 
-TEST_CASE("classes do not overlap, and a size is in its own", "[size_class]")
+TEST_CASE("classes do not overlap, and a size is in its own", "[choice]")
 {
     for (const std::size_t first : {std::size_t{0}, std::size_t{31}}) {
         SizeClass last = size_class(0, first, {10, 33, 34});
@@ -47,7 +47,7 @@ TEST_CASE("classes do not overlap, and a size is in its own", "[size_class]")
     }
 }
 
-TEST_CASE("a limit has two sides, and all sizes are one class", "[size_class]")
+TEST_CASE("a limit has two sides, and all sizes are one class", "[choice]")
 {
     CHECK(is(side_of(10, 10), 0, 10));
     CHECK(side_of(10, 11).low == 11);
