@@ -3,7 +3,7 @@
 // Tries algorithms in nonblocking calls, and lets the processes agree on the fastest while they go on.
 #pragma once
 
-#include "schedules/selection/late_trial.hpp"
+#include "schedules/selection/trial.hpp"
 #include "shim/mpi/dissemination.hpp"
 #include "shim/mpi/progress.hpp"
 
