@@ -3,7 +3,7 @@
 // Owns the private communicator of a set of processes: all our messages travel there, whatever graph they belong to.
 #pragma once
 
-#include "schedules/message/tag_block.hpp"
+#include "schedules/message/tags.hpp"
 #include "schedules/nodes/nodes.hpp"
 #include "schedules/plan/cost.hpp"
 #include "shim/base/settings.hpp"

@@ -5,7 +5,7 @@
 #include "shim/selection/exchange_pool.hpp"
 
 #include "schedules/memory/memory_plan.hpp"
-#include "schedules/message/exchange_tags.hpp"
+#include "schedules/message/tags.hpp"
 #include "schedules/plan/collective_schedule.hpp"
 #include "shim/exchange/aggregated_exchange.hpp"
 #include "shim/exchange/scheduled_exchange.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Deals the tags of a communicator out to its exchanges: numbers from 0 on within its block.
+// Says which message tags of a graph communicator are for what.
 #pragma once
 
 #include "schedules/memory/segment_layout.hpp"
@@ -9,7 +9,27 @@
 namespace hopscotch::schedules
 {
 
-/// Tags one exchange uses, from its first on: messages, their rests, direct blocks, messages to other nodes.
+/// Tags of one graph communicator: `count` from `first` on, for its use alone.
+struct TagBlock {
+    int first = 0;
+    static constexpr int count = 4096;
+
+    /// Of messages that belong to no exchange: those that set the graph up, that carry calls a second time, that agree
+    /// on the times of trials, of blocking calls and of each collective's nonblocking ones, and that tell of calls that
+    /// wait. The last ones of the block.
+    int set_up() const noexcept { return first + count - 1; }
+    int reference() const noexcept { return first + count - 2; }
+    int agreement() const noexcept { return first + count - 3; }
+    int watchdog() const noexcept { return first + count - 4; }
+    int silent_agreement(Collective collective) const noexcept
+    {
+        return first + count - 5 - static_cast<int>(collective);
+    }
+    static constexpr int of_no_exchange = 4 + static_cast<int>(collective_count);
+};
+
+/// Tags of exchanges count from 0 on within the block. One exchange uses so many from its first on: messages, their
+/// rests, direct blocks, messages to other nodes.
 constexpr int tags_per_exchange = 4;
 
 /// Exchanges of one kind: of blocking calls, of nonblocking ones in flight at once, and of those with large blocks.

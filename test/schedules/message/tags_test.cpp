@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // No two exchanges share a tag.
-#include "schedules/message/exchange_tags.hpp"
+#include "schedules/message/tags.hpp"
 
 #include "test/catch.hpp"
 
