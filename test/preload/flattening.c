@@ -40,6 +40,9 @@ static int with_large_counts(void)
 #endif
 }
 
+// What only functions for large counts take.
+#define FOR_LARGE __attribute__((unused)) MPI_Count
+
 #ifdef NO_LARGE_COUNTS
 #define LARGE(...)
 #else
@@ -60,7 +63,7 @@ static MPI_Datatype subarray(MPI_Datatype element)
     MPI_Datatype type;
     const int order = below(2) ? MPI_ORDER_C : MPI_ORDER_FORTRAN;
     if (with_large_counts()) {
-        MPI_Count all[3][3];
+        FOR_LARGE all[3][3];
         for (int k = 0; k < d; ++k) {
             all[0][k] = sizes[k];
             all[1][k] = subsizes[k];
@@ -111,8 +114,8 @@ static MPI_Datatype structure(int depth)
     }
     MPI_Datatype type;
     if (with_large_counts()) {
-        MPI_Count large_lengths[most_parts];
-        MPI_Count large_at[most_parts];
+        FOR_LARGE large_lengths[most_parts];
+        FOR_LARGE large_at[most_parts];
         for (int i = 0; i < parts; ++i) {
             large_lengths[i] = lengths[i];
             large_at[i] = at[i];
@@ -142,9 +145,9 @@ static MPI_Datatype listed(MPI_Datatype element)
         bytes[i] = at[i] * extent + below(2);
     }
     MPI_Datatype type;
-    MPI_Count large_lengths[most_parts];
-    MPI_Count large_at[most_parts];
-    MPI_Count large_bytes[most_parts];
+    FOR_LARGE large_lengths[most_parts];
+    FOR_LARGE large_at[most_parts];
+    FOR_LARGE large_bytes[most_parts];
     for (int i = 0; i < parts; ++i) {
         large_lengths[i] = lengths[i];
         large_at[i] = at[i];

@@ -61,7 +61,7 @@ static void be_late(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 1) {
-        usleep(late_us);
+        usleep((useconds_t)late_us);
     }
 }
 
