@@ -33,6 +33,20 @@ int make_ring(MPI_Comm parent, int neighbors[2], MPI_Comm* ring)
                                           MPI_INFO_NULL, 0, ring);
 }
 
+void start_mismatch(MPI_Comm ring, MPI_Request* request)
+{
+    static const int send_at[2] = {0, 2};
+    static const int receives[2] = {1, 1};
+    static const int receive_at[2] = {0, 1};
+    static int sends[2];
+    static int out[4];
+    static int in[2];
+    int rank;
+    MPI_Comm_rank(ring, &rank);
+    sends[0] = sends[1] = rank == 0 ? 2 : 1;
+    MPI_Ineighbor_alltoallv(out, sends, send_at, MPI_INT, in, receives, receive_at, MPI_INT, ring, request);
+}
+
 int complain(int rank, const char* function, int slot, int from, long long got)
 {
     printf("FAILED: rank %d: %s: slot %d from %d holds %lld\n", rank, function, slot, from, got);

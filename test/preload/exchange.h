@@ -16,6 +16,10 @@ int exchange_and_check(MPI_Comm graph, int round, int cells, int sources, const 
 // as destinations. Returns the MPI error code. Collective over `parent`.
 int make_ring(MPI_Comm parent, int neighbors[2], MPI_Comm* ring);
 
+// Starts a nonblocking exchange on a ring, in which rank 0 sends two numbers to each neighbor, which expects one: their
+// requests end with MPI_ERR_TRUNCATE. One at a time. Collective over the graph.
+void start_mismatch(MPI_Comm ring, MPI_Request* request);
+
 // Prints what was wrong in one slot; returns 1.
 int complain(int rank, const char* function, int slot, int from, long long got);
 
