@@ -41,6 +41,15 @@ constexpr std::size_t overhead_per_block = 32;
 /// Largest block that fits into a buffer with so many others. Units: bytes.
 std::size_t largest_block_in(std::size_t buffer_bytes, int blocks) noexcept;
 
+/// From how many bytes on blocks are copied once between processes of a node.
+struct OneCopyLimits {
+    std::size_t block_bytes = 0; // of a block
+    std::size_t call_bytes = 0;  // of all blocks that a process hands its neighbors in a call; 0: that does not count
+};
+
+/// The limits of a machine with such pages and so large a second-level cache; 0: the size is not known.
+OneCopyLimits one_copy_limits(std::size_t page_bytes, std::size_t cache_bytes) noexcept;
+
 /// Regions of the staging buffers: of blocking calls of each collective, of nonblocking calls of each, in turn, and of
 /// persistent requests.
 constexpr int staging_lanes = 2;

@@ -121,8 +121,7 @@ JobRecord local_job()
     job.settings = non_default(runtime().settings);
     job.enabled = runtime().settings.enabled;
     job.network = measured_network();
-    if (const auto limits = one_copy_limits())
-        job.one_copy = OneCopyRecord{limits->block_bytes, limits->call_bytes};
+    job.one_copy = last_one_copy();
     const RefusedReads refused = refused_reads();
     if (some_memory_is_unread())
         job.copied_twice = "some process does not read the memory of others on its node (process_vm_readv: Yama, "

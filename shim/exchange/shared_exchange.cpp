@@ -33,8 +33,7 @@ SharedExchange::SharedExchange(schedules::MemoryPlan plan, std::shared_ptr<Strea
         const int process = group_->node_index(planned.rank);
         sources_.push_back({planned, process, {header_of(process, 0), header_of(process, 1)}});
     }
-    const auto node = static_cast<std::size_t>(group_->node_map().of_rank[static_cast<std::size_t>(group_->rank())]);
-    changes_hands_ = group_->node_map().ranks[node].size() == 2 && !destinations_.empty() && !sources_.empty();
+    changes_hands_ = group_->node_ranks().size() == 2 && !destinations_.empty() && !sources_.empty();
     if (changes_hands_) {
         front_room_ = front_room_of_two;
         own_buffers_[1] = stream_->segment->buffer(sources_.front().process, stream_->index, 0);

@@ -31,11 +31,10 @@ struct Groups {
     std::mutex mutex;
     std::vector<std::weak_ptr<ProcessGroup>> groups;
     std::shared_ptr<ProcessGroup> last; // stays: programs make graphs of the same processes one after the other
+    std::optional<schedules::OneCopyLimits> one_copy;
 };
 
 std::atomic<bool> memory_is_unread{false};
-std::atomic<std::size_t> lends_blocks_from{0}; // in the last group; 0: none
-std::atomic<std::size_t> lends_in_calls_from{0};
 
 /// Made at its first use: libraries that are initialized before this one may call MPI_Init, and what MPI_COMM_NULL is
 /// Open MPI says at run time.
@@ -97,14 +96,13 @@ bool reads_next_mate(const std::vector<Mate>& mates, int rank)
     return reads;
 }
 
-/// Two copies are faster than one by the system while all that a call touches is in the second-level cache. On an AMD
-/// EPYC of the 9005 family, with 1 MiB of it, two take 0.7 times as long as one for 0.6 MB in all blocks of a call, 1.5
-/// times for 1.2 MB (2 processes), and 1.2 to 2.1 times for 0.8 MB (8 processes on two cores).
-std::size_t out_of_cache_bytes()
+/// `bytes`: of HOPSCOTCH_ONE_COPY.
+schedules::OneCopyLimits limits_of(std::size_t bytes)
 {
-    constexpr std::size_t usual_cache = std::size_t{1} << 20; // where the system does not know
-    const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    return (cache > 0 ? static_cast<std::size_t>(cache) : usual_cache) / 4 * 3;
+    if (bytes != automatic_one_copy)
+        return {std::max<std::size_t>(bytes, 1), 0};
+    const long cache = std::max(sysconf(_SC_LEVEL2_CACHE_SIZE), 0L);
+    return schedules::one_copy_limits(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), static_cast<std::size_t>(cache));
 }
 
 int largest_tag() // Open MPI 5 says it of MPI_COMM_WORLD only
@@ -169,25 +167,13 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
         if (!all_read)
             memory_is_unread = true;
         else if (settings.one_copy_bytes)
-            set_lending(*settings.one_copy_bytes);
+            one_copy_ = limits_of(*settings.one_copy_bytes);
         // Processes that share cores would measure time slices.
         if (nodes() > 1)
             network_ = agree_on_network(communicator_, *node_map_, settings.trial_calls && !any_yields_);
     } catch (...) {
         next.Comm_free(&communicator_); // the last context, perhaps, which the program may want
         throw;
-    }
-}
-
-void ProcessGroup::set_lending(std::size_t bytes)
-{
-    constexpr std::size_t pages = 4; // of a block, beside which the first and the last page, in part, count little
-    const bool automatic = bytes == automatic_one_copy;
-    lent_from_bytes_ = automatic ? pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : std::max(bytes, {1});
-    lending_call_bytes_ = automatic ? out_of_cache_bytes() : 0;
-    if (most_on_node_ > 1) {
-        lends_blocks_from = lent_from_bytes_;
-        lends_in_calls_from = lending_call_bytes_;
     }
 }
 
@@ -267,14 +253,16 @@ std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>
     const auto is_gone = [](const std::weak_ptr<ProcessGroup>& weak) { return weak.expired(); };
     groups.erase(std::remove_if(groups.begin(), groups.end(), is_gone), groups.end());
     groups.push_back(created);
+    if (created->most_on_node() > 1 && created->one_copy())
+        known.one_copy = created->one_copy();
     known.last.swap(previous);
     return created;
 }
 
-std::optional<OneCopyLimits> one_copy_limits() noexcept
+std::optional<schedules::OneCopyLimits> last_one_copy() noexcept
 {
-    const std::size_t blocks_from = lends_blocks_from;
-    return blocks_from != 0 ? std::optional(OneCopyLimits{blocks_from, lends_in_calls_from}) : std::nullopt;
+    const LockAmongThreads lock(immortal<Groups>().mutex);
+    return immortal<Groups>().one_copy;
 }
 
 bool some_memory_is_unread() noexcept

@@ -3,6 +3,7 @@
 // Owns the private communicator of a set of processes: all our messages travel there, whatever graph they belong to.
 #pragma once
 
+#include "schedules/memory/room.hpp"
 #include "schedules/message/tags.hpp"
 #include "schedules/nodes/nodes.hpp"
 #include "schedules/plan/cost.hpp"
@@ -12,7 +13,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -71,12 +71,9 @@ class ProcessGroup
     /// What predictions go by. The same on all processes.
     const schedules::Network& network() const noexcept { return network_; }
 
-    /// Blocks of so many bytes and more are copied by their receivers on the node, from where they lie; the largest
-    /// number where some process could not read the memory of another. The same on all processes.
-    std::size_t lent_from_bytes() const noexcept { return lent_from_bytes_; }
-
-    /// In calls in which this process hands its neighbors fewer bytes it lends none; 0 where that does not count.
-    std::size_t lending_call_bytes() const noexcept { return lending_call_bytes_; }
+    /// From how many bytes on blocks are copied by their receivers on the node, from where they lie; nothing where some
+    /// process could not read the memory of another. Whether, and of what blocks, is the same on all processes.
+    const std::optional<schedules::OneCopyLimits>& one_copy() const noexcept { return one_copy_; }
 
     /// Of the processes of this node, by node_index: what the system calls them.
     std::int64_t process_id(int node_index) const { return process_ids_[static_cast<std::size_t>(node_index)]; }
@@ -105,8 +102,7 @@ class ProcessGroup
     int most_on_node_ = 1;
     std::shared_ptr<const schedules::Nodes> node_map_;
     schedules::Network network_ = schedules::assumed_network;
-    std::size_t lent_from_bytes_ = std::numeric_limits<std::size_t>::max();
-    std::size_t lending_call_bytes_ = 0;
+    std::optional<schedules::OneCopyLimits> one_copy_;
     std::vector<std::int64_t> process_ids_;
     int largest_tag_ = 0;
     std::atomic<std::int64_t> next_block_{first_block + 1};
@@ -117,12 +113,6 @@ class ProcessGroup
         return static_cast<std::size_t>(node_map_->of_rank[static_cast<std::size_t>(rank)]);
     }
     bool gather_nodes(int leader, bool reads);
-    void set_lending(std::size_t bytes);
-};
-
-struct OneCopyLimits {
-    std::size_t block_bytes = 0;
-    std::size_t call_bytes = 0;
 };
 
 /// A communicator of ours over all processes of MPI_COMM_WORLD, on which errors return: for what would raise an error
@@ -150,9 +140,8 @@ std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members);
 std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>& members, std::int64_t id,
                                            const Settings& settings);
 
-/// From how many bytes on blocks are copied once on the node, and in calls of how many bytes, in the group made last;
-/// nothing where they are not. Local.
-std::optional<OneCopyLimits> one_copy_limits() noexcept;
+/// Those of the last group that had several processes on a node; nothing where no blocks are copied once. Local.
+std::optional<schedules::OneCopyLimits> last_one_copy() noexcept;
 
 /// Whether a process of some group so far could not read the memory of another one of its node, where it should. Local.
 bool some_memory_is_unread() noexcept;

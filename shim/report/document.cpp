@@ -284,7 +284,7 @@ void fields(Members& at, JobRecord& job)
     at("partial", job.partial, !job.partial.empty());
     at("stood_down", job.stood_down, !job.stood_down.empty());
     at("copied_twice", job.copied_twice, !job.copied_twice.empty());
-    OneCopyRecord limits = job.one_copy.value_or(OneCopyRecord{});
+    schedules::OneCopyLimits limits = job.one_copy.value_or(schedules::OneCopyLimits{});
     const auto one_copy_members = [&](Members& in) {
         in("block_bytes", limits.block_bytes);
         in("call_bytes", limits.call_bytes);

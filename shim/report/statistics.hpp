@@ -4,6 +4,7 @@
 #pragma once
 
 #include "schedules/mapping/remapping.hpp"
+#include "schedules/memory/room.hpp"
 #include "schedules/plan/cost.hpp"
 
 #include <cstdint>
@@ -186,12 +187,6 @@ inline auto appearance(const GraphDescription& graph)
                     graph.volume, graph.reorder);
 }
 
-/// From how many bytes on blocks are copied once: of a block, and of all blocks of a call, 0 where that does not count.
-struct OneCopyRecord {
-    std::uint64_t block_bytes = 0;
-    std::uint64_t call_bytes = 0;
-};
-
 /// What is known of the job as a whole; filled by the process that writes the report.
 struct JobRecord {
     std::string version;     // of Hopscotch
@@ -209,7 +204,7 @@ struct JobRecord {
     std::string partial;                       // why counts of some processes are missing ("" if all are there)
     std::optional<schedules::Network> network; // measured between nodes, where it was
     std::string copied_twice;                  // why large blocks are, on some node ("" if they are not, or need not)
-    std::optional<OneCopyRecord> one_copy;     // where large blocks are copied once
+    std::optional<schedules::OneCopyLimits> one_copy; // where large blocks are copied once
 };
 
 /// A process, and its time in all calls.

@@ -77,8 +77,7 @@ std::size_t room_for_block(const Graph& graph, Collective collective, const Stre
 constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 std::size_t lent_from_bytes(const ProcessGroup& group, std::size_t room) noexcept
 {
-    const std::size_t from = group.lent_from_bytes();
-    return from != never && room >= sizeof(LentBlock) ? std::min(from, room + 1) : never;
+    return group.one_copy() && room >= sizeof(LentBlock) ? std::min(group.one_copy()->block_bytes, room + 1) : never;
 }
 
 /// A bit for each of the first persistent streams.
@@ -178,7 +177,7 @@ std::shared_ptr<Exchange> ExchangePool::shared(Collective collective, const sche
     plan.one_size = collective == Collective::alltoall && shares_block_size(graph, collective, choice.algorithm);
     const std::size_t room = room_for_block(graph, collective, *memory.stream);
     plan.lent_from_bytes = lent_from_bytes(*group_, room);
-    plan.lending_call_bytes = group_->lending_call_bytes();
+    plan.lending_call_bytes = group_->one_copy() ? group_->one_copy()->call_bytes : 0;
     plan.buffer_bytes = memory.stream->segment->buffer_bytes(memory.stream->index);
     if (!plan.one_size && plan.lent_from_bytes == never)
         plan.cutoff_bytes = room;

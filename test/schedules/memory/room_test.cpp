@@ -19,6 +19,15 @@ TEST_CASE("Buffers have room for their neighbors, within what a node may take")
     CHECK(staging_room(2, 1000) == 512 * kibibyte * kibibyte / (2 * 21 * 2));
 }
 
+TEST_CASE("Blocks of four pages are copied once in calls that leave three quarters of the cache")
+{
+    CHECK(one_copy_limits(4096, 1 << 20).block_bytes == 16384);
+    CHECK(one_copy_limits(4096, 1 << 20).call_bytes == 786432);
+    CHECK(one_copy_limits(65536, 4 << 20).block_bytes == 262144);
+    CHECK(one_copy_limits(65536, 4 << 20).call_bytes == 3 << 20);
+    CHECK(one_copy_limits(4096, 0).call_bytes == 786432);
+}
+
 TEST_CASE("A block shares its buffer with others and with what is said of it")
 {
     CHECK(largest_block_in(65536, 1) == 65536 - overhead_per_block);
