@@ -26,6 +26,9 @@ constexpr bool looks_at_type_of_nothing = false;
 constexpr bool looks_at_type_of_nobody = true;
 #endif
 
+/// Which arguments are compared. Where the buffer is null, some blocks must not have data.
+enum ComparedForm : int { v_form, w_form, w_form_nowhere };
+
 /// Data at address 0 is data nowhere, unless the type says where from there.
 void demand_buffer(const void* buffer, const TypeMap& map)
 {
@@ -116,10 +119,10 @@ void BlockLayout::keep(KeptBlocks& kept)
         return;
     const bool ints = form_ == Form::of_ints;
     const TypeMap* const map = map_.get();
-    const BlockArguments arguments{BlockArguments::Form::v,
-                                   {{{counts_, size_ * (ints ? sizeof(int) : sizeof(MPI_Count))},
-                                     {displacements_, size_ * (ints ? sizeof(int) : sizeof(MPI_Aint))},
-                                     {&map, sizeof map}}}};
+    const schedules::ArgumentArrays arguments{v_form,
+                                              {{{counts_, size_ * (ints ? sizeof(int) : sizeof(MPI_Count))},
+                                                {displacements_, size_ * (ints ? sizeof(int) : sizeof(MPI_Aint))},
+                                                {&map, sizeof map}}}};
     set_list(kept.find_or_make(arguments, [this] {
         auto list = std::make_shared<BlockList>();
         list->maps.push_back(map_);
@@ -138,9 +141,8 @@ BlockLayout BlockLayout::general(const void* buffer, const Count* counts, const 
                                  const MPI_Datatype* types, std::size_t n, KeptBlocks* kept)
 {
     demand_argument(n == 0 || (counts != nullptr && displacements != nullptr && types != nullptr), MPI_ERR_ARG);
-    const auto form = buffer == nullptr ? BlockArguments::Form::w_nowhere : BlockArguments::Form::w;
-    const BlockArguments arguments{
-        form,
+    const schedules::ArgumentArrays arguments{
+        buffer == nullptr ? w_form_nowhere : w_form,
         {{{counts, n * sizeof(Count)}, {displacements, n * sizeof(MPI_Aint)}, {types, n * sizeof(MPI_Datatype)}}}};
     const auto make = [=] { return list_of(buffer == nullptr, counts, displacements, types, n); };
     BlockLayout layout;
