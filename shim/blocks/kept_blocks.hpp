@@ -33,14 +33,7 @@ class KeptBlocks
                 entry.list != nullptr && entry.gone == gone && entry.arguments.equal(arguments))
                 return entry.list;
         std::shared_ptr<const BlockList> list = make();
-        const auto flat = [](const std::shared_ptr<const TypeMap>& map) { return map->flat; };
-        if (list->blocks.empty() || !std::all_of(list->maps.begin(), list->maps.end(), flat))
-            return list; // others hold a type of their own, made for one call
-        Entry& entry = take_next();
-        entry.list = nullptr; // until all is there: there may be no memory
-        entry.arguments.keep(arguments);
-        entry.gone = gone;
-        entry.list = list;
+        keep(arguments, gone, list);
         return list;
     }
 
@@ -52,6 +45,19 @@ class KeptBlocks
     };
 
     Entry& take_next() noexcept { return entries_[std::exchange(next_, (next_ + 1) % entries_.size())]; }
+
+    [[gnu::noinline]] void keep(const schedules::ArgumentArrays& arguments, std::uint64_t gone,
+                                const std::shared_ptr<const BlockList>& list)
+    {
+        const auto flat = [](const std::shared_ptr<const TypeMap>& map) { return map->flat; };
+        if (list->blocks.empty() || !std::all_of(list->maps.begin(), list->maps.end(), flat))
+            return; // others hold a type of their own, made for one call
+        Entry& entry = take_next();
+        entry.list = nullptr; // until all is there: there may be no memory
+        entry.arguments.keep(arguments);
+        entry.gone = gone;
+        entry.list = list;
+    }
 
     std::array<Entry, 4> entries_; // both buffers of two calls in turn
     std::size_t next_ = 0;         // the first to look at: calls come in turn
