@@ -30,6 +30,16 @@ double faster_than_predicted(Surroundings surroundings, double predicted_takes)
 
 constexpr double per_second = 1e9;
 
+double counted(std::vector<double> measured, Trial::Counts counts)
+{
+    std::sort(measured.begin(), measured.end());
+    if (counts == Trial::Counts::fastest || measured.size() == 1)
+        return measured.front();
+    if (counts == Trial::Counts::median)
+        return measured[measured.size() / 2];
+    return std::accumulate(measured.begin(), measured.end() - 1, 0.0) / static_cast<double>(measured.size() - 1);
+}
+
 } // namespace
 
 Trial::Trial(std::vector<Choice> likely_fastest_first, std::size_t calls_per_candidate, std::size_t not_measured)
@@ -38,6 +48,7 @@ Trial::Trial(std::vector<Choice> likely_fastest_first, std::size_t calls_per_can
     for (Choice& choice : likely_fastest_first) {
         Candidate candidate;
         candidate.choice = std::move(choice);
+        candidate.measured.reserve(calls_per_candidate);
         candidates_.push_back(std::move(candidate));
     }
     tried_.resize(candidates_.size());
@@ -68,21 +79,22 @@ void Trial::note(std::size_t call, double seconds) noexcept
 {
     if (call % calls_per_candidate_ < not_measured_)
         return;
-    Candidate& candidate = candidates_[tried_[call / calls_per_candidate_]];
-    candidate.measured = std::min(candidate.measured.value_or(seconds), seconds);
+    candidates_[tried_[call / calls_per_candidate_]].measured.push_back(seconds);
 }
 
-std::vector<std::int64_t> Trial::nanoseconds() const
+std::vector<std::int64_t> Trial::nanoseconds(Counts counts) const
 {
     std::vector<std::int64_t> result;
     for (const Candidate& candidate : candidates_)
-        result.push_back(candidate.measured ? static_cast<std::int64_t>(*candidate.measured * per_second) + 1
-                                            : std::numeric_limits<std::int64_t>::max());
+        result.push_back(candidate.measured.empty()
+                             ? std::numeric_limits<std::int64_t>::max()
+                             : static_cast<std::int64_t>(counted(candidate.measured, counts) * per_second) + 1);
     return result;
 }
 
 void Trial::conclude(const std::vector<std::int64_t>& agreed, Surroundings surroundings)
 {
+    scatters_ = surroundings.scatters();
     for (const std::size_t i : tried_)
         candidates_[i].seconds = static_cast<double>(agreed[i]) / per_second;
     const std::size_t likely = tried_.front();
@@ -133,8 +145,14 @@ void Trial::begin_again()
     tried_again_ = true;
     if (tried_.size() == 1)
         return keep_for_good();
-    for (Candidate& candidate : candidates_)
-        candidate.measured.reset();
+    constexpr std::size_t many_calls = 20; // of six candidates fewer than Agreements allow
+    if (scatters_ && calls_per_candidate_ < many_calls)
+        calls_per_candidate_ *= 2;
+    for (Candidate& candidate : candidates_) {
+        if (!scatters_)
+            candidate.measured.clear();
+        candidate.measured.reserve(candidate.measured.size() + calls_per_candidate_);
+    }
     calls_ = 0;
     again_ = true;
 }
@@ -155,30 +173,6 @@ void Agreements::go_on() noexcept
         adjourn();
     else
         next_call = calls + 1;
-}
-
-LateTrial::LateTrial(std::vector<Choice> likely_fastest_first, std::size_t measured)
-    : measured_(measured), calls_of_each_(3 * measured),
-      trial_(std::move(likely_fastest_first), calls_of_each_, 2 * measured),
-      seconds_(trial_.candidates().size() * calls_of_each_)
-{
-}
-
-void LateTrial::note(std::size_t call, double seconds) noexcept
-{
-    seconds_[call] = seconds;
-    ++noted_;
-}
-
-std::vector<std::int64_t> LateTrial::nanoseconds()
-{
-    for (std::size_t end = calls_of_each_; end <= seconds_.size(); end += calls_of_each_) {
-        const auto last = seconds_.begin() + static_cast<std::ptrdiff_t>(end);
-        const auto first = last - static_cast<std::ptrdiff_t>(measured_);
-        const double sum = std::accumulate(first, last, 0.0) - *std::max_element(first, last);
-        trial_.note(end - 1, sum / static_cast<double>(measured_ - 1));
-    }
-    return trial_.nanoseconds();
 }
 
 } // namespace hopscotch::schedules

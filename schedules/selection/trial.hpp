@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace hopscotch::schedules
@@ -21,6 +22,10 @@ constexpr const char native_was_fastest[] = "the MPI library's function was the 
 struct Surroundings {
     bool one_node;
     bool crowded; // more processes than cores
+
+    /// Whether a call waits for cores as well as for a network: then few calls are as fast as the fastest, and an
+    /// algorithm of several phases is so most rarely.
+    bool scatters() const noexcept { return crowded && !one_node; }
 };
 
 /// One collective, one size class: a few calls by each candidate, then the fastest. All processes of the communicator
@@ -51,8 +56,12 @@ class Trial
     /// For how many calls next_candidate() was asked.
     std::size_t calls() const noexcept { return calls_; }
 
-    /// Of the fastest call of each candidate on this process. Units: ns; the largest number where none is measured.
-    std::vector<std::int64_t> nanoseconds() const;
+    /// What counts of the calls of a candidate: the fastest; the average without the longest, for which something else
+    /// may be to blame; the one in the middle.
+    enum class Counts { fastest, average, median };
+
+    /// What calls of each candidate take on this process. Units: ns; the largest number where none is measured.
+    std::vector<std::int64_t> nanoseconds(Counts counts = Counts::fastest) const;
 
     /// Picks the fastest. `agreed`: of each candidate what nanoseconds() is on the slowest process. Local; every
     /// process picks the same.
@@ -73,7 +82,8 @@ class Trial
     /// Whether it is time to try what was near the fastest once more.
     bool is_due(std::uint64_t calls) const noexcept { return !in_progress() && calls >= due_at_; }
 
-    /// Begins anew with that; best() stays the same meanwhile. Requires: it is due.
+    /// Begins anew with that; best() stays the same meanwhile. Where times scatter it adds to what was measured, with
+    /// twice as many calls. Requires: it is due.
     void begin_again();
 
     /// The fastest; before it is known, the likely fastest.
@@ -82,8 +92,8 @@ class Trial
 
     struct Candidate {
         Choice choice;
-        std::optional<double> measured; // seconds of its fastest call so far on this process
-        double seconds = 0.0;           // of its fastest call on the slowest process, agreed
+        std::vector<double> measured; // seconds of each call so far on this process
+        double seconds = 0.0;         // on the slowest process, agreed
     };
     const std::vector<Candidate>& candidates() const noexcept { return candidates_; }
 
@@ -101,6 +111,7 @@ class Trial
     std::size_t calls_ = 0;    // of those that are tried
     bool again_ = false;       // in progress
     bool tried_again_ = false; // ever
+    bool scatters_ = false;    // as Surroundings
     std::uint64_t due_at_ = never;
     std::uint64_t pause_ = 64; // until it is due. Unit: calls
 };
@@ -137,7 +148,10 @@ class LateTrial
   public:
     /// `likely_fastest_first`: as of Trial. `measured`: calls of each, at least two; twice as many come before them,
     /// since calls take many exchanges in turn, and each must have begun before its time says something.
-    LateTrial(std::vector<Choice> likely_fastest_first, std::size_t measured);
+    LateTrial(std::vector<Choice> likely_fastest_first, std::size_t measured)
+        : trial_(std::move(likely_fastest_first), 3 * measured, 2 * measured)
+    {
+    }
 
     /// Whether every candidate has had its calls.
     bool exhausted() const noexcept { return trial_.exhausted(); }
@@ -147,14 +161,17 @@ class LateTrial
     const Choice& next_candidate() noexcept { return trial_.next_candidate(); }
 
     /// A call is complete, which took so many seconds.
-    void note(std::size_t call, double seconds) noexcept;
+    void note(std::size_t call, double seconds) noexcept
+    {
+        trial_.note(call, seconds);
+        ++noted_;
+    }
 
     /// Whether all calls that have begun are.
     bool all_complete() const noexcept { return noted_ == calls(); }
 
-    /// Of each candidate the average, without the longest call, for which something else may be to blame. Units: ns.
-    /// Requires: exhausted and complete.
-    std::vector<std::int64_t> nanoseconds();
+    /// As of Trial. Requires: exhausted and complete.
+    std::vector<std::int64_t> nanoseconds() const { return trial_.nanoseconds(Trial::Counts::average); }
 
     /// As of Trial.
     void conclude(const std::vector<std::int64_t>& agreed, Surroundings surroundings)
@@ -164,11 +181,8 @@ class LateTrial
     const Trial& trial() const noexcept { return trial_; }
 
   private:
-    std::size_t measured_;
-    std::size_t calls_of_each_;
     Trial trial_;
-    std::vector<double> seconds_; // of each call
-    std::size_t noted_ = 0;       // calls
+    std::size_t noted_ = 0; // calls
 };
 
 } // namespace hopscotch::schedules

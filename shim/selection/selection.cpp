@@ -181,7 +181,9 @@ void Selection::follow(const TrialKey& key, const Trial& trial)
 /// Collective: over the communicator. Throws: MpiError.
 void Selection::conclude(const TrialKey& key, Trial& trial)
 {
-    std::vector<std::int64_t> nanoseconds = trial.nanoseconds();
+    const bool scatters = surroundings().scatters();
+    std::vector<std::int64_t> nanoseconds =
+        trial.nanoseconds(scatters ? Trial::Counts::median : Trial::Counts::fastest);
     consensus().maxima(nanoseconds.data(), nanoseconds.size());
     trial.conclude(nanoseconds, surroundings());
     if (graph_->isomorphic())

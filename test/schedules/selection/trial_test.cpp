@@ -88,6 +88,52 @@ TEST_CASE("The first call of a candidate is not measured")
     CHECK(trial.nanoseconds()[1] == unmeasured);
 }
 
+TEST_CASE("On average the longest call does not count, nor does it in the middle")
+{
+    Trial trial = trial_of({Algorithm::merged, Algorithm::native});
+    for (const double seconds : {0.25, 4.0, 2.0, 3.0, 8.0}) {
+        trial.next_candidate();
+        trial.note(seconds);
+    }
+    CHECK(trial.nanoseconds(Trial::Counts::average).front() == 3000000001);
+    CHECK(trial.nanoseconds(Trial::Counts::median).front() == 4000000001);
+    Trial short_one({{Algorithm::merged, {}}, {Algorithm::native, {}}}, 2);
+    for (const double seconds : {0.25, 4.0}) {
+        short_one.next_candidate();
+        short_one.note(seconds);
+    }
+    CHECK(short_one.nanoseconds(Trial::Counts::average).front() == 4000000001);
+}
+
+TEST_CASE("Where times scatter a trial that begins again adds to what was measured, with twice as many calls")
+{
+    constexpr Surroundings scattering{false, true};
+    CHECK(scattering.scatters());
+    CHECK_FALSE(Surroundings{true, true}.scatters());
+    CHECK_FALSE(Surroundings{false, false}.scatters());
+    Trial trial({{Algorithm::merged, {}}, {Algorithm::native, {}}}, 3);
+    const auto carry = [&](double seconds) {
+        std::size_t calls = 0;
+        for (; !trial.exhausted(); ++calls) {
+            trial.next_candidate();
+            trial.note(seconds);
+        }
+        trial.conclude(trial.nanoseconds(Trial::Counts::median), scattering);
+        trial.rest(0);
+        return calls;
+    };
+    CHECK(carry(8.0) == 6);
+    trial.begin_again();
+    CHECK(carry(2.0) == 12);
+    CHECK(trial.candidates().front().seconds == about(2.0)); // of 8, 8 and five times 2
+    for (int again = 0; again < 5; ++again) {
+        trial.begin_again();
+        carry(2.0);
+    }
+    trial.begin_again();
+    CHECK(carry(2.0) == 48);
+}
+
 TEST_CASE("A trial of one candidate is decided")
 {
     CHECK(trial_of({Algorithm::shared}).decided());
