@@ -52,7 +52,7 @@ class Guest:
     also: int = 0           # ranks of the same program in the same job that are never preloaded
     says: str = ""          # regular expression: lines that the library may write to stderr
     status: int = None      # with which both runs end; None: any, but the same
-    may_lose: str = ""      # regular expression: lines that the launcher may lose, also without the library
+    by_chance: str = ""     # regular expression: lines that come or not by chance, also without the library
     expect: Sequence = ()   # facts of the report, as compare.py reads them
     seconds: float = 60     # limit of a run
     waits: float = 0        # seconds for which the library may wait for others
@@ -138,7 +138,7 @@ def outcome_of(row, options, report):
         seconds = time.monotonic() - begin
         files = sorted(str(path.relative_to(directory)) for path in pathlib.Path(directory).rglob("*"))
     shown = f"$ {shlex.join(command)}\n--- status {status}, {seconds:.2f} s\n--- stdout\n{out}--- stderr\n{err}---"
-    lines = [line for line in comparable(out) if not row.may_lose or not re.search(row.may_lose, line)]
+    lines = [line for line in comparable(out) if not row.by_chance or not re.search(row.by_chance, line)]
     return Outcome(status, lines, comparable(err), files, seconds, shown)
 
 
