@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the processes of a new communicator learn of each other in one collective, and what follows from it.
 #include "schedules/selection/agreement.hpp"
+#include "schedules/selection/reasons.hpp"
 
 #include <algorithm>
 
@@ -22,19 +23,19 @@ bool wants_messages(const Algorithms& algorithms)
 std::string_view unusable_reason(const Agreement& agreed, const Algorithms& algorithms)
 {
     if (!agreed.equal(Field::version_max, Field::version_min))
-        return "processes run different versions of Hopscotch";
+        return reason::other_version;
     if (!agreed.equal(Field::settings_max, Field::settings_min))
-        return "processes have different HOPSCOTCH settings";
+        return reason::other_settings;
     if (!wants_messages(algorithms))
-        return "HOPSCOTCH_ALGORITHM=native";
+        return reason::native_asked_for;
     if (agreed[Field::out_degree_max] == 0 && agreed[Field::in_degree_max] == 0)
-        return "no process has a neighbor";
+        return reason::no_neighbor;
     if (agreed[Field::device_memory] != 0)
-        return "the MPI library takes buffers in the memory of devices, which Hopscotch does not touch";
+        return reason::device_memory;
     if (agreed[Field::missing_ranks] != 0)
-        return "a list names a rank that does not exist";
+        return reason::no_such_rank;
     if (agreed[Field::passed_original] != 0)
-        return "the communicator it was made from passes through";
+        return reason::origin_passes;
     return {};
 }
 

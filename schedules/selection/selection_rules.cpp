@@ -3,6 +3,8 @@
 // Chooses algorithms by rules: facts in, a list of sizes and what carries them out.
 #include "schedules/selection/selection_rules.hpp"
 
+#include "schedules/selection/reasons.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -16,10 +18,6 @@ namespace
 using Choices = std::vector<Choice>;
 
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
-constexpr std::string_view unshared = "no memory is shared between its processes";
-constexpr const char undriven[] = "the MPI library does not drive operations that wait for other processes";
-constexpr const char over_cutoff[] = "its blocks are larger than HOPSCOTCH_CUTOFF";
-constexpr const char beyond_shared[] = "its blocks do not fit into the shared memory";
 
 /// Blocks above it are better sent from where they lie than copied into memory of ours, perhaps. Unit: bytes.
 constexpr std::size_t most_copied_bytes = 2047;
@@ -110,12 +108,12 @@ std::string refusal(const Facts& facts)
     if (facts.asked_for == Algorithm::combining && !facts.isomorphic())
         return facts.declined;
     if (!facts.may_forward)
-        return undriven;
+        return reason::undriven;
     if (facts.asked_for == Algorithm::shared && facts.shared_bytes == 0)
-        return without_memory(facts, unshared);
+        return without_memory(facts, reason::unshared);
     const bool nodes_share = facts.aggregated_bytes > 0 || (facts.one_node && facts.shared_bytes > 0);
     if (facts.asked_for == Algorithm::aggregated && !nodes_share)
-        return without_memory(facts, "no node has several processes that share memory");
+        return without_memory(facts, reason::no_node_shares);
     return {};
 }
 
@@ -134,21 +132,21 @@ Choices demanded(const Facts& facts)
     if (std::string reason = refusal(facts); !reason.empty())
         return {by(Algorithm::merged, std::move(reason))};
     if (facts.asked_for == Algorithm::combining)
-        return limited(combined_up_to(facts.cutoff_bytes.value_or(unlimited)), over_cutoff);
+        return limited(combined_up_to(facts.cutoff_bytes.value_or(unlimited)), reason::over_cutoff);
     if (facts.asked_for == Algorithm::aggregated && !facts.one_node) {
         const bool cut = facts.cutoff_bytes.value_or(unlimited) < std::min(facts.aggregated_bytes, facts.shared_bytes);
-        return limited(aggregated(facts), cut ? over_cutoff : beyond_shared);
+        return limited(aggregated(facts), cut ? reason::over_cutoff : reason::beyond_shared);
     }
-    Choices choices = limited(shared(facts), beyond_shared);
+    Choices choices = limited(shared(facts), reason::beyond_shared);
     if (facts.asked_for == Algorithm::aggregated)
-        choices.front().reason = "all processes are on one node";
+        choices.front().reason = reason::one_node;
     return choices;
 }
 
 /// What is predicted where blocks do not go through memory, and why they do not where they should.
 Choices in_messages(const Facts& facts)
 {
-    const std::string reason = facts.memory_refusal.empty() ? "" : without_memory(facts, unshared);
+    const std::string reason = facts.memory_refusal.empty() ? "" : without_memory(facts, reason::unshared);
     if (!facts.isomorphic() || facts.left_alone)
         return {by(Algorithm::merged, reason)};
     return combined_up_to(facts.cutoff_bytes.value_or(facts.combining_pays_up_to), reason);
@@ -173,7 +171,7 @@ Choices among_neighbors(const Facts& facts)
 {
     switch (facts.asked_for) {
     case Algorithm::native:
-        return {natively("HOPSCOTCH_ALGORITHM=native")};
+        return {natively(reason::native_asked_for)};
     case Algorithm::trivial:
     case Algorithm::merged:
         return {by(facts.asked_for)};
@@ -205,19 +203,17 @@ std::size_t worth_copying_up_to(int saved, const Facts& facts)
     return static_cast<std::size_t>(alpha * saved / (beta * copies));
 }
 
-constexpr const char few_messages[] = "the MPI library needs fewer messages for blocks of this size";
-
 /// The library's logarithmic algorithms are not to be beaten by the sum of (extent - 1) messages, its ring is.
 Choices over_the_torus(const Facts& facts)
 {
     const std::size_t few = few_messages_up_to(facts.ranks);
     const std::size_t most = worth_copying_up_to(facts.ranks - 1 - facts.torus_messages, facts);
     if (most <= few)
-        return {natively("the MPI library is faster among this many processes")};
+        return {natively(reason::library_is_faster)};
     Choices choices;
-    add_up_to(choices, few, natively(few_messages));
+    add_up_to(choices, few, natively(reason::few_messages));
     add_up_to(choices, most, by(Algorithm::combining));
-    return add_up_to(choices, unlimited, natively("the MPI library need not copy blocks of this size"));
+    return add_up_to(choices, unlimited, natively(reason::need_not_copy));
 }
 
 /// In memory every process tells every other one, which takes longer than the library's logarithmic algorithms when
@@ -228,9 +224,9 @@ Choices all_in_memory(const Facts& facts)
     const bool among_few = facts.crowded || facts.ranks <= few_processes;
     Choices choices;
     if (facts.asked_for == Algorithm::automatic && !among_few)
-        add_up_to(choices, few_messages_up_to(facts.ranks), natively(few_messages));
+        add_up_to(choices, few_messages_up_to(facts.ranks), natively(reason::few_messages));
     add_up_to(choices, facts.shared_bytes, by(Algorithm::shared));
-    return add_up_to(choices, unlimited, natively(beyond_shared));
+    return add_up_to(choices, unlimited, natively(reason::beyond_shared));
 }
 
 /// MPI_Allgather on communicators with a topology: among all processes, as MPI says. Combining goes over the process
@@ -238,18 +234,18 @@ Choices all_in_memory(const Facts& facts)
 Choices among_all(const Facts& facts)
 {
     if (facts.ranks == 1)
-        return {natively("there is one process only")};
+        return {natively(reason::one_process)};
     const bool can_share = facts.one_node && facts.shared_bytes > 0;
     switch (facts.asked_for) {
     case Algorithm::native:
-        return {natively("HOPSCOTCH_ALGORITHM=native")};
+        return {natively(reason::native_asked_for)};
     case Algorithm::combining:
         if (!facts.isomorphic())
             return {natively(facts.declined)};
-        return up_to(facts.cutoff_bytes.value_or(unlimited), by(Algorithm::combining), natively(over_cutoff));
+        return up_to(facts.cutoff_bytes.value_or(unlimited), by(Algorithm::combining), natively(reason::over_cutoff));
     case Algorithm::shared:
         if (!can_share)
-            return {natively("its processes are not all on one node with memory in common")};
+            return {natively(reason::not_on_one_node)};
         return all_in_memory(facts);
     case Algorithm::automatic:
         if (can_share)
@@ -258,7 +254,7 @@ Choices among_all(const Facts& facts)
             return {natively(facts.declined)};
         return over_the_torus(facts);
     default:
-        return {natively("MPI_Allgather is carried by combining and shared only")};
+        return {natively(reason::not_for_allgather)};
     }
 }
 
@@ -281,7 +277,7 @@ bool worth_combining(const Facts& facts, std::size_t block_bytes)
 /// blocks.
 Choices others(const Facts& facts, std::size_t known_bytes)
 {
-    const Choice native = natively("tried by auto");
+    const Choice native = natively(reason::tried_by_auto);
     if (facts.collective == Collective::global_allgather)
         return facts.crowded && !facts.baseline ? Choices{} : Choices{native};
     Choices result;

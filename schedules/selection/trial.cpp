@@ -3,6 +3,8 @@
 // Tries algorithms in turn for `auto`, keeps the fastest, and says when the processes of a communicator talk about it.
 #include "schedules/selection/trial.hpp"
 
+#include "schedules/selection/reasons.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -114,7 +116,7 @@ void Trial::keep(std::size_t winner)
 {
     winner_ = winner;
     if (candidates_[winner].choice.algorithm == Algorithm::native)
-        candidates_[winner].choice.reason = native_was_fastest;
+        candidates_[winner].choice.reason = reason::native_was_fastest;
 }
 
 /// Others would cost more than they might gain. But what the report measures by is tried a second time before it is

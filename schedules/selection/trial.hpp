@@ -15,9 +15,6 @@
 namespace hopscotch::schedules
 {
 
-/// Why a call is native that a trial left to the library.
-constexpr const char native_was_fastest[] = "the MPI library's function was the fastest that auto tried";
-
 /// Where the processes of a communicator run. The same on all of them.
 struct Surroundings {
     bool one_node;

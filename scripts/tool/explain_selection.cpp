@@ -8,6 +8,7 @@
 #include "schedules/nodes/aggregate.hpp"
 #include "schedules/nodes/aggregation_part.hpp"
 #include "schedules/nodes/prediction.hpp"
+#include "schedules/selection/reasons.hpp"
 #include "schedules/selection/selection_rules.hpp"
 
 #include <algorithm>
@@ -143,7 +144,7 @@ Facts facts_of(const Job& job, const Aggregation& aggregation, const shim::Setti
     facts.asked_for = settings.algorithm(collective);
     facts.cutoff_bytes = settings.cutoff_bytes;
     facts.ranks = job.grid.size();
-    facts.unusable = job.most_neighbors == 0 ? "no process has a neighbor" : "";
+    facts.unusable = job.most_neighbors == 0 ? reason::no_neighbor : "";
     facts.idle_process = job.least_neighbors == 0;
     facts.crowded = settings.yield == shim::Yield::always;
     if (job.most_on_node > 1) {

@@ -3,6 +3,7 @@
 // Attaches a record to a communicator with a topology that the program has made, or to a duplicate of one.
 #include "shim/call/attachment.hpp"
 
+#include "schedules/selection/reasons.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/call/communicator.hpp"
@@ -49,11 +50,6 @@ std::vector<Candidate> hints_for(MPI_Comm comm, MPI_Info info)
     return hints;
 }
 
-constexpr const char not_looked_at[] = "a process could not look at the communicator, perhaps for lack of memory";
-
-constexpr const char not_within_world[] =
-    "some of its processes are not in the same MPI_COMM_WORLD and may be without Hopscotch";
-
 /// A communicator that takes the place of one with other ranks, and what its graph says of that.
 struct Replacement {
     MPI_Comm comm = MPI_COMM_NULL;
@@ -66,7 +62,7 @@ template <class MakeOrigin>
 Replacement attach(MPI_Comm comm, std::uint64_t begin, MPI_Info info, MakeOrigin&& make_origin)
 {
     if (!is_within_world(comm)) {
-        mark_as_native(comm, not_within_world);
+        mark_as_native(comm, schedules::reason::not_within_world);
         return {};
     }
     CollectiveConsensus consensus(comm);
@@ -75,13 +71,13 @@ Replacement attach(MPI_Comm comm, std::uint64_t begin, MPI_Info info, MakeOrigin
         proposal = propose(consensus, make_origin(), runtime().settings_hash);
     } catch (...) {
         give_up(consensus); // the others wait for it
-        mark_as_native(comm, not_looked_at);
+        mark_as_native(comm, schedules::reason::not_looked_at);
         throw;
     }
     try {
         std::optional<Detected> detected = conclude(std::move(proposal), consensus, runtime().settings);
         if (!detected) {
-            mark_as_native(comm, not_looked_at);
+            mark_as_native(comm, schedules::reason::not_looked_at);
             return {};
         }
         if (detected->may_reorder)

@@ -3,6 +3,7 @@
 // Keeps what the shim has with a communicator: its neighborhood and its life, and what carries its calls.
 #include "shim/call/communicator.hpp"
 
+#include "schedules/selection/reasons.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/graph/lazy_set_up.hpp"
@@ -45,7 +46,7 @@ void Communicator::set_up_now()
     } catch (const MpiError& error) {
         known_.staging.reset();
         known_.segment.reset();
-        known_.graph->unusable = "could not be set up";
+        known_.graph->unusable = schedules::reason::not_set_up;
         log(LogLevel::warn, "a communicator could not be set up (MPI error " + std::to_string(error.code) +
                                 "): the MPI library carries its calls");
     }

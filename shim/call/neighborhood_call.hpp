@@ -3,6 +3,7 @@
 // Leads a neighborhood collective through its life: finds the record, chooses, carries or passes on, counts.
 #pragma once
 
+#include "schedules/selection/reasons.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/registry.hpp"
@@ -14,7 +15,6 @@ namespace hopscotch::shim
 {
 
 /// Why calls pass whose arguments the MPI library should see itself.
-constexpr const char left_to_the_library[] = "arguments left to the MPI library";
 
 /// A call on `comm` that the native function carries for a fixed reason, counted.
 template <class Native>
@@ -108,7 +108,7 @@ int neighborhood_call(Call call, Collective collective, MPI_Comm comm, bool for_
     if (!runtime().active)
         return native();
     Communicator* const known = find_communicator(comm);
-    const auto pass = [&] { return passed_on(call, comm, left_to_the_library, native); };
+    const auto pass = [&] { return passed_on(call, comm, schedules::reason::left_to_the_library, native); };
     if (known == nullptr || for_the_library)
         return pass();
     return guarded_or(call, comm, pass, [&] { return carried_call(*known, call, collective, layouts, native); });

@@ -3,6 +3,7 @@
 // Leads a nonblocking or persistent neighborhood collective up to the request in the program's hands.
 #include "shim/call/nonblocking_call.hpp"
 
+#include "schedules/selection/reasons.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/call/registry.hpp"
@@ -106,7 +107,7 @@ void ExchangeRequest::start()
 int note_passed(Call call, Communicator* known, const NativeCall& native)
 {
     if (known != nullptr) {
-        SelectionEntry& entry = known->selection().passed_entry(call, left_to_the_library);
+        SelectionEntry& entry = known->selection().passed_entry(call, schedules::reason::left_to_the_library);
         note_native(entry, native, messages_by_library(entry));
         return native.code;
     }

@@ -3,6 +3,7 @@
 // Lists all communicators with a record, ties them by an attribute, and tells the report of them.
 #include "shim/call/registry.hpp"
 
+#include "schedules/selection/reasons.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/immortal.hpp"
 #include "shim/graph/lazy_set_up.hpp"
@@ -43,10 +44,6 @@ struct Recorded {
     std::mutex mutex;
     std::unordered_map<std::uintptr_t, const Attached*> by_handle;
 };
-
-constexpr const char never_seen[] = "the communicator was not made by a call Hopscotch has seen";
-constexpr const char made_later[] =
-    "the communicator was made by a nonblocking call, during which processes cannot agree";
 
 /// Raised whenever a record goes away, so that no thread trusts the handle it looked up before.
 std::atomic<unsigned> generation{0};
@@ -90,7 +87,8 @@ int copy_record(MPI_Comm, int, void*, void* value, void* copy, int* is_copied)
     *is_copied = 0;
     const char* const why_not = static_cast<Attached*>(value)->why_not;
     try {
-        *static_cast<void**>(copy) = new Attached{nullptr, why_not != nullptr ? why_not : made_later};
+        *static_cast<void**>(copy) =
+            new Attached{nullptr, why_not != nullptr ? why_not : schedules::reason::made_later};
         *is_copied = 1;
     } catch (const NoMemory&) {
         // Its calls will be counted for another reason.
@@ -311,7 +309,7 @@ std::vector<GraphRecord> all_records()
         complete(record);
     GraphRecord unknown;
     unknown.created_by = "unknown";
-    unknown.declined = never_seen;
+    unknown.declined = schedules::reason::never_seen;
     for (const auto& [what, entry] : all.unknown) {
         if (entry.counters.calls > 0) {
             OperationCounters& sum = unknown.operations[{name(what.first), name(Algorithm::native), what.second}];
@@ -331,7 +329,7 @@ SelectionEntry& unknown_entry(Call call, MPI_Comm comm)
     const char* const why_not = attached != nullptr ? attached->why_not : nullptr;
     Registry& all = immortal<Registry>();
     const LockAmongThreads lock(all.mutex);
-    SelectionEntry& entry = all.unknown[{call, why_not != nullptr ? why_not : never_seen}];
+    SelectionEntry& entry = all.unknown[{call, why_not != nullptr ? why_not : schedules::reason::never_seen}];
     entry.call = call;
     return entry;
 }

@@ -6,6 +6,7 @@
 
 #include "schedules/grid/hash.hpp"
 #include "schedules/memory/room.hpp"
+#include "schedules/selection/reasons.hpp"
 #include "shim/graph/aggregation.hpp"
 #include "shim/graph/grid_search.hpp"
 #include "shim/graph/lazy_set_up.hpp"
@@ -189,9 +190,6 @@ void set_source_orders(MPI_Comm comm, int kind, Graph& graph, const Settings& se
         graph.nonstandard_order |= learned.blocking != standard || learned.others != standard;
 }
 
-constexpr const char waiting[] =
-    "not set up before the first blocking call, since those made here before went away unused";
-
 Reordering agreed_reordering(const Agreement& agreed)
 {
     return static_cast<Reordering>(agreed[Field::keeps_ranks]);
@@ -237,8 +235,7 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
     } else if (origin.new_lists && !graph.isomorphic())
         lists_are_sound = lists_agree(consensus, graph);
     if (!lists_are_sound) { // no message of ours can be sent on the graph
-        graph.unusable =
-            "the lists disagree: an edge is named by one of its processes only, or more often than by the other";
+        graph.unusable = schedules::reason::lists_disagree;
         return detected.group.reset();
     }
     const Ground ground{*detected.group, consensus.communicator(), detected.tags.set_up()};
@@ -349,19 +346,19 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
 
     const std::shared_ptr<ProcessGroup> group = agree_on_group(consensus, *proposal, settings);
     if (group == nullptr) {
-        graph.unusable = "the MPI library gave no private communicator";
+        graph.unusable = schedules::reason::no_communicator;
         return detected;
     }
     const bool is_new = group->id() == agreed[Field::serial];
     try {
         detected.tags = group->tags(is_new ? ProcessGroup::first_block : agreed[Field::tag_block]);
     } catch (const MpiError&) {
-        graph.unusable = "no message tags are left";
+        graph.unusable = schedules::reason::no_tags;
         return detected;
     }
     detected.group = group;
     if (waits) {
-        graph.unusable = waiting;
+        graph.unusable = schedules::reason::waiting;
         proposal->spare.reset();
         detected.set_up_later = std::move(proposal);
     } else {

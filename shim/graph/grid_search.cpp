@@ -3,6 +3,8 @@
 // Searches the process grid that explains the neighbor lists of all processes of a graph.
 #include "shim/graph/grid_search.hpp"
 
+#include "schedules/selection/reasons.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -145,14 +147,14 @@ bool search_grid(CollectiveConsensus& consensus, Graph& graph, const std::vector
     GridSearch search{consensus, graph, root, std::move(destinations), 0, {}};
     if (search.found(trusted, infer))
         return true; // no list can disagree with the grid
-    const std::string tried = std::to_string(search.tried) + (search.tried == 1 ? " grid tried" : " grids tried");
+    const std::string tried =
+        " (" + std::to_string(search.tried) + (search.tried == 1 ? " grid tried)" : " grids tried)");
     if (infer)
-        graph.declined = "not isomorphic: no process grid explains the neighbors of all processes (" + tried + ")";
+        graph.declined = schedules::reason::not_isomorphic + tried;
     else if (search.tried > 0)
-        graph.declined =
-            "HOPSCOTCH_INFER=off, and no process grid that is known explains the neighbors (" + tried + ")";
+        graph.declined = schedules::reason::no_known_grid_explains + tried;
     else
-        graph.declined = "HOPSCOTCH_INFER=off, and no process grid is known";
+        graph.declined = schedules::reason::no_grid_known;
     return search.imbalance ? *search.imbalance == 0 : lists_agree(consensus, graph);
 }
 

@@ -55,16 +55,13 @@ std::string_view in_words(Refusal refusal) noexcept
     switch (refusal) {
     case Refusal::none:
         return {};
-    case Refusal::not_made:
-        return "a file in memory cannot be made";
-    case Refusal::not_mapped:
-        return "a file in memory cannot be mapped";
-    case Refusal::not_found:
-        return "a process cannot open the file in memory of another, as in containers of their own";
-    case Refusal::file_size:
-        return "a file in memory would be larger than files may be (ulimit -f)";
-    case Refusal::no_memory:
-        return "the system does not grant the memory";
+#define REASON(name, text, meaning, what_to_do)
+#define REFUSAL(name, text, meaning, what_to_do)                                                                       \
+    case Refusal::name:                                                                                                \
+        return text;
+#include "schedules/selection/reasons.def"
+#undef REFUSAL
+#undef REASON
     }
     return {};
 }

@@ -15,7 +15,14 @@ namespace hopscotch::shim
 {
 
 /// Why a process cannot share memory. Of several processes' refusals the largest is told.
-enum class Refusal { none, not_made, not_mapped, not_found, file_size, no_memory };
+enum class Refusal {
+    none,
+#define REASON(name, text, meaning, what_to_do)
+#define REFUSAL(name, text, meaning, what_to_do) name,
+#include "schedules/selection/reasons.def"
+#undef REFUSAL
+#undef REASON
+};
 
 /// In words; empty for none. Of a text that stays.
 std::string_view in_words(Refusal refusal) noexcept;

@@ -4,6 +4,7 @@
 // theirs.
 #include "shim/papers/hop_graph.hpp"
 
+#include "schedules/selection/reasons.hpp"
 #include "shim/call/attachment.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/mpi/mpi_error.hpp"
@@ -18,8 +19,6 @@ namespace hopscotch::shim
 
 namespace
 {
-
-constexpr const char by_messages[] = "a collective of the 2020 paper, by messages between neighbors";
 
 /// Kept as an attribute of a graph communicator.
 struct GraphLinks {
@@ -202,8 +201,8 @@ CallPlan scatter_plan(const CarriedNeighborhood& links, const std::function<User
 void carry_plan(Call call, CarriedNeighborhood& links, CallPlan plan, const Completing& completing, MPI_Comm comm)
 {
     Communicator* const record = links.record();
-    SelectionEntry& entry =
-        record != nullptr ? record->selection().native_entry(call, by_messages) : unknown_entry(call, comm);
+    SelectionEntry& entry = record != nullptr ? record->selection().native_entry(call, schedules::reason::by_messages)
+                                              : unknown_entry(call, comm);
     if (!completing.later()) {
         const std::uint64_t begin = ticks();
         const int code = carry_out(plan, links.channels().numbered(Channels::plans));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The 2008 proposal: exchange with all neighbors, neighbor queries, shifts.
 #include "include/hopscotch.h"
+#include "schedules/selection/reasons.hpp"
 #include "shim/call/call_layouts.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
@@ -88,7 +89,7 @@ CarriedNeighborhood& exchange_of(MPI_Comm comm)
     graph.created_by = kind == MPI_CART ? Call::Cart_create : Call::Graph_create;
     graph.edges = exchange_edges(comm, kind);
     demand_both_ends(comm, graph.edges);
-    graph.declined = "messages to neighbors of Hop_Neighbor_xchg are not combined";
+    graph.declined = schedules::reason::xchg;
     std::unique_ptr<Exchanged> made(new Exchanged{{graph.created_by, comm, graph}});
     return CommAttribute<Exchanged>::set(comm, std::move(made)).neighborhood;
 }

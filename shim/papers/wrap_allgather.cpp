@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Allgather: among all processes, or with the neighbors where HOPSCOTCH_SEMANTICS=orthogonal says so.
+#include "schedules/selection/reasons.hpp"
 #include "shim/call/neighborhood_call.hpp"
 #include "shim/interpose/intercept.hpp"
 #include "shim/papers/orthogonal_call.hpp"
@@ -34,7 +35,7 @@ int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count
         send_count = receive_count;
         send_type = receive_type;
     }
-    const auto pass = [&] { return passed_on(call, comm, left_to_the_library, native); };
+    const auto pass = [&] { return passed_on(call, comm, hopscotch::schedules::reason::left_to_the_library, native); };
     if (receive_buffer == MPI_IN_PLACE)
         return pass();
     return guarded_or(call, comm, pass, [&] {

@@ -3,6 +3,7 @@
 // Says what a run has won by this library, as far as that was measured.
 #include "shim/report/gain.hpp"
 
+#include "schedules/selection/reasons.hpp"
 #include "schedules/selection/trial.hpp"
 #include "shim/report/summary.hpp"
 
@@ -57,7 +58,8 @@ std::optional<SavedPerCall> saved_per_call(const GraphSummary& graph, const Oper
                                            const OperationSummary& operation)
 {
     if (key.algorithm == "native")
-        return key.reason == schedules::native_was_fastest ? std::optional(SavedPerCall{{}, true}) : std::nullopt;
+        return key.reason == schedules::reason::native_was_fastest ? std::optional(SavedPerCall{{}, true})
+                                                                   : std::nullopt;
     const auto is_of_it = [&key](const TrialRecord& trial) {
         return trial.function == key.function && trial.algorithm == key.algorithm;
     };

@@ -3,6 +3,7 @@
 // Rules and roundings of the report; the texts that are the same in every format are made here.
 #include "shim/report/summary.hpp"
 
+#include "schedules/selection/reasons.hpp"
 #include "shim/base/settings.hpp"
 
 #include <algorithm>
@@ -133,7 +134,7 @@ std::vector<ReasonCount> reasons(const Report& report)
     for (const auto& [key, graph] : report.graphs) {
         for (const auto& [operation, numbers] : graph.operations) {
             if (operation.algorithm == "native")
-                calls[operation.reason.empty() ? "no reason was recorded" : operation.reason] += numbers.calls;
+                calls[operation.reason.empty() ? schedules::reason::not_recorded : operation.reason] += numbers.calls;
         }
     }
     std::vector<ReasonCount> sorted;

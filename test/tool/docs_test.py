@@ -1,12 +1,16 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Links in README and docs lead somewhere, files they name are there, and docs/report.md has every reason and every
-member of a report."""
+"""Links in README and docs lead somewhere, files they name are there, and tables are as the rows they are made
+from, and docs/report.md has every member of a report."""
 
 import json
 import re
+import sys
 
 from support import ROOT, Setup
+
+sys.path.insert(0, str(ROOT / "scripts/develop"))
+import tables  # noqa: E402  the path has to be known first
 
 setup = Setup()
 check = setup.check
@@ -33,41 +37,12 @@ def check_links():
             check((ROOT / path).exists() or list(ROOT.glob(path + ".*")), f"{page.name}: there is no {path}")
 
 
-# Where reasons come from, and how the sources write them.
-REASON_SOURCES = ("schedules/selection/agreement.cpp", "schedules/selection/selection_rules.cpp",
-                  "schedules/selection/trial.hpp", "shim/call/*.[ch]pp", "shim/graph/*.cpp",
-                  "shim/memory/memory_file.cpp", "shim/papers/*.cpp", "shim/report/summary.cpp", "shim/selection/*.cpp")
-TEXT = r'((?:\s*"(?:[^"\\\n]|\\.)*")+)'
-REASON = re.compile(r"(?:\bnatively\(|\bby\(Algorithm::\w+,|\bwithout_memory\(\w+,|"
-                    r"\b(?:mark_as_native|passed_on|\w+_entry)\([^\";]*,|(?:\breason|unusable|declined) =|"
-                    r"\bconstexpr (?:const char|std::string_view) \w+(?:\[\])? =|\breason\.empty\(\) \?)" + TEXT)
-FUNCTION = re.compile(r"^std::string_view (?:\w+_reason|in_words)\(.*?^}", re.MULTILINE | re.DOTALL)
-
-
-def reasons_of(source):
-    text = source.read_text(encoding="utf-8")
-    found = REASON.findall(text)
-    for body in FUNCTION.findall(text):
-        found += re.findall(r"\breturn" + TEXT, body)
-    joined = {"".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', literal)) for literal in found}
-    return {reason for reason in joined if " " in reason or "=" in reason}
-
-
-def check_reasons():
-    """A row holds a reason, or its beginning and three dots."""
-    reasons = set().union(*(reasons_of(source) for pattern in REASON_SOURCES for source in ROOT.glob(pattern)))
-    page = (ROOT / "docs/report.md").read_text(encoding="utf-8")
-    chapter = page.partition("## Reasons\n")[2].partition("\n## ")[0]
-    rows = [row for row in re.findall(r"^\| ([^|]*?) \|", chapter, re.MULTILINE) if row != "reason"]
-    check(len(reasons) > 20, "reasons are found in the sources", reasons)
-
-    def tells(row, reason):
-        return reason.startswith(row[:-4]) if row.endswith(" ...") else reason == row
-
-    for reason in sorted(reasons):
-        check(sum(tells(row, reason) for row in rows) == 1, f"docs/report.md: one row for the reason '{reason}'")
-    for row in rows:
-        check(any(tells(row, reason) for reason in reasons), f"docs/report.md: no source has the reason '{row}'")
+def check_tables():
+    for name, _ in tables.changed():
+        check(False, f"{name} differs from the rows in the sources: run python3 scripts/develop/tables.py")
+    texts = [cells[1] for macro in ("REASON", "REFUSAL")
+             for cells in tables.rows("schedules/selection/reasons.def", macro)]
+    check(len(texts) > 40 and len(set(texts)) == len(texts), "every reason has one row", texts)
 
 
 def members_of(schema):
@@ -87,6 +62,6 @@ def check_members():
 
 
 check_links()
-check_reasons()
+check_tables()
 check_members()
 setup.finish()

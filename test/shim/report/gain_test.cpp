@@ -3,7 +3,7 @@
 // The bottom line of a report, for runs that gain, may gain, lose, or do not know.
 #include "shim/report/gain.hpp"
 
-#include "schedules/selection/trial.hpp"
+#include "schedules/selection/reasons.hpp"
 #include "test/catch.hpp"
 #include "test/shim/report/sample_report.hpp"
 
@@ -98,7 +98,8 @@ TEST_CASE("Calls that a trial left to the MPI library were compared, and those t
     GraphRecord graph = moore(1, 0);
     graph.setup_seconds = 0.0;
     graph.trials = {{function, 1, "combining", 3e-5, false}, {function, 1, "native", 1e-5, true}};
-    graph.operations[{function, "native", hopscotch::schedules::native_was_fastest}] = {{500, 0, 0, 0, 0}, 5e-3};
+    graph.operations[{function, "native", hopscotch::schedules::reason::native_was_fastest}] = {{500, 0, 0, 0, 0},
+                                                                                                5e-3};
     const Gain lost = gain(two_ranks({graph}, {graph}));
     CHECK(lost.compared_calls == 1500);
     CHECK(lost.most_seconds == about(1000 * (1.05e-5 - 3e-5)));

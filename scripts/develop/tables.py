@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes the tables of documents that are made from rows in the sources: tables.py"""
+
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COLUMNS = 120
+
+
+def rows(path, macro):
+    """The arguments of every row of that macro, texts without their quotes."""
+    found = re.findall(rf"^{macro}\((.*?)\)$", (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    return [[text or word for text, word in re.findall(r'"([^"]*)"|(\w+)', row)] for row in found]
+
+
+def table_row(*cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+def reason_row(text, *cells):
+    """The text may be too long for a line: then it is its beginning and three dots."""
+    words = text.split()
+    while len(table_row(text, *cells)) > COLUMNS:
+        words.pop()
+        text = " ".join(words) + " ..."
+    return table_row(text, *cells)
+
+
+def with_table(page, heading, lines):
+    """The page with these lines in the first table below the heading."""
+    pattern = rf"(\n#+ {heading}\n(?:(?!\|).*\n)*\|.*\n\|.*\n)((?:\|.*\n)*)"
+    return re.sub(pattern, lambda found: found[1] + "".join(line + "\n" for line in lines), page, count=1)
+
+
+def report_page(page):
+    for heading, macro in (("Reasons", "REASON"), ("No memory is shared", "REFUSAL")):
+        lines = [reason_row(*cells) for _, *cells in rows("schedules/selection/reasons.def", macro)]
+        page = with_table(page, heading, lines)
+    return page
+
+
+MAKERS = {"docs/report.md": report_page}
+
+
+def changed():
+    """The pages that are not as they should be, with what they should be."""
+    for name, make in MAKERS.items():
+        page = (ROOT / name).read_text(encoding="utf-8")
+        if (made := make(page)) != page:
+            yield name, made
+
+
+if __name__ == "__main__":
+    for path, text in changed():
+        (ROOT / path).write_text(text, encoding="utf-8")
+        print(path)
