@@ -118,8 +118,7 @@ def run(page, commands, folder, environment):
 
 
 def check_man_pages():
-    """The synopsis has the options of --help, of those with two names the short one; the settings are those of the
-    library."""
+    """The synopsis has the options of --help, of those with two names the short one."""
     page = (ROOT / "docs/hopscotch.1").read_text(encoding="utf-8")
     synopsis = page.partition(".SH SYNOPSIS")[2].partition(".SH DESCRIPTION")[0]
     options = {} # of each command, which may have several lines
@@ -130,10 +129,6 @@ def check_man_pages():
         told = set(re.findall(r"^  (--?\w[\w-]*)", setup.tool(command, "--help").stdout, re.MULTILINE))
         told -= {"-h", "--version"}
         check(written == told, f"hopscotch.1: options of {command}", f"{written}, not {told}")
-    written = re.findall(r"^\.BR (HOPSCOTCH\w*) ", (ROOT / "docs/hopscotch.7").read_text(encoding="utf-8"),
-                         re.MULTILINE)
-    told = re.findall(r"^(HOPSCOTCH\w*) = ", setup.tool("settings").stdout, re.MULTILINE)
-    check(written and set(written) == set(told), "hopscotch.7: settings", f"{written}, not {told}")
 
 
 def main():

@@ -6,6 +6,7 @@ the job on all of them, a process without the library is named as such. Nothing 
 import atexit
 import json
 import pathlib
+import re
 import subprocess
 import tempfile
 import threading
@@ -60,6 +61,8 @@ with tempfile.TemporaryDirectory() as directory:
     words = "is not preloaded on all processes, for instance not on rank 1" if goes_on else "preloaded on all of them"
     atexit.register(missing.terminate)  # whatever happens
 
+    known = set(re.findall(r"^HOPSCOTCH\w*", setup.tool("settings").stdout, re.MULTILINE))
+    check(known - set(DIFFERING) == {"HOPSCOTCH_REPORT"}, "every setting but where the report goes is tried", known)
     for number, (name, (usual, other)) in enumerate(DIFFERING.items()):
         # Rank 0 lacks what the others have, or another has what they lack.
         odd_rank = 2 * (number % 2)

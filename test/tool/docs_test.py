@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Links in README and docs lead somewhere, files they name are there, and tables are as the rows they are made
-from, and docs/report.md has every member of a report."""
+"""Links in README and docs lead somewhere, files they name are there, tables are as the rows they are made from, pages
+have every setting, and docs/report.md has every member of a report."""
 
 import json
 import re
@@ -45,6 +45,15 @@ def check_tables():
     check(len(texts) > 40 and len(set(texts)) == len(texts), "every reason has one row", texts)
 
 
+def check_settings():
+    """Every page has every setting, its default first."""
+    told = dict(re.findall(r"^(HOPSCOTCH\w*) = (\w+)", setup.tool("settings").stdout, re.MULTILINE))
+    for name, pattern in (("docs/settings.md", r"^\* `(HOPSCOTCH\w*)` \(`?(\w+)"),
+                          ("docs/hopscotch.7", r'^\.BR (HOPSCOTCH\w*) " = (\w+)')):
+        written = dict(re.findall(pattern, (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE))
+        check(told and written == told, f"{name}: settings", sorted(written.items() ^ told.items()))
+
+
 def members_of(schema):
     if isinstance(schema, list):
         return set().union(*map(members_of, schema))
@@ -63,5 +72,6 @@ def check_members():
 
 check_links()
 check_tables()
+check_settings()
 check_members()
 setup.finish()
