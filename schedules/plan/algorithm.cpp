@@ -6,6 +6,28 @@
 namespace hopscotch::schedules
 {
 
+namespace
+{
+
+struct Row {
+    const char* name;
+    bool forwards;
+    bool needs_grid;
+};
+
+constexpr std::array<Row, algorithm_count> algorithms = {{
+#define ALGORITHM(enumerator, name, forwards, needs_grid, help) {name, forwards, needs_grid},
+#include "schedules/plan/algorithm.def"
+#undef ALGORITHM
+}};
+
+constexpr const Row& row_of(Algorithm algorithm) noexcept
+{
+    return algorithms[static_cast<std::size_t>(algorithm)];
+}
+
+} // namespace
+
 std::int64_t number_of(const Algorithms& algorithms) noexcept
 {
     std::int64_t number = 0;
@@ -16,9 +38,7 @@ std::int64_t number_of(const Algorithms& algorithms) noexcept
 
 const char* name(Algorithm algorithm) noexcept
 {
-    constexpr std::array<const char*, algorithm_count> names = {"auto",      "native", "trivial",   "merged",
-                                                                "combining", "shared", "aggregated"};
-    return names[static_cast<std::size_t>(algorithm)];
+    return row_of(algorithm).name;
 }
 
 const char* name(Collective collective) noexcept
@@ -47,7 +67,12 @@ bool is_regular(Collective collective) noexcept
 
 bool forwards(Algorithm algorithm) noexcept
 {
-    return algorithm == Algorithm::combining || algorithm == Algorithm::aggregated;
+    return row_of(algorithm).forwards;
+}
+
+bool needs_grid(Algorithm algorithm) noexcept
+{
+    return row_of(algorithm).needs_grid;
 }
 
 } // namespace hopscotch::schedules

@@ -13,8 +13,16 @@ namespace hopscotch::schedules
 {
 
 /// The algorithms for a neighborhood collective that can be asked for. `automatic` means: measure and choose.
-enum class Algorithm { automatic, native, trivial, merged, combining, shared, aggregated };
-constexpr std::size_t algorithm_count = 7;
+enum class Algorithm {
+#define ALGORITHM(enumerator, ...) enumerator,
+#include "schedules/plan/algorithm.def"
+#undef ALGORITHM
+};
+constexpr std::size_t algorithm_count = 0
+#define ALGORITHM(...) +1
+#include "schedules/plan/algorithm.def"
+#undef ALGORITHM
+    ;
 
 /// The collectives that can be given different algorithms: those of neighborhoods, blocking, nonblocking and persistent
 /// being one, and MPI_Allgather among all processes of a communicator with a topology.
@@ -46,5 +54,8 @@ Blocks blocks_of(Collective collective) noexcept;
 
 /// Whether blocks rest at processes that must send them on.
 bool forwards(Algorithm algorithm) noexcept;
+
+/// Whether it carries only communicators whose processes form a known grid.
+bool needs_grid(Algorithm algorithm) noexcept;
 
 } // namespace hopscotch::schedules

@@ -105,7 +105,7 @@ Choices aggregated(const Facts& facts)
 /// Why the algorithm that is asked for carries nothing at all; empty where it does.
 std::string refusal(const Facts& facts)
 {
-    if (facts.asked_for == Algorithm::combining && !facts.isomorphic())
+    if (needs_grid(facts.asked_for) && !facts.isomorphic())
         return facts.declined;
     if (!facts.may_forward)
         return reason::undriven;

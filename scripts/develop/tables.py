@@ -41,7 +41,30 @@ def report_page(page):
     return page
 
 
-MAKERS = {"docs/report.md": report_page}
+def algorithms():
+    """Names, auto first."""
+    return [name for _, name, *_ in rows("schedules/plan/algorithm.def", "ALGORITHM")]
+
+
+def settings_page(page):
+    lines = [table_row(f"`{name}`", text) for _, name, _, _, text in rows("schedules/plan/algorithm.def", "ALGORITHM")]
+    page = re.sub(r"(`HOPSCOTCH_ALGORITHM` \()[^)]*\)",
+                  lambda found: found[1] + " ".join(f"`{name}`" for name in algorithms()) + ")", page, count=1)
+    return with_table(page, "Algorithms", lines)
+
+
+def man_page(page):
+    return re.sub(r'(HOPSCOTCH_ALGORITHM " = )[^"]*', lambda found: found[1] + ", ".join(algorithms()), page, count=1)
+
+
+def schema(page):
+    """A list of algorithms has all that carry, but for native where that is not possible."""
+    carriers = ", ".join(f'"{name}"' for name in algorithms()[2:])
+    return re.sub(r'("algorithm": \{"enum": \[(?:"native", )?)[^\]]*', lambda found: found[1] + carriers, page)
+
+
+MAKERS = {"docs/report.md": report_page, "docs/report.schema.json": schema, "docs/settings.md": settings_page,
+          "docs/hopscotch.7": man_page}
 
 
 def changed():

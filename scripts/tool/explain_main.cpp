@@ -152,7 +152,11 @@ int settings()
     Json changed = Json::object();
     for (const auto& [name, value] : shim::non_default(parsed.settings))
         changed[name] = value;
+    Json algorithms = Json::array();
+    for (std::size_t i = 0; i < schedules::algorithm_count; ++i)
+        algorithms.push_back(name(static_cast<schedules::Algorithm>(i)));
     const Json json = {{"help", shim::settings_help()},
+                       {"algorithms", algorithms},
                        {"changed", changed},
                        {"errors", parsed.errors},
                        {"warnings", parsed.warnings}};

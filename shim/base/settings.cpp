@@ -116,6 +116,16 @@ std::optional<Algorithm> parse_algorithm(const std::string& text)
     return value_of(names<Algorithm>(schedules::algorithm_count), text);
 }
 
+/// "auto, native, ... or aggregated"
+std::string algorithm_names()
+{
+    const Words<Algorithm> words = names<Algorithm>(schedules::algorithm_count);
+    std::string list = words.front().first;
+    for (std::size_t i = 1; i < words.size(); ++i)
+        list += (i + 1 < words.size() ? ", " : " or ") + words[i].first;
+    return list;
+}
+
 std::optional<Collective> parse_collective(const std::string& text)
 {
     std::string kind = lower(text);
@@ -171,7 +181,7 @@ std::string one_copy_text(std::optional<std::size_t> bytes)
 
 struct Variable {
     const char* name;
-    const char* allowed;
+    std::string allowed;
     const char* help;
     /// Throws: std::bad_optional_access, with settings unchanged, when the text is not allowed.
     std::function<void(const std::string& text, Settings& settings)> read;
@@ -217,9 +227,9 @@ const std::vector<Variable>& variables()
     static const auto& table = *new std::vector<Variable>{
         on_or_off("HOPSCOTCH", &Settings::enabled, "off: every call passes straight through to the MPI library."),
         {"HOPSCOTCH_ALGORITHM",
-         "auto, native, trivial, merged, combining, shared or aggregated; or a list like "
-         "alltoallv=combining,allgather=trivial "
-         "of alltoall, alltoallv, alltoallw, allgather, allgatherv and global_allgather (MPI_Allgather)",
+         algorithm_names() +
+             "; or a list like alltoallv=combining,allgather=trivial "
+             "of alltoall, alltoallv, alltoallw, allgather, allgatherv and global_allgather (MPI_Allgather)",
          "How neighborhood collectives are carried, all of them or each operation by itself.",
          [](const std::string& text, Settings& s) { s.algorithms = parse_algorithms(text).value(); },
          [](const Settings& s) { return to_string(s.algorithms); }},

@@ -45,10 +45,10 @@ schedules::Schedule schedule_of(const Graph& graph, Algorithm algorithm, Collect
 }
 
 /// Whether every process knows the size of all blocks, also of those it only sends on.
-bool sizes_are_known(const Graph& graph, Collective collective, bool forwards)
+bool sizes_are_known(const Graph& graph, Collective collective, Algorithm algorithm)
 {
     return is_regular(collective) &&
-           (!forwards || collective == Collective::global_allgather || graph.one_block_size());
+           (!forwards(algorithm) || collective == Collective::global_allgather || graph.one_block_size());
 }
 
 /// The edges to processes of other nodes.
@@ -196,11 +196,10 @@ std::shared_ptr<Exchange> ExchangePool::make(Collective collective, Completion c
                                        : graph.edges_for(matching_of(collective), completion);
     if (choice.algorithm == Algorithm::shared || choice.algorithm == Algorithm::aggregated)
         return shared(collective, edges, choice, tag, std::move(memory));
-    const bool forwards = choice.algorithm == Algorithm::combining;
     schedules::ExchangePlan plan;
     plan.schedule = schedule_of(graph, choice.algorithm, collective, edges);
-    schedules::SizesAre sizes = forwards ? schedules::SizesAre::described : schedules::SizesAre::sent;
-    if (sizes_are_known(graph, collective, forwards))
+    schedules::SizesAre sizes = forwards(choice.algorithm) ? schedules::SizesAre::described : schedules::SizesAre::sent;
+    if (sizes_are_known(graph, collective, choice.algorithm))
         sizes = schedules::SizesAre::known;
     if (sizes == schedules::SizesAre::described) {
         plan.cutoff_bytes = choice.cutoff_bytes;

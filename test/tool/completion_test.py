@@ -12,6 +12,9 @@ import tempfile
 
 from support import ROOT, TOOL, Setup
 
+sys.path.insert(0, str(ROOT / "scripts/develop"))
+import tables  # noqa: E402  the path has to be known first
+
 setup = Setup()
 check = setup.check
 GENERATE = ROOT / "scripts/tool/completion/generate.py"
@@ -57,7 +60,7 @@ def check_bash(script, folder):
     for name in ("run.json", "run.txt"):
         (folder / name).touch()
     (folder / "reports").mkdir()
-    algorithms = ["native", "trivial", "merged", "combining", "shared", "aggregated", "auto"]
+    algorithms = tables.algorithms()
     everything = ["reports", "run.json", "run.txt"]
     for words, expected in (
             ("hopscotch r", ["run", "report"]),

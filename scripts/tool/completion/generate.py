@@ -4,14 +4,14 @@
 
 import argparse
 import pathlib
+import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.dont_write_bytecode = True
 
-from hopscotch_tool import compare  # noqa: E402  the path has to be known first
-from hopscotch_tool.main import parser  # noqa: E402
+from hopscotch_tool.main import parser  # noqa: E402  the path has to be known first
 
 REPORT = "report"
 PROGRAM = "program"
@@ -19,7 +19,8 @@ PROGRAM = "program"
 KINDS_BY_NAME = {"algorithms": "algorithms", "set": "setting", "program": PROGRAM, "file": REPORT, "hosts": "file"}
 KINDS_BY_HELP = {"FILE": "file", "DIRECTORY": "directory"}
 # Words that the parsers take as texts, since more than these may be written.
-ALGORITHMS = compare.ALGORITHMS.split(",")
+ROWS = HERE.parents[2] / "schedules/plan/algorithm.def"
+ALGORITHMS = re.findall(r'^ALGORITHM\(\w+, "(\w+)"', ROWS.read_text(encoding="utf-8"), re.MULTILINE)
 STENCILS = ["moore", "neumann", "moore:", "star:", "box:"]
 
 

@@ -11,18 +11,17 @@ import subprocess
 import tempfile
 import time
 
-from hopscotch_tool import locate, say, verdict
+from hopscotch_tool import locate, say, show, verdict
 
 USAGE_ERROR = 2
-ALGORITHMS = "native,trivial,merged,combining,shared,aggregated,auto"
 COUNTS = ("calls", "accelerated", "messages", "bytes", "payload_bytes")  # of a report, in --json
 
 
 def add_arguments(parser):
     parser.add_argument("-n", "--repeat", type=int, default=3, metavar="N", help="runs per algorithm (default: 3)")
     parser.add_argument("--json", action="store_true", help="print the times of all runs and the verdicts as JSON")
-    parser.add_argument("-a", "--algorithms", default=ALGORITHMS, metavar="LIST",
-                        help=f"values of HOPSCOTCH_ALGORITHM (default: {ALGORITHMS})")
+    parser.add_argument("-a", "--algorithms", metavar="LIST",
+                        help="values of HOPSCOTCH_ALGORITHM (default: all, native first)")
     parser.add_argument("-k", "--keep", metavar="DIRECTORY", help="keep the JSON reports there: ALGORITHM.RUN.json")
     parser.add_argument("--timeout", type=float, metavar="SECONDS", help="end a run after this time")
     parser.add_argument("--show", action="store_true", help="let the program's output through")
@@ -118,15 +117,15 @@ def print_table(rows):
                            for i, (cell, width) in enumerate(zip(cells, widths))).rstrip())
 
 
-def problem(arguments, algorithms, command):
+def problem(arguments, algorithms, known, command):
     """What makes a comparison impossible, or None."""
     if not command:
         return "which program? hopscotch compare -- mpiexec -n 8 ./program"
     if not algorithms or arguments.repeat < 1:
         return f"-n {arguments.repeat} -a {arguments.algorithms}: nothing to run"
-    unknown = [name for name in algorithms if name not in ALGORITHMS.split(",")]
+    unknown = [name for name in algorithms if name not in known]
     if unknown:
-        return f"-a {arguments.algorithms}: no algorithm is called {unknown[0]}; there are {ALGORITHMS}"
+        return f"-a {arguments.algorithms}: no algorithm is called {unknown[0]}; there are {','.join(known)}"
     return None
 
 
@@ -190,8 +189,14 @@ def print_text(runs):
 
 
 def compare(arguments, command):
-    algorithms = list(dict.fromkeys(name.strip() for name in arguments.algorithms.split(",") if name.strip()))
-    if wrong := problem(arguments, algorithms, command):
+    try:
+        known = show.algorithms()
+    except locate.Missing as error:
+        say.error(f"hopscotch compare: {error}")
+        return USAGE_ERROR
+    asked_for = known if arguments.algorithms is None else arguments.algorithms.split(",")
+    algorithms = list(dict.fromkeys(name.strip() for name in asked_for if name.strip()))
+    if wrong := problem(arguments, algorithms, known, command):
         say.error(f"hopscotch compare: {wrong}")
         return USAGE_ERROR
     with tempfile.TemporaryDirectory(prefix="hopscotch_") as temporary:

@@ -11,18 +11,10 @@ import shutil
 import time
 
 from hopscotch_tool import elf, locate, reported, say
+from hopscotch_tool.show import algorithms
 
 PROGRAMS = ("varying", "nonblocking", "global")
 CASES = {"varying": 3, "nonblocking": 1, "global": 3}  # of the first run; others have twice as many
-SETTINGS = {
-    "auto": {},
-    "shared": {"HOPSCOTCH_ALGORITHM": "shared", "HOPSCOTCH_ONE_COPY": "off"},
-    "one copy": {"HOPSCOTCH_ALGORITHM": "shared", "HOPSCOTCH_ONE_COPY": "1"},
-    "merged": {"HOPSCOTCH_ALGORITHM": "merged"},
-    "trivial": {"HOPSCOTCH_ALGORITHM": "trivial"},
-    "combining": {"HOPSCOTCH_ALGORITHM": "combining"},
-    "aggregated": {"HOPSCOTCH_ALGORITHM": "aggregated"},
-}
 LAUNCHERS = {elf.MPICH: ("mpiexec.mpich", "mpiexec.hydra", "mpiexec"), elf.STANDARD_ABI: ("mpiexec.mpich", "mpiexec"),
              elf.OPEN_MPI: ("mpiexec.openmpi", "mpiexec")}
 
@@ -33,6 +25,18 @@ def add_arguments(parser):
     parser.add_argument("--seed", type=int, help="of the random cases (default: another every time)")
     parser.add_argument("program", nargs=argparse.REMAINDER, metavar="[--] launcher ...",
                         help="what starts N processes, srun -n 4 say (default: mpiexec -n N)")
+
+
+def settings():
+    """What is set for each row of the table: every algorithm but native. Raises locate.Missing."""
+    found = {
+        "auto": {},
+        "shared": {"HOPSCOTCH_ALGORITHM": "shared", "HOPSCOTCH_ONE_COPY": "off"},
+        "one copy": {"HOPSCOTCH_ALGORITHM": "shared", "HOPSCOTCH_ONE_COPY": "1"},
+    }
+    for name in algorithms()[1:]:
+        found.setdefault(name, {"HOPSCOTCH_ALGORITHM": name})
+    return found
 
 
 class Row:
@@ -69,10 +73,10 @@ def execute(command, environment, seconds, row):
     row.carried += report["totals"]["accelerated"]
 
 
-def turns(programs):
+def turns(names, programs):
     """(setting, program, how often there was such a run) without end."""
     for number in itertools.count():
-        for name in SETTINGS:
+        for name in names:
             for program in programs:
                 yield name, program, number
 
@@ -89,6 +93,7 @@ def selftest(arguments, words):
     try:
         library = locate.library()
         programs = locate.selftest_programs(library, PROGRAMS)
+        tried = settings()
         command = launcher(words, locate.family_of_library(library), arguments.n)
         environment = {variable: value for variable, value in locate.environment(command).items()
                        if not variable.startswith("HOPSCOTCH")}
@@ -99,9 +104,9 @@ def selftest(arguments, words):
     say.line(f"library      {library}")
     say.line(f"launcher     {shlex.join(command)}")
     say.line(f"seed         {seed}")
-    rows = {name: Row() for name in SETTINGS}
+    rows = {name: Row() for name in tried}
     begin = time.monotonic()
-    for name, program, number in turns(programs):
+    for name, program, number in turns(tried, programs):
         left = arguments.seconds - (time.monotonic() - begin)
         if left < 0 or all(row.failures for row in rows.values()):
             break
@@ -109,7 +114,7 @@ def selftest(arguments, words):
             continue
         cases = CASES[program.name] * (1 if number == 0 else 2)
         execute([*command, str(program), "random", str(seed + number), str(cases)],
-                {**environment, **SETTINGS[name]}, left + 45, rows[name])
+                {**environment, **tried[name]}, left + 45, rows[name])
     show(rows)
     failures = [failure for row in rows.values() for failure in row.failures]
     for text in "\n".join(failures[:3]).splitlines():

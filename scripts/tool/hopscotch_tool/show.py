@@ -63,12 +63,23 @@ def table_of_settings(text):
     return entries
 
 
-def known_settings():
-    """(entries of the table, what differs from the default, errors, warnings)"""
+def told_by_library():
+    """What hopscotch-explain says of settings. Raises locate.Missing."""
     shown = locate.explain("settings", capture=True)
     if shown.returncode != 0:
         raise locate.Missing("hopscotch-explain settings failed: " + shown.stderr.strip())
-    told = json.loads(shown.stdout)
+    return json.loads(shown.stdout)
+
+
+def algorithms():
+    """Their names: native first, auto last. Raises locate.Missing."""
+    automatic, *others = told_by_library()["algorithms"]
+    return [*others, automatic]
+
+
+def known_settings():
+    """(entries of the table, what differs from the default, errors, warnings)"""
+    told = told_by_library()
     return table_of_settings(told["help"]), told["changed"], told["errors"], told["warnings"]
 
 

@@ -29,6 +29,12 @@ TEST_CASE("Blocks rest at other processes where they are combined or aggregated"
         CHECK_FALSE(forwards(algorithm));
 }
 
+TEST_CASE("Combining needs a process grid, aggregating does not")
+{
+    CHECK(needs_grid(Algorithm::combining));
+    CHECK_FALSE(needs_grid(Algorithm::aggregated));
+}
+
 TEST_CASE("Algorithms and collectives have the names that settings and reports use")
 {
     CHECK(name(Algorithm::automatic) == std::string("auto"));
