@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The reference of all Hop_ functions, from the comments of the headers and the examples that a test runs:
 
-    reference.py            writes docs/reference.md
-    reference.py --check    says whether it is up to date
-    reference.py --man DIR  writes the man pages, section 3, to a new directory
+    reference.py --page FILE   writes the page
+    reference.py --check FILE  says whether a page is what the headers say
+    reference.py --man DIR     writes the man pages, section 3, to a new directory
 
 An entry has signature, what the function does, shapes, who calls it together, errors, an example, what to see as well.
 Comments give them with the labels "Shape:", "Units:", "Order:", "Errors:", "Collective:" and "Local.". What a function
@@ -23,7 +23,6 @@ from headers import read_headers
 from reference_pages import man_page, markdown, overview
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs/reference.md"
 EXAMPLES = ROOT / "test/hop/reference_examples.c"
 
 LABEL = re.compile(r"(?:^|(?<=[.;:)]) )(?:(?P<label>Shapes?|Units|Order|Errors|Collective)(?: of all| besides)?: "
@@ -176,21 +175,20 @@ def write_man_pages(reference, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Writes docs/reference.md.")
-    parser.add_argument("--check", action="store_true", help="only say whether it is up to date")
-    parser.add_argument("--man", type=pathlib.Path, metavar="DIR", help="write man pages to a new directory instead")
+    parser = argparse.ArgumentParser(description="Writes the reference of all functions.")
+    action = parser.add_mutually_exclusive_group(required=True)
+    action.add_argument("--page", type=pathlib.Path, metavar="FILE", help="write the page")
+    action.add_argument("--check", type=pathlib.Path, metavar="FILE", help="say whether a page is up to date")
+    action.add_argument("--man", type=pathlib.Path, metavar="DIR", help="write man pages to a new directory")
     options = parser.parse_args()
     reference = read_reference()
     if options.man:
         write_man_pages(reference, options.man)
-        return 0
-    page = markdown(reference)
-    if options.check:
-        if PAGE.read_text(encoding="utf-8") != page:
-            print("docs/reference.md is not what the headers say: run python3 scripts/develop/reference.py")
-            return 1
-        return 0
-    PAGE.write_text(page, encoding="utf-8")
+    elif options.page:
+        options.page.write_text(markdown(reference), encoding="utf-8")
+    elif options.check.read_text(encoding="utf-8") != markdown(reference):
+        print(f"{options.check} is not what the headers say: what is it made from that include/meson.build omits?")
+        return 1
     return 0
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""How entries of the reference look: as a page of docs/ and as man pages."""
+"""How entries of the reference look: as one page and as man pages."""
 
 import itertools
 import re
@@ -33,7 +33,7 @@ def sentences(texts):
     return [text if text.endswith(".") else text + "." for text in texts]
 
 
-# ---- docs/reference.md
+# ---- the page
 
 
 def marked(text):
@@ -83,7 +83,7 @@ def entry_lines(entry):
 
 def markdown(reference):
     lines = ["# Reference", "", "<!-- written by scripts/develop/reference.py from the comments of the headers -->", ""]
-    lines += ["All functions of `<hopscotch.h>`. Which name of a paper each stands for: [interfaces](interfaces.md).",
+    lines += ["All functions of `<hopscotch.h>`. Which name of a paper each stands for: docs/interfaces.md.",
               ""]
     lines += ["## Index", ""]
     for header in reference.headers:

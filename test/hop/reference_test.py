@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The reference is whole: every function of the headers has an entry with all its parts, docs/interfaces.md leads to
-it, man pages are what they should be, and every error that is said of a function itself, not of the plainer one whose
+"""The reference is whole: every function of the headers has an entry with all its parts, its links lead to entries,
+man pages are what they should be, and every error that is said of a function itself, not of the plainer one whose
 other form it is, is provoked by a program of this directory: reference_test.py COMPILER..."""
 
 import pathlib
@@ -13,7 +13,8 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/develop"))
-from reference import PAGE, read_reference, write_man_pages  # noqa: E402
+from reference import read_reference, write_man_pages  # noqa: E402
+from reference_pages import markdown  # noqa: E402
 
 MOST_EXAMPLE_LINES = 10
 COMPILER = sys.argv[1:]
@@ -77,12 +78,15 @@ def check_entries():
 
 
 def check_pages():
-    page = PAGE.read_text(encoding="utf-8")
+    page = markdown(reference)
     interfaces = (ROOT / "docs/interfaces.md").read_text(encoding="utf-8")
-    check("(reference.md" in interfaces and "(docs/interfaces.md" in (ROOT / "README.md").read_text(encoding="utf-8"),
-          "README leads to docs/interfaces.md, and that to docs/reference.md")
+    check("/reference.md`" in interfaces and "(docs/interfaces.md" in (ROOT / "README.md").read_text(encoding="utf-8"),
+          "README leads to docs/interfaces.md, and that says where the reference is")
+    headings = {heading.lower().replace(" ", "-") for heading in re.findall("^#+ (.*)$", page, re.MULTILINE)}
+    dead = set(re.findall(r"\]\(#([^)]*)\)", page)) - headings
+    check(not dead, f"links of the reference to headings that it does not have: {sorted(dead)}")
     for name in reference.entries:
-        check(f"\n### {name}\n" in page, f"docs/reference.md has no entry {name}")
+        check(f"\n### {name}\n" in page, f"the reference has no entry {name}")
     for group in reference.alike:
         check(page.count(f"* [{group[0]}](") == 1, f"{group[0]} is not in the list of names that look alike")
         check(all(f"[{other}](" in page.split(f"### {group[0]}\n")[1].split("\n### ")[0] for other in group[1:]),
