@@ -17,10 +17,14 @@
 #include "shim/report/report.hpp"
 #include "shim/report/report_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
+#include <getopt.h>
 #include <iostream>
 #include <iterator>
+#include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
@@ -47,23 +51,45 @@ schedules::Topology parse_topology(const std::string& text)
     return topology;
 }
 
+using Options = std::map<std::string, std::string>;
+
+/// The options behind the two arguments that say what is explained, with their values. Throws: std::invalid_argument.
+Options options_of(const std::vector<std::string>& arguments, const std::vector<std::pair<const char*, int>>& known)
+{
+    std::vector<option> options;
+    for (const auto& [name, has_value] : known)
+        options.push_back({name, has_value, nullptr, 0});
+    options.push_back({});
+    std::vector<char*> words;
+    for (auto word = arguments.begin() + 1; word != arguments.end(); ++word)
+        words.push_back(const_cast<char*>(word->c_str()));
+    const int count = static_cast<int>(words.size());
+    Options given;
+    int place = 0;
+    opterr = 0;
+    for (int found; (found = getopt_long(count, words.data(), "+:", options.data(), &place)) != -1;) {
+        const std::string word = words[static_cast<std::size_t>(optind) - 1];
+        if (found == ':')
+            throw std::invalid_argument(word + " needs a value");
+        if (found == '?')
+            throw std::invalid_argument("unknown option " + word);
+        given[known[static_cast<std::size_t>(place)].first] = optarg != nullptr ? optarg : "";
+    }
+    if (optind < count)
+        throw std::invalid_argument(std::string("unknown option ") + words[static_cast<std::size_t>(optind)]);
+    return given;
+}
+
 int schedule(const std::vector<std::string>& arguments)
 {
     const schedules::Topology topology = parse_topology(arguments.at(0));
     const schedules::Stencil stencil = tool::parse_stencil(arguments.at(1), topology.dimensions());
-    int rank = schedules::middle(topology);
-    bool json = false;
-    for (std::size_t i = 2; i < arguments.size(); ++i) {
-        if (arguments[i] == "--json")
-            json = true;
-        else if (arguments[i] == "--rank" && i + 1 < arguments.size())
-            rank = std::stoi(arguments[++i]);
-        else
-            throw std::invalid_argument("unknown option " + arguments[i]);
-    }
+    const Options given = options_of(arguments, {{"rank", required_argument}, {"json", no_argument}});
+    const int rank = given.count("rank") != 0 ? std::stoi(given.at("rank")) : schedules::middle(topology);
     if (rank < 0 || rank >= topology.size())
         throw std::invalid_argument("there is no process " + std::to_string(rank));
-    std::cout << (json ? tool::explain_json(topology, stencil, rank) : tool::explain_text(topology, stencil, rank));
+    std::cout << (given.count("json") != 0 ? tool::explain_json(topology, stencil, rank)
+                                           : tool::explain_text(topology, stencil, rank));
     return 0;
 }
 
@@ -74,18 +100,15 @@ int selection(const std::vector<std::string>& arguments)
         throw std::invalid_argument(parsed.errors.front());
     const schedules::Topology grid = parse_topology(arguments.at(0));
     tool::SelectionRequest request{grid, tool::parse_stencil(arguments.at(1), grid.dimensions()), 1, parsed.settings};
-    for (std::size_t i = 2; i < arguments.size(); i += 2) {
-        if (i + 1 == arguments.size())
-            throw std::invalid_argument(arguments[i] + " needs a value");
-        const std::string& value = arguments[i + 1];
-        if (arguments[i] == "--nodes")
+    for (const auto& [name, value] :
+         options_of(arguments,
+                    {{"nodes", required_argument}, {"collective", required_argument}, {"sizes", required_argument}})) {
+        if (name == "nodes")
             request.nodes = tool::parse_int(value);
-        else if (arguments[i] == "--collective")
+        else if (name == "collective")
             request.collective = tool::parse_collective(value);
-        else if (arguments[i] == "--sizes")
-            request.sizes = tool::parse_sizes(value);
         else
-            throw std::invalid_argument("unknown option " + arguments[i]);
+            request.sizes = tool::parse_sizes(value);
     }
     std::cout << tool::selection_text(request);
     return 0;
@@ -95,14 +118,10 @@ int mapping(const std::vector<std::string>& arguments)
 {
     const schedules::Topology grid = parse_topology(arguments.at(0));
     tool::MappingRequest request{grid, tool::parse_stencil(arguments.at(1), grid.dimensions())};
-    for (std::size_t i = 2; i < arguments.size(); i += 2) {
-        if (i + 1 == arguments.size())
-            throw std::invalid_argument(arguments[i] + " needs a value");
-        const std::string& value = arguments[i + 1];
-        if (arguments[i] == "--per-node")
+    for (const auto& [name, value] :
+         options_of(arguments, {{"nodes", required_argument}, {"per-node", required_argument}})) {
+        if (name == "per-node")
             request.per_node = tool::parse_per_node(value);
-        else if (arguments[i] != "--nodes")
-            throw std::invalid_argument("unknown option " + arguments[i]);
         else if (request.nodes = tool::parse_int(value); request.nodes < 1)
             throw std::invalid_argument("there cannot be " + value + " nodes");
     }
@@ -146,7 +165,7 @@ int report(const std::vector<std::string>& arguments)
     return problem.empty() ? 0 : 1;
 }
 
-int settings()
+int settings(const std::vector<std::string>&)
 {
     const shim::ParsedSettings parsed = shim::parse_settings(shim::hopscotch_environment());
     Json changed = Json::object();
@@ -164,33 +183,38 @@ int settings()
     return 0;
 }
 
+int version(const std::vector<std::string>&)
+{
+    std::cout << HOPSCOTCH_VERSION "\n";
+    return 0;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
+    struct Command {
+        const char* name;
+        std::size_t least, most; // arguments
+        int (*run)(const std::vector<std::string>&);
+    };
+    constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
+    static constexpr Command commands[] = {{"schedule", 2, any, schedule}, {"selection", 2, any, selection},
+                                           {"mapping", 2, any, mapping},   {"report", 2, 3, report},
+                                           {"settings", 0, any, settings}, {"--version", 0, any, version}};
     try {
-        const std::vector<std::string> all(argv + 1, argv + argc);
-        const std::vector<std::string> rest(all.begin() + (all.empty() ? 0 : 1), all.end());
-        int status = wrong_usage;
-        if (!all.empty() && all[0] == "schedule" && rest.size() >= 2)
-            status = schedule(rest);
-        else if (!all.empty() && all[0] == "selection" && rest.size() >= 2)
-            status = selection(rest);
-        else if (!all.empty() && all[0] == "mapping" && rest.size() >= 2)
-            status = mapping(rest);
-        else if (!all.empty() && all[0] == "report" && (rest.size() == 2 || rest.size() == 3))
-            status = report(rest);
-        else if (!all.empty() && all[0] == "settings")
-            status = settings();
-        else if (!all.empty() && all[0] == "--version") {
-            std::cout << HOPSCOTCH_VERSION "\n";
-            status = 0;
-        } else
-            std::cerr << "usage: hopscotch-explain schedule DIMS STENCIL [--rank N] [--json] | selection DIMS STENCIL "
-                         "[--nodes N] [--collective NAME] [--sizes LIST] | "
-                         "mapping DIMS STENCIL [--nodes N] [--per-node LIST] | "
-                         "report FILE text|html|json [OUTPUT] | settings | --version\n";
-        return std::cout.flush() ? status : 1;
+        const std::vector<std::string> arguments(argv + std::min(argc, 2), argv + argc);
+        for (const Command& command : commands)
+            if (argc > 1 && std::string(argv[1]) == command.name && arguments.size() >= command.least &&
+                arguments.size() <= command.most) {
+                const int status = command.run(arguments);
+                return std::cout.flush() ? status : 1;
+            }
+        std::cerr << "usage: hopscotch-explain schedule DIMS STENCIL [--rank N] [--json] | selection DIMS STENCIL "
+                     "[--nodes N] [--collective NAME] [--sizes LIST] | "
+                     "mapping DIMS STENCIL [--nodes N] [--per-node LIST] | "
+                     "report FILE text|html|json [OUTPUT] | settings | --version\n";
+        return wrong_usage;
     } catch (const std::exception& error) {
         std::cerr << "hopscotch: " << shim::harmless(error.what()) << "\n";
         return wrong_usage;
