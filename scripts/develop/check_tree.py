@@ -15,6 +15,8 @@ from mutation_list import MUTATIONS
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CODE = (".c", ".h", ".cpp", ".hpp", ".f", ".f90", ".F90", ".py", ".sh", ".def")
+BUILT_BY_HAND = ("test/fuzz/entry.cpp",)  # by scripts/develop/fuzz
+SOURCES = (".c", ".cpp", ".f", ".f90", ".F90")  # of programs
 MOST_LINES = 500
 MOST_COLUMNS = 120
 MOST_FILES = 30  # of a folder, beside folders
@@ -206,6 +208,28 @@ def test_errors():
                 yield f"{source}: test/{test} is missing"
 
 
+def meson_errors():
+    """A source of a test that no meson.build names is neither built nor run. The guests' lists its folder."""
+    others = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "test").rglob("meson.build"))
+    for path in sorted((ROOT / "test").rglob("*")):
+        folder = next(folder for folder in path.parents if (folder / "meson.build").is_file())
+        if path.suffix not in SOURCES or folder == ROOT / "test/guest" or f"/{path.name}'" in others:
+            continue
+        text = (folder / "meson.build").read_text(encoding="utf-8")
+        place = path.relative_to(folder)
+        if not re.search(rf"'(?:{place}|{place.stem})'", text) and str(path.relative_to(ROOT)) not in BUILT_BY_HAND:
+            yield f"{path.relative_to(ROOT)}: {folder.relative_to(ROOT)}/meson.build does not name it"
+
+
+def counter_errors():
+    fields = (ROOT / "shim/report/statistics.hpp").read_text(encoding="utf-8").partition("counter_fields[] = {")[2]
+    names = re.findall(r'{"(\w+)", &Counters::', fields)
+    for page, quote in ("docs/report.md", "`"), ("docs/report.schema.json", '"'):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        yield from (f"{page} does not mention the counter {name}" for name in names
+                    if f"{quote}{name}{quote}" not in text)
+
+
 def documentation_errors():
     running = (ROOT / "docs/running.md").read_text(encoding="utf-8")
     for name in sorted(intercepted()):
@@ -241,7 +265,8 @@ def mutation_errors():
 
 def main():
     errors = [*include_errors(), *room_errors(), *folder_errors(), *cycle_errors(), *type_errors(), *length_errors(),
-              *width_errors(), *license_errors(), *test_errors(), *documentation_errors(), *mutation_errors()]
+              *width_errors(), *license_errors(), *test_errors(), *meson_errors(), *counter_errors(),
+              *documentation_errors(), *mutation_errors()]
     for error in errors:
         print(error)
     return 1 if errors else 0

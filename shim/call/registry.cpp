@@ -164,6 +164,7 @@ std::uint64_t block_bytes_most(std::size_t high)
 OperationCounters in_seconds(const SelectionEntry& entry)
 {
     OperationCounters result;
+    static_assert(sizeof(EntryCounters) == sizeof(Counters) + sizeof(std::uint64_t), "each counter is taken over");
     static_cast<Counters&>(result) = entry.counters;
     result.process_calls = result.calls;
     result.block_sizes[block_bytes_most(entry.choice.sizes.high)] = result.calls;

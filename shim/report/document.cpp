@@ -232,6 +232,7 @@ void fields(Members& at, GraphSummary& graph)
     at("rounds", graph.rounds, graph.isomorphic);
     at("volume", graph.volume, graph.isomorphic);
     const auto edges = [&graph](Members& in) {
+        static_assert(sizeof(EdgeCounts) == 5 * sizeof(std::int64_t), "each count has a line");
         in("all", graph.edges.all);
         in("now", graph.edges.now);
         in("now_most", graph.edges.now_most);

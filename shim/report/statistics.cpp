@@ -26,6 +26,7 @@ void add_operation(OperationNumbers<Sum>& sum, const OperationNumbers<Time>& oth
     for (const CounterField& field : counter_fields)
         add(sum.*field.value, other.*field.value, field.over_processes, of);
     sum.seconds += other.seconds;
+    static_assert(sizeof(SiteNumbers<double>) == 2 * sizeof(double), "each number of a place is added");
     for (const auto& [place, site] : other.sites) {
         auto& sum_of_place = sum.sites[place];
         add(sum_of_place.calls, site.calls, OverProcesses::largest, of);

@@ -8,6 +8,7 @@
 #include "schedules/plan/cost.hpp"
 
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -76,6 +77,7 @@ inline constexpr CounterField counter_fields[] = {
     {"payload_bytes", &Counters::payload_bytes, OverProcesses::sum},
     {"differences", &Counters::differences, OverProcesses::largest},
 };
+static_assert(sizeof(Counters) == std::size(counter_fields) * sizeof(std::uint64_t), "each counter has a row");
 
 /// Calls by size classes: by the size of the largest blocks of a class; 0: a class that has no upper end.
 using CallsBySize = std::map<std::uint64_t, std::uint64_t>;
