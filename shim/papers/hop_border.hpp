@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <memory>
+#include <type_traits>
 
 namespace hopscotch::shim
 {
@@ -25,7 +26,7 @@ inline void demand(bool condition, int code)
 }
 
 /// The body of a Hop_ function: nothing of ours that is thrown leaves it; errors other than refused arguments go
-/// through the communicator's error handler.
+/// through the communicator's error handler. A body without a value succeeds.
 template <class Body>
 int bordered(MPI_Comm comm, Body&& body, const char* function = __builtin_FUNCTION())
 {
@@ -35,7 +36,12 @@ int bordered(MPI_Comm comm, Body&& body, const char* function = __builtin_FUNCTI
     int refused = MPI_SUCCESS;
     const int code = guarded(function, comm, [&]() -> int {
         try {
-            return static_cast<int>(body());
+            if constexpr (std::is_void_v<decltype(body())>) {
+                body();
+                return MPI_SUCCESS;
+            } else {
+                return static_cast<int>(body());
+            }
         } catch (const Refused& error) {
             refused = error.code;
             return MPI_SUCCESS;

@@ -224,7 +224,6 @@ int Hop_Cart_relative_rank(MPI_Comm cartcomm, const int relative[], int* rank)
     return bordered(cartcomm, [&] {
         demand(relative != nullptr && rank != nullptr, MPI_ERR_ARG);
         *rank = rank_at(grid_of(cartcomm), rank_in(cartcomm), relative, 1);
-        return MPI_SUCCESS;
     });
 }
 
@@ -236,7 +235,6 @@ int Hop_Cart_relative_shift(MPI_Comm cartcomm, const int relative[], int* inrank
         const int rank = rank_in(cartcomm);
         *inrank = rank_at(grid, rank, relative, -1);
         *outrank = rank_at(grid, rank, relative, 1);
-        return MPI_SUCCESS;
     });
 }
 
@@ -253,7 +251,6 @@ int Hop_Cart_relative_coord(MPI_Comm cartcomm, int rank, int relative[])
             const int shift = there[i] - here[i];
             relative[k] = grid.periodic(k) && shift < 0 ? shift + grid.extent(k) : shift;
         }
-        return MPI_SUCCESS;
     });
 }
 
@@ -262,7 +259,6 @@ int Hop_Cart_neighbor_count(MPI_Comm cartcomm, int* t)
     return bordered(cartcomm, [&] {
         demand(t != nullptr, MPI_ERR_ARG);
         *t = neighborhood_of(cartcomm).count();
-        return MPI_SUCCESS;
     });
 }
 
@@ -273,7 +269,6 @@ int Hop_Cart_neighbor_degrees(MPI_Comm cartcomm, int* indegree, int* outdegree)
         const schedules::Edges& edges = neighborhood_of(cartcomm).edges();
         *indegree = existing(edges.sources);
         *outdegree = existing(edges.destinations);
-        return MPI_SUCCESS;
     });
 }
 
@@ -286,7 +281,6 @@ int Hop_Cart_neighbor_get(MPI_Comm cartcomm, int maxin, int source[], int source
         demand((source != nullptr || maxin == 0) && (target != nullptr || maxout == 0), MPI_ERR_ARG);
         write_existing(known.edges().sources, known.weights(), maxin, source, sourceweight);
         write_existing(known.edges().destinations, known.weights(), maxout, target, targetweight);
-        return MPI_SUCCESS;
     });
 }
 
@@ -299,7 +293,6 @@ int Hop_Cart_neighbor_get_relative(MPI_Comm cartcomm, int maxt, int targetrelati
         std::copy_n(known.shifts().begin(), n * known.dimensions(), targetrelative);
         if (!known.weights().empty() && targetweight != nullptr && targetweight != unweighted())
             std::copy_n(known.weights().begin(), n, targetweight);
-        return MPI_SUCCESS;
     });
 }
 
@@ -308,7 +301,6 @@ int Hop_Cart_neighbor_find_rank(MPI_Comm cartcomm, int rank, int maxin, int sour
 {
     return bordered(cartcomm, [&] {
         find_rank(neighborhood_of(cartcomm), rank, maxin, sourceindex, inmult, maxout, targetindex, outmult);
-        return MPI_SUCCESS;
     });
 }
 
@@ -320,7 +312,6 @@ int Hop_Cart_neighbor_find_coord(MPI_Comm cartcomm, const int relative[], int ma
         demand(relative != nullptr, MPI_ERR_ARG);
         const int rank = rank_at(grid_of(cartcomm), rank_in(cartcomm), relative, 1);
         find_rank(known, rank, maxin, sourceindex, inmult, maxout, targetindex, outmult);
-        return MPI_SUCCESS;
     });
 }
 
@@ -329,7 +320,6 @@ int Hop_Cart_axis_neighbors_count(MPI_Comm cartcomm, int* outdegree, int* indegr
     return bordered(cartcomm, [&] {
         demand(outdegree != nullptr && indegree != nullptr, MPI_ERR_ARG);
         *outdegree = *indegree = 2 * grid_of(cartcomm).dimensions();
-        return MPI_SUCCESS;
     });
 }
 
@@ -347,6 +337,5 @@ int Hop_Cart_axis_neighbors(MPI_Comm cartcomm, int maxin, int source[], int maxo
             if (i < maxout)
                 target[i] = as_mpi(grid.shifted(rank, i / 2, -shift));
         }
-        return MPI_SUCCESS;
     });
 }

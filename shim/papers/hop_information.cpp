@@ -70,7 +70,6 @@ int Hop_counters(MPI_Comm comm, Hop_Counters* counters)
         else
             for (const GraphRecord& record : all_records())
                 add(*counters, record);
-        return MPI_SUCCESS;
     });
 }
 
@@ -92,6 +91,5 @@ int Hop_report(const char* destination)
         const Report report = gather_report();
         if (rank == 0)
             write_report(destinations, report);
-        return MPI_SUCCESS;
     });
 }

@@ -155,7 +155,6 @@ int Hop_Cart_get_permutation(MPI_Comm comm, int maxd, int permutation[])
         const CartesianName& name = name_of(comm);
         demand(maxd >= 0 && (maxd == 0 || permutation != nullptr), MPI_ERR_ARG);
         std::copy_n(name.naming.slowest_first().begin(), std::min(maxd, name.dimensions()), permutation);
-        return MPI_SUCCESS;
     });
 }
 
@@ -167,7 +166,6 @@ int Hop_Cart_test(MPI_Comm comm, int* flag, int* d, int* size)
         *flag = name != nullptr ? 1 : 0;
         *d = name != nullptr ? name->dimensions() : -1;
         *size = name != nullptr ? name->size() : -1;
-        return MPI_SUCCESS;
     });
 }
 
@@ -181,7 +179,6 @@ int Hop_Cart_get(MPI_Comm comm, int* dimorder, int maxd, int order[], int period
             order[k] = name.naming.extent(k);
             period[k] = name.naming.periodic(k) ? 1 : 0;
         }
-        return MPI_SUCCESS;
     });
 }
 
@@ -192,7 +189,6 @@ int Hop_Cart_rank(MPI_Comm comm, const int coordinates[], int* rank)
         demand(coordinates != nullptr && rank != nullptr, MPI_ERR_ARG);
         *rank = name.rank_at(coordinates);
         demand(*rank != MPI_PROC_NULL, MPI_ERR_DIMS);
-        return MPI_SUCCESS;
     });
 }
 
@@ -204,7 +200,6 @@ int Hop_Cart_coordinates(MPI_Comm comm, int rank, int coordinates[])
         demand(rank >= 0 && rank < name.size(), MPI_ERR_RANK);
         const std::vector<int> there = name.naming.coordinates(rank);
         std::copy(there.begin(), there.end(), coordinates);
-        return MPI_SUCCESS;
     });
 }
 
@@ -215,7 +210,6 @@ int Hop_Cart_relative_rank_from(MPI_Comm comm, int source, const int relative[],
         demand(relative != nullptr && rank != nullptr, MPI_ERR_ARG);
         demand_rank(comm, source);
         *rank = name.rank_from(source, relative, 1);
-        return MPI_SUCCESS;
     });
 }
 
@@ -229,7 +223,6 @@ int Hop_Cart_relative_coordinates(MPI_Comm comm, int source, int dest, int relat
         const std::vector<int> to = name.naming.coordinates(dest);
         for (std::size_t k = 0; k < from.size(); ++k)
             relative[k] = to[k] - from[k];
-        return MPI_SUCCESS;
     });
 }
 
@@ -241,7 +234,6 @@ int Hop_Cart_relative_shift_from(MPI_Comm comm, int rank, const int relative[], 
         demand_rank(comm, rank);
         *inrank = name.rank_from(rank, relative, -1);
         *outrank = name.rank_from(rank, relative, 1);
-        return MPI_SUCCESS;
     });
 }
 
@@ -252,7 +244,6 @@ int Hop_Cart_allranks(MPI_Comm comm, int n, const int coordinates[], int ranks[]
         demand(n >= 0 && (n == 0 || (coordinates != nullptr && ranks != nullptr)), MPI_ERR_ARG);
         for (int i = 0; i < n; ++i)
             ranks[i] = name.rank_at(coordinates + static_cast<std::ptrdiff_t>(i) * name.dimensions());
-        return MPI_SUCCESS;
     });
 }
 
@@ -264,6 +255,5 @@ int Hop_Cart_allranks_relative(MPI_Comm comm, int source, int n, const int relat
         demand_rank(comm, source);
         for (int i = 0; i < n; ++i)
             ranks[i] = name.rank_from(source, relatives + static_cast<std::ptrdiff_t>(i) * name.dimensions(), 1);
-        return MPI_SUCCESS;
     });
 }

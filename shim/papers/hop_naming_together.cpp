@@ -188,8 +188,7 @@ int Hop_Comm_is_cartesian(MPI_Comm comm, MPI_Comm cart, int* flag)
         *flag = 0;
         const std::optional<schedules::Edges> edges = edges_in(comm, cart);
         if (!CollectiveConsensus(cart).all(edges.has_value()) || !same_name(comm))
-            return MPI_SUCCESS;
+            return;
         *flag = explained(comm, name_of(comm).naming.grid(), *edges) ? 1 : 0;
-        return MPI_SUCCESS;
     });
 }

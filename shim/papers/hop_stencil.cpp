@@ -141,7 +141,6 @@ int Hop_Cart_neighbors_count(MPI_Comm comm, int rank, int metric, int shadow, in
         int count = 0;
         visit_neighbors(comm, rank, metric, shadow, depth, [&](const Offset&, int) { ++count; });
         *size = count;
-        return MPI_SUCCESS;
     });
 }
 
@@ -154,7 +153,6 @@ int Hop_Cart_neighbors(MPI_Comm comm, int rank, int metric, int shadow, int dept
             if (written++ < maxsize)
                 neighbors = std::copy(offset.begin(), offset.end(), neighbors);
         });
-        return MPI_SUCCESS;
     });
 }
 
@@ -167,7 +165,6 @@ int Hop_Cart_neighbors_ranks(MPI_Comm comm, int rank, int metric, int shadow, in
             if (written < maxsize)
                 neighbors[written++] = neighbor;
         });
-        return MPI_SUCCESS;
     });
 }
 
@@ -176,7 +173,6 @@ int Hop_Cart_stencil_count(MPI_Comm comm, int metric, int depth, int* size)
     return bordered(comm, [&] {
         demand(size != nullptr, MPI_ERR_ARG);
         *size = static_cast<int>(Offsets(name_of(comm).dimensions(), metric, depth).count());
-        return MPI_SUCCESS;
     });
 }
 
@@ -189,7 +185,6 @@ int Hop_Cart_stencil(MPI_Comm comm, int metric, int depth, int maxsize, int coor
             if (written++ < maxsize)
                 coordinates = std::copy(offset.begin(), offset.end(), coordinates);
         });
-        return MPI_SUCCESS;
     });
 }
 
@@ -212,6 +207,5 @@ int Hop_Cart_stencil_diff(MPI_Comm comm, int n0, const int coordinates0[], int n
                 to = std::copy(offset.begin(), offset.end(), to);
         }
         *n = static_cast<int>((to - coordinates) / d);
-        return MPI_SUCCESS;
     });
 }

@@ -135,7 +135,6 @@ int Hop_Win_bind(MPI_Comm comm, MPI_Win win)
     return bordered(comm, [&] {
         demand(win != MPI_WIN_NULL, MPI_ERR_WIN);
         bind(comm, win);
-        return MPI_SUCCESS;
     });
 }
 
