@@ -11,6 +11,15 @@
 namespace hopscotch::shim
 {
 
+/// Makes what the first call of the collective would make.
+inline void prepare(Call call, Collective collective, Communicator* record)
+{
+    if (record == nullptr)
+        return;
+    record->set_up();
+    record->selection().entry(call, collective, Completion::blocking, 0);
+}
+
 /// A collective in the form asked for.
 template <class MakeLayouts, class Send, class Receive>
 int carry(Call call, Collective collective, MPI_Comm cart, CartesianNeighborhood& known, const Completing& completing,
@@ -18,7 +27,9 @@ int carry(Call call, Collective collective, MPI_Comm cart, CartesianNeighborhood
 {
     demand_request(completing);
     CarriedNeighborhood& carrier = known.carrier(cart);
-    if (known.one_by_one() && !completing.later())
+    if (completing.prepares)
+        prepare(call, collective, known.one_by_one() ? nullptr : carrier.record());
+    else if (known.one_by_one() && !completing.later())
         check(passed_on(call, carrier.comm(), "info key blocking", [&] { return carrier.one_by_one(send, receive); }));
     else
         carrier.call(call, collective, completing, cart, layouts, send, receive);

@@ -30,6 +30,7 @@ struct Completing {
     Completion completion = Completion::blocking;
     MPI_Request* request = nullptr;
     MPI_Info info = MPI_INFO_NULL; // of a persistent one
+    bool prepares = false;         // nothing is exchanged: what the first call would make is made
 
     bool later() const noexcept { return completion != Completion::blocking; }
     bool persistent() const noexcept { return completion == Completion::persistent; }
