@@ -20,7 +20,7 @@ def intercepted():
     for suffix in ("", "_c"):
         for what in rows("neighborhoods.def", "ROW", 1):
             names |= {f"Neighbor_{what}{suffix}", f"Ineighbor_{what}{suffix}", f"Neighbor_{what}_init{suffix}"}
-        for name, nonblocking in rows("collectives.def", "(?:ALLGATHER_)?ROW", 2):
+        for name, nonblocking in rows("collectives.def", "(?:ALLGATHER_|ALLTOALLW_)?ROW", 2):
             if not suffix or name != "Barrier":
                 names |= {f"{name}{suffix}", f"{nonblocking}{suffix}", f"{name}_init{suffix}"}
     return names

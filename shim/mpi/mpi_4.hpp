@@ -54,7 +54,7 @@ int MPI_Request_get_status_some(int incount, SeenRequest requests[], int* count,
 #include "shim/mpi/neighborhoods.def"
 
 // Those of collectives.def.
-#define COLLECTIVE(suffix, name, iname, parameters, ...)                                                               \
+#define COLLECTIVE(suffix, name, iname, ours, parameters, ...)                                                         \
     int MPI_##name##suffix parameters;                                                                                 \
     int MPI_##iname##suffix(BARE parameters, MPI_Request* request);                                                    \
     int MPI_##name##_init##suffix(BARE parameters, MPI_Info info, MPI_Request* request);

@@ -93,101 +93,22 @@ int alltoallw(const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispl
 
 } // namespace
 
-int Hop_Barrier(MPI_Comm comm)
-{
-    return by_topology(
-        comm, [&] { return by_plan(Call::Barrier, comm, {}, barrier_plan); }, [&] { return next.Barrier(comm); });
-}
-
-int Hop_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
-{
-    return by_topology(
-        comm,
-        [&] {
-            return by_plan(Call::Bcast, comm, {},
-                           [&](auto& links) { return bcast_plan(links, buffer, count, datatype, root); });
-        },
-        [&] { return next.Bcast(buffer, count, datatype, root, comm); });
-}
-
-int Hop_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-               MPI_Datatype recvtype, int root, MPI_Comm comm)
-{
-    return by_topology(
-        comm,
-        [&] {
-            return by_plan(Call::Gather, comm, {}, [&](auto& links) {
-                return gather_plan(links, sendbuf, sendcount, sendtype, regular_blocks(recvbuf, recvcount, recvtype),
-                                   root);
-            });
-        },
-        [&] { return next.Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm); });
-}
-
-int Hop_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm)
-{
-    return by_topology(
-        comm,
-        [&] {
-            return by_plan(Call::Gatherv, comm, {}, [&](auto& links) {
-                return gather_plan(links, sendbuf, sendcount, sendtype,
-                                   varying_blocks(recvbuf, recvcounts, displs, recvtype), root);
-            });
-        },
-        [&] { return next.Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm); });
-}
-
-int Hop_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                MPI_Datatype recvtype, int root, MPI_Comm comm)
-{
-    return by_topology(
-        comm,
-        [&] {
-            return by_plan(Call::Scatter, comm, {}, [&](auto& links) {
-                return scatter_plan(links, regular_blocks(sendbuf, sendcount, sendtype), recvbuf, recvcount, recvtype,
-                                    root);
-            });
-        },
-        [&] { return next.Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm); });
-}
-
-int Hop_Scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype, void* recvbuf,
-                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
-{
-    return by_topology(
-        comm,
-        [&] {
-            return by_plan(Call::Scatterv, comm, {}, [&](auto& links) {
-                return scatter_plan(links, varying_blocks(sendbuf, sendcounts, displs, sendtype), recvbuf, recvcount,
-                                    recvtype, root);
-            });
-        },
-        [&] { return next.Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm); });
-}
-
-int Hop_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                  MPI_Datatype recvtype, MPI_Comm comm)
-{
-    return by_topology(
-        comm,
-        [&] {
-            return neighbor_allgather(Completing{}, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-        },
-        [&] { return next.Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
-}
-
-int Hop_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                   const int displs[], MPI_Datatype recvtype, MPI_Comm comm)
-{
-    return by_topology(
-        comm,
-        [&] {
-            return neighbor_allgatherv(Completing{}, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
-                                       recvtype, comm);
-        },
-        [&] { return next.Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm); });
-}
+// A row defines the function of ours that it names, with int counts.
+#define COLLECTIVE(suffix, name, iname, ...) OURS##suffix(name, __VA_ARGS__)
+#define ALLTOALLW(...) // whose displacements are larger here
+#define OURS(native, ours, parameters, arguments, ...)                                                                 \
+    int ours parameters                                                                                                \
+    {                                                                                                                  \
+        [[maybe_unused]] constexpr Call call = Call::native;                                                           \
+        [[maybe_unused]] const Completing completing;                                                                  \
+        return by_topology(                                                                                            \
+            comm, [&] { return __VA_ARGS__; }, [&] { return next.native arguments; });                                 \
+    }
+#define OURS_c(...)
+#define PLANNED(...) by_plan(call, comm, completing, [&]([[maybe_unused]] auto& links) { return __VA_ARGS__; })
+#define REDUCED(...) by_reduction(comm, completing, __VA_ARGS__)
+#define UNDEFINED refuse_undefined()
+#include "shim/mpi/collectives.def"
 
 int Hop_Allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
@@ -207,31 +128,6 @@ int Hop_Allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, vo
         });
 }
 
-int Hop_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                 MPI_Datatype recvtype, MPI_Comm comm)
-{
-    return by_topology(
-        comm,
-        [&] {
-            return neighbor_alltoall(Completing{}, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-        },
-        [&] { return next.Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
-}
-
-int Hop_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
-                  void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm)
-{
-    return by_topology(
-        comm,
-        [&] {
-            return neighbor_alltoallv(Completing{}, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                      rdispls, recvtype, comm);
-        },
-        [&] {
-            return next.Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
-        });
-}
-
 int Hop_Alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
                   void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                   MPI_Comm comm)
@@ -245,51 +141,4 @@ int Hop_Alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sd
         [&] {
             return alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
         });
-}
-
-int Hop_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm)
-{
-    return by_topology(
-        comm,
-        [&] {
-            return by_plan(Call::Reduce, comm, {}, [&](auto& links) {
-                return reduce_plan(links, {sendbuf, recvbuf, count, datatype, op}, root, {});
-            });
-        },
-        [&] { return next.Reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
-}
-
-int Hop_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
-{
-    return by_topology(
-        comm,
-        [&] {
-            return by_reduction(comm, {}, {sendbuf, recvbuf, count, datatype, op});
-        },
-        [&] { return next.Allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
-}
-
-int Hop_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
-                             MPI_Comm comm)
-{
-    return by_topology(comm, refuse_undefined,
-                       [&] { return next.Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm); });
-}
-
-int Hop_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
-                       MPI_Comm comm)
-{
-    return by_topology(comm, refuse_undefined,
-                       [&] { return next.Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm); });
-}
-
-int Hop_Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
-{
-    return by_topology(comm, refuse_undefined, [&] { return next.Scan(sendbuf, recvbuf, count, datatype, op, comm); });
-}
-
-int Hop_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
-{
-    return by_topology(comm, refuse_undefined,
-                       [&] { return next.Exscan(sendbuf, recvbuf, count, datatype, op, comm); });
 }

@@ -40,7 +40,7 @@ int planned(Call call, MPI_Comm comm, const Completing& completing, MakePlan&& m
     return guarded(name(call), comm, [&] { return by_plan(call, comm, completing, make_plan); });
 }
 
-/// MPI_Allreduce over the sources. As by_plan, and as planned.
+/// MPI_Allreduce over the sources, as by_plan and as planned.
 int by_reduction(MPI_Comm comm, const Completing& completing, const ReduceArguments& arguments);
 int reduced(MPI_Comm comm, const Completing& completing, const ReduceArguments& arguments);
 

@@ -20,12 +20,14 @@ using namespace hopscotch::shim;
                          (Completing{Completion::persistent, request, info}), __VA_ARGS__)
 
 // The blocking form of MPI_Allgather is in wrap_allgather.cpp.
-#define ALLGATHER(suffix, name, iname, ...)                                                                            \
+#define ALLGATHER(suffix, name, iname, ours, ...)                                                                      \
     NONBLOCKING(iname##suffix, __VA_ARGS__)                                                                            \
     PERSISTENT(name##_init##suffix, __VA_ARGS__)
 
-#define COLLECTIVE(suffix, name, iname, ...)                                                                           \
+#define COLLECTIVE(suffix, name, iname, ours, ...)                                                                     \
     BLOCKING(name##suffix, __VA_ARGS__)                                                                                \
-    ALLGATHER(suffix, name, iname, __VA_ARGS__)
+    ALLGATHER(suffix, name, iname, ours, __VA_ARGS__)
 #define PLANNED(...) planned(call, comm, completing, [&](auto& links) { return __VA_ARGS__; })
+#define REDUCED(...) reduced(comm, completing, __VA_ARGS__)
+#define UNDEFINED undefined(comm)
 #include "shim/mpi/collectives.def"
