@@ -8,57 +8,27 @@
 //   global case SEED NUMBER            one of them again
 //   global grid DIMENSIONS BYTES CALLS blocks of BYTES bytes on a grid by MPI_Dims_create, open in its first dimension
 //   global mismatch                    rank 1 has another size than the others, who must hear of it
-#include "launch.h"
-#include "networks.h"
+#include "runs.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { calls_of_each = 3, most_seconds = 90 };
-
-typedef struct {
-    unsigned long long seed;
-    int number;
-    const Network* network;
-    Network everyone; // the same processes, all of them neighbors of all
-    MPI_Comm comm;
-    int rank;
-    long calls;
-} Run;
+enum { calls_of_each = 3 };
 
 static const char* const names[2] = {"MPI_Allgather", "MPI_Allgather_c"};
 static Function native[2];
 static Function called[2];
-static char doing[200]; // for the alarm
+static Network everyone; // the processes of the case, all of them neighbors of all
 
-static void stuck(int signal_number)
+static void make_everyone(const Run* run)
 {
-    (void)signal_number;
-    (void)!write(STDOUT_FILENO, doing, strlen(doing));
-    _exit(3);
-}
-
-static int complain(const Run* run, const char* function, const char* what)
-{
-    char text[2000];
-    describe_network(run->network, text, sizeof text);
-    printf("FAILED: %s, rank %d: %s\n  %s\nagain with: global case %llu %d\n", function, run->rank, what, text,
-           run->seed, run->number);
-    fflush(stdout);
-    return 1;
-}
-
-static void make_everyone(Run* run)
-{
-    run->everyone = (Network){.size = run->network->size};
-    run->everyone.lists = allocate((size_t)run->everyone.size * sizeof(Lists));
-    for (int rank = 0; rank < run->everyone.size; ++rank) {
-        Lists* lists = &run->everyone.lists[rank];
-        lists->sources = lists->destinations = run->everyone.size;
-        for (int other = 0; other < run->everyone.size; ++other) {
+    everyone = (Network){.size = run->network->size};
+    everyone.lists = allocate((size_t)everyone.size * sizeof(Lists));
+    for (int rank = 0; rank < everyone.size; ++rank) {
+        Lists* lists = &everyone.lists[rank];
+        lists->sources = lists->destinations = everyone.size;
+        for (int other = 0; other < everyone.size; ++other) {
             lists->source[other] = lists->destination[other] = other;
         }
     }
@@ -76,7 +46,7 @@ static void put_own_block(const Transfer* transfer, int rank, unsigned char* are
     }
 }
 
-static int call_and_compare(Run* run, const Transfer* transfer, int large, int in_place, int natively)
+static void call_and_compare(Run* run, const Transfer* transfer, int large, int in_place, int natively)
 {
     unsigned char* arena = allocate(transfer->bytes);
     unsigned char* wanted = allocate(transfer->bytes);
@@ -91,16 +61,12 @@ static int call_and_compare(Run* run, const Transfer* transfer, int large, int i
     }
     const Function function = (natively ? native : called)[large];
     const int code = launch(form_blocking, transfer->call.function, function, &out, &in, run->comm, NULL);
-    int failures = code == MPI_SUCCESS ? 0 : complain(run, names[large], natively ? "fails natively" : "fails");
-    for (size_t byte = 0; failures == 0 && byte < transfer->bytes; ++byte) {
-        if (arena[byte] != wanted[byte]) {
-            char place[200];
-            char text[400];
-            locate(transfer, byte, place, sizeof place);
-            snprintf(text, sizeof text, "%s%sbyte %zu, %s: got %02x, not %02x", natively ? "natively " : "",
-                     in_place ? "in place " : "", byte, place, arena[byte], wanted[byte]);
-            failures = complain(run, names[large], text);
-        }
+    if (code != MPI_SUCCESS) {
+        fault(run, names[large], natively ? "fails natively" : "fails");
+    } else {
+        char how[40];
+        snprintf(how, sizeof how, "%s%s", natively ? "natively " : "", in_place ? "in place " : "");
+        check_arena(run, form_blocking, transfer, how, arena, wanted);
     }
     if (!in_place) {
         free_arguments(&out);
@@ -108,106 +74,70 @@ static int call_and_compare(Run* run, const Transfer* transfer, int large, int i
     free_arguments(&in);
     free(arena);
     free(wanted);
-    return failures;
 }
 
-static int launch_empty(const Run* run, int large)
+static void launch_empty(Run* run, int large)
 {
     const Arguments none = {.type = MPI_INT};
     const int function = op_allgather + large * operations;
-    const int code = launch(form_blocking, function, called[large], &none, &none, run->comm, NULL);
-    return code == MPI_SUCCESS ? 0 : complain(run, names[large], "fails without data");
+    if (launch(form_blocking, function, called[large], &none, &none, run->comm, NULL) != MPI_SUCCESS) {
+        fault(run, names[large], "fails without data");
+    }
 }
 
-static int gather(Run* run, int large, uint64_t key)
+static void gather(Run* run, int large, uint64_t key)
 {
-    Call plan = random_call(&run->everyone, op_allgather + large * operations, key, run->everyone.size);
+    Call plan = random_call(&everyone, op_allgather + large * operations, key, everyone.size);
     if (plan.regular_units == 0) { // MPICH 4.0.2 goes by the count, and waits for those that give none
-        return launch_empty(run, large);
+        launch_empty(run, large);
+        return;
     }
 #ifdef OPEN_MPI // 5.0.7 mixes up large blocks for which processes have different types
     const int most_units = 100;
     plan.regular_units = plan.regular_units < most_units ? plan.regular_units : most_units;
 #endif
-    int* matching = allocate((size_t)run->everyone.size * sizeof *matching);
-    memset(matching, 0, (size_t)run->everyone.size * sizeof *matching);
+    int* matching = allocate((size_t)everyone.size * sizeof *matching);
+    memset(matching, 0, (size_t)everyone.size * sizeof *matching);
     Transfer transfer = make_transfer(&plan, run->rank, matching);
-    snprintf(doing, sizeof doing, "FAILED: stuck on rank %d; again with: global case %llu %d\n", run->rank, run->seed,
-             run->number);
+    set_doing(run, names[large]);
     const int in_place = key / 4096 % 3 == 0;
-    int failures = call_and_compare(run, &transfer, large, in_place, 0);
+    call_and_compare(run, &transfer, large, in_place, 0);
     if (key / 64 % 8 == 0) {
-        failures += call_and_compare(run, &transfer, large, in_place, 1);
+        call_and_compare(run, &transfer, large, in_place, 1);
     }
-    ++run->calls;
+    ++run->counts[0];
     free_transfer(&transfer);
     free(matching);
-    return failures;
 }
 
 // The same while a collective of neighbors is in flight on the communicator, and again after it.
-static int gather_during_exchange(Run* run, int large, uint64_t key)
+static void gather_during_exchange(Run* run, int large, uint64_t key)
 {
     const Lists* lists = &run->network->lists[run->rank];
     int* ranks = allocate(((size_t)lists->sources + 1) * sizeof *ranks);
     MPI_Request request;
     MPI_Ineighbor_allgather(&run->rank, 1, MPI_INT, ranks, 1, MPI_INT, run->comm, &request);
-    int failures = gather(run, large, key);
+    gather(run, large, key);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    failures += gather(run, large, key + 1);
-    for (int slot = 0; slot < lists->sources && failures == 0; ++slot) {
+    gather(run, large, key + 1);
+    for (int slot = 0; slot < lists->sources && run->faults == 0; ++slot) {
         if (lists->source[slot] != no_process && ranks[slot] != lists->source[slot]) {
-            failures = complain(run, "MPI_Ineighbor_allgather", "a wrong rank");
+            fault(run, "MPI_Ineighbor_allgather", "a wrong rank");
         }
     }
     free(ranks);
-    return failures;
 }
 
-// Collective over MPI_COMM_WORLD. Returns the failures of all processes together.
-static int run_case(Run* run)
+static void compare(Run* run, uint64_t* state)
 {
-    int world;
-    MPI_Comm_size(MPI_COMM_WORLD, &world);
-    uint64_t state = (uint64_t)run->seed * 1000003u + (uint64_t)run->number;
-    Network network;
-    make_network(next_random(&state), world, &network);
-    run->network = &network;
-    snprintf(doing, sizeof doing, "FAILED: stuck in the creation; again with: global case %llu %d\n", run->seed,
-             run->number);
-    alarm(most_seconds);
-    run->comm = create_communicator(&network);
-    int failures = 0;
-    if (run->comm != MPI_COMM_NULL) {
-        MPI_Comm_set_errhandler(run->comm, MPI_ERRORS_RETURN);
-        MPI_Comm_rank(run->comm, &run->rank);
-        make_everyone(run);
-        for (int call = 0; call < calls_of_each; ++call) {
-            for (int large = 0; large < (native[1] == NULL ? 1 : 2); ++large) {
-                const uint64_t key = next_random(&state);
-                failures += random_below(&state, 2) ? gather(run, large, key) : gather_during_exchange(run, large, key);
-            }
+    make_everyone(run);
+    for (int call = 0; call < calls_of_each; ++call) {
+        for (int large = 0; large < (native[1] == NULL ? 1 : 2); ++large) {
+            const uint64_t key = next_random(state);
+            (random_below(state, 2) ? gather : gather_during_exchange)(run, large, key);
         }
-        free(run->everyone.lists);
-        MPI_Comm_free(&run->comm);
     }
-    free_network(&network);
-    int all = 0;
-    MPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    return all;
-}
-
-static int random_cases(Run* run, int first, int last)
-{
-    int failures = 0;
-    for (run->number = first; run->number <= last && failures == 0; ++run->number) {
-        failures = run_case(run);
-    }
-    alarm(0);
-    if (failures == 0 && run->rank == 0) {
-        printf("ok %d cases, seed %llu\n", last - first + 1, run->seed);
-    }
-    return failures;
+    free(everyone.lists);
 }
 
 static MPI_Comm create_grid(int size, int dimensions)
@@ -297,13 +227,8 @@ int main(int argc, char** argv)
     MPI_Init(&argc, &argv);
     int failures = 0;
     if (argc == 4) {
-        Run run = {.seed = strtoull(argv[2], NULL, 10)};
-        MPI_Comm_rank(MPI_COMM_WORLD, &run.rank);
         find_own_functions();
-        signal(SIGALRM, stuck);
-        const int number = atoi(argv[3]);
-        failures =
-            strcmp(argv[1], "case") == 0 ? random_cases(&run, number, number) : random_cases(&run, 0, number - 1);
+        failures = run_cases(argc, argv, "global", "%ld calls", compare);
     } else if (argc == 5 && strcmp(argv[1], "grid") == 0) {
         failures = grid(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]));
     } else if (argc == 2 && strcmp(argv[1], "mismatch") == 0) {

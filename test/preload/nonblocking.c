@@ -3,20 +3,15 @@
 // Compares the nonblocking and persistent neighborhood collectives on random communicators and with random blocks, byte
 // for byte and gaps included, with the expected result: up to four operations outstanding, among ordinary and inactive
 // requests, completed in every way. Datatypes are freed as soon as the call has returned, communicators at times, too.
-//
-//   nonblocking random SEED CASES      CASES random cases for the number of processes it runs on
-//   nonblocking case SEED NUMBER       one of them again
-#define _GNU_SOURCE
+// Usage: runs.h.
 #include "completion.h"
-#include "launch.h"
+#include "runs.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { batches = 4, most_operations = 4, most_starts = 3, most_seconds = 60, ordinary_tag = 30 };
+enum { batches = 4, most_operations = 4, most_starts = 3, ordinary_tag = 30 };
 
 typedef struct {
     enum Form form;
@@ -29,112 +24,13 @@ typedef struct {
     MPI_Request request;
 } Operation;
 
-typedef struct {
-    unsigned long long seed;
-    int number;
-    const Network* network;
-    MPI_Comm comm;
-    int rank;
-    int* matching[request_forms][functions];
-    int largest_degree;
-    int faults;
-    long operations;
-} Run;
-
 static Function called[request_forms][functions];
 static Function native[request_forms][functions];
-static char doing[300];
-
-static void stuck(int signal_number)
-{
-    (void)signal_number;
-    (void)!write(STDOUT_FILENO, doing, strlen(doing));
-    _exit(3);
-}
-
-static void fault(Run* run, const Operation* operation, const char* what)
-{
-    char name[64];
-    form_name(operation->form, operation->function, name, sizeof name);
-    printf("FAILED: seed %llu, case %d, rank %d, %s: %s\n", run->seed, run->number, run->rank, name, what);
-    fflush(stdout);
-    ++run->faults;
-}
+static int* matching[request_forms][functions];
 
 static int may_reach_library(const Run* run)
 {
     return called[0][0] == native[0][0] || may_be_native(run->network);
-}
-
-// Lets the MPI library carry the numbers of the edges: which of several edges match differs from function to function.
-static void match_by_library(const Run* run, enum Form form, int function, int* matching)
-{
-    const Lists* mine = &run->network->lists[run->rank];
-    const size_t most = (size_t)(mine->sources > mine->destinations ? mine->sources : mine->destinations);
-    Shape shape = {.type = MPI_INT, .predefined = 1, .bytes = sizeof(int), .extent = sizeof(int)};
-    Transfer transfer = {.call = {.network = run->network, .function = function},
-                         .sends = mine->destinations,
-                         .receives = mine->sources,
-                         .send = allocate(most * sizeof(Part)),
-                         .receive = allocate(most * sizeof(Part)),
-                         .receive_base = (ptrdiff_t)(most * sizeof(int))};
-    int* arena = allocate(2 * most * sizeof *arena);
-    for (size_t i = 0; i < most; ++i) {
-        arena[i] = (int)i;
-        arena[most + i] = 0;
-        transfer.send[i] = (Part){.shape = &shape, .count = 1, .at = (ptrdiff_t)(i * sizeof(int))};
-        transfer.receive[i] = (Part){.shape = &shape, .count = 1, .at = (ptrdiff_t)((most + i) * sizeof(int))};
-    }
-    Arguments out = make_arguments(&transfer, 1, (unsigned char*)arena);
-    Arguments in = make_arguments(&transfer, 0, (unsigned char*)arena);
-    MPI_Request request;
-    launch(form, function, native[form][function], &out, &in, run->comm, &request);
-    if (form == form_persistent) {
-        MPI_Start(&request);
-    }
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    if (form == form_persistent) {
-        MPI_Request_free(&request);
-    }
-    memcpy(matching, arena + most, (size_t)mine->sources * sizeof *matching);
-    free_arguments(&out);
-    free_arguments(&in);
-    free(arena);
-    free(transfer.send);
-    free(transfer.receive);
-}
-
-static void match_by_order(const Network* network, int rank, int* matching)
-{
-    const Lists* mine = &network->lists[rank];
-    for (int slot = 0; slot < mine->sources; ++slot) {
-        const int source = mine->source[slot];
-        int parallel;
-        matching[slot] = 0;
-        if (source != no_process) {
-            matching[slot] = network->kind == kind_cartesian
-                                 ? slot ^ 1
-                                 : matching_destination(&network->lists[source], source, mine, rank, slot, &parallel);
-        }
-    }
-}
-
-static void find_matching(Run* run)
-{
-    const Network* network = run->network;
-    const int learned = network->parallel && getenv("HOPSCOTCH_PARALLEL_EDGES") == NULL;
-    for (int i = 0; i < request_forms * functions; ++i) {
-        const enum Form form = (enum Form)(i / functions);
-        const int function = i % functions;
-        int* matching = allocate((size_t)network->lists[run->rank].sources * sizeof(int));
-        const int asked = natively_wrong(network, form, function) ? op_alltoallv : function;
-        if (learned && function % operations <= op_alltoallw && native[form][asked] != NULL) {
-            match_by_library(run, form, asked, matching);
-        } else {
-            match_by_order(network, run->rank, matching);
-        }
-        run->matching[form][function] = matching;
-    }
 }
 
 // The types are the library's from here on.
@@ -158,7 +54,7 @@ static Operation make_operation(Run* run, enum Form form, int function, uint64_t
 {
     Operation operation = {.form = form, .function = function, .request = MPI_REQUEST_NULL};
     const Call plan = random_call(run->network, function, key, run->largest_degree);
-    operation.transfer = make_transfer(&plan, run->rank, run->matching[form][function]);
+    operation.transfer = make_transfer(&plan, run->rank, matching[form][function]);
     operation.arena = allocate(operation.transfer.bytes);
     operation.wanted = allocate(operation.transfer.bytes);
     fill_before(&operation.transfer, operation.arena);
@@ -167,7 +63,7 @@ static Operation make_operation(Run* run, enum Form form, int function, uint64_t
     operation.in = make_arguments(&operation.transfer, 0, operation.arena);
     if (launch(form, function, called[form][function], &operation.out, &operation.in, run->comm, &operation.request) !=
         MPI_SUCCESS) {
-        fault(run, &operation, "returned an error");
+        fault_of(run, form, function, "returned an error");
     }
 #ifdef OPEN_MPI // 5.0.7 looks at the types of a persistent operation when it starts
     if (form != form_persistent || !may_reach_library(run))
@@ -175,25 +71,8 @@ static Operation make_operation(Run* run, enum Form form, int function, uint64_t
     {
         free_types(&operation.transfer);
     }
-    ++run->operations;
+    ++run->counts[0];
     return operation;
-}
-
-static void check_operation(Run* run, const Operation* operation)
-{
-    if (memcmp(operation->arena, operation->wanted, operation->transfer.bytes) == 0) {
-        return;
-    }
-    size_t byte = 0;
-    while (operation->arena[byte] == operation->wanted[byte]) {
-        ++byte;
-    }
-    char place[200];
-    char text[400];
-    locate(&operation->transfer, byte, place, sizeof place);
-    snprintf(text, sizeof text, "byte %zu, %s, is %02x, not %02x", byte, place, operation->arena[byte],
-             operation->wanted[byte]);
-    fault(run, operation, text);
 }
 
 static void free_operation(Operation* operation)
@@ -352,15 +231,14 @@ static void run_batch(Run* run, uint64_t* shared, uint64_t* own, int last)
         add_ordinary(&requests, own, ordinary, &inactive);
         mix(&requests, own, where, count);
         const enum Style style = random_style(own, persistent > 0 && native_possible);
-        snprintf(doing, sizeof doing, "FAILED: stuck on rank %d in %s; again with: nonblocking case %llu %d\n",
-                 run->rank, style_name(style), run->seed, run->number);
+        set_doing(run, style_name(style));
         run->faults += complete(&requests, style, random_below(own, 2), own);
         for (int i = 0; i < count; ++i) {
             all[i].request = requests.request[where[i]];
-            check_operation(run, &all[i]);
+            check_arena(run, all[i].form, &all[i].transfer, "", all[i].arena, all[i].wanted);
         }
         if (ordinary[0][0] != ordinary[0][1] || ordinary[1][0] != ordinary[1][1]) {
-            fault(run, &all[0], "an ordinary message beside it is wrong");
+            fault_of(run, all[0].form, all[0].function, "an ordinary message beside it is wrong");
         }
     }
     for (int i = 0; i < count; ++i) {
@@ -382,10 +260,9 @@ static void run_freed_active(Run* run, uint64_t* shared)
     MPI_Start(&operation.request);
     MPI_Request_free(&operation.request);
     if (operation.request != MPI_REQUEST_NULL) {
-        fault(run, &operation, "the handle is not null when freed");
+        fault_of(run, form_persistent, function, "the handle is not null when freed");
     }
-    snprintf(doing, sizeof doing, "FAILED: rank %d waits for a freed request; again with: nonblocking case %llu %d\n",
-             run->rank, run->seed, run->number);
+    set_doing(run, "waiting for a freed request");
     while (memcmp(operation.arena, operation.wanted, operation.transfer.bytes) != 0) {
         int flag;
         MPI_Iprobe(0, ordinary_tag, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE); // on MPI_COMM_SELF it makes no progress
@@ -394,85 +271,33 @@ static void run_freed_active(Run* run, uint64_t* shared)
     free_operation(&operation);
 }
 
-static int run_case(Run* run)
+static void compare(Run* run, uint64_t* state)
 {
-    int world;
-    MPI_Comm_size(MPI_COMM_WORLD, &world);
-    uint64_t state = (uint64_t)run->seed * 1000003u + (uint64_t)run->number;
-    Network network;
-    make_network(next_random(&state), world, &network);
-    run->network = &network;
-    snprintf(doing, sizeof doing, "FAILED: stuck in the creation, seed %llu, case %d\n", run->seed, run->number);
-    alarm(most_seconds);
-    run->comm = create_communicator(&network);
-    run->faults = 0;
-    if (run->comm != MPI_COMM_NULL) {
-        MPI_Comm_set_errhandler(run->comm, MPI_ERRORS_RETURN);
-        MPI_Comm_rank(run->comm, &run->rank);
-        uint64_t own = state + 977u * (uint64_t)(run->rank + 1);
-        run->largest_degree = 0;
-        for (int rank = 0; rank < network.size; ++rank) {
-            const Lists* lists = &network.lists[rank];
-            const int degree = lists->sources > lists->destinations ? lists->sources : lists->destinations;
-            run->largest_degree = degree > run->largest_degree ? degree : run->largest_degree;
-        }
-        find_matching(run);
-        if (!may_reach_library(run) && native[form_persistent][op_alltoall] != NULL) {
-            run_freed_active(run, &state);
-        }
-        for (int batch = 0; batch < batches; ++batch) {
-            run_batch(run, &state, &own, batch + 1 == batches);
-        }
-        for (int i = 0; i < request_forms * functions; ++i) {
-            free(run->matching[i / functions][i % functions]);
-        }
-        if (run->comm != MPI_COMM_NULL) {
-            MPI_Comm_free(&run->comm);
-        }
+    uint64_t own = *state + 977u * (uint64_t)(run->rank + 1);
+    for (int i = 0; i < request_forms * functions; ++i) {
+        int** slots = &matching[i / functions][i % functions];
+        *slots = allocate((size_t)run->network->lists[run->rank].sources * sizeof(int));
+        find_matching(run, (enum Form)(i / functions), native[i / functions], i % functions, *slots);
     }
-    if (run->faults > 0) {
-        char text[2000];
-        describe_network(&network, text, sizeof text);
-        printf("%s\n", text);
+    if (!may_reach_library(run) && native[form_persistent][op_alltoall] != NULL) {
+        run_freed_active(run, state);
     }
-    free_network(&network);
-    int all = 0;
-    MPI_Allreduce(&run->faults, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    return all;
+    for (int batch = 0; batch < batches; ++batch) {
+        run_batch(run, state, &own, batch + 1 == batches);
+    }
+    for (int i = 0; i < request_forms * functions; ++i) {
+        free(matching[i / functions][i % functions]);
+    }
 }
 
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
-    int rank;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    const int again = argc == 4 && strcmp(argv[1], "case") == 0;
-    if (!again && !(argc == 4 && strcmp(argv[1], "random") == 0)) {
-        fputs("usage: nonblocking random SEED CASES | case SEED NUMBER\n", stderr);
-        MPI_Abort(MPI_COMM_WORLD, 2);
-        return 2;
-    }
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); // where faults without a communicator go
     for (int form = 0; form < request_forms; ++form) {
         find_functions((enum Form)form, native[form], called[form]);
     }
-    signal(SIGALRM, stuck);
-    Run run = {.seed = strtoull(argv[2], NULL, 10), .rank = rank};
-    const int first = again ? atoi(argv[3]) : 0;
-    const int last = again ? first : atoi(argv[3]) - 1;
-    int faults = 0;
-    for (run.number = first; run.number <= last && faults == 0; ++run.number) {
-        faults = run_case(&run);
-        if (faults > 0 && rank == 0) {
-            printf("again with: nonblocking case %llu %d\n", run.seed, run.number);
-        }
-    }
-    alarm(0);
-    long sum;
-    MPI_Reduce(&run.operations, &sum, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-    if (rank == 0 && faults == 0) {
-        printf("ok: seed %llu, %d cases, %ld operations\n", run.seed, last - first + 1, sum);
-    }
+    const int status = run_cases(argc, argv, "nonblocking", "%ld operations", compare);
     MPI_Finalize();
-    return faults == 0 ? 0 : 1;
+    return status;
 }

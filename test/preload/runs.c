@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Random cases, one after the other, see runs.h.
+#include "runs.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { most_seconds = 90 };
+
+static char doing[300]; // for the alarm
+
+static void stuck(int signal_number)
+{
+    (void)signal_number;
+    (void)!write(STDOUT_FILENO, doing, strlen(doing));
+    _exit(3);
+}
+
+void set_doing(const Run* run, const char* what)
+{
+    snprintf(doing, sizeof doing, "FAILED: rank %d is stuck in %s; again with: %s case %llu %d\n", run->rank, what,
+             run->program, run->seed, run->number);
+}
+
+void fault(Run* run, const char* function, const char* what)
+{
+    char text[2000];
+    describe_network(run->network, text, sizeof text);
+    printf("FAILED: %s case %llu %d, rank %d, %s: %s\n  %s\n", run->program, run->seed, run->number, run->rank,
+           function, what, text);
+    fflush(stdout);
+    ++run->faults;
+}
+
+void fault_of(Run* run, enum Form form, int function, const char* what)
+{
+    char name[64];
+    form_name(form, function, name, sizeof name);
+    fault(run, name, what);
+}
+
+void check_arena(Run* run, enum Form form, const Transfer* transfer, const char* how, const unsigned char* got,
+                 const unsigned char* wanted)
+{
+    if (memcmp(got, wanted, transfer->bytes) == 0) {
+        return;
+    }
+    size_t first = 0;
+    size_t wrong = 0;
+    for (size_t i = transfer->bytes; i-- > 0;) {
+        if (got[i] != wanted[i]) {
+            first = i;
+            ++wrong;
+        }
+    }
+    char place[200];
+    char text[500];
+    locate(transfer, first, place, sizeof place);
+    snprintf(text, sizeof text, "%s%zu bytes are wrong, the first is byte %zu, %s: got %02x, not %02x", how, wrong,
+             first, place, got[first], wanted[first]);
+    fault_of(run, form, transfer->call.function, text);
+}
+
+// MPI 4.1, 8.6: on graphs the k-th edge to a process ends in the k-th slot from there, on a Cartesian communicator what
+// is sent one way comes from the other.
+static void match_by_order(const Network* network, int rank, int* matching)
+{
+    const Lists* mine = &network->lists[rank];
+    for (int slot = 0; slot < mine->sources; ++slot) {
+        const int source = mine->source[slot];
+        int parallel;
+        matching[slot] = 0;
+        if (source != no_process) {
+            matching[slot] = network->kind == kind_cartesian
+                                 ? slot ^ 1
+                                 : matching_destination(&network->lists[source], source, mine, rank, slot, &parallel);
+        }
+    }
+}
+
+// Lets the MPI library carry the numbers of the edges.
+static void match_by_library(const Run* run, enum Form form, Function native, int function, int* matching)
+{
+    const Lists* mine = &run->network->lists[run->rank];
+    const size_t most = (size_t)(mine->sources > mine->destinations ? mine->sources : mine->destinations);
+    Shape shape = {.type = MPI_INT, .predefined = 1, .bytes = sizeof(int), .extent = sizeof(int)};
+    Transfer transfer = {.call = {.network = run->network, .function = function},
+                         .sends = mine->destinations,
+                         .receives = mine->sources,
+                         .send = allocate(most * sizeof(Part)),
+                         .receive = allocate(most * sizeof(Part)),
+                         .receive_base = (ptrdiff_t)(most * sizeof(int))};
+    int* arena = allocate(2 * most * sizeof *arena);
+    for (size_t i = 0; i < most; ++i) {
+        arena[i] = (int)i;
+        arena[most + i] = 0;
+        transfer.send[i] = (Part){.shape = &shape, .count = 1, .at = (ptrdiff_t)(i * sizeof(int))};
+        transfer.receive[i] = (Part){.shape = &shape, .count = 1, .at = (ptrdiff_t)((most + i) * sizeof(int))};
+    }
+    Arguments out = make_arguments(&transfer, 1, (unsigned char*)arena);
+    Arguments in = make_arguments(&transfer, 0, (unsigned char*)arena);
+    MPI_Request request = MPI_REQUEST_NULL;
+    launch(form, function, native, &out, &in, run->comm, &request);
+    if (form == form_persistent) {
+        MPI_Start(&request);
+    }
+    if (form != form_blocking) {
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    if (form == form_persistent) {
+        MPI_Request_free(&request);
+    }
+    memcpy(matching, arena + most, (size_t)mine->sources * sizeof *matching);
+    free_arguments(&out);
+    free_arguments(&in);
+    free(arena);
+    free(transfer.send);
+    free(transfer.receive);
+}
+
+void find_matching(const Run* run, enum Form form, const Function* native, int function, int* matching)
+{
+    const Network* network = run->network;
+    const int learned = network->parallel && getenv("HOPSCOTCH_PARALLEL_EDGES") == NULL;
+    const int asked = natively_wrong(network, form, function) ? op_alltoallv : function;
+    if (learned && function % operations <= op_alltoallw && native[asked] != NULL &&
+        !natively_wrong(network, form, asked)) {
+        match_by_library(run, form, native[asked], asked, matching);
+    } else {
+        match_by_order(network, run->rank, matching);
+    }
+}
+
+static int greater(int one, int other)
+{
+    return one > other ? one : other;
+}
+
+// Returns the faults of all processes together.
+static int run_case(Run* run, void (*compare)(Run*, uint64_t*))
+{
+    int world;
+    MPI_Comm_size(MPI_COMM_WORLD, &world);
+    uint64_t state = (uint64_t)run->seed * 1000003u + (uint64_t)run->number;
+    Network network;
+    make_network(next_random(&state), world, &network);
+    run->network = &network;
+    set_doing(run, "the creation");
+    alarm(most_seconds);
+    run->comm = create_communicator(&network);
+    run->largest_degree = 0;
+    for (int rank = 0; rank < network.size; ++rank) {
+        const Lists* lists = &network.lists[rank];
+        run->largest_degree = greater(run->largest_degree, greater(lists->sources, lists->destinations));
+    }
+    if (run->comm != MPI_COMM_NULL) {
+        MPI_Comm_set_errhandler(run->comm, MPI_ERRORS_RETURN);
+        MPI_Comm_rank(run->comm, &run->rank);
+        compare(run, &state);
+        if (run->comm != MPI_COMM_NULL) {
+            MPI_Comm_free(&run->comm);
+        }
+    }
+    free_network(&network);
+    int all = 0;
+    MPI_Allreduce(&run->faults, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    return all;
+}
+
+int run_cases(int argc, char** argv, const char* program, const char* summary, void (*compare)(Run*, uint64_t* state))
+{
+    const int again = argc == 4 && strcmp(argv[1], "case") == 0;
+    if (!again && !(argc == 4 && strcmp(argv[1], "random") == 0)) {
+        fprintf(stderr, "usage: %s random SEED CASES | case SEED NUMBER\n", program);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+        return 2;
+    }
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    signal(SIGALRM, stuck);
+    Run run = {.program = program, .seed = strtoull(argv[2], NULL, 10), .rank = rank};
+    const int first = again ? atoi(argv[3]) : 0;
+    const int last = again ? first : atoi(argv[3]) - 1;
+    int faults = 0;
+    for (run.number = first; run.number <= last && faults == 0; ++run.number) {
+        faults = run_case(&run, compare);
+        if (faults > 0 && rank == 0) {
+            printf("again with: %s case %llu %d\n", program, run.seed, run.number);
+        }
+    }
+    alarm(0);
+    long all[2];
+    MPI_Reduce(run.counts, all, 2, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0 && faults == 0) {
+        printf("ok, seed %llu, %d cases: ", run.seed, last - first + 1);
+        printf(summary, all[0], all[1]);
+        putchar('\n');
+    }
+    return faults == 0 ? 0 : 1;
+}

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What the programs with random communicators share: the loop over cases, the alarm, what ends in which slot, and how a
+// fault is told. Usage of each: PROGRAM random SEED CASES, or case SEED NUMBER for one of them again.
+#ifndef RUNS_H
+#define RUNS_H
+
+#include "launch.h"
+
+typedef struct {
+    const char* program;
+    unsigned long long seed;
+    int number; // of the case
+    Network* network;
+    MPI_Comm comm; // the case may free it, and set it to MPI_COMM_NULL
+    int rank;      // in comm
+    int largest_degree;
+    int faults;
+    long counts[2]; // for the last line
+} Run;
+
+// Runs the cases that the arguments ask for on a communicator each, until one has faults. `compare` adds to run->faults
+// and to run->counts; `state` is the same on all processes. `summary`: of the last line, for the number of cases and
+// the sums of both counts. Returns the status of the program. Collective over MPI_COMM_WORLD.
+int run_cases(int argc, char** argv, const char* program, const char* summary, void (*compare)(Run*, uint64_t* state));
+
+// What the alarm says if the next call takes for ever.
+void set_doing(const Run* run, const char* what);
+
+// Prints a fault and counts it.
+void fault(Run* run, const char* function, const char* what);
+void fault_of(Run* run, enum Form form, int function, const char* what);
+
+// Compares an arena with what it should hold; says where they differ first.
+void check_arena(Run* run, enum Form form, const Transfer* transfer, const char* how, const unsigned char* got,
+                 const unsigned char* wanted);
+
+// matching[slot]: which destination of its source ends there. Learned from `native`, the MPI library's functions of the
+// form, where parallel edges may match otherwise from function to function.
+void find_matching(const Run* run, enum Form form, const Function* native, int function, int* matching);
+
+#endif
