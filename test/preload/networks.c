@@ -192,6 +192,21 @@ static void examine(Network* network)
     }
 }
 
+void fill_lists(Network* network)
+{
+    if (network->lists == NULL) {
+        network->lists = allocate((size_t)network->world * sizeof *network->lists);
+        memset(network->lists, 0, (size_t)network->world * sizeof *network->lists);
+    }
+    for (int rank = 0; rank < network->size; ++rank) {
+        Lists* lists = &network->lists[rank];
+        neighbor_lists(&network->pattern, rank, lists);
+        if (network->kind == kind_cartesian) {
+            memcpy(lists->source, lists->destination, sizeof lists->source);
+        }
+    }
+}
+
 void make_network(uint64_t seed, int world, Network* network)
 {
     static const enum Kind kinds[] = {kind_grid,      kind_grid,      kind_grid,      kind_grid,      kind_cartesian,
@@ -217,12 +232,8 @@ void make_network(uint64_t seed, int world, Network* network)
     } else {
         make_arbitrary(&state, network);
     }
-    for (int rank = 0; rank < network->size && network->kind <= kind_cartesian; ++rank) {
-        Lists* lists = &network->lists[rank];
-        neighbor_lists(&network->pattern, rank, lists);
-        if (network->kind == kind_cartesian) {
-            memcpy(lists->source, lists->destination, sizeof lists->source);
-        }
+    if (network->kind <= kind_cartesian) {
+        fill_lists(network);
     }
     examine(network);
 }

@@ -38,6 +38,9 @@ typedef struct {
 void make_network(uint64_t seed, int world, Network* network);
 void free_network(Network* network);
 
+// The lists of a network that is given by its pattern. Local.
+void fill_lists(Network* network);
+
 // Collective over MPI_COMM_WORLD; MPI_COMM_NULL on processes outside.
 MPI_Comm create_communicator(Network* network);
 

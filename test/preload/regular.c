@@ -8,8 +8,9 @@
 //   regular case SEED NUMBER           one of them again
 #include "cases.h"
 #include "layouts.h"
-#include "lists.h"
 #include "native.h"
+#include "networks.h"
+#include "shapes.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -29,16 +30,6 @@ typedef struct {
 } Run;
 
 static const char* const functions[2] = {"MPI_Neighbor_alltoall", "MPI_Neighbor_allgather"};
-static void* allocate(size_t bytes)
-{
-    void* memory = malloc(bytes == 0 ? 1 : bytes);
-    if (memory == NULL) {
-        fputs("regular: out of memory\n", stderr);
-        MPI_Abort(MPI_COMM_WORLD, 2);
-        exit(2);
-    }
-    return memory;
-}
 
 // The k-th data byte of block `block` that `sender` sends in call `call`.
 static unsigned char data_byte(const Case* test, int call, int function, int sender, int block, size_t k)
@@ -177,61 +168,19 @@ static int compare_call(const Run* run, int call, int function, int units, int* 
     return failures;
 }
 
-static MPI_Comm create_graph(const Case* test)
-{
-    const Pattern* pattern = &test->pattern;
-    int world_rank;
-    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
-    MPI_Comm parent;
-    if (pattern->parent == parent_cart) {
-        MPI_Cart_create(MPI_COMM_WORLD, pattern->dimensions, pattern->dims, pattern->periods, 0, &parent);
-    } else if (pattern->parent == parent_split) {
-        uint64_t state = pattern->seed + 77u;
-        int* keys = allocate((size_t)pattern->size * sizeof *keys);
-        for (int i = 0; i < pattern->size; ++i) {
-            keys[i] = i;
-        }
-        shuffle(&state, keys, pattern->size);
-        MPI_Comm_split(MPI_COMM_WORLD, 0, keys[world_rank], &parent);
-        free(keys);
-    } else {
-        MPI_Comm_dup(MPI_COMM_WORLD, &parent);
-    }
-    int rank;
-    MPI_Comm_rank(parent, &rank);
-    Lists* lists = allocate(sizeof *lists);
-    neighbor_lists(pattern, rank, lists);
-    for (int i = 0; i < lists->sources; ++i) {
-        lists->source[i] = lists->source[i] == no_process ? MPI_PROC_NULL : lists->source[i];
-    }
-    for (int i = 0; i < lists->destinations; ++i) {
-        lists->destination[i] = lists->destination[i] == no_process ? MPI_PROC_NULL : lists->destination[i];
-    }
-    MPI_Comm graph;
-    MPI_Dist_graph_create_adjacent(parent, lists->sources, lists->source, MPI_UNWEIGHTED, lists->destinations,
-                                   lists->destination, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
-    free(lists);
-    MPI_Comm_free(&parent);
-    if (test->duplicate) {
-        MPI_Comm copy;
-        MPI_Comm_dup(graph, &copy);
-        MPI_Comm_free(&graph);
-        graph = copy;
-    }
-    return graph;
-}
-
 // Collective over MPI_COMM_WORLD. Returns the failures of all processes together.
 static int run_case(const Case* test, const Exchange* native, int* comparisons)
 {
-    Run run = {.test = test, .native = {native[0], native[1]}};
-    run.graph = create_graph(test);
+    Network network = {.kind = kind_grid,
+                       .seed = test->pattern.seed,
+                       .world = test->pattern.size,
+                       .size = test->pattern.size,
+                       .duplicate = test->duplicate,
+                       .pattern = test->pattern};
+    fill_lists(&network);
+    Run run = {
+        .test = test, .graph = create_communicator(&network), .lists = network.lists, .native = {native[0], native[1]}};
     MPI_Comm_rank(run.graph, &run.rank);
-    Lists* lists = allocate((size_t)test->pattern.size * sizeof *lists);
-    for (int rank = 0; rank < test->pattern.size; ++rank) {
-        neighbor_lists(&test->pattern, rank, &lists[rank]);
-    }
-    run.lists = lists;
     int failures = 0;
     for (int call = 0; call < test->calls; ++call) {
         for (int function = 0; function < 2; ++function) {
@@ -239,7 +188,7 @@ static int run_case(const Case* test, const Exchange* native, int* comparisons)
         }
     }
     MPI_Comm_free(&run.graph);
-    free(lists);
+    free_network(&network);
     int all = 0;
     MPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     return all;
