@@ -5,9 +5,8 @@
 //
 //   long_run SEED CALLS
 #include "exchange.h"
+#include "launch.h"
 
-#include <mpi.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,24 +28,17 @@ typedef struct {
     int destination[most_degree];
 } Neighborhood;
 
-typedef enum { alltoall, alltoallv, alltoallw, allgather, allgatherv, operations } Operation;
-
-// One call: buffers with a cell behind the last block, and what belongs there.
+// One call: its operation, buffers with a cell behind the last block, and what belongs there.
 typedef struct {
-    Operation operation;
+    int operation;
     int cells;
-    int* out;
-    int* in;
-    int send_counts[most_degree];
-    int send_at[most_degree];
-    int receive_counts[most_degree];
-    int receive_at[most_degree];
-    MPI_Aint send_bytes_at[most_degree];
-    MPI_Aint receive_bytes_at[most_degree];
-    MPI_Datatype types[most_degree];
+    Arguments out;
+    Arguments in;
     unsigned seed;
-} Call;
+} Checked;
 
+static Function native[forms][functions];
+static Function called[forms][functions];
 static uint64_t state;
 static int rank;
 static Neighborhood pool[slots];
@@ -62,17 +54,6 @@ static unsigned draw(unsigned below)
 static unsigned mixed(unsigned seed, int from, int to)
 {
     return (seed * 2654435761u) ^ ((unsigned)from * 40503u + 7u) * ((unsigned)to * 9973u + 3u);
-}
-
-static void* allocate(size_t bytes)
-{
-    void* memory = malloc(bytes);
-    if (memory == NULL) {
-        fputs("long_run: out of memory\n", stderr);
-        MPI_Abort(MPI_COMM_WORLD, 2);
-        exit(2);
-    }
-    return memory;
 }
 
 static void learn_grid(Neighborhood* made)
@@ -165,154 +146,120 @@ static void make(Neighborhood* made, const Neighborhood* other)
     }
 }
 
-static int is_varying(const Call* call)
+static int is_varying(const Checked* call)
 {
-    return call->operation != alltoall && call->operation != allgather;
+    return call->operation != op_alltoall && call->operation != op_allgather;
 }
 
-static int is_gather(const Call* call)
+static int is_gather(const Checked* call)
 {
-    return call->operation == allgather || call->operation == allgatherv;
+    return call->operation == op_allgather || call->operation == op_allgatherv;
 }
 
 // Both ends of an edge compute its size; a process's own block in a gather is that for everyone.
-static int count_of(const Call* call, int from, int to)
+static int count_of(const Checked* call, int from, int to)
 {
     return is_varying(call) ? (int)(mixed(call->seed, from, is_gather(call) ? 0 : to) % (unsigned)(call->cells + 1))
                             : call->cells;
 }
 
-static int value_of(const Call* call, int from, int to, int cell)
+static int value_of(const Checked* call, int from, int to, int cell)
 {
     return (int)(mixed(call->seed + 1, from, is_gather(call) ? 0 : to) + (unsigned)cell);
 }
 
-static void fill(const Call* call, int* block, int to, int count)
+static void fill(const Checked* call, int* block, int to, int count)
 {
     for (int c = 0; c < count; ++c) {
         block[c] = value_of(call, rank, to, c);
     }
 }
 
-static void prepare(Call* call, const Neighborhood* on)
+// Room for the blocks of these counts, one after the other; the number of cells before the last one.
+static int lay_out(Arguments* side, int blocks)
 {
-    call->operation = (Operation)draw(operations);
+    int total = 0;
+    for (int i = 0; i < blocks; ++i) {
+        side->indices[i] = total;
+        side->bytes[i] = (MPI_Aint)total * (MPI_Aint)sizeof(int);
+        side->types[i] = MPI_INT;
+        total += side->counts[i];
+    }
+    side->type = MPI_INT;
+    return total;
+}
+
+static void prepare(Checked* call, const Neighborhood* on)
+{
+    call->operation = (int)draw(operations);
     const unsigned kind = draw(100);
     call->cells = (int)(kind < 5 ? 0 : kind < 85 ? 1 + draw(64) : kind < 99 ? 1 + draw(1500) : 1 + draw(most_cells));
     call->seed = draw(1u << 30);
-    int total = 0;
+    call->out = allocate_arguments(on->destinations);
+    call->in = allocate_arguments(on->sources);
     for (int i = 0; i < on->destinations; ++i) {
-        call->send_counts[i] = count_of(call, rank, on->destination[i]);
-        call->send_at[i] = total;
-        call->send_bytes_at[i] = (MPI_Aint)total * (MPI_Aint)sizeof(int);
-        total += call->send_counts[i];
+        call->out.counts[i] = count_of(call, rank, on->destination[i]);
     }
+    for (int j = 0; j < on->sources; ++j) {
+        call->in.counts[j] =
+            on->source[j] == MPI_PROC_NULL && is_varying(call) ? 0 : count_of(call, on->source[j], rank);
+    }
+    const int sent = lay_out(&call->out, on->destinations);
+    const int received = lay_out(&call->in, on->sources);
     const int own = count_of(call, rank, 0);
-    call->out = allocate(((size_t)total + (size_t)own + 1) * sizeof(int));
+    call->out.count = is_gather(call) ? own : call->cells;
+    call->in.count = call->cells;
+    int* out = call->out.buffer = allocate(((size_t)sent + (size_t)own + 1) * sizeof(int));
+    int* in = call->in.buffer = allocate(((size_t)received + 1) * sizeof(int));
     if (is_gather(call)) {
-        fill(call, call->out, 0, own);
+        fill(call, out, 0, own);
     } else {
         for (int i = 0; i < on->destinations; ++i) {
-            fill(call, call->out + call->send_at[i], on->destination[i], call->send_counts[i]);
+            fill(call, out + call->out.indices[i], on->destination[i], call->out.counts[i]);
         }
     }
-    total = 0;
-    for (int j = 0; j < on->sources; ++j) {
-        call->receive_counts[j] =
-            on->source[j] == MPI_PROC_NULL && is_varying(call) ? 0 : count_of(call, on->source[j], rank);
-        call->receive_at[j] = total;
-        call->receive_bytes_at[j] = (MPI_Aint)total * (MPI_Aint)sizeof(int);
-        total += call->receive_counts[j];
-    }
-    call->in = allocate(((size_t)total + 1) * sizeof(int));
-    for (int c = 0; c <= total; ++c) {
-        call->in[c] = -1;
-    }
-    for (int i = 0; i < most_degree; ++i) {
-        call->types[i] = MPI_INT;
+    for (int c = 0; c <= received; ++c) {
+        in[c] = -1;
     }
 }
 
-static int finish(Call* call, const Neighborhood* on)
+static int finish(Checked* call, const Neighborhood* on)
 {
     int wrong = 0;
     int total = 0;
+    int* in = call->in.buffer;
     for (int j = 0; j < on->sources; ++j) {
         int fits = 1;
-        for (int c = 0; c < call->receive_counts[j]; ++c) {
-            int* cell = &call->in[call->receive_at[j] + c];
+        for (int c = 0; c < call->in.counts[j]; ++c) {
+            int* cell = &in[call->in.indices[j] + c];
             const int wanted = on->source[j] == MPI_PROC_NULL ? -1 : value_of(call, on->source[j], rank, c);
             fits = fits && *cell == wanted;
             *cell = -1; // for the next start of a persistent request
         }
-        wrong += fits ? 0 : complain(rank, "long_run", j, on->source[j], (int)call->operation);
-        total += call->receive_counts[j];
+        wrong += fits ? 0 : complain(rank, "long_run", j, on->source[j], call->operation);
+        total += call->in.counts[j];
     }
-    return wrong + (call->in[total] != -1);
+    return wrong + (in[total] != -1);
 }
 
-static void release(Call* call)
+static void release(Checked* call)
 {
-    free(call->out);
-    free(call->in);
+    free(call->out.buffer);
+    free(call->in.buffer);
+    free_arguments(&call->out);
+    free_arguments(&call->in);
 }
 
-#define ARGUMENTS_ALLTOALL(c) (c)->out, (c)->cells, MPI_INT, (c)->in, (c)->cells, MPI_INT
-#define ARGUMENTS_ALLTOALLV(c)                                                                                         \
-    (c)->out, (c)->send_counts, (c)->send_at, MPI_INT, (c)->in, (c)->receive_counts, (c)->receive_at, MPI_INT
-#define ARGUMENTS_ALLTOALLW(c)                                                                                         \
-    (c)->out, (c)->send_counts, (c)->send_bytes_at, (c)->types, (c)->in, (c)->receive_counts, (c)->receive_bytes_at,   \
-        (c)->types
-#define ARGUMENTS_ALLGATHERV(c)                                                                                        \
-    (c)->out, count_of((c), rank, 0), MPI_INT, (c)->in, (c)->receive_counts, (c)->receive_at, MPI_INT
-
-static void run_blocking(Call* call, MPI_Comm comm)
+static void begin(enum Form form, Checked* call, MPI_Comm comm, MPI_Request* request)
 {
-    switch (call->operation) {
-    case alltoall:
-        MPI_Neighbor_alltoall(ARGUMENTS_ALLTOALL(call), comm);
-        break;
-    case alltoallv:
-        MPI_Neighbor_alltoallv(ARGUMENTS_ALLTOALLV(call), comm);
-        break;
-    case alltoallw:
-        MPI_Neighbor_alltoallw(ARGUMENTS_ALLTOALLW(call), comm);
-        break;
-    case allgather:
-        MPI_Neighbor_allgather(ARGUMENTS_ALLTOALL(call), comm);
-        break;
-    default:
-        MPI_Neighbor_allgatherv(ARGUMENTS_ALLGATHERV(call), comm);
-        break;
-    }
-}
-
-static void begin(Call* call, MPI_Comm comm, MPI_Request* request)
-{
-    switch (call->operation) {
-    case alltoall:
-        MPI_Ineighbor_alltoall(ARGUMENTS_ALLTOALL(call), comm, request);
-        break;
-    case alltoallv:
-        MPI_Ineighbor_alltoallv(ARGUMENTS_ALLTOALLV(call), comm, request);
-        break;
-    case alltoallw:
-        MPI_Ineighbor_alltoallw(ARGUMENTS_ALLTOALLW(call), comm, request);
-        break;
-    case allgather:
-        MPI_Ineighbor_allgather(ARGUMENTS_ALLTOALL(call), comm, request);
-        break;
-    default:
-        MPI_Ineighbor_allgatherv(ARGUMENTS_ALLGATHERV(call), comm, request);
-        break;
-    }
+    launch(form, call->operation, called[form][call->operation], &call->out, &call->in, comm, request);
 }
 
 static int blocking_call(const Neighborhood* on)
 {
-    Call call;
+    Checked call;
     prepare(&call, on);
-    run_blocking(&call, on->comm);
+    begin(form_blocking, &call, on->comm, NULL);
     const int wrong = finish(&call, on);
     release(&call);
     return wrong;
@@ -321,14 +268,14 @@ static int blocking_call(const Neighborhood* on)
 // On different communicators, perhaps; completed together.
 static int nonblocking_calls(int count)
 {
-    Call calls[most_flying];
+    Checked calls[most_flying];
     const Neighborhood* on[most_flying];
     MPI_Request requests[most_flying];
     int wrong = 0;
     for (int i = 0; i < count; ++i) {
         on[i] = &pool[draw(slots)];
         prepare(&calls[i], on[i]);
-        begin(&calls[i], on[i]->comm, &requests[i]);
+        begin(form_nonblocking, &calls[i], on[i]->comm, &requests[i]);
     }
     MPI_Status statuses[most_flying];
     MPI_Waitall(count, requests, statuses);
@@ -339,45 +286,21 @@ static int nonblocking_calls(int count)
     return wrong;
 }
 
-#ifdef NO_PERSISTENT
+// Blocking ones where the MPI library has no persistent ones.
 static int persistent_calls(const Neighborhood* on, int starts)
 {
     int wrong = 0;
-    for (int start = 0; start < starts; ++start) {
-        wrong += blocking_call(on);
+    if (called[form_persistent][op_alltoall] == NULL) {
+        for (int start = 0; start < starts; ++start) {
+            wrong += blocking_call(on);
+        }
+        return wrong;
     }
-    return wrong;
-}
-#else
-static void initialize(Call* call, MPI_Comm comm, MPI_Request* request)
-{
-    switch (call->operation) {
-    case alltoall:
-        MPI_Neighbor_alltoall_init(ARGUMENTS_ALLTOALL(call), comm, MPI_INFO_NULL, request);
-        break;
-    case alltoallv:
-        MPI_Neighbor_alltoallv_init(ARGUMENTS_ALLTOALLV(call), comm, MPI_INFO_NULL, request);
-        break;
-    case alltoallw:
-        MPI_Neighbor_alltoallw_init(ARGUMENTS_ALLTOALLW(call), comm, MPI_INFO_NULL, request);
-        break;
-    case allgather:
-        MPI_Neighbor_allgather_init(ARGUMENTS_ALLTOALL(call), comm, MPI_INFO_NULL, request);
-        break;
-    default:
-        MPI_Neighbor_allgatherv_init(ARGUMENTS_ALLGATHERV(call), comm, MPI_INFO_NULL, request);
-        break;
-    }
-}
-
-static int persistent_calls(const Neighborhood* on, int starts)
-{
     ++initialized;
-    Call call;
+    Checked call;
     MPI_Request request;
-    int wrong = 0;
     prepare(&call, on);
-    initialize(&call, on->comm, &request);
+    begin(form_persistent, &call, on->comm, &request);
     for (int start = 0; start < starts; ++start) {
         MPI_Start(&request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -387,7 +310,6 @@ static int persistent_calls(const Neighborhood* on, int starts)
     release(&call);
     return wrong;
 }
-#endif
 
 static int least(int one, int other)
 {
@@ -398,6 +320,9 @@ int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int form = 0; form < forms; ++form) {
+        find_functions((enum Form)form, native[form], called[form]);
+    }
     state = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     const int calls = argc > 2 ? atoi(argv[2]) : 1000;
     for (int i = 0; i < slots; ++i) {
