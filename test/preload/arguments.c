@@ -6,13 +6,12 @@
 //
 //   arguments calls      every neighborhood collective in every form, and MPI_Allgather
 //   arguments requests   every function that starts, completes or frees requests
+#include "flights.h"
 #include "launch.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { cells = 3, most_neighbors = 4, most_seconds = 60, room_for_text = 1 << 18 };
 enum Fault {
@@ -40,15 +39,9 @@ static int rank, size;
 static int seen_by_graph, seen_by_world;
 static enum Form form;
 static Function called[forms][functions];
-static char doing[200];          // for the alarm
+static char doing[200];
 static char said[room_for_text]; // lines of several processes at once would mix
 static int said_bytes;
-
-static void stuck(int signal_number)
-{
-    (void)!write(STDOUT_FILENO, doing, strlen(doing));
-    _exit(3);
-}
 
 static void on_graph(MPI_Comm* comm, int* code, ...)
 {
@@ -255,7 +248,7 @@ static void try_function(const Graph* graph, int function)
     for (int fault = 0; fault < faults; ++fault) {
         for (int sending = 0; sending < 2; ++sending) {
             snprintf(doing, sizeof doing, "%s on a %s, %s", name, graph->name, fault_names[fault]);
-            alarm(most_seconds);
+            watch(doing, most_seconds);
             if (can_try(function, (enum Fault)fault)) {
                 call_wrongly(graph, function, sending, (enum Fault)fault);
                 call_rightly(graph, function, MPI_INT, MPI_INT, 0);
@@ -306,7 +299,7 @@ static void try_idle_sides(const Graph* line)
         char name[64];
         form_name(form, function, name, sizeof name);
         snprintf(doing, sizeof doing, "%s on a line, nothing to give", name);
-        alarm(most_seconds);
+        watch(doing, most_seconds);
 #ifndef OPEN_MPI
         call_rightly(line, function, MPI_INT, MPI_INT, 1);
         if (has_one_count(function, 0) && has_one_count(function, 1)) {
@@ -337,7 +330,7 @@ static void try_allgather(MPI_Comm comm)
     int in[most_neighbors * cells];
     MPI_Datatype type = one_int(0);
     snprintf(doing, sizeof doing, "MPI_Allgather");
-    alarm(most_seconds);
+    watch(doing, most_seconds);
 #define TRY(out, count, type, in, in_count, in_type)                                                                   \
     say(#out " " #count " " #type " " #in " " #in_count " " #in_type,                                                  \
         MPI_Allgather(out, count, type, in, in_count, in_type, comm));                                                 \
@@ -446,7 +439,7 @@ static void try_requests(const Graph* ring)
     }
     MPI_Request active, ready = MPI_REQUEST_NULL;
     snprintf(doing, sizeof doing, "requests");
-    alarm(most_seconds);
+    watch(doing, most_seconds);
     MPI_Ineighbor_alltoall(out, cells, MPI_INT, in[0], cells, MPI_INT, ring->comm, &active);
 #ifdef NO_PERSISTENT
     complete_wrongly(active, ready);
@@ -474,7 +467,6 @@ int main(int argc, char** argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    signal(SIGALRM, stuck);
     for (form = 0; form < forms; ++form) {
         Function native[functions];
         find_functions(form, native, called[form]);

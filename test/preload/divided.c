@@ -10,8 +10,9 @@
 //   divided late FORM BYTES OTHER_BYTES     the last process is late for BYTES, the others for OTHER_BYTES
 //
 // FORM: blocking, nonblocking (two calls at once) or persistent
+#include "flights.h"
+
 #include <mpi.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +24,6 @@ static MPI_Comm tube;
 static char form;
 static char* out;
 static char* in;
-
-static void stuck(int signal_number)
-{
-    static const char text[] = "divided: FAILED, the call waits for ever\n";
-    (void)signal_number;
-    (void)!write(STDOUT_FILENO, text, sizeof text - 1);
-    _exit(3);
-}
 
 static void exchange(int bytes)
 {
@@ -89,8 +82,7 @@ int main(int argc, char** argv)
     MPI_Comm_rank(tube, &rank);
     MPI_Comm_size(tube, &size);
     const int last = rank == size - 1;
-    signal(SIGALRM, stuck);
-    alarm(most_seconds);
+    watch("the call", most_seconds);
     if (wrong) {
         for (int call = 0; call < 3; ++call) {
             exchange(bytes);

@@ -99,7 +99,7 @@ static void gather(Run* run, int large, uint64_t key)
     int* matching = allocate((size_t)everyone.size * sizeof *matching);
     memset(matching, 0, (size_t)everyone.size * sizeof *matching);
     Transfer transfer = make_transfer(&plan, run->rank, matching);
-    set_doing(run, names[large]);
+    begin_call(run, names[large]);
     const int in_place = key / 4096 % 3 == 0;
     call_and_compare(run, &transfer, large, in_place, 0);
     if (key / 64 % 8 == 0) {

@@ -7,9 +7,9 @@
 //   mismatch FORM [CUTOFF|regular]    FORM: blocking, nonblocking or persistent; regular: regular calls only. Left out
 //                                     are regular calls with counts on both sides of a cut-off, unless persistent: they
 //                                     end the job (divided.c)
+#include "flights.h"
 #include "launch.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,14 +39,7 @@ typedef struct {
 static enum Form form;
 static Function native[functions];
 static Function called[functions];
-static char doing[300]; // for the alarm
-
-static void stuck(int signal_number)
-{
-    (void)signal_number;
-    (void)!write(STDOUT_FILENO, doing, strlen(doing));
-    _exit(3);
-}
+static char doing[300];
 
 static int is_regular(int function)
 {
@@ -194,7 +187,7 @@ static int disagree(const Neighborhood* place, int function, int usual, int othe
         blocks.out_count[edge % place->degree] = other;
         target = place->peers[edge % place->degree];
     }
-    alarm(most_seconds);
+    watch(doing, most_seconds);
     int error;
     int wrong = call_one(place, function, &blocks, round, 0, &error);
     if (error != MPI_SUCCESS && error != MPI_ERR_TRUNCATE) {
@@ -270,7 +263,6 @@ int main(int argc, char** argv)
     const int regular_only = argc > 2 && strcmp(argv[2], "regular") == 0;
     const int cutoff = argc > 2 && !regular_only ? atoi(argv[2]) : -1;
     find_functions(form, native, called);
-    signal(SIGALRM, stuck);
     int wrong = 0;
     int tried = 0;
     for (int periodic = 0; periodic < 2; ++periodic) {

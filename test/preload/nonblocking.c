@@ -231,7 +231,7 @@ static void run_batch(Run* run, uint64_t* shared, uint64_t* own, int last)
         add_ordinary(&requests, own, ordinary, &inactive);
         mix(&requests, own, where, count);
         const enum Style style = random_style(own, persistent > 0 && native_possible);
-        set_doing(run, style_name(style));
+        begin_call(run, style_name(style));
         run->faults += complete(&requests, style, random_below(own, 2), own);
         for (int i = 0; i < count; ++i) {
             all[i].request = requests.request[where[i]];
@@ -262,7 +262,7 @@ static void run_freed_active(Run* run, uint64_t* shared)
     if (operation.request != MPI_REQUEST_NULL) {
         fault_of(run, form_persistent, function, "the handle is not null when freed");
     }
-    set_doing(run, "waiting for a freed request");
+    begin_call(run, "waiting for a freed request");
     while (memcmp(operation.arena, operation.wanted, operation.transfer.bytes) != 0) {
         int flag;
         MPI_Iprobe(0, ordinary_tag, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE); // on MPI_COMM_SELF it makes no progress

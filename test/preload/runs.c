@@ -3,7 +3,8 @@
 // Random cases, one after the other, see runs.h.
 #include "runs.h"
 
-#include <signal.h>
+#include "flights.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,19 +12,11 @@
 
 enum { most_seconds = 90 };
 
-static char doing[300]; // for the alarm
-
-static void stuck(int signal_number)
+void begin_call(const Run* run, const char* what)
 {
-    (void)signal_number;
-    (void)!write(STDOUT_FILENO, doing, strlen(doing));
-    _exit(3);
-}
-
-void set_doing(const Run* run, const char* what)
-{
-    snprintf(doing, sizeof doing, "FAILED: rank %d is stuck in %s; again with: %s case %llu %d\n", run->rank, what,
-             run->program, run->seed, run->number);
+    char text[200];
+    snprintf(text, sizeof text, "%s; again with: %s case %llu %d", what, run->program, run->seed, run->number);
+    watch(text, most_seconds);
 }
 
 void fault(Run* run, const char* function, const char* what)
@@ -149,8 +142,7 @@ static int run_case(Run* run, void (*compare)(Run*, uint64_t*))
     Network network;
     make_network(next_random(&state), world, &network);
     run->network = &network;
-    set_doing(run, "the creation");
-    alarm(most_seconds);
+    begin_call(run, "the creation");
     run->comm = create_communicator(&network);
     run->largest_degree = 0;
     for (int rank = 0; rank < network.size; ++rank) {
@@ -181,7 +173,6 @@ int run_cases(int argc, char** argv, const char* program, const char* summary, v
     }
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    signal(SIGALRM, stuck);
     Run run = {.program = program, .seed = strtoull(argv[2], NULL, 10), .rank = rank};
     const int first = again ? atoi(argv[3]) : 0;
     const int last = again ? first : atoi(argv[3]) - 1;

@@ -24,8 +24,8 @@ typedef struct {
 // the sums of both counts. Returns the status of the program. Collective over MPI_COMM_WORLD.
 int run_cases(int argc, char** argv, const char* program, const char* summary, void (*compare)(Run*, uint64_t* state));
 
-// What the alarm says if the next call takes for ever.
-void set_doing(const Run* run, const char* what);
+// What the program says when it ends since the next call, and what follows, takes more than 90 s.
+void begin_call(const Run* run, const char* what);
 
 // Prints a fault and counts it.
 void fault(Run* run, const char* function, const char* what);

@@ -5,12 +5,12 @@
 //
 //   unequal line|ring|rows BYTES    blocks of BYTES and of ten times as many; each process sends to the next one, or in
 //                                   a torus to the two of the next row
+#include "flights.h"
+
 #include <mpi.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { most_seconds = 60, most_degree = 2, forms = 3 };
 static const char* const form_names[forms] = {"blocking", "nonblocking", "persistent"};
@@ -19,14 +19,6 @@ static int rank, size;
 static MPI_Comm graph;
 static int sources, destinations;
 static int source[most_degree], destination[most_degree];
-
-static void stuck(int signal_number)
-{
-    static const char text[] = "unequal: FAILED, a call waits for ever\n";
-    (void)signal_number;
-    (void)!write(STDOUT_FILENO, text, sizeof text - 1);
-    _exit(3);
-}
 
 // To the process itself and its right neighbor in the next row of two.
 static void make_rows(void)
@@ -124,10 +116,9 @@ int main(int argc, char** argv)
     MPI_Dist_graph_create_adjacent(in_rows ? plane : MPI_COMM_WORLD, sources, source, MPI_UNWEIGHTED, destinations,
                                    destination, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
     MPI_Comm_set_errhandler(graph, MPI_ERRORS_RETURN);
-    signal(SIGALRM, stuck);
     for (int form = 0; form < forms; ++form) {
         for (int gather = 0; gather < 2; ++gather) {
-            alarm(most_seconds);
+            watch("a call", most_seconds);
             try_form(form, gather, atoi(argv[2]), in_rows);
             MPI_Barrier(MPI_COMM_WORLD);
         }

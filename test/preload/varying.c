@@ -41,7 +41,7 @@ static void run_call(Run* run, int function, uint64_t key)
     unsigned char* wanted = allocate(transfer.bytes);
     fill_before(&transfer, arena);
     fill_after(&transfer, wanted);
-    set_doing(run, function_name(function));
+    begin_call(run, function_name(function));
     const int before = run->faults;
     check_code(run, function, "the function", perform(&transfer, arena, called[function], run->comm));
     if (run->faults == before) {
