@@ -20,15 +20,21 @@ def text(x, y, words, size=11, anchor="middle", color="#222", turn=None):
             f"{html.escape(words)}</text>")
 
 
+def axes():
+    """The lines behind the bars of every panel, and their numbers."""
+    parts = ['<defs><g id="axes">']
+    for tick in (0, 0.5, 1, 1.5, 2):
+        y = PANEL_HEIGHT * (1 - tick / MOST)
+        dash = "" if tick == 1 else ' stroke-dasharray="2 3"'
+        parts.append(f'<line x1="0" y1="{y:.1f}" x2="{PANEL_WIDTH}" y2="{y:.1f}" stroke="#bbb"{dash}/>')
+        parts.append(text(-6, y + 4, f"{tick:g}", 10, "end"))
+    return [*parts, "</g></defs>"]
+
+
 def panel(left, top, title, groups, ways):
     """groups: {label: {way: seconds}}; each is drawn relative to its first way."""
     bottom = top + PANEL_HEIGHT
-    parts = [text(left + PANEL_WIDTH / 2, top - 8, title, 12)]
-    for tick in (0, 0.5, 1, 1.5, 2):
-        y = bottom - PANEL_HEIGHT * tick / MOST
-        dash = "" if tick == 1 else ' stroke-dasharray="2 3"'
-        parts.append(f'<line x1="{left}" y1="{y:.1f}" x2="{left + PANEL_WIDTH}" y2="{y:.1f}" stroke="#bbb"{dash}/>')
-        parts.append(text(left - 6, y + 4, f"{tick:g}", 10, "end"))
+    parts = [text(left + PANEL_WIDTH / 2, top - 8, title, 12), f'<use href="#axes" x="{left}" y="{top}"/>']
     group_width = PANEL_WIDTH / len(groups)
     bar_width = 0.86 * group_width / len(ways)
     for g, (label, seconds) in enumerate(groups.items()):
@@ -58,7 +64,7 @@ def chart(title, panels, ways):
     height = rows * (PANEL_HEIGHT + 62) + 70
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
              f'height="{height}" font-family="sans-serif"><title>{html.escape(title)}</title>',
-             f'<rect width="{width}" height="{height}" fill="#fff"/>', text(width / 2, 20, title, 13)]
+             f'<rect width="{width}" height="{height}" fill="#fff"/>', *axes(), text(width / 2, 20, title, 13)]
     for i, (name, groups) in enumerate(panels.items()):
         left = MARGIN + i % columns * (PANEL_WIDTH + MARGIN)
         parts += panel(left, 56 + i // columns * (PANEL_HEIGHT + 62), name, groups, ways)
