@@ -13,21 +13,7 @@ program fortran_f08
    integer :: out(cells, neighbors), in(cells, neighbors), own(2*cells), spread_in(2*cells*neighbors)
    logical :: periods(2) = .true.
 
-   call MPI_Init()
-   call MPI_Comm_size(MPI_COMM_WORLD, nprocs)
-   call MPI_Dims_create(nprocs, 2, dims)
-   call MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, .false., grid)
-   call MPI_Comm_rank(grid, rank)
-   call MPI_Cart_coords(grid, rank, 2, here)
-   n = 0
-   do i = -1, 1
-      do j = -1, 1
-         if (i == 0 .and. j == 0) cycle
-         n = n + 1
-         call MPI_Cart_rank(grid, here + [i, j], destination(n))
-         call MPI_Cart_rank(grid, here - [i, j], source(n))
-      end do
-   end do
+   include 'fortran_f08_torus.inc'
    call MPI_Comm_free(grid)
    call MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, n, source, MPI_UNWEIGHTED, n, destination, MPI_UNWEIGHTED, &
                                        MPI_INFO_NULL, .false., copy)

@@ -15,31 +15,9 @@
       integer out(cells, 8), in(cells, 8), own(cells)
       logical periods(2)
 
-      call MPI_Init(ierror)
-      call MPI_Comm_size(MPI_COMM_WORLD, nprocs, ierror)
-      dims(1) = 0
-      dims(2) = 0
-      periods(1) = .true.
-      periods(2) = .true.
-      call MPI_Dims_create(nprocs, 2, dims, ierror)
-      call MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, .false.,
-     &                     grid, ierror)
-      call MPI_Comm_rank(grid, rank, ierror)
-      call MPI_Cart_coords(grid, rank, 2, here, ierror)
-      k = 0
-      do i = -1, 1
-        do j = -1, 1
-          if (i .ne. 0 .or. j .ne. 0) then
-            k = k + 1
-            to(1) = here(1) + i
-            to(2) = here(2) + j
-            from(1) = here(1) - i
-            from(2) = here(2) - j
-            call MPI_Cart_rank(grid, to, destin(k), ierror)
-            call MPI_Cart_rank(grid, from, source(k), ierror)
-            weights(k) = 1
-          end if
-        end do
+      include 'fortran_torus.inc'
+      do k = 1, 8
+        weights(k) = 1
       end do
       call MPI_Comm_free(grid, ierror)
       call MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 8, source,
