@@ -5,6 +5,7 @@
 //
 //   long_run SEED CALLS
 #include "exchange.h"
+#include "flights.h"
 #include "launch.h"
 
 #include <stdio.h>
@@ -85,27 +86,13 @@ static void make_grid(Neighborhood* made)
 // All neighbors of a torus of two dimensions.
 static void make_moore(Neighborhood* made)
 {
-    int size;
-    int dims[2] = {0, 0};
-    int at[2];
-    const int periods[2] = {1, 1};
-    MPI_Comm grid;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Dims_create(size, 2, dims);
-    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
-    MPI_Cart_coords(grid, rank, 2, at);
-    made->sources = made->destinations = 0;
-    for (int point = 0; point < 9; ++point) {
-        const int there[2] = {at[0] + point / 3 - 1, at[1] + point % 3 - 1};
-        if (point != 4) {
-            MPI_Cart_rank(grid, there, &made->destination[made->destinations++]);
-        }
-    }
-    made->sources = made->destinations;
-    memcpy(made->source, made->destination, sizeof made->source);
-    MPI_Dist_graph_create_adjacent(grid, made->sources, made->source, MPI_UNWEIGHTED, made->destinations,
-                                   made->destination, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made->comm);
-    MPI_Comm_free(&grid);
+    const Torus torus = make_torus(MPI_COMM_WORLD, 2);
+    made->comm = torus.comm;
+    made->sources = made->destinations = torus.neighbors;
+    memcpy(made->source, torus.source, (size_t)torus.neighbors * sizeof *torus.source);
+    memcpy(made->destination, torus.destination, (size_t)torus.neighbors * sizeof *torus.destination);
+    free(torus.source);
+    free(torus.destination);
 }
 
 // Without structure, but every process has as many sources as destinations: MPI_Neighbor_alltoallw of MPICH 4.0.2 needs

@@ -9,6 +9,8 @@
 //                                            neighbors, subarrays
 //   overlaps random SEED CASES               any parts of an array, different ones on each process; now and then the
 //                                            same ones again
+#include "shapes.h"
+
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -38,16 +40,6 @@ typedef struct {
 } Side;
 
 static int world;
-
-static void* allocate(size_t bytes)
-{
-    void* memory = calloc(bytes + 1, 1);
-    if (memory == NULL) {
-        MPI_Abort(MPI_COMM_WORLD, 2);
-        exit(2);
-    }
-    return memory;
-}
 
 static uint64_t mixed(uint64_t a, uint64_t b)
 {
