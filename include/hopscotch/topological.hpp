@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Communicators with a topology as C++ objects, after the class Topocomm that the 2008 proposal adds to MPI's C++
-// bindings (section 2.4), which MPI has since dropped. Functions: <hopscotch/topological.h>; include/members.py makes
-// members of the names between two @.
+// bindings (section 2.4), which MPI has since dropped. Functions: <hopscotch/topological.h>.
 #ifndef HOPSCOTCH_TOPOLOGICAL_HPP
 #define HOPSCOTCH_TOPOLOGICAL_HPP
 
@@ -40,7 +39,41 @@ class Topocomm : public Comm
         return neighbors;
     }
 
-@Hop_Neighbor_xchg Hop_Neighbor_xchgv Hop_Ineighbor_xchg Hop_Ineighbor_xchgv@
+    /// Hop_Neighbor_xchg. Collective.
+    void Neighbor_xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                       MPI_Datatype recvtype) const
+    {
+        Error::check(Hop_Neighbor_xchg(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, mpi_comm()));
+    }
+
+    /// Hop_Neighbor_xchgv. Collective.
+    void Neighbor_xchgv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                        void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype) const
+    {
+        Error::check(Hop_Neighbor_xchgv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
+                                        mpi_comm()));
+    }
+
+    /// Hop_Ineighbor_xchg.
+    MPI_Request Ineighbor_xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                               MPI_Datatype recvtype) const
+    {
+        MPI_Request request = MPI_REQUEST_NULL;
+        Error::check(
+            Hop_Ineighbor_xchg(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, mpi_comm(), &request));
+        return request;
+    }
+
+    /// Hop_Ineighbor_xchgv.
+    MPI_Request Ineighbor_xchgv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                                void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype) const
+    {
+        MPI_Request request = MPI_REQUEST_NULL;
+        Error::check(Hop_Ineighbor_xchgv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
+                                         mpi_comm(), &request));
+        return request;
+    }
+
   protected:
     enum Unchecked { unchecked };
 
@@ -79,7 +112,13 @@ class Cartcomm : public Topocomm
   public:
     explicit Cartcomm(MPI_Comm comm) : Topocomm(comm, MPI_CART) {}
 
-@Hop_Cart_shift_xchg@
+    /// Hop_Cart_shift_xchg. Collective.
+    void Shift_xchg(const void* sbuf, int scount, MPI_Datatype stype, void* rbuf, int rcount, MPI_Datatype rtype,
+                    int direction, int disp) const
+    {
+        Error::check(Hop_Cart_shift_xchg(sbuf, scount, stype, rbuf, rcount, rtype, direction, disp, mpi_comm()));
+    }
+
   protected:
     Cartcomm(MPI_Comm comm, Unchecked) : Topocomm(comm, unchecked) {}
 };
