@@ -21,7 +21,7 @@ def guests(facts):
                     lacking="" if facts.has_persistent or which != "persistent" else "no persistent collectives")
     for which, name in ("sizes", "MPI_Neighbor_alltoallv"), ("sizes_wait", "MPI_Ineighbor_alltoallv"):
         yield Guest(f"fatal_{which}", "fatal", arguments=which, only_preloaded=True, seconds=6,
-                    says=f"^hopscotch.*: {name} fails, and errors are fatal|^Abort")
+                    says=f"^hopscotch.*: {name} fails, and errors are fatal|^Abort|^PID \\*\\*\\* ")
     yield Guest("handlers_once", "handlers", arguments="once")
     yield Guest("handlers_inherited", "handlers", arguments="inherited")
     for algorithm in "auto", "merged":
