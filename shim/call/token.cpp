@@ -88,13 +88,30 @@ void send_to_self(int tag) noexcept
     next.Rsend(nullptr, 0, MPI_BYTE, 0, tag, immortal<Receives>().comm);
 }
 
-/// Whether a persistent request is inactive, or the library says so of a complete one that it was asked for before.
-bool seems_inactive(MPI_Request request) noexcept
+enum class Seen { inactive, incomplete, complete };
+
+/// What MPI_Request_get_status shows of a persistent receive from this process.
+Seen shown(MPI_Request request) noexcept
 {
     int flag = 0;
     MPI_Status status;
     next.Request_get_status(request, &flag, &status);
-    return flag != 0 && status.MPI_SOURCE == MPI_ANY_SOURCE;
+    return flag == 0 ? Seen::incomplete : status.MPI_SOURCE == MPI_ANY_SOURCE ? Seen::inactive : Seen::complete;
+}
+
+/// Looks at a persistent receive with this tag. MPI_Request_get_status of MPICH 5.0 ends a complete one, which the
+/// standard forbids: there the receive completes again.
+Seen look(MPI_Request& request, int tag) noexcept
+{
+    const Seen seen = shown(request);
+    if (seen != Seen::complete)
+        return seen;
+    static const bool looking_ends = shown(request) == Seen::inactive;
+    if (looking_ends) {
+        next.Start(&request);
+        send_to_self(tag);
+    }
+    return seen;
 }
 
 /// A communicator of this process alone. Where the library has none left, MPI_COMM_SELF must do.
@@ -203,27 +220,9 @@ void Token::end() noexcept
         guarded_by([](int) {}, [this] { return start(), MPI_SUCCESS; });
 }
 
-/// MPICH 5.0 ends a complete persistent request in MPI_Request_get_status, which must not: there it completes again.
-Token::Seen Token::look() noexcept
-{
-    int flag = 0;
-    MPI_Status status;
-    next.Request_get_status(handle_, &flag, &status);
-    if (flag == 0)
-        return Seen::incomplete;
-    if (status.MPI_SOURCE == MPI_ANY_SOURCE)
-        return Seen::inactive;
-    static const bool looking_ends = seems_inactive(handle_);
-    if (looking_ends) {
-        next.Start(&handle_);
-        send_to_self(tag_);
-    }
-    return Seen::complete;
-}
-
 bool Token::was_ended_elsewhere() noexcept
 {
-    if (!is_complete() || look() == Seen::complete)
+    if (!is_complete() || look(handle_, tag_) == Seen::complete)
         return false;
     started_ = false;
     complete_.set(false);
@@ -232,7 +231,7 @@ bool Token::was_ended_elsewhere() noexcept
 
 bool Token::was_started_elsewhere() noexcept
 {
-    if (started_ || look() != Seen::incomplete)
+    if (started_ || look(handle_, tag_) != Seen::incomplete)
         return false;
     return started_ = true;
 }

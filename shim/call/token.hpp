@@ -63,9 +63,6 @@ class Token
     bool is_complete() const noexcept { return complete_.is_set(); }
 
   private:
-    enum class Seen { inactive, incomplete, complete };
-    Seen look() noexcept;
-
     Represented& operation_;
     MPI_Request handle_ = MPI_REQUEST_NULL;
     int tag_ = 0; // of a persistent one
