@@ -43,7 +43,7 @@ template <class Native, class Ours>
 int look(int count, const MPI_Request* handles, bool is_whole, Native&& native, Ours&& ours)
 {
     if (none_concerns_us(count, handles) || !is_whole)
-        return native(handles);
+        return native(const_cast<SeenRequest*>(handles));
     return guarded("a call on requests", MPI_COMM_WORLD, [&]() -> int {
         std::vector<MPI_Request> copy(handles, handles + count);
         RequestArray array(count, copy.data(), RequestArray::Purpose::look);
@@ -107,7 +107,7 @@ HOPSCOTCH_WRAP(Request_get_status, (MPI_Request request, int* flag, MPI_Status* 
     int index = 0;
     return look(
         1, &request, flag != nullptr && given(status),
-        [=](const MPI_Request* one) { return next.Request_get_status(*one, flag, status); },
+        [=](SeenRequest* one) { return next.Request_get_status(*one, flag, status); },
         [&](RequestArray& one) { return one.test_any(&index, flag, status); });
 }
 
@@ -116,9 +116,7 @@ HOPSCOTCH_WRAP(Request_get_status_all, (int count, SeenRequest requests[], int* 
 {
     return look(
         count, requests, flag != nullptr && given(statuses),
-        [=](const MPI_Request* seen) {
-            return next.Request_get_status_all(count, const_cast<SeenRequest*>(seen), flag, statuses);
-        },
+        [=](SeenRequest* seen) { return next.Request_get_status_all(count, seen, flag, statuses); },
         [=](RequestArray& array) { return array.test_all(flag, statuses); });
 }
 
@@ -127,9 +125,7 @@ HOPSCOTCH_WRAP(Request_get_status_any, (int count, SeenRequest requests[], int* 
 {
     return look(
         count, requests, index != nullptr && flag != nullptr && given(status),
-        [=](const MPI_Request* seen) {
-            return next.Request_get_status_any(count, const_cast<SeenRequest*>(seen), index, flag, status);
-        },
+        [=](SeenRequest* seen) { return next.Request_get_status_any(count, seen, index, flag, status); },
         [=](RequestArray& array) { return array.test_any(index, flag, status); });
 }
 
@@ -139,9 +135,7 @@ HOPSCOTCH_WRAP(Request_get_status_some,
 {
     return look(
         incount, requests, count != nullptr && indices != nullptr && given(statuses),
-        [=](const MPI_Request* seen) {
-            return next.Request_get_status_some(incount, const_cast<SeenRequest*>(seen), count, indices, statuses);
-        },
+        [=](SeenRequest* seen) { return next.Request_get_status_some(incount, seen, count, indices, statuses); },
         [=](RequestArray& array) { return array.test_some(count, indices, statuses); });
 }
 
