@@ -14,8 +14,6 @@
 namespace hopscotch::shim
 {
 
-/// Why calls pass whose arguments the MPI library should see itself.
-
 /// A call on `comm` that the native function carries for a fixed reason, counted.
 template <class Native>
 int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native)

@@ -181,11 +181,11 @@ void Selection::follow(const TrialKey& key, const Trial& trial)
 /// Collective: over the communicator. Throws: MpiError.
 void Selection::conclude(const TrialKey& key, Trial& trial)
 {
-    const bool scatters = surroundings().scatters();
+    const schedules::Surroundings where = surroundings();
     std::vector<std::int64_t> nanoseconds =
-        trial.nanoseconds(scatters ? Trial::Counts::median : Trial::Counts::fastest);
+        trial.nanoseconds(where.scatters() ? Trial::Counts::median : Trial::Counts::fastest);
     consensus().maxima(nanoseconds.data(), nanoseconds.size());
-    trial.conclude(nanoseconds, surroundings());
+    trial.conclude(nanoseconds, where);
     if (graph_->isomorphic())
         with_learned_trials([&](schedules::LearnedTrials& all) { all.learn(shape(), key, trials_.at(key)); });
     follow(key, trial);
