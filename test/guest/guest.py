@@ -191,7 +191,7 @@ def compare_once(row, options):
 
 def launcher_loses(facts):
     """Hydra of MPICH 4.2 and later loses lines of programs that end, and their exit status, natively as well."""
-    return facts.standard_abi or facts.mpi == "mpich" and not facts.older_than(4, 1)
+    return not facts.openmpi and not facts.older_than(4, 1)
 
 
 def may_be_chance(error, shown):

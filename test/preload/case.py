@@ -26,6 +26,9 @@ class Facts:
         return self.mpi == "abi"
 
     def older_than(self, major, minor):
+        """Of the same family. What has the standard ABI is none of the older ones; its version is not known."""
+        if self.standard_abi:
+            return False
         return tuple(int(number) for number in re.findall(r"\d+", self.version)[:2]) < (major, minor)
 
 

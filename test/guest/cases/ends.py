@@ -8,7 +8,7 @@ WITH_PLUGIN = ["sh", "-c", 'LD_PRELOAD="$LD_PRELOAD:${0%/*}/libends_plugin.so" e
 
 
 def is_mpich_5(facts):
-    return launcher_loses(facts) and (facts.standard_abi or not facts.older_than(5, 0))
+    return not facts.openmpi and not facts.older_than(5, 0)
 
 
 def guests(facts):
