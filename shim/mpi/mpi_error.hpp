@@ -63,10 +63,10 @@ class ReturningErrors
 /// MPICH raises an error of a completion call (MPI_Testall, MPI_Test) not on the message's communicator, but up to
 /// 4.0.2 on MPI_COMM_WORLD, later on MPI_COMM_SELF if that was given a handler, else on MPI_COMM_WORLD. So a message
 /// that is too long would end the program although the user's communicator returns errors. While this object lives,
-/// both return errors. For the time of one completion call of ours, in which no function of the program is called. Open
-/// MPI asks the message's communicator. One thread may hold several, since the MPI library drives other operations of
-/// ours from within a completion call. MPI_COMM_SELF gets no handler before the program has given it one.
-/// Cost: one handler is set and put back, or two. Only receives need it: no send of ours can fail and the job go on.
+/// both return errors. For one completion call of ours, or one inquiry, in which no function of the program is called.
+/// Open MPI asks the message's communicator. One thread may hold several, since the MPI library drives other operations
+/// of ours from within a completion call. MPI_COMM_SELF gets no handler before the program has given it one. Cost: one
+/// handler is set and put back, or two. Only receives need it: no send of ours can fail and the job go on.
 class ReturnedErrors
 {
   public:
