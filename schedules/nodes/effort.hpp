@@ -24,9 +24,9 @@ struct Effort {
     void join(const Effort& other) noexcept;
 };
 
-/// How blocks get into messages and out of them. packed: copied on both sides, but for a block that is a message to
-/// another node by itself. staging: of an aggregated schedule carried out through shared memory, where a process tells
-/// all others at once, and messages between nodes are received where they are read.
+/// The copies of a block. packed: one at each end; none for a block that is a whole message to another node. staging:
+/// an aggregated schedule in shared memory. There a process tells all others at once, and reads messages from other
+/// nodes in the place where they arrive.
 enum class Copying : unsigned char { packed, staging };
 
 /// For each phase the efforts of one process; leaving_blocks are those this process itself sends.

@@ -106,8 +106,8 @@ int communicator_keyval()
     return keyval;
 }
 
-/// What is attached to a communicator of which the MPI library has just taken a call, or null. MPICH 5 returns
-/// MPI_SUCCESS, too, where it has not taken the call and a handler of the program has been told so.
+/// The attachment of a communicator after a native call on it; null without one. The communicator may be wrong: MPICH 5
+/// returns MPI_SUCCESS after it has called the program's error handler.
 const Attached* attached_to(MPI_Comm comm)
 {
     const ReturnedErrors returned;

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Leaves graphs with nonblocking calls behind, for the measurement of exchanges at the end of MPI.
+// Does not free graphs that had nonblocking calls: MPI_Finalize measures exchanges on them.
 //
 //   alone orders MILLISECONDS    graphs from one place and from two, freed in different orders on different processes
 //   alone half MILLISECONDS      one half of the processes has a graph, the other half another, all have a third one
 //   alone failed MILLISECONDS    a call has failed, and errors return
 //
-// The run is made so many milliseconds longer, since what is measured may take a part of its time.
+// The program sleeps for so many milliseconds: the measurement may take one per cent of the run.
 #include "exchange.h"
 
 #include <mpi.h>

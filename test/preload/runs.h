@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the programs with random communicators share: the loop over cases, the alarm, what ends in which slot, and how a
-// fault is told. Usage of each: PROGRAM random SEED CASES, or case SEED NUMBER for one of them again.
+// Common to the programs with random communicators: the loop over cases, the alarm, the matching of edges and slots,
+// the message about a fault. Usage: PROGRAM random SEED CASES; PROGRAM case SEED NUMBER repeats one case.
 #ifndef RUNS_H
 #define RUNS_H
 
@@ -24,7 +24,7 @@ typedef struct {
 // the sums of both counts. Returns the status of the program. Collective over MPI_COMM_WORLD.
 int run_cases(int argc, char** argv, const char* program, const char* summary, void (*compare)(Run*, uint64_t* state));
 
-// What the program says when it ends since the next call, and what follows, takes more than 90 s.
+// The next call begins. If it and the comparison after it take more than 90 s, the program ends with this text.
 void begin_call(const Run* run, const char* what);
 
 // Prints a fault and counts it.
