@@ -37,6 +37,7 @@ from process_group import run
 MOST_TIMES = 2      # a preloaded run may take so many times as long as the native one,
 MORE_SECONDS = 3.0  # and so much longer
 TRIES = 4           # where what differs may be chance
+MOST_TRIES = 16     # where only lines of stderr are missing
 BOTTOM_LINE = "hopscotch: " # the one line of a report that goes to a file
 
 
@@ -205,12 +206,20 @@ def may_be_chance(error, shown):
     return " s natively" in error or (lost and "stderr" in error)
 
 
+def is_lost(error):
+    """Hydra of MPICH 4.0.2 loses the last lines of a process in 2 to 8 of 60 runs, natively as well; busy machines
+    lose more. Such a run is short, so it is repeated more often."""
+    return error.startswith("stderr, only natively: ")
+
+
 def run_row(options, facts):
     row = next(row for row in rows(options.files[0], facts) if row.name == options.name)
     loses = launcher_loses(facts)
-    for _ in range(2 * TRIES if loses else TRIES):
+    for attempt in range(MOST_TRIES):
         errors, shown = compare_once(row, options)
         if not errors or not (loses or all(may_be_chance(error, shown) for error in errors)):
+            break
+        if attempt + 1 >= (2 * TRIES if loses else TRIES) and not all(is_lost(error) for error in errors):
             break
     if errors:
         print("\n".join(shown + [f"FAILED: {error}" for error in errors]))
