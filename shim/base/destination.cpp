@@ -7,8 +7,9 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
+#include <initializer_list>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -24,6 +25,23 @@ std::string environment_value(const char* variable)
 {
     const char* const value = std::getenv(variable);
     return value != nullptr ? value : "";
+}
+
+/// The first of these variables that is set; "" where none is. It may become part of a file name.
+std::string first_of(std::initializer_list<const char*> variables)
+{
+    for (const char* const variable : variables) {
+        std::string value = environment_value(variable);
+        std::replace(value.begin(), value.end(), '/', '_');
+        if (!value.empty())
+            return value;
+    }
+    return "";
+}
+
+std::string or_none(const std::string& id)
+{
+    return id.empty() ? no_job : id;
 }
 
 std::filesystem::path& first_directory()
@@ -74,9 +92,29 @@ std::vector<std::string> report_destinations(const std::string& report)
     return destinations;
 }
 
-std::string expand_tokens(const std::string& file, long pid, const std::string& host, const std::string& job)
+Tokens report_tokens()
 {
-    const std::map<char, std::string> tokens = {{'p', std::to_string(pid)}, {'h', host}, {'j', job}, {'%', "%"}};
+    const std::string array = array_id();
+    return {{'p', std::to_string(::getpid())},
+            {'h', host_name()},
+            {'j', job_id()},
+            {'s', or_none(step_id())},
+            {'A', array.empty() ? job_id() : array},
+            {'a', or_none(array_task())},
+            {'%', "%"}};
+}
+
+std::string unknown_token(const std::string& file)
+{
+    constexpr std::string_view known = "phjsAa%";
+    for (std::size_t i = file.find('%'); i != std::string::npos; i = file.find('%', i + 2))
+        if (i + 1 == file.size() || known.find(file[i + 1]) == std::string_view::npos)
+            return file.substr(i, 2);
+    return "";
+}
+
+std::string expand_tokens(const std::string& file, const Tokens& tokens)
+{
     std::string expanded;
     for (std::size_t i = 0; i < file.size(); ++i) {
         const auto token = file[i] == '%' && i + 1 < file.size() ? tokens.find(file[i + 1]) : tokens.end();
@@ -111,14 +149,23 @@ std::string host_name()
 
 std::string job_id()
 {
-    for (const char* const variable : {"SLURM_JOB_ID", "SLURM_JOBID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID",
-                                       "PJM_JOBID", "COBALT_JOBID", "OAR_JOB_ID", "JOB_ID"}) {
-        std::string job = environment_value(variable);
-        std::replace(job.begin(), job.end(), '/', '_'); // it becomes part of a file name
-        if (!job.empty())
-            return job;
-    }
-    return no_job;
+    return or_none(first_of({"SLURM_JOB_ID", "SLURM_JOBID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID", "PJM_JOBID",
+                             "COBALT_JOBID", "OAR_JOB_ID", "JOB_ID"}));
+}
+
+std::string step_id()
+{
+    return first_of({"SLURM_STEP_ID", "SLURM_STEPID"});
+}
+
+std::string array_id()
+{
+    return first_of({"SLURM_ARRAY_JOB_ID", "PBS_ARRAY_ID"});
+}
+
+std::string array_task()
+{
+    return first_of({"SLURM_ARRAY_TASK_ID", "PBS_ARRAY_INDEX", "PBS_ARRAYID", "LSB_JOBINDEX", "SGE_TASK_ID"});
 }
 
 std::string launcher()

@@ -4,6 +4,7 @@
 // and launcher.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +20,16 @@ std::optional<Format> format_of(const std::string& file);
 /// The destinations of HOPSCOTCH_REPORT one by one; empty for "off".
 std::vector<std::string> report_destinations(const std::string& report);
 
-/// A file name with %p, %h and %j replaced by process id, host and job; %% is one percent sign.
-std::string expand_tokens(const std::string& file, long pid, const std::string& host, const std::string& job);
+/// The letters behind "%" in names of files, and the texts that take their place: %p process id, %h host, %j job, %s
+/// step, %A array job, %a task of the array, %% one percent sign.
+using Tokens = std::map<char, std::string>;
+Tokens report_tokens();
+
+/// A file name with its tokens replaced; others stay.
+std::string expand_tokens(const std::string& file, const Tokens& tokens);
+
+/// The first "%x" in a file name that is no token; "" if all are.
+std::string unknown_token(const std::string& file);
 
 /// Remembers the working directory for from_start(): a program may leave it before its report is written.
 void keep_directory();
@@ -34,6 +43,11 @@ std::string host_name();
 /// The number the batch system gave this job (Slurm, PBS, LSF, Flux, Grid Engine ...); no_job outside a batch system.
 std::string job_id();
 constexpr const char no_job[] = "0";
+
+/// The step of the job, the number of the array job, and that of this task in the array; "" without.
+std::string step_id();
+std::string array_id();
+std::string array_task();
 
 /// The launcher that started this process, as far as its environment tells; "" where it does not.
 std::string launcher();

@@ -153,7 +153,7 @@ std::optional<std::string> parse_report(const std::string& text)
     const std::vector<std::string> items = split(text, ',');
     for (const std::string& item : items) {
         const std::string word = lower(item);
-        const bool is_file = format_of(word).has_value();
+        const bool is_file = format_of(word).has_value() && unknown_token(item).empty();
         if (word != "stderr" && !is_file && !(word == "off" && items.size() == 1))
             return std::nullopt;
         destinations += (destinations.empty() ? "" : ",") + (is_file ? item : word);
@@ -275,7 +275,8 @@ const std::vector<Variable>& variables()
                   "on: processes let others read their memory also where the system grants that to ancestors only "
                   "(Yama)."),
         {"HOPSCOTCH_REPORT", "stderr, off, or a file name ending in .txt, .json or .html; several separated by commas",
-         "Where the end-of-run report goes; in a file name %p is the process id, %h the host, %j the job.",
+         "Where the end-of-run report goes; in a file name %p is the process id, %h the host, %j the job, %s its step, "
+         "%A the array job, %a the task of the array, %% one percent sign.",
          [](const std::string& text, Settings& s) { s.report = parse_report(text).value(); },
          [](const Settings& s) { return s.report; }},
         on_or_off("HOPSCOTCH_VERIFY", &Settings::verify,

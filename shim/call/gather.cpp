@@ -116,6 +116,8 @@ JobRecord local_job()
     job.date = date_now();
     if (const std::string id = job_id(); id != no_job)
         job.id = id;
+    job.step = step_id();
+    job.array_task = array_task();
     job.launcher = launcher();
     job.command = command_line();
     job.settings = non_default(runtime().settings);

@@ -258,6 +258,8 @@ void start_checked(double init_seconds)
     if (!mutable_runtime().settings.tuning.empty())
         read_tuning_file(from_start(mutable_runtime().settings.tuning));
     set_early_report(report_alone);
+    if (world_rank == 0)
+        check_destinations(mutable_runtime().settings.report);
     mutable_runtime().active = true;
 }
 

@@ -280,6 +280,8 @@ void fields(Members& at, JobRecord& job)
     at("elapsed_s", job.elapsed_seconds);
     at("date", job.date, !job.date.empty());
     at("job_id", job.id, !job.id.empty());
+    at("step_id", job.step, !job.step.empty());
+    at("array_task", job.array_task, !job.array_task.empty());
     at("launcher", job.launcher, !job.launcher.empty());
     at("enabled", job.enabled);
     at("partial", job.partial, !job.partial.empty());

@@ -15,7 +15,6 @@
 #include <cerrno>
 #include <optional>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 namespace hopscotch::shim
@@ -33,6 +32,16 @@ std::string replaced(std::string_view text, char character, std::string_view by)
     for (const char c : text)
         c == character ? result += by : result += c;
     return result;
+}
+
+std::string file_of(const std::string& destination)
+{
+    return from_start(expand_tokens(destination, report_tokens()));
+}
+
+void warn_of(const std::string& file, const std::string& problem, const std::string& consequence)
+{
+    log(LogLevel::warn, "the report cannot be written to " + file + ": " + problem + consequence);
 }
 
 } // namespace
@@ -58,29 +67,47 @@ void write_report(const std::string& destinations, const Report& report) noexcep
     const int errno_of_caller = errno;
     try {
         const std::vector<std::string> places = report_destinations(destinations);
+        bool goes_to_stderr = std::count(places.begin(), places.end(), "stderr") > 0;
+        if (goes_to_stderr)
+            write_to_stderr(text_report(report)); // where else could a failure be told?
         for (const std::string& destination : places) {
-            if (destination == "stderr") {
-                write_to_stderr(text_report(report)); // where else could a failure be told?
+            if (destination == "stderr")
                 continue;
-            }
-            const std::string file = from_start(expand_tokens(destination, ::getpid(), host_name(), job_id()));
+            const std::string file = file_of(destination);
             const std::optional<Format> format = format_of(file);
             const std::string text = format == Format::json   ? json_report(report)
                                      : format == Format::html ? html_report(report)
                                                               : text_report(report);
             const std::string problem = write_report_file(file, text);
-            if (problem.empty())
+            if (problem.empty()) {
                 log(LogLevel::info, "the report is in " + file);
-            else
-                log(LogLevel::warn, "the report cannot be written to " + file + ": " + problem);
+                continue;
+            }
+            warn_of(file, problem, "");
+            if (!goes_to_stderr && log_enabled(LogLevel::warn))
+                write_to_stderr(text_report(report));
+            goes_to_stderr = true;
         }
-        const bool goes_to_stderr = std::count(places.begin(), places.end(), "stderr") > 0;
         if (!places.empty() && !goes_to_stderr && log_enabled(LogLevel::warn))
             write_to_stderr("hopscotch: " + bottom_line(report) + "\n");
     } catch (...) {
         log(LogLevel::warn, "no memory for the report");
     }
     errno = errno_of_caller;
+}
+
+void check_destinations(const std::string& destinations) noexcept
+{
+    try {
+        for (const std::string& destination : report_destinations(destinations)) {
+            const std::string file = destination == "stderr" ? "" : file_of(destination);
+            const std::string problem = file.empty() ? "" : report_file_problem(file);
+            if (!problem.empty())
+                warn_of(file, problem, " (tried when the program started)");
+        }
+    } catch (...) {
+        log(LogLevel::warn, "no memory to look for the place of the report");
+    }
 }
 
 } // namespace hopscotch::shim

@@ -44,7 +44,10 @@ Report parse_report(std::string_view bytes);
 
 /// Writes the report to every destination of HOPSCOTCH_REPORT, the kind chosen by the ending of the file name. Files
 /// appear complete or not at all (shim/report/report_file.hpp). What cannot be written is a warning. Where no text goes
-/// to stderr, the bottom line does, unless HOPSCOTCH_LOG=error.
+/// to stderr, the bottom line does, unless HOPSCOTCH_LOG=error. If a file cannot be written, the text goes to stderr.
 void write_report(const std::string& destinations, const Report& report) noexcept;
+
+/// Warns of every file that write_report() could not write if it were called now. Makes no file.
+void check_destinations(const std::string& destinations) noexcept;
 
 } // namespace hopscotch::shim

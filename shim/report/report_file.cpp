@@ -139,6 +139,35 @@ void replace(const fs::path& file, const struct stat* before, std::string_view b
     }
 }
 
+/// A file in its place needs the right to write its directory; a pipe or a device does not.
+void check_place(const fs::path& place)
+{
+    struct stat status {
+    };
+    const bool is_there = ::lstat(place.c_str(), &status) == 0;
+    if (is_there && S_ISDIR(status.st_mode))
+        refuse(EISDIR);
+    if (is_there && !S_ISREG(status.st_mode))
+        return;
+    if (::faccessat(AT_FDCWD, (place.parent_path() / ".").c_str(), W_OK | X_OK, AT_EACCESS) != 0)
+        refuse(errno);
+}
+
+/// Why the action on the place that a name leads to failed; "" if it did not.
+template <class Action>
+std::string problem_of(const std::string& name, Action&& action)
+{
+    try {
+        int links = 0;
+        action(without_links(name, links));
+        return "";
+    } catch (const std::system_error& refused) {
+        return refused.code().message();
+    } catch (const std::runtime_error& refused) {
+        return refused.what();
+    }
+}
+
 void write_to(const fs::path& place, std::string_view bytes)
 {
     if (place.parent_path() == own_descriptors)
@@ -172,15 +201,12 @@ bool may_use(const struct stat& directory, uid_t entry_owner, uid_t user) noexce
 
 std::string write_report_file(const std::string& name, std::string_view bytes)
 {
-    try {
-        int links = 0;
-        write_to(without_links(name, links), bytes);
-        return "";
-    } catch (const std::system_error& refused) {
-        return refused.code().message();
-    } catch (const std::runtime_error& refused) {
-        return refused.what();
-    }
+    return problem_of(name, [bytes](const fs::path& place) { write_to(place, bytes); });
+}
+
+std::string report_file_problem(const std::string& name)
+{
+    return problem_of(name, check_place);
 }
 
 } // namespace hopscotch::shim

@@ -21,4 +21,7 @@ bool may_use(const struct stat& directory, uid_t entry_owner, uid_t user) noexce
 /// Returns why nothing of it could be done; empty: it is written.
 std::string write_report_file(const std::string& name, std::string_view bytes);
 
+/// Why the file could not be written now, as far as its directory tells; "" if it could. Makes no file.
+std::string report_file_problem(const std::string& name);
+
 } // namespace hopscotch::shim

@@ -198,6 +198,7 @@ struct JobRecord {
     double elapsed_seconds = 0.0;                              // from MPI_Init to the report
     std::string date;                                          // of the report, in UTC, ISO 8601
     std::string id;                                            // as the scheduler says it; "" without
+    std::string step, array_task;                              // of the job, as the scheduler says it; "" without
     std::string launcher;                                      // "" where it is not known
     std::string command;                                       // arguments separated by blanks
     std::vector<std::pair<std::string, std::string>> settings; // those that differ from the default

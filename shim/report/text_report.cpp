@@ -154,7 +154,10 @@ std::string date_text(const Report& report)
     constexpr std::size_t hosts_shown = 4;
     if (report.job.date.empty())
         return "";
-    std::string text = report.job.date + (report.job.id.empty() ? "" : ", job " + report.job.id);
+    std::string text = report.job.date;
+    for (const auto& [what, id] : {std::pair{", job ", report.job.id}, std::pair{", step ", report.job.step},
+                                   std::pair{", task of the array ", report.job.array_task}})
+        text += id.empty() ? "" : what + id;
     std::size_t shown = 0;
     for (const std::string& host : report.hosts)
         if (shown++ < hosts_shown)

@@ -55,13 +55,18 @@ class Text:
         check(wrong is None, f"text: {wrong}", line)
 
 
+def ids_of(report):
+    """What the batch system calls the job, as far as it is known."""
+    return [report[name] for name in ("job_id", "step_id", "array_task") if report[name]]
+
+
 def check_text(written, report):
     text = Text(written)
     totals, elapsed = report["totals"], report["elapsed_s"]
     text.take("hopscotch: report, version", [report["version"]])
     text.take("command", [report["command"]])
     text.take("job", [report["launcher"]], job_figures(report))
-    text.take("date", [report["date"], *report["hosts"][:HOSTS_IN_TEXT], *filter(None, [report["job_id"]])],
+    text.take("date", [report["date"], *report["hosts"][:HOSTS_IN_TEXT], *ids_of(report)],
               [count(len(report["hosts"]) - HOSTS_IN_TEXT)] * (len(report["hosts"]) > HOSTS_IN_TEXT))
     text.take("mpi", [report["mpi_library"]])
     check(report["mpi_library_text"].startswith(report["mpi_library"].split()[0]), "JSON: what the library says")
@@ -262,6 +267,10 @@ def check_shown(page, report):
     page.item("Date", [report["date"]])
     if report["job_id"]:
         page.item("Job number", [report["job_id"]])
+    if report["step_id"]:
+        page.item("Step", [report["step_id"]])
+    if report["array_task"]:
+        page.item("Task of the array", [report["array_task"]])
     page.item("Started by", [report["launcher"]])
     page.item("Hosts", report["hosts"])
     page.item("Version", [report["version"]])

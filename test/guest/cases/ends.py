@@ -56,18 +56,23 @@ def closed():
                     says="" if "2" in numbers else ".")
 
 
+TEXT = r"|^( +|\w[\w -]+  |large blocks |graph \d|what to try next: )" # of the report, on stderr instead
+
+
 def hard_writes(facts):
-    yield Guest("ends_limit", "writes", arguments="limit", says="cannot be written to .*: File too large$", status=0)
+    yield Guest("ends_limit", "writes", arguments="limit", status=0,
+                says="cannot be written to .*: File too large$" + TEXT)
     yield Guest("ends_reader", "writes", arguments="reader", settings=["HOPSCOTCH_REPORT=pipe.json"], status=0,
-                says="cannot be written to .*/pipe.json: Broken pipe$")
+                says="cannot be written to .*/pipe.json: Broken pipe$" + TEXT)
     late = "UCX  ERROR socket create failed" if is_mpich_5(facts) else "" # it connects when it first sends
     yield Guest("ends_descriptors", "writes", arguments="descriptors", status=0, by_chance=late,
-                says="cannot be written to .*: Too many open files$")
+                says="cannot be written to .*: Too many open files$" + TEXT)
     yield Guest("ends_moved", "writes", arguments="moved", settings=["HOPSCOTCH_REPORT=run.txt"], status=0)
     for setting in ("HOPSCOTCH_REPORT=run.txt", "HOPSCOTCH_TUNING=tuning.json"):
         name = setting.split("_")[1].split("=")[0].lower()
         yield Guest(f"ends_removed_{name}", "writes", arguments="removed", settings=[setting], status=0,
-                    says="/gone/.* ?cannot be written|cannot be written to .*/gone/run.txt: No such file or directory$")
+                    says="/gone/.* ?cannot be written|"
+                         "cannot be written to .*/gone/run.txt: No such file or directory$" + TEXT)
     for what, end in (("report", "HOPSCOTCH_REPORT=stderr"), ("lines", "HOPSCOTCH_LOG=debug")):
         yield Guest(f"ends_stderr_unread_{what}", "ring", settings=[end], status=0,
                     prefix=["bash", "-c", 'exec 2> >(exit 0); sleep 0.1; exec "$0" "$@"'])

@@ -8,6 +8,8 @@
 
 #include <cstdlib>
 #include <stdexcept>
+#include <string>
+#include <unistd.h>
 
 using namespace hopscotch::shim;
 
@@ -128,7 +130,9 @@ TEST_CASE("Reports go to stderr and to files of known formats")
 {
     CHECK(parsed("HOPSCOTCH_REPORT", "OFF").report == "off");
     CHECK(parsed("HOPSCOTCH_REPORT", "stderr, Run.%j.json").report == "stderr,Run.%j.json");
-    for (const char* const bad : {"run", "run.xml", "stdout", "off,run.json", "stderr,", ".json", "json"})
+    CHECK(parsed("HOPSCOTCH_REPORT", "%p%h%j%s%A%a%%.json").report == "%p%h%j%s%A%a%%.json");
+    for (const char* const bad : {"run", "run.xml", "stdout", "off,run.json", "stderr,", ".json", "json", "%J.json",
+                                  "a.json,%.txt", "%%%x.txt"})
         CHECK(refused("HOPSCOTCH_REPORT", bad));
 
     CHECK(report_destinations("off").empty());
@@ -136,7 +140,8 @@ TEST_CASE("Reports go to stderr and to files of known formats")
     CHECK(format_of("a.JSON") == Format::json);
     CHECK(format_of("dir.json/a.txt") == Format::text);
     CHECK_FALSE(format_of("a.htm"));
-    CHECK(expand_tokens("%h-%p_%j%%%x%.json", 42, "node1", "7.server") == "node1-42_7.server%%x%.json");
+    CHECK(expand_tokens("%h-%p_%j%%%x%.json", {{'h', "node1"}, {'p', "42"}, {'j', "7.server"}, {'%', "%"}}) ==
+          "node1-42_7.server%%x%.json");
 }
 
 TEST_CASE("The job's number comes from the batch system")
@@ -148,6 +153,22 @@ TEST_CASE("The job's number comes from the batch system")
     setenv("PBS_JOBID", "12/3.server", 1);
     CHECK(job_id() == "12_3.server");
     unsetenv("PBS_JOBID");
+}
+
+TEST_CASE("File names tell steps and tasks of one job apart")
+{
+    const char* const variables[] = {"SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_TASK_ID"};
+    for (const char* const name : variables)
+        unsetenv(name);
+    const auto expanded = [](const char* file) { return expand_tokens(file, report_tokens()); };
+    CHECK(expanded("%j.%s-%A_%a.json") == "0.0-0_0.json");
+    CHECK(step_id() + array_task() == "");
+    for (int i = 0; i < 4; ++i)
+        setenv(variables[i], std::to_string(12 + i).c_str(), 1);
+    CHECK(expanded("%j.%s-%A_%a.json") == "12.13-14_15.json");
+    CHECK(expanded("%p.txt") == std::to_string(getpid()) + ".txt");
+    for (const char* const name : variables)
+        unsetenv(name);
 }
 
 TEST_CASE("The launcher is the one that was used, not one that it works through")

@@ -65,6 +65,8 @@ TEST_CASE("The JSON report follows the schema")
   "elapsed_s": 2,
   "date": null,
   "job_id": null,
+  "step_id": null,
+  "array_task": null,
   "launcher": null,
   "settings": {
     "HOPSCOTCH_YIELD": "always"

@@ -33,12 +33,32 @@ TEST_CASE("A report is written to every destination")
     set_log_level(LogLevel::warn);
 }
 
-TEST_CASE("A file that cannot be written is one warning")
+TEST_CASE("If a file cannot be written the text goes to stderr, once")
 {
-    const std::string lines = stderr_of([] { write_report("/nowhere/at/all.json", Report{}); });
-    CHECK(lines ==
-          "hopscotch warning: the report cannot be written to /nowhere/at/all.json: No such file or directory\n"
-          "hopscotch: nothing to save: no neighborhood collective was called.\n");
+    const std::string warning =
+        "hopscotch warning: the report cannot be written to /nowhere/at/all.json: No such file or directory\n";
+    const Report report = example();
+    const auto written = [&](const std::string& places) { return stderr_of([&] { write_report(places, report); }); };
+    CHECK(written("/nowhere/at/all.json") == warning + text_report(report));
+    CHECK(written("stderr,/nowhere/at/all.json") == text_report(report) + warning);
+    const std::string twice = written("/nowhere/at/all.json,/nowhere/at/all.json");
+    CHECK(twice == warning + text_report(report) + warning);
+    set_log_level(LogLevel::error);
+    CHECK(written("/nowhere/at/all.json").empty());
+    set_log_level(LogLevel::warn);
+}
+
+TEST_CASE("A place that no report can be written to is told when the program starts")
+{
+    const Directory directory;
+    const auto told = [](const std::string& places) { return stderr_of([&] { check_destinations(places); }); };
+    CHECK(told("off").empty());
+    CHECK(told("stderr," + directory.path() + "/a.json,/dev/stderr,/dev/full").empty());
+    CHECK(directory.files().empty());
+    CHECK(told("/nowhere/at/all.json") == "hopscotch warning: the report cannot be written to /nowhere/at/all.json: No "
+                                          "such file or directory (tried when the program started)\n");
+    CHECK(told("/tmp").find("Is a directory") != std::string::npos);
+    CHECK(told("/proc/self/a.json").find("cannot be written") != std::string::npos);
 }
 
 TEST_CASE("A full device is one warning, and stays a device")
@@ -48,7 +68,7 @@ TEST_CASE("A full device is one warning, and stays a device")
     REQUIRE(symlink("/dev/full", name.c_str()) == 0);
     const std::string lines = stderr_of([&] { write_report(name, example()); });
     CHECK(lines == "hopscotch warning: the report cannot be written to " + name + ": No space left on device\n" +
-                       "hopscotch: " + bottom_line(example()) + "\n");
+                       text_report(example()));
     struct stat status {
     };
     REQUIRE(stat("/dev/full", &status) == 0);
