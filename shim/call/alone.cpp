@@ -47,22 +47,26 @@ auto with_arguments(Collective collective, const ByteBlocks& blocks, char* out, 
     const int* const sends = blocks.sends.data();
     const int* const receives = blocks.receives.data();
     const int* const receive_at = blocks.receive_at.data();
-#define USE(what, ...)                                                                                                 \
-    return use(what##_layouts(__VA_ARGS__), next.Ineighbor_##what, next.Neighbor_##what##_init, __VA_ARGS__)
+    const auto with = [&](auto&& layouts, auto nonblocking, auto init, auto... arguments) {
+        return use(layouts(arguments...), nonblocking, init, arguments...);
+    };
     switch (collective) {
     case Collective::alltoallv:
-        USE(alltoallv, out, sends, blocks.send_at.data(), MPI_BYTE, in, receives, receive_at, MPI_BYTE);
+        return with(alltoallv_layouts<int, int>, next.Ineighbor_alltoallv, next.Neighbor_alltoallv_init, out, sends,
+                    blocks.send_at.data(), MPI_BYTE, in, receives, receive_at, MPI_BYTE);
     case Collective::alltoallw:
-        USE(alltoallw, out, sends, blocks.send_from.data(), types.data(), in, receives, blocks.receive_from.data(),
-            types.data());
+        return with(alltoallw_layouts<int>, next.Ineighbor_alltoallw, next.Neighbor_alltoallw_init, out, sends,
+                    blocks.send_from.data(), types.data(), in, receives, blocks.receive_from.data(), types.data());
     case Collective::allgather:
-        USE(allgather, out, *sends, MPI_BYTE, in, *receives, MPI_BYTE);
+        return with(allgather_layouts, next.Ineighbor_allgather, next.Neighbor_allgather_init, out, *sends, MPI_BYTE,
+                    in, *receives, MPI_BYTE);
     case Collective::allgatherv:
-        USE(allgatherv, out, *sends, MPI_BYTE, in, receives, receive_at, MPI_BYTE);
+        return with(allgatherv_layouts<int, int>, next.Ineighbor_allgatherv, next.Neighbor_allgatherv_init, out, *sends,
+                    MPI_BYTE, in, receives, receive_at, MPI_BYTE);
     default:
-        USE(alltoall, out, *sends, MPI_BYTE, in, *receives, MPI_BYTE);
+        return with(alltoall_layouts, next.Ineighbor_alltoall, next.Neighbor_alltoall_init, out, *sends, MPI_BYTE, in,
+                    *receives, MPI_BYTE);
     }
-#undef USE
 }
 
 /// A persistent one uses an exchange of nonblocking calls, too: for one of its own processes would agree on the
