@@ -21,71 +21,72 @@ int reduce(Call call, Blocks blocks, const ReduceArguments& arguments, MPI_Comm 
 
 } // namespace
 
-// A row defines the functions it names; its last column carries the collective in the form `completing`.
-#define FORMS(blocking_form, nonblocking_form, request_form, parameters, ...)                                          \
-    int blocking_form(HOPSCOTCH_BARE parameters, MPI_Comm cartcomm)                                                    \
+// A row defines the functions it names. Its next column carries the collective in the form `completing`; the parameters
+// follow.
+#define FORMS(blocking_form, nonblocking_form, request_form, carried, ...)                                             \
+    int blocking_form(__VA_ARGS__, MPI_Comm cartcomm)                                                                  \
     {                                                                                                                  \
         const Completing completing;                                                                                   \
-        return __VA_ARGS__;                                                                                            \
+        return carried;                                                                                                \
     }                                                                                                                  \
-    int nonblocking_form(HOPSCOTCH_BARE parameters, MPI_Comm cartcomm, MPI_Request* request)                           \
+    int nonblocking_form(__VA_ARGS__, MPI_Comm cartcomm, MPI_Request* request)                                         \
     {                                                                                                                  \
         const Completing completing{Completion::nonblocking, request};                                                 \
-        return __VA_ARGS__;                                                                                            \
+        return carried;                                                                                                \
     }                                                                                                                  \
-    int request_form(HOPSCOTCH_BARE parameters, MPI_Comm cartcomm, MPI_Info info, MPI_Request* request)                \
+    int request_form(__VA_ARGS__, MPI_Comm cartcomm, MPI_Info info, MPI_Request* request)                              \
     {                                                                                                                  \
         const Completing completing{Completion::persistent, request, info};                                            \
-        return __VA_ARGS__;                                                                                            \
+        return carried;                                                                                                \
     }
-#define COLLECTIVE(blocking_form, nonblocking_form, request_form, init_form, parameters, ...)                          \
-    FORMS(blocking_form, nonblocking_form, request_form, parameters, __VA_ARGS__)                                      \
-    int init_form(HOPSCOTCH_BARE parameters, MPI_Comm cartcomm)                                                        \
+#define COLLECTIVE(blocking_form, nonblocking_form, request_form, init_form, carried, ...)                             \
+    FORMS(blocking_form, nonblocking_form, request_form, carried, __VA_ARGS__)                                         \
+    int init_form(__VA_ARGS__, MPI_Comm cartcomm)                                                                      \
     {                                                                                                                  \
         const Completing completing{Completion::blocking, nullptr, MPI_INFO_NULL, true};                               \
-        return __VA_ARGS__;                                                                                            \
+        return carried;                                                                                                \
     }
 
 COLLECTIVE(Hop_Cart_alltoall, Hop_Icart_alltoall, Hop_Cart_alltoall_init_request, Hop_Cart_alltoall_init,
-           (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-            MPI_Datatype recvtype),
-           cart_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, cartcomm, completing))
+           cart_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, cartcomm, completing),
+           const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+           MPI_Datatype recvtype)
 
 COLLECTIVE(Hop_Cart_alltoallv, Hop_Icart_alltoallv, Hop_Cart_alltoallv_init_request, Hop_Cart_alltoallv_init,
-           (const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void* recvbuf,
-            const int recvcounts[], const int rdispls[], MPI_Datatype recvtype),
            cart_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, cartcomm,
-                          completing))
+                          completing),
+           const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void* recvbuf,
+           const int recvcounts[], const int rdispls[], MPI_Datatype recvtype)
 
 COLLECTIVE(Hop_Cart_alltoallw, Hop_Icart_alltoallw, Hop_Cart_alltoallw_init_request, Hop_Cart_alltoallw_init,
-           (const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
-            void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[]),
            cart_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, cartcomm,
-                          completing))
+                          completing),
+           const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+           void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[])
 
 COLLECTIVE(Hop_Cart_allgather, Hop_Icart_allgather, Hop_Cart_allgather_init_request, Hop_Cart_allgather_init,
-           (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-            MPI_Datatype recvtype),
-           cart_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, cartcomm, completing))
+           cart_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, cartcomm, completing),
+           const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+           MPI_Datatype recvtype)
 
 COLLECTIVE(Hop_Cart_allgatherv, Hop_Icart_allgatherv, Hop_Cart_allgatherv_init_request, Hop_Cart_allgatherv_init,
-           (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-            const int rdispls[], MPI_Datatype recvtype),
-           cart_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype, cartcomm, completing))
+           cart_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype, cartcomm, completing),
+           const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+           const int rdispls[], MPI_Datatype recvtype)
 
 COLLECTIVE(Hop_Cart_allgatherw, Hop_Icart_allgatherw, Hop_Cart_allgatherw_init_request, Hop_Cart_allgatherw_init,
-           (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[]),
-           cart_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, cartcomm, completing))
+           cart_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, cartcomm, completing),
+           const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+           const MPI_Aint rdispls[], const MPI_Datatype recvtypes[])
 
 FORMS(Hop_Cart_allreduce, Hop_Icart_allreduce, Hop_Cart_allreduce_init_request,
-      (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op),
-      reduce(Call::Allreduce, Blocks::common, {sendbuf, recvbuf, count, datatype, op}, cartcomm, completing))
+      reduce(Call::Allreduce, Blocks::common, {sendbuf, recvbuf, count, datatype, op}, cartcomm, completing),
+      const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op)
 
 FORMS(Hop_Cart_reduce, Hop_Icart_reduce, Hop_Cart_reduce_init_request,
-      (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op),
       reduce(Call::Reduce_scatter_block, Blocks::individual, {sendbuf, recvbuf, count, datatype, op}, cartcomm,
-             completing))
+             completing),
+      const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op)
 
 int Hop_Cart_alltoall_free(MPI_Comm cartcomm)
 {
