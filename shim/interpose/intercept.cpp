@@ -52,24 +52,20 @@ struct First<table, member> {
 } // namespace
 
 // Filled when the library is loaded, before any constructor runs: another library's may call MPI.
-#define FIRST_used(table, name) nullptr,
-#define FIRST_environment(table, name)                                                                                 \
-    reinterpret_cast<decltype(Functions::name)>(reinterpret_cast<void (*)()>(First<table, &Functions::name>::call)),
-#define FIRST_topology FIRST_environment
-#define FIRST_neighborhood FIRST_environment
-#define FIRST_completion FIRST_environment
-#define FIRST_collective FIRST_environment
+#define FIRST(table, name)                                                                                             \
+    reinterpret_cast<decltype(Functions::name)>(                                                                       \
+        reinterpret_cast<void (*)()>(First<&Entries::table, &Functions::name>::call)),
 Entries entries = {
-#define CALL(name, family) FIRST_##family(&Entries::shown, name)
     {
+#define CALL(name, family) FIRST(shown, name)
+#define USED(name) nullptr,
 #include "shim/mpi/calls.def"
     },
-#undef CALL
-#define CALL(name, family) FIRST_##family(&Entries::base, name)
     {
+#define CALL(name, family) FIRST(base, name)
+#define USED(name) nullptr,
 #include "shim/mpi/calls.def"
     },
-#undef CALL
 };
 
 namespace
@@ -77,13 +73,11 @@ namespace
 
 void set_entries(Abi found) noexcept
 {
-#define ENTER(name)                                                                                                    \
-    entries.base.name = found == our_abi ? act_##name : next.name;                                                     \
+#define CALL(name, family)                                                                                             \
+    entries.base.name = found == our_abi ? act::name : next.name;                                                      \
     entries.shown.name = tools.name != nullptr ? tools.name : entries.base.name;
-#define CALL(name, family) HOPSCOTCH_EXPORTED_##family(ENTER, name)
+#define USED(name)
 #include "shim/mpi/calls.def"
-#undef CALL
-#undef ENTER
 }
 
 } // namespace

@@ -6,6 +6,8 @@
 
 #include "shim/mpi/next.hpp"
 
+#include <type_traits>
+
 namespace hopscotch::shim
 {
 
@@ -29,24 +31,15 @@ inline void require_functions() noexcept
         fill_entries();
 }
 
-// What the shim does in each exported function; the definitions are HOPSCOTCH_WRAP's in the wrap_ files.
-#define HOPSCOTCH_EXPORTED_used(action, name)
-#define HOPSCOTCH_EXPORTED_environment(action, name) action(name)
-#define HOPSCOTCH_EXPORTED_topology(action, name) action(name)
-#define HOPSCOTCH_EXPORTED_neighborhood(action, name) action(name)
-#define HOPSCOTCH_EXPORTED_completion(action, name) action(name)
-#define HOPSCOTCH_EXPORTED_collective(action, name) action(name)
-
-#define DECLARE(name) [[gnu::hot]] decltype(::MPI_##name) act_##name;
-#define CALL(name, family) HOPSCOTCH_EXPORTED_##family(DECLARE, name)
+/// What the shim does in each exported function; the definitions are HOPSCOTCH_WRAP's in the wrap_ files.
+namespace act
+{
+#define CALL(name, family) [[gnu::hot]] std::remove_pointer_t<decltype(Functions::name)> name;
+#define USED(name)
 #include "shim/mpi/calls.def"
-#undef CALL
-#undef DECLARE
+} // namespace act
 
 } // namespace hopscotch::shim
-
-/// A list in parentheses without them.
-#define HOPSCOTCH_BARE(...) __VA_ARGS__
 
 /// Defines MPI_name and PMPI_name and opens the body of what they do. MPI_name hands the call to another tool when one
 /// comes after us in the search order; it then comes back through PMPI_name. So each call is acted upon once, by the
@@ -60,4 +53,4 @@ inline void require_functions() noexcept
     {                                                                                                                  \
         return ::hopscotch::shim::entries.base.name arguments;                                                         \
     }                                                                                                                  \
-    int hopscotch::shim::act_##name parameters
+    int hopscotch::shim::act::name parameters

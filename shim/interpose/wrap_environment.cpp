@@ -87,7 +87,7 @@ extern "C" int PMPI_Pcontrol(const int level, ...)
     return entries.base.Pcontrol(level);
 }
 
-int hopscotch::shim::act_Pcontrol(const int level, ...)
+int hopscotch::shim::act::Pcontrol(const int level, ...)
 {
     if (level == 0 || level == 1)
         set_counting(level == 1);

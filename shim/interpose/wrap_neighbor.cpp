@@ -4,36 +4,38 @@
 #include "shim/call/call_layouts.hpp"
 #include "shim/call/nonblocking_call.hpp"
 #include "shim/interpose/intercept.hpp"
+#include "shim/mpi/signatures.hpp"
 
 using namespace hopscotch::shim;
 
-#define BLOCKING(name, what, parameters, arguments)                                                                    \
-    HOPSCOTCH_WRAP(name, (HOPSCOTCH_BARE parameters, MPI_Comm comm), (HOPSCOTCH_BARE arguments, comm))                 \
+#define BLOCKING(name, parameters, arguments, what, layouts)                                                           \
+    HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \
     {                                                                                                                  \
-        return neighborhood_call(Call::name, Collective::what, comm, in_place(sendbuf, recvbuf),                       \
-                                 what##_layouts arguments, [=] { return next.name(HOPSCOTCH_BARE arguments, comm); }); \
+        return neighborhood_call(Call::name, Collective::what, comm, in_place(sendbuf, recvbuf), layouts,              \
+                                 [=] { return next.name arguments; });                                                 \
     }
 
-#define NONBLOCKING(name, what, parameters, arguments)                                                                 \
-    HOPSCOTCH_WRAP(name, (HOPSCOTCH_BARE parameters, MPI_Comm comm, MPI_Request * request),                            \
-                   (HOPSCOTCH_BARE arguments, comm, request))                                                          \
+#define WITH_REQUEST(completion, name, parameters, arguments, what, layouts)                                           \
+    HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \
     {                                                                                                                  \
-        return request_call(Call::name, Collective::what, Completion::nonblocking, comm, request,                      \
-                            in_place(sendbuf, recvbuf), what##_layouts arguments,                                      \
-                            [&] { return next.name(HOPSCOTCH_BARE arguments, comm, request); });                       \
+        return request_call(Call::name, Collective::what, completion, comm, request, in_place(sendbuf, recvbuf),       \
+                            layouts, [&] { return next.name arguments; });                                             \
     }
+#define NONBLOCKING(...) WITH_REQUEST(Completion::nonblocking, __VA_ARGS__)
+#define PERSISTENT(...) WITH_REQUEST(Completion::persistent, __VA_ARGS__)
 
-#define PERSISTENT(name, what, parameters, arguments)                                                                  \
-    HOPSCOTCH_WRAP(name, (HOPSCOTCH_BARE parameters, MPI_Comm comm, MPI_Info info, MPI_Request * request),             \
-                   (HOPSCOTCH_BARE arguments, comm, info, request))                                                    \
-    {                                                                                                                  \
-        return request_call(Call::name, Collective::what, Completion::persistent, comm, request,                       \
-                            in_place(sendbuf, recvbuf), what##_layouts arguments,                                      \
-                            [&] { return next.name(HOPSCOTCH_BARE arguments, comm, info, request); });                 \
-    }
+#define FORMS(signature, Count, blocking, nonblocking, persistent)                                                     \
+    HOPSCOTCH_BLOCKING(BLOCKING, signature, Count, blocking)                                                           \
+    HOPSCOTCH_NONBLOCKING(NONBLOCKING, signature, Count, nonblocking)                                                  \
+    HOPSCOTCH_PERSISTENT(PERSISTENT, signature, Count, persistent)
 
-#define NEIGHBORHOOD(suffix, what, parameters, arguments)                                                              \
-    BLOCKING(Neighbor_##what##suffix, what, parameters, arguments)                                                     \
-    NONBLOCKING(Ineighbor_##what##suffix, what, parameters, arguments)                                                 \
-    PERSISTENT(Neighbor_##what##_init##suffix, what, parameters, arguments)
-#include "shim/mpi/neighborhoods.def"
+FORMS(OF_NEIGHBOR_ALLTOALL, int, Neighbor_alltoall, Ineighbor_alltoall, Neighbor_alltoall_init)
+FORMS(OF_NEIGHBOR_ALLTOALLV, int, Neighbor_alltoallv, Ineighbor_alltoallv, Neighbor_alltoallv_init)
+FORMS(OF_NEIGHBOR_ALLTOALLW, int, Neighbor_alltoallw, Ineighbor_alltoallw, Neighbor_alltoallw_init)
+FORMS(OF_NEIGHBOR_ALLGATHER, int, Neighbor_allgather, Ineighbor_allgather, Neighbor_allgather_init)
+FORMS(OF_NEIGHBOR_ALLGATHERV, int, Neighbor_allgatherv, Ineighbor_allgatherv, Neighbor_allgatherv_init)
+FORMS(OF_NEIGHBOR_ALLTOALL, MPI_Count, Neighbor_alltoall_c, Ineighbor_alltoall_c, Neighbor_alltoall_init_c)
+FORMS(OF_NEIGHBOR_ALLTOALLV, MPI_Count, Neighbor_alltoallv_c, Ineighbor_alltoallv_c, Neighbor_alltoallv_init_c)
+FORMS(OF_NEIGHBOR_ALLTOALLW, MPI_Count, Neighbor_alltoallw_c, Ineighbor_alltoallw_c, Neighbor_alltoallw_init_c)
+FORMS(OF_NEIGHBOR_ALLGATHER, MPI_Count, Neighbor_allgather_c, Ineighbor_allgather_c, Neighbor_allgather_init_c)
+FORMS(OF_NEIGHBOR_ALLGATHERV, MPI_Count, Neighbor_allgatherv_c, Ineighbor_allgatherv_c, Neighbor_allgatherv_init_c)

@@ -11,7 +11,6 @@ namespace hopscotch::shim
 enum class Call : unsigned char {
 #define CALL(name, family) name,
 #include "shim/mpi/calls.def"
-#undef CALL
 };
 
 enum class Family : unsigned char { environment, topology, neighborhood, completion, collective, used };
@@ -19,7 +18,6 @@ enum class Family : unsigned char { environment, topology, neighborhood, complet
 constexpr std::size_t call_count = 0
 #define CALL(name, family) +1
 #include "shim/mpi/calls.def"
-#undef CALL
     ;
 
 /// "MPI_Neighbor_alltoall" for Call::Neighbor_alltoall. Never freed.
@@ -28,7 +26,6 @@ inline const char* name(Call call) noexcept
     static constexpr const char* names[] = {
 #define CALL(name, family) "MPI_" #name,
 #include "shim/mpi/calls.def"
-#undef CALL
     };
     return names[static_cast<std::size_t>(call)];
 }

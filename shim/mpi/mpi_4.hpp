@@ -5,6 +5,8 @@
 // same once more.
 #pragma once
 
+#include "shim/mpi/signatures.hpp"
+
 #include <mpi.h>
 
 #ifdef HOPSCOTCH_STANDARD_ABI
@@ -44,20 +46,14 @@ int MPI_Request_get_status_all(int count, SeenRequest requests[], int* flag, MPI
 int MPI_Request_get_status_any(int count, SeenRequest requests[], int* index, int* flag, MPI_Status* status);
 int MPI_Request_get_status_some(int incount, SeenRequest requests[], int* count, int indices[], MPI_Status statuses[]);
 
-#define BARE(...) __VA_ARGS__
-
-// Those of neighborhoods.def, in all forms.
-#define NEIGHBORHOOD(suffix, what, parameters, arguments)                                                              \
-    int MPI_Neighbor_##what##suffix(BARE parameters, MPI_Comm comm);                                                   \
-    int MPI_Ineighbor_##what##suffix(BARE parameters, MPI_Comm comm, MPI_Request* request);                            \
-    int MPI_Neighbor_##what##_init##suffix(BARE parameters, MPI_Comm comm, MPI_Info info, MPI_Request* request);
-#include "shim/mpi/neighborhoods.def"
-
-// Those of collectives.def.
-#define COLLECTIVE(suffix, name, iname, ours, parameters, ...)                                                         \
-    int MPI_##name##suffix parameters;                                                                                 \
-    int MPI_##iname##suffix(BARE parameters, MPI_Request* request);                                                    \
-    int MPI_##name##_init##suffix(BARE parameters, MPI_Info info, MPI_Request* request);
-#include "shim/mpi/collectives.def"
-#undef BARE
+// The collectives in all forms.
+#define DECLARE(name, parameters, ...) int MPI_##name parameters;
+#define NEIGHBORHOOD(signature, Count, blocking, nonblocking, persistent)                                              \
+    HOPSCOTCH_BLOCKING(DECLARE, signature, Count, blocking)                                                            \
+    HOPSCOTCH_NONBLOCKING(DECLARE, signature, Count, nonblocking)                                                      \
+    HOPSCOTCH_PERSISTENT(DECLARE, signature, Count, persistent)
+#define COLLECTIVE NEIGHBORHOOD
+#define CALL(name, family)
+#include "shim/mpi/calls.def"
+#undef DECLARE
 }

@@ -94,7 +94,6 @@ void fill()
 {
 #define CALL(name, family) look_up("PMPI_" #name, Family::family, next.name, tools.name);
 #include "shim/mpi/calls.def"
-#undef CALL
 #ifdef OPEN_MPI
 #define OBJECT(name) open_mpi.name = find_symbol(#name);
     HOPSCOTCH_OPENMPI_OBJECTS(OBJECT)

@@ -32,7 +32,6 @@ constexpr Abi our_abi = Abi::mpich;
 struct Functions {
 #define CALL(name, family) decltype(&::MPI_##name) name;
 #include "shim/mpi/calls.def"
-#undef CALL
 };
 
 /// The MPI library's own functions (its PMPI_ names). All of our MPI calls go through here and nowhere else: calling a

@@ -3,6 +3,7 @@
 // The collectives of the 2020 paper: neighborhoods on graph communicators, the MPI function on all others.
 #include "include/hopscotch.h"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/signatures.hpp"
 #include "shim/papers/orthogonal_call.hpp"
 
 #include <climits>
@@ -93,10 +94,8 @@ int alltoallw(const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispl
 
 } // namespace
 
-// A row defines the function of ours that it names, with int counts.
-#define COLLECTIVE(suffix, name, iname, ...) OURS##suffix(name, __VA_ARGS__)
-#define ALLTOALLW(...) // whose displacements are larger here
-#define OURS(native, ours, parameters, arguments, ...)                                                                 \
+// A row defines the function of ours that it names, with int counts. The displacements of Hop_Alltoallw are larger.
+#define FORM(ours, native, parameters, arguments, ...)                                                                 \
     int ours parameters                                                                                                \
     {                                                                                                                  \
         [[maybe_unused]] constexpr Call call = Call::native;                                                           \
@@ -104,11 +103,26 @@ int alltoallw(const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispl
         return by_topology(                                                                                            \
             comm, [&] { return __VA_ARGS__; }, [&] { return next.native arguments; });                                 \
     }
-#define OURS_c(...)
+#define OURS(signature, ours, native) signature(FORM, ours HOPSCOTCH_COMMA native, int, , )
 #define PLANNED(...) by_plan(call, comm, completing, [&]([[maybe_unused]] auto& links) { return __VA_ARGS__; })
 #define REDUCED(...) by_reduction(comm, completing, __VA_ARGS__)
 #define UNDEFINED refuse_undefined()
-#include "shim/mpi/collectives.def"
+OURS(OF_BARRIER, Hop_Barrier, Barrier)
+OURS(OF_BCAST, Hop_Bcast, Bcast)
+OURS(OF_GATHER, Hop_Gather, Gather)
+OURS(OF_GATHERV, Hop_Gatherv, Gatherv)
+OURS(OF_SCATTER, Hop_Scatter, Scatter)
+OURS(OF_SCATTERV, Hop_Scatterv, Scatterv)
+OURS(OF_ALLGATHER, Hop_Allgather, Allgather)
+OURS(OF_ALLGATHERV, Hop_Allgatherv, Allgatherv)
+OURS(OF_ALLTOALL, Hop_Alltoall, Alltoall)
+OURS(OF_ALLTOALLV, Hop_Alltoallv, Alltoallv)
+OURS(OF_REDUCE, Hop_Reduce, Reduce)
+OURS(OF_ALLREDUCE, Hop_Allreduce, Allreduce)
+OURS(OF_REDUCE_SCATTER_BLOCK, Hop_Reduce_scatter_block, Reduce_scatter_block)
+OURS(OF_REDUCE_SCATTER, Hop_Reduce_scatter, Reduce_scatter)
+OURS(OF_SCAN, Hop_Scan, Scan)
+OURS(OF_SCAN, Hop_Exscan, Exscan)
 
 int Hop_Allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Does with neighborhoods what the collectives of collectives.def do with all processes, in every form; for MPI_ names.
+// Does with neighborhoods what the global collectives of calls.def do with all processes, in every form; for MPI_
+// names.
 #include "shim/papers/orthogonal_call.hpp"
 
 #include "shim/mpi/mpi_error.hpp"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Does with neighborhoods what the collectives of collectives.def do with all processes, in every form; for MPI_ names.
+// Does with neighborhoods what the global collectives of calls.def do with all processes, in every form; for MPI_
+// names.
 #pragma once
 
 #include "shim/interpose/intercept.hpp"
@@ -53,19 +54,34 @@ bool is_cartesian_neighborhood(MPI_Comm comm);
 /// As long as the library's request behind a handle may need it.
 void keep_with_request(const Completing& completing, std::shared_ptr<const void> kept) noexcept;
 
-// The neighborhood collective of one name, in the form asked for, with int or large counts.
-#define HOPSCOTCH_NEIGHBORLY(name, ...)                                                                                \
-    if constexpr (std::is_same_v<Count, int>) {                                                                        \
-        if (completing.persistent())                                                                                   \
-            return act_Neighbor_##name##_init(__VA_ARGS__, completing.info, completing.request);                       \
-        return completing.later() ? act_Ineighbor_##name(__VA_ARGS__, completing.request)                              \
-                                  : act_Neighbor_##name(__VA_ARGS__);                                                  \
-    } else {                                                                                                           \
-        if (completing.persistent())                                                                                   \
-            return act_Neighbor_##name##_init_c(__VA_ARGS__, completing.info, completing.request);                     \
-        return completing.later() ? act_Ineighbor_##name##_c(__VA_ARGS__, completing.request)                          \
-                                  : act_Neighbor_##name##_c(__VA_ARGS__);                                              \
-    }
+/// The forms of one operation.
+template <class Blocking, class Nonblocking, class Persistent>
+struct Forms {
+    Blocking blocking;
+    Nonblocking nonblocking;
+    Persistent persistent;
+};
+template <class Blocking, class Nonblocking, class Persistent>
+Forms(Blocking, Nonblocking, Persistent) -> Forms<Blocking, Nonblocking, Persistent>;
+
+/// A call of the form asked for.
+template <class Forms, class... Arguments>
+int in_form(const Completing& completing, const Forms& forms, Arguments... arguments)
+{
+    if (completing.persistent())
+        return forms.persistent(arguments..., completing.info, completing.request);
+    return completing.later() ? forms.nonblocking(arguments..., completing.request) : forms.blocking(arguments...);
+}
+
+/// The same with int or large counts.
+template <class Count, class WithInt, class Large, class... Arguments>
+int in_form_with(const Completing& completing, const WithInt& with_int, const Large& large, Arguments... arguments)
+{
+    if constexpr (std::is_same_v<Count, int>)
+        return in_form(completing, with_int, arguments...);
+    else
+        return in_form(completing, large, arguments...);
+}
 
 template <class Count>
 int neighbor_allgather(const Completing& completing, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
@@ -73,7 +89,10 @@ int neighbor_allgather(const Completing& completing, const void* sendbuf, Count 
 {
     if (is_cartesian_neighborhood(comm))
         return cart_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, completing);
-    HOPSCOTCH_NEIGHBORLY(allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
+    return in_form_with<Count>(
+        completing, Forms{act::Neighbor_allgather, act::Ineighbor_allgather, act::Neighbor_allgather_init},
+        Forms{act::Neighbor_allgather_c, act::Ineighbor_allgather_c, act::Neighbor_allgather_init_c}, sendbuf,
+        sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 }
 
 template <class Count, class Displacement>
@@ -83,7 +102,10 @@ int neighbor_allgatherv(const Completing& completing, const void* sendbuf, Count
 {
     if (is_cartesian_neighborhood(comm))
         return cart_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, completing);
-    HOPSCOTCH_NEIGHBORLY(allgatherv, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm)
+    return in_form_with<Count>(
+        completing, Forms{act::Neighbor_allgatherv, act::Ineighbor_allgatherv, act::Neighbor_allgatherv_init},
+        Forms{act::Neighbor_allgatherv_c, act::Ineighbor_allgatherv_c, act::Neighbor_allgatherv_init_c}, sendbuf,
+        sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
 }
 
 template <class Count>
@@ -92,7 +114,10 @@ int neighbor_alltoall(const Completing& completing, const void* sendbuf, Count s
 {
     if (is_cartesian_neighborhood(comm))
         return cart_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, completing);
-    HOPSCOTCH_NEIGHBORLY(alltoall, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
+    return in_form_with<Count>(
+        completing, Forms{act::Neighbor_alltoall, act::Ineighbor_alltoall, act::Neighbor_alltoall_init},
+        Forms{act::Neighbor_alltoall_c, act::Ineighbor_alltoall_c, act::Neighbor_alltoall_init_c}, sendbuf, sendcount,
+        sendtype, recvbuf, recvcount, recvtype, comm);
 }
 
 template <class Count, class Displacement>
@@ -103,8 +128,10 @@ int neighbor_alltoallv(const Completing& completing, const void* sendbuf, const 
     if (is_cartesian_neighborhood(comm))
         return cart_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm,
                               completing);
-    HOPSCOTCH_NEIGHBORLY(alltoallv, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
-                         comm)
+    return in_form_with<Count>(
+        completing, Forms{act::Neighbor_alltoallv, act::Ineighbor_alltoallv, act::Neighbor_alltoallv_init},
+        Forms{act::Neighbor_alltoallv_c, act::Ineighbor_alltoallv_c, act::Neighbor_alltoallv_init_c}, sendbuf,
+        sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
 }
 
 template <class Count>
@@ -115,11 +142,11 @@ int neighbor_alltoallw(const Completing& completing, const void* sendbuf, const 
     if (is_cartesian_neighborhood(comm))
         return cart_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm,
                               completing);
-    HOPSCOTCH_NEIGHBORLY(alltoallw, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,
-                         comm)
+    return in_form_with<Count>(
+        completing, Forms{act::Neighbor_alltoallw, act::Ineighbor_alltoallw, act::Neighbor_alltoallw_init},
+        Forms{act::Neighbor_alltoallw_c, act::Ineighbor_alltoallw_c, act::Neighbor_alltoallw_init_c}, sendbuf,
+        sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
-
-#undef HOPSCOTCH_NEIGHBORLY
 
 /// The displacements of MPI_Alltoallw are of type int where those of its neighborhood form are of type MPI_Aint.
 template <class Count>

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The parameters of the collectives: OF_X(form, name, Count, parameters, arguments) is form(name, all parameters, all
+// arguments, what a call does), of one operation, with counts of a type, and with those at the end that its nonblocking
+// or persistent form has besides. Which functions have them: the rows of calls.def. Who defines them spells their
+// names once more: wrap_neighbor.cpp, wrap_orthogonal.cpp, hop_orthogonal.cpp.
+#pragma once
+
+#include <mpi.h>
+
+#include <type_traits>
+
+/// What goes with counts of type int, or large ones.
+template <class Count>
+using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_Aint>;
+
+/// Within the lists that a form adds; an OF_ macro takes each as one.
+#define HOPSCOTCH_COMMA ,
+
+#define HOPSCOTCH_BLOCKING(form, signature, Count, name) signature(form, name, Count, , )
+#define HOPSCOTCH_NONBLOCKING(form, signature, Count, name)                                                            \
+    signature(form, name, Count, HOPSCOTCH_COMMA MPI_Request* request, HOPSCOTCH_COMMA request)
+#define HOPSCOTCH_PERSISTENT(form, signature, Count, name)                                                             \
+    signature(form, name, Count, HOPSCOTCH_COMMA MPI_Info info HOPSCOTCH_COMMA MPI_Request* request,                   \
+              HOPSCOTCH_COMMA info HOPSCOTCH_COMMA request)
+
+// The neighborhood collectives. What a call does is two columns: which collective it is, its blocks.
+#define OF_NEIGHBOR_ALLTOALL(form, name, Count, parameters, arguments)                                                 \
+    form(name,                                                                                                         \
+         (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,                 \
+          MPI_Datatype recvtype, MPI_Comm comm parameters),                                                            \
+         (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm arguments), alltoall,                       \
+         alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
+
+#define OF_NEIGHBOR_ALLTOALLV(form, name, Count, parameters, arguments)                                                \
+    form(name,                                                                                                         \
+         (const void* sendbuf, const Count sendcounts[], const DisplacementOf<Count> sdispls[], MPI_Datatype sendtype, \
+          void* recvbuf, const Count recvcounts[], const DisplacementOf<Count> rdispls[], MPI_Datatype recvtype,       \
+          MPI_Comm comm parameters),                                                                                   \
+         (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm arguments), alltoallv,  \
+         alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype))
+
+#define OF_NEIGHBOR_ALLTOALLW(form, name, Count, parameters, arguments)                                                \
+    form(name,                                                                                                         \
+         (const void* sendbuf, const Count sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],     \
+          void* recvbuf, const Count recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],           \
+          MPI_Comm comm parameters),                                                                                   \
+         (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm arguments),           \
+         alltoallw,                                                                                                    \
+         alltoallw_layouts(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes))
+
+#define OF_NEIGHBOR_ALLGATHER(form, name, Count, parameters, arguments)                                                \
+    form(name,                                                                                                         \
+         (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,                 \
+          MPI_Datatype recvtype, MPI_Comm comm parameters),                                                            \
+         (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm arguments), allgather,                      \
+         allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
+
+#define OF_NEIGHBOR_ALLGATHERV(form, name, Count, parameters, arguments)                                               \
+    form(name,                                                                                                         \
+         (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, const Count recvcounts[],        \
+          const DisplacementOf<Count> displs[], MPI_Datatype recvtype, MPI_Comm comm parameters),                      \
+         (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm arguments), allgatherv,            \
+         allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype))
+
+// The collectives that HOPSCOTCH_SEMANTICS=orthogonal gives another meaning. What a call does with neighborhoods: here
+// `call` and `completing` are the call and the form; PLANNED(what is made of `links`), REDUCED(what is reduced over the
+// sources), UNDEFINED.
+#define OF_BARRIER(form, name, Count, parameters, arguments)                                                           \
+    form(name, (MPI_Comm comm parameters), (comm arguments), PLANNED(barrier_plan(links)))
+
+#define OF_BCAST(form, name, Count, parameters, arguments)                                                             \
+    form(name, (void* buffer, Count count, MPI_Datatype datatype, int root, MPI_Comm comm parameters),                 \
+         (buffer, count, datatype, root, comm arguments), PLANNED(bcast_plan(links, buffer, count, datatype, root)))
+
+#define OF_GATHER(form, name, Count, parameters, arguments)                                                            \
+    form(                                                                                                              \
+        name,                                                                                                          \
+        (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,                  \
+         MPI_Datatype recvtype, int root, MPI_Comm comm parameters),                                                   \
+        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm arguments),                            \
+        PLANNED(gather_plan(links, sendbuf, sendcount, sendtype, regular_blocks(recvbuf, recvcount, recvtype), root)))
+
+#define OF_GATHERV(form, name, Count, parameters, arguments)                                                           \
+    form(name,                                                                                                         \
+         (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, const Count recvcounts[],        \
+          const DisplacementOf<Count> displs[], MPI_Datatype recvtype, int root, MPI_Comm comm parameters),            \
+         (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm arguments),                  \
+         PLANNED(gather_plan(links, sendbuf, sendcount, sendtype,                                                      \
+                             varying_blocks(recvbuf, recvcounts, displs, recvtype), root)))
+
+#define OF_SCATTER(form, name, Count, parameters, arguments)                                                           \
+    form(name,                                                                                                         \
+         (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,                 \
+          MPI_Datatype recvtype, int root, MPI_Comm comm parameters),                                                  \
+         (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm arguments),                           \
+         PLANNED(                                                                                                      \
+             scatter_plan(links, regular_blocks(sendbuf, sendcount, sendtype), recvbuf, recvcount, recvtype, root)))
+
+#define OF_SCATTERV(form, name, Count, parameters, arguments)                                                          \
+    form(name,                                                                                                         \
+         (const void* sendbuf, const Count sendcounts[], const DisplacementOf<Count> displs[], MPI_Datatype sendtype,  \
+          void* recvbuf, Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm parameters),                  \
+         (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm arguments),                  \
+         PLANNED(scatter_plan(links, varying_blocks(sendbuf, sendcounts, displs, sendtype), recvbuf, recvcount,        \
+                              recvtype, root)))
+
+#define OF_ALLGATHER(form, name, Count, parameters, arguments)                                                         \
+    form(name,                                                                                                         \
+         (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,                 \
+          MPI_Datatype recvtype, MPI_Comm comm parameters),                                                            \
+         (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm arguments),                                 \
+         neighbor_allgather(completing, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+
+#define OF_ALLGATHERV(form, name, Count, parameters, arguments)                                                        \
+    form(name,                                                                                                         \
+         (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, const Count recvcounts[],        \
+          const DisplacementOf<Count> displs[], MPI_Datatype recvtype, MPI_Comm comm parameters),                      \
+         (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm arguments),                        \
+         neighbor_allgatherv(completing, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
+
+#define OF_ALLTOALL(form, name, Count, parameters, arguments)                                                          \
+    form(name,                                                                                                         \
+         (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,                 \
+          MPI_Datatype recvtype, MPI_Comm comm parameters),                                                            \
+         (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm arguments),                                 \
+         neighbor_alltoall(completing, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+
+#define OF_ALLTOALLV(form, name, Count, parameters, arguments)                                                         \
+    form(name,                                                                                                         \
+         (const void* sendbuf, const Count sendcounts[], const DisplacementOf<Count> sdispls[], MPI_Datatype sendtype, \
+          void* recvbuf, const Count recvcounts[], const DisplacementOf<Count> rdispls[], MPI_Datatype recvtype,       \
+          MPI_Comm comm parameters),                                                                                   \
+         (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm arguments),             \
+         neighbor_alltoallv(completing, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,          \
+                            recvtype, comm))
+
+#define OF_ALLTOALLW(form, name, Count, parameters, arguments)                                                         \
+    form(name,                                                                                                         \
+         (const void* sendbuf, const Count sendcounts[], const DisplacementOf<Count> sdispls[],                        \
+          const MPI_Datatype sendtypes[], void* recvbuf, const Count recvcounts[],                                     \
+          const DisplacementOf<Count> rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm parameters),            \
+         (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm arguments),           \
+         neighbor_alltoallw(completing, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,         \
+                            recvtypes, comm))
+
+#define OF_REDUCE(form, name, Count, parameters, arguments)                                                            \
+    form(name,                                                                                                         \
+         (const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype, MPI_Op op, int root,                 \
+          MPI_Comm comm parameters),                                                                                   \
+         (sendbuf, recvbuf, count, datatype, op, root, comm arguments),                                                \
+         PLANNED(reduce_plan(links, {sendbuf, recvbuf, count, datatype, op}, root, completing)))
+
+#define OF_ALLREDUCE(form, name, Count, parameters, arguments)                                                         \
+    form(                                                                                                              \
+        name,                                                                                                          \
+        (const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm parameters), \
+        (sendbuf, recvbuf, count, datatype, op, comm arguments), REDUCED({sendbuf, recvbuf, count, datatype, op}))
+
+#define OF_REDUCE_SCATTER_BLOCK(form, name, Count, parameters, arguments)                                              \
+    form(name,                                                                                                         \
+         (const void* sendbuf, void* recvbuf, Count recvcount, MPI_Datatype datatype, MPI_Op op,                       \
+          MPI_Comm comm parameters),                                                                                   \
+         (sendbuf, recvbuf, recvcount, datatype, op, comm arguments), UNDEFINED)
+
+#define OF_REDUCE_SCATTER(form, name, Count, parameters, arguments)                                                    \
+    form(name,                                                                                                         \
+         (const void* sendbuf, void* recvbuf, const Count recvcounts[], MPI_Datatype datatype, MPI_Op op,              \
+          MPI_Comm comm parameters),                                                                                   \
+         (sendbuf, recvbuf, recvcounts, datatype, op, comm arguments), UNDEFINED)
+
+#define OF_SCAN(form, name, Count, parameters, arguments)                                                              \
+    form(                                                                                                              \
+        name,                                                                                                          \
+        (const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm parameters), \
+        (sendbuf, recvbuf, count, datatype, op, comm arguments), UNDEFINED)
