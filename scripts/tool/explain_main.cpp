@@ -137,11 +137,13 @@ std::string text_of_file(const std::string& name)
     return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
 }
 
-/// The page holds the document as it is, and so all that another version has written.
+/// The page holds the document as it is, and so all that another version has written; a version that wrote no texts for
+/// people gets those of this one.
 std::string shown(const std::string& document, const std::string& format)
 {
     const shim::Report read = shim::read_report(document);
-    return format == "html"   ? shim::page(document, shim::text_report(read))
+    const bool has_texts = Json::parse(document).contains("groups");
+    return format == "html"   ? shim::page(has_texts ? document : shim::json_report(read), shim::text_report(read))
            : format == "json" ? shim::json_report(read)
                               : shim::text_report(read);
 }

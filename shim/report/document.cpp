@@ -5,6 +5,7 @@
 #include "shim/report/report.hpp"
 
 #include "shim/report/gain.hpp"
+#include "shim/report/lines.hpp"
 #include "shim/report/summary.hpp"
 
 #include <algorithm>
@@ -56,6 +57,14 @@ class Members
             values_[name] = is_there ? written(form_, list) : Json();
         else if (Json found = member(name); !found.is_null())
             read(form_, std::move(found), list);
+    }
+
+    /// For people who read a report: what follows from the rest.
+    template <typename Text>
+    void shown(const char* name, const Text& text)
+    {
+        if (!reads_ && form_ == Form::report)
+            values_[name] = text;
     }
 
     /// Records whose members fields() lists.
@@ -114,6 +123,7 @@ void spread_member(Members& at, const char* name, Spread& spread, std::uint64_t 
         in("mean", spread.mean);
         in("max", spread.max);
         in("min", spread.min);
+        in.shown("text", spread_text(spread));
     });
     if (at.reads() && !at.in_message()) {
         spread.count = spread.mean > 0.0 ? static_cast<std::uint64_t>(std::llround(total / spread.mean)) : zeros;
@@ -168,6 +178,10 @@ void fields(Members& at, std::pair<OperationKey, OperationSummary>& entry)
     at.list("call_sites", sites);
     operation.sites.insert(sites.begin(), sites.end());
     map_member(at, "block_sizes", operation.block_sizes);
+    at.shown("per_call_text", duration_text(seconds_per_call(operation)));
+    at.shown("bytes_text", bytes_text(operation.bytes));
+    at.shown("payload_bytes_text", bytes_text(operation.payload_bytes));
+    at.shown("lines", operation_lines(operation));
 }
 
 void fields(Members& at, AloneRecord& alone)
@@ -178,6 +192,9 @@ void fields(Members& at, AloneRecord& alone)
     at("exchanges", alone.exchanges);
     at("time_s", alone.seconds);
     at("native_time_s", alone.native_seconds);
+    at.shown("block_bytes_text", bytes_text(alone.block_bytes));
+    at.shown("time_s_text", duration_text(alone.seconds));
+    at.shown("native_time_s_text", duration_text(alone.native_seconds));
 }
 
 void fields(Members& at, TrialRecord& trial)
@@ -187,6 +204,8 @@ void fields(Members& at, TrialRecord& trial)
     at("algorithm", trial.algorithm);
     at("time_s", trial.seconds);
     at("chosen", trial.chosen);
+    at.shown("block_bytes_most_text", trial.block_bytes_most > 0 ? bytes_text(trial.block_bytes_most) : "any size");
+    at.shown("time_s_text", duration_text(trial.seconds));
 }
 
 /// One after the other in memory, each by itself in a report.
@@ -249,6 +268,26 @@ void fields(Members& at, GraphSummary& graph)
     at.list("alone", graph.alone);
 }
 
+/// A section of text and page. Of graphs that are alike their sum is there, as of a graph; else there is none.
+void fields(Members& at, GraphGroup& group)
+{
+    const Totals sum = totals(group.sum);
+    at("ids", group.ids);
+    at.shown("title", title(group));
+    at.shown("lines", graph_lines(group.sum));
+    for (const CounterField& counter : counter_fields)
+        at.shown(counter.name, sum.*counter.value);
+    at.shown("time_s", group.seconds());
+    at.shown("native_time_s", seconds_of_native(group.sum));
+    at.shown("bytes_text", bytes_text(sum.bytes));
+    at.shown("payload_bytes_text", bytes_text(sum.payload_bytes));
+    at.shown("time_s_text", duration_text(group.seconds()));
+    at.shown("native_time_s_text", duration_text(seconds_of_native(group.sum)));
+    group.sum.key = group.ids.front();
+    at.inside(
+        "sum", [&group](Members& in) { fields(in, group.sum); }, group.ids.size() > 1);
+}
+
 /// The sums are for readers of a report; the spreads are all that is read.
 void totals_member(Members& at, Report& report)
 {
@@ -264,6 +303,10 @@ void totals_member(Members& at, Report& report)
         in("setup_s", setup_seconds);
         spread_member(in, "time_by_rank_s", report.seconds, report.processes);
         spread_member(in, "setup_by_rank_s", report.setup_seconds, report.processes);
+        in.shown("bytes_text", bytes_text(sum.bytes));
+        in.shown("payload_bytes_text", bytes_text(sum.payload_bytes));
+        in.shown("bytes_saved_text", saved_text(sum));
+        in.shown("time_share_text", percent_text(report.seconds.mean, report.job.elapsed_seconds));
     });
 }
 
@@ -325,26 +368,23 @@ void process_member(Members& at, const char* name, ProcessTime& process)
 /// What follows from the rest, for readers of a report.
 void conclusion_members(Members& at, const Report& report)
 {
-    std::string step = next_step(report);
-    at("next_step", step);
-    std::string line = bottom_line(report);
-    at("bottom_line", line);
+    at.shown("next_step", next_step(report));
+    at.shown("bottom_line", bottom_line(report));
     Gain won = gain(report);
-    double setup_seconds = report.setup_seconds.max;
     auto pays_from_calls = static_cast<std::uint64_t>(won.pays_from_calls);
     at.inside("gain", [&](Members& in) {
-        std::string verdict = name(won.verdict);
-        in("verdict", verdict);
+        in.shown("verdict", name(won.verdict));
         const bool compared = won.verdict != Verdict::not_compared;
         in("saved_s", won.saved_seconds, compared);
         in("calls_s", won.calls_seconds, compared);
         in("trials_s", won.trials_seconds, compared);
-        in("setup_s", setup_seconds);
+        in.shown("setup_s", report.setup_seconds.max);
         in("pays_from_calls", pays_from_calls, pays_from_calls > 0);
         in("least_s", won.least_seconds);
         in("most_s", won.most_seconds);
         in("compared_calls", won.compared_calls);
         in("compared_share", won.compared_share);
+        in.shown("text", gain_text(report));
     });
     const std::optional<Efficiency> known = efficiency(report);
     Efficiency parts = known.value_or(Efficiency{});
@@ -354,6 +394,9 @@ void conclusion_members(Members& at, const Report& report)
         in("communication", parts.communication);
     };
     at.inside("efficiency", efficiency_members, known.has_value());
+    at.shown("lines", lines_of(report));
+    std::vector<GraphGroup> groups = grouped(report);
+    at.list("groups", groups);
 }
 
 void fields(Members& at, Report& report)

@@ -186,6 +186,12 @@ std::string carried_text(const Report& report)
     return unmeasured ? "carried by Hopscotch" : "accelerated";
 }
 
+std::string gain_text(const Report& report)
+{
+    const Gain won = gain(report);
+    return won.verdict == Verdict::not_compared ? alone_text(report) : sum_text(won, report.setup_seconds.max);
+}
+
 std::string bottom_line(const Report& report)
 {
     const Totals sum = totals(report);

@@ -35,6 +35,9 @@ Gain gain(const Report& report);
 /// there are none.
 std::string carried_text(const Report& report);
 
+/// "in all about 8.05 ms to 52.0 ms saved"; where no trial compared, what an exchange takes by itself; else "".
+std::string gain_text(const Report& report);
+
 /// One sentence: what was saved after the set-up, or lost, or that trials cannot tell, or were not made; and
 /// what an exchange of a nonblocking or persistent call takes by itself.
 std::string bottom_line(const Report& report);

@@ -30,6 +30,15 @@ auto group_key(const GraphSummary& graph)
     return std::make_tuple(graph.key == 0, appearance(graph), operations);
 }
 
+void add_operations(Totals& sum, const GraphSummary& graph)
+{
+    for (const auto& [key, operation] : graph.operations) {
+        for (const CounterField& field : counter_fields)
+            sum.*field.value += operation.*field.value;
+        (key.algorithm == "native" ? sum.native : sum.accelerated) += operation.calls;
+    }
+}
+
 /// With one blank between them, and without those that lead to a version number.
 std::string words_of(const std::string& line)
 {
@@ -71,14 +80,24 @@ std::string mapping_step(const GraphGroup& group)
 Totals totals(const Report& report)
 {
     Totals sum;
-    for (const auto& [key, graph] : report.graphs) {
-        for (const auto& [operation, numbers] : graph.operations) {
-            for (const CounterField& field : counter_fields)
-                sum.*field.value += numbers.*field.value;
-            (operation.algorithm == "native" ? sum.native : sum.accelerated) += numbers.calls;
-        }
-    }
+    for (const auto& [key, graph] : report.graphs)
+        add_operations(sum, graph);
     return sum;
+}
+
+Totals totals(const GraphSummary& graph)
+{
+    Totals sum;
+    add_operations(sum, graph);
+    return sum;
+}
+
+double seconds_of_native(const GraphSummary& graph)
+{
+    double seconds = 0.0;
+    for (const auto& [key, operation] : graph.operations)
+        seconds += key.algorithm == "native" ? operation.seconds.total() : 0.0;
+    return seconds;
 }
 
 double seconds_per_call(const OperationSummary& operation)

@@ -21,6 +21,10 @@ struct Totals : Counters {
     std::uint64_t native = 0;      // the others: calls = accelerated + native
 };
 Totals totals(const Report& report);
+Totals totals(const GraphSummary& graph);
+
+/// In native calls, over all processes.
+double seconds_of_native(const GraphSummary& graph);
 
 /// Of one process in one call, on average; 0 of a report that does not tell.
 double seconds_per_call(const OperationSummary& operation);

@@ -4,14 +4,13 @@
 #include "shim/report/report.hpp"
 
 #include "shim/base/harmless.hpp"
-#include "shim/base/settings.hpp"
 #include "shim/report/gain.hpp"
+#include "shim/report/lines.hpp"
 #include "shim/report/summary.hpp"
 
 #include <algorithm>
 #include <iomanip>
 #include <map>
-#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -65,13 +64,11 @@ std::string field(std::size_t indent, const std::string& label, const std::strin
     return result + line + "\n";
 }
 
-/// Labels and texts of several; those without a text are left out.
-std::string fields(std::size_t indent, const std::vector<std::pair<std::string, std::string>>& lines)
+std::string fields(std::size_t indent, const Lines& lines)
 {
     std::string text;
     for (const auto& [label, from_outside] : lines)
-        if (!from_outside.empty())
-            text += field(indent, label, from_outside);
+        text += field(indent, label, from_outside);
     return text;
 }
 
@@ -95,166 +92,12 @@ std::string table(std::size_t indent, std::vector<std::vector<std::string>> rows
     return text.str();
 }
 
-std::string spread_text(const Spread& spread)
-{
-    return "[" + duration_text(spread.total()) + "] <" + duration_text(spread.mean) + "> " + duration_text(spread.min) +
-           " " + duration_text(spread.max);
-}
-
-/// A number of all processes, and what part of the run its mean is.
-std::string part_of_run(const Spread& spread, const JobRecord& job)
-{
-    return spread_text(spread) + ", " + percent_text(spread.mean, job.elapsed_seconds) + " of the run";
-}
-
-/// One of those to look at where processes wait for each other.
-std::string process_text(const Report& report, const ProcessTime& process, const std::string& waits)
-{
-    if (report.earliest.rank == report.slowest.rank)
-        return "";
-    return "rank " + std::to_string(process.rank) + " on " + process.host + ", " + duration_text(process.seconds) +
-           " in these calls: " + waits;
-}
-
-std::string efficiency_text(const Report& report)
-{
-    const std::optional<Efficiency> parts = efficiency(report);
-    return parts ? percent_text(parts->parallel, 1.0) + " parallel = " + percent_text(parts->load_balance, 1.0) +
-                       " load balance * " + percent_text(parts->communication, 1.0) +
-                       " communication, with all outside of these calls for useful"
-                 : "";
-}
-
-std::string settings_text(const JobRecord& job)
-{
-    std::string text;
-    for (const auto& [name, value] : job.settings)
-        text += (text.empty() ? "" : " ") + name + "=" + value;
-    return text.empty() ? "all default" : text;
-}
-
-std::string numbers_of(const schedules::Network& network)
-{
-    return duration_text(network.latency) + " latency, " + duration_text(network.send_overhead) + " to send, " +
-           duration_text(network.receive_overhead) + " to receive, " + three_digits(1e-9 / network.gap_per_byte) +
-           " GB/s";
-}
-
-/// What predictions went by, and what they would have without having measured.
-std::string network_text(const JobRecord& job)
-{
-    return job.network
-               ? numbers_of(*job.network) + ", measured (assumed: " + numbers_of(schedules::assumed_network) + ")"
-               : "";
-}
-
-/// When, where, and as which job of the scheduler.
-std::string date_text(const Report& report)
-{
-    constexpr std::size_t hosts_shown = 4;
-    if (report.job.date.empty())
-        return "";
-    std::string text = report.job.date;
-    for (const auto& [what, id] : {std::pair{", job ", report.job.id}, std::pair{", step ", report.job.step},
-                                   std::pair{", task of the array ", report.job.array_task}})
-        text += id.empty() ? "" : what + id;
-    std::size_t shown = 0;
-    for (const std::string& host : report.hosts)
-        if (shown++ < hosts_shown)
-            text += (shown == 1 ? ", on " : ", ") + host;
-    if (shown > hosts_shown)
-        text += " and " + std::to_string(shown - hosts_shown) + " more";
-    return text;
-}
-
-std::string job_text(const JobRecord& job)
-{
-    return counted(job.ranks, "rank") + (job.nodes > 0 ? " on " + counted(job.nodes, "node") : "") + ", " +
-           duration_text(job.elapsed_seconds) + (job.launcher.empty() ? "" : ", started by " + job.launcher);
-}
-
-std::string calls_text(const Report& report, const Totals& sum)
-{
-    return std::to_string(sum.calls) + ": " + std::to_string(sum.accelerated) + " " + carried_text(report) + ", " +
-           std::to_string(sum.native) + " native" +
-           (sum.failed > 0 ? ", " + std::to_string(sum.failed) + " failed" : "");
-}
-
-std::string verified_text(const Report& report, const Totals& sum)
-{
-    return setting(report, "HOPSCOTCH_VERIFY") == "on"
-               ? counted(sum.compared, "call") + " compared, " + counted(sum.differences, "difference") +
-                     (sum.compared < sum.accelerated ? "; " + std::to_string(sum.accelerated - sum.compared) +
-                                                           " more carried by Hopscotch, not compared"
-                                                     : "")
-               : "";
-}
-
-std::string messages_text(const Totals& sum)
-{
-    return std::to_string(sum.messages) + " instead of " + std::to_string(sum.messages_trivial) +
-           ", one per neighbor (" +
-           percent_text(static_cast<double>(sum.messages), static_cast<double>(sum.messages_trivial)) + ")";
-}
-
-std::string large_blocks_text(const JobRecord& job)
-{
-    if (!job.copied_twice.empty())
-        return "copied twice: " + job.copied_twice;
-    if (!job.one_copy)
-        return "";
-    const std::string from = "copied once from " + bytes_text(job.one_copy->block_bytes) + " on";
-    return job.one_copy->call_bytes == 0
-               ? from + " (HOPSCOTCH_ONE_COPY)"
-               : from + ", in calls of " + bytes_text(job.one_copy->call_bytes) + " and more (beyond a core's cache)";
-}
-
 std::string head(const Report& report)
 {
-    const JobRecord& job = report.job;
-    const Totals sum = totals(report);
-    std::string text = fields(
-        0, {{"command", job.command.substr(0, command_shown) + (job.command.size() > command_shown ? " ..." : "")},
-            {"job", job_text(job)},
-            {"date", date_text(report)},
-            {"mpi", short_library(job.mpi_library)},
-            {"settings", settings_text(job)},
-            {"stood down", job.stood_down},
-            {"partial", job.partial},
-            {"network", network_text(job)},
-            {"large blocks", large_blocks_text(job)},
-            {"calls", calls_text(report, sum)},
-            {"verified", verified_text(report, sum)}});
-    if (sum.calls > 0)
-        text += fields(0, {{"messages", messages_text(sum)},
-                           {"time", part_of_run(report.seconds, job) + " ([total] <mean> min max over ranks)"},
-                           {"earliest", process_text(report, report.earliest, "it waits longest")},
-                           {"slowest", process_text(report, report.slowest, "it waits least, the others wait for it")},
-                           {"efficiency", efficiency_text(report)}});
-    return text + fields(0, {{"set-up", report.graphs.empty() ? "" : part_of_run(report.setup_seconds, job)},
-                             {"bottom line", bottom_line(report)}});
-}
-
-std::string title(const GraphGroup& group)
-{
-    const GraphSummary& graph = group.sum;
-    if (graph.key == 0)
-        return "other communicators: calls on communicators Hopscotch does not know\n";
-    std::string text = group.ids.size() == 1 ? "graph " : "graphs ";
-    for (std::size_t i = 0; i < group.ids.size(); ++i) {
-        if (i == 5 && group.ids.size() > 6) {
-            text += " ... " + std::to_string(group.ids.back());
-            break;
-        }
-        text += (i == 0 ? "" : ", ") + std::to_string(group.ids[i]);
-    }
-    text += ": " + graph.created_by + ", " + counted(graph.ranks, "rank") + ", ";
-    if (graph.out_degree_min != graph.out_degree_max)
-        text += std::to_string(graph.out_degree_min) + " to ";
-    text += counted(graph.out_degree_max, "neighbor");
-    if (graph.graphs > 1)
-        text += " (" + std::to_string(graph.graphs) + " graphs like this, numbers are sums)";
-    return harmless(text) + "\n";
+    const std::string& command = report.job.command;
+    return field(0, "command", command.substr(0, command_shown) + (command.size() > command_shown ? " ..." : "")) +
+           fields(0, job_lines(report)) + field(0, "bottom line", bottom_line(report)) +
+           fields(0, native_lines(report));
 }
 
 /// "inner < outer < main"; of many functions the innermost.
@@ -266,69 +109,15 @@ std::string chain(const CallSite& call_site)
     return text + (call_site.size() > frames_shown ? " < ..." : "");
 }
 
-std::string grid_text(const GraphDescription& graph)
-{
-    const std::map<std::string, std::string> ways = {
-        {"parent", ", of the Cartesian communicator"},
-        {"hint", ", as given"},
-        {"recorded", ", of a grid that the program made or asked for (MPI_Cart_create, MPI_Dims_create)"},
-        {"inferred", ", inferred from the neighbors"}};
-    const auto way = ways.find(graph.found);
-    return graph.dims.empty()
-               ? ""
-               : to_string(ProcessGrid{graph.dims, graph.periodic}) + (way != ways.end() ? way->second : "");
-}
-
-std::string stencil_text(const GraphDescription& graph)
-{
-    if (!graph.isomorphic)
-        return "";
-    return graph.stencil_name + ", radius " + std::to_string(graph.stencil_radius) +
-           ": t = " + counted(graph.stencil_neighbors, "neighbor") + ", C = " + counted(graph.rounds, "round") +
-           ", V = " + counted(graph.volume, "block");
-}
-
-std::string edges_text(const EdgeCounts& edges)
-{
-    if (edges.all == 0)
-        return "";
-    return std::to_string(edges.now) + " of " + counted(edges.all, "edge") + " (" +
-           percent_text(static_cast<double>(edges.now), static_cast<double>(edges.all)) + "), " +
-           (edges.mapped < edges.now ? std::to_string(edges.mapped) + " with ranks mapped to nodes"
-                                     : "no fewer with ranks mapped to nodes");
-}
-
 std::string description(const GraphSummary& graph)
 {
-    return fields(2, {{"created in", chain(graph.call_site)},
-                      {"grid", grid_text(graph)},
-                      {"stencil", stencil_text(graph)},
-                      {"declined", graph.declined},
-                      {"off node", edges_text(graph.edges)},
-                      {"ranks", graph.reorder}});
+    return (graph.call_site.empty() ? "" : field(2, "created in", chain(graph.call_site))) +
+           fields(2, graph_lines(graph));
 }
 
 std::string short_name(const std::string& function)
 {
     return function.rfind("MPI_", 0) == 0 ? function.substr(4) : function;
-}
-
-std::string saved_text(const OperationSummary& operation)
-{
-    const auto saved = static_cast<double>(operation.bytes_saved);
-    return bytes_text(operation.bytes_saved) + " (" +
-           percent_text(saved, static_cast<double>(operation.payload_bytes) + saved) +
-           ") that blocks of one message have in common";
-}
-
-/// "5 calls up to 64 B, 7 calls up to 2.00 KiB"
-std::string block_sizes_text(const CallsBySize& sizes)
-{
-    std::string text;
-    for (const auto& [bytes, calls] : sizes)
-        text += (text.empty() ? "" : ", ") + counted(calls, "call") +
-                (bytes > 0 ? " up to " + bytes_text(bytes) : " up to any size");
-    return text;
 }
 
 /// The algorithm of each operation; where they differ in the reason only, with a number that its reason has, too.
@@ -356,10 +145,8 @@ std::string remarks(const OperationKey& key, const OperationSummary& operation, 
         text += field(2, algorithm, function + ", " + counted(operation.calls, "call") + ": " + key.reason);
     if (operation.failed > 0)
         text += field(2, "failed", function + ", " + counted(operation.failed, "call") + " by " + key.algorithm);
-    if (operation.bytes_saved > 0)
-        text += field(2, "saved", carried + saved_text(operation));
-    if (operation.block_sizes.size() > 1)
-        text += field(2, "blocks", carried + block_sizes_text(operation.block_sizes));
+    for (const auto& [label, remark] : operation_lines(operation))
+        text += field(2, label, carried + remark);
     std::size_t left = sites_shown;
     for (const auto& [place, site] : sites_by_time(operation)) {
         if (left-- == 0)
@@ -435,14 +222,11 @@ std::string trials(const GraphSummary& graph)
 std::string text_report(const Report& report)
 {
     std::string text = "hopscotch: report, version " + harmless(report.job.version) + "\n" + head(report);
-    for (const ReasonCount& why : reasons(report))
-        text += field(0, "native", counted(why.calls, "call") + ": " + why.reason);
-
     const std::vector<GraphGroup> groups = grouped(report);
     const std::size_t shown = std::min(groups.size(), graphs_shown);
     for (std::size_t i = 0; i < shown; ++i) {
         const GraphSummary& graph = groups[i].sum;
-        text += "\n" + title(groups[i]) + description(graph) + operations(graph) + trials(graph);
+        text += "\n" + harmless(title(groups[i])) + "\n" + description(graph) + operations(graph) + trials(graph);
     }
     if (groups.size() > shown) {
         std::uint64_t graphs = 0;

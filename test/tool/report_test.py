@@ -36,6 +36,10 @@ with tempfile.TemporaryDirectory() as directory:
                                       for operation in graph["operations"]),
           "call sites of calls", text)
     check("http:" not in page and "https:" not in page and "src=" not in page, "the page loads nothing")
+    older = {name: value for name, value in report.items() if name not in ("groups", "lines")}
+    pathlib.Path(directory, "older.json").write_text(json.dumps(older), encoding="utf-8")
+    again = setup.tool("report", "--html", f"{directory}/older.json")
+    check('"groups": [' in again.stdout, "the page of an older version's report", again.stderr)
     pathlib.Path(directory, "bad.json").write_text("{", encoding="utf-8")
     check(setup.tool("report", f"{directory}/bad.json").returncode == 2, "a report that is none")
 

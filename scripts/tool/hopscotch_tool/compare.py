@@ -29,7 +29,7 @@ def add_arguments(parser):
 
 
 def seconds_text(seconds):
-    """Three digits and a unit, as the reports write times."""
+    """Three digits and a unit, as the reports write times: for medians, and what the tool measures."""
     if seconds <= 0:
         return "0 s"
     for unit, factor in (("us", 1e6), ("ms", 1e3), ("s", 1.0)):
@@ -38,19 +38,6 @@ def seconds_text(seconds):
             decimals = 2 if value < 9.995 else 1 if value < 99.95 else 0
             return f"{value:.{decimals}f} {unit}"
     return ""
-
-
-def bytes_text(size):
-    if size < 1024:
-        return f"{size} B"
-    value = float(size)
-    unit = ""
-    for unit in ("KiB", "MiB", "GiB", "TiB", "PiB"):
-        value /= 1024
-        if value < 1024:
-            break
-    decimals = 2 if value < 9.995 else 1 if value < 99.95 else 0
-    return f"{value:.{decimals}f} {unit}"
 
 
 class Failed(Exception):
@@ -104,7 +91,7 @@ def row(algorithm, runs, baseline):
     calls = [run.call_seconds() for run in runs]
     time_of_calls = statistics.median(calls)
     job = statistics.median(run.wall_seconds for run in runs)
-    return [algorithm, str(last["calls"]), str(last["accelerated"]), str(last["messages"]), bytes_text(last["bytes"]),
+    return [algorithm, str(last["calls"]), str(last["accelerated"]), str(last["messages"]), last["bytes_text"],
             seconds_text(time_of_calls), seconds_text(min(calls)), seconds_text(max(calls)),
             speed_up(statistics.median(run.call_seconds() for run in baseline), time_of_calls),
             seconds_text(job), speed_up(statistics.median(run.wall_seconds for run in baseline), job)]

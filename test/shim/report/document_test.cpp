@@ -99,7 +99,7 @@ TEST_CASE("The JSON report follows the schema")
           "payload_bytes": 864000,
           "messages": 12000,
           "messages_trivial": 52000,
-          "time_s": {"total": 0.75, "mean": 0.375, "max": 0.5, "min": 0.25, "variation": 0.3333333333333333},
+          "time_s": {"total": 0.75, "mean": 0.375, "max": 0.5, "min": 0.25, "variation": 0.3333333333333333, "text": "[750 ms] <375 ms> 250 ms 500 ms"},
           "reason": null,
           "failed": 0,
           "compared": 0,
@@ -108,6 +108,10 @@ TEST_CASE("The JSON report follows the schema")
           "bytes_saved": 0,
           "process_calls": 2000,
           "block_sizes": [{"block_bytes_most": 64, "calls": 900}, {"block_bytes_most": 2047, "calls": 100}],
+          "per_call_text": "375 us",
+          "bytes_text": "891 KiB",
+          "payload_bytes_text": "844 KiB",
+          "lines": [["blocks", "900 calls up to 64 B, 100 calls up to 2.00 KiB"]],
           "call_sites": []
         },
         {
@@ -118,7 +122,7 @@ TEST_CASE("The JSON report follows the schema")
           "payload_bytes": 80,
           "messages": 10,
           "messages_trivial": 10,
-          "time_s": {"total": 1e-05, "mean": 1e-05, "max": 1e-05, "min": 1e-05, "variation": 0},
+          "time_s": {"total": 1e-05, "mean": 1e-05, "max": 1e-05, "min": 1e-05, "variation": 0, "text": "[10.0 us] <10.0 us> 10.0 us 10.0 us"},
           "reason": "a datatype with overlapping blocks",
           "failed": 0,
           "compared": 0,
@@ -127,14 +131,20 @@ TEST_CASE("The JSON report follows the schema")
           "bytes_saved": 0,
           "process_calls": 5,
           "block_sizes": [],
+          "per_call_text": "2.00 us",
+          "bytes_text": "80 B",
+          "payload_bytes_text": "80 B",
+          "lines": [],
           "call_sites": []
         }
       ],
       "graphs": 1,
-      "setup_s": {"total": 0.002, "mean": 0.001, "max": 0.001, "min": 0.001, "variation": 0},
+      "setup_s": {"total": 0.002, "mean": 0.001, "max": 0.001, "min": 0.001, "variation": 0, "text": "[2.00 ms] <1.00 ms> 1.00 ms 1.00 ms"},
       "trials": [
-        {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "native", "time_s": 5e-05, "chosen": false},
-        {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "combining", "time_s": 1.25e-05, "chosen": true}
+        {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "native", "time_s": 5e-05, "chosen": false,
+         "block_bytes_most_text": "64 B", "time_s_text": "50.0 us"},
+        {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "combining", "time_s": 1.25e-05, "chosen": true,
+         "block_bytes_most_text": "64 B", "time_s_text": "12.5 us"}
       ],
       "alone": []
     },
@@ -155,7 +165,7 @@ TEST_CASE("The JSON report follows the schema")
       "nonstandard_edge_order": false,
       "operations": [],
       "graphs": 1,
-      "setup_s": {"total": 0, "mean": 0, "max": 0, "min": 0, "variation": 0},
+      "setup_s": {"total": 0, "mean": 0, "max": 0, "min": 0, "variation": 0, "text": "[0 s] <0 s> 0 s 0 s"},
       "trials": [],
       "alone": []
     }
@@ -175,8 +185,12 @@ TEST_CASE("The JSON report follows the schema")
     "payload_bytes": 864080,
     "bytes_saved": 0,
     "process_calls": 2005,
-    "time_by_rank_s": {"total": 0.7500100000000001, "mean": 0.37500500000000003, "max": 0.5, "min": 0.25001, "variation": 0.33331555579258937},
-    "setup_by_rank_s": {"total": 0.002, "mean": 0.001, "max": 0.001, "min": 0.001, "variation": 0}
+    "bytes_text": "891 KiB",
+    "payload_bytes_text": "844 KiB",
+    "bytes_saved_text": "",
+    "time_share_text": "18.8 %",
+    "time_by_rank_s": {"total": 0.7500100000000001, "mean": 0.37500500000000003, "max": 0.5, "min": 0.25001, "variation": 0.33331555579258937, "text": "[750 ms] <375 ms> 250 ms 500 ms"},
+    "setup_by_rank_s": {"total": 0.002, "mean": 0.001, "max": 0.001, "min": 0.001, "variation": 0, "text": "[2.00 ms] <1.00 ms> 1.00 ms 1.00 ms"}
   },
   "command": "./stencil -n 100",
   "enabled": true,
@@ -202,8 +216,71 @@ TEST_CASE("The JSON report follows the schema")
     "least_s": 0.03511904761904762,
     "most_s": 0.04,
     "compared_calls": 1000,
-    "compared_share": 0.9950248756218906
-  }
+    "compared_share": 0.9950248756218906,
+    "text": "in all about 34.1 ms to 39.0 ms saved"
+  },
+  "lines": [
+    ["job", "27 ranks on 1 node, 2.00 s"],
+    ["mpi", "MPICH 4.0.2, ch4:ofi"],
+    ["settings", "HOPSCOTCH_YIELD=always"],
+    ["calls", "1005: 1000 accelerated, 5 native"],
+    ["messages", "12010 instead of 52010, one per neighbor (23.1 %)"],
+    ["time", "[750 ms] <375 ms> 250 ms 500 ms, 18.8 % of the run ([total] <mean> min max over ranks)"],
+    ["efficiency", "81.2 % parallel = 92.9 % load balance * 87.5 % communication, with all outside of these calls for useful"],
+    ["set-up", "[2.00 ms] <1.00 ms> 1.00 ms 1.00 ms, 0.05 % of the run"],
+    ["native", "5 calls: a datatype with overlapping blocks"]
+  ],
+  "groups": [
+    {
+      "ids": [1],
+      "title": "graph 1: MPI_Dist_graph_create_adjacent, 27 ranks, 26 neighbors",
+      "lines": [
+        ["grid", "3px3px3p, inferred from the neighbors"],
+        ["stencil", "moore, radius 1: t = 26 neighbors, C = 6 rounds, V = 54 blocks"],
+        ["off node", "486 of 702 edges (69.2 %), at most 162 of one node; no fewer with ranks mapped to nodes"],
+        ["ranks", "ranks stay: no mapping was found that has fewer edges between nodes"]
+      ],
+      "calls": 1005,
+      "bytes": 912080,
+      "payload_bytes": 864080,
+      "messages": 12010,
+      "messages_trivial": 52010,
+      "failed": 0,
+      "compared": 0,
+      "differences": 0,
+      "bytes_saved": 0,
+      "process_calls": 2005,
+      "time_s": 0.75001,
+      "native_time_s": 1e-05,
+      "bytes_text": "891 KiB",
+      "payload_bytes_text": "844 KiB",
+      "time_s_text": "750 ms",
+      "native_time_s_text": "10.0 us",
+      "sum": null
+    },
+    {
+      "ids": [2],
+      "title": "graph 2: MPI_Graph_create, 27 ranks, 1 to 3 neighbors",
+      "lines": [["declined", "the neighbors fit no process grid"]],
+      "calls": 0,
+      "bytes": 0,
+      "payload_bytes": 0,
+      "messages": 0,
+      "messages_trivial": 0,
+      "failed": 0,
+      "compared": 0,
+      "differences": 0,
+      "bytes_saved": 0,
+      "process_calls": 0,
+      "time_s": 0.0,
+      "native_time_s": 0.0,
+      "bytes_text": "0 B",
+      "payload_bytes_text": "0 B",
+      "time_s_text": "0 s",
+      "native_time_s_text": "0 s",
+      "sum": null
+    }
+  ]
 }
 )json"));
 }
@@ -232,6 +309,20 @@ TEST_CASE("Reports of versions that counted payload only are read")
     for (json& operation : document["graphs"][0]["operations"])
         operation.erase("payload_bytes");
     CHECK(totals(read_report(document.dump())).payload_bytes == totals(example()).bytes);
+}
+
+TEST_CASE("Groups hold the sum of graphs that are alike, and none for others")
+{
+    const json document =
+        json::parse(json_report(two_ranks({moore(1, 0), ring(2), moore(3, 0)}, {moore(1, 1), ring(2), moore(3, 1)})));
+    const json& groups = document["groups"];
+    REQUIRE(groups.size() == 2);
+    CHECK(groups[0]["ids"] == std::vector<int>{1, 3});
+    CHECK(groups[0]["sum"]["id"] == 1);
+    CHECK(groups[0]["sum"]["operations"][0]["calls"] == 2000);
+    CHECK(groups[0]["calls"] == 2000);
+    CHECK(groups[1]["ids"] == std::vector<int>{2});
+    CHECK(groups[1]["sum"].is_null());
 }
 
 TEST_CASE("A JSON report that was read is the report")

@@ -35,7 +35,8 @@ graph 1: MPI_Dist_graph_create_adjacent, 27 ranks, 26 neighbors
   created in   setup (halo.c:3) < main (halo.c:9)
   grid         3px3px3p, inferred from the neighbors
   stencil      moore, radius 1: t = 26 neighbors, C = 6 rounds, V = 54 blocks
-  off node     486 of 702 edges (69.2 %), no fewer with ranks mapped to nodes
+  off node     486 of 702 edges (69.2 %), at most 162 of one node; no fewer with ranks mapped to
+               nodes
   ranks        ranks stay: no mapping was found that has fewer edges between nodes
   function            algorithm  calls  per call  payload     sent  messages  trivial    [total]     <mean>      min      max   cov
   Neighbor_alltoall   combining   1000    375 us  844 KiB  891 KiB     12000    52000   [750 ms]   <375 ms>   250 ms   500 ms  0.33
