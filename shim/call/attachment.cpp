@@ -25,26 +25,18 @@ namespace
 
 std::atomic<void (*)(MPI_Comm)> preparation{nullptr};
 
-std::optional<Algorithms> algorithms_for(MPI_Info info)
-{
-    const std::optional<std::string> text = info_value(info, "hopscotch_algorithm");
-    if (!text.has_value())
-        return std::nullopt;
-    const std::optional<Algorithms> algorithms = parse_algorithms(*text);
-    if (!algorithms.has_value())
-        log(LogLevel::warn, "info key hopscotch_algorithm has the value '" + *text + "', which is no algorithm");
-    return algorithms;
-}
-
 std::vector<Candidate> hints_for(MPI_Comm comm, MPI_Info info)
 {
     int size = 0;
     check(next.Comm_size(comm, &size));
     std::vector<Candidate> hints;
-    const std::optional<std::string> text = info_value(info, "hopscotch_dims");
-    const std::optional<ProcessGrid> grid = text.has_value() ? parse_grid(*text) : std::nullopt;
-    if (grid.has_value())
-        hints.push_back({schedules::Topology(grid->dims, grid->periodic), "hint"});
+    const std::optional<ProcessGrid> grid =
+        parsed_info(info, info_key::dims, parse_grid, "which is no process grid like 4x4x2");
+    if (grid.has_value()) {
+        const schedules::Topology topology(grid->dims, grid->periodic);
+        if (topology.size() == size)
+            hints = schedules::in_all_patterns(topology, "hint");
+    }
     const std::vector<Candidate> recorded = recorded_grids(size);
     hints.insert(hints.end(), recorded.begin(), recorded.end());
     return hints;
@@ -125,13 +117,18 @@ void quietly(MPI_Comm comm, Body&& body)
 
 } // namespace
 
+std::optional<Algorithms> asked_algorithms(MPI_Info info)
+{
+    return parsed_info(info, info_key::algorithm, parse_algorithms, "which is no algorithm");
+}
+
 void attach_record(Call created_by, MPI_Comm* comm, MPI_Comm parent, MPI_Info info, Reordering reordering)
 {
     quietly(*comm, [&] {
         const std::uint64_t begin = ticks();
         std::string reorder;
         const auto make_origin = [&] {
-            Origin origin{created_by, parent, hints_for(*comm, info), caller(), algorithms_for(info)};
+            Origin origin{created_by, parent, hints_for(*comm, info), caller(), asked_algorithms(info)};
             origin.reordering = reordering;
             origin.reorder = reorder;
             return origin;

@@ -9,6 +9,10 @@
 namespace hopscotch::shim
 {
 
+/// What the info key "hopscotch_algorithm" asks for; none when it is not set or, with a warning, no algorithm. Local.
+/// Throws: MpiError.
+std::optional<Algorithms> asked_algorithms(MPI_Info info);
+
 /// Finds out what the new communicator is and attaches a record to it. A failure of ours leaves the communicator as the
 /// library made it. Where the program may have allowed that ranks are mapped to nodes, *comm may become another
 /// communicator, which takes the place of the one that was made and is freed. Collective: over comm, right after the

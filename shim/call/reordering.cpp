@@ -23,18 +23,6 @@ bool covers(Reorder setting, Call created_by)
     return setting == Reorder::all || setting == (created_by == Call::Cart_create ? Reorder::cart : Reorder::graph);
 }
 
-/// What the info key says; none where it is not set.
-std::optional<bool> asked_by_key(MPI_Info info)
-{
-    const std::optional<std::string> text = info_value(info, "hopscotch_reorder");
-    if (!text.has_value())
-        return std::nullopt;
-    const std::optional<bool> asked = parse_switch(*text);
-    if (!asked.has_value())
-        log(LogLevel::warn, "info key hopscotch_reorder has the value '" + *text + "', not on or off");
-    return asked;
-}
-
 /// What the best mapper would spare. Found by the first process alone, since it takes O(p t). Collective: over the
 /// communicator.
 schedules::Remapping agreed_remapping(CollectiveConsensus& consensus, const Graph& graph, const schedules::Nodes& nodes)
@@ -145,8 +133,9 @@ Reordering wanted_reordering(Call created_by, int reorder, MPI_Info info)
     if (reorder == 0 || !runtime().active)
         return Reordering::not_allowed;
     try {
-        const bool wanted = asked_by_key(info).value_or(covers(runtime().settings.reorder, created_by));
-        return wanted ? Reordering::wanted : Reordering::not_wanted;
+        const std::optional<bool> asked = parsed_info(info, info_key::reorder, parse_switch, "which is not on or off");
+        return asked.value_or(covers(runtime().settings.reorder, created_by)) ? Reordering::wanted
+                                                                              : Reordering::not_wanted;
     } catch (const MpiError&) {
         return Reordering::not_wanted; // the library will say what is wrong with the info object
     } catch (const NoMemory&) {

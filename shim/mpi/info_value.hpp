@@ -1,25 +1,55 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads info keys.
+// The info keys of the library, and their values.
 #pragma once
 
+#include "shim/base/log.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace hopscotch::shim
 {
 
+struct InfoKey {
+    const char* name;
+};
+
+/// All keys that are read: test/tool/named_test.py demands that tests and docs name each of them.
+namespace info_key
+{
+constexpr InfoKey algorithm{"hopscotch_algorithm"};
+constexpr InfoKey dims{"hopscotch_dims"};
+constexpr InfoKey reorder{"hopscotch_reorder"};
+constexpr InfoKey trivial{"trivial"}; // these two: of the 2019 paper
+constexpr InfoKey blocking{"blocking"};
+} // namespace info_key
+
 /// The value of an info key, as far as 255 characters; none when it is not set. Local. Throws: MpiError.
-inline std::optional<std::string> info_value(MPI_Info info, const char* key)
+inline std::optional<std::string> info_value(MPI_Info info, InfoKey key)
 {
     if (info == MPI_INFO_NULL)
         return std::nullopt;
     char value[256] = {};
     int found = 0;
-    check(next.Info_get(info, key, static_cast<int>(sizeof value) - 1, value, &found));
+    check(next.Info_get(info, key.name, static_cast<int>(sizeof value) - 1, value, &found));
     return found != 0 ? std::optional<std::string>(value) : std::nullopt;
+}
+
+/// What `parse` makes of the value of an info key; none when it is not set, or is one that `parse` does not take, which
+/// a warning says: "..., `but_not`". Local. Throws: MpiError.
+template <class Parse>
+auto parsed_info(MPI_Info info, InfoKey key, Parse&& parse, const char* but_not) -> decltype(parse(std::string_view()))
+{
+    const std::optional<std::string> text = info_value(info, key);
+    if (!text.has_value())
+        return std::nullopt;
+    auto value = parse(*text);
+    if (!value.has_value())
+        log(LogLevel::warn, std::string("info key ") + key.name + " has the value '" + *text + "', " + but_not);
+    return value;
 }
 
 } // namespace hopscotch::shim

@@ -33,21 +33,20 @@ schedules::Stencil usable_stencil(const schedules::Topology& topology, const std
     return schedules::canonical(schedules::Stencil(topology.dimensions(), std::move(near)), topology);
 }
 
-std::string info_text(MPI_Info info, const char* key)
+std::string info_text(MPI_Info info, InfoKey key)
 {
     return info_value(info, key).value_or("");
 }
 
 std::optional<Algorithms> algorithms_of(MPI_Info info)
 {
-    const std::string trivial = info_text(info, "trivial");
+    const std::string trivial = info_text(info, info_key::trivial);
     if (!trivial.empty()) {
         Algorithms all;
         all.fill(trivial == "true" ? Algorithm::trivial : Algorithm::combining);
         return all;
     }
-    const std::string text = info_text(info, "hopscotch_algorithm");
-    return text.empty() ? std::nullopt : parse_algorithms(text);
+    return asked_algorithms(info);
 }
 
 int rank_in(MPI_Comm comm)
@@ -208,7 +207,7 @@ int Hop_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], const i
             record_grid(grid.dims(), periodic);
             auto made = std::make_unique<CartesianNeighborhood>(cart, grid, std::move(shifts), std::move(weights));
             made->choose(algorithms_of(info),
-                         info_text(info, "blocking") == "true" && info_text(info, "trivial") == "true");
+                         info_text(info, info_key::blocking) == "true" && info_text(info, info_key::trivial) == "true");
             CommAttribute<CartesianNeighborhood>::set(cart, std::move(made)).carrier(cart);
         } catch (...) {
             next.Comm_free(&cart);
