@@ -9,9 +9,18 @@
 
 const char* style_name(enum Style style)
 {
-    static const char* const names[styles] = {"MPI_Wait",     "MPI_Test",    "MPI_Waitall",  "MPI_Waitany",
-                                              "MPI_Waitsome", "MPI_Testany", "MPI_Testsome", "MPI_Request_get_status",
-                                              "MPI_Testall"};
+    static const char* const names[] = {"MPI_Wait",
+                                        "MPI_Test",
+                                        "MPI_Waitall",
+                                        "MPI_Waitany",
+                                        "MPI_Waitsome",
+                                        "MPI_Testany",
+                                        "MPI_Testsome",
+                                        "MPI_Request_get_status",
+                                        "MPI_Testall",
+                                        "MPI_Request_get_status_all",
+                                        "MPI_Request_get_status_any",
+                                        "MPI_Request_get_status_some"};
     return names[style];
 }
 
@@ -161,6 +170,40 @@ static void some_of_many(Run* run)
     }
 }
 
+#ifdef GET_STATUS_OF_MANY
+// These leave the requests as they are: MPI_Wait must then return at once, and say the same.
+static void look_at_many(Run* run)
+{
+    Requests* all = run->requests;
+    MPI_Status statuses[most_requests];
+    MPI_Status* const where = run->with_statuses ? statuses : MPI_STATUSES_IGNORE;
+    int indices[most_requests];
+    int seen = 0;
+    for (int count = 0; count != MPI_UNDEFINED && seen < all->count && run->faults == 0;) {
+        int flag = 0;
+        if (run->style == style_get_status_all) {
+            check_code(run, MPI_Request_get_status_all(all->count, all->request, &flag, where));
+            count = flag ? all->count : 0;
+            for (int i = 0; i < all->count; ++i) {
+                indices[i] = i;
+            }
+        } else if (run->style == style_get_status_any) {
+            check_code(run, MPI_Request_get_status_any(all->count, all->request, &indices[0], &flag, where));
+            count = flag ? 1 : 0;
+            count = flag && indices[0] == MPI_UNDEFINED ? MPI_UNDEFINED : count;
+        } else {
+            check_code(run, MPI_Request_get_status_some(all->count, all->request, &count, indices, where));
+        }
+        for (int k = 0; count != MPI_UNDEFINED && k < count; ++k, ++seen) {
+            check_code(run, MPI_Wait(&all->request[indices[k]], MPI_STATUS_IGNORE));
+            if (all->active[indices[k]]) {
+                note(run, indices[k], run->with_statuses ? &statuses[k] : NULL);
+            }
+        }
+    }
+}
+#endif
+
 int complete(Requests* requests, enum Style style, int with_statuses, uint64_t* state)
 {
     Run run = {.requests = requests, .style = style, .with_statuses = with_statuses};
@@ -177,6 +220,13 @@ int complete(Requests* requests, enum Style style, int with_statuses, uint64_t* 
     case style_testsome:
         some_of_many(&run);
         break;
+#ifdef GET_STATUS_OF_MANY
+    case style_get_status_all:
+    case style_get_status_any:
+    case style_get_status_some:
+        look_at_many(&run);
+        break;
+#endif
     default:
         one_by_one(&run, state);
     }

@@ -7,6 +7,10 @@
 #include <mpi.h>
 #include <stdint.h>
 
+#if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
+#define GET_STATUS_OF_MANY
+#endif
+
 enum Style {
     style_wait,
     style_test,
@@ -17,6 +21,11 @@ enum Style {
     style_testsome,
     style_get_status,
     style_testall,
+#ifdef GET_STATUS_OF_MANY
+    style_get_status_all, // these three, then MPI_Wait
+    style_get_status_any,
+    style_get_status_some,
+#endif
     styles
 };
 
