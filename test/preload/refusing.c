@@ -4,8 +4,8 @@
 // fails when the shim asks for memory that processes share (memfd_create, ftruncate, open, mmap; fallocate, on a system
 // that counts memory) or reads that of another process (process_vm_readv), REFUSE_RANK the only process where it does.
 // REFUSE=nothing: a system that counts memory, and grants it. REFUSE=clock: every tenth reading of the clock goes back
-// by an hour more. A program that finds refuse_memory(n) has the n-th allocation of the shim from then on fail, 1 for
-// the next.
+// by an hour more. REFUSE=tracers: a line on stderr where the process lets all others read its memory. A program that
+// finds refuse_memory(n) has the n-th allocation of the shim from then on fail, 1 for the next.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -68,6 +69,25 @@ ssize_t process_vm_readv(pid_t process, const struct iovec* to, unsigned long pi
     const int proves = pieces == 1 && to->iov_len == sizeof(long); // the MPI library reads for itself
     return proves && is_refused("process_vm_readv") ? refuse(EPERM)
                                                     : next(process, to, pieces, from, pieces_there, flags);
+}
+
+int prctl(int option, ...)
+{
+    unsigned long values[4];
+    va_list more;
+    va_start(more, option);
+    for (int i = 0; i < 4; ++i) {
+        values[i] = va_arg(more, unsigned long);
+    }
+    va_end(more);
+    int (*next)(int, ...);
+    *(void**)&next = dlsym(RTLD_NEXT, "prctl");
+    static const char line[] = "all processes may read this one\n";
+    if (option == PR_SET_PTRACER && values[0] == PR_SET_PTRACER_ANY && is_refused("tracers") &&
+        write(STDERR_FILENO, line, sizeof line - 1) < 0) {
+        return -1;
+    }
+    return next(option, values[0], values[1], values[2], values[3]);
 }
 
 int ftruncate(int descriptor, off_t length)

@@ -23,6 +23,10 @@ def resources():
                settings=[SHARED, "HOPSCOTCH_ONE_COPY=1", "HOPSCOTCH_LOG=info", "REFUSE=process_vm_readv",
                          "REFUSE_RANK=1"],
                expect=["copied_twice~process_vm_readv"], stderr=["info: large blocks are copied twice"])
+    for name, settings, shown in (("on", ["HOPSCOTCH_PTRACER=on"], {"stderr": ["all processes may read this one"]}),
+                                  ("off", [], {"quiet": True})):
+        yield Case(f"ptracer_{name}", "stencil", 2, "-d 2 -i 1", settings=[SHARED, "REFUSE=tracers", *settings],
+                   alone=True, behind="refusing", **shown)
     yield Case("refused_auto", "long_run", 4, "3 500", settings=["REFUSE=mmap", "REFUSE_RANK=1"], alone=True,
                behind="refusing", expect=["totals.calls=500", "totals.failed=0"], soak=True)
 

@@ -7,9 +7,12 @@
 #include "shim/base/settings.hpp"
 
 #include <cstdlib>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 using namespace hopscotch::shim;
 
@@ -29,6 +32,21 @@ bool refused(const std::string& name, const std::string& value)
     const ParsedSettings result = parse_settings({{name, value}});
     return result.errors.size() == 1 && result.errors[0].find(name + "=" + value) == 0 &&
            canonical(result.settings) == canonical(Settings{});
+}
+
+/// The name and the default of each, as the help has them.
+std::vector<std::pair<std::string, std::string>> all_settings()
+{
+    std::vector<std::pair<std::string, std::string>> found;
+    std::istringstream lines(settings_help());
+    const std::string usual = "    Default: ";
+    for (std::string line; std::getline(lines, line);) {
+        if (line.rfind("HOPSCOTCH", 0) == 0)
+            found.emplace_back(line, "");
+        else if (line.rfind(usual, 0) == 0)
+            found.back().second = line.substr(usual.size(), line.size() - usual.size() - 1);
+    }
+    return found;
 }
 
 } // namespace
@@ -123,7 +141,35 @@ TEST_CASE("The remaining words")
     CHECK(parsed("HOPSCOTCH_YIELD", "never").yield == Yield::never);
     CHECK(parsed("HOPSCOTCH_CALLSITES", "call").callsites == Callsites::call);
     CHECK(parsed("HOPSCOTCH_LOG", "debug").log_level == LogLevel::debug);
-    CHECK(refused("HOPSCOTCH_YIELD", "on"));
+    CHECK(parsed("HOPSCOTCH_REORDER", "Cart").reorder == Reorder::cart);
+    CHECK(parsed("HOPSCOTCH_REORDER", "graph").reorder == Reorder::graph);
+    CHECK(parsed("HOPSCOTCH_REORDER", "all").reorder == Reorder::all);
+    CHECK_FALSE(parsed("HOPSCOTCH_BASELINE", "off").baseline);
+    CHECK(parsed("HOPSCOTCH_PTRACER", "on").ptracer);
+}
+
+TEST_CASE("Blocks are copied once from a size on, never, or where that is faster")
+{
+    CHECK(parsed("HOPSCOTCH_ONE_COPY", "1").one_copy_bytes == std::size_t{1});
+    CHECK(parsed("HOPSCOTCH_ONE_COPY", "64K").one_copy_bytes == std::size_t{65536});
+    CHECK(parsed("HOPSCOTCH_ONE_COPY", "Auto").one_copy_bytes == automatic_one_copy);
+    CHECK_FALSE(parsed("HOPSCOTCH_ONE_COPY", "OFF").one_copy_bytes);
+    for (const char* const bad : {"on", "-1", "64G", "1 K"})
+        CHECK(refused("HOPSCOTCH_ONE_COPY", bad));
+}
+
+TEST_CASE("Every setting refuses what it does not allow, and is written as it is read")
+{
+    int refusing = 0;
+    for (const auto& [name, usual] : all_settings()) {
+        const bool is_path = name == "HOPSCOTCH_TUNING"; // any text is one
+        CHECK(refused(name, "nonsense") != is_path);
+        CHECK(refused(name, "-1") != is_path);
+        refusing += is_path ? 0 : 1;
+        if (usual != "unset")
+            CHECK(non_default(parsed(name, usual)).empty());
+    }
+    CHECK(refusing > 15);
 }
 
 TEST_CASE("Reports go to stderr and to files of known formats")
