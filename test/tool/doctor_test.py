@@ -47,6 +47,7 @@ expect("native asked for", ["--", setup.paths.stencil], "asks for native calls",
 expect("a wrong value", ["--", setup.paths.stencil], "not allowed", 1, {"HOPSCOTCH_CUTOFF": "many"})
 expect("no neighborhood collective", ["--", *two, setup.paths.plain], "no communicator with a topology", 1)
 expect("no MPI", ["--", "true"], "there was no report", 1)
+expect("a program that does not end", ["--timeout", "0.2", "--", "sleep", "100"], "was not done after 0.2 s", 1)
 expect("no program", ["--", "/nowhere/program"], "there is no program", 1)
 script = pathlib.Path(__file__).resolve().parent.parent / "guest" / "handle.py"
 if "libhopscotch.so" in setup.paths.library:

@@ -25,9 +25,9 @@ with tempfile.TemporaryDirectory() as directory:
     for kind, written in (("--text", text), ("--html", page)):
         again = setup.tool("report", kind, f"{base}.json")
         check(again.stdout == written, f"report {kind} writes what the run wrote", again.stdout + again.stderr)
-    made = setup.tool("report", f"{base}.json", "-o", f"{base}.again.html")
-    check(made.returncode == 0 and pathlib.Path(f"{base}.again.html").read_text(encoding="utf-8") == page, "report -o",
-          made.stderr)
+    made = setup.tool("report", f"{base}.json", "--output", f"{base}.again.html")
+    check(made.returncode == 0 and pathlib.Path(f"{base}.again.html").read_text(encoding="utf-8") == page,
+          "report --output", made.stderr)
 
     report = json.loads(pathlib.Path(f"{base}.json").read_text(encoding="utf-8"))
     totals = report["totals"]
@@ -44,7 +44,7 @@ with tempfile.TemporaryDirectory() as directory:
     check(setup.tool("report", f"{directory}/bad.json").returncode == 2, "a report that is none")
 
     kept = pathlib.Path(directory, "kept")
-    shown = setup.tool("compare", "-n", "1", "-k", kept, "--", *program, environment=setup.crowd(RANKS))
+    shown = setup.tool("compare", "-n", "1", "--keep", kept, "--", *program, environment=setup.crowd(RANKS))
     check(shown.returncode == 0, "compare", shown.stderr)
     check("run 7 of 7, auto; about" in shown.stderr, "compare shows progress", shown.stderr)
     table, _, below = shown.stdout.partition("\n\n")
@@ -68,10 +68,11 @@ with tempfile.TemporaryDirectory() as directory:
     check(rows["native"].split()[2] == "0" and rows["combining"].split()[2] != "0", "what was accelerated",
           shown.stdout)
     requests = [*setup.launcher(2), setup.paths.lifetimes, "requests"]
-    shown = setup.tool("compare", "-n", "1", "-a", "native,merged", "--", *requests)
+    shown = setup.tool("compare", "--repeat", "1", "--algorithms", "native,merged", "--show", "--", *requests)
     merged = [line.split() for line in shown.stdout.splitlines() if line.startswith("merged")]
     check(merged and float(merged[0][12]) > 0 and float(merged[0][15]) > 0, "compare: speed-ups of nonblocking calls",
           shown.stdout + shown.stderr)
+    check(shown.stdout.count("lifetimes: ok") == 2, "compare --show", shown.stdout)
     shown = setup.tool("compare", "-n", "2", "-a", "native,merged,native", "--json", "--", *requests)
     made = json.loads(shown.stdout)
     check([row["algorithm"] for row in made["algorithms"]] == ["native", "merged"] and made["baseline"] == "native"
@@ -85,4 +86,6 @@ with tempfile.TemporaryDirectory() as directory:
           "compare -k: no folder", shown.stderr)
     shown = setup.tool("compare", "-n", "1", "--", "sh", "-c", "exit 9")
     check(shown.returncode == 9, "compare passes a failure on", shown.stderr)
+    shown = setup.tool("compare", "--timeout", "0.2", "--", "sleep", "100")
+    check(shown.returncode == 124 and "native: not done after 0.2 s" in shown.stderr, "compare --timeout", str(shown))
 setup.finish()

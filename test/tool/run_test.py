@@ -23,7 +23,7 @@ check(setup.tool("run", "/nowhere/at/all").returncode == 127, "run: a program th
 check(setup.tool("run").returncode == 2, "run without program")
 check(setup.tool("run", "-s", "LANG=C", "true").returncode == 2, "run: not a setting")
 
-shown = setup.tool("run", "-s", "HOPSCOTCH_ALGORITHM=trivial", "-r", "off", "env",
+shown = setup.tool("run", "--set", "HOPSCOTCH_ALGORITHM=trivial", "--report", "off", "env",
                    environment={"LD_PRELOAD": "/lib/nothing.so"})
 lines = dict(line.split("=", 1) for line in shown.stdout.splitlines() if "=" in line)
 check(lines.get("LD_PRELOAD") == f"{os.path.realpath(setup.paths.library)}:/lib/nothing.so", "the library is prepended",
