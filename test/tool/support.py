@@ -18,9 +18,10 @@ def arguments():
                  "plain", "lifetimes", "resources", "guests", "pmpi-tool", "figures", "standard-abi", "corrupting",
                  "address-sanitizer"):
         parser.add_argument("--" + name)
+    parser.add_argument("programs", nargs="*")
     paths = parser.parse_args()
     for name, path in vars(paths).items():  # tests run commands in other folders
-        if path is not None:
+        if isinstance(path, str):
             setattr(paths, name, str(pathlib.Path(path).absolute()))
     return paths
 
