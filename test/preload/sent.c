@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls every neighborhood collective in every form on a torus, and prints what the library libcounting.so, preloaded
-// behind the shim, has counted meanwhile. `sent 1000`: blocks of v and w operations are 1000 times as long.
+// Calls every neighborhood collective in every form on a torus, on a duplicate of it once that has been used, and on a
+// torus made when both have been freed; prints what the library libcounting.so, preloaded behind the shim, has counted
+// meanwhile. MPI_Pcontrol pauses one round on the first torus, which is in no sum.
+//
+//   sent [SCALE]    blocks of v and w operations are SCALE times as long
 #define _GNU_SOURCE
 #include "flights.h"
 #include "launch.h"
@@ -10,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { neighbors = 8, most_ints = 450, rounds = 3, regular_ints = 7 };
+enum { neighbors = 8, most_ints = 450, rounds = 3, paused_round = 1, regular_ints = 7 };
 
 typedef void (*TakeCounts)(unsigned long long counts[2]);
 
@@ -21,6 +24,7 @@ static Arguments out;
 static Arguments in;
 static Function native[forms][functions];
 static Function called[forms][functions];
+static unsigned long long sums[forms][operations][2];
 
 // The sizes of blocks grow and shrink again; some are 0. Columns of an array are no run of bytes.
 static void prepare(int operation, int round)
@@ -41,15 +45,13 @@ static void prepare(int operation, int round)
     }
 }
 
-static void measure(int operation, enum Form form)
+static void measure(int operation, enum Form form, int first, int paused)
 {
-    char name[64];
     unsigned long long counts[2];
-    unsigned long long sums[2] = {0, 0};
-    form_name(form, operation, name, sizeof name);
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = first; round < rounds; ++round) {
         MPI_Request request = MPI_REQUEST_NULL;
         prepare(operation, round);
+        MPI_Pcontrol(round != paused);
         for (int counted = form != form_persistent; counted < 2; ++counted) { // what persistent ones prepare is not
             MPI_Barrier(torus.comm);
             take_counts(counts); // what was sent before
@@ -61,17 +63,39 @@ static void measure(int operation, enum Form form)
         }
         MPI_Wait(&request, MPI_STATUS_IGNORE);
         take_counts(counts);
-        for (int i = 0; i < 2; ++i) {
-            sums[i] += counts[i];
+        MPI_Pcontrol(1);
+        for (int i = 0; i < 2 && round != paused; ++i) {
+            sums[form][operation][i] += counts[i];
         }
         if (form == form_persistent) {
             MPI_Request_free(&request);
         }
         MPI_Barrier(torus.comm);
     }
-    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
-    if (torus.rank == 0) {
-        printf("sent: %s %llu messages %llu bytes\n", name, sums[0], sums[1]);
+}
+
+static void measure_all(int first, int paused)
+{
+    for (int operation = 0; operation < operations; ++operation) {
+        for (int form = 0; form < forms; ++form) {
+            if (called[form][operation] != NULL) {
+                measure(operation, (enum Form)form, first, paused);
+            }
+        }
+    }
+}
+
+static void print_all(void)
+{
+    MPI_Allreduce(MPI_IN_PLACE, sums, forms * operations * 2, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+    for (int operation = 0; operation < operations && torus.rank == 0; ++operation) {
+        for (int form = 0; form < forms; ++form) {
+            char name[64];
+            form_name((enum Form)form, operation, name, sizeof name);
+            if (called[form][operation] != NULL) {
+                printf("sent: %s %llu messages %llu bytes\n", name, sums[form][operation][0], sums[form][operation][1]);
+            }
+        }
     }
 }
 
@@ -89,17 +113,19 @@ int main(int argc, char** argv)
     in = allocate_arguments(neighbors);
     out.buffer = calloc(ints, sizeof(int));
     in.buffer = calloc(ints, sizeof(int));
-    torus = make_torus(MPI_COMM_WORLD, 2);
     for (int form = 0; form < forms; ++form) {
         find_functions((enum Form)form, native[form], called[form]);
     }
-    for (int operation = 0; operation < operations; ++operation) {
-        for (int form = 0; form < forms; ++form) {
-            if (called[form][operation] != NULL) {
-                measure(operation, (enum Form)form);
-            }
-        }
-    }
+    torus = make_torus(MPI_COMM_WORLD, 2);
+    measure_all(0, paused_round);
+    MPI_Comm original = torus.comm;
+    MPI_Comm_dup(original, &torus.comm);
+    MPI_Comm_free(&original);
+    measure_all(rounds - 1, -1);
+    free_torus(&torus);
+    torus = make_torus(MPI_COMM_WORLD, 2);
+    measure_all(rounds - 1, -1);
+    print_all();
     free(in.buffer);
     free(out.buffer);
     free_arguments(&in);

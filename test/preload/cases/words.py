@@ -5,15 +5,21 @@
 from case import AGGREGATED, BY_BLOCK, COMBINING, LESS_WARNINGS, MERGED, SHARED, STANDARD_EDGES, TRIVIAL, Case, nodes
 
 CUTOFF = "HOPSCOTCH_CUTOFF=100"
+ALL_DIRECT = "HOPSCOTCH_CUTOFF=0"
 ONE_COPY_OFF = "HOPSCOTCH_ONE_COPY=off"
 
 
 def cases(facts):
     for name, ranks, settings in (("merged", 9, [MERGED]), ("merged_cutoff", 4, [MERGED, CUTOFF]),
-                                  ("trivial", 4, [TRIVIAL]), ("combining", 9, [COMBINING]),
+                                  ("trivial", 4, [TRIVIAL]), ("trivial_cutoff", 4, [TRIVIAL, CUTOFF]),
+                                  ("combining", 9, [COMBINING]), ("merged_direct", 4, [MERGED, ALL_DIRECT]),
+                                  ("combining_direct", 4, [COMBINING, ALL_DIRECT]),
                                   ("combining_cutoff", 9, [COMBINING, CUTOFF]), ("combining_folded", 4, [COMBINING]),
                                   ("shared", 4, [SHARED]), ("shared_nodes", 8, [SHARED, nodes(2)]),
                                   ("shared_large", 4, [SHARED, ONE_COPY_OFF]),
+                                  ("shared_lent", 4, [SHARED, "HOPSCOTCH_ONE_COPY=1"]),
+                                  ("shared_cutoff", 4, [SHARED, nodes(2), CUTOFF]),
+                                  ("aggregated_direct", 4, [AGGREGATED, nodes(2), ALL_DIRECT]),
                                   ("aggregated", 8, [AGGREGATED, nodes(2)]),
                                   ("aggregated_cutoff", 8, [AGGREGATED, nodes(2), BY_BLOCK, CUTOFF])):
         yield Case(f"sent_{name}", "sent", ranks, "1000" if name.endswith("large") else "",
