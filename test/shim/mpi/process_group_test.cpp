@@ -8,10 +8,65 @@
 #include "test/processes.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
 #include <numeric>
+#include <sched.h>
+#include <string>
 #include <vector>
 
 using namespace hopscotch::shim;
+
+namespace
+{
+
+std::vector<int> usable_cores()
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    REQUIRE(sched_getaffinity(0, sizeof set, &set) == 0);
+    std::vector<int> cores;
+    for (int core = 0; core < CPU_SETSIZE; ++core)
+        if (CPU_ISSET(core, &set))
+            cores.push_back(core);
+    return cores;
+}
+
+void keep_to(const std::vector<int>& cores)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int core : cores)
+        CPU_SET(core, &set);
+    REQUIRE(sched_setaffinity(0, sizeof set, &set) == 0);
+}
+
+/// What `body` returns while this process may use no more than these cores.
+template <class Body>
+auto with_cores(const std::vector<int>& cores, Body&& body)
+{
+    const std::vector<int> before = usable_cores();
+    keep_to(cores);
+    const auto result = body();
+    keep_to(before);
+    return result;
+}
+
+/// As if the launcher had started so many processes on this machine.
+std::unique_ptr<ProcessGroup> group_of_all(const Settings& settings, int started)
+{
+    const char* const variable = "MPI_LOCALNRANKS";
+    const char* const known = std::getenv(variable);
+    const std::string before = known != nullptr ? known : "";
+    setenv(variable, std::to_string(started).c_str(), 1);
+    std::vector<int> members(static_cast<std::size_t>(world().size));
+    std::iota(members.begin(), members.end(), 0);
+    auto group = std::make_unique<ProcessGroup>(MPI_COMM_WORLD, members, 1, settings);
+    known != nullptr ? setenv(variable, before.c_str(), 1) : unsetenv(variable);
+    return group;
+}
+
+} // namespace
 
 TEST_CASE("A group knows its processes and their nodes")
 {
@@ -36,6 +91,24 @@ TEST_CASE("A group knows its processes and their nodes")
     CHECK(leaders == group.nodes());
     CollectiveConsensus consensus(MPI_COMM_WORLD);
     CHECK(consensus.maximum(static_cast<int>(mates.size())) == group.most_on_node());
+}
+
+TEST_CASE("Processes yield if more were started than cores that any of them may use")
+{
+    const std::vector<int> cores = usable_cores();
+    const int mates = test_group().group->most_on_node();
+    const auto yields_on = [&](std::vector<int> own, int started) {
+        return with_cores(own, [&] { return group_of_all({}, started)->yields(); });
+    };
+    const int all = static_cast<int>(cores.size());
+    if (mates <= all) {
+        CHECK_FALSE(yields_on(cores, all));
+        CHECK(yields_on(cores, all + 1));
+    }
+    CHECK(yields_on({cores.front()}, mates) == (mates > 1));
+    CHECK(yields_on({cores.front()}, 2));
+    if (world().size == mates && mates <= all) // each its own core
+        CHECK_FALSE(yields_on({cores[static_cast<std::size_t>(world().rank)]}, mates));
 }
 
 TEST_CASE("Messages of a group never meet those of the program")
