@@ -107,6 +107,26 @@ TEST_CASE("Lists that disagree are carried by the MPI library")
     }
 }
 
+TEST_CASE("What two processes have, all know")
+{
+    const int size = world().size;
+    for (const bool twice : {false, true}) { // rank 0 sends to rank 1 by two edges
+        Job job;
+        job.topology = schedules::Topology({size}, {true});
+        for (int rank = 0; rank < size; ++rank)
+            job.edges.push_back({rank, {(rank + 1) % size}, {(rank + size - 1) % size}, {0}, {0}});
+        if (twice) {
+            job.edges[0].destinations.push_back(1 % size);
+            job.edges[static_cast<std::size_t>(1 % size)].sources.push_back(0);
+        }
+        const JobCommunicator comm(job);
+        const Detected detected = detect(comm.get());
+        CHECK(detected.graph->unusable.empty());
+        CHECK(detected.graph->parallel_edges == twice);
+        CHECK(detected.graph->unequal_degrees == (twice && size > 1));
+    }
+}
+
 TEST_CASE("A rank that does not exist is no neighbor")
 {
     Job job;
