@@ -9,7 +9,7 @@
 //   corners following   blocking calls until their trial is over, then nonblocking ones
 //   corners sleeping    one process after the other comes late
 //   corners crowded     on two processes, more threads wait than there are cores for: they give them away
-//   corners large       one block of more bytes than an int can count
+//   corners large       one block of more bytes than an int can count; displacements and counts that are no int
 //   corners handlers    what the program sets as error handlers of MPI_COMM_SELF and MPI_COMM_WORLD stays, as mpi4py
 //                       sets both
 #define _GNU_SOURCE
@@ -279,6 +279,39 @@ static char* repeated(size_t bytes)
     return all;
 }
 
+// Three bytes from rank 0 to rank 1, at a displacement that is no int.
+static int far_away(MPI_Comm graph, int rank, char* buffer, MPI_Aint at)
+{
+    const MPI_Count count = 3;
+    const MPI_Datatype type = MPI_BYTE;
+    int wrong = 0;
+    for (int round = 0; round < 2; ++round) {
+        memset(buffer + at, rank == 0 ? 7 + round : 0, 3);
+        if (round == 0) {
+            MPI_Neighbor_alltoallv_c(buffer, &count, &at, MPI_BYTE, buffer, &count, &at, MPI_BYTE, graph);
+        } else {
+            MPI_Neighbor_alltoallw_c(buffer, &count, &at, &type, buffer, &count, &at, &type, graph);
+        }
+        wrong += buffer[at] != 7 + round || buffer[at + 2] != 7 + round;
+    }
+    return wrong;
+}
+
+// More elements than an int can count, of a type without data.
+static int many_of_nothing(MPI_Comm graph, int rank, MPI_Count count)
+{
+    const MPI_Aint zero = 0;
+    char data[1] = {(char)rank};
+    MPI_Datatype type;
+    MPI_Type_contiguous(0, MPI_BYTE, &type);
+    MPI_Type_commit(&type);
+    int codes = MPI_Neighbor_alltoallv_c(data, &count, &zero, type, data, &count, &zero, type, graph);
+    codes += MPI_Neighbor_alltoallw_c(data, &count, &zero, &type, data, &count, &zero, &type, graph);
+    codes += MPI_Neighbor_allgatherv_c(data, count, type, data, &count, &zero, type, graph);
+    MPI_Type_free(&type);
+    return codes != MPI_SUCCESS || data[0] != rank;
+}
+
 static int large(void)
 {
     const MPI_Count bytes = ((MPI_Count)1 << 31) + 5;
@@ -295,7 +328,8 @@ static int large(void)
     } else {
         MPI_Neighbor_alltoall_c(NULL, 0, MPI_BYTE, buffer, bytes, MPI_BYTE, graph);
     }
-    const int wrong = buffer[0] != 1 || buffer[bytes - 1] != 1;
+    int wrong = buffer[0] != 1 || buffer[bytes - 1] != 1;
+    wrong += far_away(graph, rank, buffer, bytes - 3) + many_of_nothing(graph, rank, bytes);
     MPI_Comm_free(&graph);
     return wrong;
 }
