@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <numeric>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace hopscotch::schedules
 {
@@ -31,6 +33,7 @@ class Planner
     Planner(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks, const Leaders& theirs)
         : plan_(plan), nodes_(nodes), blocks_(blocks), theirs_(theirs), slots_(edges, blocks)
     {
+        result_.phases = plan.phases;
         result_.own_position = nodes.position(edges.rank);
         result_.buffers.resize(nodes.ranks[nodes.of_rank[edges.rank]].size());
     }
@@ -69,9 +72,11 @@ class Planner
             for (std::size_t index = 0; index < message.blocks.size(); ++index)
                 spot_of_[message.blocks[index].index] = {message.leader, static_cast<int>(messages.size()),
                                                          static_cast<int>(index)};
+            phase_of_[{message.leader, static_cast<int>(messages.size())}] = message.phase;
             messages.push_back(static_cast<int>(message.blocks.size()));
             if (message.leader == result_.own_position)
-                result_.in.push_back({theirs_.senders.at(message.node)[message.part], messages.back(), {}});
+                result_.in.push_back(
+                    {message.phase, theirs_.senders.at(message.node)[message.part], messages.back(), {}});
         }
     }
 
@@ -105,7 +110,7 @@ class Planner
             const Delivery& next = result_.deliveries[i];
             std::vector<DeliveryBatch>& batches = result_.batches;
             if (batches.empty() || batches.back().owner != next.owner || batches.back().message != next.message)
-                batches.push_back({next.owner, next.message, i, i});
+                batches.push_back({next.owner, next.message, phase_of_.at({next.owner, next.message}), i, i});
             ++batches.back().last;
         }
     }
@@ -123,6 +128,7 @@ class Planner
             }
             if (!own)
                 continue;
+            carried.phase = message.phase;
             carried.peer = theirs_.receivers.at(message.node)[message.part];
             carried.blocks = static_cast<int>(message.blocks.size());
             result_.out.push_back(std::move(carried));
@@ -146,8 +152,9 @@ class Planner
     Blocks blocks_;
     const Leaders& theirs_;
     PeerSlots slots_;
-    std::vector<Spot> cell_of_; // of outgoing crossings
-    std::vector<Spot> spot_of_; // of blocks in transit on the node
+    std::vector<Spot> cell_of_;                   // of outgoing crossings
+    std::vector<Spot> spot_of_;                   // of blocks in transit on the node
+    std::map<std::pair<int, int>, int> phase_of_; // of messages to this node, by owner and message
     std::set<int> readers_;
     AggregationPart result_;
 };

@@ -35,6 +35,7 @@ struct Run {
 
 /// A message to another node: the blocks of the runs in order.
 struct LeaderMessage {
+    int phase = 0;      // of the plan
     int peer = no_rank; // rank
     int blocks = 0;
     std::vector<Run> runs; // empty in a message that is received
@@ -52,11 +53,13 @@ struct Delivery {
 struct DeliveryBatch {
     int owner = 0;
     int message = 0;
+    int phase = 0; // in which the message comes
     std::size_t first = 0;
     std::size_t last = 0;
 };
 
 struct AggregationPart {
+    int phases = 0;                     // in which messages go between nodes
     std::vector<StagingBuffer> buffers; // by position on the node
     int own_position = 0;
     std::vector<int> cell_slots;      // send slots of this process's cells
@@ -74,7 +77,10 @@ struct AggregationPlan {
     std::size_t cutoff_bytes = 0; // larger blocks travel by themselves along their edge
 };
 
-/// Parameters and requirements as those of aggregated().
+/// What one process of the node does. `theirs`: the leaders of other nodes, those that send to this node and receive
+/// from it.
+/// Requires: the plan was made from lists that hold those of `edges`; edges.source_order may match parallel edges in
+/// any way. Collective: local. Cost: O(b log b) for the b blocks of all processes of the node.
 AggregationPart aggregation_part(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks,
                                  const Leaders& theirs);
 

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <set>
+#include <tuple>
 
 namespace hopscotch::schedules
 {
@@ -19,57 +21,73 @@ void Effort::join(const Effort& other) noexcept
     leaving_blocks = std::max(leaving_blocks, other.leaving_blocks);
 }
 
-namespace
-{
-
-/// Blocks of its own that a process sends in a phase, each once.
-std::size_t own_blocks(const Phase& phase)
-{
-    std::set<int> slots;
-    for (const Round& round : phase.rounds)
-        for (const Slot& block : round.sends)
-            if (block.place == Place::send)
-                slots.insert(block.index);
-    return slots.size();
-}
-
-/// Copies a process makes of blocks for a round and of those it brings, besides those of own_blocks() into a grid.
-std::size_t copies(const Round& round, bool leaves, bool enters, Copying copying)
-{
-    const auto arrivals = static_cast<std::size_t>(round.arrivals);
-    const std::size_t sends = round.sends.size();
-    if (copying == Copying::packed)
-        return (leaves && sends == 1 ? 0 : sends) + (enters && arrivals == 1 ? 0 : arrivals);
-    const auto own = std::count_if(round.sends.begin(), round.sends.end(),
-                                   [](const Slot& block) { return block.place == Place::send; });
-    return (leaves ? static_cast<std::size_t>(own) : 0) + (enters ? 0 : arrivals);
-}
-
-} // namespace
-
-std::vector<Effort> efforts(const Schedule& schedule, int rank, const Nodes& nodes, Copying copying)
+std::vector<Effort> efforts(const Schedule& schedule, int rank, const Nodes& nodes)
 {
     std::vector<Effort> result;
     const auto elsewhere = [&nodes, rank](int other) {
         return other != no_rank && nodes.of_rank[other] != nodes.of_rank[rank];
     };
-    const bool grids = copying == Copying::staging;
     for (const Phase& phase : schedule.phases) {
         Effort effort;
-        effort.copied_blocks = grids ? static_cast<double>(own_blocks(phase)) : 0;
         for (const Round& round : phase.rounds) {
+            const std::size_t sends = round.sends.size();
             const bool leaves = elsewhere(round.destination);
             const bool enters = elsewhere(round.source);
-            const bool tells = round.destination != no_rank && !leaves && !grids;
-            const bool takes = round.source != no_rank && !enters;
             effort.sent += leaves ? 1 : 0;
             effort.received += enters ? 1 : 0;
-            effort.handovers += (tells ? 1 : 0) + (takes ? 1 : 0);
-            effort.leaving_blocks += leaves ? static_cast<double>(round.sends.size()) : 0;
-            effort.copied_blocks += static_cast<double>(copies(round, leaves, enters, copying));
+            effort.handovers +=
+                (round.destination != no_rank && !leaves ? 1 : 0) + (round.source != no_rank && !enters ? 1 : 0);
+            effort.leaving_blocks += leaves ? static_cast<double>(sends) : 0;
+            effort.copied_blocks += leaves && sends == 1 ? 0 : static_cast<double>(sends);
+            effort.copied_blocks += enters && round.arrivals == 1 ? 0 : round.arrivals;
         }
         result.push_back(effort);
     }
+    return result;
+}
+
+namespace
+{
+
+/// The entries of a neighbor list that are other processes of the node.
+std::vector<int> on_node(const std::vector<int>& neighbors, int rank, const Nodes& nodes)
+{
+    std::vector<int> result;
+    std::copy_if(neighbors.begin(), neighbors.end(), std::back_inserter(result), [&nodes, rank](int other) {
+        return other != no_rank && other != rank && nodes.of_rank[other] == nodes.of_rank[rank];
+    });
+    return result;
+}
+
+} // namespace
+
+std::vector<Effort> efforts(const AggregationPart& part, const Edges& edges, Blocks blocks, const Nodes& nodes)
+{
+    std::vector<Effort> result(2 * static_cast<std::size_t>(part.phases) + 1);
+    const auto at = [&result](int phase, int step) -> Effort& {
+        return result[2 * static_cast<std::size_t>(phase) + static_cast<std::size_t>(step)];
+    };
+    result.front().copied_blocks = static_cast<double>(part.cell_slots.size());
+    std::set<std::tuple<int, int, int>> looks; // phase, owner, cells or message
+    for (const LeaderMessage& message : part.out) {
+        for (const Run& run : message.runs)
+            if (run.owner != part.own_position && looks.insert({message.phase, run.owner, run.message}).second)
+                ++at(message.phase, 0).handovers;
+        ++at(message.phase, 1).sent;
+        at(message.phase, 1).copied_blocks += message.blocks;
+        at(message.phase, 1).leaving_blocks += message.blocks;
+    }
+    for (const LeaderMessage& message : part.in)
+        ++at(message.phase, 1).received;
+    for (const DeliveryBatch& batch : part.batches) {
+        at(batch.phase, 2).handovers += batch.owner != part.own_position ? 1 : 0;
+        at(batch.phase, 2).copied_blocks += static_cast<double>(batch.last - batch.first);
+    }
+    const std::size_t sends = on_node(edges.destinations, edges.rank, nodes).size();
+    const std::vector<int> sources = on_node(edges.sources, edges.rank, nodes);
+    result[1].copied_blocks +=
+        static_cast<double>((blocks == Blocks::common ? std::min<std::size_t>(sends, 1) : sends) + sources.size());
+    result[1].handovers += static_cast<double>(std::set<int>(sources.begin(), sources.end()).size());
     return result;
 }
 

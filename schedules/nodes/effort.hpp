@@ -3,6 +3,7 @@
 // What a schedule asks of processes and nodes, phase by phase, and how long that takes by the LogGP model.
 #pragma once
 
+#include "schedules/nodes/aggregation_part.hpp"
 #include "schedules/nodes/nodes.hpp"
 #include "schedules/plan/cost.hpp"
 #include "schedules/plan/schedule.hpp"
@@ -24,13 +25,15 @@ struct Effort {
     void join(const Effort& other) noexcept;
 };
 
-/// The copies of a block. packed: one at each end; none for a block that is a whole message to another node. staging:
-/// an aggregated schedule in shared memory. There a process tells all others at once, and reads messages from other
-/// nodes in the place where they arrive.
-enum class Copying : unsigned char { packed, staging };
+/// For each phase the efforts of one process; leaving_blocks are those this process itself sends. A block is copied
+/// once at each end, but not where it is a whole message to another node.
+std::vector<Effort> efforts(const Schedule& schedule, int rank, const Nodes& nodes);
 
-/// For each phase the efforts of one process; leaving_blocks are those this process itself sends.
-std::vector<Effort> efforts(const Schedule& schedule, int rank, const Nodes& nodes, Copying copying);
+/// Aggregated blocks, and those that stay on the node. Phases on the node and between nodes take turns: the process
+/// writes its cells and looks at those it sends on; it gathers and sends its messages; it delivers what has come and
+/// looks at what it sends on next. A handover is a look at the cells or at a message of another process. Blocks within
+/// the node are exchanged while the first messages travel.
+std::vector<Effort> efforts(const AggregationPart& part, const Edges& edges, Blocks blocks, const Nodes& nodes);
 
 /// The busiest of all processes and nodes: `all` has the efforts of each rank.
 /// Shape: the same number of phases for each.

@@ -3,8 +3,6 @@
 // Says what a process does in a collective whose blocks are aggregated, from the neighbor lists of its node.
 #include "schedules/nodes/node_neighborhood.hpp"
 
-#include "schedules/nodes/aggregate.hpp"
-
 namespace hopscotch::schedules
 {
 
@@ -12,11 +10,6 @@ AggregationPart NodeNeighborhood::part(const Nodes& nodes, const Edges& edges, B
 {
     return aggregation_part(plan_node(nodes, lists, blocks, paths(blocks).route), nodes, edges, blocks,
                             paths(blocks).theirs);
-}
-
-Schedule NodeNeighborhood::schedule(const Nodes& nodes, const Edges& edges, Blocks blocks) const
-{
-    return aggregated(plan_node(nodes, lists, blocks, paths(blocks).route), nodes, edges, blocks, paths(blocks).theirs);
 }
 
 const NodeNeighborhood::Paths& NodeNeighborhood::paths(Blocks blocks) const

@@ -5,7 +5,6 @@
 
 #include "schedules/nodes/aggregation_part.hpp"
 #include "schedules/nodes/node_plan.hpp"
-#include "schedules/plan/schedule.hpp"
 
 namespace hopscotch::schedules
 {
@@ -27,9 +26,6 @@ struct NodeNeighborhood {
 
     /// What this process does in a collective, its parallel edges matching as `edges` says. Local.
     AggregationPart part(const Nodes& nodes, const Edges& edges, Blocks blocks) const;
-
-    /// The same as messages on the node and beyond it. Local.
-    Schedule schedule(const Nodes& nodes, const Edges& edges, Blocks blocks) const;
 
   private:
     const Paths& paths(Blocks blocks) const;

@@ -10,21 +10,21 @@
 namespace hopscotch::schedules
 {
 
-std::vector<Efforts> compared_efforts(const Schedule& aggregated, const Edges& edges, Blocks blocks, const Nodes& nodes,
-                                      const Topology* grid, const Stencil* stencil)
+std::vector<Efforts> compared_efforts(const AggregationPart& aggregated, const Edges& edges, Blocks blocks,
+                                      const Nodes& nodes, const Topology* grid, const Stencil* stencil)
 {
     const bool common = blocks == Blocks::common;
     std::vector<Efforts> algorithms;
-    algorithms.push_back(efforts(aggregated, edges.rank, nodes, Copying::staging));
+    algorithms.push_back(efforts(aggregated, edges, blocks, nodes));
     Schedule direct = common ? merged_allgather(edges) : merged(edges);
     direct.phases.resize(1); // also on a process without neighbors
-    algorithms.push_back(efforts(direct, edges.rank, nodes, Copying::packed));
+    algorithms.push_back(efforts(direct, edges.rank, nodes));
     if (grid == nullptr)
         return algorithms;
     const Neighborhood neighborhood = place(*grid, *stencil, edges);
     const Schedule combining =
         common ? combining_allgather(neighborhood, best_dimension_order(*stencil)) : combining_alltoall(neighborhood);
-    algorithms.push_back(efforts(combining, edges.rank, nodes, Copying::packed));
+    algorithms.push_back(efforts(combining, edges.rank, nodes));
     return algorithms;
 }
 

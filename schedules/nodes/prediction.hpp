@@ -5,7 +5,6 @@
 
 #include "schedules/grid/neighborhood.hpp"
 #include "schedules/nodes/effort.hpp"
-#include "schedules/plan/schedule.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -18,8 +17,8 @@ using Efforts = std::vector<Effort>;
 
 /// What aggregated, merged and, where there is a process grid, combining messages ask of one process. The same number
 /// of phases on all processes. `grid`, `stencil`: null where there is none.
-std::vector<Efforts> compared_efforts(const Schedule& aggregated, const Edges& edges, Blocks blocks, const Nodes& nodes,
-                                      const Topology* grid, const Stencil* stencil);
+std::vector<Efforts> compared_efforts(const AggregationPart& aggregated, const Edges& edges, Blocks blocks,
+                                      const Nodes& nodes, const Topology* grid, const Stencil* stencil);
 
 /// Aggregating is faster than merging up to this many bytes, of the powers of two; 0 when combining is faster than both
 /// for the smallest blocks. `busiest`: compared_efforts of the busiest process and node.

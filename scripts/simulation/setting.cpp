@@ -61,6 +61,50 @@ Schedule one_by_one(const Schedule& schedule)
     return result;
 }
 
+/// The blocks of a message in the buffer of one process; its cells by their send slots.
+void add_blocks(std::vector<Slot>& blocks, const LeaderMessage& message, const AggregationPart& owner)
+{
+    for (const Run& run : message.runs)
+        for (int i = run.first; run.owner == owner.own_position && i < run.first + run.count; ++i)
+            blocks.push_back(run.message == Run::cells
+                                 ? Slot{Place::send, owner.cell_slots[static_cast<std::size_t>(i)]}
+                                 : Slot{Place::transit, i});
+}
+
+/// What a process takes from the buffer of another in a phase on the node: for messages it sends, and for itself.
+std::vector<Slot> taken(const AggregationPart& by, const AggregationPart& from, int phase)
+{
+    std::vector<Slot> blocks;
+    for (const LeaderMessage& message : by.out)
+        if (message.phase == phase)
+            add_blocks(blocks, message, from);
+    for (const DeliveryBatch& batch : by.batches)
+        if (batch.phase + 1 == phase && batch.owner == from.own_position)
+            blocks.resize(blocks.size() + batch.last - batch.first, {Place::transit, 0});
+    return blocks;
+}
+
+/// The messages to and from other nodes; what those bring for the process itself as deliveries.
+void add_messages(Schedule& schedule, const AggregationPart& part)
+{
+    const auto rounds = [&schedule](int phase) -> std::vector<Round>& {
+        return schedule.phases[2 * static_cast<std::size_t>(phase) + 1].rounds;
+    };
+    for (const LeaderMessage& message : part.out) {
+        Round round{message.peer, no_rank, {}, 0, 0, {}};
+        add_blocks(round.sends, message, part);
+        round.sends.resize(static_cast<std::size_t>(message.blocks), {Place::transit, 0});
+        rounds(message.phase).push_back(std::move(round));
+    }
+    for (std::size_t i = 0; i < part.in.size(); ++i) {
+        Round round{no_rank, part.in[i].peer, {}, 0, part.in[i].blocks, {}};
+        for (const DeliveryBatch& batch : part.batches)
+            if (batch.owner == part.own_position && batch.message == static_cast<int>(i))
+                round.deliveries.resize(batch.last - batch.first);
+        rounds(part.in[i].phase).push_back(std::move(round));
+    }
+}
+
 /// For the leaders of a node, as many processes of the other nodes.
 Leaders stand_ins(const Leaders& own, const Nodes& nodes)
 {
@@ -229,10 +273,7 @@ const NodePlan& Setting::plan(Way way, int node) const
 
 Leaders Setting::leaders_around(Way way, int node) const
 {
-    const auto key = std::make_pair(way, node);
-    if (around_.count(key) > 0)
-        return around_[key];
-    Leaders& around = around_[key];
+    Leaders around;
     const Leaders own = plan(way, node).leaders;
     for (const auto& [other, ranks] : own.senders)
         around.receivers[other] = plan(way, other).leaders.receivers.at(node);
@@ -241,10 +282,47 @@ Leaders Setting::leaders_around(Way way, int node) const
     return around;
 }
 
-Schedule Setting::aggregated_schedule(Way way, const Edges& edges, const Leaders& theirs) const
+const std::vector<AggregationPart>& Setting::parts(Way way, int node) const
 {
-    const int node = nodes_.of_rank[static_cast<std::size_t>(edges.rank)];
-    return aggregated(plan(way, node), nodes_, edges, blocks_, theirs);
+    std::vector<AggregationPart>& result = parts_[{way, node}];
+    if (!result.empty())
+        return result;
+    const Leaders around = leaders_around(way, node);
+    for (const int rank : nodes_.ranks[static_cast<std::size_t>(node)])
+        result.push_back(aggregation_part(plan(way, node), nodes_, edges_of(grid_, offsets_, rank), blocks_, around));
+    return result;
+}
+
+/// Phases as efforts() counts them.
+Schedule Setting::traffic(Way way, const Edges& edges) const
+{
+    const auto node = static_cast<std::size_t>(nodes_.of_rank[static_cast<std::size_t>(edges.rank)]);
+    const std::vector<int>& ranks = nodes_.ranks[node];
+    const std::vector<AggregationPart>& all = parts(way, static_cast<int>(node));
+    const AggregationPart& own = all[static_cast<std::size_t>(nodes_.position(edges.rank))];
+    Schedule result;
+    result.phases.resize(2 * static_cast<std::size_t>(own.phases) + 1);
+    for (std::size_t phase = 0; phase < result.phases.size(); phase += 2)
+        for (std::size_t other = 0; other < all.size(); ++other) {
+            if (ranks[other] == edges.rank)
+                continue;
+            Round round;
+            round.sends = taken(all[other], own, static_cast<int>(phase / 2));
+            round.arrivals = static_cast<int>(taken(own, all[other], static_cast<int>(phase / 2)).size());
+            round.destination = round.sends.empty() ? no_rank : ranks[other];
+            round.source = round.arrivals == 0 ? no_rank : ranks[other];
+            result.phases[phase].rounds.push_back(std::move(round));
+        }
+    add_messages(result, own);
+    Edges on_node = edges;
+    for (std::vector<int>* neighbors : {&on_node.destinations, &on_node.sources})
+        for (int& rank : *neighbors)
+            if (rank != no_rank && nodes_.of_rank[static_cast<std::size_t>(rank)] != static_cast<int>(node))
+                rank = no_rank;
+    for (const Phase& phase : (blocks_ == Blocks::common ? merged_allgather(on_node) : merged(on_node)).phases)
+        for (const Round& round : phase.rounds)
+            result.phases[1].rounds.push_back(round);
+    return result;
 }
 
 Schedule Setting::schedule(Way way, int rank) const
@@ -265,7 +343,7 @@ Schedule Setting::schedule(Way way, int rank) const
     }
     case Way::aggregated:
     case Way::aggregated_by_dimension:
-        return aggregated_schedule(way, edges, leaders_around(way, nodes_.of_rank[static_cast<std::size_t>(rank)]));
+        return traffic(way, edges);
     case Way::reducing:
         return combining_reduction(grid_, stencil_, rank, reduction_order(stencil_, blocks_), blocks_).traffic();
     }
@@ -279,8 +357,7 @@ int Setting::messages_leaving(Way way) const
         int messages = has_grids(way) ? static_cast<int>(plan(way, node).out.size()) : 0;
         if (!has_grids(way))
             for (const int rank : nodes_.ranks[static_cast<std::size_t>(node)])
-                for (const Effort& effort :
-                     hopscotch::schedules::efforts(schedule(way, rank), rank, nodes_, Copying::packed))
+                for (const Effort& effort : hopscotch::schedules::efforts(schedule(way, rank), rank, nodes_))
                     messages += static_cast<int>(effort.sent);
         most = std::max(most, messages);
     }
@@ -296,10 +373,12 @@ std::vector<Effort> Setting::efforts(Way way) const
         if (has_grids(way))
             somebody = stand_ins(plan(way, node).leaders, nodes_);
         for (const int rank : nodes_.ranks[static_cast<std::size_t>(node)]) {
-            const Schedule own = has_grids(way) ? aggregated_schedule(way, edges_of(grid_, offsets_, rank), somebody)
-                                                : schedule(way, rank);
+            const Edges edges = edges_of(grid_, offsets_, rank);
             const std::vector<Effort> efforts =
-                hopscotch::schedules::efforts(own, rank, nodes_, has_grids(way) ? Copying::staging : Copying::packed);
+                has_grids(way)
+                    ? hopscotch::schedules::efforts(aggregation_part(plan(way, node), nodes_, edges, blocks_, somebody),
+                                                    edges, blocks_, nodes_)
+                    : hopscotch::schedules::efforts(schedule(way, rank), rank, nodes_);
             result.resize(efforts.size());
             leaving.resize(efforts.size());
             for (std::size_t phase = 0; phase < efforts.size(); ++phase) {

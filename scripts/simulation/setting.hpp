@@ -5,8 +5,9 @@
 
 #include "schedules/grid/neighborhood.hpp"
 #include "schedules/mapping/mapping_cost.hpp"
-#include "schedules/nodes/aggregate.hpp"
+#include "schedules/nodes/aggregation_part.hpp"
 #include "schedules/nodes/effort.hpp"
+#include "schedules/plan/schedule.hpp"
 
 #include <map>
 #include <string>
@@ -71,6 +72,7 @@ class Setting
     /// Nodes a node has messages for, at most.
     int neighbor_nodes() const;
 
+    /// The messages of a process; of the aggregated ways also what it takes from the memory of others on the node.
     hopscotch::schedules::Schedule schedule(Way way, int rank) const;
 
     /// From the busiest node to others, in one call.
@@ -84,8 +86,8 @@ class Setting
     hopscotch::schedules::NodeLists lists(int node) const;
     const hopscotch::schedules::NodePlan& plan(Way way, int node) const;
     hopscotch::schedules::Leaders leaders_around(Way way, int node) const;
-    hopscotch::schedules::Schedule aggregated_schedule(Way way, const hopscotch::schedules::Edges& edges,
-                                                       const hopscotch::schedules::Leaders& theirs) const;
+    const std::vector<hopscotch::schedules::AggregationPart>& parts(Way way, int node) const;
+    hopscotch::schedules::Schedule traffic(Way way, const hopscotch::schedules::Edges& edges) const;
     int nodes_looked_at() const;
 
     hopscotch::schedules::Topology grid_;
@@ -95,7 +97,7 @@ class Setting
     hopscotch::schedules::Blocks blocks_;
     std::map<Way, int> most_blocks_; // of the aggregated ways, as Route has it
     mutable std::map<std::pair<Way, int>, hopscotch::schedules::NodePlan> plans_; // by way and node
-    mutable std::map<std::pair<Way, int>, hopscotch::schedules::Leaders> around_;
+    mutable std::map<std::pair<Way, int>, std::vector<hopscotch::schedules::AggregationPart>> parts_;
 };
 
 } // namespace simulation

@@ -94,6 +94,8 @@ class Call
             MPI_Irecv(memory, length, MPI_BYTE, round.source, 0, MPI_COMM_WORLD, &receives.back());
             if (here(round.source) || (!has_grids(way_) && round.arrivals > 1))
                 copies += copying(length);
+            else if (has_grids(way_))
+                copies += copying(bytes(round.deliveries.size()));
         }
         for (const Round& round : phase.rounds) {
             if (round.destination == no_rank)

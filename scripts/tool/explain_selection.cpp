@@ -5,7 +5,6 @@
 
 #include "schedules/memory/memory_plan.hpp"
 #include "schedules/memory/room.hpp"
-#include "schedules/nodes/aggregate.hpp"
 #include "schedules/nodes/aggregation_part.hpp"
 #include "schedules/nodes/prediction.hpp"
 #include "schedules/selection/reasons.hpp"
@@ -117,12 +116,10 @@ Aggregation aggregation_of(const Job& job)
         std::vector<std::vector<Efforts>> by_algorithm; // then by rank
         for (const Edges& edges : job.edges) {
             const auto node = static_cast<std::size_t>(job.nodes.of_rank[static_cast<std::size_t>(edges.rank)]);
-            for (const StagingBuffer& buffer :
-                 aggregation_part(all[node], job.nodes, edges, blocks, around[node]).buffers)
+            const AggregationPart part = aggregation_part(all[node], job.nodes, edges, blocks, around[node]);
+            for (const StagingBuffer& buffer : part.buffers)
                 result.most_blocks = std::max(result.most_blocks, buffer.blocks());
-            const std::vector<Efforts> own =
-                compared_efforts(aggregated(all[node], job.nodes, edges, blocks, around[node]), edges, blocks,
-                                 job.nodes, &job.grid, &job.stencil);
+            const std::vector<Efforts> own = compared_efforts(part, edges, blocks, job.nodes, &job.grid, &job.stencil);
             by_algorithm.resize(own.size());
             for (std::size_t i = 0; i < own.size(); ++i)
                 by_algorithm[i].push_back(own[i]);

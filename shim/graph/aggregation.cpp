@@ -150,7 +150,7 @@ void predict_aggregation(const Ground& ground, Graph& graph)
     for (const Blocks blocks : {Blocks::individual, Blocks::common}) {
         const NodeNeighborhood& around = *graph.node_neighborhood;
         std::vector<Efforts> algorithms =
-            schedules::compared_efforts(around.schedule(nodes, graph.edges, blocks), graph.edges, blocks, nodes,
+            schedules::compared_efforts(around.part(nodes, graph.edges, blocks), graph.edges, blocks, nodes,
                                         graph.isomorphic() ? &graph.topology : nullptr, &graph.stencil);
         agree_on_busiest(ground, algorithms);
         graph.aggregated_up_to[static_cast<std::size_t>(blocks)] =

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Jobs on several nodes: what the processes of each node would learn from each other, and the schedules that follow.
+// Jobs on several nodes: what the processes of each node would learn from each other, and the plans that follow.
 #include "test/schedules/nodes/clusters.hpp"
 
 using namespace hopscotch::schedules;
@@ -17,12 +17,6 @@ Cluster::Cluster(const Job& job, Nodes nodes, Blocks blocks, const Route& route)
         for (const auto& [other, ranks] : plans_[node].leaders.receivers)
             theirs_[other].receivers[node] = ranks;
     }
-}
-
-Schedule Cluster::schedule(const Job& job, int rank) const
-{
-    const int node = nodes_.of_rank[rank];
-    return aggregated(plans_[node], nodes_, job.edges[rank], blocks_, theirs_[node]);
 }
 
 AggregationPart Cluster::aggregation_part(const Job& job, int rank) const
@@ -70,17 +64,4 @@ Nodes random_nodes(int ranks, int nodes, std::mt19937& random)
     for (int rank = 0; rank < ranks; ++rank)
         labels.push_back(std::uniform_int_distribution<int>(0, nodes - 1)(random));
     return nodes_of(labels);
-}
-
-std::vector<std::vector<int>> messages_between(const Cluster& cluster, const Job& job)
-{
-    const std::vector<int>& node = cluster.nodes().of_rank;
-    const auto count = static_cast<std::size_t>(cluster.nodes().count());
-    std::vector<std::vector<int>> result(count, std::vector<int>(count, 0));
-    for (const Edges& edges : job.edges)
-        for (const Phase& phase : cluster.schedule(job, edges.rank).phases)
-            for (const Round& round : phase.rounds)
-                if (round.destination != no_rank && node[round.destination] != node[edges.rank])
-                    ++result[node[edges.rank]][node[round.destination]];
-    return result;
 }

@@ -1,23 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Jobs on several nodes: what the processes of each node would learn from each other, and the schedules that follow.
+// Jobs on several nodes: what the processes of each node would learn from each other, and the plans that follow.
 #pragma once
 
-#include "schedules/nodes/aggregate.hpp"
 #include "schedules/nodes/aggregation_part.hpp"
 #include "test/schedules/plan/jobs.hpp"
 
 #include <random>
 #include <vector>
 
-/// Plans all nodes of a job at once; schedules of its processes are made from that.
+/// Plans all nodes of a job at once; the parts of its processes are made from that.
 class Cluster
 {
   public:
     Cluster(const Job& job, hopscotch::schedules::Nodes nodes, hopscotch::schedules::Blocks blocks,
             const hopscotch::schedules::Route& route);
-
-    hopscotch::schedules::Schedule schedule(const Job& job, int rank) const;
 
     hopscotch::schedules::AggregationPart aggregation_part(const Job& job, int rank) const;
 
@@ -45,6 +42,3 @@ hopscotch::schedules::Route dimension_wise(const Job& job, const hopscotch::sche
 
 /// `nodes` nodes at most, the ranks on them at random.
 hopscotch::schedules::Nodes random_nodes(int ranks, int nodes, std::mt19937& random);
-
-/// Messages between nodes of every process per call, summed for each ordered pair of nodes: result[from][to].
-std::vector<std::vector<int>> messages_between(const Cluster& cluster, const Job& job);

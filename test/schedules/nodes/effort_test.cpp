@@ -16,7 +16,7 @@ TEST_CASE("effort: efforts of processes and nodes")
         {0, {1, 1, 2}, {}, {0, 1, 0}, {}}, {1, {2}, {0, 0}, {0}, {0, 1}}, {2, {}, {0, 1}, {}, {0, 0}}};
     std::vector<std::vector<Effort>> all;
     for (const Edges& own : edges)
-        all.push_back(efforts(merged(own), own.rank, nodes, Copying::packed));
+        all.push_back(efforts(merged(own), own.rank, nodes));
     CHECK(all[0][0].sent == 1);
     CHECK(all[0][0].received == 0);
     CHECK(all[0][0].handovers == 1);
@@ -36,34 +36,40 @@ TEST_CASE("effort: efforts of processes and nodes")
     CHECK(predicted_seconds(most, 4000, network) == about(1 + 10 + 20 + 2 * 4000 * 0.5));
 }
 
-TEST_CASE("effort: efforts through grids")
+TEST_CASE("effort: aggregated blocks, those within the node beside them")
 {
-    // One process tells another through its grid, which sends on.
-    const Nodes nodes = nodes_of({0, 0, 2});
-    Schedule first;
-    first.phases = {{{{1, no_rank, {{Place::send, 0}}, 0, 0, {}}}}, {}, {}};
-    Schedule leader;
-    leader.arrivals = 1;
-    leader.phases = {{{{no_rank, 0, {}, 0, 1, {}}}}, {{{2, no_rank, {{Place::transit, 0}}, 1, 0, {}}}}, {}};
-    const std::vector<Effort> writes = efforts(first, 0, nodes, Copying::staging);
-    const std::vector<Effort> carries = efforts(leader, 1, nodes, Copying::staging);
-    CHECK(writes[0].handovers == 0); // one look at its turn is the reader's
-    CHECK(writes[0].copied_blocks == 1);
-    CHECK(carries[0].handovers == 1);
-    CHECK(carries[0].copied_blocks == 1);
-    CHECK(carries[1].copied_blocks == 0);
-    CHECK(carries[1].sent == 1);
+    // Ranks 0 to 2 on one node, 3 on another; 1 sends a message for 0, 1 and 2, and receives one for 0 and 1.
+    const Nodes nodes = nodes_of({0, 0, 0, 3});
+    const Edges edges{1, {0, 3, 3}, {0, 2, 2, 3}, {0, 0, 1}, {0, 0, 1, 0}};
+    AggregationPart part;
+    part.phases = 1;
+    part.own_position = 1;
+    part.cell_slots = {1, 2};
+    part.out = {
+        {0, 3, 5, {{0, Run::cells, 0, 1}, {1, Run::cells, 0, 2}, {2, Run::cells, 0, 1}, {2, Run::cells, 1, 1}}}};
+    part.in = {{0, 3, 2, {}}};
+    part.deliveries = {{1, 0, 0, 3}};
+    part.batches = {{1, 0, 0, 0, 1}};
+    const std::vector<Effort> phases = efforts(part, edges, Blocks::individual, nodes);
+    REQUIRE(phases.size() == 3);
+    CHECK(phases[0].copied_blocks == 2); // into the cells
+    CHECK(phases[0].handovers == 2);     // looks at the cells of 0 and 2
+    CHECK(phases[1].sent == 1);
+    CHECK(phases[1].received == 1);
+    CHECK(phases[1].leaving_blocks == 5);
+    CHECK(phases[1].copied_blocks == 5 + 1 + 3); // into the message; to 0; from 0 and 2
+    CHECK(phases[1].handovers == 2);             // from 0 and 2
+    CHECK(phases[2].copied_blocks == 1);         // to the user, from the message where it came
+    CHECK(phases[2].handovers == 0);
+    part.batches.front().owner = 0;
+    CHECK(efforts(part, edges, Blocks::individual, nodes)[2].handovers == 1);
 }
 
-TEST_CASE("effort: a block goes into a grid once, whoever wants it, and into a message from there")
+TEST_CASE("effort: a common block goes to the processes of the node once, whoever wants it")
 {
-    const Nodes nodes = nodes_of({0, 0, 0, 3});
-    Schedule common;
-    common.phases = {{{{1, no_rank, {{Place::send, 0}}, 0, 0, {}}, {2, no_rank, {{Place::send, 0}}, 0, 0, {}}}}};
-    CHECK(efforts(common, 0, nodes, Copying::staging)[0].copied_blocks == 1);
-    CHECK(efforts(common, 0, nodes, Copying::packed)[0].copied_blocks == 2);
-    Schedule leaving;
-    leaving.phases = {{{{3, no_rank, {{Place::send, 0}, {Place::send, 1}}, 0, 0, {}}}}};
-    CHECK(efforts(leaving, 0, nodes, Copying::staging)[0].copied_blocks == 4);
-    CHECK(efforts(leaving, 0, nodes, Copying::packed)[0].copied_blocks == 2);
+    AggregationPart part;
+    part.phases = 1;
+    const Edges edges{0, {1, 2}, {}, {0, 0}, {}};
+    CHECK(efforts(part, edges, Blocks::common, nodes_of({0, 0, 0}))[1].copied_blocks == 1);
+    CHECK(efforts(part, edges, Blocks::individual, nodes_of({0, 0, 0}))[1].copied_blocks == 2);
 }

@@ -107,6 +107,46 @@ TEST_CASE("node plan: every process of a node carries as much as any other, or n
     CHECK(balanced_part(whole.plan(0), 10) == Route::whole); // eleven messages
 }
 
+TEST_CASE("node plan: one message from node to node, or as many as its blocks need")
+{
+    for_random_jobs(20, [](const Job& job, unsigned seed) {
+        INFO("seed " << seed);
+        std::mt19937 random(seed);
+        const Nodes nodes = random_nodes(static_cast<int>(job.edges.size()), 4, random);
+        Route route;
+        route.most_blocks = 1 + static_cast<int>(seed % 9);
+        for (const Blocks blocks : {Blocks::individual, Blocks::common}) {
+            const Cluster cluster(job, nodes, blocks, route);
+            for (int node = 0; node < nodes.count(); ++node) {
+                std::map<int, int> crossed, messages; // by the other node
+                for (const Crossing& crossing : cluster.plan(node).outgoing)
+                    ++crossed[crossing.node];
+                for (const NodeMessage& message : cluster.plan(node).out)
+                    ++messages[message.node];
+                for (auto& [other, count] : crossed)
+                    count = (count - 1) / route.most_blocks + 1;
+                CHECK(messages == crossed);
+            }
+        }
+    });
+}
+
+TEST_CASE("node plan: messages of a Moore neighborhood on bricks of 2x2x2")
+{
+    const Topology grid({6, 6, 6}, {true, true, true});
+    std::mt19937 random(3);
+    const Job job = shuffled_job(grid, moore(3, 1), random);
+    const Nodes nodes = brick_nodes(grid, {2, 2, 2});
+    const Cluster straight(job, nodes, Blocks::individual, Route{});
+    const Cluster by_dimension(job, nodes, Blocks::individual,
+                               dimension_wise(job, nodes, Operation::alltoall, Route::whole));
+    for (int node = 0; node < nodes.count(); ++node) {
+        CHECK(straight.plan(node).out.size() == 26);
+        CHECK(by_dimension.plan(node).out.size() == 6);
+    }
+    CHECK(straight.plan(0).outgoing.size() == 8 * (26 - 7)); // seven neighbors are on the node
+}
+
 TEST_CASE("node plan: lists that do not fit the grid are refused")
 {
     const Topology grid({4, 4}, {true, true});

@@ -19,8 +19,8 @@ std::vector<Efforts> busiest(const Job& job, const Cluster& cluster)
 {
     std::vector<Efforts> most;
     for (const Edges& edges : job.edges) {
-        const std::vector<Efforts> own = compared_efforts(cluster.schedule(job, edges.rank), edges, Blocks::individual,
-                                                          cluster.nodes(), nullptr, nullptr);
+        const std::vector<Efforts> own = compared_efforts(cluster.aggregation_part(job, edges.rank), edges,
+                                                          Blocks::individual, cluster.nodes(), nullptr, nullptr);
         if (most.empty())
             most = own;
         for (std::size_t algorithm = 0; algorithm < own.size(); ++algorithm)
@@ -68,8 +68,8 @@ TEST_CASE("prediction: with a process grid combining is compared, too")
     const Job job = shuffled_job(grid, moore(2, 1), random);
     const Stencil stencil = job.planned_stencil();
     const Cluster cluster(job, brick_nodes(grid, {2, 4}), Blocks::individual, Route{});
-    const std::vector<Efforts> own =
-        compared_efforts(cluster.schedule(job, 0), job.edges[0], Blocks::individual, cluster.nodes(), &grid, &stencil);
+    const std::vector<Efforts> own = compared_efforts(cluster.aggregation_part(job, 0), job.edges[0],
+                                                      Blocks::individual, cluster.nodes(), &grid, &stencil);
     CHECK(own.size() == 3);
     CHECK(own[1].size() == 1);
     CHECK(own[2].size() == 2);
