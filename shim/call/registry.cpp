@@ -191,16 +191,6 @@ void add_trials(GraphRecord& record, const Trials& trials)
 
 } // namespace
 
-void complete(GraphRecord& record)
-{
-    if (record.made_at != nullptr)
-        record.call_site = describe(frames_of_the_program(*record.made_at));
-    if (record.nodes == nullptr)
-        return;
-    const schedules::Topology grid(record.dims, record.wraps);
-    record.edges = schedules::count_edges(grid, schedules::Stencil(grid.dimensions(), record.offsets), *record.nodes);
-}
-
 GraphRecord record_of(const Communicator& communicator)
 {
     const Graph& graph = communicator.graph();
@@ -227,11 +217,9 @@ GraphRecord record_of(const Communicator& communicator)
         record.stencil_neighbors = graph.stencil.size();
         record.rounds = schedules::rounds(graph.stencil);
         record.volume = schedules::alltoall_volume(graph.stencil);
-        if (graph.edges.rank == 0 && graph.stencil.size() <= most_offsets_reported) {
+        if (graph.edges.rank == 0 && graph.stencil.size() <= most_offsets_reported)
             record.offsets = graph.stencil.shifts();
-            if (communicator.group() != nullptr && communicator.group()->nodes() > 1)
-                record.nodes = communicator.group()->share_node_map();
-        }
+        record.edges = graph.edge_counts;
     }
     if (graph.edges.rank == 0)
         add_trials(record, communicator.selection().trials());
@@ -307,7 +295,8 @@ std::vector<GraphRecord> all_records()
     for (const Communicator* communicator : all.living)
         records.push_back(record_of(*communicator));
     for (GraphRecord& record : records)
-        complete(record);
+        if (record.made_at != nullptr)
+            record.call_site = describe(frames_of_the_program(*record.made_at));
     GraphRecord unknown;
     unknown.created_by = "unknown";
     unknown.declined = schedules::reason::never_seen;

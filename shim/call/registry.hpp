@@ -33,10 +33,7 @@ void mark_as_native(MPI_Comm comm, const char* reason);
 /// All that has been counted so far. Local.
 GraphRecord record_of(const Communicator& communicator);
 
-/// Adds what takes milliseconds, so as late as there is a report: names of functions, edges between nodes. Local.
-void complete(GraphRecord& record);
-
-/// The same of all communicators there are and were, complete.
+/// The same of all communicators there are and were, with the names of the functions that made them.
 std::vector<GraphRecord> all_records();
 
 /// Where calls on communicators without record are counted, of which this is one. It stays. Local.

@@ -6,7 +6,9 @@
 
 #include "schedules/grid/hash.hpp"
 #include "schedules/memory/room.hpp"
+#include "schedules/selection/learned_trials.hpp"
 #include "schedules/selection/reasons.hpp"
+#include "shim/base/immortal.hpp"
 #include "shim/graph/aggregation.hpp"
 #include "shim/graph/grid_search.hpp"
 #include "shim/graph/lazy_set_up.hpp"
@@ -15,12 +17,15 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/mpi/point_to_point.hpp"
+#include "shim/mpi/threads.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <climits>
 #include <iterator>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <numeric>
 
 namespace hopscotch::shim
@@ -214,6 +219,30 @@ const Algorithms& algorithms_of(const Graph& graph, const Settings& settings)
     return graph.algorithms.has_value() ? *graph.algorithms : settings.algorithms;
 }
 
+/// Counts of graphs by their shape.
+struct Counted {
+    std::mutex mutex;
+    std::map<std::uint64_t, schedules::EdgeCounts> by_shape;
+};
+
+/// Sets graph.edge_counts, which takes milliseconds, once for all graphs alike. Local.
+void count_edges(Graph& graph, const schedules::Nodes& nodes)
+{
+    if (graph.edges.rank != 0 || !graph.isomorphic() || nodes.count() == 1)
+        return;
+    try {
+        Counted& counted = immortal<Counted>();
+        const LockAmongThreads lock(counted.mutex);
+        const auto [found, is_new] =
+            counted.by_shape.try_emplace(shape_of(graph.topology, graph.stencil, nodes, {false, false}));
+        if (is_new)
+            found->second = schedules::count_edges(graph.topology, graph.stencil, nodes);
+        graph.edge_counts = found->second;
+    } catch (const NoMemory&) {
+        // The report will not show them.
+    }
+}
+
 /// Without a group the graph is unusable. Collective: over the communicator.
 void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus& consensus, const Settings& settings)
 {
@@ -251,6 +280,7 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
     graph.remote_positions = learn_remote_positions(graph.edges, ground);
     if (detected.staging != nullptr && wants(algorithms, Algorithm::automatic))
         predict_aggregation(ground, graph);
+    count_edges(graph, detected.group->node_map());
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
+#include "schedules/mapping/remapping.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/mpi/calls.hpp"
 #include "shim/mpi/next.hpp"
@@ -58,6 +59,9 @@ struct Graph {
 
     /// Largest block for which aggregating is predicted to pay, by schedules::Blocks. Units: bytes.
     std::array<std::size_t, 2> aggregated_up_to = {};
+
+    /// Edges between nodes, of the process that reports them: rank 0 of an isomorphic graph on several nodes.
+    schedules::EdgeCounts edge_counts;
 
     /// The algorithms asked for on this communicator alone, if any.
     std::optional<Algorithms> algorithms;

@@ -170,7 +170,7 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
             one_copy_ = limits_of(*settings.one_copy_bytes);
         // Processes that share cores would measure time slices.
         if (nodes() > 1)
-            network_ = agree_on_network(communicator_, *node_map_, settings.trial_calls && !any_yields_);
+            network_ = agree_on_network(communicator_, node_map_, settings.trial_calls && !any_yields_);
     } catch (...) {
         next.Comm_free(&communicator_); // the last context, perhaps, which the program may want
         throw;
@@ -194,8 +194,8 @@ bool ProcessGroup::gather_nodes(int leader, bool reads)
         any_yields_ = any_yields_ || one.yields != 0;
         all_read = all_read && one.reads != 0;
     }
-    node_map_ = std::make_shared<const schedules::Nodes>(schedules::nodes_of(leaders));
-    for (const std::vector<int>& ranks : node_map_->ranks)
+    node_map_ = schedules::nodes_of(leaders);
+    for (const std::vector<int>& ranks : node_map_.ranks)
         most_on_node_ = std::max(most_on_node_, static_cast<int>(ranks.size()));
     return all_read;
 }

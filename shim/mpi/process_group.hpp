@@ -57,16 +57,15 @@ class ProcessGroup
 
     /// The ranks of this group on this process's node, increasing; the position of a rank among them, or -1 for a rank
     /// elsewhere; how many nodes the group has.
-    const std::vector<int>& node_ranks() const noexcept { return node_map_->ranks[node_of(rank_)]; }
-    int node_index(int rank) const { return node_of(rank) == node_of(rank_) ? node_map_->position(rank) : -1; }
-    int nodes() const noexcept { return node_map_->count(); }
+    const std::vector<int>& node_ranks() const noexcept { return node_map_.ranks[node_of(rank_)]; }
+    int node_index(int rank) const { return node_of(rank) == node_of(rank_) ? node_map_.position(rank) : -1; }
+    int nodes() const noexcept { return node_map_.count(); }
 
     /// The most of its processes that any node has. The same on all processes.
     int most_on_node() const noexcept { return most_on_node_; }
 
     /// On which node each rank of this group is.
-    const schedules::Nodes& node_map() const noexcept { return *node_map_; }
-    const std::shared_ptr<const schedules::Nodes>& share_node_map() const noexcept { return node_map_; }
+    const schedules::Nodes& node_map() const noexcept { return node_map_; }
 
     /// What predictions go by. The same on all processes.
     const schedules::Network& network() const noexcept { return network_; }
@@ -100,7 +99,7 @@ class ProcessGroup
     bool yields_ = false;
     bool any_yields_ = false;
     int most_on_node_ = 1;
-    std::shared_ptr<const schedules::Nodes> node_map_;
+    schedules::Nodes node_map_;
     schedules::Network network_ = schedules::assumed_network;
     std::optional<schedules::OneCopyLimits> one_copy_;
     std::vector<std::int64_t> process_ids_;
@@ -110,7 +109,7 @@ class ProcessGroup
     bool reaches(std::int64_t block) const noexcept;
     std::size_t node_of(int rank) const noexcept
     {
-        return static_cast<std::size_t>(node_map_->of_rank[static_cast<std::size_t>(rank)]);
+        return static_cast<std::size_t>(node_map_.of_rank[static_cast<std::size_t>(rank)]);
     }
     bool gather_nodes(int leader, bool reads);
 };

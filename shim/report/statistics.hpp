@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -175,9 +174,6 @@ using GraphSummary = GraphNumbers<Spread>;
 struct GraphRecord : GraphNumbers<double> {
     /// The addresses that give the call site its names, which take milliseconds: as late as there is a report.
     const std::vector<void*>* made_at = nullptr;
-    /// Of the lowest rank of an isomorphic graph on several nodes, for counting edges, which may take milliseconds,
-    /// too.
-    std::shared_ptr<const schedules::Nodes> nodes;
 };
 
 /// What graphs share that a report shows as one, and that one record may stand for: all but keys, counters and trials.

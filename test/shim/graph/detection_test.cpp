@@ -70,6 +70,22 @@ TEST_CASE("A random job is seen with its lists, degrees and matching positions")
     }
 }
 
+TEST_CASE("Rank 0 of a graph on several nodes has counted the edges between them")
+{
+    if (world().size == 1)
+        return;
+    std::mt19937 random(seed());
+    const JobCommunicator comm(
+        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    const Detected detected = detect(comm.get());
+    REQUIRE(detected.graph->isomorphic());
+    const schedules::EdgeCounts& edges = detected.graph->edge_counts;
+    const bool counts = world().rank == 0 && detected.group->nodes() > 1;
+    CHECK(edges.all == (counts ? 2 * world().size : 0));
+    CHECK((edges.now > 0) == counts);
+    CHECK(edges.mapped <= edges.now);
+}
+
 TEST_CASE("Two communicators never share tags, and processes know them by the same number")
 {
     std::mt19937 random(seed());
