@@ -140,7 +140,7 @@ std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> commu
     if (persistent) {
         Choice choice = entry.choice;
         exchange = communicator->exchanges().persistent(collective, choice);
-        used = &communicator->selection().find_entry(entry.call, collective, completion, choice);
+        used = &communicator->selection().find_entry(entry.call, choice);
     } else {
         exchange = communicator->exchanges().nonblocking(collective, entry.choice, block_bytes,
                                                          communicator->selection().nonblocking_calls());

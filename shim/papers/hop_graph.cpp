@@ -201,8 +201,9 @@ CallPlan scatter_plan(const CarriedNeighborhood& links, const std::function<User
 void carry_plan(Call call, CarriedNeighborhood& links, CallPlan plan, const Completing& completing, MPI_Comm comm)
 {
     Communicator* const record = links.record();
-    SelectionEntry& entry = record != nullptr ? record->selection().native_entry(call, schedules::reason::by_messages)
-                                              : unknown_entry(call, comm);
+    SelectionEntry& entry =
+        record != nullptr ? record->selection().find_entry(call, {Algorithm::native, schedules::reason::by_messages})
+                          : unknown_entry(call, comm);
     if (!completing.later()) {
         const std::uint64_t begin = ticks();
         const int code = carry_out(plan, links.channels().numbered(Channels::plans));

@@ -126,8 +126,7 @@ void Reducer::combine_on_the_way(Call call, Blocks blocks, const ReduceArguments
                                              : BlockLayout::regular(arguments.send, arguments.count, type),
                     BlockLayout::single(arguments.receive, arguments.count, type)};
     const std::shared_ptr<ReductionExchange> exchange = lane(blocks, completing);
-    SelectionEntry& entry =
-        known.selection().find_entry(call, Collective::allgather, Completion::nonblocking, {Algorithm::combining, {}});
+    SelectionEntry& entry = known.selection().find_entry(call, {Algorithm::combining, {}});
     if (!completing.later()) {
         exchange->prepare(reducing);
         exchange->begin(layouts.send, layouts.receive);

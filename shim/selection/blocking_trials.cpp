@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Tries algorithms in the blocking calls of one communicator, as the processes agree to.
+#include "shim/selection/blocking_trials.hpp"
+
+#include "schedules/selection/selection_rules.hpp"
+#include "shim/mpi/dissemination.hpp"
+#include "shim/selection/learned.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+BlockingTrials::BlockingTrials(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, int tag,
+                               std::optional<std::size_t> calls_per_candidate, Trials& trials, EntryTable& table)
+    : graph_(std::move(graph)), group_(std::move(group)), tag_(tag), calls_per_candidate_(calls_per_candidate),
+      trials_(trials), table_(table)
+{
+}
+
+Consensus& BlockingTrials::consensus()
+{
+    if (consensus_ == nullptr)
+        consensus_ = std::make_unique<MessageConsensus>(group_, tag_);
+    return *consensus_;
+}
+
+std::uint64_t BlockingTrials::shape() const
+{
+    return shape_of(graph_->topology, graph_->stencil, group_->node_map(), surroundings());
+}
+
+/// The trial for blocks of this size; one that has been decided on a communicator alike, with the same candidates, if
+/// all processes remember that. Collective: over the communicator. Throws: MpiError.
+Trial& BlockingTrials::trial_of(Call call, const Facts& known, std::size_t block_bytes)
+{
+    const TrialKey key{known.collective, Completion::blocking, tried_with(known, block_bytes).high};
+    if (const auto found = trials_.find(key); found != trials_.end())
+        return found->second.trial;
+    TrialOfCall made{name(call), Trial(candidates(known, block_bytes), *calls_per_candidate_)};
+    if (!made.trial.decided() && graph_->isomorphic()) {
+        const std::optional<TrialOfCall> learned = with_learned_trials(
+            [&](const schedules::LearnedTrials& all) { return all.find(shape(), key, made.trial); });
+        const auto best = learned ? static_cast<std::int64_t>(learned->trial.best().algorithm) : -1;
+        if (consensus().all_equal(best) && learned) {
+            Trial& trial = trials_.insert({key, *learned}).first->second.trial;
+            trial.keep_for_good();
+            follow(key, trial);
+        }
+    }
+    return trials_.insert({key, std::move(made)}).first->second.trial;
+}
+
+/// From now on the calls for which the trial is are carried as it says.
+void BlockingTrials::follow(const TrialKey& key, const Trial& trial)
+{
+    if (trial.best().algorithm != Algorithm::native)
+        agreements_[static_cast<std::size_t>(key.collective)].last_of_ours = &trial;
+    table_.serve_none(); // what carried calls before
+}
+
+/// Collective: over the communicator. Throws: MpiError.
+void BlockingTrials::conclude(const TrialKey& key, Trial& trial)
+{
+    const schedules::Surroundings where = surroundings();
+    std::vector<std::int64_t> nanoseconds =
+        trial.nanoseconds(where.scatters() ? Trial::Counts::median : Trial::Counts::fastest);
+    consensus().maxima(nanoseconds.data(), nanoseconds.size());
+    trial.conclude(nanoseconds, where);
+    if (graph_->isomorphic())
+        with_learned_trials([&](schedules::LearnedTrials& all) { all.learn(shape(), key, trials_.at(key)); });
+    follow(key, trial);
+}
+
+Trial* BlockingTrials::agree(Call call, const Facts& known, std::size_t block_bytes)
+{
+    schedules::Agreements& agreements = agreements_[static_cast<std::size_t>(known.collective)];
+    const std::size_t high = tried_with(known, block_bytes).high;
+    // Sizes that disagree, wrongly, are for an algorithm of ours, which notices: the library's function may not.
+    const std::size_t compared = knows_block_size(known) ? block_bytes : high;
+    const bool same = consensus().all_equal(static_cast<std::int64_t>(compared));
+    if (agreements.trial != nullptr && agreements.trial->exhausted()) {
+        conclude({known.collective, Completion::blocking, agreements.high}, *agreements.trial);
+        agreements.trial->rest(agreements.calls);
+        agreements.adjourn();
+    } else if (agreements.trial == nullptr && same) {
+        Trial& trial = trial_of(call, known, block_bytes);
+        if (trial.is_due(agreements.calls))
+            trial.begin_again();
+        agreements.trial = trial.in_progress() ? &trial : nullptr;
+        agreements.high = high;
+    }
+    agreements.go_on();
+    return same && high == agreements.high ? agreements.trial : nullptr;
+}
+
+void BlockingTrials::release() noexcept
+{
+    consensus_.reset();
+    group_.reset();
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Tries algorithms in the blocking calls of one communicator, as the processes agree to.
+#pragma once
+
+#include "schedules/selection/learned_trials.hpp"
+#include "shim/graph/graph.hpp"
+#include "shim/mpi/consensus.hpp"
+#include "shim/mpi/process_group.hpp"
+#include "shim/selection/entry_table.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace hopscotch::shim
+{
+
+using schedules::Facts;
+using schedules::Trial;
+using schedules::TrialKey;
+using schedules::TrialOfCall;
+using schedules::Trials;
+
+class BlockingTrials
+{
+  public:
+    /// Trials are kept in `trials`; `table` serves none once one of them is decided. `tag`: of messages that carry
+    /// times. `calls_per_candidate`: none where nothing is tried. Local.
+    BlockingTrials(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, int tag,
+                   std::optional<std::size_t> calls_per_candidate, Trials& trials, EntryTable& table);
+
+    /// Counts a call; whether it is one with an agreement. Local.
+    bool is_due(Collective collective) noexcept
+    {
+        schedules::Agreements& agreements = agreements_[static_cast<std::size_t>(collective)];
+        return ++agreements.calls == agreements.next_call;
+    }
+
+    /// The trial whose next candidate carries the call; null where the call is part of none. Requires: is_due() for it.
+    /// Collective: over the communicator. Throws: MpiError.
+    Trial* agree(Call call, const Facts& known, std::size_t block_bytes);
+
+    /// The trial decided last for an algorithm of ours; null where there is none. Local.
+    const Trial* last_of_ours(Collective collective) const noexcept
+    {
+        return agreements_[static_cast<std::size_t>(collective)].last_of_ours;
+    }
+
+    /// Calls so far. Local.
+    std::uint64_t calls(Collective collective) const noexcept
+    {
+        return agreements_[static_cast<std::size_t>(collective)].calls;
+    }
+
+    /// Gives back what must not outlive MPI.
+    void release() noexcept;
+
+  private:
+    schedules::Surroundings surroundings() const { return {group_->nodes() == 1, group_->any_yields()}; }
+    std::uint64_t shape() const;
+    Trial& trial_of(Call call, const Facts& known, std::size_t block_bytes);
+    void follow(const TrialKey& key, const Trial& trial);
+    void conclude(const TrialKey& key, Trial& trial);
+    Consensus& consensus();
+
+    std::shared_ptr<const Graph> graph_;
+    std::shared_ptr<ProcessGroup> group_;
+    int tag_;
+    std::optional<std::size_t> calls_per_candidate_;
+    Trials& trials_;
+    EntryTable& table_;
+    std::array<schedules::Agreements, collective_count> agreements_;
+    std::unique_ptr<Consensus> consensus_; // since the first agreement
+};
+
+} // namespace hopscotch::shim

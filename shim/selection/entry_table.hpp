@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Holds the entries of one communicator, and which of them serve calls from now on.
+#pragma once
+
+#include "shim/graph/graph.hpp"
+#include "shim/selection/entry.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+class EntryTable
+{
+  public:
+    /// `site`: in the program that made the communicator. Local.
+    EntryTable(std::shared_ptr<const Graph> graph, std::uint64_t site) : graph_(std::move(graph)), site_(site) {}
+    EntryTable(const EntryTable&) = delete;
+    EntryTable& operator=(const EntryTable&) = delete;
+
+    /// The entry of calls that are carried as `choice` says; a new one has no exchange. Local.
+    SelectionEntry& find(Call call, const Choice& choice);
+
+    /// The entry that serves calls with blocks of this size; null where none does. Local.
+    SelectionEntry* serving(Call call, std::size_t block_bytes) const noexcept
+    {
+        for (SelectionEntry* const entry : serving_)
+            if (entry->call == call && entry->choice.sizes.holds(block_bytes))
+                return entry;
+        return nullptr;
+    }
+
+    /// The entry of a call that the library carries, now and later, whatever its blocks are; null where that is not
+    /// settled. Local.
+    SelectionEntry* passing(Call call) const noexcept
+    {
+        for (SelectionEntry* const entry : serving_)
+            if (entry->call == call)
+                return entry->passes() ? entry : nullptr;
+        return nullptr;
+    }
+
+    /// From now on the entry serves calls of its sizes; none serves any. Local.
+    void serve(SelectionEntry& entry) { serving_.push_back(&entry); }
+    void serve_none() noexcept { serving_.clear(); }
+
+    const std::vector<std::unique_ptr<SelectionEntry>>& entries() const noexcept { return entries_; }
+
+  private:
+    std::uint64_t trivial_messages(Call call) const;
+
+    std::shared_ptr<const Graph> graph_;
+    std::uint64_t site_;
+    std::vector<SelectionEntry*> serving_; // few, of those that were asked for
+    std::vector<std::unique_ptr<SelectionEntry>> entries_;
+};
+
+} // namespace hopscotch::shim

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Tries algorithms in the nonblocking calls of one communicator, one size class of a collective at a time.
+#include "shim/selection/nonblocking_trials.hpp"
+
+#include "schedules/selection/selection_rules.hpp"
+#include "shim/mpi/progress.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+using schedules::Agreements;
+
+NonblockingTrials::NonblockingTrials(std::shared_ptr<ProcessGroup> group, TagBlock tags,
+                                     std::optional<std::size_t> calls_per_candidate, Trials& trials, EntryTable& table)
+    : group_(std::move(group)), tags_(tags), calls_per_candidate_(calls_per_candidate), trials_(trials), table_(table)
+{
+}
+
+/// Whether a trial for blocks of this size has begun. Local; all processes come to the same.
+bool NonblockingTrials::begin(Tried& now, Facts known, std::size_t block_bytes)
+{
+    const Algorithm usual = choose_for(known, block_bytes).algorithm;
+    // Whether it takes long to wait for third processes is what is tried. The MPI library's own requests are not: they
+    // fail programs where ours do not (docs/library-faults.md).
+    known.left_alone = false;
+    known.native_is_right = false;
+    const TrialKey key{known.collective, Completion::nonblocking, tried_with(known, block_bytes).high};
+    if (trials_.count(key) != 0)
+        return false;
+    std::vector<Choice> tried = candidates(known, block_bytes);
+    if (tried.size() == 1)
+        return false;
+    std::stable_partition(tried.begin(), tried.end(),
+                          [usual](const Choice& choice) { return choice.algorithm == usual; });
+    const std::size_t measured = 2 * (*calls_per_candidate_ - 1);
+    now.trial =
+        std::make_shared<TrialInFlight>(std::move(tried), measured, group_, tags_.silent_agreement(known.collective));
+    now.known = std::move(known);
+    now.high = key.high;
+    now.begun = now.calls;
+    return true;
+}
+
+std::optional<NonblockingTrials::Part>
+NonblockingTrials::next(Call call, Collective collective, std::size_t block_bytes, const std::function<Facts()>& facts)
+{
+    Tried& now = collectives_[static_cast<std::size_t>(collective)];
+    now.next_call = now.calls + 1;
+    if (now.trial == nullptr && !begin(now, facts(), block_bytes)) {
+        now.next_call = now.calls + Agreements::longest_pause;
+        return std::nullopt;
+    }
+    if (!now.trial->may_make(now.calls))
+        progress_until([&now] { return now.trial->may_make(now.calls); },
+                       [this] {
+                           if (group_->yields())
+                               give_way();
+                       });
+    if (now.trial->exhausted()) {
+        if (const auto holds_from = now.trial->holds_from(); holds_from && now.calls >= *holds_from) {
+            trials_.insert({{collective, Completion::nonblocking, now.high}, {name(call), now.trial->trial()}});
+            now.trial.reset();
+            table_.serve_none(); // what carried calls before
+        }
+        return std::nullopt;
+    }
+    if (tried_with(now.known, block_bytes).high != now.high) {
+        if (now.calls > now.begun + Agreements::most_trial_calls) { // the program makes other calls
+            now.trial.reset();
+            now.next_call = now.calls + Agreements::longest_pause;
+        }
+        return std::nullopt;
+    }
+    const auto [candidate, number] = now.trial->next_call();
+    Part part{following(now.known, block_bytes, candidate), std::make_shared<TriedCall>(now.trial, number)};
+    if (now.trial->exhausted())
+        enlist(now.trial);
+    return part;
+}
+
+void NonblockingTrials::be_due() noexcept
+{
+    for (Tried& each : collectives_)
+        each.next_call = each.calls + 1;
+}
+
+std::uint64_t NonblockingTrials::calls() const noexcept
+{
+    return std::accumulate(collectives_.begin(), collectives_.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const Tried& each) { return sum + each.calls; });
+}
+
+} // namespace hopscotch::shim

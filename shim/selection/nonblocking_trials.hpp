@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Tries algorithms in the nonblocking calls of one communicator, one size class of a collective at a time.
+#pragma once
+
+#include "schedules/selection/learned_trials.hpp"
+#include "shim/mpi/process_group.hpp"
+#include "shim/selection/entry_table.hpp"
+#include "shim/selection/trial_in_flight.hpp"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace hopscotch::shim
+{
+
+using schedules::Facts;
+using schedules::TrialKey;
+using schedules::Trials;
+
+class NonblockingTrials
+{
+  public:
+    /// As of BlockingTrials.
+    NonblockingTrials(std::shared_ptr<ProcessGroup> group, TagBlock tags,
+                      std::optional<std::size_t> calls_per_candidate, Trials& trials, EntryTable& table);
+
+    /// Counts a call; whether there may be something to do at it. Local.
+    bool is_due(Collective collective) noexcept
+    {
+        Tried& now = collectives_[static_cast<std::size_t>(collective)];
+        return ++now.calls == now.next_call;
+    }
+
+    /// A call that is part of a trial.
+    struct Part {
+        Choice choice;
+        std::shared_ptr<TriedCall> call;
+    };
+
+    /// What the call is as part of a trial; none where it is part of none. `facts`: of nonblocking calls of the
+    /// collective. Requires: is_due() for it. Waits, hardly ever, for processes to make progress (TrialInFlight).
+    std::optional<Part> next(Call call, Collective collective, std::size_t block_bytes,
+                             const std::function<Facts()>& facts);
+
+    /// The next call of each collective is due. Local.
+    void be_due() noexcept;
+
+    /// Calls so far; of all collectives. Local.
+    std::uint64_t calls(Collective collective) const noexcept
+    {
+        return collectives_[static_cast<std::size_t>(collective)].calls;
+    }
+    std::uint64_t calls() const noexcept;
+
+    /// Gives back what must not outlive MPI.
+    void release() noexcept { group_.reset(); }
+
+  private:
+    struct Tried {
+        std::uint64_t calls = 0;              // so far
+        std::uint64_t next_call = 1;          // at which there is something to do
+        std::shared_ptr<TrialInFlight> trial; // until its outcome holds
+        Facts known;                          // when it began
+        std::size_t high = 0;                 // of its size class
+        std::uint64_t begun = 0;              // with this call
+    };
+
+    bool begin(Tried& now, Facts known, std::size_t block_bytes);
+
+    std::shared_ptr<ProcessGroup> group_;
+    TagBlock tags_;
+    std::optional<std::size_t> calls_per_candidate_;
+    Trials& trials_;
+    EntryTable& table_;
+    std::array<Tried, collective_count> collectives_;
+};
+
+} // namespace hopscotch::shim

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Trials of blocking calls: all processes take the same candidate in the same call, and keep the same one.
+#include "test/catch.hpp"
+
+#include "schedules/selection/selection_rules.hpp"
+#include "shim/selection/blocking_trials.hpp"
+#include "test/shim/selection/trials.hpp"
+
+#include <map>
+
+using namespace hopscotch::schedules;
+using namespace hopscotch::shim;
+
+namespace
+{
+
+constexpr std::size_t calls_of_each = 3;
+
+struct Blocking : TrialGround {
+    BlockingTrials blocking{graph, test.group, test.tags.agreement(), calls_of_each, trials, table};
+    std::uint64_t agreements = 0;
+
+    ~Blocking() { blocking.release(); }
+
+    /// One call; the trial it is part of.
+    Trial* call(std::size_t bytes)
+    {
+        if (!blocking.is_due(Collective::alltoall))
+            return nullptr;
+        ++agreements;
+        return blocking.agree(Call::Neighbor_alltoall, facts, bytes);
+    }
+};
+
+} // namespace
+
+TEST_CASE("A trial of blocking calls begins with the third, tries each candidate, and keeps the fastest")
+{
+    Blocking job;
+    job.serve();
+    std::map<Algorithm, std::size_t> tried;
+    for (std::uint64_t call = 1; call < 100 && (job.trials.empty() || !job.trials.begin()->second.trial.decided());
+         ++call) {
+        Trial* const trial = job.call(8);
+        if (call < Agreements::first_call)
+            CHECK(trial == nullptr);
+        if (trial == nullptr)
+            continue;
+        const Algorithm algorithm = trial->next_candidate().algorithm;
+        ++tried[algorithm];
+        trial->note(algorithm == Algorithm::native ? 1.0 : algorithm == Algorithm::shared ? 1e-6 : 1e-3);
+    }
+    REQUIRE(job.trials.size() == 1);
+    const auto& [key, found] = *job.trials.begin();
+    CHECK(key.collective == Collective::alltoall);
+    CHECK(key.completion == Completion::blocking);
+    CHECK(key.high == tried_with(job.facts, 8).high);
+    CHECK(found.function == name(Call::Neighbor_alltoall));
+    REQUIRE(found.trial.decided());
+    CHECK(found.trial.best().algorithm == Algorithm::shared);
+    CHECK(tried.size() == candidates(job.facts, 8).size());
+    for (const auto& [algorithm, calls] : tried)
+        CHECK(calls == calls_of_each);
+    CHECK(job.blocking.last_of_ours(Collective::alltoall) == &found.trial);
+    CHECK(job.blocking.last_of_ours(Collective::allgather) == nullptr);
+    CHECK_FALSE(job.serves());
+}
+
+TEST_CASE("Processes whose sizes disagree begin no trial")
+{
+    if (world().size == 1)
+        return;
+    Blocking job;
+    for (int call = 0; call < 20; ++call)
+        CHECK(job.call(world().rank == 0 ? 8 : 2000) == nullptr);
+    CHECK(job.agreements > 1);
+    CHECK(job.trials.empty());
+    CHECK(job.blocking.calls(Collective::alltoall) == 20);
+}

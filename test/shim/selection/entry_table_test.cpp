@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Entries by call, algorithm and sizes: found again, and served until they are not.
+#include "test/catch.hpp"
+
+#include "shim/selection/entry_table.hpp"
+
+using namespace hopscotch::shim;
+
+namespace
+{
+
+/// Rank 1 of three, with itself, both others and an edge to nobody.
+EntryTable table()
+{
+    auto graph = std::make_shared<Graph>();
+    graph->ranks = 3;
+    graph->edges.rank = 1;
+    graph->edges.destinations = {0, 1, 2, hopscotch::schedules::no_rank};
+    return EntryTable(std::move(graph), 1);
+}
+
+} // namespace
+
+TEST_CASE("An entry is one call, one algorithm and one class of sizes; natives differ by their reasons")
+{
+    EntryTable entries = table();
+    SelectionEntry& merged = entries.find(Call::Neighbor_alltoall, {Algorithm::merged, "why"});
+    CHECK(&entries.find(Call::Neighbor_alltoall, {Algorithm::merged, "another reason"}) == &merged);
+    CHECK(&entries.find(Call::Neighbor_allgather, {Algorithm::merged, "why"}) != &merged);
+    Choice small{Algorithm::merged, "another reason"};
+    small.sizes = {0, 100};
+    SelectionEntry& of_small = entries.find(Call::Neighbor_alltoall, small);
+    CHECK(&of_small != &merged);
+    CHECK(of_small.choice.reason == "why"); // one line of a report
+    CHECK(&entries.find(Call::Neighbor_alltoall, {Algorithm::native, "a"}) !=
+          &entries.find(Call::Neighbor_alltoall, {Algorithm::native, "b"}));
+    CHECK(entries.entries().size() == 5);
+    CHECK(merged.exchange == nullptr);
+    CHECK(merged.trivial_messages == 2);
+    CHECK(entries.find(Call::Allgather, {Algorithm::shared, {}}).trivial_messages == 2);
+}
+
+TEST_CASE("What serves a size carries it until nothing serves any")
+{
+    EntryTable entries = table();
+    Choice small{Algorithm::merged, {}};
+    small.sizes = {0, 100};
+    SelectionEntry& entry = entries.find(Call::Neighbor_alltoall, small);
+    CHECK(entries.serving(Call::Neighbor_alltoall, 100) == nullptr);
+    entries.serve(entry);
+    CHECK(entries.serving(Call::Neighbor_alltoall, 100) == &entry);
+    CHECK(entries.serving(Call::Neighbor_alltoall, 101) == nullptr);
+    CHECK(entries.serving(Call::Neighbor_allgather, 100) == nullptr);
+    CHECK(entries.passing(Call::Neighbor_alltoall) == nullptr);
+    entries.serve_none();
+    CHECK(entries.serving(Call::Neighbor_alltoall, 100) == nullptr);
+}
+
+TEST_CASE("Only what the library carries for good passes")
+{
+    EntryTable entries = table();
+    SelectionEntry& entry = entries.find(Call::Neighbor_alltoall, {Algorithm::native, "asked for"});
+    entries.serve(entry);
+    CHECK(entries.passing(Call::Neighbor_alltoall) == nullptr); // a trial may say more
+    entry.settled = true;
+    CHECK(entries.passing(Call::Neighbor_alltoall) == &entry);
+    CHECK(entries.passing(Call::Neighbor_allgather) == nullptr);
+}

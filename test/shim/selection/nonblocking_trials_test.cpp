@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Trials of nonblocking calls: candidates in turn, an outcome that holds from the same call on, one trial at a time.
+#include "test/catch.hpp"
+
+#include "schedules/selection/selection_rules.hpp"
+#include "shim/mpi/collective_consensus.hpp"
+#include "shim/selection/nonblocking_trials.hpp"
+#include "test/shim/selection/trials.hpp"
+
+#include <set>
+
+using namespace hopscotch::schedules;
+using namespace hopscotch::shim;
+
+namespace
+{
+
+struct Nonblocking : TrialGround {
+    NonblockingTrials nonblocking{test.group, test.tags, 2, trials, table};
+
+    ~Nonblocking() { nonblocking.release(); }
+
+    std::optional<NonblockingTrials::Part> call(std::size_t bytes)
+    {
+        if (!nonblocking.is_due(Collective::alltoall))
+            return std::nullopt;
+        return nonblocking.next(Call::Ineighbor_alltoall, Collective::alltoall, bytes, [this] { return facts; });
+    }
+};
+
+} // namespace
+
+TEST_CASE("A trial of nonblocking calls begins with the first and is decided for the same call everywhere")
+{
+    Nonblocking job;
+    job.serve();
+    std::set<Algorithm> tried;
+    std::uint64_t calls = 0;
+    for (; calls < 100000 && job.trials.empty(); ++calls)
+        if (const auto part = job.call(8))
+            tried.insert(part->choice.algorithm);
+    REQUIRE(job.trials.size() == 1);
+    CHECK(job.trials.begin()->first.completion == Completion::nonblocking);
+    CHECK(job.trials.begin()->second.trial.decided());
+    CHECK(tried.size() > 1);
+    CHECK(tried.count(Algorithm::native) == 0);
+    CHECK_FALSE(job.serves());
+    CollectiveConsensus consensus(MPI_COMM_WORLD);
+    CHECK(consensus.all_equal(static_cast<std::int64_t>(calls)));
+    CHECK(consensus.all_equal(static_cast<std::int64_t>(job.trials.begin()->second.trial.best().algorithm)));
+    CHECK(job.nonblocking.calls() == calls);
+}
+
+TEST_CASE("Calls of another size class take no part in a trial, which ends when there are no others")
+{
+    Nonblocking job;
+    CHECK(job.call(8).has_value());
+    for (std::uint64_t call = 0; call <= Agreements::most_trial_calls; ++call)
+        CHECK_FALSE(job.call(3000).has_value());
+    CHECK(job.trials.empty());
+    CHECK_FALSE(job.call(8).has_value()); // it rests
+    job.nonblocking.be_due();
+    CHECK(job.call(8).has_value());
+}

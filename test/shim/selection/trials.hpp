@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What trials of all processes need: a graph that no grid explains, and facts that leave several candidates.
+#pragma once
+
+#include "shim/selection/entry_table.hpp"
+#include "test/processes.hpp"
+
+#include "schedules/selection/learned_trials.hpp"
+
+struct TrialGround {
+    TestGroup test = test_group();
+    std::shared_ptr<hopscotch::shim::Graph> graph = std::make_shared<hopscotch::shim::Graph>();
+    hopscotch::schedules::Trials trials;
+    hopscotch::shim::EntryTable table{graph, 1};
+    hopscotch::schedules::Facts facts;
+
+    TrialGround()
+    {
+        graph->ranks = facts.ranks = world().size;
+        graph->declined = facts.declined = "a test";
+        facts.one_block_size = true;
+        facts.shared_bytes = 4000;
+    }
+
+    /// An entry that serves until a trial says more.
+    void serve()
+    {
+        table.serve(
+            table.find(hopscotch::shim::Call::Neighbor_alltoall, {hopscotch::schedules::Algorithm::merged, {}}));
+    }
+    bool serves() const { return table.serving(hopscotch::shim::Call::Neighbor_alltoall, 8) != nullptr; }
+};
