@@ -4,6 +4,7 @@
 // names.
 #include "shim/papers/orthogonal_call.hpp"
 
+#include "shim/interpose/wrap_allgather.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
@@ -75,5 +76,17 @@ void keep_with_request(const Completing& completing, std::shared_ptr<const void>
     if (const auto native = std::dynamic_pointer_cast<NativeRequest>(tracked(*completing.request)))
         native->keep(std::move(kept));
 }
+
+const OrthogonalAllgather orthogonal_allgather = {
+    goes_to_neighbors,
+    [](const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+       MPI_Comm comm) {
+        return neighbor_allgather({}, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+    },
+    [](const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+       MPI_Datatype recvtype, MPI_Comm comm) {
+        return neighbor_allgather({}, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+    },
+};
 
 } // namespace hopscotch::shim

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Allgather: among all processes, or with the neighbors where HOPSCOTCH_SEMANTICS=orthogonal says so.
+#include "shim/interpose/wrap_allgather.hpp"
+
 #include "schedules/selection/reasons.hpp"
 #include "shim/call/neighborhood_call.hpp"
 #include "shim/interpose/intercept.hpp"
-#include "shim/papers/orthogonal_call.hpp"
 
 using namespace hopscotch::shim;
 
@@ -17,6 +18,13 @@ bool is_own_block(const void* send_buffer, MPI_Count send_count, MPI_Datatype se
                   MPI_Count count, MPI_Datatype type) noexcept
 {
     return send_buffer == own.address && send_count == count && send_type == type && own.bytes > 0;
+}
+
+/// Cost: one predicted branch where no call goes to neighbors.
+bool to_neighbors(Call call, MPI_Comm comm)
+{
+    return __builtin_expect(runtime().settings.semantics == Semantics::orthogonal, 0) &&
+           orthogonal_allgather.takes(call, comm);
 }
 
 /// MPI_Allgather among all processes. One on a communicator without a record is no business of ours.
@@ -61,7 +69,7 @@ HOPSCOTCH_WRAP(Allgather,
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 {
     if (to_neighbors(Call::Allgather, comm))
-        return neighbor_allgather({}, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+        return orthogonal_allgather.plain(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
     return allgather_among_all(Call::Allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, [&] {
         return next.Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
     });
@@ -73,7 +81,7 @@ HOPSCOTCH_WRAP(Allgather_c,
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 {
     if (to_neighbors(Call::Allgather_c, comm))
-        return neighbor_allgather({}, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+        return orthogonal_allgather.large(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
     return allgather_among_all(
         Call::Allgather_c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
         [&] { return next.Allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
