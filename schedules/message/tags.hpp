@@ -28,9 +28,13 @@ struct TagBlock {
     static constexpr int of_no_exchange = 4 + static_cast<int>(collective_count);
 };
 
-/// Tags of exchanges count from 0 on within the block. One exchange uses so many from its first on: messages, their
-/// rests, direct blocks, messages to other nodes.
+/// Tags of exchanges count from 0 on within the block. One exchange uses so many from its first on. Where a schedule is
+/// carried out: messages, their rests, and two for blocks that travel directly; in shared memory: two for blocks that
+/// travel directly, and the last one for messages to other nodes. Of two such tags calls take one in turn: a process
+/// that goes on to its next call because this one failed must not be heard here. Exchanges that may be in flight at
+/// once have different tags.
 constexpr int tags_per_exchange = 4;
+constexpr int off_node_tag = tags_per_exchange - 1;
 
 /// Exchanges of one kind: of blocking calls, of nonblocking ones in flight at once, and of those with large blocks.
 constexpr int blocking_lane = 0;

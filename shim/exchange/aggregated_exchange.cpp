@@ -3,6 +3,7 @@
 // Carries the blocks between nodes in messages that all processes of a node share.
 #include "shim/exchange/aggregated_exchange.hpp"
 
+#include "schedules/message/tags.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/point_to_point.hpp"
 #include "shim/mpi/progress.hpp"
@@ -22,7 +23,7 @@ using schedules::Run;
 AggregatedExchange::AggregatedExchange(schedules::AggregationPlan plan, std::shared_ptr<StagingBuffers> buffers,
                                        int region, std::shared_ptr<ProcessGroup> group, int tag)
     : buffers_(std::move(buffers)), region_(region), group_(std::move(group)), part_(std::move(plan.part)),
-      tag_(tag + 3),
+      tag_(tag + schedules::off_node_tag),
       direct_(group_, tag, std::move(plan.edges), std::min(plan.cutoff_bytes, buffers_->largest_block())),
       receives_(part_.in.size()), sends_(part_.out.size(), MPI_REQUEST_NULL), outgoing_(part_.out.size())
 {

@@ -24,7 +24,7 @@ class AggregatedExchange final : public Exchange
 {
   public:
     /// `region`: of the buffers, for this exchange alone. Blocks above the cut-off, and those too large for the
-    /// buffers, travel with tags tag and tag + 1, messages between leaders with tag + 3.
+    /// buffers, travel directly. `tag`: the first of the exchange.
     AggregatedExchange(schedules::AggregationPlan plan, std::shared_ptr<StagingBuffers> buffers, int region,
                        std::shared_ptr<ProcessGroup> group, int tag);
 

@@ -20,9 +20,8 @@ namespace hopscotch::shim
 class DirectBlocks
 {
   public:
-    /// Calls take the tags `tag` and tag + 1 in turn: a process that goes on to its next call because this one failed
-    /// must not be heard here. `edges`: with no_rank where there is nothing to send or receive. Blocks above
-    /// `limit_bytes` are direct.
+    /// `tag`: the first of two (schedules/message/tags.hpp). `edges`: with no_rank where there is nothing to send or
+    /// receive. Blocks above `limit_bytes` are direct.
     DirectBlocks(std::shared_ptr<ProcessGroup> group, int tag, schedules::Edges edges, std::size_t limit_bytes);
 
     bool direct(const Block& block) const noexcept { return block.bytes > limit_bytes_; }

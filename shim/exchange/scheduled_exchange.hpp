@@ -21,8 +21,7 @@ namespace hopscotch::shim
 class ScheduledExchange final : public Exchange
 {
   public:
-    /// Tags tag and tag + 1 carry messages and their rests, tag + 2 and tag + 3 blocks above the cut-off. Exchanges
-    /// that may be in flight at once have different ones.
+    /// `tag`: the first of the exchange.
     ScheduledExchange(schedules::ExchangePlan plan, schedules::SizesAre sizes, std::shared_ptr<ProcessGroup> group,
                       int tag);
 

@@ -23,8 +23,8 @@ namespace hopscotch::shim
 class SharedExchange final : public Exchange
 {
   public:
-    /// `stream`: the turns are common to all exchanges that use it. Blocks above the cut-off travel with tags tag and
-    /// tag + 1. `off_node`: carries the edges to other nodes; may be null.
+    /// `stream`: the turns are common to all exchanges that use it. `tag`: the first of the exchange. `off_node`:
+    /// carries the edges to other nodes; may be null.
     SharedExchange(schedules::MemoryPlan plan, std::shared_ptr<Stream> stream, std::shared_ptr<ProcessGroup> group,
                    int tag, std::unique_ptr<Exchange> off_node);
 

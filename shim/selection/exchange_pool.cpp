@@ -150,10 +150,9 @@ std::unique_ptr<Exchange> ExchangePool::off_node(Collective collective, const sc
     plan.schedule = schedule_of(*graph_, Algorithm::merged, collective, beyond_node(edges, *group_));
     if (plan.schedule.phases.empty() || plan.schedule.phases.front().rounds.empty())
         return nullptr;
-    constexpr int only_tag = 3; // of those of the exchange; there are no rests and no direct blocks
     return std::make_unique<ScheduledExchange>(
         std::move(plan), is_regular(collective) ? schedules::SizesAre::known : schedules::SizesAre::sent, group_,
-        tag + only_tag);
+        tag + schedules::off_node_tag); // there are no rests and no direct blocks
 }
 
 /// Carries them together with those of the other processes of the node.
