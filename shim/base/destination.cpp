@@ -176,4 +176,14 @@ std::string launcher()
     return "";
 }
 
+int launched_processes()
+{
+    // Hydra and Open MPI may start their helpers by srun, so Slurm's variable comes last. SLURM_NTASKS is not here: it
+    // may be that of an allocation, in which a smaller job runs.
+    for (const char* const variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"})
+        if (const int processes = std::atoi(environment_value(variable).c_str()); processes > 0)
+            return processes;
+    return 0;
+}
+
 } // namespace hopscotch::shim

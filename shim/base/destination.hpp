@@ -52,4 +52,8 @@ std::string array_task();
 /// The launcher that started this process, as far as its environment tells; "" where it does not.
 std::string launcher();
 
+/// How many processes the launcher started with this one, as its environment says; 0 where it does not. More than
+/// MPI_COMM_WORLD has: the MPI library did not understand the launcher.
+int launched_processes();
+
 } // namespace hopscotch::shim

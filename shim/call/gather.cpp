@@ -119,6 +119,7 @@ JobRecord local_job()
     job.step = step_id();
     job.array_task = array_task();
     job.launcher = launcher();
+    job.launched = launched_processes();
     job.command = command_line();
     job.settings = non_default(runtime().settings);
     job.enabled = runtime().settings.enabled;

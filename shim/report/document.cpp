@@ -326,6 +326,7 @@ void fields(Members& at, JobRecord& job)
     at("step_id", job.step, !job.step.empty());
     at("array_task", job.array_task, !job.array_task.empty());
     at("launcher", job.launcher, !job.launcher.empty());
+    at("launched", job.launched, job.launched > 0);
     at("enabled", job.enabled);
     at("partial", job.partial, !job.partial.empty());
     at("stood_down", job.stood_down, !job.stood_down.empty());

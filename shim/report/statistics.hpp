@@ -191,12 +191,13 @@ struct JobRecord {
     std::string mpi_library; // as MPI_Get_library_version has it
     int ranks = 0;
     int nodes = 0;
-    double elapsed_seconds = 0.0;                              // from MPI_Init to the report
-    std::string date;                                          // of the report, in UTC, ISO 8601
-    std::string id;                                            // as the scheduler says it; "" without
-    std::string step, array_task;                              // of the job, as the scheduler says it; "" without
-    std::string launcher;                                      // "" where it is not known
-    std::string command;                                       // arguments separated by blanks
+    double elapsed_seconds = 0.0; // from MPI_Init to the report
+    std::string date;             // of the report, in UTC, ISO 8601
+    std::string id;               // as the scheduler says it; "" without
+    std::string step, array_task; // of the job, as the scheduler says it; "" without
+    std::string launcher;         // "" where it is not known
+    int launched = 0;             // processes that the launcher started, as it says; 0 where it does not
+    std::string command;          // arguments separated by blanks
     std::vector<std::pair<std::string, std::string>> settings; // those that differ from the default
     bool enabled = true;                                       // HOPSCOTCH=off is false
     std::string stood_down;                    // why nothing could be accelerated in this job at all ("" if it could)

@@ -181,6 +181,9 @@ std::string next_step(const Report& report)
         return "HOPSCOTCH=on: with off every call passed straight through.";
     if (!report.job.stood_down.empty())
         return "`hopscotch doctor`: it says what is missing.";
+    if (report.job.launched > report.job.ranks && report.job.ranks == 1)
+        return "the launcher that belongs to the MPI library (srun: --mpi=pmi2 or --mpi=pmix): " +
+               std::to_string(report.job.launched) + " processes were started, but each is alone.";
     if (report.graphs.empty())
         return "nothing: the program created no Cartesian or graph communicator, so there is no neighborhood "
                "collective to accelerate.";

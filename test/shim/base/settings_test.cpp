@@ -236,6 +236,22 @@ TEST_CASE("The launcher is the one that was used, not one that it works through"
         unsetenv(name);
 }
 
+TEST_CASE("The number of processes is that of the launcher that was used")
+{
+    const char* const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+    for (const char* const name : variables)
+        unsetenv(name);
+    CHECK(launched_processes() == 0);
+    setenv("SLURM_STEP_NUM_TASKS", "2", 1); // of Hydra's proxies
+    CHECK(launched_processes() == 2);
+    setenv("PMI_SIZE", "64", 1);
+    CHECK(launched_processes() == 64);
+    setenv("OMPI_COMM_WORLD_SIZE", "many", 1);
+    CHECK(launched_processes() == 64);
+    for (const char* const name : variables)
+        unsetenv(name);
+}
+
 TEST_CASE("What is not allowed is named together with what is")
 {
     const ParsedSettings result = parse_settings({{"HOPSCOTCH_YIELD", "sometimes"}, {"HOPSCOTCH_VERIFY", "on"}});

@@ -42,6 +42,7 @@ Report full_report()
     report.job.settings = {{"HOPSCOTCH_YIELD", "always"}, {"HOPSCOTCH_DIMS", "9px3"}};
     report.job.partial = "one process only";
     report.job.launcher = "srun";
+    report.job.launched = 4;
     report.job.enabled = false;
     report.earliest = {1, "node2", 0.5};
     report.slowest = {0, "node1", 0.25};
@@ -68,6 +69,7 @@ TEST_CASE("The JSON report follows the schema")
   "step_id": null,
   "array_task": null,
   "launcher": null,
+  "launched": null,
   "settings": {
     "HOPSCOTCH_YIELD": "always"
   },

@@ -112,6 +112,17 @@ TEST_CASE("What was found out about the machine is told where there is something
           std::string::npos);
 }
 
+TEST_CASE("Processes that are alone though the launcher started several are named")
+{
+    Report report = example();
+    report.job.launched = 54; // of a launcher that started other programs, too
+    CHECK(next_step(report).find("alone") == std::string::npos);
+    report.job.ranks = 1;
+    CHECK(next_step(report).find("54 processes were started, but each is alone.") != std::string::npos);
+    report.job.launched = 1;
+    CHECK(next_step(report).find("alone") == std::string::npos);
+}
+
 TEST_CASE("A step to take is named where many fewer edges would lead to other nodes")
 {
     Report report = example();
