@@ -8,9 +8,9 @@ import pathlib
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "test" / "preload"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tool"))
 
-import process_group  # noqa: E402  the path has to be known first
+from hopscotch_tool import process_group  # noqa: E402  the path has to be known first
 
 LIBRARY = "shim/libhopscotch.so.0.1.0"  # for MPICH
 YIELDING = "test/preload/libyielding.so"

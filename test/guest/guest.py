@@ -26,13 +26,13 @@ import time
 from collections.abc import Sequence
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "preload")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "preload"), str(HERE.parents[1] / "scripts/tool")]
 
 # pylint: disable=wrong-import-position
 import compare
 import schema
 from case import Facts
-from process_group import run
+from hopscotch_tool.process_group import run
 
 MOST_TIMES = 2      # a preloaded run may take so many times as long as the native one,
 MORE_SECONDS = 3.0  # and so much longer

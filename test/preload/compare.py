@@ -20,7 +20,9 @@ import sys
 import tempfile
 
 import schema
-from process_group import run
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool"))
+from hopscotch_tool.process_group import run  # noqa: E402  the path has to be known first
 
 
 def launch(arguments, preloads, settings):

@@ -82,7 +82,7 @@ with tempfile.TemporaryDirectory() as directory:
     check(shown.returncode == 0 and "Nothing to compare" in shown.stdout and "run 2 of" not in shown.stderr,
           "compare ends where nothing is called", shown.stdout + shown.stderr)
     shown = setup.tool("compare", "-k", __file__, "--", "true")
-    check(shown.returncode == 1 and "File exists" in shown.stderr and "Traceback" not in shown.stderr,
+    check(shown.returncode == 3 and "File exists" in shown.stderr and "Traceback" not in shown.stderr,
           "compare -k: no folder", shown.stderr)
     shown = setup.tool("compare", "-n", "1", "--", "sh", "-c", "exit 9")
     check(shown.returncode == 9, "compare passes a failure on", shown.stderr)

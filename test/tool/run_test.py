@@ -31,7 +31,7 @@ check(lines.get("LD_PRELOAD") == f"{os.path.realpath(setup.paths.library)}:/lib/
 check(lines.get("HOPSCOTCH_ALGORITHM") == "trivial" and lines.get("HOPSCOTCH_REPORT") == "off",
       "settings are passed on")
 check("HOPSCOTCH_LIBRARY" not in lines, "what only the tool reads is not passed on")
-check(setup.tool("run", "true", environment={"HOPSCOTCH_LIBRARY": "/nowhere/lib.so"}).returncode == 1,
+check(setup.tool("run", "true", environment={"HOPSCOTCH_LIBRARY": "/nowhere/lib.so"}).returncode == 3,
       "a library that is not there")
 
 for command in ([], ["run"], ["compare"], ["explain"], ["map"], ["report"], ["doctor"], ["settings"]):

@@ -7,14 +7,13 @@ import json
 import os
 import pathlib
 import statistics
-import subprocess
-import tempfile
 import time
 
-from hopscotch_tool import locate, say, show, verdict
+from hopscotch_tool import launched, locate, reported, say, show, status, verdict
+from hopscotch_tool.interruption import Interrupted
 
-USAGE_ERROR = 2
 COUNTS = ("calls", "accelerated", "messages", "bytes", "payload_bytes")  # of a report, in --json
+JOB = ("ranks", "nodes", "mpi_library", "launcher")
 
 
 def add_arguments(parser):
@@ -59,27 +58,26 @@ class Run:
         return self.report["totals"]["time_by_rank_s"]["max"]
 
 
-def one_run(command, algorithm, path, arguments):
-    settings = {"HOPSCOTCH_ALGORITHM": algorithm, "HOPSCOTCH_REPORT": str(path)}
-    output = None if arguments.show else subprocess.PIPE
-    environment = locate.environment(command, settings)
-    begin = time.monotonic()
+def one_run(command, algorithm, arguments, first):
+    """Raises Failed."""
+    environment = locate.environment(command, {"HOPSCOTCH_ALGORITHM": algorithm})
     try:
-        done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
-                              timeout=arguments.timeout, check=False)
-    except subprocess.TimeoutExpired:
-        raise Failed(f"{algorithm}: not done after {arguments.timeout:g} s", 124) from None
+        outcome = reported.run(command, environment, arguments.timeout, show=arguments.show)
     except OSError as error:
-        raise Failed(f"{command[0]}: {error.strerror}", 127) from None
-    wall_seconds = time.monotonic() - begin
-    if done.returncode != 0:
-        tail = b"" if arguments.show else done.stdout[-2000:] + done.stderr[-2000:]
-        status = done.returncode if done.returncode > 0 else 128 - done.returncode
-        raise Failed(f"{algorithm}: the program ended with status {done.returncode}\n{tail.decode(errors='replace')}",
-                     status)
-    if not path.exists():
-        raise Failed(f"{algorithm}: there was no report. `hopscotch doctor -- ...` says why", 1)
-    return Run(json.loads(path.read_text(encoding="utf-8")), wall_seconds)
+        raise Failed(f"{command[0]}: {error.strerror}", status.of_start(error)) from None
+    if outcome.returncode is None:
+        raise Failed(f"{algorithm}: not done after {arguments.timeout:g} s", outcome.status())
+    if outcome.returncode != 0:
+        raise Failed(f"{algorithm}: the program ended with status {outcome.status()}\n"
+                     f"{outcome.out[-2000:]}{outcome.err[-2000:]}", outcome.status())
+    if not outcome.reports:
+        raise Failed(f"{algorithm}: there was no report. `hopscotch doctor -- ...` says why", status.NO)
+    if first:
+        say.error(f"hopscotch: the job: {launched.job_line(outcome.reports[0])}")
+    family = locate.family_of_library(locate.library(command))
+    if wrong := launched.alone(outcome.reports, command, family):
+        raise Failed(wrong, status.NO)
+    return Run(outcome.reports[0], outcome.seconds)
 
 
 def speed_up(baseline, seconds):
@@ -116,10 +114,9 @@ def problem(arguments, algorithms, known, command):
     return None
 
 
-def run_all(arguments, algorithms, command, directory):
-    """The runs by algorithm. They take turns, so that a disturbance meets all alike; without a call it is the first run
-    only. Raises Failed."""
-    runs = {algorithm: [] for algorithm in algorithms}
+def run_all(arguments, algorithms, command, runs):
+    """Fills the runs by algorithm. They take turns, so that a disturbance meets all alike; without a call it is the
+    first run only. Raises Failed."""
     total = arguments.repeat * len(algorithms)
     begin = time.monotonic()
     for number in range(total):
@@ -127,12 +124,13 @@ def run_all(arguments, algorithms, command, directory):
         left = (time.monotonic() - begin) / number * (total - number) if number else None
         say.error(f"hopscotch: run {number + 1} of {total}, {algorithm}"
                   + (f"; about {seconds_text(left)} left" if left is not None else ""))
-        path = directory / f"{algorithm}.{number // len(algorithms) + 1}.json"
-        path.unlink(missing_ok=True)
-        runs[algorithm].append(one_run(command, algorithm, path, arguments))
-        if runs[algorithm][0].report["totals"]["calls"] == 0:
+        run = one_run(command, algorithm, arguments, number == 0)
+        runs[algorithm].append(run)
+        if arguments.keep:
+            path = pathlib.Path(arguments.keep, f"{algorithm}.{number // len(algorithms) + 1}.json")
+            path.write_text(json.dumps(run.report, indent=2) + "\n", encoding="utf-8")
+        if run.report["totals"]["calls"] == 0:
             break
-    return runs
 
 
 def warnings(report):
@@ -152,8 +150,10 @@ def print_json(runs, command):
         totals = group[-1].report["totals"]
         rows.append({"algorithm": name, **{key: totals.get(key) for key in COUNTS},
                      "time_s": times, "job_s": [run.wall_seconds for run in group],
-                     "verdict": None if group is base else verdict.of_times(base_times, times)})
-    print(json.dumps({"command": command, "baseline": base_name, "algorithms": rows,
+                     "verdict": None if group is base else "not tried" if not verdict.carried_by(group[-1].report, name)
+                     else verdict.of_times(base_times, times)})
+    print(json.dumps({"command": command, "job": {name: base[0].report.get(name) for name in JOB},
+                      "baseline": base_name, "algorithms": rows,
                       "warnings": list(warnings(base[0].report))}, indent=2))
 
 
@@ -169,37 +169,47 @@ def print_text(runs):
     say.line("")
     base_times = [run.call_seconds() for run in base]
     for name, group in runs.items():
-        if name != base_name:
+        if not verdict.carried_by(group[-1].report, name):
+            say.line(f"{name}: not tried: it carried no call")
+        elif name != base_name:
             say.line(verdict.sentence(base_name, name, base_times, [run.call_seconds() for run in group]))
     for warning in warnings(base[0].report):
         say.line(f"warning: {warning}")
 
 
+def print_runs(arguments, runs, command):
+    """What the algorithms that have run say."""
+    some = {name: group for name, group in runs.items() if group}
+    if arguments.json:
+        print_json(some, command)
+    else:
+        print_text(some)
+
+
 def compare(arguments, command):
-    try:
-        known = show.algorithms()
-    except locate.Missing as error:
-        say.error(f"hopscotch compare: {error}")
-        return USAGE_ERROR
+    known = show.algorithms()
     asked_for = known if arguments.algorithms is None else arguments.algorithms.split(",")
     algorithms = list(dict.fromkeys(name.strip() for name in asked_for if name.strip()))
     if wrong := problem(arguments, algorithms, known, command):
         say.error(f"hopscotch compare: {wrong}")
-        return USAGE_ERROR
-    with tempfile.TemporaryDirectory(prefix="hopscotch_") as temporary:
-        directory = pathlib.Path(arguments.keep or temporary)
-        directory.mkdir(parents=True, exist_ok=True)
-        try:
-            runs = run_all(arguments, algorithms, command, directory)
-        except Failed as error:
-            for line in f"hopscotch compare: {error}".expandtabs().split("\n"):
-                say.error(line)
-            return error.status
+        return status.WRONG_USAGE
+    if arguments.keep:
+        pathlib.Path(arguments.keep).mkdir(parents=True, exist_ok=True)
+    runs = {algorithm: [] for algorithm in algorithms}
+    try:
+        run_all(arguments, algorithms, command, runs)
+    except Failed as error:
+        for line in f"hopscotch compare: {error}".expandtabs().split("\n"):
+            say.error(line)
+        return error.status
+    except Interrupted as error:
+        done = sum(map(len, runs.values()))
+        say.error(f"hopscotch compare: interrupted after {done} of {arguments.repeat * len(algorithms)} runs")
+        if done:
+            print_runs(arguments, runs, command)
+        return error.status
     if any(not group for group in runs.values()):
         say.line("Nothing to compare: no neighborhood collective was called. `hopscotch doctor -- ...` says more.")
         return 0
-    if arguments.json:
-        print_json(runs, command)
-    else:
-        print_text(runs)
+    print_runs(arguments, runs, command)
     return 0

@@ -8,10 +8,10 @@ import pathlib
 import re
 import shutil
 import stat
-import subprocess
-import tempfile
 
-from hopscotch_tool import elf, locate, say, show
+from hopscotch_tool import elf, launched, locate, reported, say, show, status
+
+LINES_OF_STDERR = 10  # of a program that failed: the first ones mostly say why, the last ones are the launcher's
 
 
 class Findings:
@@ -104,8 +104,13 @@ def check_program(findings, path, family):
     return True
 
 
-def read_report(findings, report):
+def read_report(findings, report, alone=None):
+    """What a report says; `alone` is what is wrong with its processes. 0 where calls were accelerated."""
     totals = report["totals"]
+    say.line("job      " + launched.job_line(report))
+    if alone is not None:
+        findings.problem(alone)
+        return status.NO
     if report.get("stood_down"):
         findings.problem(f"Hopscotch did nothing in this job: {report['stood_down']}")
     if report.get("partial"):
@@ -133,52 +138,58 @@ def read_report(findings, report):
     return 0 if totals["accelerated"] > 0 else 1
 
 
-def run(findings, words, timeout):
-    """Runs the program under Hopscotch and reads what it reports."""
-    with tempfile.TemporaryDirectory(prefix="hopscotch_") as directory:
-        path = pathlib.Path(directory, "report.json")
-        environment = locate.environment(words, {"HOPSCOTCH_REPORT": str(path)})
-        say.line("running  " + " ".join(words))
-        try:
-            done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, text=True, errors="replace", timeout=timeout, check=False)
-        except subprocess.TimeoutExpired:
-            findings.problem(f"the program was not done after {timeout:g} s")
-            return 1
-        except OSError as error:
-            findings.problem(f"{words[0]}: {error.strerror}")
-            return 1
-        for line in done.stderr.splitlines():
-            if re.match(r"hopscotch(\[\d+\])? (warning|error):", line):
-                findings.note(line)
-        if done.returncode != 0:
-            last = [line for line in done.stderr.splitlines() if re.search(r"\w", line)][-1:]
-            findings.note(f"the program ended with status {done.returncode}"
-                          + "".join(f"; its last line on stderr: {line}" for line in last))
-        if path.exists():
-            return read_report(findings, json.loads(path.read_text(encoding="utf-8")))
-    if re.search(r"hopscotch warning: built for .*pass straight through", done.stderr):
+def run(findings, words, timeout, family):
+    """Runs the program under Hopscotch and reads what it reports. The exit status."""
+    say.line("running  " + " ".join(words))
+    try:
+        outcome = reported.run(words, locate.environment(words), timeout)
+    except OSError as error:
+        findings.problem(f"{words[0]}: {error.strerror}")
+        return status.of_start(error)
+    for line in outcome.err.splitlines():
+        if re.match(r"hopscotch(\[\d+\])? (warning|error):", line):
+            findings.note(line)
+    if outcome.returncode is None:
+        findings.problem(f"the program was not done after {timeout:g} s")
+    elif outcome.returncode != 0:
+        findings.problem(f"the program ended with status {outcome.status()}")
+        for line in [line for line in outcome.err.splitlines() if re.search(r"\w", line)][:LINES_OF_STDERR]:
+            say.line("         " + line)
+    answer = status.NO
+    if outcome.reports:
+        answer = read_report(findings, outcome.reports[0], launched.alone(outcome.reports, words, family))
+    else:
+        say_why_no_report(findings, words, outcome)
+    return outcome.status() or answer
+
+
+def say_why_no_report(findings, words, outcome):
+    if re.search(r"hopscotch warning: built for .*pass straight through", outcome.err):
         findings.problem("the program uses another MPI library than this Hopscotch was built for")
-    elif "MPI was used, but not through Hopscotch" in done.stderr:
+    elif "MPI was used, but not through Hopscotch" in outcome.err:
         findings.problem("the program looks its functions up in the MPI library itself (dlopen, Python's ctypes and "
                          f"cffi, Julia's ccall): let it open {locate.front_library(words)} instead")
-    elif "is not preloaded on all processes" in done.stderr:
+    elif "is not preloaded on all processes" in outcome.err:
         findings.problem("some processes of the job do not preload the library, so that all calls pass straight "
                          "through: let the launcher give LD_PRELOAD to all, and link none of them statically")
-    elif "cannot be preloaded" in done.stderr:
-        findings.problem("the system could not preload the library: " + done.stderr.strip().splitlines()[0])
+    elif "cannot be preloaded" in outcome.err:
+        findings.problem("the system could not preload the library: " + outcome.err.strip().splitlines()[0])
     elif not findings.problems:
         findings.problem("there was no report: the library did not reach the processes, MPI_Init was not called, or "
                          "the program was killed. Does the launcher pass LD_PRELOAD on? mpiexec -genv LD_PRELOAD ..., "
                          "srun --export=ALL, mpirun -x LD_PRELOAD (Open MPI)")
-    return 1
+
+
+def family_of_report(report):
+    return elf.OPEN_MPI if report["mpi_library"].startswith("Open MPI") else elf.MPICH
 
 
 def doctor(arguments, words):
     findings = Findings()
     if len(words) == 1 and words[0].endswith(".json") and os.path.isfile(words[0]):
         try:
-            return read_report(findings, json.loads(pathlib.Path(words[0]).read_text(encoding="utf-8")))
+            report = json.loads(pathlib.Path(words[0]).read_text(encoding="utf-8"))
+            return read_report(findings, report, launched.alone([report], [], family_of_report(report)))
         except (ValueError, LookupError) as error:
             findings.problem(f"{words[0]} is no report of Hopscotch: {error}")
             return 1
@@ -194,4 +205,4 @@ def doctor(arguments, words):
     usable = check_program(findings, path, family)
     if not usable or arguments.no_run or findings.problems:
         return 1 if findings.problems else 0
-    return run(findings, words, arguments.timeout)
+    return run(findings, words, arguments.timeout, family)

@@ -6,7 +6,8 @@ import argparse
 import os
 import sys
 
-from hopscotch_tool import compare, doctor, locate, mapping, say, selftest, show
+from hopscotch_tool import compare, doctor, locate, mapping, say, selftest, show, status
+from hopscotch_tool.interruption import Interrupted, catch_signals
 
 DESCRIPTION = """Runs programs under Hopscotch, which makes the neighborhood collectives of MPI faster, and shows what
 it did.
@@ -20,10 +21,6 @@ it did.
   hopscotch settings                                every setting, its value, what it means
   hopscotch selftest -n 4                           is it right with the MPI library and launcher of this site?
 """
-
-USAGE_ERROR = 2
-NOT_FOUND = 127
-NOT_EXECUTABLE = 126
 
 
 def setting(text):
@@ -109,7 +106,7 @@ def run(arguments):
     words = program_of(arguments.program)
     if not words:
         say.error("hopscotch run: which program? hopscotch run mpiexec -n 8 ./program")
-        return USAGE_ERROR
+        return status.WRONG_USAGE
     settings = dict(arguments.set)
     if arguments.report:
         settings["HOPSCOTCH_REPORT"] = arguments.report
@@ -123,10 +120,11 @@ def run(arguments):
         os.execvpe(words[0], words, environment)
     except OSError as error:
         say.error(f"hopscotch run: {words[0]}: {error.strerror}")
-        return NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
+        return status.of_start(error)
 
 
 def main():
+    catch_signals()
     commands = parser()
     arguments = commands.parse_args(with_negative_offsets(sys.argv[1:]))
     try:
@@ -150,13 +148,14 @@ def main():
             return selftest.selftest(arguments, program_of(arguments.program))
     except locate.Missing as error:
         say.error(f"hopscotch: {error}")
-        return 1
-    except KeyboardInterrupt:
-        return 130
+        return status.CANNOT
+    except Interrupted as error:
+        say.error(f"hopscotch: interrupted by {error}")
+        return error.status
     except BrokenPipeError:
-        return 1
+        return status.CANNOT
     except OSError as error:
-        say.error(f"hopscotch: {error}")
-        return 1
+        say.error(f"hopscotch: {error.filename}: {error.strerror}" if error.filename else f"hopscotch: {error}")
+        return status.CANNOT
     commands.print_help()
-    return USAGE_ERROR
+    return status.WRONG_USAGE

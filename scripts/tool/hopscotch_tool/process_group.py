@@ -1,14 +1,65 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Running a command that may start others, in a process group of its own: nothing of it is left."""
+"""Running a command that may start others, in a session of its own: nothing of it is left."""
 
 import os
+import pathlib
 import signal
 import subprocess
+import time
+
+PATIENCE = 5.0  # seconds from the first signal to the second
+AFTERMATH = 1.0  # seconds that helpers of a launcher get to end behind it
+
+
+def members(session):
+    """The processes of a session that have not ended. A launcher may give each of its children a process group."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, _, their_session = path.read_text(errors="replace").rpartition(")")[2].split()[:4]
+        except (OSError, ValueError):  # it has just ended
+            continue
+        if int(their_session) == session and state not in "ZX":
+            found.append(int(path.parent.name))
+    return found
+
+
+def send(number, session):
+    for process in members(session):
+        try:
+            os.kill(process, number)
+        except (ProcessLookupError, PermissionError):
+            pass
+
+
+def wait(process, seconds):
+    """Until the session of this child is empty, or the time is over. Whether it is empty."""
+    latest = time.monotonic() + seconds
+    while process.poll() is None or members(process.pid):
+        if time.monotonic() > latest:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def end(process):
+    """Ends what runs in the session of this child, with a second signal for those that do not follow the first. A
+    signal that comes meanwhile shortens the wait, and is raised at the end."""
+    interrupted = None
+    for number, seconds in ((signal.SIGTERM, PATIENCE), (signal.SIGKILL, PATIENCE)):
+        try:
+            send(number, process.pid)
+            wait(process, seconds)
+        except BaseException as error:  # pylint: disable=broad-exception-caught
+            interrupted = error
+    if interrupted is not None:
+        raise interrupted
 
 
 def run(command, timeout, **options):
-    """(exit code, stdout, stderr); the options are those of subprocess.Popen. Exit code None: it took too long."""
+    """(exit code, stdout, stderr); the options are those of subprocess.Popen. Exit code None: it took too long. Raises
+    OSError when the command cannot be started."""
     process = subprocess.Popen(command, **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE,
                                            "stderr": subprocess.PIPE, "text": True, "errors": "replace",
                                            "start_new_session": True, **options})
@@ -16,11 +67,11 @@ def run(command, timeout, **options):
         out, err = process.communicate(timeout=timeout)
         return process.returncode, out, err
     except subprocess.TimeoutExpired:
-        pass
-    for end in (signal.SIGTERM, signal.SIGKILL):
-        os.killpg(process.pid, end)
+        end(process)
         try:
-            return None, *process.communicate(timeout=10)
-        except subprocess.TimeoutExpired:
-            pass
-    return None, "", ""
+            return None, *process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:  # a process that left the session holds the pipe
+            return None, "", ""
+    finally:
+        if process.poll() is None or not wait(process, AFTERMATH):
+            end(process)

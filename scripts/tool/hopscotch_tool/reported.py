@@ -1,29 +1,42 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs a program that has to end well and to leave a report."""
+"""Runs a command that has to leave reports: one for each MPI job in it."""
 
 import json
 import pathlib
-import shlex
-import subprocess
 import tempfile
+import time
+
+from hopscotch_tool import process_group, status
 
 
-def run(command, environment, seconds):
-    """(None, the report), or (what went wrong, None)."""
+class Outcome:
+    """What became of a command: its exit status, None where the time was over; output; reports, the last one first."""
+
+    def __init__(self, returncode, out, err, reports, seconds):
+        self.returncode = returncode
+        self.out = out or ""
+        self.err = err or ""
+        self.reports = reports
+        self.seconds = seconds
+
+    def status(self):
+        return status.TIMED_OUT if self.returncode is None else status.of_program(self.returncode)
+
+
+def read_reports(directory):
+    """The reports in a directory, the last one first: a report that is not whole was not written by the library."""
+    paths = sorted(pathlib.Path(directory).glob("*.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+
+
+def run(command, environment, timeout, show=False):
+    """The outcome. Every MPI job in the command writes a report of its own: two programs that do not know each other
+    are two jobs. With `show` the output of the command passes through. Raises OSError when the command does not
+    start."""
+    streams = {"stdout": None, "stderr": None} if show else {}
     with tempfile.TemporaryDirectory(prefix="hopscotch_") as directory:
-        path = pathlib.Path(directory, "report.json")
-        shown = shlex.join(command)
-        try:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                  text=True, errors="replace", timeout=seconds, check=False,
-                                  env={**environment, "HOPSCOTCH_REPORT": str(path)})
-        except subprocess.TimeoutExpired:
-            return f"{shown}: not done after {seconds:.0f} s", None
-        except OSError as error:
-            return f"{shown}: {error.strerror}", None
-        if done.returncode != 0:
-            return f"{shown}: status {done.returncode}\n{done.stdout[:2000]}", None
-        if not path.exists():
-            return f"{shown}: no report; was the library loaded? hopscotch doctor says more", None
-        return None, json.loads(path.read_text(encoding="utf-8"))
+        begin = time.monotonic()
+        ended = process_group.run(command, timeout, **streams,
+                                  env={**environment, "HOPSCOTCH_REPORT": f"{directory}/%h.%p.json"})
+        return Outcome(*ended, read_reports(directory), time.monotonic() - begin)

@@ -10,17 +10,19 @@ import shlex
 import shutil
 import time
 
-from hopscotch_tool import elf, locate, reported, say
+from hopscotch_tool import elf, launched, locate, reported, say, status, verdict
+from hopscotch_tool.interruption import Interrupted
 from hopscotch_tool.show import algorithms
 
 PROGRAMS = ("varying", "nonblocking", "global")
 CASES = {"varying": 3, "nonblocking": 1, "global": 3}  # of the first run; others have twice as many
+DEFAULT_PROCESSES = 4
 LAUNCHERS = {elf.MPICH: ("mpiexec.mpich", "mpiexec.hydra", "mpiexec"), elf.STANDARD_ABI: ("mpiexec.mpich", "mpiexec"),
              elf.OPEN_MPI: ("mpiexec.openmpi", "mpiexec")}
 
 
 def add_arguments(parser):
-    parser.add_argument("-n", type=int, default=4, metavar="N", help="processes (default: %(default)s)")
+    parser.add_argument("-n", type=int, metavar="N", help=f"processes (default: {DEFAULT_PROCESSES})")
     parser.add_argument("--seconds", type=float, default=60, help="start no run after this time (default: %(default)s)")
     parser.add_argument("--seed", type=int, help="of the random cases (default: another every time)")
     parser.add_argument("program", nargs=argparse.REMAINDER, metavar="[--] launcher ...",
@@ -39,6 +41,18 @@ def settings():
     return found
 
 
+class WrongUsage(Exception):
+    """The text says what is wrong."""
+
+
+class Useless(Exception):
+    """No run can say anything: the message, and the exit status."""
+
+    def __init__(self, message, number):
+        super().__init__(message)
+        self.status = number
+
+
 class Row:
     """What the runs of one setting have shown."""
 
@@ -51,82 +65,151 @@ class Row:
 
 
 def launcher(words, family, processes):
-    """The command before the program. Raises locate.Missing."""
+    """The command before the program; `processes` is None where the user has not said how many. Raises locate.Missing,
+    WrongUsage."""
+    if words and processes is not None:
+        own = launched.asked_for(words)
+        if own is not None and own != processes:
+            raise WrongUsage(f"-n {processes}, but the launcher is asked for {own}: say it once")
+        if launched.launcher_in(words) is None:
+            raise WrongUsage(f"-n {processes} goes to a launcher, and {words[0]} is none that is known: say there how "
+                             "many")
+        return words if own is not None else [*words, "-n", str(processes)]
     if words:
         return words
     found = next((name for name in LAUNCHERS[family] if shutil.which(name)), None)
     if found is None:
         raise locate.Missing("no mpiexec is found; say what starts the processes: hopscotch selftest -- srun -n 4")
-    return [found, "-n", str(processes)]
+    return [found, "-n", str(processes or DEFAULT_PROCESSES)]
 
 
-def execute(command, environment, seconds, row):
-    """One run of a program, whose outcome goes into the row."""
-    begin = time.monotonic()
-    failure, report = reported.run(command, environment, seconds)
-    row.runs += 1
-    row.seconds += time.monotonic() - begin
-    if failure is not None:
-        row.failures.append(failure)
-        return
-    row.calls += report["totals"]["calls"]
-    row.carried += report["totals"]["accelerated"]
+class Job:
+    """The launcher and the environment of all runs, and what the first report says of the processes."""
+
+    def __init__(self, command, environment, family):
+        self.command = command
+        self.environment = environment
+        self.family = family
+        self.ranks = None
+
+    def alone(self, outcome):
+        """Says of the first report which job it is. What is wrong with the processes, or None."""
+        if not outcome.reports:
+            return None
+        if self.ranks is None:
+            self.ranks = outcome.reports[0]["ranks"]
+            say.line(f"job          {launched.job_line(outcome.reports[0])}")
+        wrong = launched.alone(outcome.reports, self.command, self.family, one_program=True)
+        return wrong or ("the job has 1 rank, which has nobody to exchange with: ask for several" if self.ranks == 1
+                         else None)
+
+    def execute(self, program, settings_of_row, seconds, row):
+        """One run of a program with its arguments, whose outcome goes into the row. Raises Useless."""
+        command = [*self.command, *program]
+        shown = shlex.join(command)
+        try:
+            outcome = reported.run(command, {**self.environment, **settings_of_row}, seconds)
+        except OSError as error:
+            raise Useless(f"{command[0]}: {error.strerror}", status.of_start(error)) from None
+        row.runs += 1
+        row.seconds += outcome.seconds
+        if wrong := self.alone(outcome):
+            raise Useless(wrong, status.NO)
+        if outcome.returncode is None:
+            row.failures.append(f"{shown}: not done after {seconds:.0f} s")
+        elif outcome.returncode != 0:
+            row.failures.append(f"{shown}: status {outcome.status()}\n{(outcome.out + outcome.err)[:2000]}")
+        elif not outcome.reports:
+            row.failures.append(f"{shown}: no report; was the library loaded? hopscotch doctor says more")
+        else:
+            row.calls += outcome.reports[0]["totals"]["calls"]
+            row.carried += verdict.carried_by(outcome.reports[0], settings_of_row.get("HOPSCOTCH_ALGORITHM", "auto"))
 
 
 def turns(names, programs):
     """(setting, program, how often there was such a run) without end."""
     for number in itertools.count():
-        for name in names:
-            for program in programs:
+        for program in programs:
+            for name in names:
                 yield name, program, number
+
+
+def result(row):
+    if row.failures:
+        return f"{len(row.failures)} FAILED"
+    if row.carried:
+        return "equal"
+    return "not tried" if row.runs else "not reached"
 
 
 def show(rows):
     say.line(f"{'algorithm':12} {'runs':>5} {'calls':>8} {'carried':>8} {'seconds':>8}  result")
     for name, row in rows.items():
-        result = f"{len(row.failures)} FAILED" if row.failures else "equal" if row.runs else "not reached"
-        say.line(f"{name:12} {row.runs:5} {row.calls:8} {row.carried:8} {row.seconds:8.1f}  {result}")
+        say.line(f"{name:12} {row.runs:5} {row.calls:8} {row.carried:8} {row.seconds:8.1f}  {result(row)}")
 
 
-def selftest(arguments, words):
-    """0: all that came was right, and something was carried; 1: not; 2: it cannot be tried."""
-    try:
-        library = locate.library()
-        programs = locate.selftest_programs(library, PROGRAMS)
-        tried = settings()
-        command = launcher(words, locate.family_of_library(library), arguments.n)
-        environment = {variable: value for variable, value in locate.environment(command).items()
-                       if not variable.startswith("HOPSCOTCH")}
-    except locate.Missing as error:
-        say.error(f"hopscotch selftest: {error}")
-        return 2
-    seed = arguments.seed if arguments.seed is not None else random.SystemRandom().randrange(1, 1 << 30)
-    say.line(f"library      {library}")
-    say.line(f"launcher     {shlex.join(command)}")
-    say.line(f"seed         {seed}")
-    rows = {name: Row() for name in tried}
+def run_all(job, programs, tried, rows, seed, seconds):
+    """Fills the rows until the time is over, or every row has failed. Raises Useless."""
     begin = time.monotonic()
     for name, program, number in turns(tried, programs):
-        left = arguments.seconds - (time.monotonic() - begin)
+        left = seconds - (time.monotonic() - begin)
         if left < 0 or all(row.failures for row in rows.values()):
             break
         if rows[name].failures:
             continue
         cases = CASES[program.name] * (1 if number == 0 else 2)
-        execute([*command, str(program), "random", str(seed + number), str(cases)],
-                {**environment, **tried[name]}, left + 45, rows[name])
-    show(rows)
+        job.execute([str(program), "random", str(seed + number), str(cases)], tried[name], left + 45, rows[name])
+
+
+def judge(rows):
+    """The verdict on what has run, as text, and the exit status."""
     failures = [failure for row in rows.values() for failure in row.failures]
     for text in "\n".join(failures[:3]).splitlines():
         say.line(text)
     if failures:
         runs = sum(row.runs for row in rows.values())
-        say.line(f"verdict: {len(failures)} of {runs} runs failed; do not use it here")
-        return 1
+        return f"{len(failures)} of {runs} runs failed; do not use it here", status.NO
     carried = sum(row.carried for row in rows.values())
     if carried == 0:
-        say.line("verdict: nothing was carried by Hopscotch, so nothing was compared; hopscotch doctor says why")
-        return 1
-    say.line(f"verdict: all right; {carried} of {sum(row.calls for row in rows.values())} calls were carried by "
-             "Hopscotch, each equal byte for byte")
-    return 0
+        return "nothing was carried by Hopscotch, so nothing was compared; hopscotch doctor says why", status.NO
+    equal = (f"{carried} of {sum(row.calls for row in rows.values())} calls were carried as asked, each equal byte "
+             "for byte")
+    missing = [name for name, row in rows.items() if row.carried == 0]
+    if not missing:
+        return f"all right; {equal}", 0
+    return f"right as far as it was tried; not tried: {', '.join(missing)}; {equal}", 0
+
+
+def selftest(arguments, words):
+    """0: all that came was right, and something was carried; 1: not."""
+    library = locate.library()
+    programs = locate.selftest_programs(library, PROGRAMS)
+    tried = settings()
+    family = locate.family_of_library(library)
+    try:
+        command = launcher(words, family, arguments.n)
+    except WrongUsage as error:
+        say.error(f"hopscotch selftest: {error}")
+        return status.WRONG_USAGE
+    environment = {variable: value for variable, value in locate.environment(command).items()
+                   if not variable.startswith("HOPSCOTCH")}
+    seed = arguments.seed if arguments.seed is not None else random.SystemRandom().randrange(1, 1 << 30)
+    say.line(f"library      {library}")
+    say.line(f"launcher     {shlex.join(command)}")
+    say.line(f"seed         {seed}")
+    rows = {name: Row() for name in tried}
+    job = Job(command, environment, family)
+    try:
+        run_all(job, programs, tried, rows, seed, arguments.seconds)
+    except Useless as error:
+        say.error(f"hopscotch selftest: {error}")
+        return error.status
+    except Interrupted as error:
+        say.error(f"hopscotch selftest: interrupted after {sum(row.runs for row in rows.values())} runs")
+        if job.ranks is not None:
+            show(rows)
+        return error.status
+    show(rows)
+    text, answer = judge(rows)
+    say.line("verdict: " + text)
+    return answer

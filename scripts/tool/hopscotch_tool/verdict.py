@@ -7,9 +7,15 @@ import statistics
 CLEARLY = 1.05  # times as fast, in the median: less is no difference
 
 
+def carried_by(report, algorithm):
+    """Calls that this algorithm has carried; with auto all that Hopscotch has."""
+    return sum(operation["calls"] for graph in report["graphs"] for operation in graph["operations"]
+               if operation["algorithm"] == algorithm or algorithm == "auto" and operation["algorithm"] != "native")
+
+
 def of_times(base, times):
     """"faster", "slower", "no difference" or "unknown", of lists of times, those of one round at the same place."""
-    if len(base) < 2 or min(*base, *times) <= 0:
+    if min(len(base), len(times)) < 2 or min(*base, *times) <= 0:
         return "unknown"
     ratio = statistics.median(base) / statistics.median(times)
     if max(times) < min(base) and ratio >= CLEARLY:

@@ -1,0 +1,185 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Uses of the tool, right and wrong ones, end as uses.txt says: exit status, first line of stderr, lines of stdout.
+They leave no process, and no file but those named there. `uses_test.py ... --show` prints what was found instead."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from support import TOOL, Setup
+
+SHOW = "--show" in sys.argv
+sys.argv = [word for word in sys.argv if word != "--show"]
+TABLE = pathlib.Path(__file__).with_name("uses.txt")
+PROGRESS = re.compile(r"hopscotch: (run \d+ of \d+, |the job: )")
+MARK = "USE_OF_THE_TOOL"  # in the environment of all that a use starts
+LEAVE_SECONDS = 3.0  # helpers of a launcher end a little later
+setup = Setup()
+
+
+class Use:
+    """A command line and what it ends with."""
+
+    def __init__(self, command, needs):
+        self.command = command
+        self.needs = needs
+        self.status = None
+        self.error = ""
+        self.lines = []
+        self.errors = []
+        self.files = []
+
+
+def uses():
+    """Those of the table, in order."""
+    found, needs = [], None
+    for line in TABLE.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            needs = line.partition(" needs ")[2] or None
+        elif line.startswith("    > "):
+            found[-1].lines.append(line[6:])
+        elif line.startswith("    2> "):
+            found[-1].errors.append(line[7:])
+        elif line.startswith("    + "):
+            found[-1].files += line[6:].split()
+        elif line.startswith("    "):
+            status, found[-1].error = line.strip().split(None, 1)
+            found[-1].status = int(status)
+        elif line and not line.startswith("#"):
+            found.append(Use(line, needs))
+    return found
+
+
+def matches(pattern, text):
+    """Three dots stand for any text."""
+    return re.fullmatch(".*".join(map(re.escape, pattern.split("..."))), text) is not None
+
+
+def marked_processes(mark):
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if f"{MARK}={mark}\0".encode() in path.read_bytes():
+                found.append(f"{path.parent.name} {(path.parent / 'cmdline').read_bytes()!r}")
+        except OSError:
+            pass
+    return found
+
+
+def left_processes(mark):
+    """Processes of a use that are there after a while. They are ended."""
+    latest = time.monotonic() + LEAVE_SECONDS
+    while (found := marked_processes(mark)) and time.monotonic() < latest:
+        time.sleep(0.05)
+    for process in found:
+        os.kill(int(process.split()[0]), 9)
+    return found
+
+
+class Place:
+    """Folders of this test, the programs that uses name, and the reports they read."""
+
+    def __init__(self, directory):
+        self.directory = pathlib.Path(directory)
+        programs = self.directory / "bin"
+        self.names = {"IN": str(self.directory / "in"), "MPIEXEC": setup.paths.mpiexec,
+                      "OTHER_MPIEXEC": shutil.which("mpiexec.openmpi") or "",
+                      **{name.upper(): getattr(setup.paths, name) or "" for name in
+                         ("library", "explain", "stencil", "plain", "static", "other", "no_finalize")}}
+        for name in ("bin", "in", "temporary", "here"):
+            (self.directory / name).mkdir()
+        self.command("hopscotch", f'exec "{sys.executable}" "{TOOL}" "$@"')
+        self.command("stencil_that_stops", "echo >> runs; [ $(wc -l < runs) -gt 3 ] && sleep 60; "
+                     "exec $MPIEXEC -n 2 $STENCIL -i 5")
+        for name in ("mpiexec", "mpirun"):
+            self.command(name, f'exec "{setup.paths.mpiexec}" "$@"')
+        self.environment = {**os.environ, **setup.crowd(2), **self.names, "PATH": f"{programs}:{os.environ['PATH']}",
+                            "TMPDIR": str(self.directory / "temporary"), "OMPI_ALLOW_RUN_AS_ROOT": "1",
+                            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "LC_ALL": "C", "COLUMNS": "120"}
+        self.inputs()
+
+    def command(self, name, text):
+        path = self.directory / "bin" / name
+        path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+        path.chmod(0o755)
+
+    def inputs(self):
+        """What uses read: a report, one of a program alone, and files that are none."""
+        folder = self.directory / "in"
+        made = setup.tool("run", "-r", folder / "run.json", *setup.launcher(2), setup.paths.stencil, "-i", "5",
+                          environment=setup.crowd(2))
+        setup.check(made.returncode == 0, "a report to read", made.stdout + made.stderr)
+        report = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+        (folder / "alone.json").write_text(json.dumps({**report, "ranks": 1, "launched": 4, "launcher": "srun"}),
+                                           encoding="utf-8")
+        (folder / "other.json").write_text('{"colour": "blue"}\n', encoding="utf-8")
+        (folder / "half.json").write_text((folder / "run.json").read_text(encoding="utf-8")[:500], encoding="utf-8")
+        (folder / "text.txt").write_text("no report\n", encoding="utf-8")
+        (folder / "folder.json").mkdir()
+
+    def shown(self, text):
+        """With the names of the table instead of paths."""
+        for name, path in sorted(self.names.items(), key=lambda entry: -len(entry[1])):
+            if path:
+                text = text.replace(os.path.realpath(path), f"${name}").replace(path, f"${name}")
+        return text.replace(str(self.directory / "here") + "/", "")
+
+    def run(self, number, use):
+        """What is wrong with a use, as lines; with --show how it ended."""
+        done = subprocess.run(["bash", "-c", use.command], cwd=self.directory / "here", stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", timeout=100,
+                              check=False, env={**self.environment, MARK: str(number)})
+        errors = [line for line in done.stderr.splitlines() if not PROGRESS.match(line)]
+        error = self.shown(errors[0] if errors else "-")
+        out = self.shown(done.stdout).splitlines()
+        wrong = [f"process left: {process}" for process in left_processes(number)]
+        files = sorted(path.name for path in (self.directory / "here").iterdir())
+        if files != sorted(use.files):
+            wrong.append(f"files: {files}, not {sorted(use.files)}")
+        wrong += [f"temporary file left: {path.name}" for path in (self.directory / "temporary").iterdir()]
+        status = done.returncode if done.returncode >= 0 else 128 - done.returncode
+        if use.status != status or not matches(use.error, error):
+            wrong.append(f"ended with: {status}  {error}\n  not with:   {use.status}  {use.error}")
+        wrong += [f"no line of stdout: {line}" for line in use.lines if not any(matches(line, one) for one in out)]
+        wrong += [f"no line of stderr: {line}" for line in use.errors
+                  if not any(matches(line, self.shown(one)) for one in done.stderr.splitlines())]
+        for name in ("here", "temporary"):
+            shutil.rmtree(self.directory / name)
+            (self.directory / name).mkdir()
+        if SHOW:
+            print(f"{use.command}\n    {status}  {error}")
+            for line in out[:30] if not use.lines else use.lines:
+                print(f"    > {line}")
+            for line in wrong:
+                if "left" in line:
+                    print(f"    ! {line}")
+            return []
+        return wrong + ([self.shown(done.stdout + done.stderr)] if wrong else [])
+
+
+def main():
+    missing = {"openmpi": not shutil.which("mpiexec.openmpi"), "static": not setup.paths.static,
+               "user": os.geteuid() == 0}
+    with tempfile.TemporaryDirectory(prefix="uses_") as directory:
+        place = Place(directory)
+        for number, use in enumerate(uses()):
+            if missing.get(use.needs):
+                print(f"skipped, as {use.needs} is missing: {use.command}")
+                continue
+            begin = time.monotonic()
+            wrong = place.run(number, use)
+            setup.check(not wrong, use.command, "\n".join(wrong))
+            if time.monotonic() - begin > 3:
+                print(f"{time.monotonic() - begin:.1f} s: {use.command}")
+    setup.finish()
+
+
+if __name__ == "__main__":
+    main()
