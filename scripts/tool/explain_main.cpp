@@ -36,7 +36,8 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-constexpr int wrong_usage = 2;
+constexpr int wrong_usage = 2; // as in scripts/tool/hopscotch_tool/status.py
+constexpr int cannot = 3;
 constexpr int most_processes = 1 << 24;
 
 schedules::Topology parse_topology(const std::string& text)
@@ -164,7 +165,7 @@ int report(const std::vector<std::string>& arguments)
     const std::string problem = shim::write_report_file(arguments[2], text);
     if (!problem.empty())
         std::cerr << "hopscotch: " << shim::harmless(arguments[2] + ": " + problem) << "\n";
-    return problem.empty() ? 0 : 1;
+    return problem.empty() ? 0 : cannot;
 }
 
 int settings(const std::vector<std::string>&)
@@ -210,7 +211,10 @@ int main(int argc, char** argv)
             if (argc > 1 && std::string(argv[1]) == command.name && arguments.size() >= command.least &&
                 arguments.size() <= command.most) {
                 const int status = command.run(arguments);
-                return std::cout.flush() ? status : 1;
+                if (std::cout.flush())
+                    return status;
+                std::cerr << "hopscotch: the output cannot be written\n";
+                return cannot;
             }
         std::cerr << "usage: hopscotch-explain schedule DIMS STENCIL [--rank N] [--json] | selection DIMS STENCIL "
                      "[--nodes N] [--collective NAME] [--sizes LIST] | "

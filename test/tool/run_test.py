@@ -112,7 +112,7 @@ for base, times, expected in (
 
 # What is shown of a command line moves no cursor, and bytes that are not UTF-8 stop nothing.
 odd = os.fsdecode(b"/nowhere/\xff\x1b[2J\n")
-for command, status in (("run", 127), ("doctor", 1)):
+for command, status in (("run", 127), ("doctor", 127)):
     shown = setup.tool(command, "--", odd)
     check("/nowhere/\ufffd\\x1b[2J\\x0a" in shown.stdout + shown.stderr and shown.returncode == status,
           f"{command}: an odd name", str(shown))

@@ -10,6 +10,7 @@ import statistics
 import time
 
 from hopscotch_tool import launched, locate, reported, say, show, status, verdict
+from hopscotch_tool.arguments import WrongUsage, problem_of_command
 from hopscotch_tool.interruption import Interrupted
 
 COUNTS = ("calls", "accelerated", "messages", "bytes", "payload_bytes")  # of a report, in --json
@@ -191,8 +192,10 @@ def compare(arguments, command):
     asked_for = known if arguments.algorithms is None else arguments.algorithms.split(",")
     algorithms = list(dict.fromkeys(name.strip() for name in asked_for if name.strip()))
     if wrong := problem(arguments, algorithms, known, command):
-        say.error(f"hopscotch compare: {wrong}")
-        return status.WRONG_USAGE
+        raise WrongUsage(wrong)
+    if wrong := problem_of_command(command[0]):
+        say.error(f"hopscotch compare: {wrong[0]}")
+        return wrong[1]
     if arguments.keep:
         pathlib.Path(arguments.keep).mkdir(parents=True, exist_ok=True)
     runs = {algorithm: [] for algorithm in algorithms}

@@ -2,14 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Why was nothing accelerated? Looks at library, settings and program, runs it, and reads the report."""
 
-import json
-import os
 import pathlib
 import re
 import shutil
 import stat
 
-from hopscotch_tool import elf, launched, locate, reported, say, show, status
+from hopscotch_tool import arguments as read, elf, launched, locate, reported, say, show, status
+from hopscotch_tool.arguments import WrongUsage, problem_of_command
 
 LINES_OF_STDERR = 10  # of a program that failed: the first ones mostly say why, the last ones are the launcher's
 
@@ -32,27 +31,22 @@ class Findings:
 
 
 def check_library(findings, words):
-    """Which MPI family the library is for; None when there is no library."""
+    """Which MPI family the library is for; None when there is none for the program. Raises locate.Missing."""
     try:
         path = locate.library(words)
         elf.read(path)
     except locate.NoLibrary as error:
         findings.problem(str(error))
         return None
-    except (locate.Missing, elf.NotElf, OSError) as error:
-        findings.problem(f"the library: {error}")
-        return None
+    except (elf.NotElf, OSError) as error:
+        raise locate.Missing(f"the library: {error}") from None
     family = locate.family_of_library(path)
     findings.ok(f"the library is {path}, for {family}")
     return family
 
 
 def check_settings(findings):
-    try:
-        _, changed, errors, warnings = show.known_settings()
-    except locate.Missing as error:
-        findings.note(str(error))
-        return
+    _, changed, errors, warnings = show.known_settings()
     for text in errors:
         findings.problem(f"a setting is not allowed, so programs end in MPI_Init: {text}")
     for text in warnings:
@@ -185,24 +179,26 @@ def family_of_report(report):
 
 
 def doctor(arguments, words):
+    """Raises WrongUsage for a report that cannot be read."""
     findings = Findings()
-    if len(words) == 1 and words[0].endswith(".json") and os.path.isfile(words[0]):
+    if len(words) == 1 and words[0].endswith(".json"):
+        report = read.report(words[0])
         try:
-            report = json.loads(pathlib.Path(words[0]).read_text(encoding="utf-8"))
             return read_report(findings, report, launched.alone([report], [], family_of_report(report)))
-        except (ValueError, LookupError) as error:
-            findings.problem(f"{words[0]} is no report of Hopscotch: {error}")
-            return 1
+        except (LookupError, TypeError):
+            raise WrongUsage(f"{words[0]} is no JSON report of Hopscotch") from None
     family = check_library(findings, words)
     check_settings(findings)
     if not words:
         findings.note("no program was given: hopscotch doctor -- mpiexec -n 4 ./program")
-        return 1 if findings.problems else 0
+        return status.NO if findings.problems else status.DONE
+    if wrong := problem_of_command(words[0]):
+        findings.problem(wrong[0])
+        return wrong[1]
     path = elf.program_in(words)
     if path is None:
-        findings.problem(f"there is no program in: {' '.join(words)}")
-        return 1
-    usable = check_program(findings, path, family)
+        findings.note(f"no program was found in the command line; {words[0]} is run as it is")
+    usable = path is None or check_program(findings, path, family)
     if not usable or arguments.no_run or findings.problems:
-        return 1 if findings.problems else 0
+        return status.NO if findings.problems else status.DONE
     return run(findings, words, arguments.timeout, family)

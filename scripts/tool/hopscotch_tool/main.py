@@ -7,6 +7,7 @@ import os
 import sys
 
 from hopscotch_tool import compare, doctor, locate, mapping, say, selftest, show, status
+from hopscotch_tool.arguments import WrongUsage, problem_of_command
 from hopscotch_tool.interruption import Interrupted, catch_signals
 
 DESCRIPTION = """Runs programs under Hopscotch, which makes the neighborhood collectives of MPI faster, and shows what
@@ -105,8 +106,10 @@ def program_of(words):
 def run(arguments):
     words = program_of(arguments.program)
     if not words:
-        say.error("hopscotch run: which program? hopscotch run mpiexec -n 8 ./program")
-        return status.WRONG_USAGE
+        raise WrongUsage("which program? hopscotch run mpiexec -n 8 ./program")
+    if wrong := problem_of_command(words[0]):
+        say.error(f"hopscotch run: {wrong[0]}")
+        return wrong[1]
     settings = dict(arguments.set)
     if arguments.report:
         settings["HOPSCOTCH_REPORT"] = arguments.report
@@ -149,13 +152,16 @@ def main():
     except locate.Missing as error:
         say.error(f"hopscotch: {error}")
         return status.CANNOT
+    except WrongUsage as error:
+        say.error(f"hopscotch {arguments.command}: {error}")
+        return status.WRONG_USAGE
     except Interrupted as error:
         say.error(f"hopscotch: interrupted by {error}")
         return error.status
     except BrokenPipeError:
         return status.CANNOT
     except OSError as error:
-        say.error(f"hopscotch: {error.filename}: {error.strerror}" if error.filename else f"hopscotch: {error}")
+        say.error(f"hopscotch: {error.filename or 'the output'}: {error.strerror or error}")
         return status.CANNOT
     commands.print_help()
     return status.WRONG_USAGE

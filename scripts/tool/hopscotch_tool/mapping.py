@@ -7,14 +7,10 @@ import json
 import pathlib
 import shlex
 
-from hopscotch_tool import locate, say
+from hopscotch_tool import arguments as read, locate, say
+from hopscotch_tool.arguments import WrongUsage
 
-USAGE_ERROR = 2
 STENCIL = "moore"
-
-
-class WrongUsage(Exception):
-    """The text says what is wrong."""
 
 
 def add_arguments(parser):
@@ -72,8 +68,8 @@ FORMATS = {
 
 def graph_of_report(path):
     """(grid, stencil, processes, nodes) of the graph over all processes with most payload. Raises WrongUsage."""
+    report = read.report(path)
     try:
-        report = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
         known = [graph for graph in report["graphs"]
                  if graph["ranks"] == report["ranks"] and graph["grid"] and (graph["stencil"] or {}).get("offsets")]
         graph = max(known, default=None, key=lambda one: sum(entry.get("payload_bytes", entry["bytes"])
@@ -84,9 +80,7 @@ def graph_of_report(path):
                         for extent, periodic in zip(graph["grid"]["dims"], graph["grid"]["periodic"]))
         stencil = ";".join(",".join(map(str, offset)) for offset in graph["stencil"]["offsets"])
         return grid, stencil, report["ranks"], report["nodes"]
-    except OSError as error:
-        raise WrongUsage(f"{path}: {error.strerror}") from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (LookupError, TypeError) as error:
         raise WrongUsage(f"{path} is no JSON report of Hopscotch") from error
 
 
@@ -136,27 +130,25 @@ def gain(answer):
 
 
 def map_ranks(arguments):
-    try:
-        if arguments.format is None and (arguments.output or arguments.hosts):
-            raise WrongUsage("for which launcher? --format " + ", ".join(sorted(FORMATS)))
-        asked = locate.explain(*question(arguments), capture=True)
-        if asked.returncode != 0:
-            say.error(asked.stderr.strip())
-            return asked.returncode
-        answer = json.loads(asked.stdout)
-        lines = []
-        if arguments.format:
-            write, usage = FORMATS[arguments.format]
-            hosts = None if arguments.format == "cray" else host_names(arguments.hosts, len(answer["per_node"]))
-            lines = write(answer["node_of_rank"], hosts)
-    except WrongUsage as error:
-        say.error(f"hopscotch map: {error}")
-        return USAGE_ERROR
+    """Raises WrongUsage."""
+    if arguments.format is None and (arguments.output or arguments.hosts):
+        raise WrongUsage("for which launcher? --format " + ", ".join(sorted(FORMATS)))
+    asked = locate.explain(*question(arguments), capture=True)
+    if asked.returncode != 0:
+        say.error(asked.stderr.strip())
+        return asked.returncode
+    answer = json.loads(asked.stdout)
+    lines = []
+    if arguments.format:
+        write, usage = FORMATS[arguments.format]
+        hosts = None if arguments.format == "cray" else host_names(arguments.hosts, len(answer["per_node"]))
+        lines = write(answer["node_of_rank"], hosts)
+    if arguments.output:
+        pathlib.Path(arguments.output).write_text("\n".join(lines) + "\n", encoding="utf-8")
     tell = say.line if arguments.output or not lines else say.error
     for line in gain(answer):
         tell(line)
     if arguments.output:
-        pathlib.Path(arguments.output).write_text("\n".join(lines) + "\n", encoding="utf-8")
         for line in usage.format(file=shlex.quote(arguments.output), ranks=len(answer["node_of_rank"])).splitlines():
             tell(line)
     else:

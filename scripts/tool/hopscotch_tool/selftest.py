@@ -11,6 +11,7 @@ import shutil
 import time
 
 from hopscotch_tool import elf, launched, locate, reported, say, status, verdict
+from hopscotch_tool.arguments import WrongUsage, problem_of_command
 from hopscotch_tool.interruption import Interrupted
 from hopscotch_tool.show import algorithms
 
@@ -39,10 +40,6 @@ def settings():
     for name in algorithms()[1:]:
         found.setdefault(name, {"HOPSCOTCH_ALGORITHM": name})
     return found
-
-
-class WrongUsage(Exception):
-    """The text says what is wrong."""
 
 
 class Useless(Exception):
@@ -181,16 +178,15 @@ def judge(rows):
 
 
 def selftest(arguments, words):
-    """0: all that came was right, and something was carried; 1: not."""
+    """0: all that came was right, and something was carried; 1: not. Raises WrongUsage, locate.Missing."""
     library = locate.library()
     programs = locate.selftest_programs(library, PROGRAMS)
     tried = settings()
     family = locate.family_of_library(library)
-    try:
-        command = launcher(words, family, arguments.n)
-    except WrongUsage as error:
-        say.error(f"hopscotch selftest: {error}")
-        return status.WRONG_USAGE
+    command = launcher(words, family, arguments.n)
+    if wrong := problem_of_command(command[0]):
+        say.error(f"hopscotch selftest: {wrong[0]}")
+        return wrong[1]
     environment = {variable: value for variable, value in locate.environment(command).items()
                    if not variable.startswith("HOPSCOTCH")}
     seed = arguments.seed if arguments.seed is not None else random.SystemRandom().randrange(1, 1 << 30)

@@ -5,7 +5,8 @@
 import json
 import os
 
-from hopscotch_tool import locate, say
+from hopscotch_tool import arguments as read, locate, say
+from hopscotch_tool.arguments import WrongUsage
 
 
 def version():
@@ -40,8 +41,8 @@ def selection(arguments):
 
 def report(arguments):
     if not arguments.file:
-        say.error("hopscotch report: which report? A run under HOPSCOTCH_REPORT=FILE.json writes one")
-        return 2
+        raise WrongUsage("which report? A run under HOPSCOTCH_REPORT=FILE.json writes one")
+    read.report(arguments.file)
     kind = arguments.kind or ("html" if (arguments.output or "").endswith(".html") else "text")
     return locate.explain("report", arguments.file, kind, *([arguments.output] if arguments.output else []))
 
