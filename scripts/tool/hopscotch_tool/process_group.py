@@ -8,6 +8,8 @@ import signal
 import subprocess
 import time
 
+from hopscotch_tool import interruption
+
 PATIENCE = 5.0  # seconds from the first signal to the second
 AFTERMATH = 1.0  # seconds that helpers of a launcher get to end behind it
 
@@ -37,33 +39,40 @@ def wait(process, seconds):
     """Until the session of this child is empty, or the time is over. Whether it is empty."""
     latest = time.monotonic() + seconds
     while process.poll() is None or members(process.pid):
-        if time.monotonic() > latest:
+        if time.monotonic() > latest or interruption.in_a_hurry():
             return False
         time.sleep(0.02)
     return True
 
 
 def end(process):
-    """Ends what runs in the session of this child, with a second signal for those that do not follow the first. A
-    signal that comes meanwhile shortens the wait, and is raised at the end."""
-    interrupted = None
-    for number, seconds in ((signal.SIGTERM, PATIENCE), (signal.SIGKILL, PATIENCE)):
-        try:
-            send(number, process.pid)
-            wait(process, seconds)
-        except BaseException as error:  # pylint: disable=broad-exception-caught
-            interrupted = error
-    if interrupted is not None:
-        raise interrupted
+    """Ends what runs in the session of this child, with a second signal for those that do not follow the first."""
+    send(signal.SIGTERM, process.pid)
+    if not wait(process, PATIENCE):
+        send(signal.SIGKILL, process.pid)
+        process.wait()
+
+
+def finish(process):
+    """Leaves nothing in the session of this child. What ends by itself gets the time for it, if the child has ended."""
+    try:
+        empty = process.poll() is not None and wait(process, AFTERMATH)
+    except BaseException:
+        end(process)
+        raise
+    if not empty:
+        end(process)
 
 
 def run(command, timeout, **options):
     """(exit code, stdout, stderr); the options are those of subprocess.Popen. Exit code None: it took too long. Raises
     OSError when the command cannot be started."""
-    process = subprocess.Popen(command, **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE,
-                                           "stderr": subprocess.PIPE, "text": True, "errors": "replace",
-                                           "start_new_session": True, **options})
+    options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True,
+               "errors": "replace", "start_new_session": True, **options}
+    process = None
     try:
+        with interruption.deferred():
+            process = subprocess.Popen(command, **options)
         out, err = process.communicate(timeout=timeout)
         return process.returncode, out, err
     except subprocess.TimeoutExpired:
@@ -73,5 +82,5 @@ def run(command, timeout, **options):
         except subprocess.TimeoutExpired:  # a process that left the session holds the pipe
             return None, "", ""
     finally:
-        if process.poll() is None or not wait(process, AFTERMATH):
-            end(process)
+        if process is not None:
+            finish(process)
