@@ -168,6 +168,23 @@ int report(const std::vector<std::string>& arguments)
     return problem.empty() ? 0 : cannot;
 }
 
+/// Texts of the reasons that nobody needs to do something about.
+Json reasons_without_remedy()
+{
+    static constexpr std::pair<const char*, const char*> reasons[] = {
+#define REASON(name, text, meaning, remedy) {text, remedy},
+#define REFUSAL(name, text, meaning, remedy)
+#include "schedules/selection/reasons.def"
+#undef REASON
+#undef REFUSAL
+    };
+    Json texts = Json::array();
+    for (const auto& [text, remedy] : reasons)
+        if (std::string(remedy) == "nothing")
+            texts.push_back(text);
+    return texts;
+}
+
 int settings(const std::vector<std::string>&)
 {
     const shim::ParsedSettings parsed = shim::parse_settings(shim::hopscotch_environment());
@@ -179,6 +196,7 @@ int settings(const std::vector<std::string>&)
         algorithms.push_back(name(static_cast<schedules::Algorithm>(i)));
     const Json json = {{"help", shim::settings_help()},
                        {"algorithms", algorithms},
+                       {"reasons_without_remedy", reasons_without_remedy()},
                        {"changed", changed},
                        {"errors", parsed.errors},
                        {"warnings", parsed.warnings}};

@@ -185,10 +185,11 @@ std::string next_step(const Report& report)
         return "the launcher that belongs to the MPI library (srun: --mpi=pmi2 or --mpi=pmix): " +
                std::to_string(report.job.launched) + " processes were started, but each is alone.";
     if (report.graphs.empty())
-        return "nothing: the program created no Cartesian or graph communicator, so there is no neighborhood "
-               "collective to accelerate.";
+        return "one MPI_Neighbor_alltoallv in the program instead of its MPI_Isend and MPI_Irecv (docs/running.md): "
+               "it created no Cartesian or graph communicator, so there is no neighborhood collective to accelerate.";
     if (sum.calls == 0)
-        return "nothing: no neighborhood collective (MPI_Neighbor_*, MPI_Ineighbor_*) was called.";
+        return "one MPI_Neighbor_alltoallv in the program instead of its MPI_Isend and MPI_Irecv (docs/running.md): "
+               "no neighborhood collective (MPI_Neighbor_*, MPI_Ineighbor_*) was called.";
     if (sum.failed > 0)
         return "HOPSCOTCH=off: " + counted(sum.failed, "call") +
                " returned an error; that run shows whether they do so without Hopscotch.";

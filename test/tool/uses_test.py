@@ -96,8 +96,11 @@ class Place:
         for name in ("bin", "in", "temporary", "here"):
             (self.directory / name).mkdir()
         self.command("hopscotch", f'exec "{sys.executable}" "{TOOL}" "$@"')
-        self.command("stencil_that_stops", "echo >> runs; [ $(wc -l < runs) -gt 3 ] && sleep 60; "
-                     "exec $MPIEXEC -n 2 $STENCIL -i 5")
+        self.command("when_started", f'exec "{sys.executable}" "{TABLE.with_name("when_started.py")}" "$@"')
+        self.command("sleeper", "touch started; exec sleep 60")
+        for name, command in (("stencil_that_stops", "$STENCIL -i 5"), ("launcher_that_stops", '"$@"')):
+            self.command(name, "echo >> runs; [ $(wc -l < runs) -gt 3 ] && exec sleeper; "
+                         f"exec $MPIEXEC -n 2 {command}")
         for name in ("mpiexec", "mpirun"):
             self.command(name, f'exec "{setup.paths.mpiexec}" "$@"')
         self.environment = {**os.environ, **setup.crowd(2), **self.names, "PATH": f"{programs}:{os.environ['PATH']}",
@@ -119,6 +122,17 @@ class Place:
         report = json.loads((folder / "run.json").read_text(encoding="utf-8"))
         (folder / "alone.json").write_text(json.dumps({**report, "ranks": 1, "launched": 4, "launcher": "srun"}),
                                            encoding="utf-8")
+        graph = max(report["graphs"], key=lambda one: len(one["operations"]))
+        operation = graph["operations"][0]
+        tried = {**operation, "algorithm": "native", "reason": "tried by auto", "calls": 2}
+        trial = {"function": operation["function"], "block_bytes_most": 64, "time_s": 1e-9, "chosen": False}
+        trials = [{**trial, "algorithm": "native"}, {**trial, "algorithm": operation["algorithm"], "chosen": True}]
+        for name, changed in (
+                ("tried", {"graphs": [{**graph, "operations": [*graph["operations"], tried]}]}),
+                ("waits", {"graphs": [{**graph, "trials": trials}]}),
+                ("lost", {"gain": {**report["gain"], "verdict": "slower", "pays_from_calls": 7000},
+                          "next_step": "nothing: Hopscotch carried all calls.", "bottom_line": "in all 2 s lost."})):
+            (folder / f"{name}.json").write_text(json.dumps({**report, **changed}), encoding="utf-8")
         (folder / "other.json").write_text('{"colour": "blue"}\n', encoding="utf-8")
         (folder / "half.json").write_text((folder / "run.json").read_text(encoding="utf-8")[:500], encoding="utf-8")
         (folder / "text.txt").write_text("no report\n", encoding="utf-8")

@@ -12,6 +12,7 @@ import time
 from hopscotch_tool import launched, locate, reported, say, show, status, verdict
 from hopscotch_tool.arguments import WrongUsage, problem_of_command
 from hopscotch_tool.interruption import Interrupted
+from hopscotch_tool.units import seconds_text
 
 COUNTS = ("calls", "accelerated", "messages", "bytes", "payload_bytes")  # of a report, in --json
 JOB = ("ranks", "nodes", "mpi_library", "launcher")
@@ -26,18 +27,6 @@ def add_arguments(parser):
     parser.add_argument("--timeout", type=float, metavar="SECONDS", help="end a run after this time")
     parser.add_argument("--show", action="store_true", help="let the program's output through")
     parser.add_argument("program", nargs="...", metavar="[--] program ...", help="the program, with its launcher")
-
-
-def seconds_text(seconds):
-    """Three digits and a unit, as the reports write times: for medians, and what the tool measures."""
-    if seconds <= 0:
-        return "0 s"
-    for unit, factor in (("us", 1e6), ("ms", 1e3), ("s", 1.0)):
-        value = seconds * factor
-        if value < 999.5 or unit == "s":
-            decimals = 2 if value < 9.995 else 1 if value < 99.95 else 0
-            return f"{value:.{decimals}f} {unit}"
-    return ""
 
 
 class Failed(Exception):

@@ -9,7 +9,11 @@ import stat
 
 from hopscotch_tool import arguments as read, elf, launched, locate, reported, say, show, status
 from hopscotch_tool.arguments import WrongUsage, problem_of_command
+from hopscotch_tool.units import seconds_text
 
+CONTRADICTED = 3.0  # times as long as in the trial: below that it may be chance
+POINT_TO_POINT = ("Halos that are exchanged with MPI_Isend and MPI_Irecv are not accelerated: one "
+                  "MPI_Neighbor_alltoallv on a communicator of MPI_Dist_graph_create_adjacent can take their place")
 LINES_OF_STDERR = 10  # of a program that failed: the first ones mostly say why, the last ones are the launcher's
 
 
@@ -111,25 +115,66 @@ def read_report(findings, report, alone=None):
         findings.note(f"the report is partial: {report['partial']}")
     if not report["graphs"]:
         findings.problem("the program made no communicator with a topology (MPI_Cart_create, MPI_Dist_graph_create "
-                         "...): there is no neighborhood collective to accelerate")
+                         f"...): there is no neighborhood collective to accelerate. {POINT_TO_POINT}")
     elif totals["calls"] == 0:
-        findings.problem("no neighborhood collective was called (MPI_Neighbor_alltoall ...); programs that exchange "
-                         "halos with MPI_Isend and MPI_Irecv are not accelerated")
-    reasons = {}
+        findings.problem(f"no neighborhood collective was called (MPI_Neighbor_alltoall ...). {POINT_TO_POINT}")
     for graph in report["graphs"]:
         if graph["declined"] and graph["operations"]:
             findings.note(f"graph {graph['id']}, {graph['created_by']}: {graph['declined']}")
+    say_reasons(findings, report)
+    if totals["accelerated"] > 0:
+        findings.ok(f"{totals['accelerated']} of {totals['calls']} calls were accelerated, "
+                    f"with {totals['messages']} messages instead of {totals['messages_trivial']}")
+    for contradiction in contradictions(report):
+        findings.note(contradiction)
+    say_gain(findings, report)
+    return status.DONE if totals["accelerated"] > 0 else status.NO
+
+
+def say_reasons(findings, report):
+    """Why calls were native: a problem only where one can do something about it, or nothing was accelerated."""
+    reasons = {}
+    for graph in report["graphs"]:
         for operation in graph["operations"]:
             if operation["algorithm"] == "native":
                 reason = operation["reason"] or "no reason was recorded"
                 reasons[reason] = reasons.get(reason, 0) + operation["calls"]
+    right = show.reasons_without_remedy() if report["totals"]["accelerated"] > 0 else ()
     for reason, calls in sorted(reasons.items(), key=lambda entry: -entry[1]):
-        findings.problem(f"{calls} of {totals['calls']} calls ran natively: {reason}")
-    if totals["accelerated"] > 0:
-        findings.ok(f"{totals['accelerated']} of {totals['calls']} calls were accelerated, "
-                    f"with {totals['messages']} messages instead of {totals['messages_trivial']}")
-    say.line("try      " + report.get("next_step", ""))
-    return 0 if totals["accelerated"] > 0 else 1
+        tell = findings.note if reason.startswith(right) else findings.problem
+        tell(f"{calls} of {report['totals']['calls']} calls ran natively: {reason}")
+
+
+def contradictions(report):
+    """Choices of trials that the calls after them do not bear out: these took far longer than in the trial, and longer
+    than native calls in the trial."""
+    for graph in report["graphs"]:
+        for operation in graph["operations"]:
+            trials = [trial for trial in graph["trials"] if trial["function"] == operation["function"]]
+            chosen = [trial for trial in trials if trial["chosen"]]
+            if len(chosen) != 1 or chosen[0]["algorithm"] != operation["algorithm"] or not operation["process_calls"]:
+                continue  # several size classes share one line of calls
+            later = operation["time_s"]["total"] / operation["process_calls"]
+            native = min((trial["time_s"] for trial in trials if trial["algorithm"] == "native"), default=0)
+            if later > CONTRADICTED * max(chosen[0]["time_s"], native):
+                yield (f"graph {graph['id']}, {operation['function']}: trials chose {operation['algorithm']}, with "
+                       f"{seconds_text(chosen[0]['time_s'])} per call; over the run a call took "
+                       f"{seconds_text(later)}. The processes wait for each other, or for a core: the trial says "
+                       "little of this run; hopscotch compare does")
+
+
+def say_gain(findings, report):
+    """Whether time was lost, and what to try next."""
+    gain = report.get("gain") or {}
+    step = report.get("next_step", "")
+    if gain.get("verdict") == "slower":
+        findings.problem("the run lost time: " + report["bottom_line"])
+        if step.startswith("nothing"):
+            pays = gain.get("pays_from_calls")
+            step = (f"a longer run, which pays from about {pays} calls on, or HOPSCOTCH_TUNING=FILE, which spares the "
+                    "next run its trials." if pays else
+                    "hopscotch compare -- ..., which says whether any algorithm is faster; if none is, HOPSCOTCH=off.")
+    say.line("try      " + step)
 
 
 def run(findings, words, timeout, family):

@@ -78,6 +78,11 @@ def algorithms():
     return [*others, automatic]
 
 
+def reasons_without_remedy():
+    """Texts of reasons for native calls that nobody needs to do something about. Raises locate.Missing."""
+    return tuple(told_by_library()["reasons_without_remedy"])
+
+
 def known_settings():
     """(entries of the table, what differs from the default, errors, warnings)"""
     told = told_by_library()
