@@ -310,13 +310,18 @@ std::size_t edit_distance(const std::string& from, const std::string& to)
     return row.back();
 }
 
+/// A question after the known name that is meant, if one is near: half of the letters behind the common prefix.
 std::string nearest_name(const std::string& name)
 {
+    constexpr std::size_t prefix = sizeof "HOPSCOTCH_" - 1;
     const auto distance = [&name](const Variable& variable) {
         return edit_distance(lower(name), lower(variable.name));
     };
     const auto nearer = [&](const Variable& a, const Variable& b) { return distance(a) < distance(b); };
-    return std::min_element(variables().begin(), variables().end(), nearer)->name;
+    const Variable& nearest = *std::min_element(variables().begin(), variables().end(), nearer);
+    if (name.size() < prefix || 2 * distance(nearest) > name.size() - prefix)
+        return "`hopscotch settings` lists them";
+    return std::string("did you mean ") + nearest.name + "?";
 }
 
 std::string shown(const std::string& value)
@@ -351,8 +356,7 @@ ParsedSettings parse_settings(const Environment& environment)
         const auto is_named = [&wanted = name](const Variable& variable) { return variable.name == wanted; };
         const auto variable = std::find_if(variables().begin(), variables().end(), is_named);
         if (variable == variables().end()) {
-            parsed.warnings.push_back(name + " is no setting of Hopscotch and has no effect; did you mean " +
-                                      nearest_name(name) + "?");
+            parsed.warnings.push_back(name + " is no setting of Hopscotch and has no effect; " + nearest_name(name));
             continue;
         }
         const std::string text = trimmed(value);

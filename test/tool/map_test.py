@@ -63,7 +63,7 @@ with tempfile.TemporaryDirectory() as directory:
     check(shown.stdout == by_hand.stdout != "", "grid and stencil of a report", shown.stdout + by_hand.stdout)
 
     WRONG = (([], "--dims"), (["--dims", "4x4"], "--nodes"), (["--dims", "4x4", "--nodes", "3"], "16 processes"),
-             (["--dims", "4x4", "--nodes", "0"], "0 nodes"), (["--dims", "4x4", "--nodes", "17"], "17 nodes"),
+             (["--dims", "4x4", "--nodes", "0"], "'0'"), (["--dims", "4x4", "--nodes", "17"], "17 nodes"),
              (["--dims", "4x4", "--per-node", "8,0,8"], "a node of 0"), (["--dims", "4x4", "--per-node", "x"], "'x'"),
              (["--dims", "4x4", "--per-node", "8,8", "--nodes", "3"], "2 nodes"),
              (["--dims", "4xx4", "--nodes", "4"], "4xx4"),

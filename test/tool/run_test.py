@@ -96,7 +96,7 @@ shown = setup.tool("report", "/nowhere/run.json")
 check(shown.returncode == 2 and "/nowhere/run.json: No such file" in shown.stderr, "a report that is not there",
       shown.stderr)
 shown = setup.tool("compare", "-n", "0", "--", "true")
-check(shown.returncode == 2 and "-n 0" in shown.stderr, "compare: nothing to run", shown.stderr)
+check(shown.returncode == 2 and "'0'" in shown.stderr, "compare: nothing to run", shown.stderr)
 shown = setup.tool("compare", "-a", "native,fastest", "--", "true")
 check(shown.returncode == 2 and "fastest" in shown.stderr and "run 1" not in shown.stderr, "compare: no such algorithm",
       shown.stderr)

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Uses of the tool, right and wrong ones, end as uses.txt says: exit status, first line of stderr, lines of stdout.
-They leave no process, and no file but those named there. `uses_test.py ... --show` prints what was found instead."""
+They leave no process, and no file but those named there. With --show it prints what was found instead, with
+--only=TEXT it looks at uses of that section or with that text."""
 
 import json
 import os
@@ -16,7 +17,8 @@ import time
 from support import TOOL, Setup
 
 SHOW = "--show" in sys.argv
-sys.argv = [word for word in sys.argv if word != "--show"]
+ONLY = next((word for word in sys.argv if word.startswith("--only=")), "--only=").partition("=")[2]
+sys.argv = [word for word in sys.argv if word != "--show" and not word.startswith("--only=")]
 TABLE = pathlib.Path(__file__).with_name("uses.txt")
 PROGRESS = re.compile(r"hopscotch: (run \d+ of \d+, |the job: )")
 MARK = "USE_OF_THE_TOOL"  # in the environment of all that a use starts
@@ -27,9 +29,10 @@ setup = Setup()
 class Use:
     """A command line and what it ends with."""
 
-    def __init__(self, command, needs):
+    def __init__(self, command, section):
         self.command = command
-        self.needs = needs
+        self.section = section
+        self.needs = section.partition(" needs ")[2] or None
         self.status = None
         self.error = ""
         self.lines = []
@@ -39,10 +42,10 @@ class Use:
 
 def uses():
     """Those of the table, in order."""
-    found, needs = [], None
+    found, section = [], ""
     for line in TABLE.read_text(encoding="utf-8").splitlines():
         if line.startswith("## "):
-            needs = line.partition(" needs ")[2] or None
+            section = line
         elif line.startswith("    > "):
             found[-1].lines.append(line[6:])
         elif line.startswith("    2> "):
@@ -53,7 +56,7 @@ def uses():
             status, found[-1].error = line.strip().split(None, 1)
             found[-1].status = int(status)
         elif line and not line.startswith("#"):
-            found.append(Use(line, needs))
+            found.append(Use(line, section))
     return found
 
 
@@ -106,12 +109,22 @@ class Place:
         self.environment = {**os.environ, **setup.crowd(2), **self.names, "PATH": f"{programs}:{os.environ['PATH']}",
                             "TMPDIR": str(self.directory / "temporary"), "OMPI_ALLOW_RUN_AS_ROOT": "1",
                             "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "LC_ALL": "C", "COLUMNS": "120"}
+        self.unbuilt()
         self.inputs()
 
     def command(self, name, text):
         path = self.directory / "bin" / name
         path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
         path.chmod(0o755)
+
+    def unbuilt(self):
+        """A source tree that nobody has built."""
+        tree = self.directory / "tree"
+        shutil.copytree(TOOL.parent / "tool" / "hopscotch_tool", tree / "scripts" / "tool" / "hopscotch_tool")
+        shutil.copy(TOOL, tree / "scripts")
+        (tree / "meson.build").touch()
+        self.command("unbuilt_hopscotch", "unset HOPSCOTCH_LIBRARY HOPSCOTCH_EXPLAIN; "
+                     f'exec "{sys.executable}" "{tree}/scripts/hopscotch" "$@"')
 
     def inputs(self):
         """What uses read: a report, one of a program alone, and files that are none."""
@@ -184,6 +197,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="uses_") as directory:
         place = Place(directory)
         for number, use in enumerate(uses()):
+            if ONLY not in use.section + use.command:
+                continue
             if missing.get(use.needs):
                 print(f"skipped, as {use.needs} is missing: {use.command}")
                 continue

@@ -2,16 +2,90 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads and checks the arguments of all commands, a function for each kind: what is wrong is named with its reason."""
 
+import argparse
+import difflib
 import json
+import math
 import os
 import pathlib
+import re
 import shutil
+import sys
 
-from hopscotch_tool import status
+from hopscotch_tool import say, status
+
+MOST_PROCESSES = 1 << 24  # of a process grid, as in explain_main.cpp
+REPORT_ENDINGS = (".txt", ".json", ".html")
 
 
 class WrongUsage(Exception):
     """The text says what is wrong."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong, by the name of the command whose help tells more."""
+
+    def error(self, message):
+        say.error(f"{self.prog}: {message.removeprefix('argument ')} (more: {self.prog} --help)")
+        sys.exit(status.WRONG_USAGE)
+
+    def parse_known_args(self, args=None, namespace=None):
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            known = [string for action in self._actions for string in action.option_strings]
+            self.error(f"there is no option {unknown[0]}{meant(unknown[0], known)}" if unknown[0].startswith("-") else
+                       f"{unknown[0]} is one argument too many")
+        return found, unknown
+
+
+def meant(word, known):
+    """A question after what is known and near, or nothing."""
+    near = difflib.get_close_matches(word, known, n=1, cutoff=0.7)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def whole(least, text):
+    """A whole number. Raises ArgumentTypeError."""
+    number = int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", text) else None
+    if number is None or number < least:
+        raise argparse.ArgumentTypeError(f"'{text}' is no whole number of {least} or more")
+    return number
+
+
+def count(text):
+    """How often, or how many: 1 or more."""
+    return whole(1, text)
+
+
+def number(text):
+    """A rank, or a seed: 0 or more."""
+    return whole(0, text)
+
+
+def seconds(text):
+    """A time above 0."""
+    try:
+        time = float(text)
+    except ValueError:
+        time = math.nan
+    if not (time > 0 and math.isfinite(time)):
+        raise argparse.ArgumentTypeError(f"'{text}' is no time in seconds above 0")
+    return time
+
+
+def grid(text):
+    """A process grid; what else may be wrong with it the library says."""
+    extents = re.findall(r"[0-9]+", text) if re.fullmatch(r"[0-9]+p?(x[0-9]+p?)*", text.lower()) else []
+    if math.prod(map(int, extents)) > MOST_PROCESSES:
+        raise argparse.ArgumentTypeError(f"{text} has more than {MOST_PROCESSES} processes")
+    return text
+
+
+def output(text):
+    """A file for a report: its ending says what is written."""
+    if not text.endswith(REPORT_ENDINGS):
+        raise argparse.ArgumentTypeError(f"{text} ends in none of {', '.join(REPORT_ENDINGS)}")
+    return text
 
 
 def report(path):

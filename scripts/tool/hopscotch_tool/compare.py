@@ -10,7 +10,7 @@ import statistics
 import time
 
 from hopscotch_tool import launched, locate, reported, say, show, status, verdict
-from hopscotch_tool.arguments import WrongUsage, problem_of_command
+from hopscotch_tool.arguments import WrongUsage, count, problem_of_command, seconds
 from hopscotch_tool.interruption import Interrupted
 from hopscotch_tool.units import seconds_text
 
@@ -19,12 +19,12 @@ JOB = ("ranks", "nodes", "mpi_library", "launcher")
 
 
 def add_arguments(parser):
-    parser.add_argument("-n", "--repeat", type=int, default=3, metavar="N", help="runs per algorithm (default: 3)")
+    parser.add_argument("-n", "--repeat", type=count, default=3, metavar="N", help="runs per algorithm (default: 3)")
     parser.add_argument("--json", action="store_true", help="print the times of all runs and the verdicts as JSON")
     parser.add_argument("-a", "--algorithms", metavar="LIST",
                         help="values of HOPSCOTCH_ALGORITHM (default: all, native first)")
     parser.add_argument("-k", "--keep", metavar="DIRECTORY", help="keep the JSON reports there: ALGORITHM.RUN.json")
-    parser.add_argument("--timeout", type=float, metavar="SECONDS", help="end a run after this time")
+    parser.add_argument("--timeout", type=seconds, metavar="SECONDS", help="end a run after this time")
     parser.add_argument("--show", action="store_true", help="let the program's output through")
     parser.add_argument("program", nargs="...", metavar="[--] program ...", help="the program, with its launcher")
 
@@ -96,8 +96,8 @@ def problem(arguments, algorithms, known, command):
     """What makes a comparison impossible, or None."""
     if not command:
         return "which program? hopscotch compare -- mpiexec -n 8 ./program"
-    if not algorithms or arguments.repeat < 1:
-        return f"-n {arguments.repeat} -a {arguments.algorithms}: nothing to run"
+    if not algorithms:
+        return f"-a {arguments.algorithms}: nothing to run"
     unknown = [name for name in algorithms if name not in known]
     if unknown:
         return f"-a {arguments.algorithms}: no algorithm is called {unknown[0]}; there are {','.join(known)}"

@@ -75,18 +75,13 @@ def check_reading(findings, scope=pathlib.Path("/proc/sys/kernel/yama/ptrace_sco
 
 def check_program(findings, path, family):
     """False when the program cannot be preloaded at all."""
-    mode = path.stat().st_mode
-    if mode & (stat.S_ISUID | stat.S_ISGID):
-        findings.problem(f"{path} is setuid or setgid: the system ignores LD_PRELOAD for it")
-        return False
     try:
-        program = elf.read(path)
+        static = elf.read(path).static
     except elf.NotElf:
         findings.note(f"{path} is a script; the program it starts was not looked at")
         return True
-    if program.static:
-        findings.problem(f"{path} is statically linked: there is nothing a preloaded library could come "
-                         "before. Link it dynamically")
+    if static or elf.is_privileged(path):
+        findings.problem(elf.why_not(path))
         return False
     libraries = elf.libraries(path)
     mpi = [name for name in libraries if elf.mpi_family([name])]

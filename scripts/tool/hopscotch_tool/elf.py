@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import shutil
+import stat
 import struct
 import subprocess
 
@@ -21,6 +22,9 @@ STANDARD_ABI = "the standard MPI ABI"
 LAUNCHERS = re.compile(r"(mpiexec|mpirun)[\w.-]*|"
                        r"(orterun|srun|hydra|prun|jsrun|aprun|flux|hopscotch|env|timeout|nice|numactl|taskset|xvfb)"
                        r"([.-].*)?")
+
+
+INTERPRETERS = re.compile(r"python|bash|dash|zsh|ksh|sh\b|busybox|perl|ruby|julia|java|Rscript|R\b|node|lua|octave|env")
 
 
 class NotElf(Exception):
@@ -39,6 +43,26 @@ def program_in(words):
              if shutil.which(word) and not LAUNCHERS.fullmatch(pathlib.Path(word).name) and
              not re.fullmatch(r"[0-9]+|run|-.*|.*\.so[.0-9]*", word)]
     return next((path for path in found[:MOST_LOOKED_AT] if mpi_family(libraries(path))), found[0] if found else None)
+
+
+def is_privileged(path):
+    """Setuid or setgid."""
+    return bool(path.stat().st_mode & (stat.S_ISUID | stat.S_ISGID))
+
+
+def why_not(path):
+    """Why preloading a library does nothing in this program, or None. Interpreters and scripts may start another."""
+    if is_privileged(path):
+        return f"{path} is setuid or setgid: the system ignores LD_PRELOAD for it"
+    try:
+        if read(path).static:
+            return (f"{path} is statically linked: there is nothing a preloaded library could come before. Link it "
+                    "dynamically")
+    except (NotElf, OSError):
+        return None
+    if INTERPRETERS.match(path.name) or mpi_family(libraries(path)):
+        return None
+    return f"{path} is not linked to an MPI library that can be seen: it runs as it is, unless it loads one later"
 
 
 def mpi_family(libraries):

@@ -3,6 +3,7 @@
 """The job as its processes saw it, and whether they are as many as the launcher was asked for."""
 
 import itertools
+import os
 import pathlib
 import re
 import shutil
@@ -55,6 +56,13 @@ def family_of_launcher(words):
     if re.match(r"orterun|prterun|prun|mpi(exec|run)\.openmpi", name):
         return elf.OPEN_MPI
     return elf.MPICH if re.match(r"mpiexec\.(hydra|mpich|gforker)|mpirun\.mpich", name) else None
+
+
+def is_first():
+    """Whether this process is the only one, or the first that a launcher started."""
+    ranks = [os.environ[name] for name in ("PMI_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID")
+             if name in os.environ]
+    return not ranks or ranks[0] == "0"
 
 
 def job_line(report):

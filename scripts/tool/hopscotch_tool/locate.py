@@ -42,6 +42,12 @@ def first_file(variable, patterns):
     return None
 
 
+def not_there(text):
+    """The error for a part that was not found: in a source tree it is not built yet."""
+    built = (tool_directory().parent / "meson.build").is_file()
+    return Missing("Hopscotch is not built: meson setup build && meson compile -C build" if built else text)
+
+
 LIBRARIES = {elf.MPICH: "libhopscotch.so", elf.OPEN_MPI: "libhopscotch_openmpi.so",
              elf.STANDARD_ABI: "libhopscotch_abi.so"}
 OPTIONS = {elf.MPICH: "mpich", elf.OPEN_MPI: "openmpi", elf.STANDARD_ABI: "abi"}
@@ -75,8 +81,8 @@ def library(words=()):
     if wanted:
         name = next(name for name in needed if elf.mpi_family([name]) == wanted)
         raise NoLibrary(f"{program} uses {wanted} ({name}): all its calls pass straight through. {how_to_get(wanted)}")
-    raise Missing(f"libhopscotch.so is not beside {tool_directory()}, nor in ../lib*; "
-                  "HOPSCOTCH_LIBRARY can say where it is")
+    raise not_there(f"libhopscotch.so is not beside {tool_directory()}, nor in ../lib*; "
+                    "HOPSCOTCH_LIBRARY can say where it is")
 
 
 def front_library(words=()):
@@ -102,7 +108,7 @@ def explain_program():
         "../lib/*/hopscotch/hopscotch-explain", "../build/scripts/tool/hopscotch-explain",
         "../build*/scripts/tool/hopscotch-explain"))
     if path is None:
-        raise Missing(f"the program hopscotch-explain is not installed with {tool_directory()}/hopscotch")
+        raise not_there(f"the program hopscotch-explain is not installed with {tool_directory()}/hopscotch")
     return path
 
 
@@ -121,10 +127,10 @@ def own_environment():
     return {name: value for name, value in os.environ.items() if name not in OWN_VARIABLES}
 
 
-def environment(words, settings=None):
+def environment(words, settings=None, path=None):
     """The environment of a command line that is to run under Hopscotch: what is preloaded already stays."""
     result = own_environment()
-    path = str(library(words))
+    path = str(path or library(words))
     if any(character in path for character in ": "):
         raise Missing(f"{path} cannot be preloaded: there is a blank or a colon in its name")
     others = [entry for entry in result.get("LD_PRELOAD", "").replace(" ", ":").split(":") if entry and entry != path]

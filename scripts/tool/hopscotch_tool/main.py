@@ -6,7 +6,8 @@ import argparse
 import os
 import sys
 
-from hopscotch_tool import compare, doctor, locate, mapping, say, selftest, show, status
+from hopscotch_tool import (
+    arguments as read, compare, doctor, elf, launched, locate, mapping, say, selftest, show, status)
 from hopscotch_tool.arguments import WrongUsage, problem_of_command
 from hopscotch_tool.interruption import Interrupted, catch_signals
 
@@ -31,8 +32,14 @@ def setting(text):
     return name, value
 
 
+def subcommands():
+    """Their names."""
+    group = next(action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
+    return list(group.choices)
+
+
 def parser():
-    result = argparse.ArgumentParser(prog="hopscotch", description=DESCRIPTION,
+    result = read.Parser(prog="hopscotch", description=DESCRIPTION,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     result.add_argument("--version", action="store_true", help="print the version")
     commands = result.add_subparsers(dest="command", metavar="COMMAND")
@@ -54,15 +61,18 @@ def parser():
     compare.add_arguments(compared)
 
     explained = command("explain", "Say what would be done for a process grid and a stencil, without MPI.")
-    explained.add_argument("--dims", metavar="GRID", help="process grid: 4x4x2; 4px4px2 is periodic in two dimensions")
+    explained.add_argument("--dims", type=read.grid, metavar="GRID",
+                           help="process grid: 4x4x2; 4px4px2 is periodic in two dimensions")
     explained.add_argument("--stencil", metavar="STENCIL", default="moore",
                            help="moore, moore:R, neumann, star:R, box:N:FIRST, or offsets: '0,1;1,0;-1,-1'")
-    explained.add_argument("--rank", type=int, help="the process whose messages are shown (default: in the middle)")
+    explained.add_argument("--rank", type=read.number,
+                           help="the process whose messages are shown (default: in the middle)")
     explained.add_argument("--json", action="store_true", help="for programs")
     explained.add_argument("--selection", action="store_true",
                            help="which algorithm is chosen for which block sizes, under the HOPSCOTCH settings of the "
                                 "environment")
-    explained.add_argument("--nodes", metavar="N", help="on how many nodes the processes are, in order (default: 1)")
+    explained.add_argument("--nodes", type=read.count, metavar="N",
+                           help="on how many nodes the processes are, in order (default: 1)")
     explained.add_argument("--collective", metavar="NAME", help="alltoall, alltoallv, ... (default: all)")
     explained.add_argument("--sizes", metavar="LIST", help="block sizes, like 8,4K,1M (default: all)")
 
@@ -74,11 +84,12 @@ def parser():
     kind = reported.add_mutually_exclusive_group()
     kind.add_argument("--text", dest="kind", action="store_const", const="text", help="for a terminal (default)")
     kind.add_argument("--html", dest="kind", action="store_const", const="html", help="one page with charts")
-    reported.add_argument("-o", "--output", metavar="FILE", help="write there; the ending .html chooses the page")
+    reported.add_argument("-o", "--output", type=read.output, metavar="FILE",
+                          help="write there, over a file of this name; the ending .txt, .json or .html says what")
 
     examined = command("doctor", "Say why nothing was accelerated.")
     examined.add_argument("--no-run", action="store_true", help="look at the program without running it")
-    examined.add_argument("--timeout", type=float, metavar="SECONDS", help="end the program after this time")
+    examined.add_argument("--timeout", type=read.seconds, metavar="SECONDS", help="end the program after this time")
     examined.add_argument("program", nargs=argparse.REMAINDER, metavar="[--] program ...",
                           help="the program, with its launcher; or a JSON report")
 
@@ -99,8 +110,38 @@ def with_negative_offsets(words):
     return result
 
 
+def command_first(words):
+    """The words behind `hopscotch`, with run before a launcher. Raises WrongUsage for a command that is not there."""
+    known = [*subcommands(), "-h", "--help", "--version"]
+    if not words or words[0] in known or words[0].startswith("-"):
+        return words
+    if launched.is_launcher(words[0]):
+        return ["run", *words]
+    raise WrongUsage(f"there is no command {words[0]}"
+                     + (read.meant(words[0], known) or "; a program runs by hopscotch run"))
+
+
 def program_of(words):
     return words[1:] if words[:1] == ["--"] else words
+
+
+def warn_of_folders(report):
+    """Says at the start what would be found at the end of the job: that a report has no folder."""
+    for destination in report.split(","):
+        folder = os.path.dirname(destination)
+        if folder and "%" not in folder and not os.path.isdir(folder):
+            say.error(f"hopscotch run: warning: the report {destination} cannot be written: "
+                      f"there is no folder {folder} here")
+
+
+def say_what_runs(words, library, environment):
+    """One line, of the first process only where a launcher has started several: what is preloaded, or why in vain."""
+    if environment.get("HOPSCOTCH_LOG") == "error" or not launched.is_first():
+        return
+    program = elf.program_in(words)
+    wrong = elf.why_not(program) if program else None
+    say.error(f"hopscotch run: {wrong}" if wrong else
+              f"hopscotch run: preloads {library}, for {locate.family_of_library(library)}")
 
 
 def run(arguments):
@@ -113,8 +154,11 @@ def run(arguments):
     settings = dict(arguments.set)
     if arguments.report:
         settings["HOPSCOTCH_REPORT"] = arguments.report
+        warn_of_folders(arguments.report)
     try:
-        environment = locate.environment(words, settings)
+        library = locate.library(words)
+        environment = locate.environment(words, settings, library)
+        say_what_runs(words, library, environment)
     except locate.NoLibrary as error:
         say.error(f"hopscotch run: {error}")
         environment = locate.own_environment()
@@ -129,7 +173,12 @@ def run(arguments):
 def main():
     catch_signals()
     commands = parser()
-    arguments = commands.parse_args(with_negative_offsets(sys.argv[1:]))
+    try:
+        words = command_first(sys.argv[1:])
+    except WrongUsage as error:
+        say.error(f"hopscotch: {error} (more: hopscotch --help)")
+        return status.WRONG_USAGE
+    arguments = commands.parse_args(with_negative_offsets(words))
     try:
         if arguments.version:
             return show.version()

@@ -16,10 +16,11 @@ STENCIL = "moore"
 def add_arguments(parser):
     parser.add_argument("file", nargs="?", metavar="REPORT.json",
                         help="takes grid, stencil and nodes from the graph of this run that sent most")
-    parser.add_argument("--dims", metavar="GRID", help="process grid: 4x4x2; 4px4px2 is periodic in two dimensions")
+    parser.add_argument("--dims", type=read.grid, metavar="GRID",
+                        help="process grid: 4x4x2; 4px4px2 is periodic in two dimensions")
     parser.add_argument("--stencil", metavar="STENCIL",
                         help=f"as for explain: moore, neumann, '0,1;1,0;-1,-1' (default: {STENCIL})")
-    parser.add_argument("--nodes", metavar="N", help="on how many nodes the processes are")
+    parser.add_argument("--nodes", type=read.count, metavar="N", help="on how many nodes the processes are")
     parser.add_argument("--per-node", metavar="M", help="processes of a node, or of each of them: 8,8,4")
     parser.add_argument("--hosts", metavar="LIST", help="names of the nodes: a,b,c, or a file with one in a line")
     parser.add_argument("--format", choices=sorted(FORMATS), help="the launcher the order of ranks is written for")
@@ -92,12 +93,12 @@ def question(arguments):
             raise WrongUsage("--dims and --stencil do not go with a report")
         dims, stencil, ranks, report_nodes = graph_of_report(arguments.file)
         if not nodes and not arguments.per_node:
-            nodes = str(report_nodes)
+            nodes = report_nodes
             if ranks % report_nodes:
                 raise WrongUsage(f"{ranks} processes on {report_nodes} nodes: how many on each? --per-node 8,8,4")
     if not dims:
         raise WrongUsage("which process grid? --dims 4px4px4p, or a JSON report")
-    return ["mapping", dims, stencil, *(["--nodes", nodes] if nodes else []),
+    return ["mapping", dims, stencil, *(["--nodes", str(nodes)] if nodes else []),
             *(["--per-node", arguments.per_node] if arguments.per_node else [])]
 
 
@@ -110,6 +111,8 @@ def host_names(told, nodes):
         names = [line.split()[0] for line in path.read_text(errors="replace").splitlines() if line.split()]
     else:
         names = [name for name in told.split(",") if name]
+        if len(names) == 1 and (nodes > 1 or "/" in told):
+            raise WrongUsage(f"--hosts {told}: there is no such file, and as a list it names 1 host of {nodes}")
     if len(names) < nodes or len(set(names)) < len(names):
         raise WrongUsage(f"--hosts names {len(set(names))} hosts, but there are {nodes} nodes")
     return names[:nodes]

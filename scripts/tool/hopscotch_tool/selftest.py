@@ -11,7 +11,7 @@ import shutil
 import time
 
 from hopscotch_tool import elf, launched, locate, reported, say, status, verdict
-from hopscotch_tool.arguments import WrongUsage, problem_of_command
+from hopscotch_tool.arguments import WrongUsage, count, number, problem_of_command, seconds
 from hopscotch_tool.interruption import Interrupted
 from hopscotch_tool.show import algorithms
 
@@ -23,9 +23,10 @@ LAUNCHERS = {elf.MPICH: ("mpiexec.mpich", "mpiexec.hydra", "mpiexec"), elf.STAND
 
 
 def add_arguments(parser):
-    parser.add_argument("-n", type=int, metavar="N", help=f"processes (default: {DEFAULT_PROCESSES})")
-    parser.add_argument("--seconds", type=float, default=60, help="start no run after this time (default: %(default)s)")
-    parser.add_argument("--seed", type=int, help="of the random cases (default: another every time)")
+    parser.add_argument("-n", type=count, metavar="N", help=f"processes (default: {DEFAULT_PROCESSES})")
+    parser.add_argument("--seconds", type=seconds, default=60,
+                        help="start no run after this time (default: %(default)s)")
+    parser.add_argument("--seed", type=number, help="of the random cases (default: another every time)")
     parser.add_argument("program", nargs=argparse.REMAINDER, metavar="[--] launcher ...",
                         help="what starts N processes, srun -n 4 say (default: mpiexec -n N)")
 

@@ -17,14 +17,12 @@ def version():
 
 def explain(arguments):
     if not arguments.dims:
-        say.error("hopscotch explain: which process grid? --dims 4px4px4p")
-        return 2
+        raise WrongUsage("which process grid? --dims 4px4px4p")
     if arguments.selection:
         return selection(arguments)
     for option in ("nodes", "collective", "sizes"):
         if getattr(arguments, option) is not None:
-            say.error(f"hopscotch explain: --{option} goes with --selection")
-            return 2
+            raise WrongUsage(f"--{option} goes with --selection")
     options = [] if arguments.rank is None else ["--rank", str(arguments.rank)]
     return locate.explain("schedule", arguments.dims, arguments.stencil, *options,
                           *(["--json"] if arguments.json else []))
@@ -32,10 +30,9 @@ def explain(arguments):
 
 def selection(arguments):
     if arguments.rank is not None or arguments.json:
-        say.error("hopscotch explain: --rank and --json do not go with --selection")
-        return 2
+        raise WrongUsage("--rank and --json do not go with --selection")
     options = [word for option in ("nodes", "collective", "sizes") if getattr(arguments, option) is not None
-               for word in (f"--{option}", getattr(arguments, option))]
+               for word in (f"--{option}", str(getattr(arguments, option)))]
     return locate.explain("selection", arguments.dims, arguments.stencil, *options)
 
 
@@ -43,7 +40,12 @@ def report(arguments):
     if not arguments.file:
         raise WrongUsage("which report? A run under HOPSCOTCH_REPORT=FILE.json writes one")
     read.report(arguments.file)
-    kind = arguments.kind or ("html" if (arguments.output or "").endswith(".html") else "text")
+    wanted = {".html": "html", ".json": "json"}.get(os.path.splitext(arguments.output or "")[1], "text")
+    if arguments.output and arguments.kind not in (None, wanted):
+        raise WrongUsage(f"--{arguments.kind} does not go with -o {arguments.output}")
+    if arguments.output and os.path.realpath(arguments.output) == os.path.realpath(arguments.file):
+        raise WrongUsage(f"-o {arguments.output} is the report itself")
+    kind = arguments.kind or wanted
     return locate.explain("report", arguments.file, kind, *([arguments.output] if arguments.output else []))
 
 

@@ -260,6 +260,14 @@ TEST_CASE("What is not allowed is named together with what is")
     CHECK(result.settings.verify);
 }
 
+TEST_CASE("A name that is near no other is a warning without a guess")
+{
+    for (const char* const name : {"HOPSCOTCH_FOO", "HOPSCOTCHX", "HOPSCOTCH_"})
+        CHECK(parse_settings({{name, "1"}}).warnings ==
+              std::vector<std::string>{std::string(name) + " is no setting of Hopscotch and has no effect; "
+                                                           "`hopscotch settings` lists them"});
+}
+
 TEST_CASE("An unknown name is a warning with the nearest known one")
 {
     const ParsedSettings result = parse_settings({{"HOPSCOTCH_ALGORYTHM", "native"}});
