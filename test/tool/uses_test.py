@@ -142,6 +142,8 @@ class Place:
         trials = [{**trial, "algorithm": "native"}, {**trial, "algorithm": operation["algorithm"], "chosen": True}]
         for name, changed in (
                 ("tried", {"graphs": [{**graph, "operations": [*graph["operations"], tried]}]}),
+                ("merged", {"settings": {"HOPSCOTCH_ALGORITHM": "merged"},
+                            "graphs": [{**graph, "operations": [{**operation, "algorithm": "merged"}]}]}),
                 ("waits", {"graphs": [{**graph, "trials": trials}]}),
                 ("lost", {"gain": {**report["gain"], "verdict": "slower", "pays_from_calls": 7000},
                           "next_step": "nothing: Hopscotch carried all calls.", "bottom_line": "in all 2 s lost."})):

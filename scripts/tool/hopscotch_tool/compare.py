@@ -9,7 +9,7 @@ import pathlib
 import statistics
 import time
 
-from hopscotch_tool import launched, locate, reported, say, show, status, verdict
+from hopscotch_tool import launched, locate, report_pair, reported, say, show, status, verdict
 from hopscotch_tool.arguments import WrongUsage, count, problem_of_command, seconds
 from hopscotch_tool.interruption import Interrupted
 from hopscotch_tool.units import seconds_text
@@ -26,7 +26,8 @@ def add_arguments(parser):
     parser.add_argument("-k", "--keep", metavar="DIRECTORY", help="keep the JSON reports there: ALGORITHM.RUN.json")
     parser.add_argument("--timeout", type=seconds, metavar="SECONDS", help="end a run after this time")
     parser.add_argument("--show", action="store_true", help="let the program's output through")
-    parser.add_argument("program", nargs="...", metavar="[--] program ...", help="the program, with its launcher")
+    parser.add_argument("program", nargs="...", metavar="[--] program ...",
+                        help="the program, with its launcher; or two JSON reports")
 
 
 class Failed(Exception):
@@ -177,6 +178,9 @@ def print_runs(arguments, runs, command):
 
 
 def compare(arguments, command):
+    """Runs a command, or reads two reports. Raises WrongUsage, locate.Missing."""
+    if len(command) == 2 and all(word.endswith(".json") for word in command):
+        return report_pair.compare(command, arguments.json)
     known = show.algorithms()
     asked_for = known if arguments.algorithms is None else arguments.algorithms.split(",")
     algorithms = list(dict.fromkeys(name.strip() for name in asked_for if name.strip()))
