@@ -56,6 +56,9 @@ std::string library_name()
 /// By Abi.
 constexpr const char* family_names[] = {"", "MPICH", "Open MPI", "the standard ABI of MPI 5.0"};
 
+/// By Abi: the library of ours for programs of that family.
+constexpr const char* library_files[] = {"", "libhopscotch.so", "libhopscotch_openmpi.so", "libhopscotch_abi.so"};
+
 /// Whether the MPI library's handles and constants are those this library was compiled with.
 bool is_of_our_family(const std::string& name)
 {
@@ -287,10 +290,12 @@ void stand_aside() noexcept
     try {
         const std::string name = library_name();
         const bool standard = abi_behind == Abi::standard;
+        const std::string remedy = std::string("; preload ") + library_files[static_cast<int>(abi_behind.load())] +
+                                   " instead (hopscotch run: HOPSCOTCH_LIBRARY=FILE)";
         log(LogLevel::warn, std::string("built for ") + family_names[static_cast<int>(our_abi)] +
                                 ", but the program uses " + (name.empty() ? "another MPI library" : name) +
                                 (standard ? " through the standard ABI of MPI 5.0" : "") +
-                                "; all calls pass straight through");
+                                "; all calls pass straight through" + (is_foreign() ? remedy : ""));
     } catch (...) {
         log(LogLevel::warn, "the program uses another MPI library; all calls pass straight through");
     }

@@ -92,7 +92,8 @@ class Place:
     def __init__(self, directory):
         self.directory = pathlib.Path(directory)
         programs = self.directory / "bin"
-        self.names = {"IN": str(self.directory / "in"), "MPIEXEC": setup.paths.mpiexec,
+        self.names = {"IN": str(self.directory / "in"), "PREFIX": str(self.directory / "prefix"),
+                      "MPIEXEC": setup.paths.mpiexec,
                       "OTHER_MPIEXEC": shutil.which("mpiexec.openmpi") or "",
                       **{name.upper(): getattr(setup.paths, name) or "" for name in
                          ("library", "explain", "stencil", "plain", "static", "other", "no_finalize")}}
@@ -110,6 +111,7 @@ class Place:
                             "TMPDIR": str(self.directory / "temporary"), "OMPI_ALLOW_RUN_AS_ROOT": "1",
                             "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "LC_ALL": "C", "COLUMNS": "120"}
         self.unbuilt()
+        self.installed()
         self.inputs()
 
     def command(self, name, text):
@@ -125,6 +127,18 @@ class Place:
         (tree / "meson.build").touch()
         self.command("unbuilt_hopscotch", "unset HOPSCOTCH_LIBRARY HOPSCOTCH_EXPLAIN; "
                      f'exec "{sys.executable}" "{tree}/scripts/hopscotch" "$@"')
+
+    def installed(self):
+        """The tool with the libraries of two families, which are empty files; and mpi4py of Open MPI."""
+        prefix = self.directory / "prefix"
+        shutil.copytree(TOOL.parent / "tool" / "hopscotch_tool", prefix / "share" / "hopscotch" / "hopscotch_tool")
+        for path in ("bin/hopscotch", "lib/libhopscotch.so.0", "lib/libhopscotch_openmpi.so.0", "mpi4py/__init__.py"):
+            (prefix / path).parent.mkdir(exist_ok=True)
+            (prefix / path).touch()
+        shutil.copy(TOOL, prefix / "bin")
+        shutil.copy(setup.paths.other, prefix / "mpi4py" / "MPI.so")
+        self.command("installed_hopscotch", f'unset HOPSCOTCH_LIBRARY; exec "{sys.executable}" '
+                     f'"{prefix}/bin/hopscotch" "$@"')
 
     def inputs(self):
         """What uses read: a report, one of a program alone, and files that are none."""

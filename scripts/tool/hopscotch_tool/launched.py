@@ -49,13 +49,16 @@ def asked_for(words):
 
 
 def family_of_launcher(words):
-    """The MPI family a launcher belongs to, by the file it leads to; None where its name does not tell."""
+    """The MPI family a launcher belongs to, by the file it leads to; None where that does not tell."""
     place = launcher_in(words)
     found = shutil.which(words[place]) if place is not None else None
     name = pathlib.Path(found).resolve().name if found else ""
     if re.match(r"orterun|prterun|prun|mpi(exec|run)\.openmpi", name):
         return elf.OPEN_MPI
-    return elf.MPICH if re.match(r"mpiexec\.(hydra|mpich|gforker)|mpirun\.mpich", name) else None
+    if re.match(r"mpiexec\.(hydra|mpich|gforker)|mpirun\.mpich", name):
+        return elf.MPICH
+    needed = elf.libraries(found) if re.match("mpi(exec|run)", name) else []
+    return elf.OPEN_MPI if any(re.match("libopen-|libprrte", library) for library in needed) else None
 
 
 def is_first():

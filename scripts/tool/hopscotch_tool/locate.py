@@ -4,12 +4,19 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
-from hopscotch_tool import elf
+from hopscotch_tool import elf, launched
 
 OWN_VARIABLES = ("HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN")
+
+
+# Prints the files of mpi4py's extension, without loading them.
+MPI4PY = ("import importlib.util, pathlib; found = importlib.util.find_spec('mpi4py'); "
+          "[print(path) for place in (found.submodule_search_locations if found else []) "
+          "for path in sorted(pathlib.Path(place).glob('MPI*.so'))]")
 
 
 class Missing(Exception):
@@ -66,13 +73,26 @@ def how_to_get(family):
     return f"{LIBRARIES[family]} is needed: meson setup {directory} -Dmpi={option}; meson compile -C {directory}"
 
 
+def family_guessed(words, program):
+    """The MPI family of a program that is not linked to MPI itself, but may load it or start what uses it: that of the
+    launcher, else that of Python's mpi4py; None where neither tells."""
+    if family := launched.family_of_launcher(words):
+        return family
+    if program is None or not re.match(r"python[0-9.]*$", program.name):
+        return None
+    shown = subprocess.run([str(program), "-c", MPI4PY], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL, text=True, errors="replace", check=False).stdout
+    return next(filter(None, (elf.mpi_family(elf.libraries(path)) for path in shown.splitlines())), None)
+
+
 def library(words=()):
-    """The library for the program of a command line; where it does not say, for MPICH, else the one there is. Raises
-    Missing."""
+    """The library for the program of a command line; where it does not say, for the family that is guessed, for MPICH,
+    or the one there is. Raises Missing."""
     program = elf.program_in(words)
     needed = elf.libraries(program) if program else ()
     wanted = elf.mpi_family(needed)
-    for name in [LIBRARIES[wanted]] if wanted else LIBRARIES.values():
+    guessed = LIBRARIES.get(None if wanted or os.environ.get("HOPSCOTCH_LIBRARY") else family_guessed(words, program))
+    for name in [LIBRARIES[wanted]] if wanted else sorted(LIBRARIES.values(), key=lambda one: one != guessed):
         path = first_file("HOPSCOTCH_LIBRARY", (
             name, f"../lib/{name}*", f"../lib64/{name}*", f"../lib/*/{name}*", f"../lib/*/hopscotch/{name}*",
             f"../build/shim/{name}.0", f"../build*/shim/{name}.0"))
