@@ -125,15 +125,6 @@ def program_of(words):
     return words[1:] if words[:1] == ["--"] else words
 
 
-def warn_of_folders(report):
-    """Says at the start what would be found at the end of the job: that a report has no folder."""
-    for destination in report.split(","):
-        folder = os.path.dirname(destination)
-        if folder and "%" not in folder and not os.path.isdir(folder):
-            say.error(f"hopscotch run: warning: the report {destination} cannot be written: "
-                      f"there is no folder {folder} here")
-
-
 def say_what_runs(words, library, environment):
     """One line, of the first process only where a launcher has started several: what is preloaded, or why in vain."""
     if environment.get("HOPSCOTCH_LOG") == "error" or not launched.is_first():
@@ -154,7 +145,6 @@ def run(arguments):
     settings = dict(arguments.set)
     if arguments.report:
         settings["HOPSCOTCH_REPORT"] = arguments.report
-        warn_of_folders(arguments.report)
     try:
         library = locate.library(words)
         environment = locate.environment(words, settings, library)

@@ -38,5 +38,5 @@ def run(command, environment, timeout, show=False):
     with tempfile.TemporaryDirectory(prefix="hopscotch_") as directory:
         begin = time.monotonic()
         ended = process_group.run(command, timeout, **streams,
-                                  env={**environment, "HOPSCOTCH_REPORT": f"{directory}/%h.%p.json"})
+                                  env={**environment, "HOPSCOTCH_REPORT": f"{directory.replace('%', '%%')}/%h.%p.json"})
         return Outcome(*ended, read_reports(directory), time.monotonic() - begin)
