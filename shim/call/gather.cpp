@@ -9,7 +9,6 @@
 #include "shim/base/process_memory.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/registry.hpp"
-#include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/network.hpp"
 #include "shim/mpi/node.hpp"
@@ -49,17 +48,6 @@ std::string date_now()
     ::gmtime_r(&now, &parts);
     std::strftime(text, sizeof text, "%FT%TZ", &parts);
     return text;
-}
-
-int count_nodes()
-{
-    MPI_Comm node = split_by_node(MPI_COMM_WORLD);
-    int node_rank = 0;
-    check(next.Comm_rank(node, &node_rank));
-    check(next.Comm_free(&node));
-    std::int64_t nodes = node_rank == 0 ? 1 : 0;
-    CollectiveConsensus(MPI_COMM_WORLD).sums(&nodes, 1);
-    return static_cast<int>(nodes);
 }
 
 /// Empty without memory for it.
@@ -156,7 +144,7 @@ Report own_report()
 Report gather_report()
 {
     Report report = own_report();
-    report.job.nodes = count_nodes();
+    report.job.nodes = count_nodes(own_world());
     int rank = 0;
     check(next.Comm_rank(MPI_COMM_WORLD, &rank));
     add_up(report, rank, report.job.ranks);

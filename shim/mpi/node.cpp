@@ -57,9 +57,8 @@ int clique()
     return rank < (least + 1) * larger ? rank / (least + 1) : (rank - larger) / least;
 }
 
-} // namespace
-
-MPI_Comm split_by_host(MPI_Comm comm)
+/// The lowest rank on this process's host. Collective: over comm.
+int first_on_host(MPI_Comm comm)
 {
     int size = 0;
     check(next.Comm_size(comm, &size));
@@ -67,9 +66,30 @@ MPI_Comm split_by_host(MPI_Comm comm)
         schedules::hash_with(std::hash<std::string>{}(host()), static_cast<std::uint64_t>(clique()));
     std::vector<std::uint64_t> all(static_cast<std::size_t>(size));
     check(next.Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm));
-    const auto first_like_this = std::find(all.begin(), all.end(), own) - all.begin();
+    return static_cast<int>(std::find(all.begin(), all.end(), own) - all.begin());
+}
+
+/// Whether this process is the first on its node. Collective: over comm.
+bool is_first_on_node(MPI_Comm comm)
+{
+    int rank = 0;
+    try {
+        MPI_Comm node = split_by_node(comm);
+        check(next.Comm_rank(node, &rank));
+        check(next.Comm_free(&node));
+        return rank == 0;
+    } catch (const MpiError&) { // there are as many communicators as there can be
+        check(next.Comm_rank(comm, &rank));
+        return first_on_host(comm) == rank;
+    }
+}
+
+} // namespace
+
+MPI_Comm split_by_host(MPI_Comm comm)
+{
     MPI_Comm part = MPI_COMM_NULL;
-    check(next.Comm_split(comm, static_cast<int>(first_like_this), 0, &part));
+    check(next.Comm_split(comm, first_on_host(comm), 0, &part));
     return part;
 }
 
@@ -85,6 +105,13 @@ MPI_Comm split_by_node(MPI_Comm comm)
         return node;
     check(next.Comm_free(&node));
     return split_by_host(comm);
+}
+
+int count_nodes(MPI_Comm comm)
+{
+    std::int64_t nodes = is_first_on_node(comm) ? 1 : 0;
+    CollectiveConsensus(comm).sums(&nodes, 1);
+    return static_cast<int>(nodes);
 }
 
 } // namespace hopscotch::shim

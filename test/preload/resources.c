@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Many graph communicators.
 //
-//   resources live COUNT     COUNT graphs at once, every one in use
+//   resources live COUNT     COUNT graphs at once, every one in use; none needs a descriptor of its own
 //   resources threads COUNT  the same with MPI_THREAD_MULTIPLE, every fiftieth in use
 //   resources few            graphs where the MPI library can make one to three communicators more
+//   resources held           the MPI library can make no more communicator when MPI ends
 //   resources cycles COUNT   COUNT graphs one after the other, made, used in every form, and freed: nothing is left
 //   resources files DEGREE   a graph with so many neighbors, used: files in memory that its processes share are bounded
 //   resources most           prints how many duplicates, graphs and graphs of two groups there can be at once
@@ -62,10 +63,26 @@ static int use(MPI_Comm graph, int round)
     return wrong;
 }
 
+static long entries_of(const char* directory)
+{
+    long count = 0;
+    DIR* opened = opendir(directory);
+    while (opened != NULL && readdir(opened) != NULL) {
+        ++count;
+    }
+    if (opened != NULL) {
+        closedir(opened);
+    }
+    return count;
+}
+
 static int live(int count, int step)
 {
-    const int made = make(MPI_COMM_WORLD, 0, count);
-    int wrong = made != count;
+    int wrong = make(MPI_COMM_WORLD, 0, 1) != 1;
+    const long before = entries_of("/proc/self/fd");
+    const int made = make(MPI_COMM_WORLD, 1, count);
+    wrong += made != count;
+    wrong += entries_of("/proc/self/fd") > before;
     for (int i = 0; i < made; i += step) {
         wrong += use(graphs[i], i);
     }
@@ -108,17 +125,16 @@ static int few(void)
     return wrong;
 }
 
-static long entries_of(const char* directory)
+static int held(void)
 {
-    long count = 0;
-    DIR* opened = opendir(directory);
-    while (opened != NULL && readdir(opened) != NULL) {
-        ++count;
-    }
-    if (opened != NULL) {
-        closedir(opened);
-    }
-    return count;
+    MPI_Comm ring;
+    int wrong = make_ring(MPI_COMM_WORLD, lists, &ring) != MPI_SUCCESS;
+    wrong += use(ring, 1);
+    MPI_Comm parent;
+    MPI_Comm_dup(MPI_COMM_WORLD, &parent);
+    MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN);
+    make_duplicates(parent, 0);
+    return wrong;
 }
 
 static long mappings(void)
@@ -269,6 +285,8 @@ int main(int argc, char** argv)
         wrong = live(atoi(argv[2]), 50);
     } else if (argc == 2 && strcmp(argv[1], "few") == 0) {
         wrong = few();
+    } else if (argc == 2 && strcmp(argv[1], "held") == 0) {
+        wrong = held();
     } else if (argc == 3 && strcmp(argv[1], "cycles") == 0) {
         wrong = cycles(atoi(argv[2]));
     } else if (argc == 3 && strcmp(argv[1], "files") == 0) {
@@ -276,7 +294,8 @@ int main(int argc, char** argv)
     } else if (argc == 2 && strcmp(argv[1], "most") == 0) {
         wrong = most();
     } else {
-        fputs("usage: resources live COUNT | threads COUNT | few | cycles COUNT | files DEGREE | most\n", stderr);
+        fputs("usage: resources live COUNT | threads COUNT | few | held | cycles COUNT | files DEGREE | most\n",
+              stderr);
     }
     const int status = conclude("resources", wrong);
     MPI_Finalize();
