@@ -81,6 +81,10 @@ Replacement attach(MPI_Comm comm, std::uint64_t begin, MPI_Info info, MakeOrigin
     } catch (const NoMemory&) {
         end_without_memory("prepare a communicator");
         throw;
+    } catch (const MpiError&) {
+        consensus.all_have_done(false);
+        mark_as_native(comm, schedules::reason::not_looked_at);
+        throw;
     }
 }
 

@@ -44,6 +44,7 @@ void Communicator::set_up_now()
     } catch (const NoMemory&) {
         end_without_memory("prepare a communicator"); // the others count on this process
     } catch (const MpiError& error) {
+        CollectiveConsensus(set_up_later->comm).all_have_done(false);
         known_.staging.reset();
         known_.segment.reset();
         known_.graph->unusable = schedules::reason::not_set_up;

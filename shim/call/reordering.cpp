@@ -44,7 +44,7 @@ bool all_do(CollectiveConsensus& consensus, Step&& step)
     } catch (const MpiError&) {
         done = false;
     }
-    return consensus.all(done);
+    return consensus.all_have_done(done);
 }
 
 /// Every process hands what it was told of the node with its old rank to the process that has this rank now.

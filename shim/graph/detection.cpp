@@ -84,7 +84,7 @@ std::shared_ptr<ProcessGroup> agree_on_group(CollectiveConsensus& consensus, con
     } catch (const MpiError&) {
         // All learn that it failed here.
     }
-    return consensus.all(group != nullptr) ? group : nullptr;
+    return consensus.all_have_done(group != nullptr) ? group : nullptr;
 }
 
 void fill_degrees(Graph& graph, const Agreement& agreed)

@@ -3,9 +3,13 @@
 // Lets the processes of a communicator agree by collectives of the MPI library, where the program makes one as well.
 #include "shim/mpi/collective_consensus.hpp"
 
+#include "shim/base/clock.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/runtime.hpp"
 
+#include <chrono>
 #include <numeric>
+#include <thread>
 
 namespace hopscotch::shim
 {
@@ -22,6 +26,19 @@ void CollectiveConsensus::reduce(void* values, std::size_t count, MPI_Datatype t
             return;
         while_waiting_();
     }
+}
+
+bool CollectiveConsensus::all_have_done(bool done)
+{
+    constexpr double most_seconds = 60.0;
+    Patience patience;
+    CollectiveConsensus others(comm_, [&] {
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+        if (!done && patience.spent() > most_seconds)
+            end_job("an MPI function has failed on this process alone, for which the others wait; the job ends",
+                    "an MPI function failed");
+    });
+    return others.all(done);
 }
 
 void CollectiveConsensus::maxima(std::int64_t* values, std::size_t count)

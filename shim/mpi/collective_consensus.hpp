@@ -31,6 +31,10 @@ class CollectiveConsensus final : public Consensus
     void maxima(std::int64_t* values, std::size_t count) override;
     void maxima(double* values, std::size_t count);
 
+    /// Whether all processes have done something, after which no process counts on another. One where that has failed
+    /// may have left others waiting for it elsewhere: it ends the job where they do not come.
+    bool all_have_done(bool done);
+
     /// Of each word the bits that are set on all processes.
     void common_bits(std::uint64_t* words, std::size_t count);
     std::uint64_t common_bits(std::uint64_t word);

@@ -38,20 +38,34 @@ void start_receive(const ProcessGroup& group, void* to, std::size_t bytes, int f
               : next.Irecv_c(to, static_cast<MPI_Count>(bytes), MPI_BYTE, from, tag, group.communicator(), &request));
 }
 
+SetUpMessages::~SetUpMessages()
+{
+    for (MPI_Request& receive : receives_)
+        if (receive != MPI_REQUEST_NULL) {
+            next.Cancel(&receive);
+            next.Wait(&receive, MPI_STATUS_IGNORE);
+        }
+    for (MPI_Request& send : sends_)
+        if (send != MPI_REQUEST_NULL)
+            next.Request_free(&send);
+}
+
 void SetUpMessages::send(const void* from, std::size_t bytes, int to)
 {
-    start_send(ground_.group, from, bytes, to, ground_.tag, requests_.emplace_back(MPI_REQUEST_NULL));
+    start_send(ground_.group, from, bytes, to, ground_.tag, sends_.emplace_back(MPI_REQUEST_NULL));
 }
 
 void SetUpMessages::receive(void* to, std::size_t bytes, int from)
 {
-    start_receive(ground_.group, to, bytes, from, ground_.tag, requests_.emplace_back(MPI_REQUEST_NULL));
+    start_receive(ground_.group, to, bytes, from, ground_.tag, receives_.emplace_back(MPI_REQUEST_NULL));
 }
 
 void SetUpMessages::finish()
 {
-    check(next.Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE));
-    requests_.clear();
+    for (std::vector<MPI_Request>* requests : {&receives_, &sends_}) {
+        check(next.Waitall(static_cast<int>(requests->size()), requests->data(), MPI_STATUSES_IGNORE));
+        requests->clear();
+    }
 }
 
 std::size_t received_bytes(const MPI_Status& status)

@@ -16,11 +16,15 @@ namespace hopscotch::shim
 void start_send(const ProcessGroup& group, const void* from, std::size_t bytes, int to, int tag, MPI_Request& request);
 void start_receive(const ProcessGroup& group, void* to, std::size_t bytes, int from, int tag, MPI_Request& request);
 
-/// Messages that set something up, all under way at once. What is sent and where it is received stays until finish().
+/// Messages that set something up, all under way at once. What is sent and where it is received stays until finish(),
+/// or until the end of this object: after an error, which leaves messages under way, nothing more is received.
 class SetUpMessages
 {
   public:
     explicit SetUpMessages(const Ground& ground) : ground_(ground) {}
+    SetUpMessages(const SetUpMessages&) = delete;
+    SetUpMessages& operator=(const SetUpMessages&) = delete;
+    ~SetUpMessages();
 
     void send(const void* from, std::size_t bytes, int to);
     void receive(void* to, std::size_t bytes, int from);
@@ -28,7 +32,8 @@ class SetUpMessages
 
   private:
     const Ground& ground_;
-    std::vector<MPI_Request> requests_;
+    std::vector<MPI_Request> receives_;
+    std::vector<MPI_Request> sends_;
 };
 
 /// Bytes that a completed receive brought.

@@ -61,8 +61,9 @@ std::vector<Mate> meet_mates(MPI_Comm comm, int rank)
     int size = 0;
     check(next.Comm_size(node, &size));
     std::vector<Mate> mates(static_cast<std::size_t>(size));
-    check(next.Allgather(&own, sizeof own, MPI_BYTE, mates.data(), sizeof own, MPI_BYTE, node));
+    const int code = next.Allgather(&own, sizeof own, MPI_BYTE, mates.data(), sizeof own, MPI_BYTE, node);
     check(next.Comm_free(&node));
+    check(code);
     return mates;
 }
 
@@ -130,6 +131,24 @@ MPI_Comm make_private(const std::vector<int>& members, std::int64_t id)
     next.Group_free(&all);
     check(code);
     return made;
+}
+
+/// Messages that have come and that nobody will take: of a set-up that failed, or of a process that has told others of
+/// its waiting. The library may give the number of a freed communicator, with its messages, to a new one.
+void take_leftovers(MPI_Comm comm)
+{
+    for (int found = 1; found != 0;) {
+        MPI_Status status;
+        MPI_Count bytes = 0;
+        if (next.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, &status) != MPI_SUCCESS || found == 0)
+            return;
+        next.Get_elements_x(&status, MPI_BYTE, &bytes);
+        std::string message(static_cast<std::size_t>(bytes), ' ');
+        MPI_Request request = MPI_REQUEST_NULL;
+        next.Irecv(message.data(), static_cast<int>(bytes), MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, comm,
+                   &request);
+        next.Wait(&request, MPI_STATUS_IGNORE);
+    }
 }
 
 } // namespace
@@ -207,10 +226,13 @@ ProcessGroup::~ProcessGroup()
     if (!mpi_goes_on() || communicator_ == MPI_COMM_NULL)
         return;
     try {
+        take_leftovers(communicator_);
         const ReturnedErrors returned;
         next.Comm_free(&communicator_);
     } catch (const MpiError&) {
         // It stays.
+    } catch (const NoMemory&) {
+        // It stays, too, with a message.
     }
 }
 
@@ -274,22 +296,9 @@ void receive_leftovers() noexcept
 {
     Groups& known = immortal<Groups>();
     const LockAmongThreads lock(known.mutex);
-    for (const auto& weak : known.groups) {
-        const std::shared_ptr<ProcessGroup> group = weak.lock();
-        for (int found = group == nullptr ? 0 : 1; found != 0;) {
-            MPI_Status status;
-            MPI_Count bytes = 0;
-            const MPI_Comm comm = group->communicator();
-            if (next.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, &status) != MPI_SUCCESS || found == 0)
-                break;
-            next.Get_elements_x(&status, MPI_BYTE, &bytes);
-            std::string message(static_cast<std::size_t>(bytes), ' ');
-            MPI_Request request = MPI_REQUEST_NULL;
-            next.Irecv(message.data(), static_cast<int>(bytes), MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, comm,
-                       &request);
-            next.Wait(&request, MPI_STATUS_IGNORE);
-        }
-    }
+    for (const auto& weak : known.groups)
+        if (const std::shared_ptr<ProcessGroup> group = weak.lock(); group != nullptr)
+            take_leftovers(group->communicator());
 }
 
 void release_groups() noexcept

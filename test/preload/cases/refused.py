@@ -3,7 +3,7 @@
 """What one process or all cannot have, and what the library does not touch: every process does without, and the report
 says why."""
 
-from case import AGGREGATED, ALLTOALL, SHARED, Case, nodes
+from case import AGGREGATED, ALLTOALL, LESS_WARNINGS, SHARED, Case, nodes
 
 STENCIL = "-d 2 -c -i 20"
 
@@ -53,6 +53,21 @@ def memory():
                behind="refusing", stderr=["hopscotch.1. error: no memory to gather the report"])
 
 
+def steps():
+    """By libfaulty.so: a call of the set-up fails, one after the other. On all processes the MPI library carries the
+    calls; a process where its function failed alone ends the job, since others wait for it."""
+    settings = ["HOPSCOTCH_BASELINE=off", LESS_WARNINGS] # no sample keeps a process group
+    for name, which, machine in (("mpi", "mpi all", 1), ("nodes", "mpi all", 2), ("system", "system all", 1),
+                                 ("system_0", "system 0", 1), ("system_1", "system 1", 1),
+                                 ("memory", "memory 0 1 12", 1)):
+        yield Case(f"stepwise_{name}", "stepwise", 2, which, settings=[*settings, nodes(machine)], alone=True,
+                   behind="faulty", quick=name == "system_1", expect=["totals.failed=0"])
+    for which in "Comm_create_group", "Comm_split_type", "Allgather", "Bcast", "Isend", "Irecv":
+        yield Case(f"stepwise_alone_{which}", "stepwise", 2, f"{which} 1", settings=settings, alone=True,
+                   behind="faulty", status=1, expect=["partial~an MPI function failed"],
+                   stderr=["hopscotch.1. error: an MPI function has failed on this process alone"])
+
+
 def devices():
     """The MPI library takes buffers in the memory of devices: what one process may be given, none of them touches."""
     for name, settings in ("all", []), ("one", ["DEVICE_RANK=2"]), ("old", ["DEVICE_OLD=1"]):
@@ -69,6 +84,7 @@ def cases(facts):
     yield from resources()
     yield from clock(facts)
     yield from memory()
+    yield from steps()
     yield from devices()
     # Handles of the standard ABI are no one's but its own.
     for name, settings in ("standard_abi", []), ("standard_abi_off", ["HOPSCOTCH=off"]):

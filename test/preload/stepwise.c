@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// One call after the other of those that the shim makes fails once while a graph is made of processes that have had
+// none. Needs libfaulty.so. All data is right, on this graph, a duplicate and the next one; no descriptor and no
+// mapping is left.
+//
+//   stepwise WHICH all|RANK [FIRST [LAST]]    WHICH: mpi, system, memory, or a function; on all processes or on one;
+//                                             ends after LAST, or where nothing failed any more
+#define _GNU_SOURCE
+#include "exchange.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rank;
+static int lists[2];
+static char failed[64]; // the call that did
+static void (*fail_call)(const char*, long);
+static const char* (*failed_call)(void);
+
+static long descriptors(void)
+{
+    long count = 0;
+    DIR* const opened = opendir("/proc/self/fd");
+    while (opened != NULL && readdir(opened) != NULL) {
+        ++count;
+    }
+    if (opened != NULL) {
+        closedir(opened);
+    }
+    return count;
+}
+
+static long files_in_memory(void)
+{
+    char line[512];
+    long count = 0;
+    FILE* const maps = fopen("/proc/self/maps", "r");
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+        count += strstr(line, "memfd:hopscotch") != NULL;
+    }
+    if (maps != NULL) {
+        fclose(maps);
+    }
+    return count;
+}
+
+// A graph of the processes in this order, used; the shim's call of that number fails while it is made; 0: none. Returns
+// the number of wrong results.
+static int make_and_use(int forward, const char* which, long number)
+{
+    MPI_Comm parent;
+    MPI_Comm graph;
+    MPI_Comm copy;
+    MPI_Comm_split(MPI_COMM_WORLD, 0, forward ? rank : -rank, &parent);
+    MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN);
+    fail_call(which, number);
+    const int made = make_ring(parent, lists, &graph);
+    snprintf(failed, sizeof failed, "%s", failed_call() != NULL ? failed_call() : "");
+    fail_call(which, 0);
+    int wrong = made != MPI_SUCCESS;
+    MPI_Comm_dup(graph, &copy);
+    for (int i = 0; i < 2; ++i) {
+        wrong += exchange_and_check(i == 0 ? graph : copy, i, 3, 2, lists, 2, lists);
+    }
+    MPI_Comm_free(&copy);
+    MPI_Comm_free(&graph);
+    MPI_Comm_free(&parent);
+    return wrong;
+}
+
+int main(int argc, char** argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    *(void**)&fail_call = dlsym(RTLD_DEFAULT, "fail_call");
+    *(void**)&failed_call = dlsym(RTLD_DEFAULT, "failed_call");
+    if (argc < 3 || fail_call == NULL || failed_call == NULL) {
+        fputs("usage, with libfaulty.so: stepwise WHICH all|RANK [FIRST [LAST]]\n", stderr);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    const int fails_here = strcmp(argv[2], "all") == 0 || atoi(argv[2]) == rank;
+    const long first = argc > 3 ? atol(argv[3]) : 1;
+    const long last = argc > 4 ? atol(argv[4]) : 1000;
+    int wrong = make_and_use(1, argv[1], 0) + make_and_use(0, argv[1], 0);
+    const long before[2] = {descriptors(), files_in_memory()};
+    int failures = 0;
+    for (long number = first, failing = 1; number <= last && failing; ++number, failures += (int)failing) {
+        wrong += make_and_use(1, argv[1], fails_here ? number : 0);
+        failing = failed[0] != '\0';
+        MPI_Allreduce(MPI_IN_PLACE, &failing, 1, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
+        if (failing && getenv("STEPWISE_SHOWS") != NULL) {
+            fprintf(stderr, "rank %d: %s %ld is %s\n", rank, argv[1], number, failed);
+        }
+        wrong += make_and_use(0, argv[1], 0); // the next, of processes that hold no group in common any more
+        if (descriptors() > before[0] || files_in_memory() > before[1]) {
+            printf("FAILED: rank %d, %s, call %ld (%s): %ld descriptors, %ld before; %ld files in memory, %ld before\n",
+                   rank, argv[1], number, failed, descriptors(), before[0], files_in_memory(), before[1]);
+            ++wrong;
+        }
+    }
+    wrong += failures == 0;
+    if (rank == 0) {
+        printf("time: %d calls failed\n", failures);
+    }
+    const int status = conclude("stepwise", wrong);
+    MPI_Finalize();
+    return status;
+}
