@@ -26,6 +26,10 @@ def cases(facts):
     for name in "auto", "trivial", "merged", "combining", "shared", "aggregated":
         for ranks in 3, 4:
             yield Case(f"failing_{name}_{ranks}", "failing", ranks, settings=[algorithm(name)], alone=True)
+    for name in "merged", "combining":
+        for form in "blocking", "nonblocking", *(["persistent"] if facts.has_persistent else []):
+            yield Case(f"unsent_{form}_{name}", "unsent", 9, form, settings=[algorithm(name)], alone=True,
+                       behind="faulty", expect=["totals.failed>0", "totals.native=0"])
     for name in "auto", "trivial", "merged", "combining", "shared", "aggregated":
         for ranks in 4, 8:
             yield Case(f"apart_{name}_{ranks}", "apart", ranks, settings=[algorithm(name), nodes(ranks // 4)],
