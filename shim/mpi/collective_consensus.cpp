@@ -30,15 +30,17 @@ void CollectiveConsensus::reduce(void* values, std::size_t count, MPI_Datatype t
 
 bool CollectiveConsensus::all_have_done(bool done)
 {
+    if (done)
+        return all(true);
     constexpr double most_seconds = 60.0;
     Patience patience;
     CollectiveConsensus others(comm_, [&] {
         std::this_thread::sleep_for(std::chrono::microseconds(100));
-        if (!done && patience.spent() > most_seconds)
+        if (patience.spent() > most_seconds)
             end_job("an MPI function has failed on this process alone, for which the others wait; the job ends",
                     "an MPI function failed");
     });
-    return others.all(done);
+    return others.all(false);
 }
 
 void CollectiveConsensus::maxima(std::int64_t* values, std::size_t count)
