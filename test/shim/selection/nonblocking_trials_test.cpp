@@ -5,6 +5,8 @@
 
 #include "schedules/selection/selection_rules.hpp"
 #include "shim/mpi/collective_consensus.hpp"
+#include "shim/mpi/progress.hpp"
+#include "shim/mpi/threads.hpp"
 #include "shim/selection/nonblocking_trials.hpp"
 #include "test/shim/selection/trials.hpp"
 
@@ -37,9 +39,12 @@ TEST_CASE("A trial of nonblocking calls begins with the first and is decided for
     job.serve();
     std::set<Algorithm> tried;
     std::uint64_t calls = 0;
-    for (; calls < 100000 && job.trials.empty(); ++calls)
+    for (; calls < 1000000 && job.trials.empty(); ++calls) {
         if (const auto part = job.call(8))
             tried.insert(part->choice.algorithm);
+        progress();
+        give_way();
+    }
     REQUIRE(job.trials.size() == 1);
     CHECK(job.trials.begin()->first.completion == Completion::nonblocking);
     CHECK(job.trials.begin()->second.trial.decided());
