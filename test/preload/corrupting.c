@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // To be preloaded behind the shim, which then finds these functions in place of the MPI library's. Damages one message
-// of the shim, of 400 bytes or more, on rank 2 of the world, or fails. CORRUPT says how:
+// of the shim, of 400 bytes or more, on rank 2 of the world, or fails; CORRUPT_AFTER: so many pass before. CORRUPT says
+// how:
 //   data      byte 123 arrives changed
 //   beyond    the byte behind the receive buffer is changed, too
 //   short     the last four bytes are missing
@@ -29,6 +30,7 @@ static int wanted(const char* how)
 // Once in the life of the process.
 static int strikes(const char* how, int bytes)
 {
+    static int passed;
     static int struck;
     int rank;
     if (struck || !wanted(how) || bytes < least_bytes) {
@@ -37,7 +39,8 @@ static int strikes(const char* how, int bytes)
     Rank world_rank;
     *(void**)&world_rank = dlsym(RTLD_NEXT, "PMPI_Comm_rank");
     world_rank(MPI_COMM_WORLD, &rank);
-    struck = rank == rank_hit;
+    const char* const after = getenv("CORRUPT_AFTER");
+    struck = rank == rank_hit && (after == NULL || passed++ >= atoi(after));
     return struck;
 }
 
