@@ -201,7 +201,7 @@ SYSTEM_CALL(int, gethostname, (char* name, size_t bytes), (name, bytes), -1, ENA
 
 int clock_gettime(clockid_t clock, struct timespec* now)
 {
-    enum { looks_per_second = 50 };
+    enum { looks_per_second = 10 };
     static int (*next)(clockid_t, struct timespec*);
     static long looks;
     FIND(next, "clock_gettime")
