@@ -30,17 +30,17 @@ void CollectiveConsensus::reduce(void* values, std::size_t count, MPI_Datatype t
 
 bool CollectiveConsensus::all_have_done(bool done)
 {
-    if (done)
-        return all(true);
     constexpr double most_seconds = 60.0;
     Patience patience;
-    CollectiveConsensus others(comm_, [&] {
+    CollectiveConsensus others(comm_, [&] { // on all processes: a blocking collective matches no nonblocking one
+        if (done)
+            return;
         std::this_thread::sleep_for(std::chrono::microseconds(100));
         if (patience.spent() > most_seconds)
             end_job("an MPI function has failed on this process alone, for which the others wait; the job ends",
                     "an MPI function failed");
     });
-    return others.all(false);
+    return others.all(done);
 }
 
 void CollectiveConsensus::maxima(std::int64_t* values, std::size_t count)
