@@ -81,13 +81,17 @@ std::vector<Effort> efforts(const AggregationPart& part, const Edges& edges, Blo
         ++at(message.phase, 1).received;
     for (const DeliveryBatch& batch : part.batches) {
         at(batch.phase, 2).handovers += batch.owner != part.own_position ? 1 : 0;
-        at(batch.phase, 2).copied_blocks += static_cast<double>(batch.last - batch.first);
+        for (std::size_t i = batch.first; i < batch.last; ++i)
+            if (i == batch.first || part.deliveries[i].index != part.deliveries[i - 1].index)
+                ++at(batch.phase, 2).copied_blocks;
     }
     const std::size_t sends = on_node(edges.destinations, edges.rank, nodes).size();
-    const std::vector<int> sources = on_node(edges.sources, edges.rank, nodes);
-    result[1].copied_blocks +=
-        static_cast<double>((blocks == Blocks::common ? std::min<std::size_t>(sends, 1) : sends) + sources.size());
-    result[1].handovers += static_cast<double>(std::set<int>(sources.begin(), sources.end()).size());
+    const std::vector<int> slots = on_node(edges.sources, edges.rank, nodes);
+    const std::size_t sources = std::set<int>(slots.begin(), slots.end()).size();
+    const bool common = blocks == Blocks::common;
+    result[1].copied_blocks += static_cast<double>(common ? std::min<std::size_t>(sends, 1) : sends);
+    result[1].copied_blocks += static_cast<double>(common ? sources : slots.size());
+    result[1].handovers += static_cast<double>(sources);
     return result;
 }
 

@@ -31,8 +31,8 @@ std::vector<Effort> efforts(const Schedule& schedule, int rank, const Nodes& nod
 
 /// Aggregated blocks, and those that stay on the node. Phases on the node and between nodes take turns: the process
 /// writes its cells and looks at those it sends on; it gathers and sends its messages; it delivers what has come and
-/// looks at what it sends on next. A handover is a look at the cells or at a message of another process. Blocks within
-/// the node are exchanged while the first messages travel.
+/// looks at what it sends on next. A block that one process wants in several slots counts once. A handover is a look at
+/// the cells or at a message of another process. Blocks within the node are exchanged while the first messages travel.
 std::vector<Effort> efforts(const AggregationPart& part, const Edges& edges, Blocks blocks, const Nodes& nodes);
 
 /// The busiest of all processes and nodes: `all` has the efforts of each rank.

@@ -59,7 +59,7 @@ MUTATIONS = [
     Mutation("schedules/plan/direct.cpp", "two slots are swapped",
              "std::sort(places.begin(), places.end());", "std::sort(places.rbegin(), places.rend());", UNIT),
     Mutation("schedules/nodes/effort.cpp", "blocks from processes of the node are not counted beside aggregated ones",
-             ": sends) + sources.size());", ": sends));", UNIT),
+             "(common ? sources : slots.size());", "(common ? sources : 0);", UNIT),
     Mutation("schedules/nodes/node_plan.cpp", "a block is cut off each part of a message",
              "blocks.size() * (part + 1) / count)", "(blocks.size() * (part + 1) - 1) / count)", UNIT),
     Mutation("schedules/nodes/aggregation_part.cpp", "a leader is not noted as reader: nobody waits for it",
