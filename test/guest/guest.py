@@ -202,7 +202,8 @@ def may_be_chance(error, shown):
     text = "\n".join(shown)
     if "EXIT STRING: Hangup (signal 1)" in text or "ORTE_ERROR_LOG" in text or "with non-zero status" in text:
         return True
-    lost = any(words in text for words in ("Fatal error", "BAD TERMINATION", "ERRORS_ARE_FATAL", "Signal: "))
+    ends = ("Fatal error", "application called MPI_Abort", "BAD TERMINATION", "ERRORS_ARE_FATAL", "Signal: ")
+    lost = any(words in text for words in ends)
     return " s natively" in error or (lost and "stderr" in error)
 
 
