@@ -24,11 +24,6 @@ using namespace hopscotch::shim;
 #define NONBLOCKING(...) WITH_REQUEST(Completion::nonblocking, __VA_ARGS__)
 #define PERSISTENT(...) WITH_REQUEST(Completion::persistent, __VA_ARGS__)
 
-#define FORMS(signature, Count, blocking, nonblocking, persistent)                                                     \
-    HOPSCOTCH_BLOCKING(BLOCKING, signature, Count, blocking)                                                           \
-    HOPSCOTCH_NONBLOCKING(NONBLOCKING, signature, Count, nonblocking)                                                  \
-    HOPSCOTCH_PERSISTENT(PERSISTENT, signature, Count, persistent)
-
 FORMS(OF_NEIGHBOR_ALLTOALL, int, Neighbor_alltoall, Ineighbor_alltoall, Neighbor_alltoall_init)
 FORMS(OF_NEIGHBOR_ALLTOALLV, int, Neighbor_alltoallv, Ineighbor_alltoallv, Neighbor_alltoallv_init)
 FORMS(OF_NEIGHBOR_ALLTOALLW, int, Neighbor_alltoallw, Ineighbor_alltoallw, Neighbor_alltoallw_init)

@@ -24,6 +24,15 @@ using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_A
     signature(form, name, Count, HOPSCOTCH_COMMA MPI_Info info HOPSCOTCH_COMMA MPI_Request* request,                   \
               HOPSCOTCH_COMMA info HOPSCOTCH_COMMA request)
 
+/// The nonblocking and the persistent form of an operation, and all three. Who uses them defines the macros BLOCKING,
+/// NONBLOCKING and PERSISTENT: each gets what `form` gets.
+#define LATER_FORMS(signature, Count, nonblocking, persistent)                                                         \
+    HOPSCOTCH_NONBLOCKING(NONBLOCKING, signature, Count, nonblocking)                                                  \
+    HOPSCOTCH_PERSISTENT(PERSISTENT, signature, Count, persistent)
+#define FORMS(signature, Count, blocking, nonblocking, persistent)                                                     \
+    HOPSCOTCH_BLOCKING(BLOCKING, signature, Count, blocking)                                                           \
+    LATER_FORMS(signature, Count, nonblocking, persistent)
+
 // The neighborhood collectives. What a call does is two columns: which collective it is, its blocks.
 #define OF_NEIGHBOR_ALLTOALL(form, name, Count, parameters, arguments)                                                 \
     form(name,                                                                                                         \

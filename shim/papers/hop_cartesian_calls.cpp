@@ -23,7 +23,7 @@ int reduce(Call call, Blocks blocks, const ReduceArguments& arguments, MPI_Comm 
 
 // A row defines the functions it names. Its next column carries the collective in the form `completing`; the parameters
 // follow.
-#define FORMS(blocking_form, nonblocking_form, request_form, carried, ...)                                             \
+#define CARTESIAN_FORMS(blocking_form, nonblocking_form, request_form, carried, ...)                                   \
     int blocking_form(__VA_ARGS__, MPI_Comm cartcomm)                                                                  \
     {                                                                                                                  \
         const Completing completing;                                                                                   \
@@ -40,7 +40,7 @@ int reduce(Call call, Blocks blocks, const ReduceArguments& arguments, MPI_Comm 
         return carried;                                                                                                \
     }
 #define COLLECTIVE(blocking_form, nonblocking_form, request_form, init_form, carried, ...)                             \
-    FORMS(blocking_form, nonblocking_form, request_form, carried, __VA_ARGS__)                                         \
+    CARTESIAN_FORMS(blocking_form, nonblocking_form, request_form, carried, __VA_ARGS__)                               \
     int init_form(__VA_ARGS__, MPI_Comm cartcomm)                                                                      \
     {                                                                                                                  \
         const Completing completing{Completion::blocking, nullptr, MPI_INFO_NULL, true};                               \
@@ -79,14 +79,14 @@ COLLECTIVE(Hop_Cart_allgatherw, Hop_Icart_allgatherw, Hop_Cart_allgatherw_init_r
            const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[])
 
-FORMS(Hop_Cart_allreduce, Hop_Icart_allreduce, Hop_Cart_allreduce_init_request,
-      reduce(Call::Allreduce, Blocks::common, {sendbuf, recvbuf, count, datatype, op}, cartcomm, completing),
-      const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op)
+CARTESIAN_FORMS(Hop_Cart_allreduce, Hop_Icart_allreduce, Hop_Cart_allreduce_init_request,
+                reduce(Call::Allreduce, Blocks::common, {sendbuf, recvbuf, count, datatype, op}, cartcomm, completing),
+                const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op)
 
-FORMS(Hop_Cart_reduce, Hop_Icart_reduce, Hop_Cart_reduce_init_request,
-      reduce(Call::Reduce_scatter_block, Blocks::individual, {sendbuf, recvbuf, count, datatype, op}, cartcomm,
-             completing),
-      const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op)
+CARTESIAN_FORMS(Hop_Cart_reduce, Hop_Icart_reduce, Hop_Cart_reduce_init_request,
+                reduce(Call::Reduce_scatter_block, Blocks::individual, {sendbuf, recvbuf, count, datatype, op},
+                       cartcomm, completing),
+                const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op)
 
 int Hop_Cart_alltoall_free(MPI_Comm cartcomm)
 {

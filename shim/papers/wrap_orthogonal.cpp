@@ -16,12 +16,6 @@ using namespace hopscotch::shim;
 #define PERSISTENT(name, parameters, arguments, ...)                                                                   \
     HOPSCOTCH_COLLECTIVE(name, parameters, arguments, (Completing{Completion::persistent, request, info}), __VA_ARGS__)
 
-#define LATER_FORMS(signature, Count, nonblocking, persistent)                                                         \
-    HOPSCOTCH_NONBLOCKING(NONBLOCKING, signature, Count, nonblocking)                                                  \
-    HOPSCOTCH_PERSISTENT(PERSISTENT, signature, Count, persistent)
-#define FORMS(signature, Count, blocking, nonblocking, persistent)                                                     \
-    HOPSCOTCH_BLOCKING(BLOCKING, signature, Count, blocking)                                                           \
-    LATER_FORMS(signature, Count, nonblocking, persistent)
 #define PLANNED(...) planned(call, comm, completing, [&](auto& links) { return __VA_ARGS__; })
 #define REDUCED(...) reduced(comm, completing, __VA_ARGS__)
 #define UNDEFINED undefined(comm)
