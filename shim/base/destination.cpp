@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <initializer_list>
 #include <sstream>
-#include <string_view>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -106,9 +105,11 @@ Tokens report_tokens()
 
 std::string unknown_token(const std::string& file)
 {
-    constexpr std::string_view known = "phjsAa%";
+    if (file.find('%') == std::string::npos)
+        return "";
+    const Tokens known = report_tokens();
     for (std::size_t i = file.find('%'); i != std::string::npos; i = file.find('%', i + 2))
-        if (i + 1 == file.size() || known.find(file[i + 1]) == std::string_view::npos)
+        if (i + 1 == file.size() || known.count(file[i + 1]) == 0)
             return file.substr(i, 2);
     return "";
 }
