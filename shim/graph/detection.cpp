@@ -280,7 +280,8 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
     graph.remote_positions = learn_remote_positions(graph.edges, ground);
     if (detected.staging != nullptr && wants(algorithms, Algorithm::automatic))
         predict_aggregation(ground, graph);
-    count_edges(graph, detected.group->node_map());
+    if (settings.report != "off")
+        count_edges(graph, detected.group->node_map());
 }
 
 } // namespace
