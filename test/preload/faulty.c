@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// To be preloaded behind the shim: one call of the shim fails, of the MPI library, of the system, or for memory.
+// Lets one call of the shim fail: of the MPI library, of the system, or for memory. It is preloaded behind the shim.
 // A program that finds fail_call(which, n) has the n-th of these calls fail from then on, 1 for the next; 0: none.
-// `which` is a kind, mpi, system or memory, or the name of a function. What fails raises the error as the MPI library
-// would; before, it has taken part where a communicator is made, or where requests are completed.
-// Who has failed waits no longer than a test may: each of its looks at the clock takes a while more.
+// `which` is a kind (mpi, system or memory) or the name of a function. A failing MPI function raises its error as the
+// MPI library would. A function that makes a communicator or completes requests does so first.
+// After a failure the clock of this process runs faster, so that no test waits for a minute.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -72,9 +72,19 @@ static int raised(MPI_Comm comm)
         *(void**)&(function) = behind(name);                                                                           \
     }
 
-// A function of MPI, by both names: else this library is taken for a tool of the program. `comm` is where it raises its
-// error.
-#define MPI_CALL(name, parameters, arguments, comm)                                                                    \
+// Frees the communicator that was made, and raises the error on the one it came of.
+static int dropped(MPI_Comm* made, MPI_Comm comm)
+{
+    static int (*drop)(MPI_Comm*);
+    FIND(drop, "PMPI_Comm_free")
+    if (*made != MPI_COMM_NULL) {
+        drop(made);
+    }
+    return raised(comm);
+}
+
+// A function of MPI, by both names: else this library is taken for a tool of the program. `body` calls next.
+#define MPI_FUNCTION(name, parameters, arguments, body)                                                                \
     int MPI_##name parameters                                                                                          \
     {                                                                                                                  \
         return PMPI_##name arguments;                                                                                  \
@@ -83,44 +93,23 @@ static int raised(MPI_Comm comm)
     {                                                                                                                  \
         static int(*next) parameters;                                                                                  \
         FIND(next, "PMPI_" #name)                                                                                      \
-        return fails("mpi", #name, __builtin_return_address(0)) ? raised(comm) : next arguments;                       \
+        body                                                                                                           \
     }
+
+// `comm` is where it raises its error.
+#define MPI_CALL(name, parameters, arguments, comm)                                                                    \
+    MPI_FUNCTION(name, parameters, arguments,                                                                          \
+                 return fails("mpi", #name, __builtin_return_address(0)) ? raised(comm) : next arguments;)
 
 // One that makes a communicator.
 #define MPI_MAKES(name, parameters, arguments, comm)                                                                   \
-    int MPI_##name parameters                                                                                          \
-    {                                                                                                                  \
-        return PMPI_##name arguments;                                                                                  \
-    }                                                                                                                  \
-    int PMPI_##name parameters                                                                                         \
-    {                                                                                                                  \
-        static int(*next) parameters;                                                                                  \
-        static int (*drop)(MPI_Comm*);                                                                                 \
-        FIND(next, "PMPI_" #name)                                                                                      \
-        FIND(drop, "PMPI_Comm_free")                                                                                   \
-        const int code = next arguments;                                                                               \
-        if (!fails("mpi", #name, __builtin_return_address(0))) {                                                       \
-            return code;                                                                                               \
-        }                                                                                                              \
-        if (*made != MPI_COMM_NULL) {                                                                                  \
-            drop(made);                                                                                                \
-        }                                                                                                              \
-        return raised(comm);                                                                                           \
-    }
+    MPI_FUNCTION(name, parameters, arguments, const int code = next arguments;                                         \
+                 return fails("mpi", #name, __builtin_return_address(0)) ? dropped(made, comm) : code;)
 
 // One that completes requests: they are complete when it fails.
 #define MPI_COMPLETES(name, parameters, arguments)                                                                     \
-    int MPI_##name parameters                                                                                          \
-    {                                                                                                                  \
-        return PMPI_##name arguments;                                                                                  \
-    }                                                                                                                  \
-    int PMPI_##name parameters                                                                                         \
-    {                                                                                                                  \
-        static int(*next) parameters;                                                                                  \
-        FIND(next, "PMPI_" #name)                                                                                      \
-        const int code = next arguments;                                                                               \
-        return fails("mpi", #name, __builtin_return_address(0)) ? raised(MPI_COMM_WORLD) : code;                       \
-    }
+    MPI_FUNCTION(name, parameters, arguments, const int code = next arguments;                                         \
+                 return fails("mpi", #name, __builtin_return_address(0)) ? raised(MPI_COMM_WORLD) : code;)
 
 MPI_MAKES(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm* made), (comm, color, key, made), comm)
 MPI_MAKES(Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made),
