@@ -31,8 +31,8 @@ class CollectiveConsensus final : public Consensus
     void maxima(std::int64_t* values, std::size_t count) override;
     void maxima(double* values, std::size_t count);
 
-    /// Whether all processes have done something, after which no process counts on another. One where that has failed
-    /// may have left others waiting for it elsewhere: it ends the job where they do not come.
+    /// Whether all processes have done something. A process that failed may have left others waiting elsewhere: it ends
+    /// the job if they do not come within a minute.
     bool all_have_done(bool done);
 
     /// Of each word the bits that are set on all processes.

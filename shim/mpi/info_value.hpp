@@ -38,8 +38,8 @@ inline std::optional<std::string> info_value(MPI_Info info, InfoKey key)
     return found != 0 ? std::optional<std::string>(value) : std::nullopt;
 }
 
-/// What `parse` makes of the value of an info key; none when it is not set, or is one that `parse` does not take, which
-/// a warning says: "..., `but_not`". Local. Throws: MpiError.
+/// The value of an info key, parsed; none when the key is not set. If `parse` rejects the value there is none either,
+/// and a warning that ends with `but_not`. Local. Throws: MpiError.
 template <class Parse>
 auto parsed_info(MPI_Info info, InfoKey key, Parse&& parse, const char* but_not) -> decltype(parse(std::string_view()))
 {

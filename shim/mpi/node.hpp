@@ -18,8 +18,8 @@ MPI_Comm split_by_node(MPI_Comm comm);
 /// MPIR_CVAR_NOLOCAL, MPIR_CVAR_NUM_CLIQUES, MPIR_CVAR_CLIQUES_BY_BLOCK. Collective: over comm. Throws: MpiError.
 MPI_Comm split_by_host(MPI_Comm comm);
 
-/// How many nodes the processes of comm are on; where no more communicators can be made, on how many hosts. Collective:
-/// over comm, whose errors return. Throws: MpiError.
+/// The number of nodes of the processes of comm. If no more communicators can be made, the number of their hosts.
+/// Collective: over comm, whose errors return. Throws: MpiError.
 int count_nodes(MPI_Comm comm);
 
 } // namespace hopscotch::shim

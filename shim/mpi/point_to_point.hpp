@@ -16,8 +16,8 @@ namespace hopscotch::shim
 void start_send(const ProcessGroup& group, const void* from, std::size_t bytes, int to, int tag, MPI_Request& request);
 void start_receive(const ProcessGroup& group, void* to, std::size_t bytes, int from, int tag, MPI_Request& request);
 
-/// Messages that set something up, all under way at once. What is sent and where it is received stays until finish(),
-/// or until the end of this object: after an error, which leaves messages under way, nothing more is received.
+/// Messages that set something up, all in flight at once. The caller keeps their buffers until finish(). The destructor
+/// cancels the receives that an error has left.
 class SetUpMessages
 {
   public:

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// One call after the other of those that the shim makes fails once while a graph is made of processes that have had
-// none. Needs libfaulty.so. All data is right, on this graph, a duplicate and the next one; no descriptor and no
-// mapping is left.
+// Makes graphs while calls of the shim fail: in the first graph the first call, in the second graph the second, and so
+// on. Needs libfaulty.so. Each graph, its duplicate and the graph after it must exchange the right data, and no
+// descriptor and no mapping may be left.
 //
-//   stepwise WHICH all|RANK [FIRST [LAST]]    WHICH: mpi, system, memory, or a function; on all processes or on one;
-//                                             ends after LAST, or where nothing failed any more
+//   stepwise WHICH all|RANK [FIRST [LAST]]    WHICH: mpi, system, memory, or a function. The call fails on all
+//   processes
+//                                             or on one. Ends after call LAST, or when no call failed any more
 #define _GNU_SOURCE
 #include "exchange.h"
 
