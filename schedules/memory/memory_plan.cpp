@@ -49,6 +49,8 @@ void plan_receiving(Blocks blocks, const std::vector<int>& remote_positions, Mem
             source.destination = static_cast<int>(found - plan.destinations.begin());
         source.first_run = static_cast<int>(plan.receiving.size());
         source.runs = static_cast<int>(runs.size());
+        for (const SlotRun& run : runs)
+            source.end_position = std::max(source.end_position, run.position + run.count);
         plan.receiving.insert(plan.receiving.end(), runs.begin(), runs.end());
         plan.sources.push_back(source);
     }

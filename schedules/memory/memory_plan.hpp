@@ -4,6 +4,7 @@
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
+#include "schedules/memory/slot_run.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -12,16 +13,6 @@
 
 namespace hopscotch::schedules
 {
-
-/// Slots slot, slot + 1 ... belong to the positions position, position + 1 ...: one copy may move them all.
-struct SlotRun {
-    int slot = 0;
-    int position = 0;
-    int count = 0;
-};
-
-/// Adds one slot: to the last run if it follows on that, else as a run of its own.
-void append_slot(std::vector<SlotRun>& runs, int slot, int position);
 
 /// Blocks that are lent are no larger.
 constexpr std::size_t most_lent_bytes = (std::size_t{1} << 30) - 1;
@@ -35,6 +26,7 @@ struct MemoryPlan {
         int destination = -1; // the same process among the destinations
         int first_run = 0;    // of its blocks, in `receiving`
         int runs = 0;
+        int end_position = 0; // behind the last of them at their sender
     };
 
     bool one_size = false; // all blocks have one, which both ends know
@@ -56,6 +48,13 @@ struct MemoryPlan {
     std::vector<SlotRun> own;       // receive slots filled from this process's own, and the send slots
     int positions = 0;
     int destinations_per_block = 1; // so often a block counts as sent
+
+    /// Slots of the blocks that a source sends.
+    SlotRuns receiving_from(const Source& source) const noexcept
+    {
+        const SlotRun* const first = receiving.data() + source.first_run;
+        return {first, first + source.runs};
+    }
 };
 
 /// `belongs`: to this node. `remote_positions`: of the receive slots' blocks at their senders.

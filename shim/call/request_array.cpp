@@ -57,7 +57,9 @@ int start_ours(const std::shared_ptr<Request>& ours)
 
 std::shared_ptr<Request> find_request(MPI_Request handle)
 {
-    return std::dynamic_pointer_cast<Request>(tracked(handle));
+    const std::shared_ptr<TimedOperation> operation = tracked(handle);
+    Request* const ours = operation != nullptr ? operation->ours() : nullptr;
+    return ours != nullptr ? std::shared_ptr<Request>(operation, ours) : nullptr;
 }
 
 int start_one(MPI_Request* handle)
@@ -87,11 +89,12 @@ int start_all(int count, MPI_Request* array)
 RequestArray::RequestArray(int count, MPI_Request* array, Purpose purpose)
     : count_(count), handles_(array), purpose_(purpose), begin_(ticks())
 {
+    concerned_.reserve(std::min<std::size_t>(room, static_cast<std::size_t>(std::max(count, 0))));
     for (int i = 0; i < count; ++i) {
         std::shared_ptr<TimedOperation> operation = tracked(array[i]);
         if (operation == nullptr)
             continue;
-        auto* const ours = dynamic_cast<Request*>(operation.get());
+        Request* const ours = operation->ours();
         if (ours != nullptr && (count > 1 || !ours->active())) // where there is one, its end is all the same
             ours->catch_up();
         const bool active = ours != nullptr && ours->active();

@@ -5,6 +5,9 @@
 
 #include "shim/call/requests.hpp"
 
+#include <array>
+#include <cstddef>
+#include <memory_resource>
 #include <vector>
 
 namespace hopscotch::shim
@@ -70,11 +73,15 @@ class RequestArray
     template <class Test>
     int until(const int& seen, Test&& test);
 
+    static constexpr std::size_t room = 8;
+
     int count_;
     MPI_Request* handles_;
     Purpose purpose_;
     std::uint64_t begin_;
-    std::vector<Concerned> concerned_;
+    std::array<std::byte, room * sizeof(Concerned)> place_; // of the first ones: most calls need no memory
+    std::pmr::monotonic_buffer_resource memory_{place_.data(), place_.size()};
+    std::pmr::vector<Concerned> concerned_{&memory_};
     Request* first_ = nullptr; // active one of ours
     int number_ = 0;           // of these
 };

@@ -52,8 +52,8 @@ void catch_up_with_all()
                 persistent.push_back(operation);
         }
         for (const auto& operation : persistent)
-            if (auto* const ours = dynamic_cast<Request*>(operation.get()))
-                ours->catch_up();
+            if (operation != nullptr && operation->ours() != nullptr)
+                operation->ours()->catch_up();
         return MPI_SUCCESS;
     });
 }

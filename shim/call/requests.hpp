@@ -39,6 +39,8 @@ inline bool concerns_us(const MPI_Request* handle) noexcept
     return handle != nullptr && concerns_us(*handle);
 }
 
+class Request;
+
 /// An operation that completes after the call that began it.
 class TimedOperation
 {
@@ -46,6 +48,9 @@ class TimedOperation
     virtual ~TimedOperation() = default;
     TimedOperation(const TimedOperation&) = delete;
     TimedOperation& operator=(const TimedOperation&) = delete;
+
+    /// This one if it is ours, else null.
+    virtual Request* ours() noexcept { return nullptr; }
 
     /// Adds to the time the program has spent in MPI for it.
     void add_ticks(std::uint64_t elapsed) noexcept;
@@ -118,6 +123,8 @@ class Request : public InFlight, public TimedOperation, private Represented
   public:
     /// `comm`: the program's, which may free it.
     Request(SelectionEntry& entry, std::shared_ptr<Communicator> record, MPI_Comm comm, bool persistent);
+
+    Request* ours() noexcept final { return this; }
 
     /// Begins the operation, or takes its place behind earlier ones. Requires: it is not active.
     virtual void start() = 0;

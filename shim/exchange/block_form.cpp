@@ -4,15 +4,18 @@
 #include "shim/exchange/block_form.hpp"
 
 #include "schedules/memory/room.hpp"
+#include "schedules/message/slot_copies.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 namespace hopscotch::shim
 {
 
 using schedules::MemoryPlan;
 using schedules::SlotRun;
+using schedules::SlotRuns;
 
 namespace
 {
@@ -90,43 +93,41 @@ int BlockForm::deliver(const MemoryPlan::Source& source, const Shown& shown, con
 BlockForm::Filled BlockForm::fill_positions(const BlockLayout& send, char* to) const
 {
     const std::size_t block_bytes = send.block_bytes();
-    const bool dense = send.dense();
-    for (const SlotRun& run : plan_.sending) {
-        char* at = to + static_cast<std::size_t>(run.position) * block_bytes;
-        if (dense)
-            schedules::copy_run(at, send.dense_data(run.slot), static_cast<std::size_t>(run.count) * block_bytes);
-        else
+    if (send.dense())
+        schedules::copy_to_positions(schedules::all(plan_.sending), block_bytes, send.dense_data(0), to);
+    else
+        for (const SlotRun& run : plan_.sending) {
+            char* at = to + static_cast<std::size_t>(run.position) * block_bytes;
             for (int i = 0; i < run.count; ++i, at += block_bytes)
                 pack(send[run.slot + i], at);
-    }
+        }
     return {static_cast<FormWord>(block_bytes), positions_ * block_bytes, blocks_sent_ * block_bytes};
 }
 
 int BlockForm::deliver_positions(const MemoryPlan::Source& source, const Shown& shown, const BlockLayout& receive) const
 {
     const std::size_t block_bytes = shown.word;
+    if (static_cast<std::size_t>(source.end_position) * block_bytes > shown.room)
+        return MPI_ERR_TRUNCATE;
+    const SlotRuns runs = plan_.receiving_from(source);
     const bool same = block_bytes == receive.block_bytes();
-    const bool dense = same && receive.dense();
-    int error = same ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
-    for (int r = source.first_run; r < source.first_run + source.runs; ++r) {
-        const SlotRun& run = plan_.receiving[static_cast<std::size_t>(r)];
-        const std::size_t offset = static_cast<std::size_t>(run.position) * block_bytes;
-        const std::size_t bytes = static_cast<std::size_t>(run.count) * block_bytes;
-        const char* from = shown.begin + offset;
-        if (offset + bytes > shown.room)
-            error = MPI_ERR_TRUNCATE;
-        else if (dense)
-            schedules::copy_run(receive.dense_data(run.slot), from, bytes);
-        else
-            for (int i = 0; i < run.count; ++i, from += block_bytes)
-                unpack(from, block_bytes, receive[run.slot + i]);
+    if (same && receive.dense()) {
+        schedules::copy_to_slots(runs, block_bytes, shown.begin, receive.dense_data(0));
+        return MPI_SUCCESS;
     }
-    return error;
+    for (const SlotRun& run : runs) {
+        const char* from = shown.begin + static_cast<std::size_t>(run.position) * block_bytes;
+        for (int i = 0; i < run.count; ++i, from += block_bytes)
+            unpack(from, block_bytes, receive[run.slot + i]);
+    }
+    return same ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
 }
 
 BlockForm::Filled BlockForm::fill_table(const BlockLayout& send, char* to)
 {
     char* const data = to + table_bytes(positions_);
+    const std::size_t lent_from = lends_ ? plan_.lent_from_bytes : std::numeric_limits<std::size_t>::max();
+    const std::size_t cutoff = plan_.cutoff_bytes;
     TableEntry end = 0;
     int position = 0;           // of the next entry
     std::size_t lent_bytes = 0; // in place of which so many stand here:
@@ -134,19 +135,19 @@ BlockForm::Filled BlockForm::fill_table(const BlockLayout& send, char* to)
     const auto append = [&](TableEntry entry) {
         std::memcpy(to + table_bytes(static_cast<std::size_t>(position++)), &entry, sizeof entry);
     };
-    for (const SlotRun& run : plan_.sending) {
+    for (const SlotRun run : schedules::all(plan_.sending)) {
         while (position < run.position) // blocks that do not go through memory
             append(end);
         for (int i = 0; i < run.count; ++i) {
             const Block block = send[run.slot + i];
-            if (is_lent(block.bytes)) {
+            if (block.bytes >= lent_from) {
                 const LentBlock lent = lending_.lend(block);
                 std::memcpy(data + end, &lent, sizeof lent);
                 end += sizeof lent;
                 append(end | lent_here);
                 lent_bytes += block.bytes;
                 places_bytes += sizeof lent;
-            } else if (block.bytes > plan_.cutoff_bytes) {
+            } else if (block.bytes > cutoff) {
                 append(end | direct_mark);
             } else {
                 pack(block, data + end);
@@ -167,8 +168,7 @@ int BlockForm::deliver_table(const MemoryPlan::Source& source, const Shown& show
     const char* const data = shown.begin + table;
     int error = MPI_SUCCESS;
     bool borrows = false;
-    for (int r = source.first_run; r < source.first_run + source.runs; ++r) {
-        const SlotRun& run = plan_.receiving[static_cast<std::size_t>(r)];
+    for (const SlotRun& run : plan_.receiving_from(source)) {
         std::size_t begin = run.position > 0 ? entry_at(shown.begin, run.position - 1) & unmarked : 0;
         for (int i = 0; i < run.count; ++i) {
             const std::size_t end = entry_at(shown.begin, run.position + i); // marked it is beyond all room

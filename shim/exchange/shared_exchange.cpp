@@ -3,6 +3,7 @@
 // Carries out neighborhood collectives through memory shared on the node: no message between its processes.
 #include "shim/exchange/shared_exchange.hpp"
 
+#include "schedules/message/slot_copies.hpp"
 #include "shim/memory/prefetch.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/progress.hpp"
@@ -68,13 +69,10 @@ void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& rece
 
 void SharedExchange::move_own_blocks()
 {
-    const bool dense = send_->dense() && receive_->dense() && send_->block_bytes() == receive_->block_bytes();
-    for (const schedules::SlotRun& run : plan_.own) {
-        if (dense) {
-            const std::size_t bytes = static_cast<std::size_t>(run.count) * send_->block_bytes();
-            schedules::copy_run(receive_->dense_data(run.slot), send_->dense_data(run.position), bytes);
-            continue;
-        }
+    if (send_->dense() && receive_->dense() && send_->block_bytes() == receive_->block_bytes())
+        return schedules::copy_to_slots(schedules::all(plan_.own), send_->block_bytes(), send_->dense_data(0),
+                                        receive_->dense_data(0));
+    for (const schedules::SlotRun& run : plan_.own)
         for (int i = 0; i < run.count; ++i) {
             const Block from = (*send_)[run.position + i];
             const Block to = (*receive_)[run.slot + i];
@@ -82,7 +80,6 @@ void SharedExchange::move_own_blocks()
                 fail(MPI_ERR_TRUNCATE);
             copy(from, to);
         }
-    }
 }
 
 /// The neighbors that read this buffer two turns ago must be done with it. Where buffers change hands, so must this

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Blocks that are copied in runs stand where each copied by itself would stand, and nothing else is written.
+#include "schedules/message/slot_copies.hpp"
+
+#include "test/catch.hpp"
+
+#include <string>
+
+using namespace hopscotch::schedules;
+
+TEST_CASE("runs of blocks are copied to slots and to positions", "[message]")
+{
+    std::vector<SlotRun> runs;
+    for (const auto& [slot, position] : {std::pair{1, 4}, {2, 5}, {4, 0}, {0, 7}})
+        append_slot(runs, slot, position);
+    REQUIRE(runs.size() == 3);
+
+    const std::string positions = "aabbccddeeffgghh";
+    std::string slots(10, '.');
+    copy_to_slots(all(runs), 2, positions.data(), slots.data());
+    CHECK(slots == "hheeff..aa");
+
+    std::string back(16, '.');
+    copy_to_positions(all(runs), 2, slots.data(), back.data());
+    CHECK(back == "aa......eeff..hh");
+}
