@@ -4,6 +4,7 @@
 #include "schedules/grid/neighborhood.hpp"
 
 #include "schedules/grid/ordering.hpp"
+#include "schedules/grid/partial_grid.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -228,6 +229,11 @@ Neighborhood place(const Topology& topology, const Stencil& stencil, const Edges
     result.receive_slot =
         match(peers(topology, stencil, edges.rank, Direction::backward), edges.sources, edges.source_order, "source");
     return result;
+}
+
+int Neighborhood::process(int k, int shift) const
+{
+    return partial != nullptr ? partial->process(rank, k, shift) : topology.shifted(rank, k, shift);
 }
 
 Edges edges_of(const Topology& topology, const Stencil& stencil, int rank)

@@ -8,10 +8,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace hopscotch::schedules
 {
+
+struct PartialGrid;
 
 /// individual: a process has one block for each neighbor (alltoall). common: one block for all of them (allgather).
 enum class Blocks : unsigned char { individual, common };
@@ -70,6 +73,7 @@ std::vector<int> matched_numbers(const Edges& known, const std::vector<int>& kno
 /// The stencil is canonical on the topology and sorted; the repeats of one offset are its parallel edges in order.
 /// send_slot[b] is the index in the destination list of the block this process sends by offset b, receive_slot[b] the
 /// index in the source list where the block that arrives by offset b lands; no_slot where a mesh border is in the way.
+/// On a partial grid, whose cells take the topology's place, no_slot stands also where no edge is combined.
 struct Neighborhood {
     static constexpr int no_slot = -1;
 
@@ -78,6 +82,11 @@ struct Neighborhood {
     Stencil stencil;
     std::vector<int> send_slot;
     std::vector<int> receive_slot;
+    std::shared_ptr<const PartialGrid> partial; // null: the topology explains all edges
+    Blocks blocks = Blocks::individual;         // of a partial grid
+
+    /// The process so many steps along dimension k from this one; no_rank where there is none.
+    int process(int k, int shift) const;
 };
 
 /// Places a stencil at one process of a topology: which of its neighbor slots carries which block.

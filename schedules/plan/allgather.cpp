@@ -81,7 +81,7 @@ class Planner
     Schedule plan()
     {
         for (std::size_t leaf = 0; leaf < tree_.size(); ++leaf)
-            if (last_[leaf] == none)
+            if (last_[leaf] == none && mask_.holds(tree_.block(leaf)))
                 schedule_.copies.push_back({rest_[leaf], target(leaf)});
         for (int level = 0; level < tree_.levels(); ++level)
             plan_phase(level);
@@ -148,7 +148,7 @@ class Planner
         ++round.arrivals;
         for (std::size_t leaf = child.begin; leaf < child.end; ++leaf) {
             rest_[leaf] = arrival;
-            if (last_[leaf] == level)
+            if (last_[leaf] == level && mask_.holds(tree_.block(leaf)))
                 round.deliveries.push_back({arrival, target(leaf)});
         }
     }
@@ -156,9 +156,9 @@ class Planner
     void set_peers(Round& round, int k, int shift) const
     {
         if (!round.sends.empty())
-            round.destination = neighborhood_.topology.shifted(neighborhood_.rank, k, shift);
+            round.destination = neighborhood_.process(k, shift);
         if (round.arrivals > 0)
-            round.source = neighborhood_.topology.shifted(neighborhood_.rank, k, -shift);
+            round.source = neighborhood_.process(k, -shift);
     }
 
     const Neighborhood& neighborhood_;

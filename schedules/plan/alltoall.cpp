@@ -33,7 +33,7 @@ class Planner
     Schedule plan()
     {
         for (int b = 0; b < stencil_.size(); ++b)
-            if (last_[b] == none)
+            if (last_[b] == none && mask_.holds(b))
                 schedule_.copies.push_back({rest_[b], {Place::receive, neighborhood_.receive_slot[b]}});
         for (int k = 0; k < stencil_.dimensions(); ++k)
             plan_phase(k);
@@ -87,9 +87,9 @@ class Planner
                 round.deliveries.push_back({rest_[b], {Place::receive, neighborhood_.receive_slot[b]}});
         }
         if (!round.sends.empty())
-            round.destination = neighborhood_.topology.shifted(neighborhood_.rank, k, shift);
+            round.destination = neighborhood_.process(k, shift);
         if (round.arrivals > 0)
-            round.source = neighborhood_.topology.shifted(neighborhood_.rank, k, -shift);
+            round.source = neighborhood_.process(k, -shift);
         return round;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Which blocks of a neighborhood exist at one process while they travel dimension by dimension: the masks of mesh
-// borders.
+// borders and of missing edges.
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
@@ -14,6 +14,8 @@ namespace hopscotch::schedules
 /// After the dimensions travelled so far, block b at process r is the one of origin r - (shifts of N_b in those
 /// dimensions), on its way to r + (the other shifts). It exists if and only if both are inside the grid; whatever lies
 /// between them is then inside as well. Dimensions may be travelled in any order; on a torus every block exists.
+///
+/// On a partial grid a block exists where that of its origin is combined; dimensions are travelled in the grid's order.
 class BlockMask
 {
   public:
@@ -32,7 +34,11 @@ class BlockMask
 
     const Neighborhood& neighborhood_;
     std::vector<int> coordinates_;
-    std::vector<int> beyond_; // per block: dimensions in which its origin or its target is outside
+    void look(int b);
+
+    std::vector<int> origins_; // per block: the cell of a partial grid that it comes from
+    std::vector<int>
+        beyond_; // per block: dimensions in which its origin or its target is outside, or why it is missing
 };
 
 } // namespace hopscotch::schedules

@@ -176,13 +176,21 @@ Job shuffled_job(const Topology& topology, const Stencil& stencil, std::mt19937&
 
 Job random_graph(int processes, int most_edges, std::mt19937& random)
 {
+    std::vector<std::pair<int, int>> edges(static_cast<std::size_t>(uniform(0, most_edges, random)));
+    for (auto& [from, to] : edges) {
+        from = uniform(0, processes - 1, random);
+        to = uniform(0, processes - 1, random);
+    }
+    return job_of(processes, edges, random);
+}
+
+Job job_of(int processes, const std::vector<std::pair<int, int>>& all_edges, std::mt19937& random)
+{
     Job job{Topology({processes}, {true}), Stencil(1, {}), {}};
     job.edges.resize(static_cast<std::size_t>(processes));
     for (int rank = 0; rank < processes; ++rank)
         job.edges[rank].rank = rank;
-    for (int i = uniform(0, most_edges, random); i > 0; --i) {
-        const int from = uniform(0, processes - 1, random);
-        const int to = uniform(0, processes - 1, random);
+    for (const auto& [from, to] : all_edges) {
         job.edges[from].destinations.push_back(to);
         job.edges[to].sources.push_back(from);
     }

@@ -10,6 +10,7 @@
 #include <functional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// All processes of a program: the grid, the stencil as the program wrote it, and what each passed to MPI.
@@ -37,6 +38,9 @@ Job shuffled_job(const hopscotch::schedules::Topology& topology, const hopscotch
 
 /// A job without any structure: a random directed graph with parallel edges, loops and entries no_rank.
 Job random_graph(int processes, int most_edges, std::mt19937& random);
+
+/// The graph of some edges, each from a process to another; lists in any order, with entries no_rank.
+Job job_of(int processes, const std::vector<std::pair<int, int>>& edges, std::mt19937& random);
 
 /// Every grid of the given dimensions with sizes 1..most, torus, mesh and everything between.
 std::vector<hopscotch::schedules::Topology> grids(int dimensions, int most);

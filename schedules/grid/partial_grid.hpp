@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A process grid and a stencil that explain many edges of a graph, though not all: those are combined, the others
+// travel directly in the same call.
+#pragma once
+
+#include "schedules/grid/lattice.hpp"
+#include "schedules/grid/neighborhood.hpp"
+#include "schedules/grid/stencil.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace hopscotch::schedules
+{
+
+/// The same on all processes of the graph.
+struct PartialGrid {
+    Lattice cells;
+    std::vector<int> cell_of_rank;
+    std::vector<int> rank_of_cell; // no_rank: the cell is empty
+    const char* found = "";
+    Stencil stencil;               // sorted; each offset a shortest way; repeats are parallel edges in order
+    std::vector<int> gather_order; // dimensions as an allgather travels them; alltoall: from the first to the last
+
+    /// By Blocks: whether the block of process r by offset b is combined: entry r * stencil.size() + b. It is not where
+    /// the edge is missing, or its way leads over an empty cell.
+    std::array<std::vector<bool>, 2> combined;
+
+    std::int64_t edges = 0;           // of all processes, but for those from a process to itself
+    std::int64_t combined_edges = 0;  // of alltoall
+    std::int64_t messages = 0;        // of all processes in an alltoall
+    std::int64_t merged_messages = 0; // of them, were each block sent directly
+    std::int64_t volume = 0;          // blocks that all processes send, every hop counted
+
+    bool combines(Blocks blocks, int rank, int b) const
+    {
+        return combined[static_cast<std::size_t>(blocks)]
+                       [static_cast<std::size_t>(rank) * static_cast<std::size_t>(stencil.size()) +
+                        static_cast<std::size_t>(b)];
+    }
+
+    /// The process so many steps along dimension k from another; no_rank where the cell is empty.
+    int process(int rank, int k, int shift) const
+    {
+        return rank_of_cell[static_cast<std::size_t>(
+            cells.moved(cell_of_rank[static_cast<std::size_t>(rank)], k, shift))];
+    }
+};
+
+/// Places the grid at one process. Requires: the edges are those of the lists from which the grid was made.
+/// Throws: std::invalid_argument when they are not. Cost: O(t d log t).
+Neighborhood place(std::shared_ptr<const PartialGrid> grid, Blocks blocks, const Edges& edges);
+
+/// The edges that are not combined; the others become no_rank.
+Edges direct_edges(const Neighborhood& neighborhood, Edges edges);
+
+} // namespace hopscotch::schedules

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Guesses where on a grid the processes of a graph lie that no grid explains as a whole. A wrong guess costs time,
+// never data: what it does not explain travels directly.
+#include "schedules/plan/embeddings.hpp"
+
+#include "schedules/grid/ordering.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace hopscotch::schedules
+{
+
+namespace
+{
+
+using Permutation = std::vector<int>; // of the processes
+
+/// Entry i of all lists; none where that is no permutation but the identity.
+std::optional<Permutation> entries(const std::vector<std::vector<int>>& lists, std::size_t i)
+{
+    Permutation result;
+    std::vector<bool> seen(lists.size());
+    bool moves = false;
+    for (std::size_t rank = 0; rank < lists.size(); ++rank) {
+        const int to = lists[rank][i];
+        if (to == no_rank || seen[static_cast<std::size_t>(to)])
+            return std::nullopt;
+        seen[static_cast<std::size_t>(to)] = true;
+        moves = moves || to != static_cast<int>(rank);
+        result.push_back(to);
+    }
+    return moves ? std::optional(result) : std::nullopt;
+}
+
+bool commute(const Permutation& a, const Permutation& b)
+{
+    for (std::size_t rank = 0; rank < a.size(); ++rank)
+        if (a[static_cast<std::size_t>(b[rank])] != b[static_cast<std::size_t>(a[rank])])
+            return false;
+    return true;
+}
+
+/// The processes that some dimensions reach from rank 0, with their steps along each.
+class Reached
+{
+  public:
+    explicit Reached(std::size_t processes) : steps_(processes), ranks_{0}, reached_(processes) { reached_[0] = true; }
+
+    bool all() const noexcept { return ranks_.size() == reached_.size(); }
+    bool has(int rank) const { return reached_[static_cast<std::size_t>(rank)]; }
+
+    /// A dimension along which `step` leads. Requires: it leads from rank 0 to one that is not reached yet.
+    void add_dimension(const Permutation& step)
+    {
+        const std::vector<int> before = ranks_;
+        int extent = 1;
+        int at = step[0];
+        for (; !has(at); at = step[static_cast<std::size_t>(at)])
+            ++extent;
+        for (auto& steps : steps_)
+            steps.push_back(0);
+        std::vector<int> wrap = steps_[static_cast<std::size_t>(at)];
+        wrap.pop_back();
+        wraps_.push_back(std::move(wrap));
+        extents_.push_back(extent);
+        std::vector<int> layer = before;
+        for (int i = 1; i < extent; ++i)
+            for (int& rank : layer) {
+                std::vector<int> steps = steps_[static_cast<std::size_t>(rank)];
+                ++steps.back();
+                rank = step[static_cast<std::size_t>(rank)];
+                steps_[static_cast<std::size_t>(rank)] = std::move(steps);
+                reached_[static_cast<std::size_t>(rank)] = true;
+                ranks_.push_back(rank);
+            }
+    }
+
+    Embedding embedding() const
+    {
+        Embedding result{Lattice(extents_, wraps_), {}, "list order"};
+        for (std::vector<int> steps : steps_)
+            result.cell_of_rank.push_back(result.cells.reduce(steps.data()));
+        return result;
+    }
+
+  private:
+    std::vector<std::vector<int>> steps_; // by rank
+    std::vector<int> ranks_;
+    std::vector<bool> reached_;
+    std::vector<int> extents_;
+    std::vector<std::vector<int>> wraps_;
+};
+
+bool each_once(std::vector<int> cells)
+{
+    std::sort(cells.begin(), cells.end());
+    return std::adjacent_find(cells.begin(), cells.end()) == cells.end();
+}
+
+} // namespace
+
+std::vector<Embedding> in_rank_order(const std::vector<Candidate>& candidates)
+{
+    constexpr int most_dimensions = 16;
+    std::set<std::vector<int>> seen;
+    std::vector<Embedding> result;
+    for (const Candidate& candidate : candidates)
+        if (candidate.topology.dimensions() <= most_dimensions && seen.insert(candidate.topology.dims()).second)
+            result.push_back(
+                {Lattice(candidate.topology.dims()), identity(candidate.topology.size()), candidate.found});
+    return result;
+}
+
+std::optional<Embedding> by_list_order(const std::vector<std::vector<int>>& destinations)
+{
+    constexpr std::size_t most_dimensions = 6;
+    const std::size_t t = destinations.empty() ? 0 : destinations.front().size();
+    const auto is_shorter = [t](const std::vector<int>& list) { return list.size() != t; };
+    if (t == 0 || std::any_of(destinations.begin(), destinations.end(), is_shorter))
+        return std::nullopt;
+    std::vector<Permutation> dimensions;
+    Reached reached(destinations.size());
+    for (std::size_t i = 0; i < t && !reached.all() && dimensions.size() < most_dimensions; ++i) {
+        const std::optional<Permutation> step = entries(destinations, i);
+        if (!step || reached.has((*step)[0]))
+            continue;
+        const auto differs = [&step](const Permutation& other) { return !commute(*step, other); };
+        if (std::any_of(dimensions.begin(), dimensions.end(), differs))
+            continue;
+        reached.add_dimension(*step);
+        dimensions.push_back(*step);
+    }
+    if (!reached.all())
+        return std::nullopt;
+    Embedding result = reached.embedding();
+    return each_once(result.cell_of_rank) ? std::optional(std::move(result)) : std::nullopt;
+}
+
+} // namespace hopscotch::schedules

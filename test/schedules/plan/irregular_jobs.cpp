@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Jobs whose graphs are almost a stencil on a grid, as those of real programs are.
+#include "test/schedules/plan/irregular_jobs.hpp"
+
+#include "schedules/grid/grid_choice.hpp"
+#include "schedules/plan/embeddings.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace hopscotch::schedules;
+
+namespace
+{
+
+int uniform(int least, int most, std::mt19937& random)
+{
+    return std::uniform_int_distribution<int>(least, most)(random);
+}
+
+/// A grid and its stencil.
+struct Base {
+    Topology topology;
+    Stencil stencil;
+
+    EdgeList edges() const { return edges_of_grid(topology, stencil); }
+};
+
+Base random_base(std::mt19937& random, int least_dimensions = 2)
+{
+    constexpr int least[] = {0, 9, 4, 3, 3};
+    constexpr int most[] = {0, 40, 9, 5, 3};
+    const int d = uniform(least_dimensions, 4, random);
+    std::vector<int> dims(static_cast<std::size_t>(d));
+    std::vector<bool> periods(dims.size());
+    for (std::size_t k = 0; k < dims.size(); ++k) {
+        dims[k] = uniform(least[d], most[d], random);
+        periods[k] = uniform(0, 1, random) == 1;
+    }
+    return {Topology(dims, periods), moore(d, 1)};
+}
+
+/// Ranks row by row; lists in any order.
+IrregularJob job_with(int processes, const EdgeList& edges, std::mt19937& random)
+{
+    return {job_of(processes, edges, random)};
+}
+
+IrregularJob with_one_more_edge(std::mt19937& random)
+{
+    const Base base = random_base(random);
+    EdgeList edges = base.edges();
+    edges.push_back({uniform(0, base.topology.size() - 1, random), uniform(0, base.topology.size() - 1, random)});
+    return job_with(base.topology.size(), edges, random);
+}
+
+IrregularJob with_missing_edges(std::mt19937& random)
+{
+    const Base base = random_base(random);
+    EdgeList edges = base.edges();
+    std::shuffle(edges.begin(), edges.end(), random);
+    edges.resize(edges.size() * 19 / 20);
+    return job_with(base.topology.size(), edges, random);
+}
+
+/// Processes at the beginning of the first dimension look two steps ahead.
+IrregularJob wider_at_the_border(std::mt19937& random)
+{
+    const Base base = random_base(random);
+    EdgeList edges = base.edges();
+    for (int b = 0; b < base.stencil.size(); ++b) {
+        std::vector<int> offset(base.stencil.offset(b), base.stencil.offset(b) + base.stencil.dimensions());
+        if (offset[0] != 1)
+            continue;
+        offset[0] = 2;
+        for (int rank = 0; rank < base.topology.size() / base.topology.extent(0); ++rank)
+            if (const int to = base.topology.neighbor(rank, offset.data()); to != no_rank)
+                edges.push_back({rank, to});
+    }
+    return job_with(base.topology.size(), edges, random);
+}
+
+/// All lists in the stencil's order, on a torus.
+IrregularJob with_permuted_ranks(std::mt19937& random)
+{
+    Base base = random_base(random);
+    base.topology = Topology(base.topology.dims(), std::vector<bool>(base.topology.dims().size(), true));
+    std::vector<int> rank_of_cell(static_cast<std::size_t>(base.topology.size()));
+    std::iota(rank_of_cell.begin(), rank_of_cell.end(), 0);
+    std::shuffle(rank_of_cell.begin(), rank_of_cell.end(), random);
+    EdgeList edges = base.edges();
+    for (auto& [from, to] : edges) {
+        from = rank_of_cell[static_cast<std::size_t>(from)];
+        to = rank_of_cell[static_cast<std::size_t>(to)];
+    }
+    IrregularJob result = job_with(base.topology.size(), {}, random);
+    for (Edges& each : result.job.edges)
+        each.destinations.clear();
+    for (const auto& [from, to] : edges)
+        result.job.edges[from].destinations.push_back(to);
+    for (Edges& each : result.job.edges) {
+        each.destination_order = occurrence(each.destinations);
+        each.sources.clear();
+    }
+    for (const Edges& each : result.job.edges)
+        for (const int to : each.destinations)
+            result.job.edges[to].sources.push_back(each.rank);
+    for (Edges& each : result.job.edges)
+        each.source_order = occurrence(each.sources);
+    return result;
+}
+
+} // namespace
+
+EdgeList edges_of_grid(const Topology& topology, const Stencil& stencil)
+{
+    EdgeList result;
+    for (int rank = 0; rank < topology.size(); ++rank)
+        for (int b = 0; b < stencil.size(); ++b)
+            if (const int to = topology.neighbor(rank, stencil.offset(b)); to != no_rank)
+                result.push_back({rank, to});
+    return result;
+}
+
+std::optional<PartialGrid> best_grid_of(const Job& job)
+{
+    std::vector<std::vector<int>> destinations;
+    for (const Edges& edges : job.edges)
+        destinations.push_back(edges.destinations);
+    std::vector<Embedding> embeddings;
+    if (std::optional<Embedding> by_lists = by_list_order(destinations))
+        embeddings.push_back(std::move(*by_lists));
+    for (Embedding& embedding : in_rank_order(inferred_grids(static_cast<int>(job.edges.size()), false)))
+        embeddings.push_back(std::move(embedding));
+    return best_partial_grid(embeddings, destinations, 1 << 18);
+}
+
+std::vector<Irregularity> irregularities()
+{
+    return {{"one more edge", with_one_more_edge},
+            {"missing edges", with_missing_edges},
+            {"wider at the border", wider_at_the_border},
+            {"permuted ranks", with_permuted_ranks}};
+}
