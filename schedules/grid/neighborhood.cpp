@@ -4,7 +4,6 @@
 #include "schedules/grid/neighborhood.hpp"
 
 #include "schedules/grid/ordering.hpp"
-#include "schedules/grid/partial_grid.hpp"
 
 #include <algorithm>
 #include <cstddef>

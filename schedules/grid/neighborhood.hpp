@@ -3,6 +3,7 @@
 // One process's part of a neighborhood: any graph as edges, an isomorphic one as blocks of a shared stencil.
 #pragma once
 
+#include "schedules/grid/partial_grid.hpp"
 #include "schedules/grid/stencil.hpp"
 #include "schedules/grid/topology.hpp"
 
@@ -13,11 +14,6 @@
 
 namespace hopscotch::schedules
 {
-
-struct PartialGrid;
-
-/// individual: a process has one block for each neighbor (alltoall). common: one block for all of them (allgather).
-enum class Blocks : unsigned char { individual, common };
 
 /// The neighbor lists of one process, in the order of the user's blocks.
 /// Parallel edges: `destination_order[i]` counts the earlier entries of `destinations` with the same rank (0, 1, ...);

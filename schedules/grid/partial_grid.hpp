@@ -5,17 +5,18 @@
 #pragma once
 
 #include "schedules/grid/lattice.hpp"
-#include "schedules/grid/neighborhood.hpp"
 #include "schedules/grid/stencil.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace hopscotch::schedules
 {
+
+/// individual: a process has one block for each neighbor (alltoall). common: one block for all of them (allgather).
+enum class Blocks : unsigned char { individual, common };
 
 /// The same on all processes of the graph.
 struct PartialGrid {
@@ -30,6 +31,7 @@ struct PartialGrid {
     /// the edge is missing, or its way leads over an empty cell.
     std::array<std::vector<bool>, 2> combined;
 
+    bool connected = false;           // chains of neighbors lead from each process to each
     std::int64_t edges = 0;           // of all processes, but for those from a process to itself
     std::int64_t combined_edges = 0;  // of alltoall
     std::int64_t messages = 0;        // of all processes in an alltoall
@@ -50,12 +52,5 @@ struct PartialGrid {
             cells.moved(cell_of_rank[static_cast<std::size_t>(rank)], k, shift))];
     }
 };
-
-/// Places the grid at one process. Requires: the edges are those of the lists from which the grid was made.
-/// Throws: std::invalid_argument when they are not. Cost: O(t d log t).
-Neighborhood place(std::shared_ptr<const PartialGrid> grid, Blocks blocks, const Edges& edges);
-
-/// The edges that are not combined; the others become no_rank.
-Edges direct_edges(const Neighborhood& neighborhood, Edges edges);
 
 } // namespace hopscotch::schedules

@@ -6,13 +6,12 @@
 #include "schedules/plan/allgather.hpp"
 #include "schedules/plan/alltoall.hpp"
 #include "schedules/plan/direct.hpp"
-#include "schedules/plan/partly_combining.hpp"
 
 namespace hopscotch::schedules
 {
 
 Schedule schedule_for(Algorithm algorithm, Collective collective, const Edges& edges, const Topology& grid,
-                      const Stencil& stencil, const std::shared_ptr<const PartialGrid>& partial)
+                      const Stencil& stencil)
 {
     const bool gather = is_allgather(collective);
     if (algorithm == Algorithm::trivial)
@@ -21,8 +20,6 @@ Schedule schedule_for(Algorithm algorithm, Collective collective, const Edges& e
         return gather ? merged_allgather(edges) : merged(edges);
     if (collective == Collective::global_allgather)
         return global_allgather(grid, edges.rank);
-    if (partial != nullptr)
-        return partly_combining(partial, blocks_of(collective), edges);
     const Neighborhood neighborhood = place(grid, stencil, edges);
     return gather ? combining_allgather(neighborhood, best_dimension_order(stencil)) : combining_alltoall(neighborhood);
 }

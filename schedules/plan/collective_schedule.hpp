@@ -3,20 +3,17 @@
 // Makes the schedule by which an algorithm carries a collective in messages.
 #pragma once
 
-#include "schedules/grid/partial_grid.hpp"
 #include "schedules/grid/stencil.hpp"
 #include "schedules/grid/topology.hpp"
 #include "schedules/plan/algorithm.hpp"
 #include "schedules/plan/schedule.hpp"
 
-#include <memory>
-
 namespace hopscotch::schedules
 {
 
 /// That of one process. `algorithm`: trivial, merged or combining. Requires, of combining: grid and stencil explain the
-/// edges, or `partial` does as far as it goes, or the collective is among all processes of the grid.
+/// edges, or the collective is among all processes of the grid.
 Schedule schedule_for(Algorithm algorithm, Collective collective, const Edges& edges, const Topology& grid,
-                      const Stencil& stencil, const std::shared_ptr<const PartialGrid>& partial = nullptr);
+                      const Stencil& stencil);
 
 } // namespace hopscotch::schedules

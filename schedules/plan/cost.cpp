@@ -33,19 +33,36 @@ double cutoff_bytes(const Stencil& stencil, const LinearCost& cost)
     return ratio * (cost.alpha_seconds / cost.beta_seconds_per_byte);
 }
 
+namespace
+{
+
+/// Up to which block size fewer messages outweigh more blocks.
+std::size_t cutoff_bytes(std::int64_t saved_messages, std::int64_t added_blocks, const LinearCost& cost)
+{
+    if (saved_messages <= 0)
+        return 0;
+    if (added_blocks <= 0)
+        return std::numeric_limits<std::size_t>::max();
+    return static_cast<std::size_t>(cost.alpha_seconds / cost.beta_seconds_per_byte *
+                                    static_cast<double>(saved_messages) / static_cast<double>(added_blocks));
+}
+
+} // namespace
+
 std::size_t combining_cutoff_bytes(const Stencil& stencil, Blocks blocks, const LinearCost& cost)
 {
-    const int messages = rounds(stencil);
     const int direct_messages = distinct_peers(stencil);
-    if (messages >= direct_messages)
+    const int saved = direct_messages - rounds(stencil);
+    if (saved <= 0)
         return 0;
     const bool common = blocks == Blocks::common;
     const int volume = common ? tree_volume(stencil, best_dimension_order(stencil)) : alltoall_volume(stencil);
-    const int carried_directly = common ? direct_messages : direct_volume(stencil);
-    if (volume <= carried_directly)
-        return std::numeric_limits<std::size_t>::max();
-    return static_cast<std::size_t>(cost.alpha_seconds / cost.beta_seconds_per_byte * (direct_messages - messages) /
-                                    (volume - carried_directly));
+    return cutoff_bytes(saved, volume - (common ? direct_messages : direct_volume(stencil)), cost);
+}
+
+std::size_t combining_cutoff_bytes(const PartialGrid& grid, const LinearCost& cost)
+{
+    return cutoff_bytes(grid.merged_messages - grid.messages, grid.volume - grid.edges, cost);
 }
 
 double predicted_seconds(int messages, double blocks, double block_bytes, const LinearCost& cost) noexcept

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
+#include "schedules/grid/partial_grid.hpp"
 #include "schedules/grid/stencil.hpp"
 
 #include <cstddef>
@@ -30,6 +31,9 @@ double cutoff_bytes(const Stencil& stencil, const LinearCost& cost);
 /// Largest block for which C messages with V blocks are predicted to be faster than one for each distinct peer; 0 where
 /// they are no fewer, the largest number where they carry no more. Units: bytes. Requires: sorted.
 std::size_t combining_cutoff_bytes(const Stencil& stencil, Blocks blocks, const LinearCost& cost);
+
+/// The same on a partial grid, of all its processes together.
+std::size_t combining_cutoff_bytes(const PartialGrid& grid, const LinearCost& cost);
 
 /// Seconds for `messages` messages carrying `blocks` blocks in total.
 double predicted_seconds(int messages, double blocks, double block_bytes, const LinearCost& cost) noexcept;

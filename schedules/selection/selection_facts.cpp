@@ -18,6 +18,14 @@ void add_grid(Facts& facts, const Topology& grid, const Stencil& stencil)
         facts.combining_pays_up_to = combining_cutoff_bytes(stencil, blocks_of(facts.collective), facts.message_cost);
 }
 
+void add_partial_grid(Facts& facts, const PartialGrid& grid)
+{
+    facts.partly = true;
+    facts.one_block_size = !facts.idle_process && grid.connected;
+    if (facts.asked_for == Algorithm::automatic && facts.collective != Collective::global_allgather)
+        facts.combining_pays_up_to = combining_cutoff_bytes(grid, facts.message_cost);
+}
+
 bool shares_block_size(const Facts& facts, Algorithm algorithm) noexcept
 {
     if (facts.collective == Collective::global_allgather)

@@ -3,6 +3,7 @@
 // Lists what the rules of the selection look at: plain values that all processes of a communicator share.
 #pragma once
 
+#include "schedules/grid/partial_grid.hpp"
 #include "schedules/grid/stencil.hpp"
 #include "schedules/grid/topology.hpp"
 #include "schedules/plan/algorithm.hpp"
@@ -25,6 +26,7 @@ struct Facts {
     int ranks = 0;
     std::string_view unusable;   // why there are no messages of ours at all; empty where there can be
     std::string declined;        // why no process grid explains the neighbor lists; empty where one does
+    bool partly = false;         // one explains some of their entries, though
     bool idle_process = false;   // there may be a process without any neighbor, which knows no block size
     bool one_block_size = false; // neighbors connect all processes, so that all see one size of regular blocks
     int torus_messages = 0;      // a process sends for MPI_Allgather among all, dimension by dimension
@@ -44,11 +46,17 @@ struct Facts {
     std::size_t aggregating_pays_up_to = 0; // predicted; of `auto`
 
     bool isomorphic() const noexcept { return declined.empty() && unusable.empty(); }
+
+    /// Whether blocks to neighbors can be combined, at least some of them.
+    bool may_combine() const noexcept { return (declined.empty() || partly) && unusable.empty(); }
 };
 
 /// Adds what follows from the process grid and the stencil that explain the neighbor lists. Requires: all other facts.
 /// Local. Cost: O(t d), where `auto` may combine that of combining_cutoff_bytes.
 void add_grid(Facts& facts, const Topology& grid, const Stencil& stencil);
+
+/// The same of a grid that explains some entries. Local. Cost: O(1).
+void add_partial_grid(Facts& facts, const PartialGrid& grid);
 
 /// Whether all processes whose blocks one of them may see under an algorithm know one size of regular blocks: only then
 /// may they choose by it.

@@ -105,7 +105,7 @@ Choices aggregated(const Facts& facts)
 /// Why the algorithm that is asked for carries nothing at all; empty where it does.
 std::string refusal(const Facts& facts)
 {
-    if (needs_grid(facts.asked_for) && !facts.isomorphic())
+    if (needs_grid(facts.asked_for) && !facts.may_combine())
         return facts.declined;
     if (!facts.may_forward)
         return reason::undriven;
@@ -147,7 +147,7 @@ Choices demanded(const Facts& facts)
 Choices in_messages(const Facts& facts)
 {
     const std::string reason = facts.memory_refusal.empty() ? "" : without_memory(facts, reason::unshared);
-    if (!facts.isomorphic() || facts.left_alone)
+    if (!facts.may_combine() || facts.left_alone)
         return {by(Algorithm::merged, reason)};
     return combined_up_to(facts.cutoff_bytes.value_or(facts.combining_pays_up_to), reason);
 }
@@ -268,7 +268,7 @@ Choice holding(const Choices& choices, std::size_t block_bytes)
 bool worth_combining(const Facts& facts, std::size_t block_bytes)
 {
     constexpr std::size_t doubt = 8;
-    if (!facts.isomorphic() || !facts.may_forward || !knows_block_size(facts) || facts.cutoff_bytes)
+    if (!facts.may_combine() || !facts.may_forward || !knows_block_size(facts) || facts.cutoff_bytes)
         return false;
     return block_bytes / doubt <= facts.combining_pays_up_to;
 }

@@ -31,7 +31,7 @@ MUTATIONS = [
     Mutation("schedules/plan/alltoall.cpp", "blocks are delivered before their last step",
              "if (last_[b] == k)", "if (last_[b] >= k)", UNIT),
     Mutation("schedules/plan/alltoall.cpp", "messages come from the wrong side",
-             "shifted(neighborhood_.rank, k, -shift)", "shifted(neighborhood_.rank, k, shift)", UNIT),
+             "neighborhood_.process(k, -shift)", "neighborhood_.process(k, shift)", UNIT),
     Mutation("schedules/plan/allgather.cpp", "blocks beyond a mesh border are sent",
              "leaves = leaves || before.holds(tree_.block(leaf));",
              "leaves = leaves || before.holds(tree_.block(leaf)) || mask_.holds(tree_.block(leaf));", UNIT),

@@ -221,6 +221,9 @@ GraphRecord record_of(const Communicator& communicator)
             record.offsets = graph.stencil.shifts();
         record.edges = graph.edge_counts;
     }
+    if (const schedules::PartialGrid* const partial = graph.partial.get())
+        record.partial = {partial->cells.extents(), partial->found,    partial->edges,
+                          partial->combined_edges,  partial->messages, partial->merged_messages};
     if (graph.edges.rank == 0)
         add_trials(record, communicator.selection().trials());
     for (const auto& entry : communicator.selection().entries()) {

@@ -116,6 +116,12 @@ bool wants(const Algorithms& algorithms, Algorithm wanted)
     return std::find(algorithms.begin(), algorithms.end(), wanted) != algorithms.end();
 }
 
+/// Whether neighborhood collectives may be combined.
+bool may_combine(const Algorithms& algorithms, const ProcessGroup& group)
+{
+    return wants(algorithms, Algorithm::combining) || (wants(algorithms, Algorithm::automatic) && group.nodes() > 1);
+}
+
 /// What the processes of the nodes must know of each other, and memory for their blocks. Collective: over the graph.
 void prepare_aggregation(Detected& detected, const Ground& ground, const Origin& origin, const Algorithms& algorithms)
 {
@@ -256,11 +262,11 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
         if (settings.grid.has_value())
             set.emplace(settings.grid->dims, settings.grid->periodic);
         const bool hints_agree = agreed.equal(Field::hints_max, Field::hints_min);
-        lists_are_sound =
-            search_grid(consensus, graph,
-                        schedules::trusted_grids(graph.ranks, proposal.grid, set,
-                                                 hints_agree ? origin.hints : std::vector<Candidate>()),
-                        settings.infer, schedules::decode_root(agreed[Field::root]), graph.out_degree_max);
+        lists_are_sound = search_grid(consensus, graph,
+                                      schedules::trusted_grids(graph.ranks, proposal.grid, set,
+                                                               hints_agree ? origin.hints : std::vector<Candidate>()),
+                                      settings.infer, may_combine(algorithms_of(graph, settings), *detected.group),
+                                      schedules::decode_root(agreed[Field::root]), graph.out_degree_max);
     } else if (origin.new_lists && !graph.isomorphic())
         lists_are_sound = lists_agree(consensus, graph);
     if (!lists_are_sound) { // no message of ours can be sent on the graph

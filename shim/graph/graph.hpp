@@ -4,6 +4,7 @@
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
+#include "schedules/grid/partial_grid.hpp"
 #include "schedules/mapping/remapping.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/mpi/calls.hpp"
@@ -76,7 +77,9 @@ struct Graph {
     schedules::Topology topology; // that schedules go by
     std::vector<bool> periodic;   // as it is shown: of two processes there may be no telling (periods_to_show)
     schedules::Stencil stencil;   // canonical and sorted
-    std::string reorder;          // what became of the program's leave to reorder ranks; empty where it gave none
+    /// What explains the graph in part, where it is not isomorphic; null where nothing does.
+    std::shared_ptr<const schedules::PartialGrid> partial;
+    std::string reorder; // what became of the program's leave to reorder ranks; empty where it gave none
 
     /// Whether there may be a process without any neighbor: it knows no block size, though it may have to forward.
     bool may_have_idle_process() const noexcept { return in_degree_min == 0 && out_degree_min == 0; }
@@ -87,7 +90,10 @@ struct Graph {
     /// Cost: O(t d).
     bool one_block_size() const
     {
-        return !may_have_idle_process() && isomorphic() && schedules::steps_along_every_dimension(stencil, topology);
+        if (may_have_idle_process())
+            return false;
+        return isomorphic() ? schedules::steps_along_every_dimension(stencil, topology)
+                            : partial != nullptr && partial->connected;
     }
 
     /// The edges as a kind of native call matches them.

@@ -3,6 +3,7 @@
 // Searches the process grid that explains the neighbor lists of all processes of a graph.
 #include "shim/graph/grid_search.hpp"
 
+#include "schedules/irregular/embeddings.hpp"
 #include "schedules/selection/reasons.hpp"
 
 #include <algorithm>
@@ -22,6 +23,9 @@ namespace
 /// List entries looked at in the search for a mesh none of whose processes sees the whole stencil: some milliseconds.
 constexpr std::size_t most_covered = 1 << 18;
 
+/// Edges looked at in the search for a grid that explains some of them.
+constexpr std::size_t most_partly_explained = 1 << 18;
+
 /// Where there are no more tori, other grids are tried in the same agreement.
 constexpr std::size_t few = 8;
 
@@ -32,7 +36,8 @@ struct GridSearch {
     int root;
     std::vector<int> root_destinations;
     std::size_t tried = 0;
-    std::optional<std::uint64_t> imbalance; // of all lists, once they are known
+    std::vector<std::vector<int>> all_lists{}; // of all processes, once they are known
+    std::optional<std::uint64_t> imbalance{};  // of them
 
     void choose(const std::vector<Candidate>& candidates, schedules::Explanation best)
     {
@@ -70,23 +75,22 @@ struct GridSearch {
         return false;
     }
 
-    /// The lists of all processes. Each adds its part of the imbalance.
-    std::vector<std::vector<int>> gather_lists()
+    /// Each process adds its part of the imbalance to its list.
+    void gather_lists()
     {
         constexpr unsigned half = 32;
         const std::uint64_t own = schedules::imbalance(graph.edges);
         std::vector<int> list = graph.edges.destinations;
         list.push_back(static_cast<int>(own >> half));
         list.push_back(static_cast<int>(own));
-        std::vector<std::vector<int>> lists = consensus.lists(list);
+        all_lists = consensus.lists(list);
         imbalance = 0;
-        for (std::vector<int>& each : lists) {
+        for (std::vector<int>& each : all_lists) {
             const std::uint64_t low = static_cast<std::uint32_t>(each.back());
             each.pop_back();
             *imbalance += (static_cast<std::uint64_t>(static_cast<std::uint32_t>(each.back())) << half) + low;
             each.pop_back();
         }
-        return lists;
     }
 
     /// A small mesh may have no process that sees the whole stencil: then it is the union of what all of them see.
@@ -99,7 +103,8 @@ struct GridSearch {
         if (candidates.empty())
             return false;
         tried += candidates.size();
-        schedules::Covers covers = schedules::cover(candidates, gather_lists(), graph.out_degree_max, graph.edges);
+        gather_lists();
+        schedules::Covers covers = schedules::cover(candidates, all_lists, graph.out_degree_max, graph.edges);
         if (!covers.any)
             return false;
         consensus.common_bits(covers.survivors.data(), covers.survivors.size());
@@ -108,6 +113,14 @@ struct GridSearch {
         if (best)
             choose(candidates, std::move(*best));
         return best.has_value();
+    }
+
+    /// All processes choose alike, since they know all lists.
+    void choose_partial(const std::vector<Candidate>& trusted, bool infer)
+    {
+        if (std::optional<schedules::PartialGrid> found =
+                schedules::find_partial_grid(trusted, infer, all_lists, most_partly_explained))
+            graph.partial = std::make_shared<schedules::PartialGrid>(std::move(*found));
     }
 
     bool found(const std::vector<Candidate>& trusted, bool infer)
@@ -138,15 +151,17 @@ bool lists_agree(CollectiveConsensus& consensus, const Graph& graph)
 }
 
 bool search_grid(CollectiveConsensus& consensus, Graph& graph, const std::vector<Candidate>& trusted, bool infer,
-                 int root, int root_degree)
+                 bool partly, int root, int root_degree)
 {
     std::vector<int> destinations = graph.edges.destinations;
     destinations.erase(std::remove(destinations.begin(), destinations.end(), schedules::no_rank), destinations.end());
     destinations.resize(root_degree);
     consensus.broadcast(destinations.data(), destinations.size() * sizeof(int), root);
-    GridSearch search{consensus, graph, root, std::move(destinations), 0, {}};
+    GridSearch search{consensus, graph, root, std::move(destinations)};
     if (search.found(trusted, infer))
         return true; // no list can disagree with the grid
+    if (partly && !search.all_lists.empty() && *search.imbalance == 0)
+        search.choose_partial(trusted, infer);
     const std::string tried =
         " (" + std::to_string(search.tried) + (search.tried == 1 ? " grid tried)" : " grids tried)");
     if (infer)

@@ -6,12 +6,12 @@
 
 #include "shim/report/gain.hpp"
 #include "shim/report/lines.hpp"
+#include "shim/report/members.hpp"
 #include "shim/report/summary.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -19,96 +19,13 @@
 namespace hopscotch::shim
 {
 
-namespace
-{
-
-using Json = nlohmann::ordered_json;
-
 constexpr const char* message_mark = "HOPS";
-constexpr int message_version = 9;
-
-enum class Form { report, message };
-
-/// Where the members of one record go, or come from.
-class Members
-{
-  public:
-    explicit Members(Form form) : form_(form) {}
-    Members(Form form, Json values) : form_(form), reads_(true), values_(std::move(values)) {}
-
-    bool reads() const noexcept { return reads_; }
-    bool in_message() const noexcept { return form_ == Form::message; }
-
-    /// A number, a text or a list of them. What is not there is null.
-    template <typename Value>
-    void operator()(const char* name, Value& value, bool is_there = true)
-    {
-        if (!reads_)
-            values_[name] = is_there ? Json(value) : Json();
-        else if (const Json found = member(name); !found.is_null())
-            found.get_to(value);
-    }
-
-    /// A record inside of this one: `list` lists its members.
-    template <typename List>
-    void inside(const char* name, List list, bool is_there = true)
-    {
-        if (!reads_)
-            values_[name] = is_there ? written(form_, list) : Json();
-        else if (Json found = member(name); !found.is_null())
-            read(form_, std::move(found), list);
-    }
-
-    /// For people who read a report: what follows from the rest.
-    template <typename Text>
-    void shown(const char* name, const Text& text)
-    {
-        if (!reads_ && form_ == Form::report)
-            values_[name] = text;
-    }
-
-    /// Records whose members fields() lists.
-    template <typename Record>
-    void list(const char* name, std::vector<Record>& records)
-    {
-        if (reads_) {
-            for (const Json& each : member(name))
-                read(form_, each, [&records](Members& at) { fields(at, records.emplace_back()); });
-            return;
-        }
-        values_[name] = Json::array();
-        for (Record& each : records)
-            values_[name].push_back(written(form_, [&each](Members& at) { fields(at, each); }));
-    }
-
-    template <typename List>
-    static Json written(Form form, List list)
-    {
-        Members members(form);
-        list(members);
-        return std::move(members.values_);
-    }
-
-    template <typename List>
-    static void read(Form form, Json values, List list)
-    {
-        Members members(form, std::move(values));
-        list(members);
-    }
-
-  private:
-    /// Null where it is missing, as it may be in reports of other versions.
-    Json member(const char* name) const { return values_.value(name, Json()); }
-
-    Form form_;
-    bool reads_ = false;
-    Json values_ = Json::object();
-};
+constexpr int message_version = 10;
 
 // ---- the members of every record
 
 /// `zeros`: how many values there are if all of them are zero; a report does not say it here.
-void spread_member(Members& at, const char* name, Spread& spread, std::uint64_t zeros)
+static void spread_member(Members& at, const char* name, Spread& spread, std::uint64_t zeros)
 {
     double total = spread.total();
     double variation = spread.variation();
@@ -133,7 +50,7 @@ void spread_member(Members& at, const char* name, Spread& spread, std::uint64_t 
 
 /// Records of keys and values, whose members fields() lists.
 template <typename Key, typename Value>
-void map_member(Members& at, const char* name, std::map<Key, Value>& map)
+static void map_member(Members& at, const char* name, std::map<Key, Value>& map)
 {
     std::vector<std::pair<Key, Value>> entries(map.begin(), map.end());
     at.list(name, entries);
@@ -141,14 +58,14 @@ void map_member(Members& at, const char* name, std::map<Key, Value>& map)
 }
 
 /// How many processes took part, and their times.
-void time_members(Members& at, Spread& seconds)
+static void time_members(Members& at, Spread& seconds)
 {
     std::uint64_t ranks = seconds.count;
     at("ranks", ranks);
     spread_member(at, "time_s", seconds, ranks);
 }
 
-void fields(Members& at, SiteEntry& entry)
+static void fields(Members& at, SiteEntry& entry)
 {
     auto& [place, site] = entry;
     at("call_site", place);
@@ -156,13 +73,13 @@ void fields(Members& at, SiteEntry& entry)
     time_members(at, site.seconds);
 }
 
-void fields(Members& at, std::pair<std::uint64_t, std::uint64_t>& calls_of_size)
+static void fields(Members& at, std::pair<std::uint64_t, std::uint64_t>& calls_of_size)
 {
     at("block_bytes_most", calls_of_size.first);
     at("calls", calls_of_size.second);
 }
 
-void fields(Members& at, std::pair<OperationKey, OperationSummary>& entry)
+static void fields(Members& at, std::pair<OperationKey, OperationSummary>& entry)
 {
     auto& [key, operation] = entry;
     at("function", key.function);
@@ -184,7 +101,7 @@ void fields(Members& at, std::pair<OperationKey, OperationSummary>& entry)
     at.shown("lines", operation_lines(operation));
 }
 
-void fields(Members& at, AloneRecord& alone)
+static void fields(Members& at, AloneRecord& alone)
 {
     at("function", alone.function);
     at("algorithm", alone.algorithm);
@@ -197,7 +114,7 @@ void fields(Members& at, AloneRecord& alone)
     at.shown("native_time_s_text", duration_text(alone.native_seconds));
 }
 
-void fields(Members& at, TrialRecord& trial)
+static void fields(Members& at, TrialRecord& trial)
 {
     at("function", trial.function);
     at("block_bytes_most", trial.block_bytes_most);
@@ -209,7 +126,7 @@ void fields(Members& at, TrialRecord& trial)
 }
 
 /// One after the other in memory, each by itself in a report.
-void offsets_member(Members& at, GraphDescription& graph)
+static void offsets_member(Members& at, GraphDescription& graph)
 {
     std::vector<std::vector<int>> offsets;
     const auto dimensions = static_cast<std::ptrdiff_t>(graph.dims.size());
@@ -222,7 +139,7 @@ void offsets_member(Members& at, GraphDescription& graph)
             shifts.insert(shifts.end(), offset.begin(), offset.end());
 }
 
-void fields(Members& at, GraphSummary& graph)
+static void fields(Members& at, GraphSummary& graph)
 {
     at("id", graph.key);
     at("created_by", graph.created_by);
@@ -250,6 +167,15 @@ void fields(Members& at, GraphSummary& graph)
     at.inside("stencil", stencil, graph.isomorphic);
     at("rounds", graph.rounds, graph.isomorphic);
     at("volume", graph.volume, graph.isomorphic);
+    const auto partial = [&graph](Members& in) {
+        in("cells", graph.partial.cells);
+        in("found", graph.partial.found);
+        in("edges", graph.partial.edges);
+        in("combined_edges", graph.partial.combined_edges);
+        in("messages", graph.partial.messages);
+        in("merged_messages", graph.partial.merged_messages);
+    };
+    at.inside("partial", partial, !graph.partial.cells.empty());
     const auto edges = [&graph](Members& in) {
         static_assert(sizeof(EdgeCounts) == 5 * sizeof(std::int64_t), "each count has a line");
         in("all", graph.edges.all);
@@ -269,7 +195,7 @@ void fields(Members& at, GraphSummary& graph)
 }
 
 /// A section of text and page. Of graphs that are alike their sum is there, as of a graph; else there is none.
-void fields(Members& at, GraphGroup& group)
+static void fields(Members& at, GraphGroup& group)
 {
     const Totals sum = totals(group.sum);
     at("ids", group.ids);
@@ -289,7 +215,7 @@ void fields(Members& at, GraphGroup& group)
 }
 
 /// The sums are for readers of a report; the spreads are all that is read.
-void totals_member(Members& at, Report& report)
+static void totals_member(Members& at, Report& report)
 {
     Totals sum = totals(report);
     double seconds = report.seconds.total();
@@ -310,7 +236,7 @@ void totals_member(Members& at, Report& report)
     });
 }
 
-void fields(Members& at, JobRecord& job)
+static void fields(Members& at, JobRecord& job)
 {
     at("version", job.version);
     std::string library = short_library(job.mpi_library);
@@ -356,7 +282,7 @@ void fields(Members& at, JobRecord& job)
         job.settings.emplace_back(name, value.get<std::string>());
 }
 
-void process_member(Members& at, const char* name, ProcessTime& process)
+static void process_member(Members& at, const char* name, ProcessTime& process)
 {
     const auto members = [&process](Members& in) {
         in("rank", process.rank);
@@ -367,7 +293,7 @@ void process_member(Members& at, const char* name, ProcessTime& process)
 }
 
 /// What follows from the rest, for readers of a report.
-void conclusion_members(Members& at, const Report& report)
+static void conclusion_members(Members& at, const Report& report)
 {
     at.shown("next_step", next_step(report));
     at.shown("bottom_line", bottom_line(report));
@@ -400,7 +326,7 @@ void conclusion_members(Members& at, const Report& report)
     at.list("groups", groups);
 }
 
-void fields(Members& at, Report& report)
+static void fields(Members& at, Report& report)
 {
     int schema = at.reads() ? 0 : 1;
     at("schema", schema);
@@ -429,12 +355,12 @@ void fields(Members& at, Report& report)
             report.graphs.insert_or_assign(graph.key, std::move(graph));
 }
 
-Json written(Form form, Report report)
+static Json written(Form form, Report report)
 {
     return Members::written(form, [&report](Members& at) { fields(at, report); });
 }
 
-Report read(Form form, const Json& values)
+static Report read(Form form, const Json& values)
 {
     Report report;
     Members::read(form, values, [&report](Members& at) { fields(at, report); });
@@ -444,7 +370,7 @@ Report read(Form form, const Json& values)
 // ---- texts and bytes
 
 /// What is read may be of any kind and size.
-void make_sound(Report& report)
+static void make_sound(Report& report)
 {
     for (auto& [key, graph] : report.graphs) {
         graph.graphs = std::max<std::uint64_t>(graph.graphs, 1);
@@ -456,8 +382,6 @@ void make_sound(Report& report)
         graph.wraps.resize(graph.dims.size());
     }
 }
-
-} // namespace
 
 std::string serialize(const Report& report)
 {

@@ -132,17 +132,32 @@ std::string large_blocks_text(const JobRecord& job)
                : from + ", in calls of " + bytes_text(job.one_copy->call_bytes) + " and more (beyond a core's cache)";
 }
 
-std::string grid_text(const GraphDescription& graph)
+/// How a grid was found.
+std::string way_text(const std::string& found)
 {
     const std::map<std::string, std::string> ways = {
         {"parent", ", of the Cartesian communicator"},
         {"hint", ", as given"},
         {"recorded", ", of a grid that the program made or asked for (MPI_Cart_create, MPI_Dims_create)"},
-        {"inferred", ", inferred from the neighbors"}};
-    const auto way = ways.find(graph.found);
-    return graph.dims.empty()
-               ? ""
-               : to_string(ProcessGrid{graph.dims, graph.periodic}) + (way != ways.end() ? way->second : "");
+        {"inferred", ", inferred from the neighbors"},
+        {"list order", ", inferred from the order of the lists"}};
+    const auto way = ways.find(found);
+    return way != ways.end() ? way->second : "";
+}
+
+std::string grid_text(const GraphDescription& graph)
+{
+    return graph.dims.empty() ? "" : to_string(ProcessGrid{graph.dims, graph.periodic}) + way_text(graph.found);
+}
+
+std::string partial_text(const PartialRecord& partial)
+{
+    if (partial.cells.empty())
+        return "";
+    const ProcessGrid grid{partial.cells, std::vector<bool>(partial.cells.size(), true)};
+    return to_string(grid) + way_text(partial.found) + ": " + std::to_string(partial.combined_edges) + " of " +
+           counted(partial.edges, "edge") + " combined, " + counted(partial.messages, "message") + " instead of " +
+           std::to_string(partial.merged_messages);
 }
 
 std::string stencil_text(const GraphDescription& graph)
@@ -246,6 +261,7 @@ Lines graph_lines(const GraphSummary& graph)
     return without_empty({{"grid", grid_text(graph)},
                           {"stencil", stencil_text(graph)},
                           {"declined", graph.declined},
+                          {"partly", partial_text(graph.partial)},
                           {"off node", edges_text(graph.edges)},
                           {"ranks", graph.reorder}});
 }

@@ -133,6 +133,16 @@ struct AloneRecord {
 
 using schedules::EdgeCounts;
 
+/// A grid that explains part of a graph. Numbers are those of all its processes in one alltoall.
+struct PartialRecord {
+    std::vector<int> cells; // along each dimension; some may be empty
+    std::string found;      // as of a grid that explains all, or "list order"
+    std::int64_t edges = 0;
+    std::int64_t combined_edges = 0;
+    std::int64_t messages = 0;
+    std::int64_t merged_messages = 0; // were nothing combined
+};
+
 /// What is known of a graph communicator besides its counters; the same on all its processes but for what is said.
 struct GraphDescription {
     std::uint64_t key = 0;    // agreed by its processes, distinct within the job; orders the report.
@@ -155,8 +165,9 @@ struct GraphDescription {
     std::vector<int> offsets; // of the stencil, one after the other; as call_site; empty when there are too many
     int rounds = 0;
     int volume = 0;
-    EdgeCounts edges;    // as call_site; of graphs shown as one those of the first
-    std::string reorder; // what became of the program's leave to reorder ranks; "" if it gave none
+    PartialRecord partial; // no cells where nothing explains the graph in part
+    EdgeCounts edges;      // as call_site; of graphs shown as one those of the first
+    std::string reorder;   // what became of the program's leave to reorder ranks; "" if it gave none
     std::vector<TrialRecord> trials;
     std::vector<AloneRecord> alone;      // as call_site
     bool nonstandard_edge_order = false; // on some process, and of graphs shown as one on some
@@ -182,7 +193,7 @@ inline auto appearance(const GraphDescription& graph)
     return std::tie(graph.created_by, graph.call_site, graph.ranks, graph.out_degree_min, graph.out_degree_max,
                     graph.isomorphic, graph.declined, graph.dims, graph.periodic, graph.wraps, graph.found,
                     graph.stencil_name, graph.stencil_radius, graph.stencil_neighbors, graph.offsets, graph.rounds,
-                    graph.volume, graph.reorder);
+                    graph.volume, graph.partial.cells, graph.partial.messages, graph.reorder);
 }
 
 /// What is known of the job as a whole; filled by the process that writes the report.

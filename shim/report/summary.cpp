@@ -209,7 +209,8 @@ std::string next_step(const Report& report)
                    "processes where MPI 4.1, section 8.6, says: the MPI library exchanges some of graph " +
                    std::to_string(group.ids.front()) + ".";
     for (const GraphGroup& group : groups) {
-        const bool unexplained = group.sum.key != 0 && !group.sum.isomorphic && group.sum.dims.empty();
+        const bool unexplained =
+            group.sum.key != 0 && !group.sum.isomorphic && group.sum.dims.empty() && group.sum.partial.cells.empty();
         if (!unexplained || group.sum.operations.empty() || group.sum.out_degree_max < 2 || is_prime(group.sum.ranks))
             continue;
         const std::string graph = "graph " + std::to_string(group.ids.front());

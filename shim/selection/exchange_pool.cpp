@@ -4,6 +4,7 @@
 // turn, and one for each persistent request, with their tags and their part of the memory of the node.
 #include "shim/selection/exchange_pool.hpp"
 
+#include "schedules/irregular/partly_combining.hpp"
 #include "schedules/memory/memory_plan.hpp"
 #include "schedules/message/tags.hpp"
 #include "schedules/plan/collective_schedule.hpp"
@@ -41,6 +42,9 @@ namespace
 schedules::Schedule schedule_of(const Graph& graph, Algorithm algorithm, Collective collective,
                                 const schedules::Edges& edges)
 {
+    const bool partly = algorithm == Algorithm::combining && collective != Collective::global_allgather;
+    if (partly && graph.partial != nullptr)
+        return schedules::partly_combining(graph.partial, blocks_of(collective), edges);
     return schedules::schedule_for(algorithm, collective, edges, graph.topology, graph.stencil);
 }
 

@@ -69,6 +69,8 @@ Facts Selection::facts(Collective collective, Completion completion) const
     }
     if (graph_->isomorphic())
         add_grid(result, graph_->topology, graph_->stencil);
+    else if (graph_->partial != nullptr)
+        add_partial_grid(result, *graph_->partial);
     return result;
 }
 

@@ -26,6 +26,8 @@ static void usage(void)
           "  border=drop|null       neighbors outside of a mesh are left out, or MPI_PROC_NULL\n"
           "  type=int               byte int double vector resized negative struct gathered scattered\n"
           "  counts=1,3,0           one pair of calls for each\n"
+          "  missing=5              of 100 edges so many are left out\n"
+          "  extra=1                edges between any processes\n"
           "  duplicate=0|1          use a duplicate of the communicator\n"
           "  parallel=library|standard              what parallel edges are compared with\n"
           "  seed=1                 of the random orders\n",
@@ -47,9 +49,9 @@ void describe(const Case* test, char* text, size_t size)
     }
     used += (size_t)snprintf(
         text + used, size - used,
-        " 'stencil=%.3000s' order=%s parent=%s border=%s type=%s duplicate=%d seed=%llu counts=", pattern->stencil,
-        orders[pattern->order], parents[pattern->parent], borders[pattern->border], layout_name(test->layout),
-        test->duplicate, (unsigned long long)pattern->seed);
+        " 'stencil=%.3000s' order=%s parent=%s border=%s missing=%d extra=%d type=%s duplicate=%d seed=%llu counts=",
+        pattern->stencil, orders[pattern->order], parents[pattern->parent], borders[pattern->border], pattern->missing,
+        pattern->extra, layout_name(test->layout), test->duplicate, (unsigned long long)pattern->seed);
     for (int i = 0; i < test->calls; ++i) {
         used += (size_t)snprintf(text + used, size - used, "%s%d", i > 0 ? "," : "", test->counts[i]);
     }
@@ -118,6 +120,10 @@ void parse_case(int argc, char** argv, int size, Case* test)
             }
         } else if (strcmp(key, "counts") == 0) {
             test->calls = parse_numbers(value, ",", test->counts, most_counts);
+        } else if (strcmp(key, "missing") == 0) {
+            pattern->missing = atoi(value);
+        } else if (strcmp(key, "extra") == 0) {
+            pattern->extra = atoi(value);
         } else if (strcmp(key, "duplicate") == 0) {
             test->duplicate = atoi(value);
         } else if (strcmp(key, "parallel") == 0) {
@@ -207,5 +213,9 @@ void random_case(uint64_t seed, int number, int size, Case* test)
     test->calls = 1 + random_below(&state, 3);
     for (int i = 0; i < test->calls; ++i) {
         test->counts[i] = counts[random_below(&state, 8)];
+    }
+    if (random_below(&state, 3) == 0) {
+        pattern->missing = 1 + random_below(&state, 30);
+        pattern->extra = random_below(&state, 4);
     }
 }

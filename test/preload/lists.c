@@ -154,6 +154,27 @@ static int neighbor(const Pattern* pattern, int rank, const int* offset, int sig
     return place(pattern, position, 0);
 }
 
+static int is_missing(const Pattern* pattern, int from, int number)
+{
+    uint64_t state = (pattern->seed * 7919u + (uint64_t)from) * 65537u + (uint64_t)number;
+    return pattern->missing > 0 && from != no_process && random_below(&state, 100) < pattern->missing;
+}
+
+static void add_extra_edges(const Pattern* pattern, int rank, Lists* lists)
+{
+    uint64_t state = pattern->seed ^ 0xed6eu;
+    for (int i = 0; i < pattern->extra; ++i) {
+        const int from = random_below(&state, pattern->size);
+        const int to = random_below(&state, pattern->size);
+        if (from == rank) {
+            lists->destination[lists->destinations++] = to;
+        }
+        if (to == rank) {
+            lists->source[lists->sources++] = from;
+        }
+    }
+}
+
 void neighbor_lists(const Pattern* pattern, int rank, Lists* lists)
 {
     lists->sources = 0;
@@ -162,13 +183,14 @@ void neighbor_lists(const Pattern* pattern, int rank, Lists* lists)
         const int source_offset = pattern->order == order_same ? pattern->neighbors - 1 - i : i;
         const int destination = neighbor(pattern, rank, pattern->offsets[i], 1);
         const int source = neighbor(pattern, rank, pattern->offsets[source_offset], -1);
-        if (destination != no_process || pattern->border == border_null) {
+        if ((destination != no_process || pattern->border == border_null) && !is_missing(pattern, rank, i)) {
             lists->destination[lists->destinations++] = destination;
         }
-        if (source != no_process || pattern->border == border_null) {
+        if ((source != no_process || pattern->border == border_null) && !is_missing(pattern, source, source_offset)) {
             lists->source[lists->sources++] = source;
         }
     }
+    add_extra_edges(pattern, rank, lists);
     uint64_t state = pattern->seed * 1000003u + (uint64_t)rank;
     if (pattern->order == order_sources || pattern->order == order_random) {
         shuffle(&state, lists->source, lists->sources);

@@ -38,6 +38,8 @@ typedef struct {
     enum Order order;
     enum Parent parent;
     enum Border border;
+    int missing; // of 100 edges so many are left out, anywhere
+    int extra;   // edges between any processes are added
     uint64_t seed;
 } Pattern;
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A process grid and a stencil that explain many edges of a graph, though not all: those are combined, the others
-// travel directly in the same call.
-#include "schedules/grid/partial_grid.hpp"
+// Places a partial grid at one process: which of its neighbor slots are combined, and which travel directly.
+#include "schedules/grid/partial_place.hpp"
 
 #include <algorithm>
 #include <map>

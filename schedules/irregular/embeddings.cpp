@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Guesses where on a grid the processes of a graph lie that no grid explains as a whole. A wrong guess costs time,
 // never data: what it does not explain travels directly.
-#include "schedules/plan/embeddings.hpp"
+#include "schedules/irregular/embeddings.hpp"
 
 #include "schedules/grid/ordering.hpp"
+#include "schedules/irregular/few_holes.hpp"
+#include "schedules/irregular/holes.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -15,6 +18,26 @@ namespace hopscotch::schedules
 
 namespace
 {
+
+/// Whether it explains nearly all edges with clearly fewer messages than a Moore stencil has on a torus.
+bool is_likely(const PartialGrid& grid, const std::vector<std::vector<int>>& destinations)
+{
+    const std::int64_t of_moore = 2 * likely_dimensions(destinations) * static_cast<std::int64_t>(destinations.size());
+    return grid.combined_edges * 10 > grid.edges * 9 && grid.messages * 10 <= of_moore * 8;
+}
+
+/// Those of so many dimensions, then all others; each by its longest extent.
+std::vector<Embedding> likeliest_first(std::vector<Embedding> embeddings, int dimensions)
+{
+    const auto key = [dimensions](const Embedding& embedding) {
+        const std::vector<int>& extents = embedding.cells.extents();
+        const auto longest = std::max_element(extents.begin(), extents.end());
+        return std::make_pair(embedding.cells.dimensions() != dimensions, longest != extents.end() ? *longest : 0);
+    };
+    std::stable_sort(embeddings.begin(), embeddings.end(),
+                     [&key](const Embedding& a, const Embedding& b) { return key(a) < key(b); });
+    return embeddings;
+}
 
 using Permutation = std::vector<int>; // of the processes
 
@@ -137,6 +160,29 @@ std::optional<Embedding> by_list_order(const std::vector<std::vector<int>>& dest
         return std::nullopt;
     Embedding result = reached.embedding();
     return each_once(result.cell_of_rank) ? std::optional(std::move(result)) : std::nullopt;
+}
+
+std::optional<PartialGrid> find_partial_grid(const std::vector<Candidate>& trusted, bool infer,
+                                             const std::vector<std::vector<int>>& destinations, std::size_t most_looks)
+{
+    std::vector<Embedding> embeddings = in_rank_order(trusted);
+    const auto add = [&embeddings](std::vector<Embedding> more) {
+        std::move(more.begin(), more.end(), std::back_inserter(embeddings));
+    };
+    if (infer) {
+        if (std::optional<Embedding> found = by_list_order(destinations))
+            embeddings.push_back(std::move(*found));
+        add(likeliest_first(in_rank_order(inferred_grids(static_cast<int>(destinations.size()), false)),
+                            likely_dimensions(destinations)));
+    }
+    std::optional<PartialGrid> whole = best_partial_grid(embeddings, destinations, most_looks);
+    if (!infer || (whole && is_likely(*whole, destinations)))
+        return whole;
+    embeddings = around_holes(destinations, most_looks);
+    add(around_few_holes(destinations, most_looks));
+    std::optional<PartialGrid> with_holes = best_partial_grid(embeddings, destinations, most_looks);
+    const bool is_better = with_holes && (!whole || with_holes->messages < whole->messages);
+    return is_better ? with_holes : whole;
 }
 
 } // namespace hopscotch::schedules

@@ -3,7 +3,7 @@
 // Jobs whose graphs are almost a stencil on a grid, as those of real programs are.
 #pragma once
 
-#include "schedules/plan/partial_choice.hpp"
+#include "schedules/irregular/partial_choice.hpp"
 #include "test/schedules/plan/jobs.hpp"
 
 #include <optional>
@@ -21,6 +21,7 @@ std::optional<hopscotch::schedules::PartialGrid> best_grid_of(const Job& job);
 
 struct IrregularJob {
     Job job;
+    std::optional<hopscotch::schedules::Embedding> truth = {}; // where its processes lie, if ranks do not say it
 
     std::optional<hopscotch::schedules::PartialGrid> best_grid() const { return best_grid_of(job); }
 };

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Jobs whose graphs are almost a stencil on a grid, as those of real programs are.
-#include "test/schedules/plan/irregular_jobs.hpp"
+#include "test/schedules/irregular/irregular_jobs.hpp"
 
-#include "schedules/grid/grid_choice.hpp"
-#include "schedules/plan/embeddings.hpp"
+#include "schedules/irregular/embeddings.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -81,6 +80,64 @@ IrregularJob wider_at_the_border(std::mt19937& random)
     return job_with(base.topology.size(), edges, random);
 }
 
+/// Some cells have no process; ranks number the others row by row. `fold`: the last row meets itself, the other way
+/// round.
+IrregularJob without_cells(const Base& base, int holes, bool fold, std::mt19937& random)
+{
+    const int cells = base.topology.size();
+    EdgeList edges = base.edges();
+    const int columns = base.topology.extent(base.topology.dimensions() - 1);
+    for (int x = 0; fold && x < columns; ++x)
+        for (const int step : {-1, 0, 1})
+            if (const int there = columns - 1 - x + step; there >= 0 && there < columns && there != x)
+                edges.push_back({cells - columns + x, cells - columns + there});
+    std::vector<int> order(static_cast<std::size_t>(cells));
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), random);
+    order.resize(static_cast<std::size_t>(cells - holes));
+    std::sort(order.begin(), order.end()); // the cells of the ranks
+    std::vector<int> rank_of_cell(static_cast<std::size_t>(cells), no_rank);
+    for (std::size_t rank = 0; rank < order.size(); ++rank)
+        rank_of_cell[static_cast<std::size_t>(order[rank])] = static_cast<int>(rank);
+    EdgeList left;
+    for (const auto& [from, to] : edges)
+        if (rank_of_cell[static_cast<std::size_t>(from)] != no_rank &&
+            rank_of_cell[static_cast<std::size_t>(to)] != no_rank)
+            left.push_back({rank_of_cell[static_cast<std::size_t>(from)], rank_of_cell[static_cast<std::size_t>(to)]});
+    IrregularJob result = job_with(cells - holes, left, random);
+    result.truth = Embedding{Lattice(base.topology.dims()), order, "test"};
+    return result;
+}
+
+IrregularJob with_a_few_holes(std::mt19937& random)
+{
+    const Base base = random_base(random);
+    return without_cells(base, std::max(base.topology.size() / 20, 1), false, random);
+}
+
+Base ocean(std::mt19937& random)
+{
+    const std::vector<int> dims = {uniform(5, 12, random), uniform(5, 12, random)};
+    return {Topology(dims, {false, uniform(0, 1, random) == 1}), moore(2, 1)};
+}
+
+IrregularJob with_land(std::mt19937& random)
+{
+    const Base base = ocean(random);
+    return without_cells(base, base.topology.size() / 5, false, random);
+}
+
+IrregularJob with_north_fold(std::mt19937& random)
+{
+    return without_cells(ocean(random), 0, true, random);
+}
+
+IrregularJob like_nemo(std::mt19937& random)
+{
+    const Base base = ocean(random);
+    return without_cells(base, base.topology.size() / 5, true, random);
+}
+
 /// All lists in the stencil's order, on a torus.
 IrregularJob with_permuted_ranks(std::mt19937& random)
 {
@@ -128,12 +185,8 @@ std::optional<PartialGrid> best_grid_of(const Job& job)
     std::vector<std::vector<int>> destinations;
     for (const Edges& edges : job.edges)
         destinations.push_back(edges.destinations);
-    std::vector<Embedding> embeddings;
-    if (std::optional<Embedding> by_lists = by_list_order(destinations))
-        embeddings.push_back(std::move(*by_lists));
-    for (Embedding& embedding : in_rank_order(inferred_grids(static_cast<int>(job.edges.size()), false)))
-        embeddings.push_back(std::move(embedding));
-    return best_partial_grid(embeddings, destinations, 1 << 18);
+    constexpr std::size_t most_looks = 1 << 18;
+    return find_partial_grid({}, true, destinations, most_looks);
 }
 
 std::vector<Irregularity> irregularities()
@@ -141,5 +194,9 @@ std::vector<Irregularity> irregularities()
     return {{"one more edge", with_one_more_edge},
             {"missing edges", with_missing_edges},
             {"wider at the border", wider_at_the_border},
-            {"permuted ranks", with_permuted_ranks}};
+            {"permuted ranks", with_permuted_ranks},
+            {"a few holes", with_a_few_holes},
+            {"land", with_land},
+            {"north fold", with_north_fold},
+            {"land and north fold", like_nemo}};
 }

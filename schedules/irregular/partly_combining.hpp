@@ -3,7 +3,7 @@
 // Schedules on partial grids: edges that the grid explains are combined, the others travel directly meanwhile.
 #pragma once
 
-#include "schedules/grid/partial_grid.hpp"
+#include "schedules/grid/partial_place.hpp"
 #include "schedules/plan/schedule.hpp"
 
 #include <memory>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "schedules/grid/grid_choice.hpp"
-#include "schedules/plan/partial_choice.hpp"
+#include "schedules/irregular/partial_choice.hpp"
 
 #include <optional>
 #include <vector>
@@ -22,5 +22,11 @@ std::vector<Embedding> in_rank_order(const std::vector<Candidate>& candidates);
 /// neighbors in one order, also where its borders are shifted against each other. None for other lists. Source: Träff &
 /// Hunold, ICPP 2019, section 5 (other regular structures). Cost: O(p t log p).
 std::optional<Embedding> by_list_order(const std::vector<std::vector<int>>& destinations);
+
+/// The best of all guesses: `trusted` grids, then, with `infer`, by list order and the tori of so many processes; where
+/// these do not explain nine tenths of the edges with few messages, also grids with holes. None where no grid saves a
+/// message. `most_looks`: at edges, of each kind of guess. Local; the same on all processes.
+std::optional<PartialGrid> find_partial_grid(const std::vector<Candidate>& trusted, bool infer,
+                                             const std::vector<std::vector<int>>& destinations, std::size_t most_looks);
 
 } // namespace hopscotch::schedules

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Schedules on partial grids: edges that the grid explains are combined, the others travel directly meanwhile.
-#include "schedules/plan/partly_combining.hpp"
+#include "schedules/irregular/partly_combining.hpp"
 
 #include "schedules/plan/allgather.hpp"
 #include "schedules/plan/alltoall.hpp"

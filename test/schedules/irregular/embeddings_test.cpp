@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Lists in one order tell where on a torus the processes lie, whatever their ranks; other lists tell nothing.
-#include "schedules/plan/embeddings.hpp"
+#include "schedules/irregular/embeddings.hpp"
 
 #include "test/catch.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Chooses the process grid and the stencil by which a graph that no grid explains as a whole needs the fewest messages.
-#include "schedules/plan/partial_choice.hpp"
+#include "schedules/irregular/partial_choice.hpp"
 
 #include "schedules/grid/ordering.hpp"
 #include "schedules/plan/allgather.hpp"
@@ -36,6 +36,28 @@ std::vector<Edge> edges_of_all(const std::vector<std::vector<int>>& destinations
                 edges.push_back({static_cast<int>(rank), to, order[i]});
     }
     return edges;
+}
+
+/// Whether edges, in whatever direction, lead from each process to each.
+bool are_connected(std::size_t processes, const std::vector<Edge>& edges)
+{
+    std::vector<int> leader = identity(static_cast<int>(processes));
+    const auto find = [&leader](int rank) {
+        while (leader[static_cast<std::size_t>(rank)] != rank) {
+            int& above = leader[static_cast<std::size_t>(rank)];
+            above = leader[static_cast<std::size_t>(above)];
+            rank = above;
+        }
+        return rank;
+    };
+    std::size_t parts = processes;
+    for (const Edge& edge : edges) {
+        const int from = find(edge.from);
+        const int to = find(edge.to);
+        leader[static_cast<std::size_t>(from)] = to;
+        parts -= from != to ? 1 : 0;
+    }
+    return parts == 1;
 }
 
 /// An offset that some edges have, or parallel edges of some order.
@@ -292,6 +314,7 @@ std::optional<PartialGrid> best_partial_grid(const std::vector<Embedding>& embed
         return std::nullopt;
     PartialGrid grid = embedded.make(best->items);
     grid.merged_messages = merged;
+    grid.connected = are_connected(destinations.size(), edges);
     return grid;
 }
 

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Guesses which few cells of a torus or mesh have no process, where the ranks number the others row by row.
+#include "schedules/irregular/few_holes.hpp"
+
+#include "schedules/grid/infer.hpp"
+#include "schedules/grid/neighborhood.hpp"
+#include "schedules/grid/ordering.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace hopscotch::schedules
+{
+
+namespace
+{
+
+/// Of each process the other ends of its edges.
+struct Ends {
+    std::vector<std::vector<int>> to;
+    std::vector<std::vector<int>> from;
+    std::size_t edges = 0;
+
+    explicit Ends(const std::vector<std::vector<int>>& destinations)
+        : to(destinations.size()), from(destinations.size())
+    {
+        for (std::size_t rank = 0; rank < destinations.size(); ++rank)
+            for (const int other : distinct_others(destinations[rank], static_cast<int>(rank))) {
+                to[rank].push_back(other);
+                from[static_cast<std::size_t>(other)].push_back(static_cast<int>(rank));
+                ++edges;
+            }
+    }
+};
+
+/// Ranks row by row in the cells of a torus, all holes behind them at first.
+class Row
+{
+  public:
+    Row(std::vector<int> extents, const Ends& ends)
+        : cells_(std::move(extents)), ends_(ends), cell_of_rank_(identity(static_cast<int>(ends.to.size()))),
+          places_(static_cast<std::size_t>(cells_.size() * cells_.dimensions())),
+          times_(static_cast<std::size_t>(cells_.size()))
+    {
+        for (int cell = 0; cell < cells_.size(); ++cell)
+            cells_.coordinates(cell, places_.data() + cell * cells_.dimensions());
+        for (std::size_t rank = 0; rank < ends.to.size(); ++rank)
+            for (const int to : ends.to[rank])
+                count(static_cast<int>(rank), to, 1);
+    }
+
+    std::size_t holes() const noexcept { return static_cast<std::size_t>(cells_.size()) - cell_of_rank_.size(); }
+
+    /// Puts the last of the holes that are still at the end where the concentration is largest.
+    std::size_t place_hole()
+    {
+        std::size_t best = cell_of_rank_.size();
+        long long most = concentration_;
+        for (std::size_t rank = cell_of_rank_.size(); rank-- > 0;) {
+            move(rank, 1);
+            if (concentration_ > most) {
+                most = concentration_;
+                best = rank;
+            }
+        }
+        for (std::size_t rank = 0; rank < best; ++rank)
+            move(rank, -1);
+        return best;
+    }
+
+    /// Takes a hole before this rank back to the end.
+    void take_hole(std::size_t before)
+    {
+        for (std::size_t rank = before; rank < cell_of_rank_.size(); ++rank)
+            move(rank, -1);
+    }
+
+    Embedding embedding() const { return {cells_, cell_of_rank_, "inferred"}; }
+
+  private:
+    void count(int from, int to, int times)
+    {
+        const int d = cells_.dimensions();
+        const int* const here = places_.data() + cell_of_rank_[static_cast<std::size_t>(from)] * d;
+        const int* const there = places_.data() + cell_of_rank_[static_cast<std::size_t>(to)] * d;
+        int offset = 0;
+        for (int k = 0; k < d; ++k) {
+            const int steps = there[k] - here[k];
+            offset = offset * cells_.extent(k) + (steps < 0 ? steps + cells_.extent(k) : steps);
+        }
+        int& so_often = times_[static_cast<std::size_t>(offset)];
+        const long long before = so_often;
+        so_often += times;
+        concentration_ += static_cast<long long>(so_often) * so_often - before * before;
+    }
+
+    void move(std::size_t rank, int cells)
+    {
+        const int self = static_cast<int>(rank);
+        for (const int times : {-1, 1}) {
+            for (const int to : ends_.to[rank])
+                count(self, to, times);
+            for (const int from : ends_.from[rank])
+                count(from, self, times);
+            if (times < 0)
+                cell_of_rank_[rank] += cells;
+        }
+    }
+
+    Lattice cells_;
+    const Ends& ends_;
+    std::vector<int> cell_of_rank_;
+    std::vector<int> places_;     // coordinates of the cells
+    std::vector<int> times_;      // an offset comes, by the cell to which it leads from cell 0
+    long long concentration_ = 0; // large where few offsets make up many edges
+};
+
+constexpr std::size_t looks_per_hole = 12; // at each edge: twice there and back, at both ends, and as much again
+
+void place_all(Row& row)
+{
+    std::vector<std::size_t> holes;
+    for (std::size_t i = 0; i < row.holes(); ++i)
+        holes.push_back(row.place_hole());
+    for (std::size_t& hole : holes) {
+        row.take_hole(hole);
+        hole = row.place_hole();
+    }
+}
+
+} // namespace
+
+int likely_dimensions(const std::vector<std::vector<int>>& destinations)
+{
+    constexpr int most = 5;
+    constexpr std::size_t of_other_kinds = 2; // a few edges may be of none
+    std::size_t neighbors = 0;
+    for (const std::vector<int>& list : destinations)
+        neighbors = std::max(neighbors, list.size());
+    int d = 1;
+    for (std::size_t of_stencil = 2; of_stencil + of_other_kinds < neighbors && d < most; ++d)
+        of_stencil = of_stencil * 3 + 2;
+    return d;
+}
+
+std::vector<Embedding> around_few_holes(const std::vector<std::vector<int>>& destinations, std::size_t most_looks)
+{
+    constexpr std::size_t most_grids = 256; // of one number of cells
+    constexpr std::size_t most_tried = 6;
+    const Ends ends(destinations);
+    const int processes = static_cast<int>(destinations.size());
+    const int d = likely_dimensions(destinations);
+    std::vector<std::pair<int, std::vector<int>>> grids; // by the longest extent
+    const bool has_time = ends.edges * looks_per_hole <= most_looks;
+    for (int holes = 1; d > 1 && has_time && holes <= std::max(processes / 16, 1); ++holes)
+        for (std::vector<int>& extents : factorizations(processes + holes, d, most_grids))
+            if (static_cast<int>(extents.size()) == d)
+                grids.push_back({*std::max_element(extents.begin(), extents.end()), std::move(extents)});
+    std::stable_sort(grids.begin(), grids.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<Embedding> result;
+    std::size_t looks = 0;
+    for (const auto& [longest, extents] : grids) {
+        Row row(extents, ends);
+        const std::size_t more = ends.edges * looks_per_hole * row.holes();
+        if (more > most_looks) // fewer holes may do
+            continue;
+        looks += more;
+        if (result.size() == most_tried || looks > most_looks)
+            break;
+        place_all(row);
+        result.push_back(row.embedding());
+    }
+    return result;
+}
+
+} // namespace hopscotch::schedules

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Guesses which few cells of a torus or mesh have no process, where the ranks number the others row by row.
+#pragma once
+
+#include "schedules/irregular/partial_choice.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace hopscotch::schedules
+{
+
+/// Those of the smallest Moore stencil with as many neighbors as the process with most, or nearly.
+int likely_dimensions(const std::vector<std::vector<int>>& destinations);
+
+/// Embeddings into grids of a few cells more than processes, those first whose extents are alike. Each hole is moved
+/// along the ranks to where the fewest offsets make up the most edges; then each once more. `most_looks`: at edges.
+/// Local.
+std::vector<Embedding> around_few_holes(const std::vector<std::vector<int>>& destinations, std::size_t most_looks);
+
+} // namespace hopscotch::schedules

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The embedding with the fewest messages is chosen; none where a grid saves no message.
+#include "schedules/irregular/partial_choice.hpp"
+
+#include "schedules/grid/ordering.hpp"
+#include "test/catch.hpp"
+#include "test/schedules/irregular/irregular_jobs.hpp"
+
+using namespace hopscotch::schedules;
+
+namespace
+{
+
+constexpr std::size_t enough = 1 << 20;
+
+using Lists = std::vector<std::vector<int>>;
+
+Lists lists_of(int processes, const EdgeList& edges)
+{
+    Lists lists(static_cast<std::size_t>(processes));
+    for (const auto& [from, to] : edges)
+        lists[static_cast<std::size_t>(from)].push_back(to);
+    return lists;
+}
+
+Embedding by_rank(std::vector<int> dims)
+{
+    Lattice cells(std::move(dims));
+    const int size = cells.size();
+    return {std::move(cells), identity(size), "test"};
+}
+
+const Topology torus({4, 4}, {true, true});
+
+} // namespace
+
+TEST_CASE("The embedding with the fewest messages is chosen", "[plan]")
+{
+    const Lists lists = lists_of(16, edges_of_grid(torus, moore(2, 1)));
+    const std::optional<PartialGrid> grid =
+        best_partial_grid({by_rank({16}), by_rank({2, 8}), by_rank({4, 4})}, lists, enough);
+    REQUIRE(grid);
+    CHECK(grid->cells.extents() == std::vector<int>{4, 4});
+    CHECK(grid->stencil == sorted(moore(2, 1)));
+    CHECK(grid->messages == 16 * 4);
+    CHECK(grid->merged_messages == 16 * 8);
+    CHECK(grid->edges == 16 * 8);
+    CHECK(grid->combined_edges == 16 * 8);
+    CHECK(grid->volume == 16 * 12);
+}
+
+TEST_CASE("No grid is chosen that saves no message", "[plan]")
+{
+    CHECK_FALSE(best_partial_grid({by_rank({4, 4})}, lists_of(16, edges_of_grid(torus, star(2, 1))), enough));
+    CHECK_FALSE(best_partial_grid({by_rank({4, 4})}, Lists(16), enough));
+    CHECK_FALSE(best_partial_grid({}, lists_of(16, edges_of_grid(torus, moore(2, 1))), enough));
+}
+
+TEST_CASE("Embeddings for which there is no time are left out", "[plan]")
+{
+    const Lists lists = lists_of(16, edges_of_grid(torus, moore(2, 1)));
+    const std::optional<PartialGrid> grid = best_partial_grid({by_rank({2, 8}), by_rank({4, 4})}, lists, 2);
+    CHECK((!grid || grid->cells.extents() == std::vector<int>{2, 8}));
+}
+
+TEST_CASE("Blocks go around empty cells directly", "[plan]")
+{
+    // The cell (1, 1) of the torus is empty: ranks are the other cells, row by row.
+    Embedding embedding = by_rank({4, 4});
+    embedding.cell_of_rank.erase(embedding.cell_of_rank.begin() + 5);
+    EdgeList edges;
+    for (const auto& [from, to] : edges_of_grid(torus, moore(2, 1)))
+        if (from != 5 && to != 5)
+            edges.push_back({from - (from > 5 ? 1 : 0), to - (to > 5 ? 1 : 0)});
+    const std::optional<PartialGrid> grid = best_partial_grid({embedding}, lists_of(15, edges), enough);
+    REQUIRE(grid);
+    CHECK(grid->edges == 15 * 8 - 8);
+    CHECK(grid->combined_edges == grid->edges - 4); // those whose first step would end in the empty cell
+    CHECK(grid->messages == 15 * 4 - 4 + 4);
+    CHECK(grid->rank_of_cell[5] == no_rank);
+}
+
+TEST_CASE("Parallel edges and edges to oneself are no obstacle", "[plan]")
+{
+    EdgeList edges = edges_of_grid(torus, moore(2, 1));
+    const EdgeList once = edges;
+    edges.insert(edges.end(), once.begin(), once.begin() + 20);
+    edges.push_back({3, 3});
+    const std::optional<PartialGrid> grid = best_partial_grid({by_rank({4, 4})}, lists_of(16, edges), enough);
+    REQUIRE(grid);
+    CHECK(grid->messages == 16 * 4);
+    CHECK(grid->edges == 16 * 8 + 20);
+    CHECK(grid->stencil.size() == 16);
+}
