@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Where the grid comes from."""
 
-from case import COMBINING, ISOMORPHIC, MOORE_2D, MOORE_3D, NOT_ISOMORPHIC, Case
+from case import BY_COMBINING, COMBINING, ISOMORPHIC, MOORE_2D, MOORE_3D, NOT_ISOMORPHIC, Case, nodes
 
 
 def cases(facts):
@@ -31,3 +31,13 @@ def cases(facts):
         yield Case(f"deviating_{deviation}", "deviating", 12, deviation, expect=[NOT_ISOMORPHIC])
     yield Case("deviating_order", "deviating", 12, "order", settings=[COMBINING],
                expect=[ISOMORPHIC, "graph.rounds=4"], check_messages=True)
+
+    # What a grid explains in part is combined, the rest travels directly.
+    for ranks, name, arguments, messages in (
+            (12, "one_more_edge", "dims=4x3 periods=1x1 stencil=moore:1 parent=world extra=1", 48),
+            (12, "missing_edges", "dims=4x3 periods=1x1 stencil=moore:1 parent=cart missing=10", 48),
+            (12, "any_ranks", "dims=4x3 periods=1x1 stencil=moore:1 parent=shuffled order=paper", 48)):
+        yield Case(f"partly_{name}", "regular", ranks, arguments + " counts=1,7", settings=[COMBINING],
+                   expect=[NOT_ISOMORPHIC, *BY_COMBINING, f"graph.partial.messages<{messages + 2}"])
+    yield Case("partly_auto", "regular", 12, "dims=4x3 periods=1x1 stencil=moore:1 parent=world extra=1 counts=1,7",
+               settings=[nodes(3), "HOPSCOTCH_TRIALS=off"], expect=["graph.partial.messages<50"])
