@@ -51,6 +51,13 @@ bool steps_come_twice(const Stencil& sorted, int k)
     return any;
 }
 
+/// Whether a mesh explains a graph well enough to be called its grid: it saves messages, or some process sees at least
+/// half of the stencil, as on short dimensions. Any graph is some stencil of which each process sees a little.
+bool is_told_by(const Stencil& stencil, int most_neighbors)
+{
+    return rounds(stencil) < most_neighbors || stencil.size() <= 2 * most_neighbors;
+}
+
 /// The grid as it was given from which the candidate was made; null where nobody gave one.
 const Topology* given_grid(const std::vector<Candidate>& candidates, const Candidate& candidate)
 {
@@ -139,7 +146,7 @@ Covers cover(const std::vector<Candidate>& candidates, const std::vector<std::ve
     covers.survivors = survivors_of(candidates, [&](std::size_t i) {
         const Topology& topology = candidates[i].topology;
         std::optional<Stencil> found = covering(topology, destinations);
-        if (found && rounds(*found) >= most_neighbors)
+        if (found && !is_told_by(*found, most_neighbors))
             found.reset();
         covers.any = covers.any || found;
         covers.stencils.push_back(found.value_or(Stencil()));

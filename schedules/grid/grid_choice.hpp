@@ -48,13 +48,13 @@ Survivors like_root(const std::vector<Candidate>& candidates, int root, const st
 
 /// What candidates make of a graph none of whose processes need see the whole stencil.
 struct Covers {
-    std::vector<Stencil> stencils; // as covering gives them, by candidate; empty where none saves messages
+    std::vector<Stencil> stencils; // as covering gives them, by candidate; empty where none is good enough
     bool any = false;              // of these; the same on all processes
     Survivors survivors;           // those that explain `own`
 };
 
-/// Shape: destinations[r] is the list of rank r. `most_neighbors`: of any process; a grid with as many rounds saves no
-/// message, and one-dimensional grids can explain almost anything.
+/// Shape: destinations[r] is the list of rank r. `most_neighbors`: of any process. A grid with as many rounds saves no
+/// message, and with large stencils grids can explain almost anything: then some process must see half of the stencil.
 Covers cover(const std::vector<Candidate>& candidates, const std::vector<std::vector<int>>& destinations,
              int most_neighbors, const Edges& own);
 

@@ -14,7 +14,9 @@ void add_grid(Facts& facts, const Topology& grid, const Stencil& stencil)
     facts.torus_messages =
         std::accumulate(grid.dims().begin(), grid.dims().end(), 0) - static_cast<int>(grid.dims().size());
     const bool all_in_memory = facts.one_node && facts.shared_bytes > 0;
-    if (facts.asked_for == Algorithm::automatic && !all_in_memory && facts.collective != Collective::global_allgather)
+    const bool saves_messages = rounds(stencil) < facts.most_neighbors; // not every process sees the whole stencil
+    if (facts.asked_for == Algorithm::automatic && !all_in_memory && saves_messages &&
+        facts.collective != Collective::global_allgather)
         facts.combining_pays_up_to = combining_cutoff_bytes(stencil, blocks_of(facts.collective), facts.message_cost);
 }
 

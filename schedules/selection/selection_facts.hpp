@@ -24,6 +24,7 @@ struct Facts {
     std::optional<std::size_t> cutoff_bytes;    // HOPSCOTCH_CUTOFF
 
     int ranks = 0;
+    int most_neighbors = 0;      // of any process
     std::string_view unusable;   // why there are no messages of ours at all; empty where there can be
     std::string declined;        // why no process grid explains the neighbor lists; empty where one does
     bool partly = false;         // one explains some of their entries, though
@@ -42,7 +43,7 @@ struct Facts {
     std::size_t aggregated_bytes = 0; // largest that can share messages with those of the node; 0: none can
     std::string_view memory_refusal;  // why processes of a node share no memory, where they should
     LinearCost message_cost = cost_of_message(assumed_network); // between nodes, where there are several
-    std::size_t combining_pays_up_to = 0;   // predicted, against a message to each neighbor; of `auto`
+    std::size_t combining_pays_up_to = 0;   // predicted, against a message to each neighbor; of `auto`; 0: never
     std::size_t aggregating_pays_up_to = 0; // predicted; of `auto`
 
     bool isomorphic() const noexcept { return declined.empty() && unusable.empty(); }

@@ -147,9 +147,10 @@ Choices demanded(const Facts& facts)
 Choices in_messages(const Facts& facts)
 {
     const std::string reason = facts.memory_refusal.empty() ? "" : without_memory(facts, reason::unshared);
-    if (!facts.may_combine() || facts.left_alone)
+    const std::size_t most = facts.cutoff_bytes.value_or(facts.combining_pays_up_to);
+    if (!facts.may_combine() || facts.left_alone || most == 0)
         return {by(Algorithm::merged, reason)};
-    return combined_up_to(facts.cutoff_bytes.value_or(facts.combining_pays_up_to), reason);
+    return combined_up_to(most, reason);
 }
 
 Choices predicted(const Facts& facts)
@@ -264,13 +265,14 @@ Choice holding(const Choices& choices, std::size_t block_bytes)
                          [&](const Choice& choice) { return choice.sizes.holds(block_bytes); });
 }
 
-/// Whether combining might be faster than direct messages if the prediction is wrong by some factor.
+/// Whether combining might be faster than direct messages if the prediction is wrong by some factor: never where it
+/// sends no fewer messages.
 bool worth_combining(const Facts& facts, std::size_t block_bytes)
 {
     constexpr std::size_t doubt = 8;
     if (!facts.may_combine() || !facts.may_forward || !knows_block_size(facts) || facts.cutoff_bytes)
         return false;
-    return block_bytes / doubt <= facts.combining_pays_up_to;
+    return facts.combining_pays_up_to > 0 && block_bytes / doubt <= facts.combining_pays_up_to;
 }
 
 /// What might be faster than what is predicted. `known_bytes`: 0 where processes cannot tell the size of the others'

@@ -141,6 +141,7 @@ Facts facts_of(const Job& job, const Aggregation& aggregation, const shim::Setti
     facts.asked_for = settings.algorithm(collective);
     facts.cutoff_bytes = settings.cutoff_bytes;
     facts.ranks = job.grid.size();
+    facts.most_neighbors = job.most_neighbors;
     facts.unusable = job.most_neighbors == 0 ? reason::no_neighbor : "";
     facts.idle_process = job.least_neighbors == 0;
     facts.crowded = settings.yield == shim::Yield::always;

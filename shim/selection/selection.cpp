@@ -49,6 +49,7 @@ Facts Selection::facts(Collective collective, Completion completion) const
     result.asked_for = settings_.algorithm(collective);
     result.cutoff_bytes = settings_.cutoff_bytes;
     result.ranks = graph_->ranks;
+    result.most_neighbors = graph_->out_degree_max;
     result.unusable = graph_->unusable;
     result.declined = graph_->declined;
     result.idle_process = graph_->may_have_idle_process();

@@ -27,6 +27,16 @@ def cases(facts):
     yield Case("shuffled", "regular", 12, "dims=4x3 parent=shuffled stencil=star:1", settings=[COMBINING],
                expect=[NOT_ISOMORPHIC])
 
+    # A stencil on a grid on which combining saves nothing: eight rounds where a process has at most six neighbors.
+    far = "dims=4x4 periods=0x0 stencil=star:2"
+    four_by_four = [ISOMORPHIC, "graph.grid.dims=[4,4]", "graph.grid.periodic=[false,false]", "graph.rounds=8"]
+    yield Case("far", "regular", 16, f"{far} parent=world", expect=[*four_by_four, "graph.grid.found=inferred"])
+    yield Case("far_parent", "regular", 16, far, settings=[COMBINING], expect=four_by_four)
+    yield Case("far_hint", "regular", 16, f"{far} parent=world",
+               settings=["HOPSCOTCH_DIMS=4x4", nodes(16), "HOPSCOTCH_TRIALS=off"],
+               expect=[*four_by_four, "graph.grid.found=hint",
+                       "graph.operations.MPI_Neighbor_alltoall.algorithm=merged"])
+
     for deviation in "exchanged", "extra", "missing", "idle":
         yield Case(f"deviating_{deviation}", "deviating", 12, deviation, expect=[NOT_ISOMORPHIC])
     yield Case("deviating_order", "deviating", 12, "order", settings=[COMBINING],

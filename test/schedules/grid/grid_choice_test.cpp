@@ -142,14 +142,28 @@ TEST_CASE("of many grids the one that explains a job is found", "[grid_choice]")
     CHECK(found_by_root(ring, {}, 3).empty());
 }
 
-TEST_CASE("a mesh is found though no process sees the whole stencil, if that saves messages", "[grid_choice]")
+TEST_CASE("a mesh is found though no process sees the whole stencil", "[grid_choice]")
 {
     std::mt19937 random(8);
     const Job mesh = shuffled_job(Topology({4, 4}, {false, false}), moore(2, 2), random);
     CHECK(found_by_root(mesh, inferred_grids(16, true), 5).empty());
     CHECK(found_by_cover(mesh, inferred_grids(16, true)) == "4x4");
     const Job line = shuffled_job(Topology({2}, {false}), star(1, 1), random);
-    CHECK(found_by_cover(line, inferred_grids(2, true)).empty()); // two rounds, where a process has one neighbor
+    CHECK(found_by_cover(line, inferred_grids(2, true)) == "2"); // two rounds, where a process has one neighbor
+    Job far = shuffled_job(Topology({4, 4}, {false, false}), star(2, 2), random);
+    CHECK(found_by_cover(far, inferred_grids(16, true)) == "4x4"); // eight rounds, where a process has six neighbors
+    far.edges[5].destinations.pop_back();
+    CHECK(found_by_cover(far, inferred_grids(16, true)).empty());
+}
+
+TEST_CASE("a mesh that saves nothing is none if no process sees half of the stencil", "[grid_choice]")
+{
+    std::mt19937 random(9);
+    Job torus = shuffled_job(Topology({4, 3}, {true, true}), moore(2, 1), random);
+    const auto take = [](std::vector<int>& list, int rank) { list.erase(std::find(list.begin(), list.end(), rank)); };
+    take(torus.edges[11].destinations, 0);
+    take(torus.edges[0].sources, 11);
+    CHECK(found_by_cover(torus, in_all_patterns(Topology({4, 3}, {true, true}), "hint")).empty()); // 23 offsets
 }
 
 TEST_CASE("survivors beyond the first word are found", "[grid_choice]")

@@ -16,6 +16,7 @@ Facts torus(Collective collective, std::vector<int> shifts)
     Facts facts;
     facts.collective = collective;
     facts.ranks = 12;
+    facts.most_neighbors = static_cast<int>(shifts.size() / 2);
     add_grid(facts, Topology({3, 4}, {true, true}), Stencil(2, std::move(shifts)));
     return facts;
 }
@@ -54,7 +55,12 @@ TEST_CASE("Where combining pays is predicted only where it may be chosen by that
 {
     const std::vector<int> moore{-1, -1, -1, 0, -1, 1, 0, -1, 0, 1, 1, -1, 1, 0, 1, 1};
     CHECK(torus(Collective::alltoall, moore).combining_pays_up_to > 0);
+    Facts few; // of a mesh on which nobody sees the whole stencil
+    few.most_neighbors = 4;
+    add_grid(few, Topology({3, 4}, {true, true}), Stencil(2, moore));
+    CHECK(few.combining_pays_up_to == 0); // four rounds
     Facts asked;
+    asked.most_neighbors = 8;
     asked.asked_for = Algorithm::merged;
     add_grid(asked, Topology({3, 4}, {true, true}), Stencil(2, moore));
     CHECK(asked.combining_pays_up_to == 0);

@@ -47,6 +47,7 @@ Facts grid(Algorithm asked_for, Collective collective = Collective::alltoall)
     facts.collective = collective;
     facts.asked_for = asked_for;
     facts.ranks = 27;
+    facts.most_neighbors = 26;
     facts.one_block_size = true;
     facts.torus_messages = 6;
     facts.combining_pays_up_to = 10000;
@@ -263,6 +264,7 @@ TEST_CASE("What auto tries, the likely fastest first")
     CHECK(tried(with(far, crowded), 8) == "combining merged native");
     CHECK(tried(with(far, wrong), 8) == "combining merged");
     CHECK(tried(unknown(automatic), 8) == "merged native");
+    CHECK(tried(with(far, [](Facts& facts) { facts.combining_pays_up_to = 0; }), 0) == "merged native");
     CHECK(tried(grid(automatic, alltoallv), 0) == "combining merged native");
     CHECK(tried(near, 2047) == "shared merged");
     CHECK(tried(near, 2048) == "shared merged trivial native");
