@@ -7,9 +7,11 @@
  *
  * A name belongs to one communicator: it is not inherited by duplicates or parts, it is freed with the communicator.
  * What MPI_Cart_create made is named from the start, after its own grid, row-major; Hop_Cart_name gives it another.
- * Ranks from the size of the grid on have no name. Shapes: d dimensions; coordinates and offsets ("relative") are d
- * ints, lists of n of them n*d ints, one after the other. Errors of all: MPI_ERR_COMM for a communicator without name,
- * but from Hop_Cart_name(_permuted), Hop_Cart_test(all) and Hop_Comm_is_cartesian; MPI_ERR_ARG for null pointers.
+ * Ranks from the size of the grid on have no name. A grid may have more points than there are processes (section 3.1):
+ * the points from that number on have no process, and are beyond a border for all functions. Shapes: d dimensions;
+ * coordinates and offsets ("relative") are d ints, lists of n of them n*d ints, one after the other. Errors of all:
+ * MPI_ERR_COMM for a communicator without name, but from Hop_Cart_name(_permuted), Hop_Cart_test(all) and
+ * Hop_Comm_is_cartesian; MPI_ERR_ARG for null pointers.
  */
 #ifndef HOPSCOTCH_NAMING_H
 #define HOPSCOTCH_NAMING_H
@@ -33,15 +35,13 @@ extern "C" {
 /** Names the processes of comm after the points of a grid (Listing 3). An earlier name is replaced. The processes
  * should all give the same name; Hop_Cart_testall says whether they did. *size: number of points, set in any case
  * but for broken sizes. Shape: order and period d, the sizes and whether they are periodic. Errors: MPI_ERR_DIMS for
- * d < 1, a size < 1, more points than an int counts, or a dimorder that is none; MPI_ERR_COMM for a grid of more
- * points than comm has processes. Local. */
+ * d < 1, a size < 1, more points than an int counts, or a dimorder that is none. Local. */
 int Hop_Cart_name(MPI_Comm comm, int d, int dimorder, const int order[], const int period[], int* size);
 
 /** Hop_Cart_name with the dimensions in any order (section 3.1): permutation[0] is the one whose coordinate varies
  * slowest, permutation[d-1] the one whose coordinate varies fastest, so 0 ... d-1 is HOP_ROWMAJOR and d-1 ... 0
  * HOP_COLMAJOR. Coordinates, sizes, periods and offsets stay in the order of the dimensions. Shape: permutation, order
- * and period d. Errors: MPI_ERR_DIMS as of Hop_Cart_name, and for what is no permutation of 0 ... d-1; MPI_ERR_COMM for
- * a grid of more points than comm has processes. Local. */
+ * and period d. Errors: MPI_ERR_DIMS as of Hop_Cart_name, and for what is no permutation of 0 ... d-1. Local. */
 int Hop_Cart_name_permuted(MPI_Comm comm, int d, const int permutation[], const int order[], const int period[],
                            int* size);
 
@@ -132,8 +132,8 @@ int Hop_Cart_stencil_diff(MPI_Comm comm, int n0, const int coordinates0[], int n
  * whether one list of offsets, as a set with multiplicity, describes the targets of all processes, and the sources
  * too, where in dimensions that are not periodic the offsets beyond a border are left out. Processes without name have
  * no neighbors then and are nobody's. *flag is the same on all processes; 0 where comm has no name common to all of
- * them, or cart has no topology or other processes. Errors: MPI_ERR_COMM for null communicators. Collective: over
- * cart; comm and cart have the same processes. */
+ * them, or points without process, or cart has no topology or other processes. Errors: MPI_ERR_COMM for null
+ * communicators. Collective: over cart; comm and cart have the same processes. */
 int Hop_Comm_is_cartesian(MPI_Comm comm, MPI_Comm cart, int* flag);
 
 #ifdef __cplusplus

@@ -19,11 +19,6 @@ namespace hopscotch::shim
 namespace
 {
 
-int rank_or_null(int rank) noexcept
-{
-    return rank == schedules::no_rank ? MPI_PROC_NULL : rank;
-}
-
 /// The dimensions from the slowest to the fastest. Throws: Refused{MPI_ERR_DIMS} for a dimorder that is none.
 std::vector<int> slowest_first(int dimorder, int d)
 {
@@ -49,7 +44,7 @@ std::unique_ptr<CartesianName> name_of_cartesian(MPI_Comm comm)
     std::vector<int> sizes(static_cast<std::size_t>(d)), periods(sizes), own(sizes);
     check(next.Cart_get(comm, d, sizes.data(), periods.data(), own.data()));
     const schedules::Naming naming(sizes, {periods.begin(), periods.end()}, slowest_first(HOP_ROWMAJOR, d));
-    return std::make_unique<CartesianName>(CartesianName{naming, HOP_ROWMAJOR});
+    return std::make_unique<CartesianName>(CartesianName{naming, HOP_ROWMAJOR, naming.size()});
 }
 
 /// What Hop_Cart_name and Hop_Cart_name_permuted do once the order of dimensions is known.
@@ -70,12 +65,12 @@ int give_name(MPI_Comm comm, int dimorder, const std::vector<int>& order_of_dime
     const schedules::Naming naming({order, order + d}, periodic, order_of_dimensions);
     int processes = 0;
     check(next.Comm_size(comm, &processes));
-    demand(naming.size() <= processes, MPI_ERR_COMM);
     if (runtime().active && naming.size() == processes) {
         const std::vector<bool> periods = naming.grid().periods();
         record_grid(naming.grid().dims(), periods);
     }
-    CommAttribute<CartesianName>::set(comm, std::make_unique<CartesianName>(CartesianName{naming, dimorder}));
+    CommAttribute<CartesianName>::set(comm,
+                                      std::make_unique<CartesianName>(CartesianName{naming, dimorder, processes}));
     return MPI_SUCCESS;
 }
 
@@ -83,12 +78,14 @@ int give_name(MPI_Comm comm, int dimorder, const std::vector<int>& order_of_dime
 
 int CartesianName::rank_at(const int* coordinates) const
 {
-    return rank_or_null(naming.rank_at(coordinates));
+    const int rank = naming.rank_at(coordinates);
+    return names(rank) ? rank : MPI_PROC_NULL;
 }
 
 int CartesianName::rank_from(int source, const int* relative, int sign) const
 {
-    return source < size() ? rank_or_null(naming.rank_from(source, relative, sign)) : MPI_PROC_NULL;
+    const int rank = names(source) ? naming.rank_from(source, relative, sign) : schedules::no_rank;
+    return names(rank) ? rank : MPI_PROC_NULL;
 }
 
 const CartesianName* find_name(MPI_Comm comm)
@@ -197,7 +194,7 @@ int Hop_Cart_coordinates(MPI_Comm comm, int rank, int coordinates[])
     return bordered(comm, [&] {
         const CartesianName& name = name_of(comm);
         demand(coordinates != nullptr, MPI_ERR_ARG);
-        demand(rank >= 0 && rank < name.size(), MPI_ERR_RANK);
+        demand(name.names(rank), MPI_ERR_RANK);
         const std::vector<int> there = name.naming.coordinates(rank);
         std::copy(there.begin(), there.end(), coordinates);
     });
@@ -218,7 +215,7 @@ int Hop_Cart_relative_coordinates(MPI_Comm comm, int source, int dest, int relat
     return bordered(comm, [&] {
         const CartesianName& name = name_of(comm);
         demand(relative != nullptr, MPI_ERR_ARG);
-        demand(source >= 0 && source < name.size() && dest >= 0 && dest < name.size(), MPI_ERR_RANK);
+        demand(name.names(source) && name.names(dest), MPI_ERR_RANK);
         const std::vector<int> from = name.naming.coordinates(source);
         const std::vector<int> to = name.naming.coordinates(dest);
         for (std::size_t k = 0; k < from.size(); ++k)

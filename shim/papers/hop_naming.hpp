@@ -12,15 +12,19 @@ namespace hopscotch::shim
 /// Kept as an attribute; not inherited by duplicates.
 struct CartesianName {
     schedules::Naming naming;
-    int dimorder; // HOP_ROWMAJOR, HOP_COLMAJOR or HOP_PERMUTED
+    int dimorder;  // HOP_ROWMAJOR, HOP_COLMAJOR or HOP_PERMUTED
+    int processes; // of the communicator: fewer than points, or more
 
     int dimensions() const noexcept { return naming.dimensions(); }
     int size() const noexcept { return naming.size(); }
 
-    /// The rank at coordinates; MPI_PROC_NULL beyond a border.
+    /// Whether a rank has a name: whether it is that of a process and of a point.
+    bool names(int rank) const noexcept { return rank >= 0 && rank < processes && rank < size(); }
+
+    /// The rank at coordinates; MPI_PROC_NULL beyond a border and at a point without process.
     int rank_at(const int* coordinates) const;
 
-    /// The rank at sign * relative from `source`; MPI_PROC_NULL beyond a border and for a source without name.
+    /// The rank at sign * relative from `source`; MPI_PROC_NULL also for a source without name.
     int rank_from(int source, const int* relative, int sign) const;
 };
 

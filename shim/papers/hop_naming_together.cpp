@@ -169,12 +169,12 @@ int Hop_Cart_create_sub(MPI_Comm comm, const int dimension[], MPI_Comm* subcart)
         int rank = 0;
         check(next.Comm_rank(comm, &rank));
         int color = MPI_UNDEFINED;
-        if (rank < name.size()) {
+        if (name.names(rank)) {
             std::vector<int> corner = name.naming.coordinates(rank);
             for (std::size_t k = 0; k < corner.size(); ++k)
                 if (dimension[k] != 0)
                     corner[k] = 0;
-            color = name.rank_at(corner.data());
+            color = name.naming.rank_at(corner.data()); // also where the corner has no process
         }
         return next.Comm_split(comm, color, rank, subcart);
     });
@@ -189,6 +189,8 @@ int Hop_Comm_is_cartesian(MPI_Comm comm, MPI_Comm cart, int* flag)
         const std::optional<schedules::Edges> edges = edges_in(comm, cart);
         if (!CollectiveConsensus(cart).all(edges.has_value()) || !same_name(comm))
             return;
+        if (name_of(comm).size() > name_of(comm).processes)
+            return; // neighbors that would be at its points without process are missing
         *flag = explained(comm, name_of(comm).naming.grid(), *edges) ? 1 : 0;
     });
 }

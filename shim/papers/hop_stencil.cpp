@@ -119,7 +119,7 @@ void visit_neighbors(MPI_Comm comm, int rank, int metric, int shadow, int depth,
     const CartesianName& name = name_of(comm);
     const Offsets offsets(name.dimensions(), metric, depth);
     demand_rank(comm, rank);
-    if (rank >= name.size())
+    if (!name.names(rank))
         return;
     offsets.visit(shadow, [&](const Offset& offset) {
         const int neighbor = name.rank_from(rank, offset.data(), 1);

@@ -324,9 +324,47 @@ static void check_predicate(void)
     MPI_Comm_free(&comm);
 }
 
+/* A grid with one column more than there are processes for: the last points have none. */
+static void check_larger(void)
+{
+    const int order[2] = {2, p}, period[2] = {1, 0};
+    const int down[2] = {1, 0}, right[2] = {0, 1}, rows[2] = {1, 0};
+    int size = 0, flag = 0, d = 0, rank = 0, in = 0, out = 0, count = 0, coordinates[2] = {7, 7};
+    MPI_Comm comm, part;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    CHECK(Hop_Cart_name(comm, 2, HOP_ROWMAJOR, order, period, &size) == MPI_SUCCESS && size == 2 * p);
+    CHECK(Hop_Cart_testall(comm, &flag, &d, &size) == MPI_SUCCESS && flag == 1 && d == 2 && size == 2 * p);
+    CHECK(Hop_Cart_coordinates(comm, me, coordinates) == MPI_SUCCESS && coordinates[0] == 0 && coordinates[1] == me);
+    CHECK_ERROR(Hop_Cart_coordinates(comm, p, coordinates), MPI_ERR_RANK);
+    const int empty[2] = {1, 0}, back[2] = {2, 0};
+    CHECK_ERROR(Hop_Cart_rank(comm, empty, &rank), MPI_ERR_DIMS);
+    CHECK(rank == MPI_PROC_NULL);
+    CHECK(Hop_Cart_rank(comm, back, &rank) == MPI_SUCCESS && rank == 0); // around the torus
+    CHECK(Hop_Cart_relative_rank_from(comm, me, down, &rank) == MPI_SUCCESS && rank == MPI_PROC_NULL);
+    CHECK(Hop_Cart_relative_shift_from(comm, me, right, &in, &out) == MPI_SUCCESS);
+    CHECK(in == (me == 0 ? MPI_PROC_NULL : me - 1) && out == (me == p - 1 ? MPI_PROC_NULL : me + 1));
+    CHECK(Hop_Cart_allranks(comm, 1, empty, &rank) == MPI_SUCCESS && rank == MPI_PROC_NULL);
+    CHECK(Hop_Cart_neighbors_count(comm, me, HOP_MANHATTAN_DISTANCE, 1, 1, &count) == MPI_SUCCESS);
+    CHECK(count == (me > 0) + (me < p - 1));
+    CHECK(Hop_Comm_is_cartesian(comm, comm, &flag) == MPI_SUCCESS && flag == 0);
+    CHECK(Hop_Cart_create_sub(comm, rows, &part) == MPI_SUCCESS); // columns of one process
+    CHECK(part != MPI_COMM_NULL);
+    MPI_Comm_size(part, &size);
+    CHECK(size == 1);
+    MPI_Comm_free(&part);
+    // Two rows of which the second has one process only.
+    const int short_row[2] = {2, p > 1 ? p - 1 : 1};
+    CHECK(Hop_Cart_name(comm, 2, HOP_ROWMAJOR, short_row, period, &size) == MPI_SUCCESS);
+    CHECK(Hop_Cart_create_sub(comm, rows, &part) == MPI_SUCCESS && part != MPI_COMM_NULL);
+    MPI_Comm_size(part, &size);
+    CHECK(size == (p > 1 && (me == 0 || me == p - 1) ? 2 : 1));
+    MPI_Comm_free(&part);
+    MPI_Comm_free(&comm);
+}
+
 static void check_errors(void)
 {
-    const int order[2] = {p, 1}, larger[2] = {p, 2}, period[2] = {1, 0}, broken[2] = {0, 1};
+    const int order[2] = {p, 1}, period[2] = {1, 0}, broken[2] = {0, 1};
     int size = -1, rank = -1, flag = -1, d = 0, list[2] = {0, 0};
     MPI_Comm comm, part;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
@@ -337,8 +375,6 @@ static void check_errors(void)
     CHECK_ERROR(Hop_Cart_coordinates(comm, 0, list), MPI_ERR_COMM);
     CHECK_ERROR(Hop_Cart_neighbors_count(comm, 0, 1, 0, 1, &size), MPI_ERR_COMM);
     CHECK_ERROR(Hop_Cart_create_sub(comm, list, &part), MPI_ERR_COMM);
-    CHECK_ERROR(Hop_Cart_name(comm, 2, HOP_ROWMAJOR, larger, period, &size), MPI_ERR_COMM);
-    CHECK(size == 2 * p);
     CHECK_ERROR(Hop_Cart_name(comm, 2, 3, order, period, &size), MPI_ERR_DIMS);
     CHECK_ERROR(Hop_Cart_name(comm, 0, HOP_ROWMAJOR, order, period, &size), MPI_ERR_DIMS);
     CHECK_ERROR(Hop_Cart_name(comm, 2, HOP_ROWMAJOR, broken, period, &size), MPI_ERR_DIMS);
@@ -384,6 +420,7 @@ int main(int argc, char** argv)
         }
     }
     check_stencils();
+    check_larger();
     check_predicate();
     check_errors();
     return finish_checks();

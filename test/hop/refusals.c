@@ -117,8 +117,8 @@ static void check_names(void)
     MPI_Comm_dup(MPI_COMM_WORLD, &other);
     CHECK_ERROR(Hop_Cart_name(named, 3, HOP_ROWMAJOR, huge, periods, &a), MPI_ERR_DIMS); // more than an int counts
     CHECK_ERROR(Hop_Cart_name(named, 1, HOP_ROWMAJOR, NULL, &ring, &a), MPI_ERR_ARG);
-    const int larger = p + 1, straight = 0;
-    CHECK_ERROR(Hop_Cart_name_permuted(named, 1, &straight, &larger, &ring, &a), MPI_ERR_COMM);
+    const int straight = 0;
+    CHECK_ERROR(Hop_Cart_name_permuted(MPI_COMM_NULL, 1, &straight, &order, &ring, &a), MPI_ERR_COMM);
     CHECK(Hop_Cart_name(named, 1, HOP_ROWMAJOR, &order, &ring, &a) == MPI_SUCCESS);
     CHECK_ERROR(Hop_Cart_test(named, NULL, &a, &b), MPI_ERR_ARG);
     CHECK_ERROR(Hop_Cart_get(named, &a, -1, list, list), MPI_ERR_ARG);
