@@ -22,19 +22,22 @@ extern "C" {
 /** Makes a Cartesian communicator that carries a neighborhood (Listing 1). MPI's own functions on Cartesian
  * communicators work on the result; its MPI_Neighbor_* functions know the 2d nearest neighbors only, as MPI has it.
  * Duplicates made by MPI_Comm_dup have the neighborhood too. Freed with MPI_Comm_free. Processes beyond the grid get
- * MPI_COMM_NULL and success. reorder is handed to MPI_Cart_create. The keys of info, which may be MPI_INFO_NULL, are
- * the same on all processes:
+ * MPI_COMM_NULL and success. With reorder other than 0 processes get the ranks that leave edges of little weight
+ * between nodes, never of more than without; each takes over the weights given with its new rank. The keys of info,
+ * which may be MPI_INFO_NULL, are the same on all processes:
  * - "trivial": "true" for one message per neighbor, "false" for messages that are combined. Not given: whatever is
  *   predicted to be faster, by block size (section 3.1).
  * - "blocking": "true" together with trivial for one neighbor after the other, as in Listing 4. Messages of a
  *   combining schedule always travel phase by phase (Listing 5), so there it changes nothing.
  * - "hopscotch_algorithm": as HOPSCOTCH_ALGORITHM, where "trivial" is not given.
+ * - "hopscotch_reorder": "off" leaves ranks as they are.
+ * - "hopscotch_objective": "max" for little weight at the node with most; "sum", the default, for little in all.
  *
  * Shape: dims and periods d, as for MPI_Cart_create; targetrelative t*d, the same list on all processes, which is
- * checked; weight t, or MPI_UNWEIGHTED (or a null pointer), kept for Hop_Cart_neighbor_get. Errors: MPI_ERR_DIMS for
- * d < 1; MPI_ERR_ARG for t < 0, a missing list or a null pointer; MPI_ERR_TOPOLOGY, on all processes, when their
- * lists differ; those of MPI_Cart_create (a grid larger than comm). *cartcomm is then MPI_COMM_NULL. Collective: over
- * comm. */
+ * checked; weight t, not negative, or MPI_UNWEIGHTED (or a null pointer), kept for Hop_Cart_neighbor_get. Errors:
+ * MPI_ERR_DIMS for d < 1; MPI_ERR_ARG for t < 0, a missing list or a null pointer; MPI_ERR_TOPOLOGY, on all processes,
+ * when their lists differ; those of MPI_Cart_create (a grid larger than comm). *cartcomm is then MPI_COMM_NULL.
+ * Collective: over comm. */
 int Hop_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], const int periods[], int t,
                                  const int targetrelative[], const int* weight, MPI_Info info, int reorder,
                                  MPI_Comm* cartcomm);

@@ -51,13 +51,6 @@ bool steps_come_twice(const Stencil& sorted, int k)
     return any;
 }
 
-/// Whether a mesh explains a graph well enough to be called its grid: it saves messages, or some process sees at least
-/// half of the stencil, as on short dimensions. Any graph is some stencil of which each process sees a little.
-bool is_told_by(const Stencil& stencil, int most_neighbors)
-{
-    return rounds(stencil) < most_neighbors || stencil.size() <= 2 * most_neighbors;
-}
-
 /// The grid as it was given from which the candidate was made; null where nobody gave one.
 const Topology* given_grid(const std::vector<Candidate>& candidates, const Candidate& candidate)
 {
@@ -137,6 +130,17 @@ Survivors like_root(const std::vector<Candidate>& candidates, int root, const st
     return survivors_of(candidates, [&](std::size_t i) {
         return same_as(candidates[i].topology, root, root_destinations, own.rank, own.destinations, own.sources);
     });
+}
+
+bool is_told_by(const Stencil& stencil, int most_neighbors)
+{
+    return rounds(stencil) < most_neighbors || stencil.size() <= 2 * most_neighbors;
+}
+
+std::size_t most_covered(std::size_t entries) noexcept
+{
+    constexpr std::size_t most = 1 << 18; // some milliseconds
+    return entries == 0 ? 0 : most / entries;
 }
 
 Covers cover(const std::vector<Candidate>& candidates, const std::vector<std::vector<int>>& destinations,

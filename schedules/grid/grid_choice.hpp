@@ -46,6 +46,14 @@ std::vector<Candidate> inferred_grids(int p, bool all_patterns);
 Survivors like_root(const std::vector<Candidate>& candidates, int root, const std::vector<int>& root_destinations,
                     const Edges& own);
 
+/// Whether a mesh explains a graph well enough to be called its grid: it saves messages, or some process sees at least
+/// half of the stencil, as on short dimensions. Any graph is some stencil of which each process sees a little.
+/// `most_neighbors`: of any process.
+bool is_told_by(const Stencil& stencil, int most_neighbors);
+
+/// Candidates that can be tried by covering() where p lists as long as the longest have so many entries.
+std::size_t most_covered(std::size_t entries) noexcept;
+
 /// What candidates make of a graph none of whose processes need see the whole stencil.
 struct Covers {
     std::vector<Stencil> stencils; // as covering gives them, by candidate; empty where none is good enough
@@ -53,8 +61,7 @@ struct Covers {
     Survivors survivors;           // those that explain `own`
 };
 
-/// Shape: destinations[r] is the list of rank r. `most_neighbors`: of any process. A grid with as many rounds saves no
-/// message, and with large stencils grids can explain almost anything: then some process must see half of the stencil.
+/// Shape: destinations[r] is the list of rank r. `most_neighbors`: as for is_told_by.
 Covers cover(const std::vector<Candidate>& candidates, const std::vector<std::vector<int>>& destinations,
              int most_neighbors, const Edges& own);
 

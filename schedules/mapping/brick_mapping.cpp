@@ -25,8 +25,8 @@ int staying_along(const Topology& grid, int k, int shift, int width)
 class BrickSearch
 {
   public:
-    BrickSearch(const Topology& grid, const Stencil& stencil)
-        : grid_(grid), stencil_(stencil), shape_(grid.dims().size(), 1)
+    BrickSearch(const Topology& grid, const Stencil& stencil, const EdgeWeights& weights)
+        : grid_(grid), stencil_(stencil), weights_(weights_of_offsets(weights, stencil)), shape_(grid.dims().size(), 1)
     {
     }
 
@@ -65,7 +65,7 @@ class BrickSearch
     {
         std::int64_t sum = 0;
         for (int i = 0; i < stencil_.size(); ++i) {
-            std::int64_t staying = 1;
+            std::int64_t staying = weights_[i];
             for (int k = 0; k < grid_.dimensions(); ++k)
                 staying *= staying_along(grid_, k, stencil_.shift(i, k), shape_[k]);
             sum += staying;
@@ -75,6 +75,7 @@ class BrickSearch
 
     const Topology& grid_;
     const Stencil& stencil_;
+    std::vector<std::int64_t> weights_; // by offset
     std::vector<int> shape_;
     std::vector<int> best_;
     std::int64_t most_inside_ = -1;
@@ -82,9 +83,10 @@ class BrickSearch
 
 } // namespace
 
-std::vector<int> best_brick(const Topology& grid, const Stencil& stencil, int processes_per_node)
+std::vector<int> best_brick(const Topology& grid, const Stencil& stencil, int processes_per_node,
+                            const EdgeWeights& weights)
 {
-    return BrickSearch(grid, stencil).best(processes_per_node);
+    return BrickSearch(grid, stencil, weights).best(processes_per_node);
 }
 
 int brick_rank(const Topology& grid, const std::vector<int>& shape, int process)

@@ -5,15 +5,17 @@
 
 #include "schedules/grid/stencil.hpp"
 #include "schedules/grid/topology.hpp"
+#include "schedules/mapping/edge_weights.hpp"
 
 #include <vector>
 
 namespace hopscotch::schedules
 {
 
-/// The shape of bricks of so many processes that fill the grid and are left by fewest edges; empty when no bricks of
-/// that size fill it. Cost: O(t d) per shape.
-std::vector<int> best_brick(const Topology& grid, const Stencil& stencil, int processes_per_node);
+/// The shape of bricks of so many processes that fill the grid and are left by fewest edges, or by edges of the least
+/// weight; empty when no bricks of that size fill it. Cost: O(t d) per shape.
+std::vector<int> best_brick(const Topology& grid, const Stencil& stencil, int processes_per_node,
+                            const EdgeWeights& weights = {});
 
 /// The rank of a process: brick after brick, row-major, and so within each. Requires: bricks of this shape fill the
 /// grid. Cost: O(d).

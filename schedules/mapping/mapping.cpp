@@ -37,20 +37,21 @@ void shuffle(std::vector<int>& values, std::uint32_t& state)
 }
 
 /// Empty where the nodes differ in size, or no bricks of their size fill the grid.
-std::vector<int> brick_of(const Topology& grid, const Stencil& stencil, const std::vector<int>& node_sizes)
+std::vector<int> brick_of(const Topology& grid, const Stencil& stencil, const std::vector<int>& node_sizes,
+                          const EdgeWeights& weights)
 {
     const bool equal =
         std::all_of(node_sizes.begin(), node_sizes.end(), [&](int size) { return size == node_sizes.front(); });
-    return equal ? best_brick(grid, stencil, node_sizes.front()) : std::vector<int>();
+    return equal ? best_brick(grid, stencil, node_sizes.front(), weights) : std::vector<int>();
 }
 
 /// The node of each rank, improved from the best of several beginnings.
 std::vector<int> best_exchange(const Topology& grid, const Stencil& stencil, const std::vector<int>& node_sizes,
-                               const std::vector<std::int64_t>& weights)
+                               const EdgeWeights& weights, Objective objective)
 {
     std::vector<std::vector<int>> beginnings;
     for (const Mapper mapper : without_exchange)
-        beginnings.push_back(Mapping(mapper, grid, stencil, node_sizes).node_of_rank());
+        beginnings.push_back(Mapping(mapper, grid, stencil, node_sizes, weights).node_of_rank());
     std::uint32_t state = 1;
     for (int i = 0; i < random_mappings; ++i) {
         beginnings.push_back(beginnings.back());
@@ -59,9 +60,9 @@ std::vector<int> best_exchange(const Topology& grid, const Stencil& stencil, con
     std::vector<int> best = beginnings.front();
     EdgesBetweenNodes fewest = edges_between_nodes(grid, stencil, best, weights);
     for (std::vector<int>& beginning : beginnings) {
-        std::vector<int> improved = exchanged(grid, stencil, std::move(beginning), weights);
+        std::vector<int> improved = exchanged(grid, stencil, std::move(beginning), weights, objective);
         const EdgesBetweenNodes edges = edges_between_nodes(grid, stencil, improved, weights);
-        if (edges < fewest) {
+        if (is_less(objective, edges, fewest)) {
             fewest = edges;
             best = std::move(improved);
         }
@@ -71,10 +72,10 @@ std::vector<int> best_exchange(const Topology& grid, const Stencil& stencil, con
 
 /// The rank of each process after the exchanges.
 std::vector<int> exchanged_ranks(const Topology& grid, const Stencil& stencil, const std::vector<int>& node_sizes,
-                                 const std::vector<std::int64_t>& weights)
+                                 const EdgeWeights& weights, Objective objective)
 {
     std::vector<int> ranks = identity(grid.size());
-    sort_by(ranks, best_exchange(grid, stencil, node_sizes, weights));
+    sort_by(ranks, best_exchange(grid, stencil, node_sizes, weights, objective));
     return ranks;
 }
 
@@ -100,7 +101,7 @@ std::string to_string(Mapper mapper)
 }
 
 Mapping::Mapping(Mapper mapper, const Topology& grid, const Stencil& stencil, const std::vector<int>& node_sizes,
-                 const std::vector<std::int64_t>& weights)
+                 const EdgeWeights& weights, Objective objective)
     : nodes_(node_sizes), rank_([](int process) { return process; })
 {
     if (nodes_.processes() != grid.size())
@@ -109,23 +110,24 @@ Mapping::Mapping(Mapper mapper, const Topology& grid, const Stencil& stencil, co
     if (stencil.dimensions() != grid.dimensions())
         throw std::invalid_argument("mapping: offsets of " + std::to_string(stencil.dimensions()) +
                                     " shifts in a grid of " + std::to_string(grid.dimensions()) + " dimensions");
+    check_shape(weights, grid, stencil);
     if (mapper == Mapper::hyperplane)
-        rank_ = [grid, directions = directions(stencil), nodes = nodes_](int process) {
+        rank_ = [grid, directions = directions(stencil, weights), nodes = nodes_](int process) {
             return hyperplane_rank(grid, directions, nodes, process);
         };
     if (mapper == Mapper::k_d_tree)
-        rank_ = [grid, crossing = crossing_offsets(stencil)](int process) {
+        rank_ = [grid, crossing = crossing_offsets(stencil, weights)](int process) {
             return k_d_tree_rank(grid, crossing, process);
         };
     if (mapper == Mapper::stencil_strips)
-        rank_ = [grid, counts = strips_along(grid, stencil, nodes_.mean_size())](int process) {
+        rank_ = [grid, counts = strips_along(grid, stencil, nodes_.mean_size(), weights)](int process) {
             return stencil_strips_rank(grid, counts, process);
         };
     if (mapper == Mapper::bricks)
-        if (const std::vector<int> shape = brick_of(grid, stencil, node_sizes); !shape.empty())
+        if (const std::vector<int> shape = brick_of(grid, stencil, node_sizes, weights); !shape.empty())
             rank_ = [grid, shape](int process) { return brick_rank(grid, shape, process); };
     if (mapper == Mapper::exchange && grid.size() <= most_exchanged_processes)
-        rank_ = [ranks = exchanged_ranks(grid, stencil, node_sizes, weights)](int process) {
+        rank_ = [ranks = exchanged_ranks(grid, stencil, node_sizes, weights, objective)](int process) {
             return ranks[static_cast<std::size_t>(process)];
         };
 }
@@ -138,14 +140,8 @@ std::vector<int> Mapping::node_of_rank() const
     return result;
 }
 
-int mapped_rank(Mapper mapper, const Topology& grid, const Stencil& stencil, const std::vector<int>& node_sizes,
-                int process, const std::vector<std::int64_t>& weights)
-{
-    return Mapping(mapper, grid, stencil, node_sizes, weights).rank(process);
-}
-
 Mapper best_mapper(const Topology& grid, const Stencil& stencil, const std::vector<int>& node_sizes,
-                   const std::vector<std::int64_t>& weights)
+                   const EdgeWeights& weights, Objective objective)
 {
     std::vector<Mapper> mappers(std::begin(without_exchange), std::end(without_exchange));
     if (grid.size() <= most_exchanged_processes)
@@ -153,9 +149,9 @@ Mapper best_mapper(const Topology& grid, const Stencil& stencil, const std::vect
     Mapper best = Mapper::consecutive;
     EdgesBetweenNodes fewest;
     for (const Mapper mapper : mappers) {
-        const Mapping mapping(mapper, grid, stencil, node_sizes, weights);
+        const Mapping mapping(mapper, grid, stencil, node_sizes, weights, objective);
         const EdgesBetweenNodes edges = edges_between_nodes(grid, stencil, mapping.node_of_rank(), weights);
-        if (mapper == Mapper::consecutive || edges < fewest) {
+        if (mapper == Mapper::consecutive || is_less(objective, edges, fewest)) {
             fewest = edges;
             best = mapper;
         }

@@ -36,10 +36,10 @@ constexpr int most_exchanged_processes = 32;
 class Mapping
 {
   public:
-    /// Shape: processes of each node, as many in all as the grid has; a weight per offset, or none where each is 1.
+    /// Shape: processes of each node, as many in all as the grid has. `objective`: of the exchanges.
     /// Throws: std::invalid_argument when a shape differs.
     Mapping(Mapper mapper, const Topology& grid, const Stencil& stencil, const std::vector<int>& node_sizes,
-            const std::vector<std::int64_t>& weights = {});
+            const EdgeWeights& weights = {}, Objective objective = Objective::sum);
 
     /// In the grid, of the process with this number. No two processes have the same.
     /// Cost: no table, and no more than the logarithm of the number of processes, but for `exchange`.
@@ -53,13 +53,9 @@ class Mapping
     std::function<int(int)> rank_;
 };
 
-/// Mapping::rank of one process. Local: every process finds its own rank without a message.
-int mapped_rank(Mapper mapper, const Topology& grid, const Stencil& stencil, const std::vector<int>& node_sizes,
-                int process, const std::vector<std::int64_t>& weights = {});
-
-/// The mapper with the fewest edges between nodes; consecutive where none is better. Local. Cost: O(p t d), which is
-/// much for every process of a large job: one of them can find it for all.
+/// The best mapper for the objective; consecutive where none is better. Local. Cost: O(p t d), which is much for every
+/// process of a large job: one of them can find it for all.
 Mapper best_mapper(const Topology& grid, const Stencil& stencil, const std::vector<int>& node_sizes,
-                   const std::vector<std::int64_t>& weights = {});
+                   const EdgeWeights& weights = {}, Objective objective = Objective::sum);
 
 } // namespace hopscotch::schedules

@@ -5,6 +5,7 @@
 
 #include "schedules/grid/stencil.hpp"
 #include "schedules/grid/topology.hpp"
+#include "schedules/mapping/edge_weights.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -21,13 +22,19 @@ struct EdgesBetweenNodes {
     bool operator==(const EdgesBetweenNodes& other) const noexcept { return sum == other.sum && most == other.most; }
 };
 
-/// Fewer in all; where these are equal, fewer at the node with most.
+/// What a mapping shall make small.
+enum class Objective {
+    sum, // edges in all; where these are equal, edges at the node with most
+    most // edges at the node with most; where these are equal, edges in all
+};
+
+/// Whether one is smaller as the objective says; `<`: as Objective::sum does.
+bool is_less(Objective objective, const EdgesBetweenNodes& one, const EdgesBetweenNodes& other) noexcept;
 bool operator<(const EdgesBetweenNodes& one, const EdgesBetweenNodes& other) noexcept;
 
-/// Shape: a node, counted from 0, per rank of the grid; a weight per offset of the stencil, or none where each is 1.
-/// Throws: std::invalid_argument when a shape differs. Cost: O(p t d).
+/// Shape: a node, counted from 0, per rank of the grid. Throws: std::invalid_argument when a shape differs.
+/// Cost: O(p t d).
 EdgesBetweenNodes edges_between_nodes(const Topology& grid, const Stencil& stencil,
-                                      const std::vector<int>& node_of_rank,
-                                      const std::vector<std::int64_t>& weights = {});
+                                      const std::vector<int>& node_of_rank, const EdgeWeights& weights = {});
 
 } // namespace hopscotch::schedules

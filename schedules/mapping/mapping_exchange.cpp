@@ -22,7 +22,7 @@ struct RankPair {
 };
 
 /// Weight of all edges between two ranks, in both directions.
-Table edges_between_ranks(const Topology& grid, const Stencil& stencil, const std::vector<std::int64_t>& weights)
+Table edges_between_ranks(const Topology& grid, const Stencil& stencil, const EdgeWeights& weights)
 {
     const auto size = static_cast<std::size_t>(grid.size());
     Table edges(size, std::vector<std::int64_t>(size));
@@ -31,7 +31,7 @@ Table edges_between_ranks(const Topology& grid, const Stencil& stencil, const st
             const int neighbor = grid.neighbor(rank, stencil.offset(i));
             if (neighbor == no_rank || neighbor == rank)
                 continue;
-            const std::int64_t weight = weights.empty() ? 1 : weights[i];
+            const std::int64_t weight = weight_of(weights, stencil, rank, i);
             edges[rank][neighbor] += weight;
             edges[neighbor][rank] += weight;
         }
@@ -84,7 +84,7 @@ void exchange_pair(const Table& edges, Table& to_nodes, std::vector<int>& node_o
 } // namespace
 
 std::vector<int> exchanged(const Topology& grid, const Stencil& stencil, std::vector<int> node_of_rank,
-                           const std::vector<std::int64_t>& weights)
+                           const EdgeWeights& weights, Objective objective)
 {
     EdgesBetweenNodes fewest = edges_between_nodes(grid, stencil, node_of_rank, weights);
     const Table edges = edges_between_ranks(grid, stencil, weights);
@@ -98,10 +98,10 @@ std::vector<int> exchanged(const Topology& grid, const Stencil& stencil, std::ve
             exchange_pair(edges, to_nodes, tried, *pair);
             may_move[pair->one] = may_move[pair->other] = 0;
             sum -= pair->spared;
-            if (sum > fewest.sum)
+            if (objective == Objective::sum && sum > fewest.sum)
                 continue;
             const EdgesBetweenNodes cost = edges_between_nodes(grid, stencil, tried, weights);
-            if (cost < fewest) {
+            if (is_less(objective, cost, fewest)) {
                 fewest = cost;
                 node_of_rank = tried;
                 better = true;

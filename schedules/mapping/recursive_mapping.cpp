@@ -97,12 +97,11 @@ std::optional<GridCut> next_cut(const GridPart& part, const NodeRanges& nodes, c
 }
 
 /// The dimension with the largest quotient of extent and crossing offsets, among those that can be cut.
-int longest_for_crossing(const GridPart& part, const std::vector<int>& crossing)
+int longest_for_crossing(const GridPart& part, const std::vector<std::int64_t>& crossing)
 {
     int best = 0;
     for (int k = 1; k < static_cast<int>(crossing.size()); ++k) {
-        const bool longer = static_cast<std::int64_t>(part.extents[k]) * crossing[best] >
-                            static_cast<std::int64_t>(part.extents[best]) * crossing[k];
+        const bool longer = part.extents[k] * crossing[best] > part.extents[best] * crossing[k];
         if (part.extents[k] > 1 && (part.extents[best] == 1 || longer))
             best = k;
     }
@@ -120,15 +119,17 @@ void order_dimensions(std::vector<int>& order, const std::vector<std::int64_t>& 
 
 } // namespace
 
-std::vector<std::int64_t> directions(const Stencil& stencil)
+std::vector<std::int64_t> directions(const Stencil& stencil, const EdgeWeights& weights)
 {
+    const std::vector<std::int64_t> weight = weights_of_offsets(weights, stencil);
     std::vector<double> squared_cosines(static_cast<std::size_t>(stencil.dimensions()));
     for (int i = 0; i < stencil.size(); ++i) {
         double squared_length = 0;
         for (int k = 0; k < stencil.dimensions(); ++k)
             squared_length += static_cast<double>(stencil.shift(i, k)) * stencil.shift(i, k);
         for (int k = 0; k < stencil.dimensions() && squared_length > 0; ++k)
-            squared_cosines[k] += static_cast<double>(stencil.shift(i, k)) * stencil.shift(i, k) / squared_length;
+            squared_cosines[k] +=
+                static_cast<double>(weight[i]) * stencil.shift(i, k) * stencil.shift(i, k) / squared_length;
     }
     std::vector<std::int64_t> millionths;
     for (const double value : squared_cosines)
@@ -136,12 +137,13 @@ std::vector<std::int64_t> directions(const Stencil& stencil)
     return millionths;
 }
 
-std::vector<int> crossing_offsets(const Stencil& stencil)
+std::vector<std::int64_t> crossing_offsets(const Stencil& stencil, const EdgeWeights& weights)
 {
-    std::vector<int> crossing(static_cast<std::size_t>(stencil.dimensions()));
+    const std::vector<std::int64_t> weight = weights_of_offsets(weights, stencil);
+    std::vector<std::int64_t> crossing(static_cast<std::size_t>(stencil.dimensions()));
     for (int i = 0; i < stencil.size(); ++i)
         for (int k = 0; k < stencil.dimensions(); ++k)
-            crossing[k] += stencil.shift(i, k) != 0 ? 1 : 0;
+            crossing[k] += stencil.shift(i, k) != 0 ? weight[i] : 0;
     return crossing;
 }
 
@@ -158,7 +160,7 @@ int hyperplane_rank(const Topology& grid, const std::vector<std::int64_t>& direc
     return rank_within(grid, part, order, process - part.first);
 }
 
-int k_d_tree_rank(const Topology& grid, const std::vector<int>& crossing, int process)
+int k_d_tree_rank(const Topology& grid, const std::vector<std::int64_t>& crossing, int process)
 {
     GridPart part = whole(grid);
     while (part.size > 1) {

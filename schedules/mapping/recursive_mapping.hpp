@@ -5,6 +5,7 @@
 
 #include "schedules/grid/stencil.hpp"
 #include "schedules/grid/topology.hpp"
+#include "schedules/mapping/edge_weights.hpp"
 #include "schedules/nodes/node_ranges.hpp"
 
 #include <cstdint>
@@ -13,13 +14,13 @@
 namespace hopscotch::schedules
 {
 
-/// How much the offsets point along each dimension: the sum of the squared cosines of the angles between them. In
-/// millionths, so that rounding does not tell dimensions alike from each other.
+/// How much the offsets point along each dimension: the sum of the squared cosines of the angles between them, each
+/// times the weight of its offset. In millionths, so that rounding does not tell dimensions alike from each other.
 /// Source: Hunold et al., CLUSTER 2020: a hyperplane shall cut the dimension along which the offsets point least.
-std::vector<std::int64_t> directions(const Stencil& stencil);
+std::vector<std::int64_t> directions(const Stencil& stencil, const EdgeWeights& weights = {});
 
-/// How many offsets cross the hyperplanes of each dimension.
-std::vector<int> crossing_offsets(const Stencil& stencil);
+/// What the offsets weigh that cross the hyperplanes of each dimension.
+std::vector<std::int64_t> crossing_offsets(const Stencil& stencil, const EdgeWeights& weights = {});
 
 /// The rank of a process: the grid is cut by hyperplanes where nodes begin, as near to the middle as possible, until
 /// each part is one node. First the dimension of the least direction, of dimensions alike the longest. Where no
@@ -29,7 +30,7 @@ int hyperplane_rank(const Topology& grid, const std::vector<std::int64_t>& direc
                     int process);
 
 /// The rank of a process: the grid is halved until each part is one process, always along the dimension that is
-/// longest for the number of offsets that cross it (`crossing`). Does not depend on the nodes. Cost: O(d log p).
-int k_d_tree_rank(const Topology& grid, const std::vector<int>& crossing, int process);
+/// longest for what the offsets weigh that cross it (`crossing`). Does not depend on the nodes. Cost: O(d log p).
+int k_d_tree_rank(const Topology& grid, const std::vector<std::int64_t>& crossing, int process);
 
 } // namespace hopscotch::schedules

@@ -5,8 +5,6 @@
 
 #include "schedules/grid/ordering.hpp"
 
-#include <algorithm>
-
 namespace hopscotch::schedules
 {
 
@@ -23,25 +21,31 @@ std::vector<int> sizes_of(const Nodes& nodes)
 
 } // namespace
 
-Remapping best_remapping(const Topology& grid, const Stencil& stencil, const Nodes& nodes)
+Remapping best_remapping(const Topology& grid, const Stencil& stencil, const Nodes& nodes, const EdgeWeights& weights,
+                         Objective objective)
 {
     const std::vector<int> sizes = sizes_of(nodes);
     Remapping remapping;
-    remapping.mapper = best_mapper(grid, stencil, sizes);
-    remapping.now = edges_between_nodes(grid, stencil, nodes.of_rank);
-    remapping.mapped =
-        edges_between_nodes(grid, stencil, Mapping(remapping.mapper, grid, stencil, sizes).node_of_rank());
-    remapping.mapped = std::min(remapping.mapped, remapping.now);
+    remapping.objective = objective;
+    remapping.mapper = best_mapper(grid, stencil, sizes, weights, objective);
+    remapping.now = edges_between_nodes(grid, stencil, nodes.of_rank, weights);
+    const Mapping mapping(remapping.mapper, grid, stencil, sizes, weights, objective);
+    remapping.mapped = edges_between_nodes(grid, stencil, mapping.node_of_rank(), weights);
+    if (is_less(objective, remapping.now, remapping.mapped))
+        remapping.mapped = remapping.now;
     return remapping;
 }
 
-int new_rank(Mapper mapper, const Topology& grid, const Stencil& stencil, const Nodes& nodes, int rank)
+std::vector<int> new_ranks(const Remapping& remapping, const Topology& grid, const Stencil& stencil, const Nodes& nodes,
+                           const EdgeWeights& weights)
 {
-    const int node = nodes.of_rank[static_cast<std::size_t>(rank)];
-    int process = nodes.position(rank);
-    for (int before = 0; before < node; ++before)
-        process += static_cast<int>(nodes.ranks[static_cast<std::size_t>(before)].size());
-    return mapped_rank(mapper, grid, stencil, sizes_of(nodes), process);
+    const Mapping mapping(remapping.mapper, grid, stencil, sizes_of(nodes), weights, remapping.objective);
+    std::vector<int> result(nodes.of_rank.size());
+    int process = 0; // counted node by node
+    for (const std::vector<int>& ranks : nodes.ranks)
+        for (const int rank : ranks)
+            result[static_cast<std::size_t>(rank)] = mapping.rank(process++);
+    return result;
 }
 
 std::int64_t edges_in_all(const Topology& grid, const Stencil& stencil)

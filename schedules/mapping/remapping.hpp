@@ -13,17 +13,19 @@ namespace hopscotch::schedules
 struct Remapping {
     Mapper mapper = Mapper::consecutive;
     EdgesBetweenNodes now;
-    EdgesBetweenNodes mapped; // never more than now
+    EdgesBetweenNodes mapped; // never worse than now
+    Objective objective = Objective::sum;
 
-    bool spares_edges() const noexcept { return mapped < now; }
+    bool spares_edges() const noexcept { return is_less(objective, mapped, now); }
 };
 
 /// Requires: a node for each rank of the grid. Cost: that of best_mapper().
-Remapping best_remapping(const Topology& grid, const Stencil& stencil, const Nodes& nodes);
+Remapping best_remapping(const Topology& grid, const Stencil& stencil, const Nodes& nodes,
+                         const EdgeWeights& weights = {}, Objective objective = Objective::sum);
 
-/// The rank that the process with rank `rank` has in the mapping; it stays on its node, of course. Cost: O(nodes), and
-/// that of Mapping::rank.
-int new_rank(Mapper mapper, const Topology& grid, const Stencil& stencil, const Nodes& nodes, int rank);
+/// The rank that the process with each rank has in the mapping, with the same weights; it stays on its node, of course.
+std::vector<int> new_ranks(const Remapping& remapping, const Topology& grid, const Stencil& stencil, const Nodes& nodes,
+                           const EdgeWeights& weights = {});
 
 /// Edges between two processes, whatever nodes they are on.
 std::int64_t edges_in_all(const Topology& grid, const Stencil& stencil);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace hopscotch::schedules
 {
@@ -13,9 +14,9 @@ namespace
 {
 
 /// Width along each dimension of the smallest box that contains the process itself and its neighbors, less one.
-std::vector<int> widths(const Stencil& stencil)
+std::vector<double> widths(const Stencil& stencil)
 {
-    std::vector<int> result;
+    std::vector<double> result;
     for (int k = 0; k < stencil.dimensions(); ++k) {
         int least = 0;
         int most = 0;
@@ -25,6 +26,17 @@ std::vector<int> widths(const Stencil& stencil)
         }
         result.push_back(most - least);
     }
+    return result;
+}
+
+/// Weight of the edges that a plane across each dimension cuts, for each process along it.
+std::vector<double> weighted_widths(const Stencil& stencil, const EdgeWeights& weights)
+{
+    const std::vector<std::int64_t> weight = weights_of_offsets(weights, stencil);
+    std::vector<double> result(static_cast<std::size_t>(stencil.dimensions()));
+    for (int i = 0; i < stencil.size(); ++i)
+        for (int k = 0; k < stencil.dimensions(); ++k)
+            result[k] += static_cast<double>(weight[i]) * std::abs(stencil.shift(i, k));
     return result;
 }
 
@@ -48,16 +60,17 @@ int strip_of(int extent, int count, int coordinate)
 
 } // namespace
 
-std::vector<int> strips_along(const Topology& grid, const Stencil& stencil, int processes_per_node)
+std::vector<int> strips_along(const Topology& grid, const Stencil& stencil, int processes_per_node,
+                              const EdgeWeights& weights)
 {
-    const std::vector<int> width = widths(stencil);
+    const std::vector<double> width = weights.empty() ? widths(stencil) : weighted_widths(stencil, weights);
     std::vector<int> counts = grid.dims(); // nothing is sent along the dimensions of width 0: cutting costs nothing
     if (grid.dimensions() == 0)
         return counts;
     const int along = longest_dimension(grid);
     counts[along] = 1;
     std::vector<int> across;
-    double volume = std::max(1, width[along]);
+    double volume = std::max(1.0, width[along]);
     double used = width[along] > 0 ? 1 : 0;
     for (int k = 0; k < grid.dimensions(); ++k)
         if (k != along && width[k] > 0) {
@@ -66,9 +79,8 @@ std::vector<int> strips_along(const Topology& grid, const Stencil& stencil, int 
             ++used;
         }
     // Dimensions too short for their share leave more of it to the others, so they come first.
-    std::sort(across.begin(), across.end(), [&](int a, int b) {
-        return static_cast<long long>(grid.extent(a)) * width[b] < static_cast<long long>(grid.extent(b)) * width[a];
-    });
+    std::sort(across.begin(), across.end(),
+              [&](int a, int b) { return grid.extent(a) * width[b] < grid.extent(b) * width[a]; });
     double left = processes_per_node;
     for (const int k : across) {
         const double scale = std::pow(left / volume, 1 / used);

@@ -88,17 +88,6 @@ Replacement attach(MPI_Comm comm, std::uint64_t begin, MPI_Info info, MakeOrigin
     }
 }
 
-/// The program gets `made` instead, with the error handler that `comm` has. Collective: over comm.
-void replace(MPI_Comm& comm, MPI_Comm made)
-{
-    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    check(next.Comm_get_errhandler(comm, &handler));
-    check(next.Comm_set_errhandler(made, handler));
-    check(next.Errhandler_free(&handler));
-    check(next.Comm_free(&comm));
-    comm = made;
-}
-
 const std::vector<void*>* caller()
 {
     return runtime().settings.callsites == Callsites::off ? nullptr : &capture_call_site();

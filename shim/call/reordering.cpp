@@ -3,11 +3,14 @@
 // Makes a communicator with a topology once more, with its ranks mapped to the nodes of its processes.
 #include "shim/call/reordering.hpp"
 
-#include "schedules/mapping/remapping.hpp"
+#include "schedules/selection/reasons.hpp"
+#include "shim/call/new_ranks.hpp"
+#include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/info_value.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/mpi/point_to_point.hpp"
+#include "shim/mpi/process_group.hpp"
 #include "shim/mpi/runtime.hpp"
 
 #include <algorithm>
@@ -23,17 +26,6 @@ bool covers(Reorder setting, Call created_by)
     return setting == Reorder::all || setting == (created_by == Call::Cart_create ? Reorder::cart : Reorder::graph);
 }
 
-/// What the best mapper would spare. Found by the first process alone, since it takes O(p t). Collective: over the
-/// communicator.
-schedules::Remapping agreed_remapping(CollectiveConsensus& consensus, const Graph& graph, const schedules::Nodes& nodes)
-{
-    schedules::Remapping remapping;
-    if (graph.edges.rank == 0)
-        remapping = schedules::best_remapping(graph.topology, graph.stencil, nodes);
-    consensus.broadcast(&remapping, sizeof remapping, 0);
-    return remapping;
-}
-
 /// A step that all processes take together. Returns whether it succeeded on all of them.
 template <class Step>
 bool all_do(CollectiveConsensus& consensus, Step&& step)
@@ -47,42 +39,35 @@ bool all_do(CollectiveConsensus& consensus, Step&& step)
     return consensus.all_have_done(done);
 }
 
-/// Every process hands what it was told of the node with its old rank to the process that has this rank now.
-/// Collective: over processes.
-WeightedLists handed_over(const WeightedLists& own, int old_rank, MPI_Comm processes)
+/// The lists of all nodes of a graph made by MPI_Graph_create, whose processes all know them. Local.
+std::vector<std::vector<int>> lists_of(MPI_Comm graph)
 {
-    constexpr int tag = 0;
-    const std::vector<int> sent = schedules::packed(own);
-    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-    check(next.Isend(sent.data(), static_cast<int>(sent.size()), MPI_INT, old_rank, tag, processes, &requests[0]));
-    int is_there = 0;
-    MPI_Status status;
-    while (is_there == 0)
-        check(next.Iprobe(MPI_ANY_SOURCE, tag, processes, &is_there, &status));
-    std::vector<int> received(received_bytes(status) / sizeof(int));
-    check(next.Irecv(received.data(), static_cast<int>(received.size()), MPI_INT, status.MPI_SOURCE, tag, processes,
-                     &requests[1]));
-    check(next.Waitall(2, requests, MPI_STATUSES_IGNORE));
-    return schedules::unpacked(received);
-}
-
-/// The lists of all nodes of a graph made by MPI_Graph_create, whose processes all know them. Collective: over
-/// processes.
-MPI_Comm make_graph_like(MPI_Comm graph, int nodes, MPI_Comm processes)
-{
-    std::vector<int> index;
-    std::vector<int> edges;
+    int nodes = 0;
+    check(next.Comm_size(graph, &nodes));
+    std::vector<std::vector<int>> lists;
     for (int node = 0; node < nodes; ++node) {
         int count = 0;
         check(next.Graph_neighbors_count(graph, node, &count));
-        const std::size_t before = edges.size();
-        edges.resize(before + static_cast<std::size_t>(count) + 1); // one more: never an empty list
-        check(next.Graph_neighbors(graph, node, count, edges.data() + before));
-        edges.pop_back();
+        std::vector<int> list(static_cast<std::size_t>(count) + 1); // one more: never an empty list
+        check(next.Graph_neighbors(graph, node, count, list.data()));
+        list.pop_back();
+        lists.push_back(std::move(list));
+    }
+    return lists;
+}
+
+/// The same graph. Collective: over processes.
+MPI_Comm make_graph_like(MPI_Comm graph, MPI_Comm processes)
+{
+    std::vector<int> index;
+    std::vector<int> edges;
+    for (const std::vector<int>& list : lists_of(graph)) {
+        edges.insert(edges.end(), list.begin(), list.end());
         index.push_back(static_cast<int>(edges.size()));
     }
+    edges.push_back(0); // no null pointer
     MPI_Comm made = MPI_COMM_NULL;
-    check(next.Graph_create(processes, nodes, index.data(), edges.data(), 0, &made));
+    check(next.Graph_create(processes, static_cast<int>(index.size()), index.data(), edges.data(), 0, &made));
     return made;
 }
 
@@ -94,8 +79,51 @@ MPI_Comm make_cartesian(const schedules::Topology& grid, MPI_Comm processes)
     return made;
 }
 
-/// What comm is, of the processes in an order of their own. MPI_COMM_NULL on all of them where a process fails.
-/// Collective: over comm.
+/// What MPI_Cart_map and MPI_Graph_map know as well is taken from what the program has given, so that they agree.
+/// Local; the same on all processes.
+std::optional<schedules::StencilOnGrid> what_is_mapped(const Graph& graph, MPI_Comm comm, int kind)
+{
+    if (kind == MPI_CART)
+        return schedules::nearest_neighbors(*cartesian_grid(comm));
+    if (kind == MPI_GRAPH)
+        return grid_of_lists(lists_of(comm));
+    if (!graph.isomorphic())
+        return std::nullopt;
+    return schedules::StencilOnGrid{graph.topology, graph.stencil};
+}
+
+/// Of the edges that leave this process, by offset; none where the program gave none. Local.
+std::vector<int> own_weights(const schedules::StencilOnGrid& known, const schedules::Edges& edges, MPI_Comm comm)
+{
+    try {
+        const WeightedLists lists = weighted_lists(comm);
+        if (!lists.weighted)
+            return {};
+        return schedules::by_offset(known.grid, known.stencil, edges.rank, edges.destinations,
+                                    lists.destination_weights);
+    } catch (const MpiError&) {
+        return {}; // others count on this process
+    }
+}
+
+} // namespace
+
+std::vector<int> handed_over(const std::vector<int>& own, int old_rank, MPI_Comm processes)
+{
+    constexpr int tag = 0;
+    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    check(next.Isend(own.data(), static_cast<int>(own.size()), MPI_INT, old_rank, tag, processes, &requests[0]));
+    int is_there = 0;
+    MPI_Status status;
+    while (is_there == 0)
+        check(next.Iprobe(MPI_ANY_SOURCE, tag, processes, &is_there, &status));
+    std::vector<int> received(received_bytes(status) / sizeof(int));
+    check(next.Irecv(received.data(), static_cast<int>(received.size()), MPI_INT, status.MPI_SOURCE, tag, processes,
+                     &requests[1]));
+    check(next.Waitall(2, requests, MPI_STATUSES_IGNORE));
+    return received;
+}
+
 MPI_Comm made_again(CollectiveConsensus& consensus, int old_rank, int new_rank, MPI_Info info)
 {
     const MPI_Comm comm = consensus.communicator();
@@ -109,13 +137,11 @@ MPI_Comm made_again(CollectiveConsensus& consensus, int old_rank, int new_rank, 
     };
     const auto hand_over = [&] {
         if (kind == MPI_DIST_GRAPH)
-            lists = handed_over(weighted_lists(comm), old_rank, processes);
+            lists = schedules::unpacked(handed_over(schedules::packed(weighted_lists(comm)), old_rank, processes));
     };
     const auto make = [&] {
-        int size = 0;
-        check(next.Comm_size(comm, &size));
         made = kind == MPI_CART    ? make_cartesian(*cartesian_grid(comm), processes)
-               : kind == MPI_GRAPH ? make_graph_like(comm, size, processes)
+               : kind == MPI_GRAPH ? make_graph_like(comm, processes)
                                    : make_distributed_graph(processes, std::move(lists), info);
     };
     const bool done = all_do(consensus, split) && all_do(consensus, hand_over) && all_do(consensus, make);
@@ -125,8 +151,6 @@ MPI_Comm made_again(CollectiveConsensus& consensus, int old_rank, int new_rank, 
         next.Comm_free(&made);
     return made;
 }
-
-} // namespace
 
 Reordering wanted_reordering(Call created_by, int reorder, MPI_Info info)
 {
@@ -151,22 +175,62 @@ MPI_Comm reordered(CollectiveConsensus& consensus, const Detected& detected, MPI
         graph.reorder += why;
         return MPI_COMM_NULL;
     };
-    if (!graph.isomorphic())
-        return kept(graph.unusable.empty() ? std::string_view(graph.declined) : graph.unusable);
+    if (!graph.unusable.empty())
+        return kept(graph.unusable);
     if (detected.group->nodes() == 1)
         return kept("all processes are on one node");
-    const schedules::Nodes& nodes = detected.group->node_map();
-    const schedules::Remapping remapping = agreed_remapping(consensus, graph, nodes);
-    if (!remapping.spares_edges())
-        return kept("no mapping was found that has fewer edges between nodes");
+    const MPI_Comm comm = consensus.communicator();
+    int kind = MPI_UNDEFINED;
+    check(next.Topo_test(comm, &kind));
+    const std::optional<schedules::StencilOnGrid> known = what_is_mapped(graph, comm, kind);
+    if (!known)
+        return kept(graph.declined.empty() ? schedules::reason::not_isomorphic : std::string_view(graph.declined));
+    std::vector<int> weights;
+    if (kind == MPI_DIST_GRAPH)
+        weights = own_weights(*known, graph.edges, comm);
+    const NewRanks ranks =
+        agreed_ranks(consensus, *known, detected.group->node_map(), std::move(weights), wanted_objective(info));
+    if (ranks.of_rank.empty())
+        return kept(no_better_mapping);
     const int old_rank = graph.edges.rank;
-    const int new_rank = schedules::new_rank(remapping.mapper, graph.topology, graph.stencil, nodes, old_rank);
-    const MPI_Comm made = made_again(consensus, old_rank, new_rank, info);
+    const MPI_Comm made = made_again(consensus, old_rank, ranks.of_rank[static_cast<std::size_t>(old_rank)], info);
     if (made == MPI_COMM_NULL)
         return kept("the MPI library could not make the communicator again");
-    graph.reorder = "mapped by " + to_string(remapping.mapper) + "; " + std::to_string(remapping.now.sum) +
-                    " edges between nodes before";
+    graph.reorder = in_words(ranks);
     return made;
+}
+
+void replace(MPI_Comm& comm, MPI_Comm made)
+{
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    check(next.Comm_get_errhandler(comm, &handler));
+    check(next.Comm_set_errhandler(made, handler));
+    check(next.Errhandler_free(&handler));
+    check(next.Comm_free(&comm));
+    comm = made;
+}
+
+std::optional<std::vector<int>> ranks_without_asking(Call created_by, MPI_Comm comm, int size, const MakeKnown& make)
+{
+    const Algorithms& algorithms = runtime().settings.algorithms;
+    const bool all_native =
+        std::all_of(algorithms.begin(), algorithms.end(), [](Algorithm each) { return each == Algorithm::native; });
+    if (!runtime().active || !covers(runtime().settings.reorder, created_by) || all_native ||
+        may_be_given_device_memory() || nodes_of_world().empty() || !is_within_world(comm))
+        return std::nullopt;
+    std::vector<int> first = world_ranks(comm);
+    if (size < 1 || static_cast<std::size_t>(size) > first.size())
+        return std::nullopt;
+    first.resize(static_cast<std::size_t>(size));
+    for (int& rank : first)
+        rank = nodes_of_world()[static_cast<std::size_t>(rank)];
+    const schedules::Nodes nodes = schedules::nodes_of(first);
+    if (nodes.count() == 1)
+        return std::nullopt;
+    const std::optional<schedules::StencilOnGrid> known = make();
+    if (!known)
+        return std::nullopt;
+    return ranks_of_all(*known, nodes);
 }
 
 } // namespace hopscotch::shim

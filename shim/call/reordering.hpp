@@ -3,7 +3,12 @@
 // Makes a communicator with a topology once more, with its ranks mapped to the nodes of its processes.
 #pragma once
 
+#include "schedules/grid/whole_graph.hpp"
 #include "shim/graph/detection.hpp"
+
+#include <functional>
+#include <optional>
+#include <vector>
 
 namespace hopscotch::shim
 {
@@ -13,8 +18,29 @@ namespace hopscotch::shim
 Reordering wanted_reordering(Call created_by, int reorder, MPI_Info info);
 
 /// The same topology on the same processes with fewer edges between nodes; MPI_COMM_NULL where ranks stay as they are.
-/// graph.reorder says either way what was done, and why. `consensus`: over the communicator that was looked at.
-/// Requires: detected.may_reorder. Collective: over it. Throws: MpiError.
+/// graph.reorder says either way what was done, and why. `consensus`: over the communicator that was looked at; `info`:
+/// what the program has given, with the objective. Requires: detected.may_reorder. Collective: over it.
+/// Throws: MpiError.
 MPI_Comm reordered(CollectiveConsensus& consensus, const Detected& detected, MPI_Info info);
+
+/// Why ranks stay where mapping them would not help.
+inline constexpr const char no_better_mapping[] = "no mapping was found that has fewer edges between nodes";
+
+/// What the communicator of the consensus is, of the processes in an order of their own. MPI_COMM_NULL on all of them
+/// where a process fails. Collective: over it.
+MPI_Comm made_again(CollectiveConsensus& consensus, int old_rank, int new_rank, MPI_Info info);
+
+/// Every process hands numbers that belong to its old rank to the process that has this rank now, among these.
+/// Collective: over processes, which nobody else uses yet. Throws: MpiError.
+std::vector<int> handed_over(const std::vector<int>& own, int old_rank, MPI_Comm processes);
+
+/// The program gets `made` instead, with the error handler that `comm` has. Collective: over comm.
+void replace(MPI_Comm& comm, MPI_Comm made);
+
+/// The ranks that the first `size` processes of comm would get in a communicator made by that function without weights,
+/// as far as one process can tell: if all have the same settings. Nothing where the MPI library decides. `make`: tells
+/// what would be mapped, or nothing; called only where it matters. Local. Throws: MpiError.
+using MakeKnown = std::function<std::optional<schedules::StencilOnGrid>()>;
+std::optional<std::vector<int>> ranks_without_asking(Call created_by, MPI_Comm comm, int size, const MakeKnown& make);
 
 } // namespace hopscotch::shim

@@ -39,25 +39,6 @@ constexpr std::int64_t protocol_version = 1;
 
 std::atomic<std::int64_t> next_serial{1}; // of communicators whose first process this is
 
-/// Ranks in MPI_COMM_WORLD; MPI_UNDEFINED for processes elsewhere. By its own size: MPICH 5.0.2 gives a communicator
-/// that has been made smaller than its parent the parent's group.
-std::vector<int> world_ranks(MPI_Comm comm)
-{
-    MPI_Group group = MPI_GROUP_NULL;
-    MPI_Group world = MPI_GROUP_NULL;
-    check(next.Comm_group(comm, &group));
-    check(next.Comm_group(MPI_COMM_WORLD, &world));
-    int size = 0;
-    check(next.Comm_size(comm, &size));
-    std::vector<int> ranks(static_cast<std::size_t>(size));
-    std::iota(ranks.begin(), ranks.end(), 0);
-    std::vector<int> translated(ranks.size(), MPI_UNDEFINED);
-    check(next.Group_translate_ranks(group, size, ranks.data(), world, translated.data()));
-    check(next.Group_free(&world));
-    check(next.Group_free(&group));
-    return translated;
-}
-
 /// Of the addresses of a call site; 0 for none.
 std::int64_t hash_of(const std::vector<void*>* call_site)
 {

@@ -20,9 +20,6 @@ using schedules::Candidate;
 namespace
 {
 
-/// List entries looked at in the search for a mesh none of whose processes sees the whole stencil: some milliseconds.
-constexpr std::size_t most_covered = 1 << 18;
-
 /// Edges looked at in the search for a grid that explains some of them.
 constexpr std::size_t most_partly_explained = 1 << 18;
 
@@ -96,10 +93,7 @@ struct GridSearch {
     /// A small mesh may have no process that sees the whole stencil: then it is the union of what all of them see.
     bool choose_covering(std::vector<Candidate> candidates)
     {
-        const std::size_t entries = graph.ranks * root_destinations.size();
-        if (entries == 0)
-            return false;
-        candidates.resize(std::min(candidates.size(), most_covered / entries));
+        candidates.resize(std::min(candidates.size(), schedules::most_covered(graph.ranks * root_destinations.size())));
         if (candidates.empty())
             return false;
         tried += candidates.size();

@@ -256,6 +256,8 @@ void start_checked(double init_seconds)
     allow_driving(met->driven);
     started_in = getpid();
     make_own_world();
+    if (mutable_runtime().settings.reorder != Reorder::off)
+        learn_nodes_of_world(); // for MPI_Cart_map and MPI_Graph_map, which may talk to nobody
     finish_before_finalize();
     begin_proofs();
     if (!mutable_runtime().settings.tuning.empty())

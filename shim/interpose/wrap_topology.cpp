@@ -4,11 +4,18 @@
 #include "shim/base/no_memory.hpp"
 #include "shim/call/attachment.hpp"
 #include "shim/call/communicator.hpp"
+#include "shim/call/new_ranks.hpp"
 #include "shim/call/reordering.hpp"
 #include "shim/graph/known_grids.hpp"
 #include "shim/interpose/intercept.hpp"
+#include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+using namespace hopscotch;
 using namespace hopscotch::shim;
 
 namespace
@@ -54,6 +61,37 @@ int duplicated(int code, Call created_by, const MPI_Comm* made, MPI_Comm origina
     return code;
 }
 
+/// What MPI_Cart_map and MPI_Graph_map say where we map ranks: those that a communicator of the first `size` processes
+/// would have, if it is made by that function with reorder = 1. Local, as they are in the libraries that we know.
+void tell_mapped(Call created_by, MPI_Comm comm, int size, int* newrank, const MakeKnown& make) noexcept
+{
+    try {
+        int rank = 0;
+        check(next.Comm_rank(comm, &rank));
+        if (rank >= size)
+            return;
+        if (const std::optional<std::vector<int>> ranks = ranks_without_asking(created_by, comm, size, make))
+            *newrank = (*ranks)[static_cast<std::size_t>(rank)];
+    } catch (const MpiError&) {
+        // The library's answer stays.
+    } catch (const NoMemory&) {
+        // The same.
+    }
+}
+
+/// Of all nodes, as MPI_Graph_create takes them; nothing where they are wrong.
+std::vector<std::vector<int>> lists_of(int nodes, const int* index, const int* edges)
+{
+    std::vector<std::vector<int>> lists;
+    for (int node = 0, begin = 0; node < nodes; begin = index[node++]) {
+        const auto exists = [nodes](int rank) { return rank >= 0 && rank < nodes; };
+        if (index[node] < begin || !std::all_of(edges + begin, edges + index[node], exists))
+            return {};
+        lists.emplace_back(edges + begin, edges + index[node]);
+    }
+    return lists;
+}
+
 } // namespace
 
 HOPSCOTCH_WRAP(Dims_create, (int nnodes, int ndims, int dims[]), (nnodes, ndims, dims))
@@ -85,6 +123,20 @@ HOPSCOTCH_WRAP(Cart_sub, (MPI_Comm comm, const int remain_dims[], MPI_Comm* newc
     return code;
 }
 
+HOPSCOTCH_WRAP(Cart_map, (MPI_Comm comm, int ndims, const int dims[], const int periods[], int* newrank),
+               (comm, ndims, dims, periods, newrank))
+{
+    const int code = next.Cart_map(comm, ndims, dims, periods, newrank);
+    if (code == MPI_SUCCESS && ndims > 0 && std::all_of(dims, dims + ndims, [](int extent) { return extent > 0; })) {
+        const int size = std::accumulate(dims, dims + ndims, 1, std::multiplies<int>());
+        tell_mapped(Call::Cart_create, comm, size, newrank, [=]() -> std::optional<schedules::StencilOnGrid> {
+            const std::vector<bool> periodic(periods, periods + ndims);
+            return schedules::nearest_neighbors(schedules::Topology({dims, dims + ndims}, periodic));
+        });
+    }
+    return code;
+}
+
 HOPSCOTCH_WRAP(Graph_create,
                (MPI_Comm comm_old, int nnodes, const int index[], const int edges[], int reorder, MPI_Comm* comm_graph),
                (comm_old, nnodes, index, edges, reorder, comm_graph))
@@ -93,6 +145,18 @@ HOPSCOTCH_WRAP(Graph_create,
     const int code =
         next.Graph_create(comm_old, nnodes, index, edges, left_to_library(reorder, reordering), comm_graph);
     return attached(code, Call::Graph_create, comm_graph, comm_old, MPI_INFO_NULL, reordering);
+}
+
+HOPSCOTCH_WRAP(Graph_map, (MPI_Comm comm, int nnodes, const int index[], const int edges[], int* newrank),
+               (comm, nnodes, index, edges, newrank))
+{
+    const int code = next.Graph_map(comm, nnodes, index, edges, newrank);
+    if (code == MPI_SUCCESS)
+        tell_mapped(Call::Graph_create, comm, nnodes, newrank, [=]() -> std::optional<schedules::StencilOnGrid> {
+            const std::vector<std::vector<int>> lists = lists_of(nnodes, index, edges);
+            return lists.empty() ? std::nullopt : grid_of_lists(lists);
+        });
+    return code;
 }
 
 HOPSCOTCH_WRAP(Dist_graph_create,

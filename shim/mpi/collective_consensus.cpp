@@ -75,6 +75,18 @@ void CollectiveConsensus::broadcast(void* bytes, std::size_t count, int root)
     check(next.Bcast(bytes, static_cast<int>(count), MPI_BYTE, root, comm_));
 }
 
+std::vector<int> CollectiveConsensus::gathered(const std::vector<int>& own, int root)
+{
+    int rank = 0;
+    int size = 0;
+    check(next.Comm_rank(comm_, &rank));
+    check(next.Comm_size(comm_, &size));
+    std::vector<int> all(rank == root ? own.size() * static_cast<std::size_t>(size) : 0);
+    const int count = static_cast<int>(own.size());
+    check(next.Gather(own.data(), count, MPI_INT, all.data(), count, MPI_INT, root, comm_));
+    return all;
+}
+
 std::vector<std::vector<int>> CollectiveConsensus::lists(const std::vector<int>& own)
 {
     int size = 0;

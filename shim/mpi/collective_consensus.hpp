@@ -45,6 +45,9 @@ class CollectiveConsensus final : public Consensus
     /// The root's bytes, as many as all have room for.
     void broadcast(void* bytes, std::size_t count, int root);
 
+    /// On the root the values of all processes, by rank, as many of each; nothing elsewhere.
+    std::vector<int> gathered(const std::vector<int>& own, int root);
+
     /// The lists of all processes, by rank; they may differ in length.
     std::vector<std::vector<int>> lists(const std::vector<int>& own);
 

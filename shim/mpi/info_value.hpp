@@ -23,6 +23,7 @@ namespace info_key
 constexpr InfoKey algorithm{"hopscotch_algorithm"};
 constexpr InfoKey dims{"hopscotch_dims"};
 constexpr InfoKey reorder{"hopscotch_reorder"};
+constexpr InfoKey objective{"hopscotch_objective"};
 constexpr InfoKey trivial{"trivial"}; // these two: of the 2019 paper
 constexpr InfoKey blocking{"blocking"};
 } // namespace info_key

@@ -107,6 +107,21 @@ MPI_Comm split_by_node(MPI_Comm comm)
     return split_by_host(comm);
 }
 
+std::vector<int> first_on_node(MPI_Comm comm)
+{
+    int first = 0;
+    int size = 0;
+    check(next.Comm_rank(comm, &first));
+    check(next.Comm_size(comm, &size));
+    MPI_Comm node = split_by_node(comm);
+    const int code = next.Bcast(&first, 1, MPI_INT, 0, node);
+    check(next.Comm_free(&node));
+    check(code);
+    std::vector<int> all(static_cast<std::size_t>(size));
+    check(next.Allgather(&first, 1, MPI_INT, all.data(), 1, MPI_INT, comm));
+    return all;
+}
+
 int count_nodes(MPI_Comm comm)
 {
     std::int64_t nodes = is_first_on_node(comm) ? 1 : 0;

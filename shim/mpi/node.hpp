@@ -5,6 +5,8 @@
 
 #include "shim/mpi/next.hpp"
 
+#include <vector>
+
 namespace hopscotch::shim
 {
 
@@ -17,6 +19,9 @@ MPI_Comm split_by_node(MPI_Comm comm);
 /// Those on one host, divided further as MPICH's settings for trying several nodes on one machine say:
 /// MPIR_CVAR_NOLOCAL, MPIR_CVAR_NUM_CLIQUES, MPIR_CVAR_CLIQUES_BY_BLOCK. Collective: over comm. Throws: MpiError.
 MPI_Comm split_by_host(MPI_Comm comm);
+
+/// For each rank of comm the lowest rank on its node. Collective: over comm. Throws: MpiError.
+std::vector<int> first_on_node(MPI_Comm comm);
 
 /// The number of nodes of the processes of comm. If no more communicators can be made, the number of their hosts.
 /// Collective: over comm, whose errors return. Throws: MpiError.

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <mutex>
+#include <numeric>
 #include <sched.h>
 #include <string>
 #include <unistd.h>
@@ -42,6 +43,14 @@ MPI_Comm& own_communicator() noexcept
 {
     static MPI_Comm comm = MPI_COMM_NULL;
     return comm;
+}
+
+std::vector<int>& known_nodes()
+{
+    struct Known {
+        std::vector<int> nodes;
+    };
+    return immortal<Known>().nodes;
 }
 
 /// What a process tells those on its node.
@@ -164,6 +173,34 @@ void make_own_world()
     check(next.Comm_rank(MPI_COMM_WORLD, &rank));
     check(next.Comm_split(MPI_COMM_WORLD, 0, rank, &own_communicator()));
     check(next.Comm_set_errhandler(own_communicator(), MPI_ERRORS_RETURN));
+}
+
+/// By the size of comm: MPICH 5.0.2 gives a communicator that has been made smaller than its parent the parent's group.
+std::vector<int> world_ranks(MPI_Comm comm)
+{
+    MPI_Group group = MPI_GROUP_NULL;
+    MPI_Group world = MPI_GROUP_NULL;
+    check(next.Comm_group(comm, &group));
+    check(next.Comm_group(MPI_COMM_WORLD, &world));
+    int size = 0;
+    check(next.Comm_size(comm, &size));
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    std::vector<int> translated(ranks.size(), MPI_UNDEFINED);
+    check(next.Group_translate_ranks(group, size, ranks.data(), world, translated.data()));
+    check(next.Group_free(&world));
+    check(next.Group_free(&group));
+    return translated;
+}
+
+void learn_nodes_of_world()
+{
+    known_nodes() = first_on_node(own_world());
+}
+
+const std::vector<int>& nodes_of_world()
+{
+    return known_nodes();
 }
 
 ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t id, const Settings& settings)

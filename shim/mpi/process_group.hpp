@@ -121,6 +121,16 @@ MPI_Comm own_world() noexcept;
 /// Makes it. Collective: over MPI_COMM_WORLD. Throws: MpiError.
 void make_own_world();
 
+/// The ranks in MPI_COMM_WORLD of the processes of comm; MPI_UNDEFINED for processes elsewhere. Local.
+/// Throws: MpiError.
+std::vector<int> world_ranks(MPI_Comm comm);
+
+/// From here on nodes_of_world() knows them. Collective: over MPI_COMM_WORLD. Throws: MpiError.
+void learn_nodes_of_world();
+
+/// For each rank of MPI_COMM_WORLD the lowest rank on its node; nothing before they are learned. Local.
+const std::vector<int>& nodes_of_world();
+
 /// By what the processes of one graph talk while it is set up, with nobody else among it: collectives on the graph's
 /// communicator, and messages between the processes of its group under a tag of its own.
 struct Ground {

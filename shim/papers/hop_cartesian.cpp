@@ -4,10 +4,13 @@
 #include "shim/papers/hop_cartesian.hpp"
 #include "include/hopscotch.h"
 #include "shim/call/attachment.hpp"
+#include "shim/call/new_ranks.hpp"
+#include "shim/call/reordering.hpp"
 #include "shim/graph/known_grids.hpp"
 #include "shim/mpi/info_value.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
+#include "shim/mpi/node.hpp"
 #include "shim/papers/hop_other_list.hpp"
 
 #include <algorithm>
@@ -73,6 +76,30 @@ schedules::Topology grid_of(MPI_Comm cart)
     const std::optional<schedules::Topology> grid = cartesian_grid(cart);
     demand(grid.has_value(), MPI_ERR_TOPOLOGY);
     return *grid;
+}
+
+bool wants_other_ranks(int reorder, MPI_Info info)
+{
+    return reorder != 0 && parsed_info(info, info_key::reorder, parse_switch, "which is not on or off").value_or(true);
+}
+
+/// Gives the processes of cart the ranks of a mapping to their nodes, and with each rank the weights that belong to it,
+/// where that spares edges between nodes. Returns what reports say of that. Collective: over cart.
+std::string map_ranks(MPI_Comm& cart, const schedules::StencilOnGrid& known, std::vector<int>& weights, MPI_Info info)
+{
+    const schedules::Nodes nodes = schedules::nodes_of(first_on_node(cart));
+    CollectiveConsensus consensus(cart);
+    const NewRanks ranks = agreed_ranks(consensus, known, nodes, weights, wanted_objective(info));
+    if (ranks.of_rank.empty())
+        return std::string("ranks stay: ") + no_better_mapping;
+    const int old_rank = rank_in(cart);
+    MPI_Comm made = made_again(consensus, old_rank, ranks.of_rank[static_cast<std::size_t>(old_rank)], MPI_INFO_NULL);
+    if (made == MPI_COMM_NULL)
+        return "ranks stay: the MPI library could not make the communicator again";
+    replace(cart, made);
+    if (ranks.weighted)
+        weights = handed_over(weights, old_rank, cart);
+    return in_words(ranks);
 }
 
 int as_mpi(int rank) noexcept
@@ -193,7 +220,7 @@ int Hop_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], const i
         demand(d >= 1, MPI_ERR_DIMS);
         demand(dims != nullptr && periods != nullptr && t >= 0 && (targetrelative != nullptr || t == 0), MPI_ERR_ARG);
         MPI_Comm cart = MPI_COMM_NULL;
-        const int code = next.Cart_create(comm, d, dims, periods, reorder, &cart); // calls the error handler itself
+        const int code = next.Cart_create(comm, d, dims, periods, 0, &cart); // calls the error handler itself
         if (code != MPI_SUCCESS || cart == MPI_COMM_NULL)
             return code;
         try {
@@ -205,7 +232,11 @@ int Hop_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], const i
             const schedules::Topology grid = grid_of(cart);
             const std::vector<bool> periodic = grid.periods();
             record_grid(grid.dims(), periodic);
+            std::string mapped;
+            if (wants_other_ranks(reorder, info))
+                mapped = map_ranks(cart, {grid, usable_stencil(grid, shifts)}, weights, info);
             auto made = std::make_unique<CartesianNeighborhood>(cart, grid, std::move(shifts), std::move(weights));
+            made->set_reorder(std::move(mapped));
             made->choose(algorithms_of(info),
                          info_text(info, info_key::blocking) == "true" && info_text(info, info_key::trivial) == "true");
             CommAttribute<CartesianNeighborhood>::set(cart, std::move(made)).carrier(cart);

@@ -33,6 +33,9 @@ class CartesianNeighborhood
     }
     bool one_by_one() const noexcept { return one_by_one_; }
 
+    /// What reports say of its ranks. Before the first call.
+    void set_reorder(std::string words) { graph_.reorder = std::move(words); }
+
     /// What carries it; made by the first call. Collective: over cart, the communicator this belongs to.
     CarriedNeighborhood& carrier(MPI_Comm cart);
 

@@ -232,7 +232,7 @@ int main(int argc, char** argv)
                 MPI_Info_set(info, "blocking", "true");
         }
         CHECK(Hop_Cart_neighborhood_create(MPI_COMM_WORLD, c.d, c.dims, c.periods, c.t, c.offsets, MPI_UNWEIGHTED, info,
-                                           0, &c.cart) == MPI_SUCCESS);
+                                           n % 2, &c.cart) == MPI_SUCCESS);
         if (info != MPI_INFO_NULL)
             MPI_Info_free(&info);
         if (c.cart == MPI_COMM_NULL)

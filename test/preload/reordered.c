@@ -94,7 +94,9 @@ static void make_by_lists(const Grid* grid, int size, MPI_Comm* comm)
     free(edges);
 }
 
-// Weights tell the edge: 1000 times the sender and the receiver.
+// Weights tell the edge: 1000 times the sender and the receiver. Beside the rest of them that is little.
+enum { weight_of_all = 10000000 };
+
 static void make_distributed(const Grid* grid, int rank, int adjacent, MPI_Comm* comm)
 {
     int neighbors[most_neighbors];
@@ -102,8 +104,8 @@ static void make_distributed(const Grid* grid, int rank, int adjacent, MPI_Comm*
     int from[most_neighbors];
     const int count = neighbors_of(grid, rank, neighbors);
     for (int i = 0; i < count; ++i) {
-        to[i] = 1000 * rank + neighbors[i];
-        from[i] = 1000 * neighbors[i] + rank;
+        to[i] = weight_of_all + 1000 * rank + neighbors[i];
+        from[i] = weight_of_all + 1000 * neighbors[i] + rank;
     }
     if (adjacent) {
         MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, count, neighbors, from, count, neighbors, to, MPI_INFO_NULL, 1,
@@ -126,10 +128,10 @@ static int wrong_weights(MPI_Comm comm, int rank)
     MPI_Dist_graph_neighbors(comm, in, sources, from, out, destinations, to);
     int wrong = !weighted;
     for (int i = 0; i < in; ++i) {
-        wrong += from[i] != 1000 * sources[i] + rank;
+        wrong += from[i] != weight_of_all + 1000 * sources[i] + rank;
     }
     for (int i = 0; i < out; ++i) {
-        wrong += to[i] != 1000 * rank + destinations[i];
+        wrong += to[i] != weight_of_all + 1000 * rank + destinations[i];
     }
     return wrong;
 }

@@ -41,3 +41,18 @@ def cases(facts):
     yield Case("reordered_one_node", "reordered", 6, "2x3 0x0 adjacent 20 0", settings=[REORDER],
                expect=["graph.reorder~ranks stay: all processes are on one node", "graph.edges_between_nodes=null"],
                quick=True)
+
+    # By weights: rows that are heavy stay, heavy columns become nodes. Of two ends the sender's weight counts.
+    four = [nodes(4), BY_BLOCK, REORDER]
+    for kind in "adjacent", "edges":
+        graph = f"graphs.{MADE_BY[kind]}."
+        yield Case(f"weighted_rows_{kind}", "weighted", 16, f"heavy 4x4 1 {kind} 24", settings=four,
+                   expect=[graph + "reorder~ranks stay: no mapping was found"], alone=True)
+        yield Case(f"weighted_columns_{kind}", "weighted", 16, f"heavy 4x4 0 {kind} 24", settings=four,
+                   expect=[graph + "reorder~; weight 2400 of edges between nodes before"], alone=True)
+    yield Case("weighted_ends", "weighted", 16, "ends 4x4 0 24", settings=four, alone=True)
+    for ranks, machine in (6, 2), (8, 3), (12, 4), (24, 3), (36, 6):
+        for how, cases in ("random", 25), ("map", 25 if ranks < 20 else 8):
+            yield Case(f"weighted_{how}_{ranks}_{machine}", "weighted", ranks, f"{how} {ranks} {cases}",
+                       settings=[nodes(machine), REORDER], alone=True)
+    yield Case("weighted_map_off", "weighted", 6, "map 1 5", settings=[nodes(2)], alone=True)

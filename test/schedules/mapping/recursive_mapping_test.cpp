@@ -41,7 +41,7 @@ TEST_CASE("recursive mapping: what is said of a stencil")
     CHECK(directions(Stencil(2, {0, 0, 1, 3})) == std::vector<std::int64_t>{100000, 900000});
     const std::vector<std::int64_t> of_moore = directions(moore(5, 1));
     CHECK(of_moore == std::vector<std::int64_t>(5, of_moore.front()));
-    CHECK(crossing_offsets(Stencil(2, {0, 0, 1, 3, 0, -2})) == std::vector<int>{1, 2});
+    CHECK(crossing_offsets(Stencil(2, {0, 0, 1, 3, 0, -2})) == std::vector<std::int64_t>{1, 2});
 }
 
 TEST_CASE("recursive mapping: hyperplanes where nodes begin")

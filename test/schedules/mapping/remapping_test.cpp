@@ -4,6 +4,7 @@
 #include "schedules/mapping/remapping.hpp"
 
 #include "schedules/grid/infer.hpp"
+#include "schedules/grid/ordering.hpp"
 
 #include "test/catch.hpp"
 
@@ -17,23 +18,33 @@ namespace
 
 /// The node of each rank once every process has its new one.
 std::vector<int> placed_anew(const Remapping& remapping, const Topology& grid, const Stencil& stencil,
-                             const Nodes& nodes)
+                             const Nodes& nodes, const EdgeWeights& weights)
 {
-    std::vector<int> result(static_cast<std::size_t>(grid.size()), -1);
-    for (int rank = 0; rank < grid.size(); ++rank) {
-        const int mapped = new_rank(remapping.mapper, grid, stencil, nodes, rank);
-        REQUIRE(result[static_cast<std::size_t>(mapped)] == -1);
-        result[static_cast<std::size_t>(mapped)] = nodes.of_rank[static_cast<std::size_t>(rank)];
-    }
+    const std::vector<int> ranks = new_ranks(remapping, grid, stencil, nodes, weights);
+    REQUIRE(is_permutation(ranks));
+    std::vector<int> result(ranks.size());
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+        result[static_cast<std::size_t>(ranks[rank])] = nodes.of_rank[rank];
     return result;
+}
+
+/// For each offset, or each offset of each rank, up to `most`; none.
+EdgeWeights random_weights(std::mt19937& random, const Topology& grid, const Stencil& stencil, unsigned most)
+{
+    const std::size_t t = static_cast<std::size_t>(stencil.size());
+    const std::size_t counts[] = {0, t, t * static_cast<std::size_t>(grid.size())};
+    EdgeWeights weights;
+    for (std::size_t i = counts[random() % 3]; i > 0; --i)
+        weights.push_back(random() % most);
+    return weights;
 }
 
 } // namespace
 
-TEST_CASE("remapping: new ranks are all different and yield the edges that were promised")
+TEST_CASE("remapping: new ranks are all different, yield the edges that were promised, and are never worse")
 {
     std::mt19937 random(28);
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 600; ++i) {
         const std::vector<int> dims{1 + static_cast<int>(random() % 5), 1 + static_cast<int>(random() % 4),
                                     1 + static_cast<int>(random() % 3)};
         const Topology grid(dims, {random() % 2 == 0, random() % 2 == 0, random() % 2 == 0});
@@ -42,13 +53,48 @@ TEST_CASE("remapping: new ranks are all different and yield the edges that were 
         for (int rank = 0; rank < grid.size(); ++rank)
             labels.push_back(static_cast<int>(random() % 4));
         const Nodes nodes = nodes_of(labels);
-        const Remapping remapping = best_remapping(grid, stencil, nodes);
+        const EdgeWeights weights = random_weights(random, grid, stencil, i % 2 == 0 ? 10 : 2000000000);
+        const Objective objective = random() % 2 == 0 ? Objective::sum : Objective::most;
+        const Remapping remapping = best_remapping(grid, stencil, nodes, weights, objective);
         INFO(to_string(grid) << ", case " << i);
-        CHECK_FALSE(remapping.now < remapping.mapped);
-        CHECK(remapping.now == edges_between_nodes(grid, stencil, nodes.of_rank));
+        CHECK_FALSE(is_less(objective, remapping.now, remapping.mapped));
+        CHECK(remapping.now == edges_between_nodes(grid, stencil, nodes.of_rank, weights));
+        const std::vector<int> anew = placed_anew(remapping, grid, stencil, nodes, weights);
         if (remapping.spares_edges())
-            CHECK(remapping.mapped == edges_between_nodes(grid, stencil, placed_anew(remapping, grid, stencil, nodes)));
+            CHECK(remapping.mapped == edges_between_nodes(grid, stencil, anew, weights));
     }
+}
+
+TEST_CASE("remapping: a stencil that is heavy along one dimension keeps rows, or becomes columns")
+{
+    for (const int side : {4, 8, 16}) {
+        const Topology grid({side, side}, {false, false});
+        std::vector<int> rows;
+        for (int rank = 0; rank < grid.size(); ++rank)
+            rows.push_back(rank / side);
+        const Nodes nodes = nodes_of(rows);
+        const std::int64_t light = 2 * side * (side - 1); // 24 of four rows
+        const EdgeWeights along_rows{1, 1, 100, 100};
+        const EdgeWeights along_columns{100, 100, 1, 1};
+        const Remapping kept = best_remapping(grid, star(2, 1), nodes, along_rows);
+        CHECK(kept.now.sum == light);
+        CHECK_FALSE(kept.spares_edges());
+        for (const Objective objective : {Objective::sum, Objective::most}) {
+            const Remapping columns = best_remapping(grid, star(2, 1), nodes, along_columns, objective);
+            CHECK(columns.now.sum == 100 * light);
+            CHECK(columns.mapped.sum == light);
+        }
+    }
+}
+
+TEST_CASE("remapping: fewest edges of the node with most, where that is wanted")
+{
+    const Topology grid({2, 7}, {false, false});
+    const Nodes nodes = nodes_of({0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1});
+    const Remapping fewest = best_remapping(grid, star(2, 1), nodes, {}, Objective::sum);
+    const Remapping even = best_remapping(grid, star(2, 1), nodes, {}, Objective::most);
+    CHECK(fewest.mapped.sum <= even.mapped.sum);
+    CHECK(even.mapped.most <= fewest.mapped.most);
 }
 
 TEST_CASE("remapping: four nodes of a 4x4 torus, in rows and in turn, become squares")

@@ -43,6 +43,10 @@ TEST_CASE("Lists of all processes, and that of one")
     std::vector<int> list(3, world().rank);
     consensus.broadcast(list.data(), list.size() * sizeof(int), world().size - 1);
     CHECK(list == std::vector<int>(3, world().size - 1));
+    std::vector<int> expected;
+    for (int rank = 0; rank < (world().rank == 0 ? world().size : 0); ++rank)
+        expected.insert(expected.end(), {rank, 7});
+    CHECK(consensus.gathered({world().rank, 7}, 0) == expected);
 }
 
 TEST_CASE("Who waits for the others can look around")

@@ -8,6 +8,8 @@
 #include "shim/mpi/node.hpp"
 #include "test/processes.hpp"
 
+#include <algorithm>
+
 using namespace hopscotch::shim;
 
 namespace
@@ -35,6 +37,10 @@ TEST_CASE("Nodes found by the host are those that the MPI library knows, if it k
         check(MPI_Comm_compare(told, taken, &relation));
         CHECK(relation == MPI_CONGRUENT);
     }
+    const std::vector<int> first = first_on_node(MPI_COMM_WORLD);
+    const int own = first.at(static_cast<std::size_t>(world().rank));
+    CHECK(first.at(static_cast<std::size_t>(own)) == own);
+    CHECK(std::count(first.begin(), first.end(), own) == size_of(taken));
     for (MPI_Comm* comm : {&told, &found, &taken})
         check(MPI_Comm_free(comm));
 }
