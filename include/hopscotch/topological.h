@@ -61,6 +61,12 @@ int Hop_Comm_neighbors(MPI_Comm comm, int rank, int maxneighbors, int neighbors[
 int Hop_Cart_shift_xchg(const void* sbuf, int scount, MPI_Datatype stype, void* rbuf, int rcount, MPI_Datatype rtype,
                         int direction, int disp, MPI_Comm comm);
 
+/** Hop_Cart_shift_xchg, nonblocking, as Hop_Ineighbor_xchg is. Errors besides: MPI_ERR_ARG for a null request,
+ *  MPI_ERR_UNSUPPORTED_OPERATION in a program that is linked with Hopscotch behind its MPI library. Collective: over
+ *  comm. */
+int Hop_Icart_shift_xchg(const void* sbuf, int scount, MPI_Datatype stype, void* rbuf, int rcount, MPI_Datatype rtype,
+                         int direction, int disp, MPI_Comm comm, MPI_Request* request);
+
 #ifdef __cplusplus
 }
 #endif

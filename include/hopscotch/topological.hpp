@@ -119,6 +119,16 @@ class Cartcomm : public Topocomm
         Error::check(Hop_Cart_shift_xchg(sbuf, scount, stype, rbuf, rcount, rtype, direction, disp, mpi_comm()));
     }
 
+    /// Hop_Icart_shift_xchg. Collective.
+    MPI_Request Ishift_xchg(const void* sbuf, int scount, MPI_Datatype stype, void* rbuf, int rcount,
+                            MPI_Datatype rtype, int direction, int disp) const
+    {
+        MPI_Request request = MPI_REQUEST_NULL;
+        Error::check(
+            Hop_Icart_shift_xchg(sbuf, scount, stype, rbuf, rcount, rtype, direction, disp, mpi_comm(), &request));
+        return request;
+    }
+
   protected:
     Cartcomm(MPI_Comm comm, Unchecked) : Topocomm(comm, unchecked) {}
 };

@@ -6,7 +6,7 @@
 #include "shim/call/call_layouts.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
-#include "shim/papers/hop_neighborhood.hpp"
+#include "shim/papers/hop_graph.hpp"
 
 #include <algorithm>
 
@@ -131,6 +131,29 @@ int xchgv(const void* sendbuf, const int* sendcounts, const int* sdispls, MPI_Da
     });
 }
 
+int shift_xchg(const UserBlock& sent, const UserBlock& received, int direction, int disp, MPI_Comm comm,
+               const Completing& completing)
+{
+    return bordered(comm, [&] {
+        demand(topology_of(comm) == MPI_CART, MPI_ERR_TOPOLOGY);
+        demand_arguments(sent.address, sent.count, sent.type, received.address, received.count, received.type);
+        demand_request(completing);
+        const schedules::Topology grid = *cartesian_grid(comm);
+        demand(direction >= 0 && direction < grid.dimensions(), MPI_ERR_DIMS);
+        int source = MPI_PROC_NULL;
+        int target = MPI_PROC_NULL;
+        check(next.Cart_shift(comm, direction, disp, &source, &target));
+        CallPlan shift;
+        shift.receive(const_cast<void*>(received.address), received.count, received.type, source);
+        shift.send(sent.address, sent.count, sent.type, target);
+        CarriedNeighborhood& neighborhood = exchange_of(comm);
+        if (completing.later())
+            carry_plan(Call::Ineighbor_alltoall, neighborhood, std::move(shift), completing, comm);
+        else
+            check(carry_out(shift, neighborhood.channels().numbered(Channels::plans)));
+    });
+}
+
 } // namespace
 
 int Hop_Neighbor_xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
@@ -179,17 +202,12 @@ int Hop_Comm_neighbors(MPI_Comm comm, int rank, int maxneighbors, int neighbors[
 int Hop_Cart_shift_xchg(const void* sbuf, int scount, MPI_Datatype stype, void* rbuf, int rcount, MPI_Datatype rtype,
                         int direction, int disp, MPI_Comm comm)
 {
-    return bordered(comm, [&] {
-        demand(topology_of(comm) == MPI_CART, MPI_ERR_TOPOLOGY);
-        demand_arguments(sbuf, scount, stype, rbuf, rcount, rtype);
-        const schedules::Topology grid = *cartesian_grid(comm);
-        demand(direction >= 0 && direction < grid.dimensions(), MPI_ERR_DIMS);
-        int source = MPI_PROC_NULL;
-        int target = MPI_PROC_NULL;
-        check(next.Cart_shift(comm, direction, disp, &source, &target));
-        CallPlan shift;
-        shift.receive(rbuf, rcount, rtype, source);
-        shift.send(sbuf, scount, stype, target);
-        check(carry_out(shift, exchange_of(comm).channels().numbered(Channels::plans)));
-    });
+    return shift_xchg({sbuf, scount, stype}, {rbuf, rcount, rtype}, direction, disp, comm, {});
+}
+
+int Hop_Icart_shift_xchg(const void* sbuf, int scount, MPI_Datatype stype, void* rbuf, int rcount, MPI_Datatype rtype,
+                         int direction, int disp, MPI_Comm comm, MPI_Request* request)
+{
+    return shift_xchg({sbuf, scount, stype}, {rbuf, rcount, rtype}, direction, disp, comm,
+                      {Completion::nonblocking, request});
 }

@@ -64,6 +64,11 @@ int main(int argc, char** argv)
     CHECK_ERROR(Hop_Ineighbor_xchg(list, 1, MPI_INT, again, 1, MPI_INT, MPI_COMM_WORLD, &request), MPI_ERR_TOPOLOGY);
     CHECK_ERROR(Hop_Ineighbor_xchgv(list, ones, zeros, MPI_INT, again, ones, zeros, MPI_INT, MPI_COMM_WORLD, &request),
                 MPI_ERR_TOPOLOGY);
+    CHECK_ERROR(Hop_Icart_shift_xchg(list, 1, MPI_INT, again, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &request),
+                MPI_ERR_TOPOLOGY);
+    CHECK_ERROR(Hop_Icart_shift_xchg(list, 1, MPI_INT, again, 1, MPI_INT, 1, 1, cart, &request), MPI_ERR_DIMS);
+    CHECK_ERROR(Hop_Icart_shift_xchg(list, 1, MPI_INT, again, 1, MPI_INT, 0, 1, cart, NULL), MPI_ERR_ARG);
+    CHECK_ERROR(Hop_Icart_shift_xchg(list, -1, MPI_INT, again, 1, MPI_INT, 0, 1, cart, &request), MPI_ERR_COUNT);
     CHECK(request == MPI_REQUEST_NULL);
     MPI_Comm_free(&cart);
     return finish_checks();

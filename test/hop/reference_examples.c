@@ -169,6 +169,8 @@ static void cartesian_forms(MPI_Comm cart)
     MPI_Request each;
     Hop_Ineighbor_xchg(sent, 1, MPI_INT, received, 1, MPI_INT, cart, &each);
     MPI_Wait(&each, MPI_STATUS_IGNORE);
+    Hop_Icart_shift_xchg(sent, 1, MPI_INT, received, 1, MPI_INT, 0, 1, cart, &each); // one further along dimension 0
+    MPI_Wait(&each, MPI_STATUS_IGNORE);
     // ---- end
     CHECK(received[0] >= 0);
 }

@@ -190,9 +190,11 @@ void cannon()
     }
     for (int step = 0; step < side; ++step) {
         c += a * b;
-        grid.Shift_xchg(&a, 1, MPI_DOUBLE, &other, 1, MPI_DOUBLE, 1, -1);
-        a = other;
-        grid.Shift_xchg(&b, 1, MPI_DOUBLE, &other, 1, MPI_DOUBLE, 0, -1);
+        double other_a = 0;
+        MPI_Request shifts[] = {grid.Ishift_xchg(&a, 1, MPI_DOUBLE, &other_a, 1, MPI_DOUBLE, 1, -1),
+                                grid.Ishift_xchg(&b, 1, MPI_DOUBLE, &other, 1, MPI_DOUBLE, 0, -1)};
+        MPI_Waitall(2, shifts, MPI_STATUSES_IGNORE);
+        a = other_a;
         b = other;
     }
     double expected = 0;
