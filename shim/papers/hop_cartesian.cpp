@@ -78,9 +78,12 @@ schedules::Topology grid_of(MPI_Comm cart)
     return *grid;
 }
 
-bool wants_other_ranks(int reorder, MPI_Info info)
+/// Whether all processes want that. Collective: over cart.
+bool want_other_ranks(MPI_Comm cart, int reorder, MPI_Info info)
 {
-    return reorder != 0 && parsed_info(info, info_key::reorder, parse_switch, "which is not on or off").value_or(true);
+    const bool own =
+        reorder != 0 && parsed_info(info, info_key::reorder, parse_switch, "which is not on or off").value_or(true);
+    return CollectiveConsensus(cart).all(own);
 }
 
 /// Gives the processes of cart the ranks of a mapping to their nodes, and with each rank the weights that belong to it,
@@ -233,8 +236,13 @@ int Hop_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], const i
             const std::vector<bool> periodic = grid.periods();
             record_grid(grid.dims(), periodic);
             std::string mapped;
-            if (wants_other_ranks(reorder, info))
-                mapped = map_ranks(cart, {grid, usable_stencil(grid, shifts)}, weights, info);
+            try {
+                if (want_other_ranks(cart, reorder, info))
+                    mapped = map_ranks(cart, {grid, usable_stencil(grid, shifts)}, weights, info);
+            } catch (const NoMemory&) {
+                end_without_memory("map ranks"); // the others count on this process
+                throw;
+            }
             auto made = std::make_unique<CartesianNeighborhood>(cart, grid, std::move(shifts), std::move(weights));
             made->set_reorder(std::move(mapped));
             made->choose(algorithms_of(info),
