@@ -12,6 +12,7 @@
 #include "scripts/tool/explain.hpp"
 #include "scripts/tool/explain_mapping.hpp"
 #include "scripts/tool/explain_selection.hpp"
+#include "shim/base/given_settings.hpp"
 #include "shim/base/harmless.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/report/report.hpp"
@@ -96,7 +97,7 @@ int schedule(const std::vector<std::string>& arguments)
 
 int selection(const std::vector<std::string>& arguments)
 {
-    const shim::ParsedSettings parsed = shim::parse_settings(shim::hopscotch_environment());
+    const shim::ParsedSettings parsed = shim::given_settings();
     if (!parsed.errors.empty())
         throw std::invalid_argument(parsed.errors.front());
     const schedules::Topology grid = parse_topology(arguments.at(0));
@@ -187,7 +188,7 @@ Json reasons_without_remedy()
 
 int settings(const std::vector<std::string>&)
 {
-    const shim::ParsedSettings parsed = shim::parse_settings(shim::hopscotch_environment());
+    const shim::ParsedSettings parsed = shim::given_settings();
     Json changed = Json::object();
     for (const auto& [name, value] : shim::non_default(parsed.settings))
         changed[name] = value;
@@ -198,6 +199,7 @@ int settings(const std::vector<std::string>&)
                        {"algorithms", algorithms},
                        {"reasons_without_remedy", reasons_without_remedy()},
                        {"changed", changed},
+                       {"file", shim::file_of_defaults()},
                        {"errors", parsed.errors},
                        {"warnings", parsed.warnings}};
     std::cout << json.dump(2, ' ', true, Json::error_handler_t::replace) << "\n";

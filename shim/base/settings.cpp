@@ -290,6 +290,9 @@ const std::vector<Variable>& variables()
                 {"info", LogLevel::info},
                 {"debug", LogLevel::debug}},
                "warn, error, info or debug", "Which lines are written to stderr while the program runs."),
+        {"HOPSCOTCH_CONFIG", "off, or a file name",
+         "The file of defaults, instead of hopscotch.conf beside the library or /etc/hopscotch.conf.",
+         [](const std::string& text, Settings& s) { s.config = text; }, [](const Settings& s) { return s.config; }},
     };
     return table;
 }
@@ -349,7 +352,7 @@ Environment hopscotch_environment()
 ParsedSettings parse_settings(const Environment& environment)
 {
     ParsedSettings parsed;
-    std::set<std::string> seen{"HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN"}; // by the hopscotch command, not the library
+    std::set<std::string> seen{"HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN", "HOPSCOTCH_TOOL"}; // of the hopscotch command
     for (const auto& [name, value] : environment) {
         if (!seen.insert(name).second)
             continue;

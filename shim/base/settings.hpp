@@ -70,6 +70,7 @@ struct Settings {
     bool verify = false;
     Callsites callsites = Callsites::graph;
     LogLevel log_level = LogLevel::warn;
+    std::string config; // HOPSCOTCH_CONFIG, a file or off; "": the usual file
 
     Algorithm algorithm(Collective collective) const noexcept
     {

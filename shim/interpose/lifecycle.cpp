@@ -6,6 +6,7 @@
 #include "schedules/grid/hash.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/destination.hpp"
+#include "shim/base/given_settings.hpp"
 #include "shim/base/log.hpp"
 #include "shim/call/alone.hpp"
 #include "shim/call/communicator.hpp"
@@ -232,7 +233,7 @@ void start_checked(double init_seconds)
         return stand_aside();
     check(next.Comm_rank(MPI_COMM_WORLD, &world_rank));
     set_log_rank(world_rank);
-    ParsedSettings parsed = parse_settings(hopscotch_environment());
+    ParsedSettings parsed = given_settings();
     std::string text = canonical(parsed.settings);
     const std::optional<Meeting> met = meet(parsed, std::hash<std::string>{}(text), init_seconds);
     if (!met)
@@ -308,7 +309,7 @@ void tell_what_went_by() noexcept
     if (begun || is_foreign() || loaded_in != getpid() || !mpi_has_started() || launched_rank() != 0)
         return;
     try {
-        const Settings settings = parse_settings(hopscotch_environment()).settings;
+        const Settings settings = given_settings().settings;
         set_log_level(settings.log_level);
         if (settings.enabled)
             log(LogLevel::warn,

@@ -23,6 +23,7 @@ DIFFERING = {
     "HOPSCOTCH_REORDER": ("off", "all"), "HOPSCOTCH_YIELD": ("auto", "always"), "HOPSCOTCH_VERIFY": ("off", "on"),
     "HOPSCOTCH_ONE_COPY": ("auto", "off"), "HOPSCOTCH_PTRACER": ("off", "on"),
     "HOPSCOTCH_CALLSITES": ("graph", "off"), "HOPSCOTCH_LOG": ("warn", "info"),
+    "HOPSCOTCH_CONFIG": ("unset", "off"),
 }
 setup = Setup()
 check = setup.check

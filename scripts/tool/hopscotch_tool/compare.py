@@ -51,9 +51,9 @@ class Run:
 
 def one_run(command, algorithm, arguments, first):
     """Raises Failed."""
-    environment = locate.environment(command, {"HOPSCOTCH_ALGORITHM": algorithm})
     try:
-        outcome = reported.run(command, environment, arguments.timeout, show=arguments.show)
+        outcome = reported.run(command, locate.environment(command), arguments.timeout, show=arguments.show,
+                               settings={"HOPSCOTCH_ALGORITHM": algorithm})
     except OSError as error:
         raise Failed(f"{command[0]}: {error.strerror}", status.of_start(error)) from None
     if outcome.returncode is None:

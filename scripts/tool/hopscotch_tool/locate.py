@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Where the library and the program behind the tool are: told by the environment, beside the tool, or in a build."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -10,7 +11,7 @@ import sys
 
 from hopscotch_tool import elf, launched
 
-OWN_VARIABLES = ("HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN")
+OWN_VARIABLES = ("HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN", "HOPSCOTCH_TOOL")
 
 
 # Prints the files of mpi4py's extension, without loading them.
@@ -132,14 +133,23 @@ def explain_program():
     return path
 
 
+def environment_of_explain():
+    """As programs under the library have it: they find a file of defaults that is beside the library."""
+    with contextlib.suppress(Missing):
+        beside = library().parent / "hopscotch.conf"
+        if beside.is_file():
+            return {"HOPSCOTCH_CONFIG": str(beside), **{name: value for name, value in os.environ.items() if value}}
+    return None
+
+
 def explain(*arguments, capture=False):
     """Runs hopscotch-explain; its exit status, or with capture the completed process."""
     command = [str(explain_program()), *arguments]
     if capture:
         return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              text=True, check=False)
+                              text=True, check=False, env=environment_of_explain())
     sys.stdout.flush()
-    return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
+    return subprocess.run(command, stdin=subprocess.DEVNULL, check=False, env=environment_of_explain()).returncode
 
 
 def own_environment():

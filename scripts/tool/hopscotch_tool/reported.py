@@ -30,13 +30,20 @@ def read_reports(directory):
     return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
 
 
-def run(command, environment, timeout, show=False):
+def set_last(environment, settings):
+    """The environment with settings that no file of defaults and no prolog of a batch system replaces."""
+    parts = ";".join(f"{name}={value}" for name, value in settings.items())
+    unambiguous = parts.count(";") == len(settings) - 1
+    return {**environment, **settings, **({"HOPSCOTCH_TOOL": parts} if unambiguous else {})}
+
+
+def run(command, environment, timeout, show=False, settings=None):
     """The outcome. Every MPI job in the command writes a report of its own: two programs that do not know each other
-    are two jobs. With `show` the output of the command passes through. Raises OSError when the command does not
-    start."""
+    are two jobs. `settings`: of this run. With `show` the output of the command passes through. Raises OSError when
+    the command does not start."""
     streams = {"stdout": None, "stderr": None} if show else {}
     with tempfile.TemporaryDirectory(prefix="hopscotch_") as directory:
         begin = time.monotonic()
-        ended = process_group.run(command, timeout, **streams,
-                                  env={**environment, "HOPSCOTCH_REPORT": f"{directory.replace('%', '%%')}/%h.%p.json"})
+        own = {**(settings or {}), "HOPSCOTCH_REPORT": f"{directory.replace('%', '%%')}/%h.%p.json"}
+        ended = process_group.run(command, timeout, **streams, env=set_last(environment, own))
         return Outcome(*ended, read_reports(directory), time.monotonic() - begin)

@@ -106,7 +106,7 @@ class Job:
         command = [*self.command, *program]
         shown = shlex.join(command)
         try:
-            outcome = reported.run(command, {**self.environment, **settings_of_row}, seconds)
+            outcome = reported.run(command, self.environment, seconds, settings=settings_of_row)
         except OSError as error:
             raise Useless(f"{command[0]}: {error.strerror}", status.of_start(error)) from None
         row.runs += 1

@@ -91,12 +91,18 @@ def known_settings():
     return table_of_settings(told["help"]), told["changed"], told["errors"], told["warnings"]
 
 
+def file_of_defaults():
+    """The site's file that gives settings; empty where there is none. Raises locate.Missing."""
+    return told_by_library()["file"]
+
+
 def settings():
     entries, changed, errors, warnings = known_settings()
+    file = file_of_defaults()
     for entry in entries:
         name = entry["name"]
         value = changed.get(name, entry["default"])
-        origin = "set" if os.environ.get(name) else "default"
+        origin = "set" if os.environ.get(name) else f"from {file}" if name in changed else "default"
         for text in (f"{name} = {value}  ({origin})", f"    {entry['meaning']}", f"    Values: {entry['values']}"):
             say.line(text)
     for text in errors + warnings:
