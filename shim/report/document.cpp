@@ -7,6 +7,7 @@
 #include "shim/report/gain.hpp"
 #include "shim/report/lines.hpp"
 #include "shim/report/members.hpp"
+#include "shim/report/next_step.hpp"
 #include "shim/report/summary.hpp"
 
 #include <algorithm>

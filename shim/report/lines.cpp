@@ -4,6 +4,7 @@
 #include "shim/report/lines.hpp"
 
 #include "shim/base/settings.hpp"
+#include "shim/report/contradictions.hpp"
 #include "shim/report/gain.hpp"
 
 #include <algorithm>
@@ -221,6 +222,8 @@ Lines job_lines(const Report& report)
 Lines native_lines(const Report& report)
 {
     Lines lines;
+    for (const std::string& contradiction : contradictions(report))
+        lines.emplace_back("doubtful", contradiction);
     for (const ReasonCount& why : reasons(report))
         lines.emplace_back("native", counted(why.calls, "call") + ": " + why.reason);
     return lines;

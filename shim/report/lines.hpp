@@ -15,7 +15,7 @@ namespace hopscotch::shim
 /// Labels and texts for people; what there is nothing to say of has no line.
 using Lines = std::vector<std::pair<std::string, std::string>>;
 Lines job_lines(const Report& report);
-Lines native_lines(const Report& report); // why calls were not accelerated
+Lines native_lines(const Report& report); // which trials are doubtful, and why calls were not accelerated
 Lines lines_of(const Report& report);     // both
 Lines graph_lines(const GraphSummary& graph);
 Lines operation_lines(const OperationSummary& operation);

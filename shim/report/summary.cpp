@@ -4,7 +4,6 @@
 #include "shim/report/summary.hpp"
 
 #include "schedules/selection/reasons.hpp"
-#include "shim/base/settings.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -48,31 +47,6 @@ std::string words_of(const std::string& line)
         if (word != "Version" && word != "Version:" && word != ":")
             text += (text.empty() ? "" : " ") + word;
     return text;
-}
-
-/// So many processes form no grid of several dimensions.
-bool is_prime(int number)
-{
-    for (int divisor = 2; divisor <= number / divisor; ++divisor)
-        if (number % divisor == 0)
-            return false;
-    return true;
-}
-
-/// What to do about ranks that have many neighbors on other nodes; "" where there is little to gain.
-std::string mapping_step(const GraphGroup& group)
-{
-    const EdgeCounts& edges = group.sum.edges;
-    if (5 * edges.mapped > 4 * edges.now || edges.now == 0)
-        return "";
-    const std::string gain = "graph " + std::to_string(group.ids.front()) + " would have " +
-                             std::to_string(edges.mapped) + " edges between nodes instead of " +
-                             std::to_string(edges.now) + ".";
-    if (group.sum.reorder == reordering_not_asked_for)
-        return "HOPSCOTCH_REORDER=all, if the program keeps no data by the ranks of another communicator: " + gain;
-    if (group.sum.reorder.empty())
-        return "`hopscotch map REPORT.json`, which orders the ranks of the job: " + gain;
-    return "";
 }
 
 } // namespace
@@ -171,61 +145,6 @@ std::string setting(const Report& report, const std::string& name)
             return value;
     }
     return "";
-}
-
-std::string next_step(const Report& report)
-{
-    const Totals sum = totals(report);
-    const std::string algorithm = setting(report, "HOPSCOTCH_ALGORITHM");
-    if (!report.job.enabled)
-        return "HOPSCOTCH=on: with off every call passed straight through.";
-    if (!report.job.stood_down.empty())
-        return "`hopscotch doctor`: it says what is missing.";
-    if (report.job.launched > report.job.ranks && report.job.ranks == 1)
-        return "the launcher that belongs to the MPI library (srun: --mpi=pmi2 or --mpi=pmix): " +
-               std::to_string(report.job.launched) + " processes were started, but each is alone.";
-    if (report.graphs.empty())
-        return "one MPI_Neighbor_alltoallv in the program instead of its MPI_Isend and MPI_Irecv (docs/running.md): "
-               "it created no Cartesian or graph communicator, so there is no neighborhood collective to accelerate.";
-    if (sum.calls == 0)
-        return "one MPI_Neighbor_alltoallv in the program instead of its MPI_Isend and MPI_Irecv (docs/running.md): "
-               "no neighborhood collective (MPI_Neighbor_*, MPI_Ineighbor_*) was called.";
-    if (sum.failed > 0)
-        return "HOPSCOTCH=off: " + counted(sum.failed, "call") +
-               " returned an error; that run shows whether they do so without Hopscotch.";
-    if (setting(report, "HOPSCOTCH_VERIFY") == "on")
-        return "HOPSCOTCH_VERIFY=off: every call was run natively as well, so the times are no measurement.";
-    if (sum.native > 0 && algorithm.find("native") != std::string::npos)
-        return "HOPSCOTCH_ALGORITHM=auto: " + counted(sum.native, "call") +
-               " ran natively under HOPSCOTCH_ALGORITHM=" + algorithm + ".";
-    if (algorithm.find("trivial") != std::string::npos)
-        return "HOPSCOTCH_ALGORITHM=auto: trivial is the yardstick, not the fastest.";
-
-    const std::vector<GraphGroup> groups = grouped(report); // the one that takes most time first
-    for (const GraphGroup& group : groups)
-        if (group.sum.nonstandard_edge_order && !group.sum.operations.empty() &&
-            setting(report, "HOPSCOTCH_PARALLEL_EDGES").empty())
-            return "HOPSCOTCH_PARALLEL_EDGES=standard, if the program expects the blocks of several edges between two "
-                   "processes where MPI 4.1, section 8.6, says: the MPI library exchanges some of graph " +
-                   std::to_string(group.ids.front()) + ".";
-    for (const GraphGroup& group : groups) {
-        const bool unexplained =
-            group.sum.key != 0 && !group.sum.isomorphic && group.sum.dims.empty() && group.sum.partial.cells.empty();
-        if (!unexplained || group.sum.operations.empty() || group.sum.out_degree_max < 2 || is_prime(group.sum.ranks))
-            continue;
-        const std::string graph = "graph " + std::to_string(group.ids.front());
-        if (setting(report, "HOPSCOTCH_INFER") == "off")
-            return "HOPSCOTCH_INFER=on: no process grid was looked for that explains " + graph + ".";
-        if (setting(report, "HOPSCOTCH_DIMS").empty())
-            return "HOPSCOTCH_DIMS=4x4x2 (your sizes; 4px4px2p where periodic), if the processes of " + graph +
-                   " form a grid.";
-    }
-    for (const GraphGroup& group : groups)
-        if (const std::string step = mapping_step(group); !step.empty())
-            return step;
-    if (sum.native > 0)
-        return "nothing: the reasons why " + counted(sum.native, "call") + " ran natively are given above.";
-    return "nothing: Hopscotch carried all calls.";
 }
 
 std::vector<SiteEntry> sites_by_time(const OperationSummary& operation)

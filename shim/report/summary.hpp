@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums a report up: totals, which graphs are alike, why calls were not accelerated, what to try next.
+// Sums a report up: totals, which graphs are alike, why calls were not accelerated.
 #pragma once
 
 #include "shim/report/statistics.hpp"
@@ -65,9 +65,6 @@ std::vector<ReasonCount> reasons(const Report& report);
 /// The places an operation was called from, the one with most time first.
 using SiteEntry = std::pair<CallSite, SiteNumbers<Spread>>;
 std::vector<SiteEntry> sites_by_time(const OperationSummary& operation);
-
-/// What the user could try next, in one sentence.
-std::string next_step(const Report& report);
 
 /// Name, version and device of the MPI library, by what MPI_Get_library_version returned: "MPICH 4.0.2, ch4:ofi".
 std::string short_library(const std::string& mpi_library);

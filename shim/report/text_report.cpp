@@ -6,6 +6,7 @@
 #include "shim/base/harmless.hpp"
 #include "shim/report/gain.hpp"
 #include "shim/report/lines.hpp"
+#include "shim/report/next_step.hpp"
 #include "shim/report/summary.hpp"
 
 #include <algorithm>

@@ -152,15 +152,13 @@ class Place:
         graph = max(report["graphs"], key=lambda one: len(one["operations"]))
         operation = graph["operations"][0]
         tried = {**operation, "algorithm": "native", "reason": "tried by auto", "calls": 2}
-        trial = {"function": operation["function"], "block_bytes_most": 64, "time_s": 1e-9, "chosen": False}
-        trials = [{**trial, "algorithm": "native"}, {**trial, "algorithm": operation["algorithm"], "chosen": True}]
         for name, changed in (
                 ("tried", {"graphs": [{**graph, "operations": [*graph["operations"], tried]}]}),
                 ("merged", {"settings": {"HOPSCOTCH_ALGORITHM": "merged"},
                             "graphs": [{**graph, "operations": [{**operation, "algorithm": "merged"}]}]}),
-                ("waits", {"graphs": [{**graph, "trials": trials}]}),
+                ("waits", {"lines": [*report["lines"], ["doubtful", "graph 2: trials chose"]]}),
                 ("lost", {"gain": {**report["gain"], "verdict": "slower", "pays_from_calls": 7000},
-                          "next_step": "nothing: Hopscotch carried all calls.", "bottom_line": "in all 2 s lost."})):
+                          "next_step": "a longer run", "bottom_line": "in all 2 s lost."})):
             (folder / f"{name}.json").write_text(json.dumps({**report, **changed}), encoding="utf-8")
         (folder / "other.json").write_text('{"colour": "blue"}\n', encoding="utf-8")
         (folder / "half.json").write_text((folder / "run.json").read_text(encoding="utf-8")[:500], encoding="utf-8")

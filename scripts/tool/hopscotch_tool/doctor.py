@@ -9,9 +9,7 @@ import stat
 
 from hopscotch_tool import arguments as read, elf, launched, locate, reported, say, show, status
 from hopscotch_tool.arguments import WrongUsage, problem_of_command
-from hopscotch_tool.units import seconds_text
 
-CONTRADICTED = 3.0  # times as long as in the trial: below that it may be chance
 POINT_TO_POINT = ("Halos that are exchanged with MPI_Isend and MPI_Irecv are not accelerated: one "
                   "MPI_Neighbor_alltoallv on a communicator of MPI_Dist_graph_create_adjacent can take their place")
 LINES_OF_STDERR = 10  # of a program that failed: the first ones mostly say why, the last ones are the launcher's
@@ -120,8 +118,9 @@ def read_report(findings, report, alone=None):
     if totals["accelerated"] > 0:
         findings.ok(f"{totals['accelerated']} of {totals['calls']} calls were accelerated, "
                     f"with {totals['messages']} messages instead of {totals['messages_trivial']}")
-    for contradiction in contradictions(report):
-        findings.note(contradiction)
+    for label, text in report["lines"]:
+        if label == "doubtful":
+            findings.note(text)
     say_gain(findings, report)
     return status.DONE if totals["accelerated"] > 0 else status.NO
 
@@ -140,36 +139,11 @@ def say_reasons(findings, report):
         tell(f"{calls} of {report['totals']['calls']} calls ran natively: {reason}")
 
 
-def contradictions(report):
-    """Choices of trials that the calls after them do not bear out: these took far longer than in the trial, and longer
-    than native calls in the trial."""
-    for graph in report["graphs"]:
-        for operation in graph["operations"]:
-            trials = [trial for trial in graph["trials"] if trial["function"] == operation["function"]]
-            chosen = [trial for trial in trials if trial["chosen"]]
-            if len(chosen) != 1 or chosen[0]["algorithm"] != operation["algorithm"] or not operation["process_calls"]:
-                continue  # several size classes share one line of calls
-            later = operation["time_s"]["total"] / operation["process_calls"]
-            native = min((trial["time_s"] for trial in trials if trial["algorithm"] == "native"), default=0)
-            if later > CONTRADICTED * max(chosen[0]["time_s"], native):
-                yield (f"graph {graph['id']}, {operation['function']}: trials chose {operation['algorithm']}, with "
-                       f"{seconds_text(chosen[0]['time_s'])} per call; over the run a call took "
-                       f"{seconds_text(later)}. The processes wait for each other, or for a core: the trial says "
-                       "little of this run; hopscotch compare does")
-
-
 def say_gain(findings, report):
     """Whether time was lost, and what to try next."""
-    gain = report.get("gain") or {}
-    step = report.get("next_step", "")
-    if gain.get("verdict") == "slower":
+    if (report.get("gain") or {}).get("verdict") == "slower":
         findings.problem("the run lost time: " + report["bottom_line"])
-        if step.startswith("nothing"):
-            pays = gain.get("pays_from_calls")
-            step = (f"a longer run, which pays from about {pays} calls on, or HOPSCOTCH_TUNING=FILE, which spares the "
-                    "next run its trials." if pays else
-                    "hopscotch compare -- ..., which says whether any algorithm is faster; if none is, HOPSCOTCH=off.")
-    say.line("try      " + step)
+    say.line("try      " + report.get("next_step", ""))
 
 
 def run(findings, words, timeout, family):

@@ -4,6 +4,7 @@
 #include "test/catch.hpp"
 
 #include "shim/base/settings.hpp"
+#include "shim/report/next_step.hpp"
 #include "shim/report/report.hpp"
 #include "shim/report/summary.hpp"
 #include "test/shim/report/sample_report.hpp"
@@ -301,6 +302,19 @@ TEST_CASE("What to try next")
                                    "exchanges some of graph 1.");
         report.job.settings = {{"HOPSCOTCH_PARALLEL_EDGES", "standard"}};
         CHECK(next_step(report) == "nothing: Hopscotch carried all calls.");
+    }
+    SECTION("time was lost")
+    {
+        Report report = example();
+        report.setup_seconds.max = 10.0;
+        const std::string from = "a longer run, which pays from about ";
+        CHECK(next_step(report).find(from) == 0);
+        CHECK(next_step(report).find("HOPSCOTCH_TUNING=FILE") != std::string::npos);
+        report.job.settings = {{"HOPSCOTCH_TUNING", "learned"}};
+        CHECK(next_step(report).find(from) == 0);
+        CHECK(next_step(report).find("HOPSCOTCH_TUNING") == std::string::npos);
+        report.graphs.begin()->second.trials.at(1).seconds = 1e-4; // the choice is slower than native calls
+        CHECK(next_step(report).find("`hopscotch compare`, which says") == 0);
     }
     SECTION("switched off, stood down, failed")
     {

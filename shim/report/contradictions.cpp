@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Finds choices of trials that the calls after them do not bear out.
+#include "shim/report/contradictions.hpp"
+
+#include "shim/report/summary.hpp"
+
+#include <algorithm>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+constexpr double contradicted = 3.0; // times as long as in the trial: below that it may be chance
+
+/// The trial that chose how an operation is carried; null where none did, or several, or another algorithm was chosen.
+const TrialRecord* only_choice(const GraphSummary& graph, const OperationKey& key)
+{
+    const TrialRecord* choice = nullptr;
+    for (const TrialRecord& trial : graph.trials) {
+        if (trial.function != key.function || !trial.chosen)
+            continue;
+        if (choice != nullptr || trial.algorithm != key.algorithm)
+            return nullptr;
+        choice = &trial;
+    }
+    return choice;
+}
+
+double native_seconds(const GraphSummary& graph, const std::string& function)
+{
+    double least = 0.0;
+    for (const TrialRecord& trial : graph.trials)
+        if (trial.function == function && trial.algorithm == "native")
+            least = least > 0.0 ? std::min(least, trial.seconds) : trial.seconds;
+    return least;
+}
+
+} // namespace
+
+std::vector<std::string> contradictions(const Report& report)
+{
+    std::vector<std::string> sentences;
+    std::uint64_t id = first_id(report);
+    for (const auto& [number, graph] : report.graphs) {
+        const std::string name = "graph " + std::to_string(id++) + ", ";
+        for (const auto& [key, operation] : graph.operations) {
+            const TrialRecord* const choice = operation.block_sizes.size() > 1 ? nullptr : only_choice(graph, key);
+            const double later = seconds_per_call(operation);
+            if (choice == nullptr ||
+                later <= contradicted * std::max(choice->seconds, native_seconds(graph, key.function)))
+                continue;
+            sentences.push_back(name + key.function + ": trials chose " + key.algorithm + ", with " +
+                                duration_text(choice->seconds) + " per call; over the run a call took " +
+                                duration_text(later) +
+                                ". The processes wait for each other, or for a core: the trial says little of this "
+                                "run; hopscotch compare does.");
+        }
+    }
+    return sentences;
+}
+
+} // namespace hopscotch::shim
