@@ -19,7 +19,7 @@ done
 if [ -n "$formatter" ]; then
     "$formatter" --dry-run -Werror --ferror-limit=1 "${code[@]}" || status=1
 else
-    echo "no clang-format $version: formatting is not checked"
+    echo "skipped: there is no clang-format $version; formatting is not checked"
 fi
 
 mapfile -t text < <(find schedules shim include test scripts docs .ci .github .reuse README.md meson.build \

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Prints "N passed, N failed" from Meson's log of test results: count_tests.py TESTLOG_JSON EXIT_STATUS_OF_MESON
 
-Skipped tests count for neither. The exit status is 1 when a test failed, when none passed, or when Meson failed.
+Skipped tests count for neither. Before that line stand the tests that failed or were skipped, and what tests that
+passed have left out: they say so in lines that begin with "skipped". The exit status is 1 when a test failed, when none
+passed, or when Meson failed.
 """
 
 import json
@@ -10,18 +12,47 @@ import sys
 
 GOOD = {"OK", "EXPECTEDFAIL"}
 NEITHER = {"SKIP"}
+NAMED = 8  # tests in a line
+
+
+def named(tests):
+    """The first of some tests, and how many there are more."""
+    more = len(tests) - NAMED
+    return ", ".join(tests[:NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def left_out(results):
+    """{what was left out: tests that passed}"""
+    found = {}
+    for result in results:
+        if result["result"] in GOOD:
+            lines = {line for line in result.get("stdout", "").splitlines() if line.startswith("skipped")}
+            for line in sorted(lines):
+                found.setdefault(line.partition(":")[2].strip() or line, []).append(name_of(result))
+    return found
+
+
+def name_of(result):
+    """As it is given to scripts/test: the log puts suites before it."""
+    return result["name"].rpartition(" / ")[2]
 
 
 def main():
     results = []
     try:
         with open(sys.argv[1], encoding="utf-8") as log:
-            results = [json.loads(line)["result"] for line in log if line.strip()]
+            results = [json.loads(line) for line in log if line.strip()]
     except OSError as error:
         print(error, file=sys.stderr)
-    passed = sum(result in GOOD for result in results)
-    failed = sum(result not in GOOD | NEITHER for result in results)
-    print(f"{passed} passed, {failed} failed")
+    passed = sum(result["result"] in GOOD for result in results)
+    failed = [name_of(result) for result in results if result["result"] not in GOOD | NEITHER]
+    skipped = [name_of(result) for result in results if result["result"] in NEITHER]
+    for what, tests in left_out(results).items():
+        print(f"left out: {what} ({named(tests)})")
+    for word, tests in (("skipped", skipped), ("failed", failed)):
+        if tests:
+            print(f"{word}: {named(tests)}")
+    print(f"{passed} passed, {len(failed)} failed")
     return 1 if failed or not passed or sys.argv[2] != "0" else 0
 
 

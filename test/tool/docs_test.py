@@ -75,6 +75,6 @@ check_tables()
 if setup.paths.explain:
     check_settings()
 else:
-    print("docs_test: without --explain the settings on the pages are not compared")
+    print("skipped: without --explain the settings on the pages are not compared")
 check_members()
 setup.finish()

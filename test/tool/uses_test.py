@@ -93,7 +93,7 @@ class Place:
         self.directory = pathlib.Path(directory)
         programs = self.directory / "bin"
         self.names = {"IN": str(self.directory / "in"), "PREFIX": str(self.directory / "prefix"),
-                      "MPIEXEC": setup.paths.mpiexec,
+                      "MPIEXEC": setup.paths.mpiexec, "SCRIPTS": str(TOOL.parent),
                       "OTHER_MPIEXEC": shutil.which("mpiexec.openmpi") or "",
                       **{name.upper(): getattr(setup.paths, name) or "" for name in
                          ("library", "explain", "stencil", "plain", "static", "other", "no_finalize")}}
@@ -210,17 +210,20 @@ def main():
                "user": os.geteuid() == 0}
     with tempfile.TemporaryDirectory(prefix="uses_") as directory:
         place = Place(directory)
+        missing_here = set()
         for number, use in enumerate(uses()):
             if ONLY not in use.section + use.command:
                 continue
             if missing.get(use.needs):
-                print(f"skipped, as {use.needs} is missing: {use.command}")
+                missing_here.add(use.needs)
                 continue
             begin = time.monotonic()
             wrong = place.run(number, use)
             setup.check(not wrong, use.command, "\n".join(wrong))
             if time.monotonic() - begin > 3:
                 print(f"{time.monotonic() - begin:.1f} s: {use.command}")
+        for need in sorted(missing_here):
+            print(f"skipped: uses of the tool that need {need}")
     setup.finish()
 
 
