@@ -24,6 +24,7 @@ PROGRESS = re.compile(r"hopscotch: (run \d+ of \d+, |the job: )")
 MARK = "USE_OF_THE_TOOL"  # in the environment of all that a use starts
 LEAVE_SECONDS = 3.0  # helpers of a launcher end a little later
 setup = Setup()
+OPENMPI = "openmpi" in os.path.basename(setup.paths.library)
 
 
 class Use:
@@ -94,7 +95,9 @@ class Place:
         programs = self.directory / "bin"
         self.names = {"IN": str(self.directory / "in"), "PREFIX": str(self.directory / "prefix"),
                       "MPIEXEC": setup.paths.mpiexec, "SCRIPTS": str(TOOL.parent),
-                      "OTHER_MPIEXEC": shutil.which("mpiexec.openmpi") or "",
+                      "OTHER_MPIEXEC": shutil.which("mpiexec.mpich" if OPENMPI else "mpiexec.openmpi") or "",
+                      "MPI": "Open MPI" if OPENMPI else "MPICH",
+                      "LAUNCHED": "mpirun (Open MPI)" if OPENMPI else "mpiexec (Hydra)",
                       **{name.upper(): getattr(setup.paths, name) or "" for name in
                          ("library", "explain", "stencil", "plain", "static", "other", "no_finalize")}}
         for name in ("bin", "in", "temporary", "here"):
@@ -186,11 +189,12 @@ class Place:
             wrong.append(f"files: {files}, not {sorted(use.files)}")
         wrong += [f"temporary file left: {path.name}" for path in (self.directory / "temporary").iterdir()]
         status = done.returncode if done.returncode >= 0 else 128 - done.returncode
-        if use.status != status or not matches(use.error, error):
+        if use.status != status or not matches(self.shown(use.error), error):
             wrong.append(f"ended with: {status}  {error}\n  not with:   {use.status}  {use.error}")
-        wrong += [f"no line of stdout: {line}" for line in use.lines if not any(matches(line, one) for one in out)]
+        wrong += [f"no line of stdout: {line}" for line in use.lines
+                  if not any(matches(self.shown(line), one) for one in out)]
         wrong += [f"no line of stderr: {line}" for line in use.errors
-                  if not any(matches(line, self.shown(one)) for one in done.stderr.splitlines())]
+                  if not any(matches(self.shown(line), self.shown(one)) for one in done.stderr.splitlines())]
         for name in ("here", "temporary"):
             shutil.rmtree(self.directory / name)
             (self.directory / name).mkdir()
@@ -206,8 +210,8 @@ class Place:
 
 
 def main():
-    missing = {"openmpi": not shutil.which("mpiexec.openmpi"), "static": not setup.paths.static,
-               "user": os.geteuid() == 0}
+    missing = {"openmpi": OPENMPI or not shutil.which("mpiexec.openmpi"), "mpich": OPENMPI,
+               "static": not setup.paths.static, "user": os.geteuid() == 0}
     with tempfile.TemporaryDirectory(prefix="uses_") as directory:
         place = Place(directory)
         missing_here = set()
