@@ -165,6 +165,11 @@ class Place:
             (folder / f"{name}.json").write_text(json.dumps({**report, **changed}), encoding="utf-8")
         (folder / "other.json").write_text('{"colour": "blue"}\n', encoding="utf-8")
         (folder / "half.json").write_text((folder / "run.json").read_text(encoding="utf-8")[:500], encoding="utf-8")
+        (folder / "site.conf").write_text("HOPSCOTCH_REPORT = off\nHOPSCOTCH_LOG = error\n", encoding="utf-8")
+        beside = folder / "beside"
+        beside.mkdir()
+        shutil.copy(setup.paths.library, beside)
+        shutil.copy(folder / "site.conf", beside / "hopscotch.conf")
         (folder / "text.txt").write_text("no report\n", encoding="utf-8")
         (folder / "folder.json").mkdir()
 
