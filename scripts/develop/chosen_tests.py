@@ -40,9 +40,9 @@ class Tests:
         return sorted({os.path.relpath(os.path.join(self.build, target), self.build) for target in targets + needed})
 
     def run(self, name, options=(), environment=None, timeout=300):
-        """(passed, output). The options are those of compare.py, or of the unit tests; other tests take none."""
+        """(passed, output). The options are those of compare.py, or of the tests of Catch2; other tests take none."""
         command = self._command(name)
-        if name == "unit":
+        if name == "unit" or name.startswith("mpi_"):
             command += options
         elif "--" in command:
             at = command.index("--")
