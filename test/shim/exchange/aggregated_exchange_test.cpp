@@ -5,6 +5,8 @@
 
 #include "test/shim/exchange/carried.hpp"
 
+#include <limits>
+
 using namespace hopscotch::shim;
 
 TEST_CASE("Blocks of one size and of many arrive in messages of whole nodes")
@@ -15,12 +17,15 @@ TEST_CASE("Blocks of one size and of many arrive in messages of whole nodes")
 
 TEST_CASE("Who expects larger blocks than other nodes send is told so")
 {
-    std::mt19937 random(seed());
-    CarriedJob job(random);
-    if (!job.has_staging())
-        return;
-    Choice choice;
-    choice.algorithm = Algorithm::aggregated;
-    for (const Collective collective : {Collective::alltoall, Collective::alltoallv, Collective::allgatherv})
-        CHECK(job.fault_of_wrong_size(collective, choice) == "");
+    for (const std::size_t cutoff_bytes : {std::numeric_limits<std::size_t>::max(), std::size_t{8}}) {
+        std::mt19937 random(seed());
+        CarriedJob job(random);
+        if (!job.has_staging())
+            return;
+        Choice choice;
+        choice.algorithm = Algorithm::aggregated;
+        choice.cutoff_bytes = cutoff_bytes;
+        for (const Collective collective : {Collective::alltoall, Collective::alltoallv, Collective::allgatherv})
+            CHECK(job.fault_of_wrong_size(collective, choice) == "");
+    }
 }

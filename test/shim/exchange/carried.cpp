@@ -103,7 +103,7 @@ struct CarriedJob::Call {
     int number = 0;
     unsigned sizes = 0; // of varying blocks: what their sizes are made from
     int count = 0;      // of elements: of each block, or the most
-    int surplus = 0;    // of elements, that process 0 wrongly expects in each block
+    int surplus = 0;    // of elements, that process 0 wrongly expects in each block, or less than none
 
     /// Elements of the block in a process's send slot.
     int elements_of(int origin, int slot) const
@@ -168,7 +168,8 @@ std::string CarriedJob::fault_of(Call& call, const Choice& choice)
         labels.push_back(promised(job_, gathers ? ::Operation::allgather : ::Operation::alltoall, rank, j));
         const bool comes = labels[j].origin != schedules::no_rank;
         const int surplus = rank == 0 ? call.surplus : 0;
-        wanted.push_back(surplus + (comes || regular ? call.elements_of(labels[j].origin, labels[j].slot) : 1));
+        const int right = comes || regular ? call.elements_of(labels[j].origin, labels[j].slot) : 1;
+        wanted.push_back(std::max(0, right + surplus));
     }
     Buffer receive(wanted, extent, !regular);
     Buffer expected = receive;
@@ -228,12 +229,15 @@ std::string CarriedJob::fault_of_wrong_size(Collective collective, const Choice&
     Call call;
     call.collective = collective;
     call.count = 3;
-    call.surplus = 1;
     std::string first;
-    for (call.number = 0; call.number < 4; ++call.number) {
-        const std::string found = fault_of(call, choice);
-        if (first.empty())
-            first = found;
+    for (const int surplus : {1, -1, 0}) {
+        call.surplus = surplus;
+        for (int again = 0; again < 4; ++again, ++call.number, ++call.sizes) {
+            const std::string found = fault_of(call, choice);
+            if (first.empty())
+                first = found;
+            check(MPI_Barrier(MPI_COMM_WORLD)); // a sender two calls ahead is mistaken for one that agrees
+        }
     }
     return first;
 }

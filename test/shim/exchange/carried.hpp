@@ -29,8 +29,8 @@ class CarriedJob
     std::string fault(hopscotch::shim::Collective collective, const hopscotch::shim::Choice& choice,
                       std::mt19937& random);
 
-    /// As fault, but in every call process 0 expects an int more in each block: if it receives anything it must be told
-    /// so by MPI_ERR_TRUNCATE, and all calls must end.
+    /// As fault, but in some calls process 0 expects an int more in each block, or less: if it receives anything it
+    /// must be told so by MPI_ERR_TRUNCATE, all calls must end, and those after them must deliver.
     std::string fault_of_wrong_size(hopscotch::shim::Collective collective, const hopscotch::shim::Choice& choice);
 
     bool has_memory() const { return pool_.segment() != nullptr; }

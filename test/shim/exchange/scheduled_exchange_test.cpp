@@ -33,6 +33,8 @@ TEST_CASE("Who expects larger blocks than are sent is told so")
         for (const Algorithm algorithm : {Algorithm::trivial, Algorithm::merged, Algorithm::combining}) {
             Choice choice;
             choice.algorithm = algorithm;
+            if (number % 2 == 1) // the ends of an edge disagree whether a block travels directly
+                choice.cutoff_bytes = 8;
             for (const Collective collective : {Collective::alltoall, Collective::alltoallv, Collective::allgatherv})
                 CHECK(job.fault_of_wrong_size(collective, choice) == "");
         }
