@@ -61,8 +61,9 @@ TEST_CASE("effort: aggregated blocks, those within the node beside them")
     CHECK(phases[1].handovers == 2);             // from 0 and 2
     CHECK(phases[2].copied_blocks == 1);         // to the user, from the message where it came
     CHECK(phases[2].handovers == 0);
-    part.deliveries = {{1, 0, 0, 3}, {1, 0, 0, 4}, {1, 0, 1, 5}}; // two blocks, one of them for two slots
-    part.batches.front().last = 3;
+    // Two blocks, one of them for three slots.
+    part.deliveries = {{1, 0, 0, 3}, {1, 0, 0, 4}, {1, 0, 0, 6}, {1, 0, 1, 5}};
+    part.batches.front().last = 4;
     CHECK(efforts(part, edges, Blocks::common, nodes)[2].copied_blocks == 2);
     part.batches.front().owner = 0;
     CHECK(efforts(part, edges, Blocks::individual, nodes)[2].handovers == 1);

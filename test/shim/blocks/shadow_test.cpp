@@ -67,6 +67,42 @@ TEST_CASE("A byte written between or behind the blocks is found")
     CHECK(difference->offset == 3 * sizeof(int));
 }
 
+TEST_CASE("A byte outside of the blocks is named by the nearest one before it, in whatever order they lie")
+{
+    int buffer[30] = {};
+    const int counts[] = {2, 3};
+    const int displacements[] = {20, 0};
+    const BlockLayout user = BlockLayout::varying(buffer, counts, displacements, MPI_INT, 2);
+    const std::vector<int> sources{0, 1};
+    Shadow shadow(user, sources);
+    receive(user, shadow, 2);
+    char* const between = shadow.layout()[1].data() + 5 * sizeof(int);
+    *between = static_cast<char>(~*between);
+    const auto difference = shadow.difference();
+    REQUIRE(difference.has_value());
+    CHECK(difference->outside);
+    CHECK(difference->block == 1);
+    CHECK(difference->offset == 5 * sizeof(int));
+}
+
+TEST_CASE("A byte behind all blocks belongs to the last of them, which may be the first in the list")
+{
+    int buffer[30] = {};
+    const int counts[] = {3, 2, 1};
+    const int displacements[] = {20, 0, 25};
+    const BlockLayout user = BlockLayout::varying(buffer, counts, displacements, MPI_INT, 3);
+    const std::vector<int> sources{0, 1, 2};
+    Shadow shadow(user, sources);
+    receive(user, shadow, 3);
+    char* const between = shadow.layout()[0].data() + 4 * sizeof(int);
+    *between = static_cast<char>(~*between);
+    const auto difference = shadow.difference();
+    REQUIRE(difference.has_value());
+    CHECK(difference->outside);
+    CHECK(difference->block == 0);
+    CHECK(difference->offset == 4 * sizeof(int));
+}
+
 TEST_CASE("Blocks that nobody sends must stay as they were")
 {
     int buffer[6] = {1, 2, 3, 4, 5, 6};
