@@ -32,11 +32,10 @@ struct Registry {
     std::map<std::pair<Call, const char*>, SelectionEntry> unknown; // by function and reason
 };
 
-/// What is attached to a communicator: its record, or why it has none and what an info key asks for.
+/// What is attached to a communicator: its record, or why it has none.
 struct Attached {
     std::shared_ptr<Communicator> record;
     const char* why_not = nullptr;
-    std::optional<Algorithms> algorithms = {};
 };
 
 /// Communicators with a record, by handle: from when it is attached until the attribute is deleted. MPI is not asked
@@ -86,12 +85,10 @@ int delete_record(MPI_Comm comm, int, void* value, void*)
 int copy_record(MPI_Comm, int, void*, void* value, void* copy, int* is_copied)
 {
     *is_copied = 0;
-    const Attached& original = *static_cast<Attached*>(value);
+    const char* const why_not = static_cast<Attached*>(value)->why_not;
     try {
-        const bool had_record = original.record != nullptr;
         *static_cast<void**>(copy) =
-            had_record ? new Attached{nullptr, schedules::reason::made_later, original.record->graph().algorithms}
-                       : new Attached{nullptr, original.why_not, original.algorithms};
+            new Attached{nullptr, why_not != nullptr ? why_not : schedules::reason::made_later};
         *is_copied = 1;
     } catch (const NoMemory&) {
         // Its calls will be counted for another reason.
@@ -120,10 +117,9 @@ const Attached* attached_to(MPI_Comm comm)
     return code == MPI_SUCCESS && found != 0 ? static_cast<const Attached*>(value) : nullptr;
 }
 
-void attach(MPI_Comm comm, std::shared_ptr<Communicator> record, const char* why_not,
-            const std::optional<Algorithms>& algorithms = {})
+void attach(MPI_Comm comm, std::shared_ptr<Communicator> record, const char* why_not)
 {
-    auto held = std::make_unique<Attached>(Attached{std::move(record), why_not, algorithms});
+    auto held = std::make_unique<Attached>(Attached{std::move(record), why_not});
     check(next.Comm_set_attr(comm, communicator_keyval(), held.get()));
     const Attached* const attached = held.release(); // delete_record deletes it
     if (attached->record == nullptr)
@@ -290,20 +286,6 @@ std::map<std::uint64_t, std::shared_ptr<Communicator>> lasting_communicators()
 void mark_as_native(MPI_Comm comm, const char* reason)
 {
     attach(comm, nullptr, reason);
-}
-
-void keep_algorithms(MPI_Comm comm, const Algorithms& algorithms)
-{
-    const Attached* const attached = attached_to(comm);
-    attach(comm, nullptr, attached != nullptr ? attached->why_not : nullptr, algorithms);
-}
-
-std::optional<Algorithms> algorithms_asked_on(MPI_Comm comm)
-{
-    const Attached* const attached = comm != MPI_COMM_NULL ? attached_to(comm) : nullptr;
-    if (attached == nullptr)
-        return std::nullopt;
-    return attached->record != nullptr ? attached->record->graph().algorithms : attached->algorithms;
 }
 
 std::vector<GraphRecord> all_records()

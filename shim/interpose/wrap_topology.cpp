@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions that make communicators with a topology, duplicate them, give them info keys, or compute process
-// grids.
+// The functions that make communicators with a topology, duplicate them, or compute process grids.
 #include "shim/base/no_memory.hpp"
 #include "shim/call/attachment.hpp"
 #include "shim/call/communicator.hpp"
@@ -53,10 +52,10 @@ int attached(int code, Call created_by, MPI_Comm* made, MPI_Comm parent, MPI_Inf
 }
 
 /// The same of a duplicate.
-int duplicated(int code, Call created_by, const MPI_Comm* made, MPI_Comm original, MPI_Info info)
+int duplicated(int code, Call created_by, const MPI_Comm* made, MPI_Comm original)
 {
     if (code == MPI_SUCCESS) {
-        attach_to_duplicate(created_by, *made, original, info);
+        attach_to_duplicate(created_by, *made, original);
         prepare_attached(*made);
     }
     return code;
@@ -120,7 +119,7 @@ HOPSCOTCH_WRAP(Cart_sub, (MPI_Comm comm, const int remain_dims[], MPI_Comm* newc
 {
     const int code = next.Cart_sub(comm, remain_dims, newcomm);
     if (code == MPI_SUCCESS)
-        attach_record(Call::Cart_sub, newcomm, comm, MPI_INFO_NULL);
+        attach_record(Call::Cart_sub, newcomm, MPI_COMM_NULL, MPI_INFO_NULL);
     return code;
 }
 
@@ -187,18 +186,10 @@ HOPSCOTCH_WRAP(Dist_graph_create_adjacent,
 
 HOPSCOTCH_WRAP(Comm_dup, (MPI_Comm comm, MPI_Comm* newcomm), (comm, newcomm))
 {
-    return duplicated(next.Comm_dup(comm, newcomm), Call::Comm_dup, newcomm, comm, MPI_INFO_NULL);
+    return duplicated(next.Comm_dup(comm, newcomm), Call::Comm_dup, newcomm, comm);
 }
 
 HOPSCOTCH_WRAP(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm), (comm, info, newcomm))
 {
-    return duplicated(next.Comm_dup_with_info(comm, info, newcomm), Call::Comm_dup_with_info, newcomm, comm, info);
-}
-
-HOPSCOTCH_WRAP(Comm_set_info, (MPI_Comm comm, MPI_Info info), (comm, info))
-{
-    const int code = next.Comm_set_info(comm, info);
-    if (code == MPI_SUCCESS)
-        take_info(comm, info);
-    return code;
+    return duplicated(next.Comm_dup_with_info(comm, info, newcomm), Call::Comm_dup_with_info, newcomm, comm);
 }
