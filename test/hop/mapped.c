@@ -4,6 +4,7 @@
 // weights stay with their ranks.
 //
 //   mpiexec -n 16 mapped rows|columns|random SEED CASES [SUM]    SUM: weight left between nodes, in a grid of 4x4
+#include "../preload/node_edges.h"
 #include "check.h"
 
 #include <hopscotch.h>
@@ -15,50 +16,19 @@ enum { most_neighbors = 8 };
 
 static int* node_of_world;
 
-static void find_nodes(int rank, int size)
-{
-    MPI_Comm node;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
-    int first = rank;
-    MPI_Bcast(&first, 1, MPI_INT, 0, node);
-    MPI_Comm_free(&node);
-    node_of_world = calloc((size_t)size, sizeof *node_of_world);
-    MPI_Allgather(&first, 1, MPI_INT, node_of_world, 1, MPI_INT, MPI_COMM_WORLD);
-}
-
 /* Weight of the edges between nodes, in all or of the node with most. Also checks whom blocks come from. */
 static long long between_nodes(MPI_Comm cart, int of_most, const int* list, int t)
 {
-    int size = 0;
     int rank = 0;
-    int world_rank = 0;
     int sources[most_neighbors];
     int targets[most_neighbors];
     int weights[2][most_neighbors];
-    MPI_Comm_size(cart, &size);
     MPI_Comm_rank(cart, &rank);
-    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
-    int* world_ranks = calloc((size_t)size, sizeof *world_ranks);
-    long long* leaving = calloc((size_t)size, sizeof *leaving);
-    MPI_Allgather(&world_rank, 1, MPI_INT, world_ranks, 1, MPI_INT, cart);
     int in = 0;
     int out = 0;
     CHECK(Hop_Cart_neighbor_degrees(cart, &in, &out) == MPI_SUCCESS);
     CHECK(Hop_Cart_neighbor_get(cart, in, sources, weights[0], out, targets, weights[1]) == MPI_SUCCESS);
-    const int first = node_of_world[world_rank];
-    int slot = 0;
-    for (int i = 0; i < out; ++i)
-        if (node_of_world[world_ranks[targets[i]]] != first) {
-            for (slot = 0; slot < size && node_of_world[world_ranks[slot]] != first;)
-                ++slot; // one entry for each node
-            leaving[slot] += weights[1][i];
-        }
-    MPI_Allreduce(MPI_IN_PLACE, leaving, size, MPI_LONG_LONG, MPI_SUM, cart);
-    long long result = 0;
-    for (int i = 0; i < size; ++i)
-        result = of_most ? (leaving[i] > result ? leaving[i] : result) : result + leaving[i];
-    free(leaving);
-    free(world_ranks);
+    const NodeEdges edges = edges_between_nodes(cart, node_of_world, out, targets, weights[1]);
 
     int received[most_neighbors];
     for (int i = 0; i < most_neighbors; ++i)
@@ -70,7 +40,7 @@ static long long between_nodes(MPI_Comm cart, int of_most, const int* list, int 
         CHECK(Hop_Cart_relative_shift(cart, list + 2 * i, &from, &to) == MPI_SUCCESS);
         CHECK(from == MPI_PROC_NULL ? received[i] == -1 : received[i] == from);
     }
-    return result;
+    return of_most ? edges.most : edges.sum;
 }
 
 static const int nearest[] = {-1, 0, 1, 0, 0, -1, 0, 1};
@@ -146,7 +116,7 @@ int main(int argc, char** argv)
     int size = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    find_nodes(rank, size);
+    node_of_world = nodes_of_world();
     unsigned seed = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
     if (argc > 4)
         fixed(strcmp(argv[1], "rows") == 0, atoll(argv[4]));

@@ -11,6 +11,7 @@
 //
 // Meshes and tori with the nearest neighbors. What is a node, MPI_Comm_split_type says.
 #include "exchange.h"
+#include "node_edges.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -30,10 +31,6 @@ typedef struct {
     int rank[most_neighbors];
     int dimension[most_neighbors];
 } Neighbors;
-
-typedef struct {
-    long long sum, most;
-} Edges;
 
 static unsigned long long state;
 
@@ -64,49 +61,16 @@ static Neighbors neighbors_of(const Grid* grid, int rank)
     return result;
 }
 
-// For each rank of MPI_COMM_WORLD the first one on its node.
-static int* nodes_of_world(int rank, int size)
+// Of a distributed graph, as the senders say.
+static NodeEdges edges_of_graph(MPI_Comm graph, const int* node_of_world)
 {
-    MPI_Comm node;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
-    int first = rank;
-    MPI_Bcast(&first, 1, MPI_INT, 0, node);
-    MPI_Comm_free(&node);
-    int* all = calloc((size_t)size, sizeof *all);
-    MPI_Allgather(&first, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD);
-    return all;
-}
-
-// Weight of the edges between nodes, as the senders of a distributed graph say.
-static Edges edges_between_nodes(MPI_Comm graph, const int* node_of_world)
-{
-    int size = 0;
-    int world_rank = 0;
-    MPI_Comm_size(graph, &size);
-    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
-    int* world_ranks = calloc((size_t)size, sizeof *world_ranks);
-    long long* leaving = calloc((size_t)size, sizeof *leaving);
-    MPI_Allgather(&world_rank, 1, MPI_INT, world_ranks, 1, MPI_INT, graph);
     int in = 0;
     int out = 0;
     int weighted = 0;
     MPI_Dist_graph_neighbors_count(graph, &in, &out, &weighted);
     int lists[4][most_neighbors];
     MPI_Dist_graph_neighbors(graph, in, lists[0], lists[1], out, lists[2], lists[3]);
-    for (int i = 0; i < out; ++i) {
-        if (node_of_world[world_ranks[lists[2][i]]] != node_of_world[world_rank]) {
-            leaving[node_of_world[world_rank]] += weighted ? lists[3][i] : 1;
-        }
-    }
-    MPI_Allreduce(MPI_IN_PLACE, leaving, size, MPI_LONG_LONG, MPI_SUM, graph);
-    Edges edges = {0, 0};
-    for (int i = 0; i < size; ++i) {
-        edges.sum += leaving[i];
-        edges.most = leaving[i] > edges.most ? leaving[i] : edges.most;
-    }
-    free(leaving);
-    free(world_ranks);
-    return edges;
+    return edges_between_nodes(graph, node_of_world, out, lists[2], weighted ? lists[3] : NULL);
 }
 
 // Whether what the processes of a graph tell each other comes from the neighbors that it names.
@@ -156,7 +120,7 @@ static int heavy(int argc, char** argv, const int* node_of_world, int rank)
     } else {
         MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &rank, &own.count, own.rank, to, MPI_INFO_NULL, 1, &graph);
     }
-    const Edges edges = edges_between_nodes(graph, node_of_world);
+    const NodeEdges edges = edges_of_graph(graph, node_of_world);
     const int wrong = wrong_blocks(graph) + (edges.sum != atoi(argv[ends ? 4 : 5]));
     if (wrong && rank == 0) {
         printf("weight %lld between nodes\n", edges.sum);
@@ -205,7 +169,7 @@ static int random_case(const int* node_of_world, int rank, int size)
     }
     const int* const to_weights = kind == 0 ? MPI_UNWEIGHTED : own.count == 0 ? MPI_WEIGHTS_EMPTY : to;
     const int* const from_weights = kind == 0 ? MPI_UNWEIGHTED : own.count == 0 ? MPI_WEIGHTS_EMPTY : from;
-    Edges edges[2];
+    NodeEdges edges[2];
     int wrong = 0;
     for (int reorder = 0; reorder < 2; ++reorder) {
         MPI_Info info;
@@ -215,7 +179,7 @@ static int random_case(const int* node_of_world, int rank, int size)
         MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, own.count, own.rank, from_weights, own.count, own.rank,
                                        to_weights, info, reorder, &graph);
         MPI_Info_free(&info);
-        edges[reorder] = edges_between_nodes(graph, node_of_world);
+        edges[reorder] = edges_of_graph(graph, node_of_world);
         wrong += wrong_blocks(graph);
         MPI_Comm_free(&graph);
     }
@@ -270,7 +234,7 @@ int main(int argc, char** argv)
     int size = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    int* const node_of_world = nodes_of_world(rank, size);
+    int* const node_of_world = nodes_of_world();
     const char* const mode = argc > 3 ? argv[1] : "";
     int wrong = 0;
     if (strcmp(mode, "random") == 0 || strcmp(mode, "map") == 0) {
