@@ -3,12 +3,13 @@
 // Brings together what gives settings: the hopscotch command for its own runs, the environment, and a file of defaults.
 #include "shim/base/given_settings.hpp"
 
+#include "shim/base/text.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fstream>
-#include <iterator>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -22,27 +23,7 @@ namespace
 constexpr const char* own_name = "HOPSCOTCH_CONFIG"; // says where the file is, and so has no place in it
 constexpr const char* file_of_the_system = "/etc/hopscotch.conf";
 constexpr std::size_t most_bytes = 65536;
-
-std::string trimmed(std::string_view text)
-{
-    const char* const blanks = " \t\r";
-    const std::size_t begin = text.find_first_not_of(blanks);
-    if (begin == std::string_view::npos)
-        return "";
-    return std::string(text.substr(begin, text.find_last_not_of(blanks) - begin + 1));
-}
-
-/// Calls `take(part, number)` for the parts of a text, numbered from 1.
-template <class Take>
-void for_parts(std::string_view text, char separator, Take&& take)
-{
-    std::size_t number = 0;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(separator, begin), text.size());
-        take(text.substr(begin, end - begin), ++number);
-        begin = end + 1;
-    }
-}
+constexpr const char* blanks = " \t\r"; // files may have been written on other systems
 
 /// Name and value of "NAME=value"; no name where there is none.
 std::pair<std::string, std::string> sides(std::string_view text)
@@ -50,7 +31,7 @@ std::pair<std::string, std::string> sides(std::string_view text)
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos)
         return {};
-    return {trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1))};
+    return {trimmed(text.substr(0, equals), blanks), trimmed(text.substr(equals + 1), blanks)};
 }
 
 /// What is wrong with a line of a file; empty where nothing is.
@@ -111,7 +92,7 @@ Lines read_lines(const std::string& file)
 std::string text_of(const char* variable)
 {
     const char* const text = std::getenv(variable);
-    return text != nullptr ? trimmed(text) : "";
+    return text != nullptr ? trimmed(text, blanks) : "";
 }
 
 } // namespace
@@ -130,28 +111,30 @@ std::string file_of_defaults()
 Lines parse_lines(std::string_view text, const std::string& file)
 {
     Lines lines;
-    for_parts(text, '\n', [&](std::string_view whole, std::size_t number) {
-        const std::string line = trimmed(whole.substr(0, whole.find('#')));
+    std::size_t number = 0;
+    for (const std::string& whole : split(text, '\n')) {
+        ++number;
+        const std::string line = trimmed(whole.substr(0, whole.find('#')), blanks);
         if (line.empty())
-            return;
+            continue;
         auto [name, value] = sides(line);
         const std::string why = fault(name, value);
         if (why.empty())
             lines.settings.emplace_back(std::move(name), std::move(value));
         else
             lines.warnings.push_back(file + ", line " + std::to_string(number) + " has no effect: " + why);
-    });
+    }
     return lines;
 }
 
 Environment parse_parts(std::string_view text)
 {
     Environment settings;
-    for_parts(text, ';', [&](std::string_view part, std::size_t) {
+    for (const std::string& part : split(text, ';')) {
         auto [name, value] = sides(part);
         if (!name.empty())
             settings.emplace_back(std::move(name), std::move(value));
-    });
+    }
     return settings;
 }
 
@@ -164,7 +147,7 @@ Environment combined(const Environment& first, const Environment& then, const En
             const auto known = std::find_if(result.begin(), result.end(), is_it);
             if (known == result.end())
                 result.emplace_back(name, value);
-            else if (trimmed(known->second).empty())
+            else if (trimmed(known->second, blanks).empty())
                 known->second = value;
         }
     return result;

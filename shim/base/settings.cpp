@@ -4,6 +4,7 @@
 #include "shim/base/settings.hpp"
 
 #include "shim/base/destination.hpp"
+#include "shim/base/text.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -29,26 +30,6 @@ std::string lower(std::string_view text)
     for (char& c : result)
         c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     return result;
-}
-
-std::string trimmed(std::string_view text)
-{
-    const char* const blanks = " \t";
-    const std::size_t begin = text.find_first_not_of(blanks);
-    if (begin == std::string_view::npos)
-        return "";
-    return std::string(text.substr(begin, text.find_last_not_of(blanks) - begin + 1));
-}
-
-std::vector<std::string> split(std::string_view text, char separator)
-{
-    std::vector<std::string> parts;
-    std::size_t begin = 0;
-    for (std::size_t end = 0; end != std::string_view::npos; begin = end + 1) {
-        end = text.find(separator, begin);
-        parts.push_back(trimmed(text.substr(begin, end == std::string_view::npos ? end : end - begin)));
-    }
-    return parts;
 }
 
 std::optional<std::size_t> parse_number(std::string_view digits)
