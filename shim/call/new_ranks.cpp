@@ -4,6 +4,7 @@
 #include "shim/call/new_ranks.hpp"
 
 #include "schedules/grid/ordering.hpp"
+#include "shim/graph/known_grids.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
@@ -83,10 +84,7 @@ std::optional<schedules::StencilOnGrid> grid_of_lists(const std::vector<std::vec
 {
     const Settings& settings = runtime().settings;
     const int p = static_cast<int>(neighbors.size());
-    std::optional<schedules::Topology> set;
-    if (settings.grid.has_value())
-        set.emplace(settings.grid->dims, settings.grid->periodic);
-    std::vector<schedules::Candidate> candidates = schedules::trusted_grids(p, std::nullopt, set, {});
+    std::vector<schedules::Candidate> candidates = schedules::trusted_grids(p, std::nullopt, set_grid(settings), {});
     if (settings.infer)
         for (const bool all_patterns : {false, true}) {
             const std::vector<schedules::Candidate> more = schedules::inferred_grids(p, all_patterns);

@@ -239,12 +239,9 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
     const bool is_new = origin.duplicate_of == nullptr;
     bool lists_are_sound = true; // those of a duplicate are
     if (is_new) {
-        std::optional<schedules::Topology> set;
-        if (settings.grid.has_value())
-            set.emplace(settings.grid->dims, settings.grid->periodic);
         const bool hints_agree = agreed.equal(Field::hints_max, Field::hints_min);
         lists_are_sound = search_grid(consensus, graph,
-                                      schedules::trusted_grids(graph.ranks, proposal.grid, set,
+                                      schedules::trusted_grids(graph.ranks, proposal.grid, set_grid(settings),
                                                                hints_agree ? origin.hints : std::vector<Candidate>()),
                                       settings.infer, may_combine(algorithms_of(graph, settings), *detected.group),
                                       schedules::decode_root(agreed[Field::root]), graph.out_degree_max);

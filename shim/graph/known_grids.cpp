@@ -43,6 +43,13 @@ void record_grid(const std::vector<int>& dims, const std::vector<bool>& periods)
     }
 }
 
+std::optional<Topology> set_grid(const Settings& settings)
+{
+    if (!settings.grid)
+        return std::nullopt;
+    return Topology(settings.grid->dims, settings.grid->periodic);
+}
+
 std::vector<Candidate> recorded_grids(int p)
 {
     Recorded& known = immortal<Recorded>();

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "schedules/grid/grid_choice.hpp"
+#include "shim/base/settings.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace hopscotch::shim
@@ -14,6 +16,9 @@ using schedules::Candidate;
 
 /// Remembers a process grid the program has computed (MPI_Dims_create, MPI_Cart_create) for graphs to come. Local.
 void record_grid(const std::vector<int>& dims, const std::vector<bool>& periods);
+
+/// That of HOPSCOTCH_DIMS.
+std::optional<schedules::Topology> set_grid(const Settings& settings);
 
 /// The recorded grids over p processes, newest first.
 std::vector<Candidate> recorded_grids(int p);
