@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 namespace hopscotch::shim
 {
@@ -73,7 +72,7 @@ bool BlockForm::should_lend(const BlockLayout& send) const noexcept
 bool BlockForm::fits(const BlockLayout& send, std::size_t room) const noexcept
 {
     std::size_t largest = send.largest_bytes();
-    if (is_lent(largest)) // smaller ones are not, and of others it is said where they lie
+    if (largest >= lent_from()) // smaller ones are not, and of others it is said where they lie
         largest = std::max(plan_.lent_from_bytes - 1, sizeof(LentBlock));
     return largest <= room && positions_ * ((has_table_ ? sizeof(TableEntry) : 0) + largest) <= room;
 }
@@ -126,7 +125,7 @@ int BlockForm::deliver_positions(const MemoryPlan::Source& source, const Shown& 
 BlockForm::Filled BlockForm::fill_table(const BlockLayout& send, char* to)
 {
     char* const data = to + table_bytes(positions_);
-    const std::size_t lent_from = lends_ ? plan_.lent_from_bytes : std::numeric_limits<std::size_t>::max();
+    const std::size_t least_lent = lent_from();
     const std::size_t cutoff = plan_.cutoff_bytes;
     TableEntry end = 0;
     int position = 0;           // of the next entry
@@ -140,7 +139,7 @@ BlockForm::Filled BlockForm::fill_table(const BlockLayout& send, char* to)
             append(end);
         for (int i = 0; i < run.count; ++i) {
             const Block block = send[run.slot + i];
-            if (block.bytes >= lent_from) {
+            if (block.bytes >= least_lent) {
                 const LentBlock lent = lending_.lend(block);
                 std::memcpy(data + end, &lent, sizeof lent);
                 end += sizeof lent;

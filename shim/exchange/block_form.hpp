@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace hopscotch::shim
 {
@@ -70,7 +71,11 @@ class BlockForm
 
   private:
     bool should_lend(const BlockLayout& send) const noexcept;
-    bool is_lent(std::size_t block_bytes) const noexcept { return lends_ && block_bytes >= plan_.lent_from_bytes; }
+    /// Blocks of so many bytes and more are lent in this call.
+    std::size_t lent_from() const noexcept
+    {
+        return lends_ ? plan_.lent_from_bytes : std::numeric_limits<std::size_t>::max();
+    }
     Filled fill_table(const BlockLayout& send, char* to);
     Filled fill_positions(const BlockLayout& send, char* to) const;
     int deliver_table(const schedules::MemoryPlan::Source& source, const Shown& shown, const BlockLayout& receive,
