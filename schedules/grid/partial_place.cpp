@@ -45,16 +45,12 @@ Neighborhood place(std::shared_ptr<const PartialGrid> grid, Blocks blocks, const
     result.blocks = blocks;
     const SlotsByEdge to = slots_of(edges.destinations, edges.destination_order);
     const SlotsByEdge from = slots_of(edges.sources, edges.source_order);
-    const int cell = grid->cell_of_rank[static_cast<std::size_t>(edges.rank)];
     const int d = grid->cells.dimensions();
-    std::vector<int> here(static_cast<std::size_t>(d));
-    std::vector<int> there(here);
-    grid->cells.coordinates(cell, here.data());
     const auto process = [&](int b, int direction) {
+        int cell = grid->cell_of_rank[static_cast<std::size_t>(edges.rank)];
         for (int k = 0; k < d; ++k)
-            there[static_cast<std::size_t>(k)] =
-                here[static_cast<std::size_t>(k)] + direction * grid->stencil.shift(b, k);
-        return grid->rank_of_cell[static_cast<std::size_t>(grid->cells.reduce(there.data()))];
+            cell = grid->cells.moved(cell, k, direction * grid->stencil.shift(b, k));
+        return grid->rank_of_cell[static_cast<std::size_t>(cell)];
     };
     int order = 0;
     for (int b = 0; b < grid->stencil.size(); ++b) {

@@ -8,7 +8,8 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
+#include <memory>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -125,11 +126,11 @@ class Embedded
     /// The items that are made of steps which also offsets of at least `least` edges have.
     std::vector<bool> items_with(int least) const
     {
-        std::map<std::pair<int, int>, bool> common; // by dimension and shift
+        std::set<std::pair<int, int>> common; // dimensions and shifts
         for (const Item& item : items_)
             for (std::size_t k = 0; k < item.steps.size(); ++k)
                 if (item.count >= least && item.steps[k] != 0)
-                    common[{static_cast<int>(k), item.steps[k]}] = true;
+                    common.insert({static_cast<int>(k), item.steps[k]});
         std::vector<bool> result;
         for (const Item& item : items_) {
             bool all = true;
@@ -253,15 +254,23 @@ class Embedded
     std::vector<int> item_of_edge_;
 };
 
-/// The stencil by which an embedding needs the fewest messages.
+/// An embedding with the stencil by which it needs the fewest messages.
 struct Best {
+    std::unique_ptr<const Embedded> embedded;
     std::vector<bool> items;
     Embedded::Cost cost;
+
+    bool is_cheaper_than(const Best& other) const
+    {
+        return std::tie(cost.messages, cost.volume) < std::tie(other.cost.messages, other.cost.volume);
+    }
 };
 
-Best best_stencil(const Embedded& embedded, int dimensions, std::size_t edges, std::size_t& looks)
+Best with_best_stencil(const Embedding& embedding, const std::vector<Edge>& edges, std::size_t& looks)
 {
-    Best best;
+    Best best{std::make_unique<const Embedded>(embedding, edges), {}, {}};
+    const Embedded& embedded = *best.embedded;
+    const std::vector<int> by_number = identity(embedding.cells.dimensions());
     std::vector<bool> before;
     std::vector<bool> combined;
     for (int least = embedded.most_edges_of_an_item(); least > 0; least /= 2) {
@@ -269,10 +278,12 @@ Best best_stencil(const Embedded& embedded, int dimensions, std::size_t edges, s
         if (items == before)
             continue;
         before = items;
-        looks += edges;
-        const Embedded::Cost cost = embedded.cost(items, identity(dimensions), combined);
-        if (best.items.empty() || cost.messages < best.cost.messages)
-            best = {std::move(items), cost};
+        looks += edges.size();
+        const Embedded::Cost cost = embedded.cost(items, by_number, combined);
+        if (best.items.empty() || cost.messages < best.cost.messages) {
+            best.items = std::move(items);
+            best.cost = cost;
+        }
     }
     return best;
 }
@@ -293,26 +304,21 @@ std::optional<PartialGrid> best_partial_grid(const std::vector<Embedding>& embed
     std::sort(by_variety.begin(), by_variety.end());
     by_variety.resize(std::min(by_variety.size(), most_priced));
     std::optional<Best> best;
-    std::size_t winner = 0;
     for (const auto& [variety, i] : by_variety) {
         if (best && looks > most_looks)
             break;
-        Best here = best_stencil(Embedded(embeddings[i], edges), embeddings[i].cells.dimensions(), edges.size(), looks);
-        const auto price = [](const Best& one) { return std::make_pair(one.cost.messages, one.cost.volume); };
-        if (!best || price(here) < price(*best)) {
+        Best here = with_best_stencil(embeddings[i], edges, looks);
+        if (!best || here.is_cheaper_than(*best))
             best = std::move(here);
-            winner = i;
-        }
     }
     if (!best)
         return std::nullopt;
-    const Embedded embedded(embeddings[winner], edges);
     std::vector<bool> combined;
     const std::vector<bool> nothing(best->items.size(), false);
-    const std::int64_t merged = embedded.cost(nothing, {}, combined).messages;
+    const std::int64_t merged = best->embedded->cost(nothing, {}, combined).messages;
     if (best->cost.messages >= merged)
         return std::nullopt;
-    PartialGrid grid = embedded.make(best->items);
+    PartialGrid grid = best->embedded->make(best->items);
     grid.merged_messages = merged;
     grid.connected = are_connected(destinations.size(), edges);
     return grid;
