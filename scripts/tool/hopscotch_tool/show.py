@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The subcommands that show something: all of it comes from the code of the library, through hopscotch-explain."""
 
+import functools
 import json
 import os
 
@@ -66,6 +67,7 @@ def table_of_settings(text):
     return entries
 
 
+@functools.cache
 def told_by_library():
     """What hopscotch-explain says of settings. Raises locate.Missing."""
     shown = locate.explain("settings", capture=True)
