@@ -26,11 +26,11 @@ struct Base {
     EdgeList edges() const { return edges_of_grid(topology, stencil); }
 };
 
-Base random_base(std::mt19937& random, int least_dimensions = 2)
+Base random_base(std::mt19937& random)
 {
     constexpr int least[] = {0, 9, 4, 3, 3};
     constexpr int most[] = {0, 40, 9, 5, 3};
-    const int d = uniform(least_dimensions, 4, random);
+    const int d = uniform(2, 4, random);
     std::vector<int> dims(static_cast<std::size_t>(d));
     std::vector<bool> periods(dims.size());
     for (std::size_t k = 0; k < dims.size(); ++k) {
@@ -146,26 +146,19 @@ IrregularJob with_permuted_ranks(std::mt19937& random)
     std::vector<int> rank_of_cell(static_cast<std::size_t>(base.topology.size()));
     std::iota(rank_of_cell.begin(), rank_of_cell.end(), 0);
     std::shuffle(rank_of_cell.begin(), rank_of_cell.end(), random);
-    EdgeList edges = base.edges();
-    for (auto& [from, to] : edges) {
-        from = rank_of_cell[static_cast<std::size_t>(from)];
-        to = rank_of_cell[static_cast<std::size_t>(to)];
+    Job job{base.topology, base.stencil, std::vector<Edges>(rank_of_cell.size())};
+    for (const auto& [from, to] : base.edges()) {
+        const int sender = rank_of_cell[static_cast<std::size_t>(from)];
+        const int receiver = rank_of_cell[static_cast<std::size_t>(to)];
+        job.edges[sender].destinations.push_back(receiver);
+        job.edges[receiver].sources.push_back(sender);
     }
-    IrregularJob result = job_with(base.topology.size(), {}, random);
-    for (Edges& each : result.job.edges)
-        each.destinations.clear();
-    for (const auto& [from, to] : edges)
-        result.job.edges[from].destinations.push_back(to);
-    for (Edges& each : result.job.edges) {
-        each.destination_order = occurrence(each.destinations);
-        each.sources.clear();
+    for (std::size_t rank = 0; rank < job.edges.size(); ++rank) {
+        job.edges[rank].rank = static_cast<int>(rank);
+        job.edges[rank].destination_order = occurrence(job.edges[rank].destinations);
+        job.edges[rank].source_order = occurrence(job.edges[rank].sources);
     }
-    for (const Edges& each : result.job.edges)
-        for (const int to : each.destinations)
-            result.job.edges[to].sources.push_back(each.rank);
-    for (Edges& each : result.job.edges)
-        each.source_order = occurrence(each.sources);
-    return result;
+    return {job};
 }
 
 } // namespace

@@ -22,8 +22,6 @@ std::optional<hopscotch::schedules::PartialGrid> best_grid_of(const Job& job);
 struct IrregularJob {
     Job job;
     std::optional<hopscotch::schedules::Embedding> truth = {}; // where its processes lie, if ranks do not say it
-
-    std::optional<hopscotch::schedules::PartialGrid> best_grid() const { return best_grid_of(job); }
 };
 
 /// A kind of graph.

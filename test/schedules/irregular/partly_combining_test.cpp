@@ -40,7 +40,7 @@ TEST_CASE("Graphs that are almost a grid are combined as far as that goes", "[pl
             INFO(irregularity.name << ", seed " << seed);
             std::mt19937 random(seed);
             const IrregularJob irregular = irregularity.make(random);
-            const std::optional<PartialGrid> grid = irregular.best_grid();
+            const std::optional<PartialGrid> grid = best_grid_of(irregular.job);
             if (!grid)
                 continue;
             ++found;
@@ -68,7 +68,7 @@ TEST_CASE("Graphs with holes and folds are understood nearly as well as if one k
             const std::optional<PartialGrid> truth = best_partial_grid({*irregular.truth}, destinations, 1 << 20);
             if (!truth)
                 continue;
-            const std::optional<PartialGrid> found = irregular.best_grid();
+            const std::optional<PartialGrid> found = best_grid_of(irregular.job);
             const std::int64_t here = found ? found->messages : truth->merged_messages;
             not_understood += here * 5 > truth->messages * 6 ? 1 : 0;
             messages += here;
