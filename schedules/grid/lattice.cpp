@@ -19,7 +19,7 @@ int floor_of(int value, int divisor) noexcept
     return value >= 0 ? value / divisor : -((divisor - 1 - value) / divisor);
 }
 
-/// How long a way is: smaller is better.
+/// The length of a way: smaller is better.
 auto length(const std::vector<int>& steps)
 {
     int dimensions = 0;

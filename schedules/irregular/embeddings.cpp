@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Guesses where on a grid the processes of a graph lie that no grid explains as a whole. A wrong guess costs time,
-// never data: what it does not explain travels directly.
+// Guesses the cells of processes on a grid, for graphs that no grid explains as a whole. A wrong guess costs time,
+// never data: its other edges travel directly.
 #include "schedules/irregular/embeddings.hpp"
 
 #include "schedules/grid/ordering.hpp"

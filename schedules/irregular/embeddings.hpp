@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Guesses where on a grid the processes of a graph lie that no grid explains as a whole. A wrong guess costs time,
-// never data: what it does not explain travels directly.
+// Guesses the cells of processes on a grid, for graphs that no grid explains as a whole. A wrong guess costs time,
+// never data: its other edges travel directly.
 #pragma once
 
 #include "schedules/grid/grid_choice.hpp"
@@ -17,15 +17,15 @@ namespace hopscotch::schedules
 /// there.
 std::vector<Embedding> in_rank_order(const std::vector<Candidate>& candidates);
 
-/// Where entry i of all lists together is a permutation of the processes, and these permutations commute: along every
-/// dimension one of them leads to the next process. So it is on a torus whose processes have any numbers and name their
-/// neighbors in one order, also where its borders are shifted against each other. None for other lists. Source: Träff &
-/// Hunold, ICPP 2019, section 5 (other regular structures). Cost: O(p t log p).
+/// By the order of the lists: entry i of all lists together must be a permutation of the processes, and these
+/// permutations must commute. Each dimension is one of them. Tori with any ranks have such lists if all processes name
+/// their neighbors in one order, sheared tori as well. None for other lists. Source: Träff & Hunold, ICPP 2019,
+/// section 5 (other regular structures). Cost: O(p t log p).
 std::optional<Embedding> by_list_order(const std::vector<std::vector<int>>& destinations);
 
-/// The best of all guesses: `trusted` grids, then, with `infer`, by list order and the tori of so many processes; where
-/// these do not explain nine tenths of the edges with few messages, also grids with holes. None where no grid saves a
-/// message. `most_looks`: at edges, of each kind of guess. Local; the same on all processes.
+/// The best of all guesses: `trusted` grids; with `infer` also list order and the tori of so many processes, and grids
+/// with holes unless these explain nine tenths of the edges with few messages. None if no grid saves a message.
+/// `most_looks`: at edges, of each kind of guess. Local; the same on all processes.
 std::optional<PartialGrid> find_partial_grid(const std::vector<Candidate>& trusted, bool infer,
                                              const std::vector<std::vector<int>>& destinations, std::size_t most_looks);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Guesses which few cells of a torus or mesh have no process, where the ranks number the others row by row.
+// Guesses a few empty cells of a torus or mesh whose other cells have their ranks row by row.
 #include "schedules/irregular/few_holes.hpp"
 
 #include "schedules/grid/infer.hpp"

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Guesses which cells of a grid have no process, where the ranks number the others row by row: an ocean model that
-// leaves out land does so.
+// Guesses the empty cells of a grid whose other cells have their ranks row by row, like the seas of an ocean model.
 #include "schedules/irregular/holes.hpp"
 
 #include "schedules/grid/neighborhood.hpp"

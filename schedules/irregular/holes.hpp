@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Guesses which cells of a grid have no process, where the ranks number the others row by row: an ocean model that
-// leaves out land does so.
+// Guesses the empty cells of a grid whose other cells have their ranks row by row, like the seas of an ocean model.
 #pragma once
 
 #include "schedules/irregular/partial_choice.hpp"
@@ -11,9 +10,9 @@
 namespace hopscotch::schedules
 {
 
-/// One embedding for each common stencil that has as many neighbors as the process with most. Where a process has all
-/// of them on both sides of its own rank, their order tells their offsets; from there on the others are placed next to
-/// those that are, in the order of the ranks. Processes that cannot be placed get any cell. `most_looks`: at places
+/// One embedding for each common stencil with as many neighbors as the process with most. The order of its neighbors
+/// tells a process in the middle of the grid their offsets. From there on the others are placed beside their neighbors,
+/// in the order of the ranks. Processes that cannot be placed get any cell. `most_looks`: at places
 /// where a process may be. Local.
 std::vector<Embedding> around_holes(const std::vector<std::vector<int>>& destinations, std::size_t most_looks);
 

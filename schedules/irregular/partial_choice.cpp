@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Chooses the process grid and the stencil by which a graph that no grid explains as a whole needs the fewest messages.
+// Chooses the process grid and the stencil with the fewest messages, for a graph that no grid explains as a whole.
 #include "schedules/irregular/partial_choice.hpp"
 
 #include "schedules/grid/ordering.hpp"
@@ -101,8 +101,8 @@ class Embedded
         }
     }
 
-    /// How many offsets the edges have, but for a quarter of these with the rarest ones: few where the embedding is
-    /// right.
+    /// The number of offsets of three quarters of the edges, those with the most common ones: small in the right
+    /// embedding.
     std::size_t variety() const
     {
         std::vector<int> counts;
@@ -116,7 +116,7 @@ class Embedded
         return offsets;
     }
 
-    /// What becomes of the graph where the edges of these items are combined.
+    /// Of the graph, if the edges of some items are combined.
     struct Cost {
         std::int64_t messages = 0;
         std::int64_t volume = 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Chooses the process grid and the stencil by which a graph that no grid explains as a whole needs the fewest messages.
+// Chooses the process grid and the stencil with the fewest messages, for a graph that no grid explains as a whole.
 #pragma once
 
 #include "schedules/grid/partial_grid.hpp"
@@ -12,16 +12,16 @@
 namespace hopscotch::schedules
 {
 
-/// Where the processes of a graph are taken to lie. Cells may be empty.
+/// A guess at the cells of the processes. Cells may be empty.
 struct Embedding {
     Lattice cells;
     std::vector<int> cell_of_rank; // each cell once
     const char* found;             // how: as of a Candidate
 };
 
-/// The embedding and the stencil by which all processes together send the fewest messages in an alltoall; none where
-/// that are no fewer than one for each pair of neighbors. Of equal ones the first. Shape: destinations[r] is the list
-/// of rank r. `most_looks`: at edges; embeddings that would take more are left out. Local; the same on all processes.
+/// The embedding and the stencil with the fewest messages of all processes in an alltoall; none if that saves no
+/// message against one for each pair of neighbors. Of equal ones the first. Shape: destinations[r] is the list of rank
+/// r. `most_looks`: at edges; embeddings that would take more are left out. Local; the same on all processes.
 std::optional<PartialGrid> best_partial_grid(const std::vector<Embedding>& embeddings,
                                              const std::vector<std::vector<int>>& destinations, std::size_t most_looks);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the edges of a stencil on a process grid weigh: alike, by offset, or each by itself.
+// The weights of the edges of a stencil on a process grid: one for all, by offset, or one for each.
 #pragma once
 
 #include "schedules/grid/stencil.hpp"

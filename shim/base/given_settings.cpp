@@ -34,7 +34,7 @@ std::pair<std::string, std::string> sides(std::string_view text)
     return {trimmed(text.substr(0, equals), blanks), trimmed(text.substr(equals + 1), blanks)};
 }
 
-/// What is wrong with a line of a file; empty where nothing is.
+/// The fault of a line of a file; empty: none.
 std::string fault(const std::string& name, const std::string& value)
 {
     if (name.empty())

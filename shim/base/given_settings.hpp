@@ -25,7 +25,7 @@ Lines parse_lines(std::string_view text, const std::string& file);
 /// The parts "NAME=value;NAME=value" that the hopscotch command sets for its own runs.
 Environment parse_parts(std::string_view text);
 
-/// What holds: of each name the first value that is not empty, of `first`, `then` and `last` in this order.
+/// Of each name the first value that is not empty, of `first`, `then` and `last` in this order.
 Environment combined(const Environment& first, const Environment& then, const Environment& last);
 
 /// Variables that srun's --export makes of a list behind HOPSCOTCH_ALGORITHM= when it cuts the list at its commas:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which rank each process of a topology shall have, as all of them agree or as each finds by itself.
+// Chooses the ranks of the processes of a topology, by agreement or by each process alone.
 #include "shim/call/new_ranks.hpp"
 
 #include "schedules/grid/ordering.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which rank each process of a topology shall have, as all of them agree or as each finds by itself.
+// Chooses the ranks of the processes of a topology, by agreement or by each process alone.
 #pragma once
 
 #include "schedules/grid/whole_graph.hpp"
@@ -22,7 +22,7 @@ struct NewRanks {
     std::vector<int> of_rank; // of the process with each rank; empty where all stay as they are
 };
 
-/// What reports say of ranks that were mapped.
+/// For reports.
 std::string in_words(const NewRanks& ranks);
 
 /// Found by the first process alone, since it takes O(p t). `own_weights`: of the edges that leave this process, by
@@ -33,11 +33,11 @@ NewRanks agreed_ranks(CollectiveConsensus& consensus, const schedules::StencilOn
 /// The same where all edges weigh 1, without asking anybody. Local.
 std::vector<int> ranks_of_all(const schedules::StencilOnGrid& known, const schedules::Nodes& nodes);
 
-/// What MPI_Graph_create makes of these lists, of which all processes know all, as far as the settings tell; none
-/// where no process grid explains them. Local; the same on all processes.
+/// The grid of a graph of MPI_Graph_create, by the settings and the lists of all processes; none if no grid explains
+/// them. Local; the same on all processes.
 std::optional<schedules::StencilOnGrid> grid_of_lists(const std::vector<std::vector<int>>& neighbors);
 
-/// What the info key "hopscotch_objective" asks for; the sum where it does not. Local.
+/// The objective of the info key "hopscotch_objective"; without it the sum. Local.
 schedules::Objective wanted_objective(MPI_Info info);
 
 } // namespace hopscotch::shim

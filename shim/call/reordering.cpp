@@ -79,7 +79,7 @@ MPI_Comm make_cartesian(const schedules::Topology& grid, MPI_Comm processes)
     return made;
 }
 
-/// What MPI_Cart_map and MPI_Graph_map know as well is taken from what the program has given, so that they agree.
+/// MPI_Cart_map and MPI_Graph_map know only the arguments of the program, so these count here, too.
 /// Local; the same on all processes.
 std::optional<schedules::StencilOnGrid> what_is_mapped(const Graph& graph, MPI_Comm comm, int kind)
 {

@@ -23,11 +23,11 @@ Reordering wanted_reordering(Call created_by, int reorder, MPI_Info info);
 /// Throws: MpiError.
 MPI_Comm reordered(CollectiveConsensus& consensus, const Detected& detected, MPI_Info info);
 
-/// Why ranks stay where mapping them would not help.
+/// The reason of ranks that stay.
 inline constexpr const char no_better_mapping[] = "no mapping was found that has fewer edges between nodes";
 
-/// What the communicator of the consensus is, of the processes in an order of their own. MPI_COMM_NULL on all of them
-/// where a process fails. Collective: over it.
+/// The topology of the consensus's communicator once more, with the processes in another order. MPI_COMM_NULL on all of
+/// them if a process fails. Collective: over it.
 MPI_Comm made_again(CollectiveConsensus& consensus, int old_rank, int new_rank, MPI_Info info);
 
 /// Every process hands numbers that belong to its old rank to the process that has this rank now, among these.

@@ -77,7 +77,7 @@ struct Graph {
     schedules::Topology topology; // that schedules go by
     std::vector<bool> periodic;   // as it is shown: of two processes there may be no telling (periods_to_show)
     schedules::Stencil stencil;   // canonical and sorted
-    /// What explains the graph in part, where it is not isomorphic; null where nothing does.
+    /// A grid for some edges of a graph that is not isomorphic; null: there is none.
     std::shared_ptr<const schedules::PartialGrid> partial;
     std::string reorder; // what became of the program's leave to reorder ranks; empty where it gave none
 

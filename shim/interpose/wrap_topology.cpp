@@ -61,8 +61,8 @@ int duplicated(int code, Call created_by, const MPI_Comm* made, MPI_Comm origina
     return code;
 }
 
-/// What MPI_Cart_map and MPI_Graph_map say where we map ranks: those that a communicator of the first `size` processes
-/// would have, if it is made by that function with reorder = 1. Local, as they are in the libraries that we know.
+/// Answers MPI_Cart_map and MPI_Graph_map: the rank in a communicator of the first `size` processes that the function
+/// `created_by` would make with reorder = 1. Local, as they are in the libraries that we know.
 void tell_mapped(Call created_by, MPI_Comm comm, int size, int* newrank, const MakeKnown& make) noexcept
 {
     try {

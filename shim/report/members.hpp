@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 
 enum class Form { report, message };
 
-/// Where the members of one record go, or come from.
+/// The members of one record, to be written or read.
 class Members
 {
   public:

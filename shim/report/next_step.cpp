@@ -25,7 +25,7 @@ bool is_prime(int number)
     return true;
 }
 
-/// What to do about ranks that have many neighbors on other nodes; "" where there is little to gain.
+/// Of ranks with many neighbors on other nodes; "": there is little to gain.
 std::string mapping_step(const GraphGroup& group)
 {
     const EdgeCounts& edges = group.sum.edges;
@@ -41,7 +41,7 @@ std::string mapping_step(const GraphGroup& group)
     return "";
 }
 
-/// What to try where the run took longer than it would have taken without Hopscotch.
+/// Of a run that took longer than it would have taken without Hopscotch.
 std::string step_after_a_loss(const Report& report)
 {
     const auto pays_from = static_cast<std::uint64_t>(gain(report).pays_from_calls);

@@ -3,13 +3,12 @@
 // Ranks that are mapped to nodes by the weights of the edges: never worse than before, and as MPI_Cart_map and
 // MPI_Graph_map have said.
 //
-//   weighted heavy GRID DIMENSION adjacent|edges SUM   edges along DIMENSION weigh 100, others 1; SUM must be left
-//                                                      between nodes
+//   weighted heavy GRID DIMENSION adjacent|edges SUM   edges along DIMENSION weigh 100, others 1, and SUM between nodes
 //   weighted ends GRID DIMENSION SUM                   the same, but the receivers say that all weigh 5
 //   weighted random SEED CASES                         random grids and weights: sum or maximum, by an info key
 //   weighted map SEED CASES                            random grids: what the _map functions say
 //
-// Meshes and tori with the nearest neighbors. What is a node, MPI_Comm_split_type says.
+// Meshes and tori with the nearest neighbors. The nodes are those of MPI_Comm_split_type.
 #include "exchange.h"
 #include "node_edges.h"
 

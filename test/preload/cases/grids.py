@@ -42,7 +42,7 @@ def cases(facts):
     yield Case("deviating_order", "deviating", 12, "order", settings=[COMBINING],
                expect=[ISOMORPHIC, "graph.rounds=4"], check_messages=True)
 
-    # What a grid explains in part is combined, the rest travels directly.
+    # Edges that a grid explains are combined, the others travel directly.
     for ranks, name, arguments, messages in (
             (12, "one_more_edge", "dims=4x3 periods=1x1 stencil=moore:1 parent=world extra=1", 48),
             (12, "missing_edges", "dims=4x3 periods=1x1 stencil=moore:1 parent=cart missing=10", 48),

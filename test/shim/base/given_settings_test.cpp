@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a file of defaults means, and that it never goes before the environment.
+// A file of defaults means this, and never goes before the environment.
 #include "test/catch.hpp"
 
 #include "shim/base/given_settings.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which choices of trials the calls after them contradict.
+// Later calls contradict some choices of trials.
 #include "test/catch.hpp"
 
 #include "shim/report/contradictions.hpp"
