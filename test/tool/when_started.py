@@ -8,11 +8,13 @@ import subprocess
 import sys
 import time
 
+number = getattr(signal, "SIG" + sys.argv[1])
+signal.signal(number, signal.SIG_DFL) # under nohup and in some batch systems SIGHUP is ignored, and so by children
 command = subprocess.Popen(sys.argv[2:])
 started = pathlib.Path("started")
 while not started.exists() and command.poll() is None:
     time.sleep(0.02)
-command.send_signal(getattr(signal, "SIG" + sys.argv[1]))
+command.send_signal(number)
 ended = command.wait()
 started.unlink(missing_ok=True)
 sys.exit(ended if ended >= 0 else 128 - ended)
