@@ -20,14 +20,14 @@ bool wants_messages(const Algorithms& algorithms)
 
 } // namespace
 
-std::string_view unusable_reason(const Agreement& agreed, const Algorithms& algorithms)
+std::string_view unusable_reason(const Agreement& agreed, const Algorithms& algorithms, bool by_key)
 {
     if (!agreed.equal(Field::version_max, Field::version_min))
         return reason::other_version;
     if (!agreed.equal(Field::settings_max, Field::settings_min))
         return reason::other_settings;
     if (!wants_messages(algorithms))
-        return reason::native_asked_for;
+        return by_key ? reason::native_by_key : reason::native_asked_for;
     if (agreed[Field::out_degree_max] == 0 && agreed[Field::in_degree_max] == 0)
         return reason::no_neighbor;
     if (agreed[Field::device_memory] != 0)

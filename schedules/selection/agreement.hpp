@@ -72,8 +72,8 @@ inline int decode_root(std::int64_t code) noexcept
     return INT_MAX - static_cast<int>(code & 0xffffffff);
 }
 
-/// The reason why no message of ours can be sent on the graph; empty when there is none. `algorithms`: of the settings,
-/// or agreed.
-std::string_view unusable_reason(const Agreement& agreed, const Algorithms& algorithms);
+/// The reason why no message of ours can be sent on the graph; empty when there is none. `algorithms`: agreed, of the
+/// settings or, if `by_key`, of the info key.
+std::string_view unusable_reason(const Agreement& agreed, const Algorithms& algorithms, bool by_key = false);
 
 } // namespace hopscotch::schedules

@@ -20,7 +20,8 @@ namespace hopscotch::schedules
 /// What is known of one collective on one communicator. The same on all its processes. Units: bytes of a block.
 struct Facts {
     Collective collective = Collective::alltoall;
-    Algorithm asked_for = Algorithm::automatic; // HOPSCOTCH_ALGORITHM
+    Algorithm asked_for = Algorithm::automatic; // HOPSCOTCH_ALGORITHM, or the info key
+    bool asked_by_key = false;                  // it is the info key's
     std::optional<std::size_t> cutoff_bytes;    // HOPSCOTCH_CUTOFF
 
     int ranks = 0;

@@ -172,7 +172,7 @@ Choices among_neighbors(const Facts& facts)
 {
     switch (facts.asked_for) {
     case Algorithm::native:
-        return {natively(reason::native_asked_for)};
+        return {natively(facts.asked_by_key ? reason::native_by_key : reason::native_asked_for)};
     case Algorithm::trivial:
     case Algorithm::merged:
         return {by(facts.asked_for)};
@@ -239,7 +239,7 @@ Choices among_all(const Facts& facts)
     const bool can_share = facts.one_node && facts.shared_bytes > 0;
     switch (facts.asked_for) {
     case Algorithm::native:
-        return {natively(reason::native_asked_for)};
+        return {natively(facts.asked_by_key ? reason::native_by_key : reason::native_asked_for)};
     case Algorithm::combining:
         if (!facts.isomorphic())
             return {natively(facts.declined)};

@@ -244,7 +244,7 @@ MUTATIONS = [
              "    selection_.forget_choices(); // what the library's functions have carried until now\n", "",
              ("lifetimes_unused",)),
     Mutation("shim/call/attachment.cpp", "a duplicate is made of a communicator that is not set up",
-             "        known->set_up();\n", "", ("lifetimes_unused",)),
+             "    known.set_up();\n", "", ("lifetimes_unused",)),
     Mutation("shim/graph/grid_search.cpp", "graphs whose lists disagree are taken for sound",
              "search.imbalance ? *search.imbalance == 0 :", "search.imbalance ? true :", ("mpi_2",)),
     Mutation("shim/graph/grid_search.cpp", "lists that disagree are taken for sound where nobody needs those of all",

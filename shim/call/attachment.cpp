@@ -108,6 +108,52 @@ void quietly(MPI_Comm comm, Body&& body)
     }
 }
 
+/// As asked_algorithms, for a communicator whose neighborhood is known: other keys have no effect. Local.
+std::optional<Algorithms> asked_of_known(MPI_Info info, Call call)
+{
+    for (const InfoKey key : {info_key::dims, info_key::reorder})
+        warn_if_given(info, key, name(call));
+    return asked_algorithms(info);
+}
+
+/// Whether the info object asks for algorithms, the same on all processes, that the communicator does not have.
+/// Collective: over comm. Throws: MpiError.
+bool asks_for_others(MPI_Comm comm, const Communicator& known, MPI_Info info)
+{
+    std::optional<Algorithms> asked;
+    try {
+        asked = asked_of_known(info, Call::Comm_set_info);
+    } catch (const MpiError&) {
+        // The others wait for this process.
+    } catch (const NoMemory&) {
+    }
+    if (CollectiveConsensus(comm).all_equal(asked.has_value() ? schedules::number_of(*asked) : 0))
+        return asked.has_value() && *asked != known.selection().settings().algorithms;
+    if (known.graph().edges.rank == 0)
+        warn_of_different_keys();
+    return false;
+}
+
+/// Attaches a record for the neighborhood that `known` has: to a duplicate, or to the same communicator in its place.
+/// What passes because native calls are asked for has not been looked at. `ask`: what an info key asks for now, if one
+/// does. Collective: over comm.
+template <class Ask>
+void attach_again(Call call, MPI_Comm comm, Communicator& known, MPI_Comm parent, Ask&& ask)
+{
+    known.set_up();
+    const std::string_view why = known.graph().unusable;
+    const bool is_new = why == schedules::reason::native_asked_for || why == schedules::reason::native_by_key;
+    attach(comm, ticks(), MPI_INFO_NULL, [&] {
+        const std::optional<Algorithms> asked = ask();
+        return Origin{call,
+                      parent,
+                      {},
+                      caller(),
+                      asked.has_value() ? asked : known.graph().algorithms,
+                      is_new ? nullptr : &known.graph()};
+    });
+}
+
 } // namespace
 
 std::optional<Algorithms> asked_algorithms(MPI_Info info)
@@ -121,7 +167,9 @@ void attach_record(Call created_by, MPI_Comm* comm, MPI_Comm parent, MPI_Info in
         const std::uint64_t begin = ticks();
         std::string reorder;
         const auto make_origin = [&] {
-            Origin origin{created_by, parent, hints_for(*comm, info), caller(), asked_algorithms(info)};
+            const std::optional<Algorithms> asked = asked_algorithms(info);
+            Origin origin{created_by, parent, hints_for(*comm, info), caller(),
+                          asked.has_value() ? asked : algorithms_asked_on(parent)};
             origin.reordering = reordering;
             origin.reorder = reorder;
             return origin;
@@ -136,16 +184,29 @@ void attach_record(Call created_by, MPI_Comm* comm, MPI_Comm parent, MPI_Info in
     });
 }
 
-void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original)
+void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original, MPI_Info info)
 {
     quietly(comm, [&] {
-        Communicator* const known = find_communicator(original);
-        if (known == nullptr)
+        if (Communicator* const known = find_communicator(original)) {
+            known->note_use();
+            attach_again(created_by, comm, *known, original, [&] { return asked_of_known(info, created_by); });
+        } else if (const std::optional<Algorithms> asked = asked_of_known(info, created_by)) {
+            keep_algorithms(comm, *asked);
+        }
+    });
+}
+
+void take_info(MPI_Comm comm, MPI_Info info)
+{
+    quietly(comm, [&] {
+        Communicator* const known = find_communicator(comm);
+        if (known == nullptr) {
+            if (const std::optional<Algorithms> asked = asked_of_known(info, Call::Comm_set_info))
+                keep_algorithms(comm, *asked);
             return;
-        known->note_use();
-        known->set_up();
-        attach(comm, ticks(), MPI_INFO_NULL,
-               [&] { return Origin{created_by, original, {}, caller(), known->graph().algorithms, &known->graph()}; });
+        }
+        if (asks_for_others(comm, *known, info))
+            attach_again(Call::Comm_set_info, comm, *known, MPI_COMM_NULL, [&] { return asked_algorithms(info); });
     });
 }
 

@@ -17,12 +17,18 @@ std::optional<Algorithms> asked_algorithms(MPI_Info info);
 /// library made it. Where the program may have allowed that ranks are mapped to nodes, *comm may become another
 /// communicator, which takes the place of the one that was made and is freed. Collective: over comm, right after the
 /// native call that made it; MPI_COMM_NULL does nothing. `info`: may name the process grid under the key
-/// "hopscotch_dims".
+/// "hopscotch_dims". An algorithm that it does not name under the key "hopscotch_algorithm" is the parent's.
 void attach_record(Call created_by, MPI_Comm* comm, MPI_Comm parent, MPI_Info info,
                    Reordering reordering = Reordering::not_allowed);
 
-/// The same for a blocking duplicate of `original`. Collective: over comm.
-void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original);
+/// The same for a blocking duplicate of `original`, whose info keys hold unless `info` gives others. Collective: over
+/// comm.
+void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original, MPI_Info info);
+
+/// What the program's MPI_Comm_set_info asks for. A communicator with a record gets another one where all processes
+/// give the same algorithms and these are not those it has; on any other communicator they are kept for those that are
+/// made from it. Collective: over comm.
+void take_info(MPI_Comm comm, MPI_Info info);
 
 /// What else a communicator needs that has just been looked at: whatever set_preparation() was given. Collective: over
 /// comm.

@@ -32,10 +32,11 @@ struct Registry {
     std::map<std::pair<Call, const char*>, SelectionEntry> unknown; // by function and reason
 };
 
-/// What is attached to a communicator: its record, or why it has none.
+/// What is attached to a communicator: its record, or why it has none and what an info key asks for.
 struct Attached {
     std::shared_ptr<Communicator> record;
     const char* why_not = nullptr;
+    std::optional<Algorithms> algorithms = {};
 };
 
 /// Communicators with a record, by handle: from when it is attached until the attribute is deleted. MPI is not asked
@@ -85,10 +86,12 @@ int delete_record(MPI_Comm comm, int, void* value, void*)
 int copy_record(MPI_Comm, int, void*, void* value, void* copy, int* is_copied)
 {
     *is_copied = 0;
-    const char* const why_not = static_cast<Attached*>(value)->why_not;
+    const Attached& original = *static_cast<Attached*>(value);
     try {
+        const bool had_record = original.record != nullptr;
         *static_cast<void**>(copy) =
-            new Attached{nullptr, why_not != nullptr ? why_not : schedules::reason::made_later};
+            had_record ? new Attached{nullptr, schedules::reason::made_later, original.record->graph().algorithms}
+                       : new Attached{nullptr, original.why_not, original.algorithms};
         *is_copied = 1;
     } catch (const NoMemory&) {
         // Its calls will be counted for another reason.
@@ -106,20 +109,27 @@ int communicator_keyval()
     return keyval;
 }
 
-/// The attachment of a communicator after a native call on it; null without one. The communicator may be wrong: MPICH 5
-/// returns MPI_SUCCESS after it has called the program's error handler.
+/// The attachment of a communicator; null without one. A wrong communicator is an error of the program's MPI call.
 const Attached* attached_to(MPI_Comm comm)
 {
-    const ReturnedErrors returned;
     void* value = nullptr;
     int found = 0;
     const int code = next.Comm_get_attr(comm, communicator_keyval(), &value, &found);
     return code == MPI_SUCCESS && found != 0 ? static_cast<const Attached*>(value) : nullptr;
 }
 
-void attach(MPI_Comm comm, std::shared_ptr<Communicator> record, const char* why_not)
+/// The same for a communicator that may be wrong: MPICH 5 returns MPI_SUCCESS after it has called the program's error
+/// handler. Not for others, since setting an error handler and setting it back ends that it is inherited.
+const Attached* attached_if_valid(MPI_Comm comm)
 {
-    auto held = std::make_unique<Attached>(Attached{std::move(record), why_not});
+    const ReturnedErrors returned;
+    return attached_to(comm);
+}
+
+void attach(MPI_Comm comm, std::shared_ptr<Communicator> record, const char* why_not,
+            const std::optional<Algorithms>& algorithms = {})
+{
+    auto held = std::make_unique<Attached>(Attached{std::move(record), why_not, algorithms});
     check(next.Comm_set_attr(comm, communicator_keyval(), held.get()));
     const Attached* const attached = held.release(); // delete_record deletes it
     if (attached->record == nullptr)
@@ -288,6 +298,20 @@ void mark_as_native(MPI_Comm comm, const char* reason)
     attach(comm, nullptr, reason);
 }
 
+void keep_algorithms(MPI_Comm comm, const Algorithms& algorithms)
+{
+    const Attached* const attached = attached_to(comm);
+    attach(comm, nullptr, attached != nullptr ? attached->why_not : nullptr, algorithms);
+}
+
+std::optional<Algorithms> algorithms_asked_on(MPI_Comm comm)
+{
+    const Attached* const attached = comm != MPI_COMM_NULL ? attached_to(comm) : nullptr;
+    if (attached == nullptr)
+        return std::nullopt;
+    return attached->record != nullptr ? attached->record->graph().algorithms : attached->algorithms;
+}
+
 std::vector<GraphRecord> all_records()
 {
     Registry& all = immortal<Registry>();
@@ -318,7 +342,7 @@ std::vector<GraphRecord> all_records()
 
 SelectionEntry& unknown_entry(Call call, MPI_Comm comm)
 {
-    const Attached* const attached = comm != MPI_COMM_NULL ? attached_to(comm) : nullptr;
+    const Attached* const attached = comm != MPI_COMM_NULL ? attached_if_valid(comm) : nullptr;
     const char* const why_not = attached != nullptr ? attached->why_not : nullptr;
     Registry& all = immortal<Registry>();
     const LockAmongThreads lock(all.mutex);

@@ -30,6 +30,13 @@ std::map<std::uint64_t, std::shared_ptr<Communicator>> lasting_communicators();
 /// The communicator and its duplicates get no record, for this reason. Local.
 void mark_as_native(MPI_Comm comm, const char* reason);
 
+/// What an info key asks for on a communicator without record: communicators that are made from it take it. Local.
+/// Throws: MpiError.
+void keep_algorithms(MPI_Comm comm, const Algorithms& algorithms);
+
+/// What an info key asks for on the communicator, with a record or without; none where no key does. Local.
+std::optional<Algorithms> algorithms_asked_on(MPI_Comm comm);
+
 /// All that has been counted so far. Local.
 GraphRecord record_of(const Communicator& communicator);
 

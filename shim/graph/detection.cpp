@@ -14,6 +14,7 @@
 #include "shim/graph/lazy_set_up.hpp"
 #include "shim/graph/parallel_edges.hpp"
 #include "shim/mpi/device_memory.hpp"
+#include "shim/mpi/info_value.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/mpi/point_to_point.hpp"
@@ -270,6 +271,12 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
 
 } // namespace
 
+void warn_of_different_keys()
+{
+    log(LogLevel::warn, std::string("processes give different values of the info key ") + info_key::algorithm.name +
+                            ", which has no effect");
+}
+
 /// Without memory of ours: a process that has none left must know this, too, before it can leave the others.
 bool is_within_world(MPI_Comm comm)
 {
@@ -347,6 +354,8 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
     fill_degrees(graph, agreed);
     if (agreed.equal(Field::algorithms_max, Field::algorithms_min))
         graph.algorithms = origin.algorithms;
+    else if (graph.edges.rank == 0)
+        warn_of_different_keys();
     const Reordering reordering = agreed_reordering(agreed);
     detected.may_reorder = reordering == Reordering::wanted;
     if (reordering == Reordering::not_wanted)
@@ -354,7 +363,7 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
     if (!origin.reorder.empty())
         graph.reorder = origin.reorder;
     const Algorithms& algorithms = algorithms_of(graph, settings);
-    graph.unusable = schedules::unusable_reason(agreed, algorithms);
+    graph.unusable = schedules::unusable_reason(agreed, algorithms, graph.algorithms.has_value());
     const bool waits = may_wait(*proposal, settings);
     if (!graph.unusable.empty())
         return detected;

@@ -87,6 +87,9 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
 /// Collective: over the communicator. Throws: MpiError when a collective of ours fails.
 void set_up(Detected& detected, const Proposal& set_up_later, const Settings& settings);
 
+/// Says that the algorithms asked for by info key are not the same on all processes. Local.
+void warn_of_different_keys();
+
 /// What a process does instead of conclude() that cannot look at the communicator: all of them learn it there.
 /// Collective: over the communicator. Throws: MpiError. Needs no memory of ours.
 void give_up(CollectiveConsensus& consensus);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions that make communicators with a topology, duplicate them, or compute process grids.
+// The functions that make communicators with a topology, duplicate them, give them info keys, or compute process
+// grids.
 #include "shim/base/no_memory.hpp"
 #include "shim/call/attachment.hpp"
 #include "shim/call/communicator.hpp"
@@ -52,10 +53,10 @@ int attached(int code, Call created_by, MPI_Comm* made, MPI_Comm parent, MPI_Inf
 }
 
 /// The same of a duplicate.
-int duplicated(int code, Call created_by, const MPI_Comm* made, MPI_Comm original)
+int duplicated(int code, Call created_by, const MPI_Comm* made, MPI_Comm original, MPI_Info info)
 {
     if (code == MPI_SUCCESS) {
-        attach_to_duplicate(created_by, *made, original);
+        attach_to_duplicate(created_by, *made, original, info);
         prepare_attached(*made);
     }
     return code;
@@ -119,7 +120,7 @@ HOPSCOTCH_WRAP(Cart_sub, (MPI_Comm comm, const int remain_dims[], MPI_Comm* newc
 {
     const int code = next.Cart_sub(comm, remain_dims, newcomm);
     if (code == MPI_SUCCESS)
-        attach_record(Call::Cart_sub, newcomm, MPI_COMM_NULL, MPI_INFO_NULL);
+        attach_record(Call::Cart_sub, newcomm, comm, MPI_INFO_NULL);
     return code;
 }
 
@@ -186,10 +187,18 @@ HOPSCOTCH_WRAP(Dist_graph_create_adjacent,
 
 HOPSCOTCH_WRAP(Comm_dup, (MPI_Comm comm, MPI_Comm* newcomm), (comm, newcomm))
 {
-    return duplicated(next.Comm_dup(comm, newcomm), Call::Comm_dup, newcomm, comm);
+    return duplicated(next.Comm_dup(comm, newcomm), Call::Comm_dup, newcomm, comm, MPI_INFO_NULL);
 }
 
 HOPSCOTCH_WRAP(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm), (comm, info, newcomm))
 {
-    return duplicated(next.Comm_dup_with_info(comm, info, newcomm), Call::Comm_dup_with_info, newcomm, comm);
+    return duplicated(next.Comm_dup_with_info(comm, info, newcomm), Call::Comm_dup_with_info, newcomm, comm, info);
+}
+
+HOPSCOTCH_WRAP(Comm_set_info, (MPI_Comm comm, MPI_Info info), (comm, info))
+{
+    const int code = next.Comm_set_info(comm, info);
+    if (code == MPI_SUCCESS)
+        take_info(comm, info);
+    return code;
 }

@@ -53,4 +53,11 @@ auto parsed_info(MPI_Info info, InfoKey key, Parse&& parse, const char* but_not)
     return value;
 }
 
+/// Warns of a key that is set though the function does not look at it. Local. Throws: MpiError.
+inline void warn_if_given(MPI_Info info, InfoKey key, const char* function)
+{
+    if (info_value(info, key).has_value())
+        log(LogLevel::warn, std::string("info key ") + key.name + " has no effect in " + function);
+}
+
 } // namespace hopscotch::shim

@@ -47,6 +47,7 @@ Facts Selection::facts(Collective collective, Completion completion) const
     Facts result;
     result.collective = collective;
     result.asked_for = settings_.algorithm(collective);
+    result.asked_by_key = graph_->algorithms.has_value();
     result.cutoff_bytes = settings_.cutoff_bytes;
     result.ranks = graph_->ranks;
     result.most_neighbors = graph_->out_degree_max;

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Info keys of a graph: a good value goes before the setting; one that is bad, or that not all processes give, has no
-effect, and nothing waits."""
+"""Info keys of a graph, and of duplicates, parents and communicators that exist: a good value goes before the setting;
+one that is bad, or that not all processes give, has no effect, and nothing waits."""
 
 from case import ALLGATHER, ALLTOALL, COMBINING, ISOMORPHIC, MERGED, NOT_ISOMORPHIC, Case, nodes
 
@@ -14,6 +14,17 @@ def key(name, ranks, words, settings, expect, stderr=(), quick=False):
     graphs = sum(not word.startswith("odd:") for word in words.split()[1:])
     return Case(f"key_{name}", "keys", ranks, words, settings=settings, alone=True, stderr=stderr, quick=quick,
                 expect=[*expect, ALLTOALL + f"calls={graphs}", ALLGATHER + f"calls={graphs}"])
+
+
+def given(name, words, settings, expect, stderr=(), quick=False):
+    return Case(f"key_{name}", "given", 4, words, settings=settings, alone=True, stderr=stderr, expect=expect,
+                quick=quick)
+
+
+def of(function, **algorithms):
+    """Facts of the first communicator that the function made."""
+    return [f"graphs.{function}.operations.MPI_Neighbor_{name}.algorithm={wanted}"
+            for name, wanted in algorithms.items()]
 
 
 def said(name, value, what):
@@ -36,6 +47,7 @@ def cases(facts):
     # It would explain the neighbors of all five, were it not for four processes.
     yield key("dims_small", 5, "edge hopscotch_dims=2x2", [COMBINING, NOT_INFERRED], NO_GRID)
 
+    yield from given_later()
     if facts.openmpi: # which knows one node here
         return
     yield key("reorder", 4, "ring hopscotch_reorder=on", [nodes(2)], ["graph.reorder~mapped by"])
@@ -44,3 +56,46 @@ def cases(facts):
               quick=True)
     yield key("reorder_ignored", 4, "ring hopscotch_reorder=maybe", [nodes(2), REORDER], ["graph.reorder~mapped by"],
               said("reorder", "maybe", "not on or off"))
+
+
+def given_later():
+    """To duplicates, communicators that exist, and those that others are made from."""
+    off = "hopscotch_algorithm=native"
+    by_key = "declined=info key hopscotch_algorithm=native"
+    unlike = ["warning: processes give different values of the info key hopscotch_algorithm, which has no effect"]
+    graph, duplicate, cart = "MPI_Dist_graph_create_adjacent", "MPI_Comm_dup_with_info", "MPI_Cart_create"
+    yield given("duplicate", "duplicate hopscotch_algorithm=alltoall=trivial,allgather=merged", [COMBINING],
+                [*of(graph, alltoall="combining", allgather="combining"),
+                 *of(duplicate, alltoall="trivial", allgather="merged")], quick=True)
+    yield given("duplicate_off", f"duplicate {off}", [COMBINING],
+                [*of(duplicate, alltoall="native"), f"graphs.{duplicate}.{by_key}"])
+    yield given("duplicate_on", "duplicate hopscotch_algorithm=merged", ["HOPSCOTCH_ALGORITHM=native"],
+                [*of(graph, alltoall="native"), *of(duplicate, alltoall="merged", allgather="merged")])
+    yield given("duplicate_odd", "duplicate odd:hopscotch_algorithm=trivial", [MERGED],
+                of(duplicate, alltoall="merged"), unlike)
+    yield given("duplicate_ignored", "duplicate hopscotch_dims=4 hopscotch_reorder=on", [MERGED],
+                of(duplicate, alltoall="merged"),
+                [f"warning: info key hopscotch_{name} has no effect in {duplicate}" for name in ("dims", "reorder")])
+
+    yield given("later", "later hopscotch_algorithm=merged", [COMBINING],
+                [*of(graph, alltoall="combining"), *of("MPI_Comm_set_info", alltoall="merged", allgather="merged"),
+                 *of("MPI_Comm_dup", alltoall="merged")], quick=True)
+    yield given("later_auto", "later hopscotch_algorithm=auto", [MERGED], of(graph, alltoall="merged"))
+    yield given("later_off", f"later {off}", [],
+                [*of("MPI_Comm_set_info", alltoall="native"), f"graphs.MPI_Comm_set_info.{by_key}",
+                 *of("MPI_Comm_dup", alltoall="native")])
+    yield given("later_on", "later hopscotch_algorithm=shared", ["HOPSCOTCH_ALGORITHM=native"],
+                [*of(graph, alltoall="native"), *of("MPI_Comm_set_info", alltoall="shared")])
+    yield given("later_odd", "later odd:hopscotch_algorithm=trivial", [MERGED], [*of(graph, alltoall="merged"),
+                f"graphs.{graph}.operations.MPI_Neighbor_alltoall.calls=2"], unlike)
+    yield given("later_ignored", "later hopscotch_dims=4 hopscotch_algorithm=fast", [MERGED],
+                of(graph, alltoall="merged"),
+                [*said("algorithm", "fast", "no algorithm"),
+                 "warning: info key hopscotch_dims has no effect in MPI_Comm_set_info"])
+
+    yield given("parent", f"parent {off}", [COMBINING],
+                [*of(cart, alltoall="native"), f"graphs.{cart}.{by_key}"], quick=True)
+    yield given("parent_part", "parent hopscotch_algorithm=alltoall=native,allgather=merged", [COMBINING],
+                of(cart, alltoall="native", allgather="merged"))
+    yield given("parent_odd", f"parent odd:{off}", [COMBINING], of(cart, alltoall="combining"), unlike)
+    yield given("sub", f"sub {off}", [], [*of(cart, alltoall="native"), *of("MPI_Cart_sub", alltoall="native")])

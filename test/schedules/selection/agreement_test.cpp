@@ -40,6 +40,7 @@ TEST_CASE("Messages of ours need the same version and settings, a neighbor, and 
     CHECK(unusable_reason({}, algorithms) == "no process has a neighbor");
     algorithms.fill(Algorithm::native);
     CHECK(unusable_reason(sound, algorithms) == "HOPSCOTCH_ALGORITHM=native");
+    CHECK(unusable_reason(sound, algorithms, true) == "info key hopscotch_algorithm=native");
     algorithms[3] = Algorithm::merged;
     CHECK(unusable_reason(sound, algorithms).empty());
 }

@@ -142,8 +142,11 @@ TEST_CASE("An algorithm that is asked for carries all it can")
     const std::string waiting = "the MPI library does not drive operations that wait for other processes";
     const std::string cut = "merged: its blocks are larger than HOPSCOTCH_CUTOFF";
     const std::string too_large = "merged: its blocks do not fit into the shared memory";
+    Facts by_key = grid(native);
+    by_key.asked_by_key = true;
     check({
         {grid(native), "0- native: HOPSCOTCH_ALGORITHM=native"},
+        {by_key, "0- native: info key hopscotch_algorithm=native"},
         {grid(trivial), "0- trivial"},
         {grid(merged), "0- merged"},
         {grid(combining), "0- combining"},
