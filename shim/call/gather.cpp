@@ -88,6 +88,7 @@ void add_up(Report& report, int rank, int size)
                 continue;
             const Report other = parse_report(bytes);
             add(report, other);
+            report.job.shares_cores = report.job.shares_cores || other.job.shares_cores;
             if (report.job.copied_twice.empty())
                 report.job.copied_twice = other.job.copied_twice;
         }
@@ -113,6 +114,7 @@ JobRecord local_job()
     job.enabled = runtime().settings.enabled;
     job.network = measured_network();
     job.one_copy = last_one_copy();
+    job.shares_cores = cores_are_shared();
     const RefusedReads refused = refused_reads();
     if (some_memory_is_unread())
         job.copied_twice = "some process does not read the memory of others on its node (process_vm_readv: Yama, "

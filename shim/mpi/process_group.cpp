@@ -36,6 +36,7 @@ struct Groups {
 };
 
 std::atomic<bool> memory_is_unread{false};
+std::atomic<bool> cores_are_too_few{false};
 
 /// Made at its first use: libraries that are initialized before this one may call MPI_Init, and what MPI_COMM_NULL is
 /// Open MPI says at run time.
@@ -217,7 +218,9 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
         const std::vector<Mate> mates = meet_mates(communicator_, rank_);
         for (const Mate& mate : mates)
             process_ids_.push_back(mate.memory.process);
-        yields_ = settings.yield == Yield::always || (settings.yield == Yield::automatic && share_cores(mates));
+        if (share_cores(mates))
+            cores_are_too_few = true;
+        yields_ = settings.yield == Yield::always || (settings.yield == Yield::automatic && cores_are_too_few);
         const bool reads = !settings.one_copy_bytes || reads_next_mate(mates, rank_);
         const bool all_read = gather_nodes(mates.front().rank, reads);
         if (!all_read)
@@ -327,6 +330,11 @@ std::optional<schedules::OneCopyLimits> last_one_copy() noexcept
 bool some_memory_is_unread() noexcept
 {
     return memory_is_unread;
+}
+
+bool cores_are_shared() noexcept
+{
+    return cores_are_too_few;
 }
 
 void receive_leftovers() noexcept

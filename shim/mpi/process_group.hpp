@@ -155,6 +155,9 @@ std::optional<schedules::OneCopyLimits> last_one_copy() noexcept;
 /// Whether a process of some group so far could not read the memory of another one of its node, where it should. Local.
 bool some_memory_is_unread() noexcept;
 
+/// Whether there were more processes than cores on the node of some group so far. Local.
+bool cores_are_shared() noexcept;
+
 /// Receives messages that nobody waits for any more: UCX names each of them on stdout when MPI ends. Local; for when no
 /// process sends any more.
 void receive_leftovers() noexcept;

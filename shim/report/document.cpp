@@ -257,6 +257,7 @@ static void fields(Members& at, JobRecord& job)
     at("enabled", job.enabled);
     at("partial", job.partial, !job.partial.empty());
     at("stood_down", job.stood_down, !job.stood_down.empty());
+    at("shares_cores", job.shares_cores);
     at("copied_twice", job.copied_twice, !job.copied_twice.empty());
     schedules::OneCopyLimits limits = job.one_copy.value_or(schedules::OneCopyLimits{});
     const auto one_copy_members = [&](Members& in) {
@@ -333,10 +334,12 @@ static void fields(Members& at, Report& report)
     at("schema", schema);
     if (schema != 1)
         throw std::invalid_argument("this is no Hopscotch report of schema 1");
-    if (!at.in_message())
+    if (!at.in_message()) {
         fields(at, report.job);
-    else
+    } else {
+        at("shares_cores", report.job.shares_cores);
         at("copied_twice", report.job.copied_twice, !report.job.copied_twice.empty());
+    }
     at("processes", report.processes);
     at("hosts", report.hosts);
     std::vector<GraphSummary> graphs;

@@ -175,7 +175,8 @@ Gain gain(const Report& report)
     const double paid = setup + sum.trials_seconds;
     sum.saved_seconds = sum.calls_seconds - paid;
     if (sum.calls_seconds > 0.0)
-        sum.pays_from_calls = std::clamp(std::ceil(paid / sum.calls_seconds * chosen_calls), 1.0, 1e18);
+        sum.pays_from_calls = std::clamp(
+            static_cast<double>(calls) - chosen_calls + std::ceil(paid / sum.calls_seconds * chosen_calls), 1.0, 1e18);
     sum.verdict = verdict_on(sum, setup);
     return sum;
 }

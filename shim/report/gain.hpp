@@ -21,12 +21,12 @@ const char* name(Verdict verdict) noexcept;
 struct Gain {
     double least_seconds = 0.0; // on the slowest process, set-up not taken off; below 0: lost
     double most_seconds = 0.0;
-    double calls_seconds = 0.0;       // about what calls saved; below 0: lost
-    double trials_seconds = 0.0;      // about what calls lost by algorithms that were only tried; not in calls_seconds
-    double saved_seconds = 0.0;       // calls less trials, less the set-up of the process that took longest
-    double pays_from_calls = 0.0;     // so many calls pay for trials and set-up; 0: none do
-    std::uint64_t compared_calls = 0; // of functions and algorithms of which some were compared with native ones
-    double compared_share = 0.0;      // of all calls
+    double calls_seconds = 0.0;   // about what calls saved; below 0: lost
+    double trials_seconds = 0.0;  // about what calls lost by algorithms that were only tried; not in calls_seconds
+    double saved_seconds = 0.0;   // calls less trials, less the set-up of the process that took longest
+    double pays_from_calls = 0.0; // so many calls, those of trials among them, pay for trials and set-up; 0: none do
+    std::uint64_t compared_calls = 0;        // of functions and algorithms of which some were compared with native ones
+    double compared_share = 0.0;             // of all calls
     Verdict verdict = Verdict::not_compared; // with the set-up; no difference where it is between least and most
 };
 Gain gain(const Report& report);

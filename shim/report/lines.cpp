@@ -45,7 +45,7 @@ std::string efficiency_text(const Report& report)
     const std::optional<Efficiency> parts = efficiency(report);
     return parts ? percent_text(parts->parallel, 1.0) + " parallel = " + percent_text(parts->load_balance, 1.0) +
                        " load balance * " + percent_text(parts->communication, 1.0) +
-                       " communication, with all outside of these calls for useful"
+                       " communication; all time outside of these calls counts as useful"
                  : "";
 }
 
@@ -93,8 +93,9 @@ std::string date_text(const Report& report)
 
 std::string job_text(const JobRecord& job)
 {
-    return counted(job.ranks, "rank") + (job.nodes > 0 ? " on " + counted(job.nodes, "node") : "") + ", " +
-           duration_text(job.elapsed_seconds) + (job.launcher.empty() ? "" : ", started by " + job.launcher);
+    return counted(job.ranks, "rank") + (job.nodes > 0 ? " on " + counted(job.nodes, "node") : "") +
+           (job.shares_cores ? ", more than there are cores, " : ", ") + duration_text(job.elapsed_seconds) +
+           (job.launcher.empty() ? "" : ", started by " + job.launcher);
 }
 
 std::string calls_text(const Report& report, const Totals& sum)
@@ -116,6 +117,8 @@ std::string verified_text(const Report& report, const Totals& sum)
 
 std::string messages_text(const Totals& sum)
 {
+    if (sum.messages == 0 && sum.messages_trivial == 0)
+        return "none: no block goes to another process";
     return std::to_string(sum.messages) + " instead of " + std::to_string(sum.messages_trivial) +
            ", one per neighbor (" +
            percent_text(static_cast<double>(sum.messages), static_cast<double>(sum.messages_trivial)) + ")";
@@ -222,6 +225,9 @@ Lines job_lines(const Report& report)
 Lines native_lines(const Report& report)
 {
     Lines lines;
+    if (report.job.shares_cores && totals(report).calls > 0)
+        lines.emplace_back("doubtful", "all times: ranks outnumber the cores of their node and wait for a core most of "
+                                       "the time; with a core for each rank the times are others.");
     for (const std::string& contradiction : contradictions(report))
         lines.emplace_back("doubtful", contradiction);
     for (const ReasonCount& why : reasons(report))

@@ -41,6 +41,20 @@ std::string mapping_step(const GraphGroup& group)
     return "";
 }
 
+/// Of blocks that the MPI library delivers in an order of its own; "": in the standard's.
+std::string edge_order_step(const Report& report, const std::vector<GraphGroup>& groups)
+{
+    if (!setting(report, "HOPSCOTCH_PARALLEL_EDGES").empty())
+        return "";
+    for (const GraphGroup& group : groups)
+        if (group.sum.nonstandard_edge_order && !group.sum.operations.empty())
+            return "HOPSCOTCH_PARALLEL_EDGES=standard, if the program expects the order of MPI 4.1, section 8.6: "
+                   "graph " +
+                   std::to_string(group.ids.front()) +
+                   " has several edges with the same ends, whose blocks the MPI library delivers in another order.";
+    return "";
+}
+
 /// Of a run that took longer than it would have taken without Hopscotch.
 std::string step_after_a_loss(const Report& report)
 {
@@ -85,12 +99,6 @@ std::string next_step(const Report& report)
         return "HOPSCOTCH_ALGORITHM=auto: trivial is the yardstick, not the fastest.";
 
     const std::vector<GraphGroup> groups = grouped(report); // the one that takes most time first
-    for (const GraphGroup& group : groups)
-        if (group.sum.nonstandard_edge_order && !group.sum.operations.empty() &&
-            setting(report, "HOPSCOTCH_PARALLEL_EDGES").empty())
-            return "HOPSCOTCH_PARALLEL_EDGES=standard, if the program expects the blocks of several edges between two "
-                   "processes where MPI 4.1, section 8.6, says: the MPI library exchanges some of graph " +
-                   std::to_string(group.ids.front()) + ".";
     for (const GraphGroup& group : groups) {
         const bool unexplained =
             group.sum.key != 0 && !group.sum.isomorphic && group.sum.dims.empty() && group.sum.partial.cells.empty();
@@ -106,10 +114,16 @@ std::string next_step(const Report& report)
     for (const GraphGroup& group : groups)
         if (const std::string step = mapping_step(group); !step.empty())
             return step;
+    if (report.job.shares_cores)
+        return "at most one rank per core: here ranks wait for a core, and times say little of Hopscotch.";
     if (gain(report).verdict == Verdict::slower)
         return step_after_a_loss(report);
     if (!contradictions(report).empty())
         return "`hopscotch compare`: calls took far longer than the trials that chose how they are carried.";
+    if (gain_text(report).empty() && sum.accelerated > 0)
+        return "`hopscotch compare`: this run did not measure what its calls gained.";
+    if (const std::string step = edge_order_step(report, groups); !step.empty())
+        return step;
     if (sum.native > 0)
         return "nothing: the reasons why " + counted(sum.native, "call") + " ran natively are given above.";
     return "nothing: Hopscotch carried all calls.";

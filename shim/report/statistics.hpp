@@ -214,6 +214,7 @@ struct JobRecord {
     std::string stood_down;                    // why nothing could be accelerated in this job at all ("" if it could)
     std::string partial;                       // why counts of some processes are missing ("" if all are there)
     std::optional<schedules::Network> network; // measured between nodes, where it was
+    bool shares_cores = false;                 // on some node there are more ranks than cores
     std::string copied_twice;                  // why large blocks are, on some node ("" if they are not, or need not)
     std::optional<schedules::OneCopyLimits> one_copy; // where large blocks are copied once
 };

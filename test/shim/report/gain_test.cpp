@@ -124,8 +124,21 @@ TEST_CASE("What calls saved is told apart from what trials cost")
     CHECK(won.calls_seconds == about(1000 * ((3e-5 / 1.05 + 3e-5 * 1.05) / 2 - 1e-5)));
     CHECK(won.trials_seconds == about(10 * (2e-3 - (3e-5 / 1.05 + 3e-5 * 1.05) / 2)));
     CHECK(won.saved_seconds == about(won.calls_seconds - won.trials_seconds - 1e-3));
-    CHECK(won.pays_from_calls == about(1034));
+    CHECK(won.pays_from_calls == about(1034 + 10));
     CHECK(bottom_line(report).find("calls saved 20.0 ms; set-up cost 1.00 ms, trials 19.7 ms: ") == 0);
+}
+
+TEST_CASE("A run that lost time would have needed more calls than it made, those of trials among them")
+{
+    const OperationKey merged{function, "merged", ""};
+    GraphRecord graph = moore(1, 0);
+    graph.trials = {{function, 64, "native", 3e-5, false}, {function, 64, "combining", 1e-5, true}};
+    graph.operations[merged] = {{500, 0, 0, 0, 0, 0, 0, 500}, 1e-2};
+    Report report = two_ranks({graph}, {graph});
+    report.setup_seconds.max = 0.03;
+    const Gain lost = gain(report);
+    CHECK(lost.verdict == Verdict::slower);
+    CHECK(lost.pays_from_calls > 1500.0);
 }
 
 TEST_CASE("The verdict agrees with the bottom line")
