@@ -5,8 +5,8 @@
 #include "test/case_listener.hpp"
 
 #include "shim/base/clock.hpp"
+#include "shim/group/process_group.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/process_group.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "test/processes.hpp"
 

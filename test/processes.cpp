@@ -3,7 +3,7 @@
 // What tests that need MPI have in common: the processes, a seed for all of them, a group.
 #include "test/processes.hpp"
 
-#include "shim/mpi/collective_consensus.hpp"
+#include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <cstdlib>

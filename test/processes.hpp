@@ -3,7 +3,7 @@
 // What tests that need MPI have in common: the processes, a seed for all of them, a group.
 #pragma once
 
-#include "shim/mpi/process_group.hpp"
+#include "shim/group/process_group.hpp"
 
 #include <memory>
 

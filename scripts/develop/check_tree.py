@@ -33,8 +33,8 @@ LICENSE = re.compile(r"(?:(?:#!|#%|#compdef |<\?xml).*\n)?\W*SPDX-FileCopyrightT
 # The rooms of each folder, lowest first: a file includes or imports from its own room and from those before it.
 ROOMS = {
     "schedules": ("grid", "plan", "irregular", "nodes", "mapping", "memory", "message", "selection"),
-    "shim": ("base", "mpi", "blocks", "report", "memory", "exchange", "graph", "selection", "call", "interpose",
-             "papers"),
+    "shim": ("base", "mpi", "group", "blocks", "report", "memory", "exchange", "graph", "selection", "call",
+             "interpose", "reduction", "papers"),
     "scripts": ("tool", "benchmarks", "simulation", "packaging", "develop"),
 }
 # What stands in no room: what a person types.
@@ -42,7 +42,7 @@ COMMANDS = ("setup", "demo", "test", "benchmark", "simulate", "matrix", "pre_com
 OUTSIDE_ROOMS = {"schedules": ("meson.build",), "shim": ("meson.build",), "scripts": ("meson.build", *COMMANDS)}
 
 # Folders that have at most MOST_FILES files, and so all below them.
-SMALL_FOLDERS = ("schedules", "scripts", "test/schedules")
+SMALL_FOLDERS = ("schedules", "shim", "scripts", "test/schedules", "test/shim")
 
 # A type's definition outside of others.
 TYPE = re.compile(r"^(?:class|struct|enum class|union) (?:alignas\(\w+\) )?(\w+)(?: final)?(?: :[^;]*)?\s*{",

@@ -4,8 +4,8 @@
 #include "shim/blocks/datatype.hpp"
 
 #include "shim/base/immortal.hpp"
+#include "shim/group/proof.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/proof.hpp"
 
 #include <array>
 #include <atomic>

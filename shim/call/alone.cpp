@@ -8,7 +8,7 @@
 #include "shim/call/call_layouts.hpp"
 #include "shim/call/nonblocking_call.hpp"
 #include "shim/call/request_array.hpp"
-#include "shim/mpi/collective_consensus.hpp"
+#include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 
 #include <algorithm>

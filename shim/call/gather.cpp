@@ -9,10 +9,10 @@
 #include "shim/base/process_memory.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/registry.hpp"
+#include "shim/group/network.hpp"
+#include "shim/group/node.hpp"
+#include "shim/group/process_group.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/network.hpp"
-#include "shim/mpi/node.hpp"
-#include "shim/mpi/process_group.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/report.hpp"
 

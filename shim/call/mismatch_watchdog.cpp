@@ -4,8 +4,8 @@
 // algorithm: a process whose call takes long tells its neighbors, and hears of them.
 #include "shim/call/mismatch_watchdog.hpp"
 
+#include "shim/group/point_to_point.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/point_to_point.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/mpi/threads.hpp"
 

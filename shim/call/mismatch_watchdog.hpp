@@ -8,7 +8,7 @@
 #include "shim/base/clock.hpp"
 #include "shim/base/flag.hpp"
 #include "shim/graph/graph.hpp"
-#include "shim/mpi/process_group.hpp"
+#include "shim/group/process_group.hpp"
 
 #include <memory>
 #include <mutex>

@@ -5,7 +5,7 @@
 
 #include "schedules/grid/whole_graph.hpp"
 #include "schedules/mapping/remapping.hpp"
-#include "shim/mpi/collective_consensus.hpp"
+#include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/info_value.hpp"
 
 #include <optional>

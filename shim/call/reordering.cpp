@@ -5,12 +5,12 @@
 
 #include "schedules/selection/reasons.hpp"
 #include "shim/call/new_ranks.hpp"
+#include "shim/group/point_to_point.hpp"
+#include "shim/group/process_group.hpp"
 #include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/info_value.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
-#include "shim/mpi/point_to_point.hpp"
-#include "shim/mpi/process_group.hpp"
 #include "shim/mpi/runtime.hpp"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #include "shim/call/request_array.hpp"
 
 #include "shim/base/clock.hpp"
+#include "shim/group/process_group.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/process_group.hpp"
 
 #include <algorithm>
 

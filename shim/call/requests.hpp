@@ -7,7 +7,7 @@
 #include "shim/base/flag.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/token.hpp"
-#include "shim/mpi/progress.hpp"
+#include "shim/group/progress.hpp"
 
 #include <array>
 #include <atomic>

@@ -5,8 +5,8 @@
 #include "shim/call/token.hpp"
 
 #include "shim/base/immortal.hpp"
+#include "shim/group/process_group.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/process_group.hpp"
 #include "shim/mpi/runtime.hpp"
 
 #include <mutex>

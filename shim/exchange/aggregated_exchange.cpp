@@ -4,9 +4,9 @@
 #include "shim/exchange/aggregated_exchange.hpp"
 
 #include "schedules/message/tags.hpp"
+#include "shim/group/point_to_point.hpp"
+#include "shim/group/progress.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/point_to_point.hpp"
-#include "shim/mpi/progress.hpp"
 
 #include <algorithm>
 #include <sched.h>

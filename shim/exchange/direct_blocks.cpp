@@ -4,8 +4,8 @@
 #include "shim/exchange/direct_blocks.hpp"
 
 #include "shim/exchange/messages.hpp"
+#include "shim/group/point_to_point.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/point_to_point.hpp"
 
 #include <algorithm>
 #include <utility>

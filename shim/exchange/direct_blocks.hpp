@@ -6,7 +6,7 @@
 #include "schedules/grid/neighborhood.hpp"
 #include "shim/blocks/block_layout.hpp"
 #include "shim/exchange/operation.hpp"
-#include "shim/mpi/process_group.hpp"
+#include "shim/group/process_group.hpp"
 
 #include <map>
 #include <memory>

@@ -4,8 +4,8 @@
 #include "shim/exchange/messages.hpp"
 
 #include "schedules/plan/exchange_plan.hpp"
+#include "shim/group/point_to_point.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/point_to_point.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "schedules/plan/schedule.hpp"
-#include "shim/mpi/process_group.hpp"
+#include "shim/group/process_group.hpp"
 
 #include <cstddef>
 #include <functional>

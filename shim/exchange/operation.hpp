@@ -6,7 +6,7 @@
 #include "schedules/memory/sequence_number.hpp"
 #include "shim/base/flag.hpp"
 #include "shim/blocks/block_layout.hpp"
-#include "shim/mpi/progress.hpp"
+#include "shim/group/progress.hpp"
 
 #include <cstdint>
 

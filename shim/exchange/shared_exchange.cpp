@@ -4,9 +4,9 @@
 #include "shim/exchange/shared_exchange.hpp"
 
 #include "schedules/message/slot_copies.hpp"
+#include "shim/group/progress.hpp"
 #include "shim/memory/prefetch.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/progress.hpp"
 
 #include <algorithm>
 #include <limits>

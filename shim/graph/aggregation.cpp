@@ -4,9 +4,9 @@
 #include "shim/graph/aggregation.hpp"
 
 #include "schedules/nodes/prediction.hpp"
-#include "shim/mpi/collective_consensus.hpp"
+#include "shim/group/collective_consensus.hpp"
+#include "shim/group/point_to_point.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/point_to_point.hpp"
 
 #include <algorithm>
 #include <cstddef>

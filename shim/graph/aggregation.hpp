@@ -5,7 +5,7 @@
 
 #include "schedules/nodes/node_neighborhood.hpp"
 #include "shim/graph/graph.hpp"
-#include "shim/mpi/process_group.hpp"
+#include "shim/group/process_group.hpp"
 
 #include <memory>
 #include <vector>

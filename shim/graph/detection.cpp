@@ -13,11 +13,11 @@
 #include "shim/graph/grid_search.hpp"
 #include "shim/graph/lazy_set_up.hpp"
 #include "shim/graph/parallel_edges.hpp"
+#include "shim/group/point_to_point.hpp"
 #include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/info_value.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
-#include "shim/mpi/point_to_point.hpp"
 #include "shim/mpi/threads.hpp"
 
 #include <algorithm>

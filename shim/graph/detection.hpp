@@ -9,10 +9,10 @@
 #include "shim/base/settings.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/graph/known_grids.hpp"
+#include "shim/group/collective_consensus.hpp"
+#include "shim/group/process_group.hpp"
 #include "shim/memory/segment.hpp"
 #include "shim/memory/staging_buffers.hpp"
-#include "shim/mpi/collective_consensus.hpp"
-#include "shim/mpi/process_group.hpp"
 
 #include <cstdint>
 #include <memory>

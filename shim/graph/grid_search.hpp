@@ -5,7 +5,7 @@
 
 #include "schedules/grid/grid_choice.hpp"
 #include "shim/graph/graph.hpp"
-#include "shim/mpi/collective_consensus.hpp"
+#include "shim/group/collective_consensus.hpp"
 
 #include <vector>
 

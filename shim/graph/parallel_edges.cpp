@@ -3,7 +3,7 @@
 // Learns from the MPI library which of several edges between two processes ends in which slot.
 #include "shim/graph/parallel_edges.hpp"
 
-#include "shim/mpi/collective_consensus.hpp"
+#include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>

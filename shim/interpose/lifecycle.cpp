@@ -13,13 +13,13 @@
 #include "shim/call/gather.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/call/requests.hpp"
+#include "shim/group/collective_consensus.hpp"
+#include "shim/group/process_group.hpp"
+#include "shim/group/progress.hpp"
+#include "shim/group/proof.hpp"
+#include "shim/group/roll_call.hpp"
 #include "shim/interpose/tuning_file.hpp"
-#include "shim/mpi/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/process_group.hpp"
-#include "shim/mpi/progress.hpp"
-#include "shim/mpi/proof.hpp"
-#include "shim/mpi/roll_call.hpp"
 #include "shim/report/report.hpp"
 
 #include <algorithm>

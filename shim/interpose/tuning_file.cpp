@@ -4,7 +4,7 @@
 #include "shim/interpose/tuning_file.hpp"
 
 #include "shim/base/log.hpp"
-#include "shim/mpi/collective_consensus.hpp"
+#include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/report_file.hpp"

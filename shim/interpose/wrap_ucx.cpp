@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // UCX's progress function: every blocking call of MPICH over UCX polls through it, and so advances our operations.
-#include "shim/mpi/progress.hpp"
+#include "shim/group/progress.hpp"
 
 #include <dlfcn.h>
 

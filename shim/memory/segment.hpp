@@ -4,9 +4,9 @@
 #pragma once
 
 #include "schedules/memory/segment_layout.hpp"
+#include "shim/group/process_group.hpp"
 #include "shim/memory/shared_file.hpp"
 #include "shim/memory/turn.hpp"
-#include "shim/mpi/process_group.hpp"
 
 #include <array>
 #include <cstddef>

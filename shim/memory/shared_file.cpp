@@ -3,8 +3,8 @@
 // Maps one file in memory into the processes of a node.
 #include "shim/memory/shared_file.hpp"
 
-#include "shim/mpi/collective_consensus.hpp"
-#include "shim/mpi/point_to_point.hpp"
+#include "shim/group/collective_consensus.hpp"
+#include "shim/group/point_to_point.hpp"
 
 #include <utility>
 

@@ -3,8 +3,8 @@
 // Maps one file in memory into the processes of a node.
 #pragma once
 
+#include "shim/group/process_group.hpp"
 #include "shim/memory/memory_file.hpp"
-#include "shim/mpi/process_group.hpp"
 
 #include <cstddef>
 #include <vector>

@@ -5,9 +5,9 @@
 
 #include "schedules/memory/room.hpp"
 #include "schedules/memory/staging_layout.hpp"
+#include "shim/group/process_group.hpp"
 #include "shim/memory/segment.hpp"
 #include "shim/memory/shared_file.hpp"
-#include "shim/mpi/process_group.hpp"
 
 #include <array>
 #include <cstddef>

@@ -7,10 +7,10 @@
 #include "shim/call/new_ranks.hpp"
 #include "shim/call/reordering.hpp"
 #include "shim/graph/known_grids.hpp"
+#include "shim/group/node.hpp"
 #include "shim/mpi/info_value.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
-#include "shim/mpi/node.hpp"
 #include "shim/papers/hop_other_list.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // Holds the neighborhood that a Cartesian communicator of Hop_Cart_neighborhood_create carries.
 #pragma once
 
-#include "shim/papers/reducer.hpp"
+#include "shim/reduction/reducer.hpp"
 
 #include <memory>
 #include <vector>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "shim/call/call_layouts.hpp"
-#include "shim/papers/reducer.hpp"
+#include "shim/reduction/reducer.hpp"
 
 namespace hopscotch::shim
 {

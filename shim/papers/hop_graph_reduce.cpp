@@ -4,7 +4,7 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/papers/hop_graph.hpp"
 
-#include "shim/papers/held_operators.hpp"
+#include "shim/reduction/held_operators.hpp"
 
 namespace hopscotch::shim
 {

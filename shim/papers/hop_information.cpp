@@ -5,7 +5,7 @@
 #include "shim/call/communicator.hpp"
 #include "shim/call/gather.hpp"
 #include "shim/call/registry.hpp"
-#include "shim/mpi/collective_consensus.hpp"
+#include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/papers/hop_cartesian.hpp"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "schedules/grid/naming.hpp"
-#include "shim/papers/hop_border.hpp"
+#include "shim/reduction/hop_border.hpp"
 
 namespace hopscotch::shim
 {

@@ -4,7 +4,7 @@
 #include "include/hopscotch.h"
 #include "schedules/grid/infer.hpp"
 #include "schedules/selection/agreement.hpp"
-#include "shim/mpi/collective_consensus.hpp"
+#include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/papers/hop_naming.hpp"

@@ -4,7 +4,7 @@
 #include "shim/papers/hop_other_list.hpp"
 
 #include "schedules/grid/hash.hpp"
-#include "shim/mpi/collective_consensus.hpp"
+#include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>

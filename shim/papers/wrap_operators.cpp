@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Op_free: an operator that a reduction still uses is freed later.
 #include "shim/interpose/intercept.hpp"
-#include "shim/papers/held_operators.hpp"
+#include "shim/reduction/held_operators.hpp"
 
 using namespace hopscotch::shim;
 

@@ -4,7 +4,7 @@
 #include "shim/selection/blocking_trials.hpp"
 
 #include "schedules/selection/selection_rules.hpp"
-#include "shim/mpi/dissemination.hpp"
+#include "shim/group/dissemination.hpp"
 #include "shim/selection/learned.hpp"
 
 #include <utility>

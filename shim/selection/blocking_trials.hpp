@@ -5,8 +5,8 @@
 
 #include "schedules/selection/learned_trials.hpp"
 #include "shim/graph/graph.hpp"
-#include "shim/mpi/consensus.hpp"
-#include "shim/mpi/process_group.hpp"
+#include "shim/group/consensus.hpp"
+#include "shim/group/process_group.hpp"
 #include "shim/selection/entry_table.hpp"
 
 #include <array>

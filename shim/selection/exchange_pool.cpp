@@ -12,7 +12,7 @@
 #include "shim/exchange/scheduled_exchange.hpp"
 #include "shim/exchange/shared_exchange.hpp"
 #include "shim/graph/aggregation.hpp"
-#include "shim/mpi/collective_consensus.hpp"
+#include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>

@@ -8,9 +8,9 @@
 #include "shim/base/settings.hpp"
 #include "shim/exchange/operation.hpp"
 #include "shim/graph/graph.hpp"
+#include "shim/group/process_group.hpp"
 #include "shim/memory/segment.hpp"
 #include "shim/memory/staging_buffers.hpp"
-#include "shim/mpi/process_group.hpp"
 
 #include <cstdint>
 #include <map>

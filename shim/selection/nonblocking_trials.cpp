@@ -4,7 +4,7 @@
 #include "shim/selection/nonblocking_trials.hpp"
 
 #include "schedules/selection/selection_rules.hpp"
-#include "shim/mpi/progress.hpp"
+#include "shim/group/progress.hpp"
 
 #include <algorithm>
 #include <numeric>

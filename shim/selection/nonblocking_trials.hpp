@@ -4,7 +4,7 @@
 #pragma once
 
 #include "schedules/selection/learned_trials.hpp"
-#include "shim/mpi/process_group.hpp"
+#include "shim/group/process_group.hpp"
 #include "shim/selection/entry_table.hpp"
 #include "shim/selection/trial_in_flight.hpp"
 

@@ -8,7 +8,7 @@
 #include "schedules/selection/selection_facts.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/graph/graph.hpp"
-#include "shim/mpi/process_group.hpp"
+#include "shim/group/process_group.hpp"
 #include "shim/selection/blocking_trials.hpp"
 #include "shim/selection/entry_table.hpp"
 #include "shim/selection/exchange_pool.hpp"

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "schedules/selection/trial.hpp"
-#include "shim/mpi/dissemination.hpp"
-#include "shim/mpi/progress.hpp"
+#include "shim/group/dissemination.hpp"
+#include "shim/group/progress.hpp"
 
 #include <atomic>
 #include <cstddef>

@@ -4,7 +4,7 @@
 #include "test/catch.hpp"
 
 #include "shim/exchange/messages.hpp"
-#include "shim/mpi/progress.hpp"
+#include "shim/group/progress.hpp"
 #include "test/processes.hpp"
 
 #include <mpi.h>

@@ -4,7 +4,7 @@
 #include "test/catch.hpp"
 
 #include "shim/graph/aggregation.hpp"
-#include "shim/mpi/collective_consensus.hpp"
+#include "shim/group/collective_consensus.hpp"
 #include "test/processes.hpp"
 #include "test/shim/graph/detected.hpp"
 

@@ -4,8 +4,8 @@
 #include "test/catch.hpp"
 
 #include "schedules/selection/selection_rules.hpp"
-#include "shim/mpi/collective_consensus.hpp"
-#include "shim/mpi/progress.hpp"
+#include "shim/group/collective_consensus.hpp"
+#include "shim/group/progress.hpp"
 #include "shim/mpi/threads.hpp"
 #include "shim/selection/nonblocking_trials.hpp"
 #include "test/shim/selection/trials.hpp"

@@ -3,7 +3,7 @@
 // A trial of nonblocking calls: who is tried when, what is measured, and from which call on the outcome holds.
 #include "test/catch.hpp"
 
-#include "shim/mpi/collective_consensus.hpp"
+#include "shim/group/collective_consensus.hpp"
 #include "shim/selection/trial_in_flight.hpp"
 #include "test/processes.hpp"
 

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Lets processes agree by messages, where no collective of the MPI library may be made.
+#include "shim/group/dissemination.hpp"
+
+#include "shim/group/point_to_point.hpp"
+#include "shim/group/progress.hpp"
+#include "shim/mpi/mpi_error.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace hopscotch::shim
+{
+
+Dissemination::Dissemination(std::shared_ptr<const ProcessGroup> group, int tag, std::vector<std::int64_t> values)
+    : group_(std::move(group)), tag_(tag), values_(std::move(values)), received_(values_.size())
+{
+}
+
+bool Dissemination::advance()
+{
+    while (distance_ < group_->size()) {
+        if (!in_round_)
+            begin_round();
+        int complete = 0;
+        check(next.Testall(static_cast<int>(requests_.size()), requests_.data(), &complete, MPI_STATUSES_IGNORE));
+        if (complete == 0)
+            return false;
+        for (std::size_t i = 0; i < values_.size(); ++i)
+            values_[i] = std::max(values_[i], received_[i]);
+        in_round_ = false;
+        distance_ *= 2;
+    }
+    return true;
+}
+
+void Dissemination::begin_round()
+{
+    const int rank = group_->rank();
+    const int size = group_->size();
+    const std::size_t bytes = values_.size() * sizeof values_.front();
+    sent_ = values_;
+    start_receive(*group_, received_.data(), bytes, (rank - distance_ + size) % size, tag_, requests_[0]);
+    start_send(*group_, sent_.data(), bytes, (rank + distance_) % size, tag_, requests_[1]);
+    in_round_ = true;
+}
+
+void MessageConsensus::maxima(std::int64_t* values, std::size_t count)
+{
+    Dissemination all(group_, tag_, std::vector<std::int64_t>(values, values + count));
+    progress_until([&all] { return all.advance(); },
+                   [this] {
+                       if (group_->yields())
+                           give_way();
+                   });
+    std::copy(all.values().begin(), all.values().end(), values);
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Sends and receives bytes over the private communicator of a process group.
+#include "shim/group/point_to_point.hpp"
+
+#include "shim/mpi/mpi_error.hpp"
+
+#include <climits>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+bool fits_int(std::size_t bytes)
+{
+    return bytes <= static_cast<std::size_t>(INT_MAX);
+}
+
+} // namespace
+
+void start_send(const ProcessGroup& group, const void* from, std::size_t bytes, int to, int tag, MPI_Request& request)
+{
+    if (fits_int(bytes))
+        return check(next.Isend(from, static_cast<int>(bytes), MPI_BYTE, to, tag, group.communicator(), &request));
+    check(next.Isend_c == nullptr
+              ? MPI_ERR_COUNT
+              : next.Isend_c(from, static_cast<MPI_Count>(bytes), MPI_BYTE, to, tag, group.communicator(), &request));
+}
+
+void start_receive(const ProcessGroup& group, void* to, std::size_t bytes, int from, int tag, MPI_Request& request)
+{
+    if (fits_int(bytes))
+        return check(next.Irecv(to, static_cast<int>(bytes), MPI_BYTE, from, tag, group.communicator(), &request));
+    check(next.Irecv_c == nullptr
+              ? MPI_ERR_COUNT
+              : next.Irecv_c(to, static_cast<MPI_Count>(bytes), MPI_BYTE, from, tag, group.communicator(), &request));
+}
+
+SetUpMessages::~SetUpMessages()
+{
+    for (MPI_Request& receive : receives_)
+        if (receive != MPI_REQUEST_NULL) {
+            next.Cancel(&receive);
+            next.Wait(&receive, MPI_STATUS_IGNORE);
+        }
+    for (MPI_Request& send : sends_)
+        if (send != MPI_REQUEST_NULL)
+            next.Request_free(&send);
+}
+
+void SetUpMessages::send(const void* from, std::size_t bytes, int to)
+{
+    start_send(ground_.group, from, bytes, to, ground_.tag, sends_.emplace_back(MPI_REQUEST_NULL));
+}
+
+void SetUpMessages::receive(void* to, std::size_t bytes, int from)
+{
+    start_receive(ground_.group, to, bytes, from, ground_.tag, receives_.emplace_back(MPI_REQUEST_NULL));
+}
+
+void SetUpMessages::finish()
+{
+    for (std::vector<MPI_Request>* requests : {&receives_, &sends_}) {
+        check(next.Waitall(static_cast<int>(requests->size()), requests->data(), MPI_STATUSES_IGNORE));
+        requests->clear();
+    }
+}
+
+std::size_t received_bytes(const MPI_Status& status)
+{
+    MPI_Count bytes = 0;
+    check(next.Get_elements_x(&status, MPI_BYTE, &bytes));
+    return static_cast<std::size_t>(bytes);
+}
+
+} // namespace hopscotch::shim

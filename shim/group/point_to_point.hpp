@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Sends and receives bytes over the private communicator of a process group.
+#pragma once
+
+#include "shim/group/process_group.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// MPI_Isend and MPI_Irecv of bytes on the group's communicator, more than an int can count included.
+/// Throws: MpiError; MPI_ERR_COUNT where the library has no large counts and needs them.
+void start_send(const ProcessGroup& group, const void* from, std::size_t bytes, int to, int tag, MPI_Request& request);
+void start_receive(const ProcessGroup& group, void* to, std::size_t bytes, int from, int tag, MPI_Request& request);
+
+/// Messages that set something up, all in flight at once. The caller keeps their buffers until finish(). The destructor
+/// cancels the receives that an error has left.
+class SetUpMessages
+{
+  public:
+    explicit SetUpMessages(const Ground& ground) : ground_(ground) {}
+    SetUpMessages(const SetUpMessages&) = delete;
+    SetUpMessages& operator=(const SetUpMessages&) = delete;
+    ~SetUpMessages();
+
+    void send(const void* from, std::size_t bytes, int to);
+    void receive(void* to, std::size_t bytes, int from);
+    void finish();
+
+  private:
+    const Ground& ground_;
+    std::vector<MPI_Request> receives_;
+    std::vector<MPI_Request> sends_;
+};
+
+/// Bytes that a completed receive brought.
+std::size_t received_bytes(const MPI_Status& status);
+
+} // namespace hopscotch::shim

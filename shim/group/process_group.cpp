@@ -1,0 +1,356 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Owns the private communicator of a set of processes: all our messages travel there, whatever graph they belong to.
+#include "shim/group/process_group.hpp"
+
+#include "schedules/grid/hash.hpp"
+#include "shim/base/immortal.hpp"
+#include "shim/base/log.hpp"
+#include "shim/base/process_memory.hpp"
+#include "shim/group/network.hpp"
+#include "shim/group/node.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/threads.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <numeric>
+#include <sched.h>
+#include <string>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+struct Groups {
+    std::mutex mutex;
+    std::vector<std::weak_ptr<ProcessGroup>> groups;
+    std::shared_ptr<ProcessGroup> last; // stays: programs make graphs of the same processes one after the other
+    std::optional<schedules::OneCopyLimits> one_copy;
+};
+
+std::atomic<bool> memory_is_unread{false};
+std::atomic<bool> cores_are_too_few{false};
+
+/// Made at its first use: libraries that are initialized before this one may call MPI_Init, and what MPI_COMM_NULL is
+/// Open MPI says at run time.
+MPI_Comm& own_communicator() noexcept
+{
+    static MPI_Comm comm = MPI_COMM_NULL;
+    return comm;
+}
+
+std::vector<int>& known_nodes()
+{
+    struct Known {
+        std::vector<int> nodes;
+    };
+    return immortal<Known>().nodes;
+}
+
+/// What a process tells those on its node.
+struct Mate {
+    int rank = 0; // in the group
+    cpu_set_t cores{};
+    MemoryProof memory;
+};
+
+/// The processes of comm that are on this one's node, by rank. Collective: over comm.
+std::vector<Mate> meet_mates(MPI_Comm comm, int rank)
+{
+    Mate own{rank, {}, own_memory_proof()};
+    if (sched_getaffinity(0, sizeof own.cores, &own.cores) != 0)
+        CPU_ZERO(&own.cores);
+    MPI_Comm node = split_by_node(comm);
+    int size = 0;
+    check(next.Comm_size(node, &size));
+    std::vector<Mate> mates(static_cast<std::size_t>(size));
+    const int code = next.Allgather(&own, sizeof own, MPI_BYTE, mates.data(), sizeof own, MPI_BYTE, node);
+    check(next.Comm_free(&node));
+    check(code);
+    return mates;
+}
+
+/// Whether there are more processes on this machine than cores that any of them may use.
+bool share_cores(const std::vector<Mate>& mates)
+{
+    cpu_set_t usable;
+    CPU_ZERO(&usable);
+    for (const Mate& mate : mates)
+        CPU_OR(&usable, &usable, &mate.cores);
+    auto processes = static_cast<int>(mates.size());
+    // The launcher knows of processes outside this group; MPICH can split one machine into several nodes.
+    for (const char* variable : {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE"})
+        if (const char* launched = std::getenv(variable))
+            processes = std::max(processes, std::atoi(launched));
+    const int cores = CPU_COUNT(&usable);
+    return cores > 0 && processes > cores; // 0: not known
+}
+
+/// Whether this process reads the memory of the next one on its node; with a container's own namespaces around some of
+/// them, or other users, one process of the node cannot.
+bool reads_next_mate(const std::vector<Mate>& mates, int rank)
+{
+    const auto next_mate = std::find_if(mates.begin(), mates.end(), [=](const Mate& mate) { return mate.rank > rank; });
+    const MemoryProof& memory = (next_mate != mates.end() ? *next_mate : mates.front()).memory;
+    const bool reads = reads_memory_of(memory);
+    if (!reads)
+        log(LogLevel::info,
+            "large blocks are copied twice on nodes: this process does not read the memory of process " +
+                std::to_string(memory.process) + " (process_vm_readv: Yama, seccomp or a container)");
+    return reads;
+}
+
+/// `bytes`: of HOPSCOTCH_ONE_COPY.
+schedules::OneCopyLimits limits_of(std::size_t bytes)
+{
+    if (bytes != automatic_one_copy)
+        return {std::max<std::size_t>(bytes, 1), 0};
+    const long cache = std::max(sysconf(_SC_LEVEL2_CACHE_SIZE), 0L);
+    return schedules::one_copy_limits(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), static_cast<std::size_t>(cache));
+}
+
+int largest_tag() // Open MPI 5 says it of MPI_COMM_WORLD only
+{
+    void* value = nullptr;
+    int found = 0;
+    check(next.Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found));
+    return found != 0 ? *static_cast<int*>(value) : 32767;
+}
+
+/// Of processes by their ranks in MPI_COMM_WORLD. Groups that several threads make at once have different tags.
+/// Collective: over these processes.
+MPI_Comm make_private(const std::vector<int>& members, std::int64_t id)
+{
+    const auto first = static_cast<std::uint64_t>(members.front());
+    const std::uint64_t number = schedules::hash_with(first, static_cast<std::uint64_t>(id));
+    const int tag = static_cast<int>(number % (static_cast<std::uint64_t>(largest_tag()) + 1));
+    MPI_Group all = MPI_GROUP_NULL;
+    MPI_Group processes = MPI_GROUP_NULL;
+    MPI_Comm made = MPI_COMM_NULL;
+    check(next.Comm_group(own_world(), &all));
+    check(next.Group_incl(all, static_cast<int>(members.size()), members.data(), &processes));
+    const int code = next.Comm_create_group(own_world(), processes, tag, &made);
+    next.Group_free(&processes);
+    next.Group_free(&all);
+    check(code);
+    return made;
+}
+
+/// Messages that have come and that nobody will take: of a set-up that failed, or of a process that has told others of
+/// its waiting. The library may give the number of a freed communicator, with its messages, to a new one.
+void take_leftovers(MPI_Comm comm)
+{
+    for (int found = 1; found != 0;) {
+        MPI_Status status;
+        MPI_Count bytes = 0;
+        if (next.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, &status) != MPI_SUCCESS || found == 0)
+            return;
+        next.Get_elements_x(&status, MPI_BYTE, &bytes);
+        std::string message(static_cast<std::size_t>(bytes), ' ');
+        MPI_Request request = MPI_REQUEST_NULL;
+        next.Irecv(message.data(), static_cast<int>(bytes), MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, comm,
+                   &request);
+        next.Wait(&request, MPI_STATUS_IGNORE);
+    }
+}
+
+} // namespace
+
+MPI_Comm own_world() noexcept
+{
+    return own_communicator();
+}
+
+void make_own_world()
+{
+    int rank = 0;
+    check(next.Comm_rank(MPI_COMM_WORLD, &rank));
+    check(next.Comm_split(MPI_COMM_WORLD, 0, rank, &own_communicator()));
+    check(next.Comm_set_errhandler(own_communicator(), MPI_ERRORS_RETURN));
+}
+
+/// By the size of comm: MPICH 5.0.2 gives a communicator that has been made smaller than its parent the parent's group.
+std::vector<int> world_ranks(MPI_Comm comm)
+{
+    MPI_Group group = MPI_GROUP_NULL;
+    MPI_Group world = MPI_GROUP_NULL;
+    check(next.Comm_group(comm, &group));
+    check(next.Comm_group(MPI_COMM_WORLD, &world));
+    int size = 0;
+    check(next.Comm_size(comm, &size));
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    std::vector<int> translated(ranks.size(), MPI_UNDEFINED);
+    check(next.Group_translate_ranks(group, size, ranks.data(), world, translated.data()));
+    check(next.Group_free(&world));
+    check(next.Group_free(&group));
+    return translated;
+}
+
+void learn_nodes_of_world()
+{
+    known_nodes() = first_on_node(own_world());
+}
+
+const std::vector<int>& nodes_of_world()
+{
+    return known_nodes();
+}
+
+ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t id, const Settings& settings)
+    : members_(std::move(members)), id_(id)
+{
+    check(next.Comm_rank(comm, &rank_));
+    communicator_ = make_private(members_, id);
+    try {
+        check(next.Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN));
+        check(next.Comm_size(communicator_, &size_));
+        largest_tag_ = largest_tag();
+        if (settings.one_copy_bytes && settings.ptracer)
+            let_processes_read();
+        const std::vector<Mate> mates = meet_mates(communicator_, rank_);
+        for (const Mate& mate : mates)
+            process_ids_.push_back(mate.memory.process);
+        if (share_cores(mates))
+            cores_are_too_few = true;
+        yields_ = settings.yield == Yield::always || (settings.yield == Yield::automatic && cores_are_too_few);
+        const bool reads = !settings.one_copy_bytes || reads_next_mate(mates, rank_);
+        const bool all_read = gather_nodes(mates.front().rank, reads);
+        if (!all_read)
+            memory_is_unread = true;
+        else if (settings.one_copy_bytes)
+            one_copy_ = limits_of(*settings.one_copy_bytes);
+        // Processes that share cores would measure time slices.
+        if (nodes() > 1)
+            network_ = agree_on_network(communicator_, node_map_, settings.trial_calls && !any_yields_);
+    } catch (...) {
+        next.Comm_free(&communicator_); // the last context, perhaps, which the program may want
+        throw;
+    }
+}
+
+/// Fills node_map_ from the lowest rank on each process's node, and finds whether any gives way. Whether all read the
+/// memory of others.
+bool ProcessGroup::gather_nodes(int leader, bool reads)
+{
+    struct Standing {
+        int leader, yields, reads;
+    };
+    const Standing own{leader, yields_ ? 1 : 0, reads ? 1 : 0};
+    std::vector<Standing> all(static_cast<std::size_t>(size_));
+    check(next.Allgather(&own, 3, MPI_INT, all.data(), 3, MPI_INT, communicator_));
+    std::vector<int> leaders;
+    bool all_read = true;
+    for (const Standing& one : all) {
+        leaders.push_back(one.leader);
+        any_yields_ = any_yields_ || one.yields != 0;
+        all_read = all_read && one.reads != 0;
+    }
+    node_map_ = schedules::nodes_of(leaders);
+    for (const std::vector<int>& ranks : node_map_.ranks)
+        most_on_node_ = std::max(most_on_node_, static_cast<int>(ranks.size()));
+    return all_read;
+}
+
+/// Someone may have told this process that a call takes long, when it had left that: MPICH from 5 on raises an error
+/// for a message that nobody has taken.
+ProcessGroup::~ProcessGroup()
+{
+    if (!mpi_goes_on() || communicator_ == MPI_COMM_NULL)
+        return;
+    try {
+        take_leftovers(communicator_);
+        const ReturnedErrors returned;
+        next.Comm_free(&communicator_);
+    } catch (const MpiError&) {
+        // It stays.
+    } catch (const NoMemory&) {
+        // It stays, too, with a message.
+    }
+}
+
+bool ProcessGroup::reaches(std::int64_t block) const noexcept
+{
+    return (block + 1) * TagBlock::count - 1 <= largest_tag_;
+}
+
+TagBlock ProcessGroup::tags(std::int64_t block) const
+{
+    if (!reaches(block))
+        throw MpiError{MPI_ERR_TAG};
+    return TagBlock{static_cast<int>(block * TagBlock::count)};
+}
+
+std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members)
+{
+    Groups& known = immortal<Groups>();
+    std::vector<std::shared_ptr<ProcessGroup>> candidates; // freed after the lock, if they end here
+    const LockAmongThreads lock(known.mutex);
+    std::shared_ptr<ProcessGroup> oldest;
+    for (const auto& weak : known.groups) {
+        candidates.push_back(weak.lock());
+        const auto& one = candidates.back();
+        if (one != nullptr && one->members() == members && one->has_tags() &&
+            (oldest == nullptr || one->id() < oldest->id()))
+            oldest = one;
+    }
+    return oldest;
+}
+
+std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>& members, std::int64_t id,
+                                           const Settings& settings)
+{
+    auto created = std::make_shared<ProcessGroup>(comm, members, id, settings);
+    std::shared_ptr<ProcessGroup> previous = created; // freed after the lock
+    Groups& known = immortal<Groups>();
+    const LockAmongThreads lock(known.mutex);
+    auto& groups = known.groups;
+    const auto is_gone = [](const std::weak_ptr<ProcessGroup>& weak) { return weak.expired(); };
+    groups.erase(std::remove_if(groups.begin(), groups.end(), is_gone), groups.end());
+    groups.push_back(created);
+    if (created->most_on_node() > 1 && created->one_copy())
+        known.one_copy = created->one_copy();
+    known.last.swap(previous);
+    return created;
+}
+
+std::optional<schedules::OneCopyLimits> last_one_copy() noexcept
+{
+    const LockAmongThreads lock(immortal<Groups>().mutex);
+    return immortal<Groups>().one_copy;
+}
+
+bool some_memory_is_unread() noexcept
+{
+    return memory_is_unread;
+}
+
+bool cores_are_shared() noexcept
+{
+    return cores_are_too_few;
+}
+
+void receive_leftovers() noexcept
+{
+    Groups& known = immortal<Groups>();
+    const LockAmongThreads lock(known.mutex);
+    for (const auto& weak : known.groups)
+        if (const std::shared_ptr<ProcessGroup> group = weak.lock(); group != nullptr)
+            take_leftovers(group->communicator());
+}
+
+void release_groups() noexcept
+{
+    immortal<Groups>().last.reset();
+    if (own_communicator() != MPI_COMM_NULL)
+        next.Comm_free(&own_communicator());
+}
+
+} // namespace hopscotch::shim

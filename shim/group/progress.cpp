@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Lists the operations in flight, and advances them: in completion calls, in our own waiting, in the MPI library's.
+#include "shim/group/progress.hpp"
+
+#include "shim/base/flag.hpp"
+#include "shim/base/immortal.hpp"
+#include "shim/group/process_group.hpp"
+#include "shim/mpi/mpi_error.hpp"
+
+#include <atomic>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+struct List {
+    std::mutex mutex;
+    std::vector<std::shared_ptr<InFlight>> operations;
+};
+
+Flag in_flight; // anything
+std::atomic<bool> driving_allowed{false};
+std::atomic<bool> library_calls{false};
+std::atomic<void (*)()> look_too{nullptr};
+
+/// Set while this thread advances operations: the MPI calls they make lead back here.
+thread_local bool advancing = false;
+
+class Advancing
+{
+  public:
+    Advancing() { advancing = true; }
+    ~Advancing() { advancing = false; }
+    Advancing(const Advancing&) = delete;
+    Advancing& operator=(const Advancing&) = delete;
+};
+
+} // namespace
+
+void enlist(std::shared_ptr<InFlight> operation)
+{
+    const std::lock_guard<std::mutex> lock(immortal<List>().mutex);
+    auto& operations = immortal<List>().operations;
+    operations.push_back(std::move(operation)); // first: what advances may call a function of the program that throws
+    in_flight.set();
+    const Advancing guard;
+    if (operations.back()->advance())
+        operations.pop_back();
+}
+
+void progress()
+{
+    if (!in_flight.is_set() || advancing)
+        return;
+    const std::unique_lock<std::mutex> lock(immortal<List>().mutex, std::try_to_lock);
+    if (!lock.owns_lock())
+        return; // another thread is at it
+    const Advancing guard;
+    auto& operations = immortal<List>().operations;
+    for (std::size_t i = 0; i < operations.size();) { // at any time whole: what advances may throw
+        if (operations[i]->advance())
+            operations.erase(operations.begin() + static_cast<std::ptrdiff_t>(i));
+        else
+            ++i;
+    }
+    in_flight.set(!operations.empty());
+}
+
+bool anything_in_flight() noexcept
+{
+    return in_flight.is_set();
+}
+
+void poll_now_and_then(unsigned& looks, MPI_Comm comm, unsigned looks_per_poll)
+{
+    static Flag polls;
+    if (++looks % looks_per_poll != 0)
+        return;
+    const bool shared = several_threads();
+    if (shared && !polls.take())
+        return; // another thread is at it
+    const auto leave = [shared](Flag* held) {
+        if (shared)
+            held->set(false);
+    };
+    const std::unique_ptr<Flag, decltype(leave)> leaves(&polls, leave);
+    int flag = 0;
+    next.Iprobe(MPI_ANY_SOURCE, ProcessGroup::unused_tag, comm, &flag, MPI_STATUS_IGNORE);
+}
+
+std::unique_lock<std::mutex> try_to_hold_operations()
+{
+    return std::unique_lock<std::mutex>(immortal<List>().mutex, std::try_to_lock);
+}
+
+void drive_from_library()
+{
+    if (in_flight.is_set() && driving_allowed)
+        progress();
+    else if (!library_calls)
+        library_calls = true;
+    if (void (*const look)() = look_too; look != nullptr && !advancing)
+        look();
+}
+
+void look_along(void (*look)()) noexcept
+{
+    look_too = look;
+}
+
+bool driven_by_library() noexcept
+{
+    return library_calls;
+}
+
+/// Every blocking call of Open MPI waits in its progress loop.
+void join_progress_loop() noexcept
+{
+    using Callback = int (*)();
+    using Register = int (*)(Callback);
+    static const Callback advance = [] {
+        drive_from_library();
+        return 0; // events seen: none that Open MPI must know of
+    };
+    const auto enlist_callback = reinterpret_cast<Register>(find_symbol("opal_progress_register"));
+    if (enlist_callback != nullptr && enlist_callback(advance) == 0)
+        drive_from_library(); // it does from now on
+}
+
+void allow_driving(bool allowed) noexcept
+{
+    driving_allowed = allowed;
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Reduces over one neighborhood: values are combined on their way, or exchanged and combined where they have come.
+#pragma once
+
+#include "shim/reduction/exchanged_values.hpp"
+#include "shim/reduction/hop_neighborhood.hpp"
+#include "shim/reduction/reduction_exchange.hpp"
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// Kept with the neighborhood.
+class Reducer
+{
+  public:
+    /// `stencil`: canonical, in the order of the lists where there are reductions with individual blocks. Looked at
+    /// only where the neighborhood is isomorphic. All must live as long.
+    Reducer(CarriedNeighborhood& neighborhood, const schedules::Topology& topology, const schedules::Stencil& stencil);
+
+    /// Reduces over the sources, those that are no_rank left out. `call`: as what it is counted where values are
+    /// combined on their way; else it is the exchange. Collective: over `user`, the program's communicator. Throws:
+    /// Refused for arguments, MpiError, std::bad_alloc.
+    /// Blocks::common: MPI_IN_PLACE may stand for what is sent.
+    void reduce(Call call, schedules::Blocks blocks, ReduceArguments arguments, const Completing& completing,
+                MPI_Comm user);
+
+  private:
+    bool combines_on_the_way(schedules::Blocks blocks, MPI_Op op, Completion completion);
+    bool pays(schedules::Blocks blocks);
+    const std::vector<int>& order(schedules::Blocks blocks);
+    std::shared_ptr<ReductionExchange> exchange(schedules::Blocks blocks, int tag);
+    std::shared_ptr<ReductionExchange> lane(schedules::Blocks blocks, const Completing& completing);
+    void combine_on_the_way(Call call, schedules::Blocks blocks, const ReduceArguments& arguments,
+                            const Completing& completing, MPI_Comm user);
+    template <class Carry>
+    auto by_exchange(schedules::Blocks blocks, ExchangedValues& values, Carry&& carry);
+    std::size_t values_sent(schedules::Blocks blocks) const noexcept;
+    void exchange_and_combine(schedules::Blocks blocks, const ReduceArguments& arguments);
+    void exchange_and_combine_later(schedules::Blocks blocks, ReduceArguments arguments, const Completing& completing,
+                                    MPI_Comm user);
+
+    CarriedNeighborhood& neighborhood_;
+    const schedules::Topology& topology_;
+    const schedules::Stencil& stencil_;
+    std::array<std::vector<int>, 2> orders_;  // of dimensions, by Blocks; empty before they are asked for
+    std::array<std::optional<bool>, 2> pays_; // likewise
+    std::map<int, std::shared_ptr<ReductionExchange>> lanes_; // by channel
+    unsigned nonblocking_calls_ = 0;
+    ExchangedValues values_; // of blocking calls
+};
+
+/// Throws: Refused.
+void demand_reduction(MPI_Count count, MPI_Datatype type, MPI_Op op);
+
+} // namespace hopscotch::shim

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a group knows of its processes, and which group is found again.
+#include "test/catch.hpp"
+
+#include "shim/group/collective_consensus.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "test/processes.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <numeric>
+#include <sched.h>
+#include <string>
+#include <vector>
+
+using namespace hopscotch::shim;
+
+namespace
+{
+
+std::vector<int> usable_cores()
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    REQUIRE(sched_getaffinity(0, sizeof set, &set) == 0);
+    std::vector<int> cores;
+    for (int core = 0; core < CPU_SETSIZE; ++core)
+        if (CPU_ISSET(core, &set))
+            cores.push_back(core);
+    return cores;
+}
+
+void keep_to(const std::vector<int>& cores)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int core : cores)
+        CPU_SET(core, &set);
+    REQUIRE(sched_setaffinity(0, sizeof set, &set) == 0);
+}
+
+/// What `body` returns while this process may use no more than these cores.
+template <class Body>
+auto with_cores(const std::vector<int>& cores, Body&& body)
+{
+    const std::vector<int> before = usable_cores();
+    keep_to(cores);
+    const auto result = body();
+    keep_to(before);
+    return result;
+}
+
+/// As if the launcher had started so many processes on this machine.
+std::unique_ptr<ProcessGroup> group_of_all(const Settings& settings, int started)
+{
+    const char* const variable = "MPI_LOCALNRANKS";
+    const char* const known = std::getenv(variable);
+    const std::string before = known != nullptr ? known : "";
+    setenv(variable, std::to_string(started).c_str(), 1);
+    std::vector<int> members(static_cast<std::size_t>(world().size));
+    std::iota(members.begin(), members.end(), 0);
+    auto group = std::make_unique<ProcessGroup>(MPI_COMM_WORLD, members, 1, settings);
+    known != nullptr ? setenv(variable, before.c_str(), 1) : unsetenv(variable);
+    return group;
+}
+
+} // namespace
+
+TEST_CASE("A group knows its processes and their nodes")
+{
+    const TestGroup test = test_group();
+    const ProcessGroup& group = *test.group;
+    CHECK(group.rank() == world().rank);
+    CHECK(group.size() == world().size);
+    CHECK(group.yields());
+    CHECK(group.any_yields());
+    const std::vector<int>& mates = group.node_ranks();
+    CHECK(std::is_sorted(mates.begin(), mates.end()));
+    int leaders = 0;
+    for (int rank = 0; rank < group.size(); ++rank) {
+        const hopscotch::schedules::Nodes& map = group.node_map();
+        const int leader = map.ranks[static_cast<std::size_t>(map.of_rank[static_cast<std::size_t>(rank)])].front();
+        leaders += leader == rank ? 1 : 0;
+        CHECK(leader <= rank);
+        const auto found = std::find(mates.begin(), mates.end(), rank);
+        CHECK(group.node_index(rank) == (found == mates.end() ? -1 : static_cast<int>(found - mates.begin())));
+        CHECK((leader == mates.front()) == (found != mates.end()));
+    }
+    CHECK(leaders == group.nodes());
+    CollectiveConsensus consensus(MPI_COMM_WORLD);
+    CHECK(consensus.maximum(static_cast<int>(mates.size())) == group.most_on_node());
+}
+
+TEST_CASE("Processes yield if more were started than cores that any of them may use")
+{
+    const std::vector<int> cores = usable_cores();
+    const int mates = test_group().group->most_on_node();
+    const auto yields_on = [&](std::vector<int> own, int started) {
+        return with_cores(own, [&] { return group_of_all({}, started)->yields(); });
+    };
+    const int all = static_cast<int>(cores.size());
+    if (mates <= all) {
+        CHECK_FALSE(yields_on(cores, all));
+        CHECK(yields_on(cores, all + 1));
+    }
+    CHECK(yields_on({cores.front()}, mates) == (mates > 1));
+    CHECK(yields_on({cores.front()}, 2));
+    if (world().size == mates && mates <= all) // each its own core
+        CHECK_FALSE(yields_on({cores[static_cast<std::size_t>(world().rank)]}, mates));
+}
+
+TEST_CASE("Messages of a group never meet those of the program")
+{
+    const TestGroup test = test_group();
+    int relation = MPI_IDENT;
+    check(MPI_Comm_compare(test.group->communicator(), MPI_COMM_WORLD, &relation));
+    CHECK(relation == MPI_CONGRUENT);
+}
+
+TEST_CASE("A group goes though nobody has taken a message of it")
+{
+    if (world().size == 1)
+        return;
+    std::vector<int> members(static_cast<std::size_t>(world().size));
+    std::iota(members.begin(), members.end(), 0);
+    constexpr int tag = TagBlock::count;
+    const ProcessGroup group(MPI_COMM_WORLD, members, 1, {});
+    const int number = 1;
+    if (world().rank == 0)
+        check(MPI_Send(&number, 1, MPI_INT, 1, tag, group.communicator()));
+    for (int there = world().rank == 1 ? 0 : 1; there == 0;)
+        check(MPI_Iprobe(0, tag, group.communicator(), &there, MPI_STATUS_IGNORE));
+}
+
+TEST_CASE("Blocks of tags are never given twice, and end at the library's largest tag")
+{
+    const TestGroup test = test_group();
+    ProcessGroup& group = *test.group;
+    const std::int64_t block = group.take_block();
+    CHECK(group.take_block() == block + 1);
+    CHECK(group.tags(block).first == block * TagBlock::count);
+    CHECK(test.tags.first > ProcessGroup::unused_tag);
+    CHECK(test.tags.watchdog() >= test.tags.first);
+    CHECK(group.has_tags());
+    CHECK_THROWS_AS(group.tags(std::int64_t{1} << 40), MpiError);
+}
+
+TEST_CASE("The oldest group of the same processes is found")
+{
+    const TestGroup test = test_group();
+    const std::vector<int> members = test.group->members();
+    Settings settings;
+    settings.yield = Yield::never;
+    const auto other = create_group(MPI_COMM_WORLD, members, 1000, settings);
+    CHECK(find_group(members) == test.group);
+    std::vector<int> none = members;
+    none.push_back(world().size);
+    CHECK(find_group(none) == nullptr);
+    CHECK_FALSE(other->yields());
+}

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether all have come, where some come late.
+#include "test/catch.hpp"
+
+#include "shim/group/collective_consensus.hpp"
+#include "shim/group/roll_call.hpp"
+#include "test/processes.hpp"
+
+#include <chrono>
+#include <thread>
+
+using namespace hopscotch::shim;
+
+namespace
+{
+
+void come_late(int rank, int milliseconds)
+{
+    if (world().rank == rank)
+        std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+}
+
+} // namespace
+
+TEST_CASE("All learn the largest values once all have come")
+{
+    const std::int64_t rank = world().rank;
+    for (const int late : {-1, 0, world().size - 1}) {
+        come_late(late, 100);
+        const auto roll = call_the_roll(60.0, {rank, -rank, 7, INT64_MIN, late == 0 ? rank : 5 - rank});
+        if (!roll)
+            return; // not with this MPI library
+        CHECK(roll->complete);
+        CHECK(roll->predecessor_came);
+        CHECK(roll->maxima == RollCallValues{world().size - 1, 0, 7, INT64_MIN, late == 0 ? world().size - 1 : 5});
+    }
+}
+
+TEST_CASE("Where one comes too late all say so, the late one, too")
+{
+    for (const int late : {0, world().size - 1}) {
+        REQUIRE(CollectiveConsensus(MPI_COMM_WORLD).all(true)); // all are here
+        come_late(late, 500);
+        const auto roll = call_the_roll(0.02, {});
+        if (!roll || world().size == 1)
+            return;
+        CHECK_FALSE(roll->complete);
+    }
+    REQUIRE(CollectiveConsensus(MPI_COMM_WORLD).all(true));
+    const auto roll = call_the_roll(60.0, {});
+    REQUIRE(roll);
+    CHECK(roll->complete);
+}
