@@ -218,9 +218,10 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
         const std::vector<Mate> mates = meet_mates(communicator_, rank_);
         for (const Mate& mate : mates)
             process_ids_.push_back(mate.memory.process);
-        if (share_cores(mates))
+        const bool too_few = share_cores(mates);
+        if (too_few)
             cores_are_too_few = true;
-        yields_ = settings.yield == Yield::always || (settings.yield == Yield::automatic && cores_are_too_few);
+        yields_ = settings.yield == Yield::always || (settings.yield == Yield::automatic && too_few);
         const bool reads = !settings.one_copy_bytes || reads_next_mate(mates, rank_);
         const bool all_read = gather_nodes(mates.front().rank, reads);
         if (!all_read)
