@@ -133,7 +133,7 @@ static int place(const Pattern* pattern, int index, int inverse)
     return result;
 }
 
-static int neighbor(const Pattern* pattern, int rank, const int* offset, int sign)
+int neighbor_of(const Pattern* pattern, int rank, const int* offset, int sign)
 {
     int rest = place(pattern, rank, 1);
     int coordinates[most_dimensions];
@@ -181,8 +181,8 @@ void neighbor_lists(const Pattern* pattern, int rank, Lists* lists)
     lists->destinations = 0;
     for (int i = 0; i < pattern->neighbors; ++i) {
         const int source_offset = pattern->order == order_same ? pattern->neighbors - 1 - i : i;
-        const int destination = neighbor(pattern, rank, pattern->offsets[i], 1);
-        const int source = neighbor(pattern, rank, pattern->offsets[source_offset], -1);
+        const int destination = neighbor_of(pattern, rank, pattern->offsets[i], 1);
+        const int source = neighbor_of(pattern, rank, pattern->offsets[source_offset], -1);
         if ((destination != no_process || pattern->border == border_null) && !is_missing(pattern, rank, i)) {
             lists->destination[lists->destinations++] = destination;
         }

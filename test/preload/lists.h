@@ -60,6 +60,9 @@ int parse_stencil(Pattern* pattern, const char* text);
 
 void add_offset(Pattern* pattern, const int* offset);
 
+// The rank so far ahead (sign 1) or back (-1) of `rank`; no_process outside of a mesh.
+int neighbor_of(const Pattern* pattern, int rank, const int* offset, int sign);
+
 // The neighbor lists of `rank`.
 void neighbor_lists(const Pattern* pattern, int rank, Lists* lists);
 

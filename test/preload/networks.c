@@ -3,14 +3,14 @@
 // Random communicators with a topology, see networks.h.
 #include "networks.h"
 
+#include "almost_grids.h"
 #include "shapes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// A random ordered factorization of `size`, ones included.
-static void random_grid(uint64_t* state, int size, Pattern* pattern)
+void random_grid(uint64_t* state, int size, Pattern* pattern)
 {
     pattern->size = size;
     pattern->dimensions = 1 + random_below(state, 4);
@@ -97,7 +97,7 @@ static void make_cartesian(uint64_t* state, Network* network)
     pattern->border = border_null;
 }
 
-static void add_edge(Network* network, int from, int to)
+void add_edge(Network* network, int from, int to)
 {
     Lists* sender = &network->lists[from];
     Lists* receiver = &network->lists[to];
@@ -207,7 +207,7 @@ void fill_lists(Network* network)
     }
 }
 
-void make_network(uint64_t seed, int world, Network* network)
+void make_network(uint64_t seed, int world, int almost, Network* network)
 {
     static const enum Kind kinds[] = {kind_grid,      kind_grid,      kind_grid,      kind_grid,      kind_cartesian,
                                       kind_cartesian, kind_symmetric, kind_arbitrary, kind_arbitrary, kind_described};
@@ -217,6 +217,7 @@ void make_network(uint64_t seed, int world, Network* network)
     network->world = world;
     network->size = world;
     network->kind = kinds[random_below(&state, 10)];
+    network->kind = almost ? kind_almost : network->kind;
 #ifdef OPEN_MPI // 4.1.4 now and then hangs in MPI_Dist_graph_create
     network->kind = network->kind == kind_described ? kind_arbitrary : network->kind;
 #endif
@@ -229,6 +230,8 @@ void make_network(uint64_t seed, int world, Network* network)
         make_cartesian(&state, network);
     } else if (network->kind == kind_symmetric) {
         make_symmetric(&state, network);
+    } else if (almost) {
+        make_almost_grid(&state, network);
     } else {
         make_arbitrary(&state, network);
     }
@@ -403,7 +406,7 @@ int may_be_native(const Network* network)
 
 void describe_network(const Network* network, char* text, size_t size)
 {
-    static const char* const kinds[] = {"box", "cartesian", "symmetric", "arbitrary", "described"};
+    static const char* const kinds[] = {"box", "cartesian", "symmetric", "arbitrary", "described", "almost a grid"};
     static const char* const orders[] = {"paper", "same", "sources", "random"};
     static const char* const parents[] = {"cart", "world", "split", "shuffled"};
     const Pattern* pattern = &network->pattern;

@@ -13,7 +13,8 @@
 //   symmetric    MPI_Graph_create
 //   arbitrary    a distributed graph without any structure, at times with MPI_PROC_NULL in the lists
 //   described    the same by MPI_Dist_graph_create, each process contributing any of the edges
-enum Kind { kind_grid, kind_cartesian, kind_symmetric, kind_arbitrary, kind_described };
+//   almost       a distributed graph that is almost a stencil on a grid; made only where it is asked for
+enum Kind { kind_grid, kind_cartesian, kind_symmetric, kind_arbitrary, kind_described, kind_almost };
 
 typedef struct {
     enum Kind kind;
@@ -34,9 +35,15 @@ typedef struct {
     int nulls;      // MPI_PROC_NULL is in the lists of a graph
 } Network;
 
-// The same on all processes. Local.
-void make_network(uint64_t seed, int world, Network* network);
+// The same on all processes. `almost`: of that kind, else of any other. Local.
+void make_network(uint64_t seed, int world, int almost, Network* network);
 void free_network(Network* network);
+
+// A random ordered factorization of `size` into extents, ones included, and which of them are periodic.
+void random_grid(uint64_t* state, int size, Pattern* pattern);
+
+// As long as the lists have room.
+void add_edge(Network* network, int from, int to);
 
 // The lists of a network that is given by its pattern. Local.
 void fill_lists(Network* network);

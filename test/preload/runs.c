@@ -15,7 +15,8 @@ enum { most_seconds = 90 };
 void begin_call(const Run* run, const char* what)
 {
     char text[200];
-    snprintf(text, sizeof text, "%s; again with: %s case %llu %d", what, run->program, run->seed, run->number);
+    snprintf(text, sizeof text, "%s; again with: %s %scase %llu %d", what, run->program, run->almost ? "almost_" : "",
+             run->seed, run->number);
     watch(text, most_seconds);
 }
 
@@ -23,8 +24,8 @@ void fault(Run* run, const char* function, const char* what)
 {
     char text[2000];
     describe_network(run->network, text, sizeof text);
-    printf("FAILED: %s case %llu %d, rank %d, %s: %s\n  %s\n", run->program, run->seed, run->number, run->rank,
-           function, what, text);
+    printf("FAILED: %s %scase %llu %d, rank %d, %s: %s\n  %s\n", run->program, run->almost ? "almost_" : "", run->seed,
+           run->number, run->rank, function, what, text);
     fflush(stdout);
     ++run->faults;
 }
@@ -140,7 +141,7 @@ static int run_case(Run* run, void (*compare)(Run*, uint64_t*))
     MPI_Comm_size(MPI_COMM_WORLD, &world);
     uint64_t state = (uint64_t)run->seed * 1000003u + (uint64_t)run->number;
     Network network;
-    make_network(next_random(&state), world, &network);
+    make_network(next_random(&state), world, run->almost, &network);
     run->network = &network;
     begin_call(run, "the creation");
     run->comm = create_communicator(&network);
@@ -165,22 +166,25 @@ static int run_case(Run* run, void (*compare)(Run*, uint64_t*))
 
 int run_cases(int argc, char** argv, const char* program, const char* summary, void (*compare)(Run*, uint64_t* state))
 {
-    const int again = argc == 4 && strcmp(argv[1], "case") == 0;
-    if (!again && !(argc == 4 && strcmp(argv[1], "random") == 0)) {
-        fprintf(stderr, "usage: %s random SEED CASES | case SEED NUMBER\n", program);
+    const char* what = argc == 4 ? argv[1] : "";
+    const int almost = strncmp(what, "almost_", 7) == 0;
+    what += almost ? 7 : 0;
+    const int again = strcmp(what, "case") == 0;
+    if (!again && strcmp(what, "random") != 0) {
+        fprintf(stderr, "usage: %s [almost_]random SEED CASES | [almost_]case SEED NUMBER\n", program);
         MPI_Abort(MPI_COMM_WORLD, 2);
         return 2;
     }
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    Run run = {.program = program, .seed = strtoull(argv[2], NULL, 10), .rank = rank};
+    Run run = {.program = program, .seed = strtoull(argv[2], NULL, 10), .rank = rank, .almost = almost};
     const int first = again ? atoi(argv[3]) : 0;
     const int last = again ? first : atoi(argv[3]) - 1;
     int faults = 0;
     for (run.number = first; run.number <= last && faults == 0; ++run.number) {
         faults = run_case(&run, compare);
         if (faults > 0 && rank == 0) {
-            printf("again with: %s case %llu %d\n", program, run.seed, run.number);
+            printf("again with: %s %scase %llu %d\n", program, almost ? "almost_" : "", run.seed, run.number);
         }
     }
     alarm(0);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Common to the programs with random communicators: the loop over cases, the alarm, the matching of edges and slots,
-// the message about a fault. Usage: PROGRAM random SEED CASES; PROGRAM case SEED NUMBER repeats one case.
+// the message about a fault. Usage: PROGRAM random SEED CASES; PROGRAM case SEED NUMBER repeats one case;
+// with almost_random and almost_case all graphs are almost a grid.
 #ifndef RUNS_H
 #define RUNS_H
 
@@ -11,6 +12,7 @@ typedef struct {
     const char* program;
     unsigned long long seed;
     int number; // of the case
+    int almost; // all graphs are almost a grid
     Network* network;
     MPI_Comm comm; // the case may free it, and set it to MPI_COMM_NULL
     int rank;      // in comm

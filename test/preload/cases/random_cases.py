@@ -52,3 +52,12 @@ def cases(facts):
     for ranks, number in (2, 30), (4, 20), (8, 10):
         yield Case(f"nonblocking_once_{ranks}", "nonblocking", ranks, f"random {200 + ranks} {number}",
                    settings=[SHARED, "HOPSCOTCH_ONE_COPY=1"], alone=True, quick=ranks == 4)
+
+    # Graphs that are almost a grid, combined in part.
+    for ranks, number in (4, 12), (6, 8), (9, 6), (12, 4), (16, 3):
+        for name, settings in ("combining", [COMBINING]), ("three_nodes", [nodes(3), "HOPSCOTCH_TRIALS=off"]):
+            yield Case(f"almost_{name}_{ranks}", "varying", ranks, f"almost_random {ranks} {number}", settings=settings,
+                       alone=True, quick=(name, ranks) == ("combining", 6))
+    for ranks, number in (4, 30), (9, 12):
+        yield Case(f"almost_nonblocking_{ranks}", "nonblocking", ranks, f"almost_random {ranks} {number}",
+                   settings=[COMBINING], alone=True)
