@@ -32,6 +32,128 @@ Survivors survivors_of(const std::vector<Candidate>& candidates, const Survives&
     return survivors;
 }
 
+/// Compares the neighbors of a process with those of the root, moved, in one grid after the other.
+class LikeRoot
+{
+  public:
+    LikeRoot(int root, const std::vector<int>& root_destinations, const Edges& own)
+        : root_(root), own_(own.rank), of_root_(without_null(root_destinations)), to_(own.destinations),
+          from_(own.sources)
+    {
+    }
+
+    /// As same_as says. False where the budget ends.
+    bool in(const Topology& grid, SearchBudget& budget)
+    {
+        constexpr std::size_t steps_of_grid = 3;
+        if (budget.has_left_out())
+            return false;
+        if (grid.dims() != dims_) {
+            dims_ = grid.dims();
+            periods_matter_ = true;
+        }
+        if (!periods_matter_)
+            return budget.take(1) && result_;
+        looks_ = 0;
+        periods_matter_ = false;
+        grid.coordinates(root_, resized(root_at_));
+        grid.coordinates(own_, resized(own_at_));
+        result_ = same(grid, to_, 1) && same(grid, from_, -1);
+        return budget.take(steps_of_grid + looks_ / 2) && result_;
+    }
+
+  private:
+    /// A neighbor list, as it is and sorted.
+    struct Listed {
+        explicit Listed(const std::vector<int>& list) : ranks(without_null(list)), sorted(ranks)
+        {
+            std::sort(sorted.begin(), sorted.end());
+        }
+
+        bool has(int rank) const { return std::binary_search(sorted.begin(), sorted.end(), rank); }
+
+        std::vector<int> ranks;
+        std::vector<int> sorted;
+    };
+
+    static std::vector<int> without_null(std::vector<int> ranks)
+    {
+        ranks.erase(std::remove(ranks.begin(), ranks.end(), no_rank), ranks.end());
+        return ranks;
+    }
+
+    int* resized(std::vector<int>& coordinates) const
+    {
+        coordinates.resize(dims_.size());
+        return coordinates.data();
+    }
+
+    /// The process that lies from this one, ahead or back, as entry i of the root's list from the root.
+    int moved(const Topology& grid, std::size_t i, int direction)
+    {
+        ++looks_;
+        int rest = of_root_[i];
+        int rank = 0;
+        int stride = 1;
+        for (std::size_t k = dims_.size(); k-- > 0;) {
+            const int extent = dims_[k];
+            int at = own_at_[k] + direction * (rest % extent - root_at_[k]);
+            rest /= extent;
+            if (at < 0 || at >= extent) {
+                periods_matter_ = true;
+                if (!grid.periodic(static_cast<int>(k)))
+                    return no_rank;
+                at += at < 0 ? extent : -extent;
+            }
+            rank += at * stride;
+            stride *= extent;
+        }
+        return rank;
+    }
+
+    bool same(const Topology& grid, const Listed& list, int direction)
+    {
+        constexpr std::size_t probes = 8; // that is where nearly every wrong grid ends
+        const std::size_t t = of_root_.size();
+        for (std::size_t probe = 0; t > probes && probe < probes; ++probe)
+            if (const int rank = moved(grid, probe * t / probes, direction); rank != no_rank && !list.has(rank))
+                return false;
+        wanted_.clear();
+        bool in_step = true;
+        for (std::size_t i = 0; i < t; ++i) {
+            const int rank = moved(grid, i, direction);
+            if (rank == no_rank)
+                continue;
+            if (wanted_.size() == list.ranks.size())
+                return false;
+            if (rank != list.ranks[wanted_.size()]) {
+                in_step = false;
+                if (!list.has(rank))
+                    return false;
+            }
+            wanted_.push_back(rank);
+        }
+        if (in_step || wanted_.size() != list.ranks.size())
+            return wanted_.size() == list.ranks.size();
+        looks_ += t;
+        std::sort(wanted_.begin(), wanted_.end());
+        return wanted_ == list.sorted;
+    }
+
+    int root_;
+    int own_;
+    std::vector<int> of_root_;
+    Listed to_;
+    Listed from_;
+    std::vector<int> dims_; // of the last grid
+    std::vector<int> root_at_;
+    std::vector<int> own_at_;
+    std::vector<int> wanted_;
+    std::size_t looks_ = 0;      // at neighbors
+    bool periods_matter_ = true; // some way looked at led over a border: grids with other periods may differ
+    bool result_ = false;
+};
+
 /// Whether all offsets with a step in dimension k come an even number of times, and there are some.
 bool steps_come_twice(const Stencil& sorted, int k)
 {
@@ -125,11 +247,10 @@ std::vector<Candidate> inferred_grids(int p, bool all_patterns)
 }
 
 Survivors like_root(const std::vector<Candidate>& candidates, int root, const std::vector<int>& root_destinations,
-                    const Edges& own)
+                    const Edges& own, SearchBudget& budget)
 {
-    return survivors_of(candidates, [&](std::size_t i) {
-        return same_as(candidates[i].topology, root, root_destinations, own.rank, own.destinations, own.sources);
-    });
+    LikeRoot like(root, root_destinations, own);
+    return survivors_of(candidates, [&](std::size_t i) { return like.in(candidates[i].topology, budget); });
 }
 
 bool is_told_by(const Stencil& stencil, int most_neighbors)

@@ -6,6 +6,7 @@
 
 #include "schedules/grid/infer.hpp"
 #include "schedules/grid/neighborhood.hpp"
+#include "schedules/grid/search_budget.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -42,9 +43,10 @@ std::vector<Candidate> trusted_grids(int p, const std::optional<Topology>& paren
 /// those left out have many dimensions and save little.
 std::vector<Candidate> inferred_grids(int p, bool all_patterns);
 
-/// The candidates in which `own` has the neighbors of the root, moved, as same_as says.
+/// The candidates in which `own` has the neighbors of the root, moved, as same_as says. Those for which the budget has
+/// no steps are left out.
 Survivors like_root(const std::vector<Candidate>& candidates, int root, const std::vector<int>& root_destinations,
-                    const Edges& own);
+                    const Edges& own, SearchBudget& budget);
 
 /// Whether a mesh explains a graph well enough to be called its grid: it saves messages, or some process sees at least
 /// half of the stencil, as on short dimensions. Any graph is some stencil of which each process sees a little.

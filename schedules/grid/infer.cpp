@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <iterator>
-#include <map>
 #include <stdexcept>
 #include <string>
+#include <unordered_map>
+#include <utility>
 
 namespace hopscotch::schedules
 {
@@ -196,28 +198,59 @@ bool same_as(const Topology& topology, int root, const std::vector<int>& root_de
 
 std::optional<Stencil> covering(const Topology& topology, const std::vector<std::vector<int>>& destinations)
 {
+    struct Times {
+        std::size_t rank; // that was seen last
+        int here;         // how often this process has the offset
+        int most;         // how often one process has it, at most
+    };
+    const auto d = static_cast<std::size_t>(topology.dimensions());
     std::size_t edges = 0;
     for (const std::vector<int>& list : destinations)
-        edges += processes(list).size();
-    std::size_t expected = 0;             // edges of the offsets found so far
-    std::map<std::vector<int>, int> most; // how often one process has the offset, at most
+        edges += list.size() - static_cast<std::size_t>(std::count(list.begin(), list.end(), no_rank));
+    std::size_t expected = 0;                     // edges of the offsets found so far
+    std::unordered_map<std::int64_t, Times> seen; // by the offset as a number, which increases row by row
+    std::vector<int> here(d);
+    std::vector<int> offset(d);
     for (std::size_t rank = 0; rank < destinations.size(); ++rank) {
-        const Stencil own = offsets(topology, static_cast<int>(rank), destinations[rank]);
-        std::map<std::vector<int>, int> times;
-        for (int i = 0; i < own.size(); ++i) {
-            const std::vector<int> offset(own.offset(i), own.offset(i) + own.dimensions());
-            if (++times[offset] <= most[offset])
+        topology.coordinates(static_cast<int>(rank), here.data());
+        for (const int to : destinations[rank]) {
+            if (to == no_rank)
                 continue;
-            ++most[offset];
+            topology.coordinates(to, offset.data());
+            std::int64_t number = 0;
+            for (std::size_t k = 0; k < d; ++k) {
+                const int dimension = static_cast<int>(k);
+                offset[k] = topology.canonical_shift(dimension, offset[k] - here[k]);
+                number = number * (2 * static_cast<std::int64_t>(topology.extent(dimension))) + offset[k];
+            }
+            Times& times = seen.try_emplace(number, Times{rank, 0, 0}).first->second;
+            times.here = times.rank == rank ? times.here + 1 : 1;
+            times.rank = rank;
+            if (times.here <= times.most)
+                continue;
+            ++times.most;
             expected += processes_with(topology, offset);
             if (expected > edges)
                 return std::nullopt;
         }
     }
+    std::vector<std::pair<std::int64_t, int>> sorted;
+    for (const auto& [number, times] : seen)
+        sorted.push_back({number, times.most});
+    std::sort(sorted.begin(), sorted.end());
     Stencil result(topology.dimensions(), {});
-    for (const auto& [offset, count] : most)
+    for (const auto& [number, count] : sorted) {
+        std::int64_t rest = number;
+        for (std::size_t k = d; k-- > 0;) {
+            const std::int64_t base = 2 * static_cast<std::int64_t>(topology.extent(static_cast<int>(k)));
+            std::int64_t digit = rest % base;
+            digit += digit <= -base / 2 ? base : digit >= base / 2 ? -base : 0;
+            offset[k] = static_cast<int>(digit);
+            rest = (rest - digit) / base;
+        }
         for (int i = 0; i < count; ++i)
             result.append(offset.data());
+    }
     return result;
 }
 

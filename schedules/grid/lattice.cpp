@@ -38,10 +38,10 @@ auto length(const std::vector<int>& steps)
 Lattice::Lattice(std::vector<int> extents) : Lattice(std::move(extents), {}) {}
 
 Lattice::Lattice(std::vector<int> extents, std::vector<std::vector<int>> wraps)
-    : extents_(std::move(extents)), wraps_(std::move(wraps))
+    : extents_(std::move(extents)), strides_(extents_.size()), wraps_(std::move(wraps))
 {
-    for (const int extent : extents_)
-        size_ *= extent;
+    for (std::size_t k = extents_.size(); k-- > 0; size_ *= extents_[k])
+        strides_[k] = size_;
     const auto is_zero = [](const std::vector<int>& wrap) {
         return std::all_of(wrap.begin(), wrap.end(), [](int steps) { return steps == 0; });
     };

@@ -27,6 +27,8 @@ class Lattice
 
     int dimensions() const noexcept { return static_cast<int>(extents_.size()); }
     int size() const noexcept { return size_; }
+    /// Numbers of cells that are neighbors along dimension k differ by that, but at the border.
+    int stride(int k) const noexcept { return strides_[static_cast<std::size_t>(k)]; }
     int extent(int k) const noexcept { return extents_[static_cast<std::size_t>(k)]; }
     const std::vector<int>& extents() const noexcept { return extents_; }
     bool is_torus() const noexcept { return wraps_.empty(); }
@@ -47,6 +49,7 @@ class Lattice
 
   private:
     std::vector<int> extents_;
+    std::vector<int> strides_;
     std::vector<std::vector<int>> wraps_; // empty: all are 0
     int size_ = 1;
 };

@@ -132,8 +132,7 @@ std::vector<Embedding> in_rank_order(const std::vector<Candidate>& candidates)
     std::vector<Embedding> result;
     for (const Candidate& candidate : candidates)
         if (candidate.topology.dimensions() <= most_dimensions && seen.insert(candidate.topology.dims()).second)
-            result.push_back(
-                {Lattice(candidate.topology.dims()), identity(candidate.topology.size()), candidate.found});
+            result.push_back({Lattice(candidate.topology.dims()), {}, candidate.found});
     return result;
 }
 
@@ -163,7 +162,7 @@ std::optional<Embedding> by_list_order(const std::vector<std::vector<int>>& dest
 }
 
 std::optional<PartialGrid> find_partial_grid(const std::vector<Candidate>& trusted, bool infer,
-                                             const std::vector<std::vector<int>>& destinations, std::size_t most_looks)
+                                             const std::vector<std::vector<int>>& destinations, SearchBudget& budget)
 {
     std::vector<Embedding> embeddings = in_rank_order(trusted);
     const auto add = [&embeddings](std::vector<Embedding> more) {
@@ -175,14 +174,22 @@ std::optional<PartialGrid> find_partial_grid(const std::vector<Candidate>& trust
         add(likeliest_first(in_rank_order(inferred_grids(static_cast<int>(destinations.size()), false)),
                             likely_dimensions(destinations)));
     }
-    std::optional<PartialGrid> whole = best_partial_grid(embeddings, destinations, most_looks);
-    if (!infer || (whole && is_likely(*whole, destinations)))
-        return whole;
-    embeddings = around_holes(destinations, most_looks);
-    add(around_few_holes(destinations, most_looks));
-    std::optional<PartialGrid> with_holes = best_partial_grid(embeddings, destinations, most_looks);
-    const bool is_better = with_holes && (!whole || with_holes->messages < whole->messages);
-    return is_better ? with_holes : whole;
+    std::optional<PartialGrid> best = best_partial_grid(embeddings, destinations, budget);
+    if (!infer || (best && is_likely(*best, destinations)))
+        return best;
+    const auto try_more = [&](SearchBudget& steps) {
+        std::optional<PartialGrid> found = best_partial_grid(embeddings, destinations, steps);
+        if (found && (!best || found->messages < best->messages))
+            best = std::move(found);
+    };
+    SearchBudget part = budget.lend(4);
+    embeddings = around_holes(destinations, part);
+    budget.give_back(part);
+    part = budget.lend(2);
+    add(around_few_holes(destinations, part));
+    budget.give_back(part);
+    try_more(budget);
+    return best;
 }
 
 } // namespace hopscotch::schedules

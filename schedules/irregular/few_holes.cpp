@@ -8,6 +8,7 @@
 #include "schedules/grid/ordering.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace hopscotch::schedules
@@ -16,8 +17,9 @@ namespace hopscotch::schedules
 namespace
 {
 
-/// Of each process the other ends of its edges.
+/// Of each process the other ends of its edges, or of some of them.
 struct Ends {
+    static constexpr std::size_t most_of_a_process = 8; // enough to tell where it is
     std::vector<std::vector<int>> to;
     std::vector<std::vector<int>> from;
     std::size_t edges = 0;
@@ -25,12 +27,16 @@ struct Ends {
     explicit Ends(const std::vector<std::vector<int>>& destinations)
         : to(destinations.size()), from(destinations.size())
     {
-        for (std::size_t rank = 0; rank < destinations.size(); ++rank)
-            for (const int other : distinct_others(destinations[rank], static_cast<int>(rank))) {
+        for (std::size_t rank = 0; rank < destinations.size(); ++rank) {
+            const std::vector<int> others = distinct_others(destinations[rank], static_cast<int>(rank));
+            const std::size_t taken = std::min(others.size(), most_of_a_process);
+            for (std::size_t i = 0; i < taken; ++i) {
+                const int other = others[i * others.size() / taken];
                 to[rank].push_back(other);
                 from[static_cast<std::size_t>(other)].push_back(static_cast<int>(rank));
                 ++edges;
             }
+        }
     }
 };
 
@@ -116,7 +122,13 @@ class Row
     long long concentration_ = 0; // large where few offsets make up many edges
 };
 
-constexpr std::size_t looks_per_hole = 12; // at each edge: twice there and back, at both ends, and as much again
+constexpr std::size_t steps_per_hole = 5; // at each edge: it is counted about 20 times, 5 ns each
+
+/// A grid that is tried.
+struct Grid {
+    int holes;
+    std::vector<int> extents;
+};
 
 void place_all(Row& row)
 {
@@ -144,30 +156,43 @@ int likely_dimensions(const std::vector<std::vector<int>>& destinations)
     return d;
 }
 
-std::vector<Embedding> around_few_holes(const std::vector<std::vector<int>>& destinations, std::size_t most_looks)
+std::vector<Embedding> around_few_holes(const std::vector<std::vector<int>>& destinations, SearchBudget& budget)
 {
     constexpr std::size_t most_grids = 256; // of one number of cells
     constexpr std::size_t most_tried = 6;
-    const Ends ends(destinations);
     const int processes = static_cast<int>(destinations.size());
     const int d = likely_dimensions(destinations);
-    std::vector<std::pair<int, std::vector<int>>> grids; // by the longest extent
-    const bool has_time = ends.edges * looks_per_hole <= most_looks;
-    for (int holes = 1; d > 1 && has_time && holes <= std::max(processes / 16, 1); ++holes)
+    std::size_t entries = 0;
+    for (const std::vector<int>& list : destinations)
+        entries += list.size();
+    if (d == 1 || !budget.take(entries))
+        return {};
+    const Ends ends(destinations);
+    const std::size_t steps = std::max(ends.edges * steps_per_hole, std::size_t{1}); // for each hole
+    std::vector<Grid> grids;
+    for (int holes = 1; holes <= std::max(processes / 16, 1); ++holes) {
+        const std::size_t to_factorize = destinations.size() / 64 + 16;
+        if (steps * static_cast<std::size_t>(holes) > budget.left() || !budget.take(to_factorize)) {
+            budget.leave_out();
+            break;
+        }
         for (std::vector<int>& extents : factorizations(processes + holes, d, most_grids))
             if (static_cast<int>(extents.size()) == d)
-                grids.push_back({*std::max_element(extents.begin(), extents.end()), std::move(extents)});
-    std::stable_sort(grids.begin(), grids.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+                grids.push_back({holes, std::move(extents)});
+    }
+    const auto longest = [](const Grid& grid) { return *std::max_element(grid.extents.begin(), grid.extents.end()); };
+    std::stable_sort(grids.begin(), grids.end(),
+                     [&longest](const Grid& a, const Grid& b) { return longest(a) < longest(b); });
     std::vector<Embedding> result;
-    std::size_t looks = 0;
-    for (const auto& [longest, extents] : grids) {
-        Row row(extents, ends);
-        const std::size_t more = ends.edges * looks_per_hole * row.holes();
-        if (more > most_looks) // fewer holes may do
+    for (const Grid& grid : grids) {
+        if (steps * static_cast<std::size_t>(grid.holes) > budget.left()) { // fewer holes may do
+            budget.leave_out();
             continue;
-        looks += more;
-        if (result.size() == most_tried || looks > most_looks)
+        }
+        if (result.size() == most_tried)
             break;
+        budget.take(steps * static_cast<std::size_t>(grid.holes));
+        Row row(grid.extents, ends);
         place_all(row);
         result.push_back(row.embedding());
     }

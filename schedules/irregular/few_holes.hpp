@@ -5,7 +5,6 @@
 
 #include "schedules/irregular/partial_choice.hpp"
 
-#include <cstddef>
 #include <vector>
 
 namespace hopscotch::schedules
@@ -15,8 +14,8 @@ namespace hopscotch::schedules
 int likely_dimensions(const std::vector<std::vector<int>>& destinations);
 
 /// Embeddings into grids of a few cells more than processes, those first whose extents are alike. Each hole is moved
-/// along the ranks to where the fewest offsets make up the most edges; then each once more. `most_looks`: at edges.
-/// Local.
-std::vector<Embedding> around_few_holes(const std::vector<std::vector<int>>& destinations, std::size_t most_looks);
+/// along the ranks to where the fewest offsets make up the most edges, of which each process has a few say; then each
+/// once more. Local.
+std::vector<Embedding> around_few_holes(const std::vector<std::vector<int>>& destinations, SearchBudget& budget);
 
 } // namespace hopscotch::schedules

@@ -12,8 +12,7 @@ namespace hopscotch::schedules
 
 /// One embedding for each common stencil with as many neighbors as the process with most. The order of its neighbors
 /// tells a process in the middle of the grid their offsets. From there on the others are placed beside their neighbors,
-/// in the order of the ranks. Processes that cannot be placed get any cell. `most_looks`: at places
-/// where a process may be. Local.
-std::vector<Embedding> around_holes(const std::vector<std::vector<int>>& destinations, std::size_t most_looks);
+/// in the order of the ranks. Processes that cannot be placed get any cell. Local.
+std::vector<Embedding> around_holes(const std::vector<std::vector<int>>& destinations, SearchBudget& budget);
 
 } // namespace hopscotch::schedules

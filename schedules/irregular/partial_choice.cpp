@@ -7,9 +7,10 @@
 #include "schedules/plan/allgather.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <memory>
-#include <set>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -61,6 +62,49 @@ bool are_connected(std::size_t processes, const std::vector<Edge>& edges)
     return parts == 1;
 }
 
+/// As many as that, or all, evenly spread over the processes and their lists.
+std::vector<Edge> sample_of(const std::vector<Edge>& edges, std::size_t most)
+{
+    if (edges.size() <= most)
+        return edges;
+    std::size_t stride = edges.size() * 5 / 8;
+    while (std::gcd(stride, edges.size()) != 1)
+        ++stride;
+    std::vector<Edge> sample;
+    for (std::size_t i = 0, at = 0; i < most; ++i, at = (at + stride) % edges.size())
+        sample.push_back(edges[at]);
+    return sample;
+}
+
+/// The number of offsets of three quarters of the edges, those with the most common ones: small in the right embedding.
+std::size_t variety(const Embedding& embedding, const std::vector<Edge>& edges)
+{
+    const auto d = static_cast<std::size_t>(embedding.cells.dimensions());
+    std::vector<int> here(d);
+    std::vector<int> there(d);
+    std::vector<int> offsets; // the cells that lie so from cell 0
+    for (const Edge& edge : edges) {
+        embedding.cells.coordinates(embedding.cell(edge.from), here.data());
+        embedding.cells.coordinates(embedding.cell(edge.to), there.data());
+        for (std::size_t k = 0; k < d; ++k)
+            there[k] -= here[k];
+        offsets.push_back(embedding.cells.reduce(there.data()));
+    }
+    std::sort(offsets.begin(), offsets.end());
+    std::vector<std::size_t> counts;
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+        if (i == 0 || offsets[i] != offsets[i - 1])
+            counts.push_back(0);
+        ++counts.back();
+    }
+    std::sort(counts.begin(), counts.end(), std::greater<>());
+    std::size_t left = edges.size() - edges.size() / 4;
+    std::size_t result = 0;
+    for (; result < counts.size() && left > 0; ++result)
+        left -= std::min(left, counts[result]);
+    return result;
+}
+
 /// An offset that some edges have, or parallel edges of some order.
 struct Item {
     std::vector<int> steps;
@@ -68,26 +112,52 @@ struct Item {
     int count; // edges
 };
 
+/// Numbers of the steps that items are made of: of each dimension those between the least and the most shift.
+class StepNumbers
+{
+  public:
+    StepNumbers(int dimensions, const std::vector<Item>& items)
+        : least_(static_cast<std::size_t>(dimensions)), first_(least_.size() + 1)
+    {
+        std::vector<int> most(least_.size());
+        for (const Item& item : items)
+            for (std::size_t k = 0; k < least_.size(); ++k) {
+                least_[k] = std::min(least_[k], item.steps[k]);
+                most[k] = std::max(most[k], item.steps[k]);
+            }
+        for (std::size_t k = 0; k < least_.size(); ++k)
+            first_[k + 1] = first_[k] + static_cast<std::size_t>(most[k] - least_[k]) + 1;
+    }
+
+    std::size_t count() const { return first_.back(); }
+    std::size_t of(std::size_t k, int shift) const { return first_[k] + static_cast<std::size_t>(shift - least_[k]); }
+
+  private:
+    std::vector<int> least_;
+    std::vector<std::size_t> first_;
+};
+
 /// The edges of a graph in one embedding.
 class Embedded
 {
   public:
-    Embedded(const Embedding& embedding, const std::vector<Edge>& edges)
+    Embedded(const Embedding& embedding, std::size_t processes, const std::vector<Edge>& edges)
         : embedding_(embedding), edges_(edges), rank_of_cell_(static_cast<std::size_t>(embedding.cells.size()), no_rank)
     {
-        const std::size_t d = static_cast<std::size_t>(embedding.cells.dimensions());
-        std::vector<int> coordinates(embedding.cell_of_rank.size() * d);
-        for (std::size_t rank = 0; rank < embedding.cell_of_rank.size(); ++rank) {
-            rank_of_cell_[static_cast<std::size_t>(embedding.cell_of_rank[rank])] = static_cast<int>(rank);
-            embedding.cells.coordinates(embedding.cell_of_rank[rank], coordinates.data() + rank * d);
-        }
+        const auto d = static_cast<std::size_t>(embedding.cells.dimensions());
+        places_.resize(rank_of_cell_.size() * d);
+        for (std::size_t cell = 0; cell < rank_of_cell_.size(); ++cell)
+            embedding.cells.coordinates(static_cast<int>(cell), places_.data() + cell * d);
+        for (std::size_t rank = 0; rank < processes; ++rank)
+            rank_of_cell_[static_cast<std::size_t>(embedding.cell(static_cast<int>(rank)))] = static_cast<int>(rank);
         std::vector<int> first_item(rank_of_cell_.size(), -1); // by the cell that lies so from cell 0
         std::map<std::pair<int, int>, int> further_items;      // of parallel edges
         std::vector<int> steps(d);
         for (const Edge& edge : edges) {
+            const int* const here = places_.data() + static_cast<std::size_t>(embedding.cell(edge.from)) * d;
+            const int* const there = places_.data() + static_cast<std::size_t>(embedding.cell(edge.to)) * d;
             for (std::size_t k = 0; k < d; ++k)
-                steps[k] = coordinates[static_cast<std::size_t>(edge.to) * d + k] -
-                           coordinates[static_cast<std::size_t>(edge.from) * d + k];
+                steps[k] = there[k] - here[k];
             const int cell = embedding.cells.reduce(steps.data());
             int& item = edge.order == 0 ? first_item[static_cast<std::size_t>(cell)]
                                         : further_items.try_emplace({cell, edge.order}, -1).first->second;
@@ -99,21 +169,7 @@ class Embedded
             ++items_[static_cast<std::size_t>(item)].count;
             item_of_edge_.push_back(item);
         }
-    }
-
-    /// The number of offsets of three quarters of the edges, those with the most common ones: small in the right
-    /// embedding.
-    std::size_t variety() const
-    {
-        std::vector<int> counts;
-        for (const Item& item : items_)
-            counts.push_back(item.count);
-        std::sort(counts.begin(), counts.end(), std::greater<>());
-        std::size_t left = edges_.size() - edges_.size() / 4;
-        std::size_t offsets = 0;
-        for (; offsets < counts.size() && left > 0; ++offsets)
-            left -= std::min(left, static_cast<std::size_t>(counts[offsets]));
-        return offsets;
+        numbers_ = StepNumbers(embedding.cells.dimensions(), items_);
     }
 
     /// Of the graph, if the edges of some items are combined.
@@ -126,45 +182,60 @@ class Embedded
     /// The items that are made of steps which also offsets of at least `least` edges have.
     std::vector<bool> items_with(int least) const
     {
-        std::set<std::pair<int, int>> common; // dimensions and shifts
+        std::vector<bool> common(numbers_.count());
         for (const Item& item : items_)
             for (std::size_t k = 0; k < item.steps.size(); ++k)
-                if (item.count >= least && item.steps[k] != 0)
-                    common.insert({static_cast<int>(k), item.steps[k]});
+                if (item.count >= least)
+                    common[numbers_.of(k, item.steps[k])] = true;
         std::vector<bool> result;
         for (const Item& item : items_) {
             bool all = true;
             for (std::size_t k = 0; k < item.steps.size(); ++k)
-                all = all && (item.steps[k] == 0 || common.count({static_cast<int>(k), item.steps[k]}) > 0);
+                all = all && (item.steps[k] == 0 || common[numbers_.of(k, item.steps[k])]);
             result.push_back(all);
         }
         return result;
     }
 
-    /// `combined`: becomes true for the edges that are, by their number.
-    Cost cost(const std::vector<bool>& items, const std::vector<int>& dimension_order,
-              std::vector<bool>& combined) const
+    /// Steps of the search that cost() takes.
+    std::size_t effort(const std::vector<bool>& items) const
     {
-        std::map<std::pair<int, int>, int> number_of_step;
-        std::vector<std::vector<int>> steps(items_.size()); // by item: the numbers of its steps in their order
-        std::vector<std::pair<int, int>> step_of_number;
+        constexpr std::size_t per_item = 4;
+        constexpr std::size_t bits_per_step = 1024;
+        std::vector<bool> used(numbers_.count());
+        for (std::size_t i = 0; i < items_.size(); ++i)
+            for (std::size_t k = 0; items[i] && k < items_[i].steps.size(); ++k)
+                used[numbers_.of(k, items_[i].steps[k])] = true;
+        const auto number = static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
+        return edges_.size() + per_item * items_.size() + rank_of_cell_.size() * number / bits_per_step;
+    }
+
+    /// `combined`: becomes true for the edges that are, by their number. Ends when there are more than `most_messages`.
+    Cost cost(const std::vector<bool>& items, const std::vector<int>& dimension_order, std::vector<bool>& combined,
+              std::int64_t most_messages = std::numeric_limits<std::int64_t>::max()) const
+    {
+        std::vector<int> number(numbers_.count(), -1); // of steps in use
+        std::vector<Step> steps;
+        std::vector<std::vector<int>> ways(items_.size()); // by item: the numbers of its steps in their order
         for (std::size_t i = 0; i < items_.size(); ++i)
             for (const int k : dimension_order)
                 if (const int shift = items_[i].steps[static_cast<std::size_t>(k)]; items[i] && shift != 0) {
-                    const auto [found, is_new] = number_of_step.try_emplace({k, shift}, step_of_number.size());
-                    if (is_new)
-                        step_of_number.push_back({k, shift});
-                    steps[i].push_back(found->second);
+                    int& step = number[numbers_.of(static_cast<std::size_t>(k), shift)];
+                    if (step < 0) {
+                        step = static_cast<int>(steps.size());
+                        steps.push_back({k, shift});
+                    }
+                    ways[i].push_back(step);
                 }
         Cost cost;
-        std::vector<bool> sends(rank_of_cell_.size() * step_of_number.size());
-        std::vector<int> told_by(embedding_.cell_of_rank.size(), no_rank); // who has sent to a process directly
+        std::vector<bool> sends(rank_of_cell_.size() * steps.size());
+        std::vector<int> told_by(rank_of_cell_.size(), no_rank); // who has sent to a process directly
         combined.assign(edges_.size(), false);
         std::vector<std::size_t> way;
-        for (std::size_t e = 0; e < edges_.size(); ++e) {
+        for (std::size_t e = 0; e < edges_.size() && cost.messages <= most_messages; ++e) {
             const Edge& edge = edges_[e];
             const auto item = static_cast<std::size_t>(item_of_edge_[e]);
-            if (items[item] && find_way(edge.from, steps[item], step_of_number, way)) {
+            if (items[item] && find_way(edge.from, ways[item], steps, way)) {
                 combined[e] = true;
                 ++cost.combined_edges;
                 cost.volume += static_cast<std::int64_t>(way.size());
@@ -182,11 +253,12 @@ class Embedded
         return cost;
     }
 
-    PartialGrid make(const std::vector<bool>& items) const
+    PartialGrid make(const std::vector<bool>& items, std::size_t processes) const
     {
         PartialGrid grid;
         grid.cells = embedding_.cells;
-        grid.cell_of_rank = embedding_.cell_of_rank;
+        for (std::size_t rank = 0; rank < processes; ++rank)
+            grid.cell_of_rank.push_back(embedding_.cell(static_cast<int>(rank)));
         grid.rank_of_cell = rank_of_cell_;
         grid.found = embedding_.found;
         grid.edges = static_cast<std::int64_t>(edges_.size());
@@ -231,27 +303,46 @@ class Embedded
     }
 
   private:
+    struct Step {
+        int k;
+        int shift;
+    };
+
     /// The messages that carry a block, each by its sender's cell and step; false where a cell on the way is empty.
-    bool find_way(int from, const std::vector<int>& steps, const std::vector<std::pair<int, int>>& step_of_number,
+    bool find_way(int from, const std::vector<int>& numbers, const std::vector<Step>& steps,
                   std::vector<std::size_t>& way) const
     {
         way.clear();
-        int cell = embedding_.cell_of_rank[static_cast<std::size_t>(from)];
-        for (const int step : steps) {
+        int cell = embedding_.cell(from);
+        for (const int step : numbers) {
             if (rank_of_cell_[static_cast<std::size_t>(cell)] == no_rank)
                 return false;
-            way.push_back(static_cast<std::size_t>(cell) * step_of_number.size() + static_cast<std::size_t>(step));
-            const auto [k, shift] = step_of_number[static_cast<std::size_t>(step)];
-            cell = embedding_.cells.moved(cell, k, shift);
+            way.push_back(static_cast<std::size_t>(cell) * steps.size() + static_cast<std::size_t>(step));
+            cell = moved(cell, steps[static_cast<std::size_t>(step)]);
         }
         return true;
+    }
+
+    /// As Lattice::moved, without divisions on a torus.
+    int moved(int cell, const Step& step) const
+    {
+        const Lattice& cells = embedding_.cells;
+        if (!cells.is_torus())
+            return cells.moved(cell, step.k, step.shift);
+        const int extent = cells.extent(step.k);
+        const int here = places_[static_cast<std::size_t>(cell * cells.dimensions() + step.k)];
+        const int there = here + step.shift; // by less than the extent
+        const int wrapped = there >= extent ? there - extent : there < 0 ? there + extent : there;
+        return cell + (wrapped - here) * cells.stride(step.k);
     }
 
     const Embedding& embedding_;
     const std::vector<Edge>& edges_;
     std::vector<int> rank_of_cell_;
+    std::vector<int> places_; // coordinates of all cells
     std::vector<Item> items_;
     std::vector<int> item_of_edge_;
+    StepNumbers numbers_{0, {}};
 };
 
 /// An embedding with the stencil by which it needs the fewest messages.
@@ -266,49 +357,85 @@ struct Best {
     }
 };
 
-Best with_best_stencil(const Embedding& embedding, const std::vector<Edge>& edges, std::size_t& looks)
+/// The stencil is none where no one is cheaper than `best`, if there is that.
+Best with_best_stencil(std::unique_ptr<const Embedded> embedded, int dimensions, const std::optional<Best>& known,
+                       SearchBudget& budget)
 {
-    Best best{std::make_unique<const Embedded>(embedding, edges), {}, {}};
-    const Embedded& embedded = *best.embedded;
-    const std::vector<int> by_number = identity(embedding.cells.dimensions());
+    Best best{std::move(embedded), {}, {}};
+    const std::vector<int> by_number = identity(dimensions);
+    std::int64_t most = known ? known->cost.messages : std::numeric_limits<std::int64_t>::max();
+    constexpr int most_in_vain = 2; // sets of offsets tried
+    int in_vain = 0;
     std::vector<bool> before;
     std::vector<bool> combined;
-    for (int least = embedded.most_edges_of_an_item(); least > 0; least /= 2) {
-        std::vector<bool> items = embedded.items_with(least);
+    for (int least = best.embedded->most_edges_of_an_item(); least > 0; least /= 2) {
+        std::vector<bool> items = best.embedded->items_with(least);
         if (items == before)
             continue;
-        before = items;
-        looks += edges.size();
-        const Embedded::Cost cost = embedded.cost(items, by_number, combined);
-        if (best.items.empty() || cost.messages < best.cost.messages) {
-            best.items = std::move(items);
+        if (!budget.take(best.embedded->effort(items)))
+            break;
+        const Embedded::Cost cost = best.embedded->cost(items, by_number, combined, most);
+        if (cost.messages < most || (cost.messages == most && best.items.empty())) {
+            best.items = items;
             best.cost = cost;
+            most = cost.messages;
+            in_vain = 0;
+        } else if (++in_vain == most_in_vain) {
+            break;
         }
+        before = std::move(items);
     }
     return best;
+}
+
+/// The likely ones, the most likely first.
+std::vector<const Embedding*> likely(const std::vector<Embedding>& embeddings, const std::vector<Edge>& edges,
+                                     SearchBudget& budget)
+{
+    constexpr std::size_t most_priced = 8;
+    constexpr std::size_t least_sampled = 64;
+    constexpr std::size_t steps_of_sampled = 3;
+    if (embeddings.size() < 2)
+        return embeddings.empty() ? std::vector<const Embedding*>()
+                                  : std::vector<const Embedding*>{&embeddings.front()};
+    SearchBudget lent = budget.lend(3);
+    const std::size_t sampled = std::max(lent.left() / (embeddings.size() * steps_of_sampled), least_sampled);
+    const std::vector<Edge> sample = sample_of(edges, sampled);
+    std::vector<std::pair<std::size_t, std::size_t>> by_variety; // with the embedding's number
+    for (std::size_t i = 0; i < embeddings.size() && lent.take(sample.size() * steps_of_sampled); ++i)
+        by_variety.push_back({variety(embeddings[i], sample), i});
+    budget.give_back(lent);
+    std::sort(by_variety.begin(), by_variety.end());
+    by_variety.resize(std::min(by_variety.size(), most_priced));
+    std::vector<const Embedding*> result;
+    for (const auto& [variety, i] : by_variety)
+        if (variety <= 2 * by_variety.front().first)
+            result.push_back(&embeddings[i]);
+    return result;
 }
 
 } // namespace
 
 std::optional<PartialGrid> best_partial_grid(const std::vector<Embedding>& embeddings,
-                                             const std::vector<std::vector<int>>& destinations, std::size_t most_looks)
+                                             const std::vector<std::vector<int>>& destinations, SearchBudget& budget)
 {
-    constexpr std::size_t most_priced = 8;
+    constexpr std::size_t steps_of_list = 4;
+    constexpr std::size_t steps_of_edge = 2;
+    std::size_t entries = 0;
+    for (const std::vector<int>& list : destinations)
+        entries += list.size();
+    if (!budget.take(entries + destinations.size() * steps_of_list))
+        return std::nullopt;
     const std::vector<Edge> edges = edges_of_all(destinations);
     if (edges.empty())
         return std::nullopt;
-    std::size_t looks = 0;
-    std::vector<std::pair<std::size_t, std::size_t>> by_variety; // with the embedding's number
-    for (std::size_t i = 0; i < embeddings.size() && looks < most_looks / 2; ++i, looks += edges.size())
-        by_variety.push_back({Embedded(embeddings[i], edges).variety(), i});
-    std::sort(by_variety.begin(), by_variety.end());
-    by_variety.resize(std::min(by_variety.size(), most_priced));
     std::optional<Best> best;
-    for (const auto& [variety, i] : by_variety) {
-        if (best && looks > most_looks)
+    for (const Embedding* const embedding : likely(embeddings, edges, budget)) {
+        if (!budget.take(edges.size() * steps_of_edge))
             break;
-        Best here = with_best_stencil(embeddings[i], edges, looks);
-        if (!best || here.is_cheaper_than(*best))
+        Best here = with_best_stencil(std::make_unique<const Embedded>(*embedding, destinations.size(), edges),
+                                      embedding->cells.dimensions(), best, budget);
+        if (!here.items.empty() && (!best || here.is_cheaper_than(*best)))
             best = std::move(here);
     }
     if (!best)
@@ -318,7 +445,7 @@ std::optional<PartialGrid> best_partial_grid(const std::vector<Embedding>& embed
     const std::int64_t merged = best->embedded->cost(nothing, {}, combined).messages;
     if (best->cost.messages >= merged)
         return std::nullopt;
-    PartialGrid grid = best->embedded->make(best->items);
+    PartialGrid grid = best->embedded->make(best->items, destinations.size());
     grid.merged_messages = merged;
     grid.connected = are_connected(destinations.size(), edges);
     return grid;

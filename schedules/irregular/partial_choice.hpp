@@ -4,6 +4,7 @@
 #pragma once
 
 #include "schedules/grid/partial_grid.hpp"
+#include "schedules/grid/search_budget.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -15,14 +16,17 @@ namespace hopscotch::schedules
 /// A guess at the cells of the processes. Cells may be empty.
 struct Embedding {
     Lattice cells;
-    std::vector<int> cell_of_rank; // each cell once
+    std::vector<int> cell_of_rank; // each cell once; empty: rank r is in cell r
     const char* found;             // how: as of a Candidate
+
+    int cell(int rank) const { return cell_of_rank.empty() ? rank : cell_of_rank[static_cast<std::size_t>(rank)]; }
 };
 
 /// The embedding and the stencil with the fewest messages of all processes in an alltoall; none if that saves no
-/// message against one for each pair of neighbors. Of equal ones the first. Shape: destinations[r] is the list of rank
-/// r. `most_looks`: at edges; embeddings that would take more are left out. Local; the same on all processes.
+/// message against one for each pair of neighbors. Of equal ones the first. Only a few are priced: those in which the
+/// fewest offsets make up most of the edges, or of a sample of them. Shape: destinations[r] is the list of rank r.
+/// Local; the same on all processes.
 std::optional<PartialGrid> best_partial_grid(const std::vector<Embedding>& embeddings,
-                                             const std::vector<std::vector<int>>& destinations, std::size_t most_looks);
+                                             const std::vector<std::vector<int>>& destinations, SearchBudget& budget);
 
 } // namespace hopscotch::schedules

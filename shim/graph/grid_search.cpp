@@ -5,9 +5,14 @@
 
 #include "schedules/irregular/embeddings.hpp"
 #include "schedules/selection/reasons.hpp"
+#include "shim/base/immortal.hpp"
+#include "shim/base/log.hpp"
+#include "shim/mpi/threads.hpp"
 
 #include <algorithm>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,11 +25,29 @@ using schedules::Candidate;
 namespace
 {
 
-/// Edges looked at in the search for a grid that explains some of them.
-constexpr std::size_t most_partly_explained = 1 << 18;
+/// Steps of the search for a grid that explains some of the edges, and for one that explains all where processes have
+/// very many neighbors: some 5 ms.
+constexpr std::size_t most_steps = 1 << 18;
+
+/// Of the search for a grid that explains all edges. Few candidates need so many.
+std::size_t steps_for(std::size_t neighbors) noexcept
+{
+    constexpr std::size_t very_many = 256;
+    return neighbors > very_many ? most_steps : 4 * most_steps;
+}
 
 /// Where there are no more tori, other grids are tried in the same agreement.
 constexpr std::size_t few = 8;
+
+/// The last search for a grid that explains some edges: programs make the same graph again.
+struct LastPartial {
+    std::mutex mutex;
+    std::vector<std::vector<int>> lists;
+    std::int64_t trusted = 0;
+    bool infer = false;
+    std::shared_ptr<const schedules::PartialGrid> found;
+    bool broken_off = false;
+};
 
 /// All functions are collective.
 struct GridSearch {
@@ -35,6 +58,8 @@ struct GridSearch {
     std::size_t tried = 0;
     std::vector<std::vector<int>> all_lists{}; // of all processes, once they are known
     std::optional<std::uint64_t> imbalance{};  // of them
+    schedules::SearchBudget budget{steps_for(root_destinations.size())};
+    bool broken_off = false; // on some process; the same on all
 
     void choose(const std::vector<Candidate>& candidates, schedules::Explanation best)
     {
@@ -50,12 +75,15 @@ struct GridSearch {
         schedules::Survivors all;
         for (const std::vector<Candidate>& candidates : lists) {
             tried += candidates.size();
-            const schedules::Survivors more = schedules::like_root(candidates, root, root_destinations, graph.edges);
+            const schedules::Survivors more =
+                schedules::like_root(candidates, root, root_destinations, graph.edges, budget);
             all.insert(all.end(), more.begin(), more.end());
         }
         if (all.empty())
             return false;
+        all.push_back(budget.has_left_out() ? 0 : 1);
         consensus.common_bits(all.data(), all.size());
+        broken_off = broken_off || all.back() == 0;
         auto next_word = all.begin();
         for (const std::vector<Candidate>& candidates : lists) {
             const auto words = static_cast<std::ptrdiff_t>(schedules::words_for(candidates.size()));
@@ -93,7 +121,9 @@ struct GridSearch {
     /// A small mesh may have no process that sees the whole stencil: then it is the union of what all of them see.
     bool choose_covering(std::vector<Candidate> candidates)
     {
-        candidates.resize(std::min(candidates.size(), schedules::most_covered(graph.ranks * root_destinations.size())));
+        const std::size_t most = schedules::most_covered(graph.ranks * root_destinations.size());
+        broken_off = broken_off || candidates.size() > most;
+        candidates.resize(std::min(candidates.size(), most));
         if (candidates.empty())
             return false;
         tried += candidates.size();
@@ -112,9 +142,22 @@ struct GridSearch {
     /// All processes choose alike, since they know all lists.
     void choose_partial(const std::vector<Candidate>& trusted, bool infer)
     {
-        if (std::optional<schedules::PartialGrid> found =
-                schedules::find_partial_grid(trusted, infer, all_lists, most_partly_explained))
-            graph.partial = std::make_shared<schedules::PartialGrid>(std::move(*found));
+        const std::int64_t of_trusted = schedules::hash_of(trusted);
+        auto& last = immortal<LastPartial>();
+        const LockAmongThreads lock(last.mutex);
+        if (last.lists != all_lists || last.trusted != of_trusted || last.infer != infer) {
+            schedules::SearchBudget steps(most_steps);
+            last.lists.clear(); // of no search, until this one is over
+            std::optional<schedules::PartialGrid> found =
+                schedules::find_partial_grid(trusted, infer, all_lists, steps);
+            last.found = found ? std::make_shared<schedules::PartialGrid>(std::move(*found)) : nullptr;
+            last.broken_off = steps.has_left_out();
+            last.trusted = of_trusted;
+            last.infer = infer;
+            last.lists = std::move(all_lists);
+        }
+        graph.partial = last.found;
+        broken_off = broken_off || last.broken_off;
     }
 
     bool found(const std::vector<Candidate>& trusted, bool infer)
@@ -156,8 +199,11 @@ bool search_grid(CollectiveConsensus& consensus, Graph& graph, const std::vector
         return true; // no list can disagree with the grid
     if (partly && !search.all_lists.empty() && *search.imbalance == 0)
         search.choose_partial(trusted, infer);
-    const std::string tried =
-        " (" + std::to_string(search.tried) + (search.tried == 1 ? " grid tried)" : " grids tried)");
+    const std::string tried = " (" + std::to_string(search.tried) + (search.tried == 1 ? " grid" : " grids") +
+                              (search.broken_off ? " tried, not all that may be)" : " tried)");
+    if (search.broken_off && graph.edges.rank == 0)
+        log(LogLevel::info, "the search for a process grid was broken off, so that it ends in some milliseconds; "
+                            "HOPSCOTCH_DIMS names one");
     if (infer)
         graph.declined = schedules::reason::not_isomorphic + tried;
     else if (search.tried > 0)

@@ -37,8 +37,9 @@ std::string found_by_root(const Job& job, const std::vector<Candidate>& candidat
 {
     const std::vector<int>& destinations = job.edges[root].destinations;
     std::vector<Survivors> survivors;
+    SearchBudget budget(1 << 24);
     for (const Edges& own : job.edges)
-        survivors.push_back(like_root(candidates, root, destinations, own));
+        survivors.push_back(like_root(candidates, root, destinations, own, budget));
     const auto best = best_explanation(
         common(survivors), [&](std::size_t i) { return offsets(candidates[i].topology, root, destinations); });
     return best ? to_string(candidates[best->candidate].topology) : "";
@@ -65,8 +66,9 @@ std::string shown_periods(const Job& job, const std::vector<Candidate>& candidat
 {
     const std::vector<int>& destinations = job.edges.front().destinations;
     std::vector<Survivors> survivors;
+    SearchBudget budget(1 << 24);
     for (const Edges& own : job.edges)
-        survivors.push_back(like_root(candidates, 0, destinations, own));
+        survivors.push_back(like_root(candidates, 0, destinations, own, budget));
     const auto best = best_explanation(common(survivors),
                                        [&](std::size_t i) { return offsets(candidates[i].topology, 0, destinations); });
     const Topology& grid = candidates[best->candidate].topology;
@@ -176,4 +178,39 @@ TEST_CASE("survivors beyond the first word are found", "[grid_choice]")
     REQUIRE(best);
     CHECK(best->candidate == 129);
     CHECK(best->stencil == sorted(star(2, 1)));
+}
+
+TEST_CASE("All candidates at once are compared with the root as one by one", "[grid_choice]")
+{
+    for_random_jobs(60, [](const Job& job, unsigned seed) {
+        INFO("seed " << seed << ", " << describe(job));
+        std::vector<Candidate> candidates = inferred_grids(job.topology.size(), false);
+        const std::vector<Candidate> others = inferred_grids(job.topology.size(), true);
+        candidates.insert(candidates.end(), others.begin(), others.end());
+        candidates.resize(std::min<std::size_t>(candidates.size(), 600));
+        const std::vector<int>& listed = job.edges.front().destinations;
+        const Edges& own = job.edges[seed % job.edges.size()];
+        SearchBudget budget(1 << 24);
+        const Survivors survivors = like_root(candidates, 0, listed, own, budget);
+        CHECK_FALSE(budget.has_left_out());
+        bool equal = true;
+        for (std::size_t i = 0; i < candidates.size(); ++i) {
+            const bool survives = (survivors[i / 64] >> (i % 64) & 1) != 0;
+            equal = equal &&
+                    survives == same_as(candidates[i].topology, 0, listed, own.rank, own.destinations, own.sources);
+        }
+        CHECK(equal);
+    });
+}
+
+TEST_CASE("Candidates for which the budget has no steps are left out", "[grid_choice]")
+{
+    std::mt19937 random(7);
+    const Job job = shuffled_job(Topology({4, 6}, {true, true}), moore(2, 1), random);
+    const std::vector<Candidate> candidates = inferred_grids(24, false);
+    SearchBudget budget(40);
+    const Survivors survivors = like_root(candidates, 0, job.edges[0].destinations, job.edges[0], budget);
+    CHECK(budget.has_left_out());
+    SearchBudget enough(1 << 20);
+    CHECK(survivors != like_root(candidates, 0, job.edges[0].destinations, job.edges[0], enough));
 }

@@ -71,5 +71,5 @@ TEST_CASE("Grids that differ in their periods are one torus", "[plan]")
     const std::vector<Embedding> embeddings = in_rank_order(candidates);
     REQUIRE(embeddings.size() == 1);
     CHECK(embeddings[0].cells.extents() == std::vector<int>{3, 4});
-    CHECK(embeddings[0].cell_of_rank[5] == 5);
+    CHECK(embeddings[0].cell(5) == 5);
 }

@@ -28,11 +28,14 @@ TEST_CASE("A hole in a torus is found", "[plan]")
     for (const auto& [from, to] : edges_of_grid(torus, moore(3, 1)))
         if (from != hole && to != hole)
             lists[static_cast<std::size_t>(from - (from > hole ? 1 : 0))].push_back(to - (to > hole ? 1 : 0));
-    const std::vector<Embedding> found = around_few_holes(lists, 1 << 18);
+    SearchBudget budget(1 << 18);
+    const std::vector<Embedding> found = around_few_holes(lists, budget);
     const auto is_right = [](const Embedding& embedding) {
         return embedding.cells.extents() == std::vector<int>{4, 4, 3} && embedding.cell_of_rank[16] == 16 &&
                embedding.cell_of_rank[17] == 18;
     };
     CHECK(std::any_of(found.begin(), found.end(), is_right));
-    CHECK(around_few_holes(lists, 100).empty());
+    SearchBudget small(100);
+    CHECK(around_few_holes(lists, small).empty());
+    CHECK(small.has_left_out());
 }

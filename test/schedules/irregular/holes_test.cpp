@@ -18,7 +18,9 @@ TEST_CASE("Processes around a hole are placed where they are", "[plan]")
     for (const auto& [from, to] : edges_of_grid(mesh, moore(2, 1)))
         if (from != hole && to != hole)
             lists[static_cast<std::size_t>(from - (from > hole ? 1 : 0))].push_back(to - (to > hole ? 1 : 0));
-    const std::vector<Embedding> found = around_holes(lists, 1 << 16);
+    SearchBudget budget(1 << 16);
+    const std::vector<Embedding> found = around_holes(lists, budget);
+    CHECK_FALSE(budget.has_left_out());
     const auto is_right = [](const Embedding& embedding) {
         if (embedding.cells.extents() != std::vector<int>{7, 6})
             return false;
@@ -32,12 +34,13 @@ TEST_CASE("Processes around a hole are placed where they are", "[plan]")
 
 TEST_CASE("Without an order that tells offsets nothing is placed", "[plan]")
 {
-    CHECK(around_holes({}, 100).empty());
-    CHECK(around_holes({{1}, {0}}, 100).empty());
+    SearchBudget budget(1000);
+    CHECK(around_holes({}, budget).empty());
+    CHECK(around_holes({{1}, {0}}, budget).empty());
     const Topology torus({3, 3}, {true, true}); // each has all others as neighbors
     std::vector<std::vector<int>> lists(9);
     for (const auto& [from, to] : edges_of_grid(torus, moore(2, 1)))
         lists[static_cast<std::size_t>(from)].push_back(to);
-    for (const Embedding& embedding : around_holes(lists, 1000))
+    for (const Embedding& embedding : around_holes(lists, budget))
         CHECK(embedding.cell_of_rank.size() == 9);
 }

@@ -178,8 +178,8 @@ std::optional<PartialGrid> best_grid_of(const Job& job)
     std::vector<std::vector<int>> destinations;
     for (const Edges& edges : job.edges)
         destinations.push_back(edges.destinations);
-    constexpr std::size_t most_looks = 1 << 18;
-    return find_partial_grid({}, true, destinations, most_looks);
+    SearchBudget budget(1 << 18);
+    return find_partial_grid({}, true, destinations, budget);
 }
 
 std::vector<Irregularity> irregularities()

@@ -12,7 +12,10 @@ using namespace hopscotch::schedules;
 namespace
 {
 
-constexpr std::size_t enough = 1 << 20;
+SearchBudget enough()
+{
+    return SearchBudget(1 << 20);
+}
 
 using Lists = std::vector<std::vector<int>>;
 
@@ -37,9 +40,10 @@ const Topology torus({4, 4}, {true, true});
 
 TEST_CASE("The embedding with the fewest messages is chosen", "[plan]")
 {
+    SearchBudget budget = enough();
     const Lists lists = lists_of(16, edges_of_grid(torus, moore(2, 1)));
     const std::optional<PartialGrid> grid =
-        best_partial_grid({by_rank({16}), by_rank({2, 8}), by_rank({4, 4})}, lists, enough);
+        best_partial_grid({by_rank({16}), by_rank({2, 8}), by_rank({4, 4})}, lists, budget);
     REQUIRE(grid);
     CHECK(grid->cells.extents() == std::vector<int>{4, 4});
     CHECK(grid->stencil == sorted(moore(2, 1)));
@@ -52,20 +56,23 @@ TEST_CASE("The embedding with the fewest messages is chosen", "[plan]")
 
 TEST_CASE("No grid is chosen that saves no message", "[plan]")
 {
-    CHECK_FALSE(best_partial_grid({by_rank({4, 4})}, lists_of(16, edges_of_grid(torus, star(2, 1))), enough));
-    CHECK_FALSE(best_partial_grid({by_rank({4, 4})}, Lists(16), enough));
-    CHECK_FALSE(best_partial_grid({}, lists_of(16, edges_of_grid(torus, moore(2, 1))), enough));
+    SearchBudget budget = enough();
+    CHECK_FALSE(best_partial_grid({by_rank({4, 4})}, lists_of(16, edges_of_grid(torus, star(2, 1))), budget));
+    CHECK_FALSE(best_partial_grid({by_rank({4, 4})}, Lists(16), budget));
+    CHECK_FALSE(best_partial_grid({}, lists_of(16, edges_of_grid(torus, moore(2, 1))), budget));
 }
 
 TEST_CASE("Embeddings for which there is no time are left out", "[plan]")
 {
     const Lists lists = lists_of(16, edges_of_grid(torus, moore(2, 1)));
-    const std::optional<PartialGrid> grid = best_partial_grid({by_rank({2, 8}), by_rank({4, 4})}, lists, 2);
-    CHECK((!grid || grid->cells.extents() == std::vector<int>{2, 8}));
+    SearchBudget little(100);
+    CHECK_FALSE(best_partial_grid({by_rank({2, 8}), by_rank({4, 4})}, lists, little));
+    CHECK(little.has_left_out());
 }
 
 TEST_CASE("Blocks go around empty cells directly", "[plan]")
 {
+    SearchBudget budget = enough();
     // The cell (1, 1) of the torus is empty: ranks are the other cells, row by row.
     Embedding embedding = by_rank({4, 4});
     embedding.cell_of_rank.erase(embedding.cell_of_rank.begin() + 5);
@@ -73,7 +80,7 @@ TEST_CASE("Blocks go around empty cells directly", "[plan]")
     for (const auto& [from, to] : edges_of_grid(torus, moore(2, 1)))
         if (from != 5 && to != 5)
             edges.push_back({from - (from > 5 ? 1 : 0), to - (to > 5 ? 1 : 0)});
-    const std::optional<PartialGrid> grid = best_partial_grid({embedding}, lists_of(15, edges), enough);
+    const std::optional<PartialGrid> grid = best_partial_grid({embedding}, lists_of(15, edges), budget);
     REQUIRE(grid);
     CHECK(grid->edges == 15 * 8 - 8);
     CHECK(grid->combined_edges == grid->edges - 4); // those whose first step would end in the empty cell
@@ -83,11 +90,12 @@ TEST_CASE("Blocks go around empty cells directly", "[plan]")
 
 TEST_CASE("Parallel edges and edges to oneself are no obstacle", "[plan]")
 {
+    SearchBudget budget = enough();
     EdgeList edges = edges_of_grid(torus, moore(2, 1));
     const EdgeList once = edges;
     edges.insert(edges.end(), once.begin(), once.begin() + 20);
     edges.push_back({3, 3});
-    const std::optional<PartialGrid> grid = best_partial_grid({by_rank({4, 4})}, lists_of(16, edges), enough);
+    const std::optional<PartialGrid> grid = best_partial_grid({by_rank({4, 4})}, lists_of(16, edges), budget);
     REQUIRE(grid);
     CHECK(grid->messages == 16 * 4);
     CHECK(grid->edges == 16 * 8 + 20);

@@ -65,7 +65,8 @@ TEST_CASE("Graphs with holes and folds are understood nearly as well as if one k
             std::vector<std::vector<int>> destinations;
             for (const Edges& edges : irregular.job.edges)
                 destinations.push_back(edges.destinations);
-            const std::optional<PartialGrid> truth = best_partial_grid({*irregular.truth}, destinations, 1 << 20);
+            SearchBudget enough(1 << 20);
+            const std::optional<PartialGrid> truth = best_partial_grid({*irregular.truth}, destinations, enough);
             if (!truth)
                 continue;
             const std::optional<PartialGrid> found = best_grid_of(irregular.job);
@@ -78,7 +79,7 @@ TEST_CASE("Graphs with holes and folds are understood nearly as well as if one k
         INFO(irregularity.name << ": " << messages << " messages, " << known << " if one knew, " << merged
                                << " merged");
         CHECK(messages * 10 <= known * 11);
-        CHECK(not_understood <= 4);
+        CHECK(not_understood <= 6); // the search ends after some milliseconds
     }
 }
 
