@@ -7,6 +7,7 @@
 #include "schedules/grid/ordering.hpp"
 #include "schedules/irregular/few_holes.hpp"
 #include "schedules/irregular/holes.hpp"
+#include "schedules/irregular/numberings.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -182,7 +183,15 @@ std::optional<PartialGrid> find_partial_grid(const std::vector<Candidate>& trust
         if (found && (!best || found->messages < best->messages))
             best = std::move(found);
     };
-    SearchBudget part = budget.lend(4);
+    SearchBudget half = budget.lend(3);
+    SearchBudget part = half.lend(4);
+    embeddings = in_known_numberings(destinations, part);
+    half.give_back(part);
+    try_more(half);
+    budget.give_back(half);
+    if (best && is_likely(*best, destinations))
+        return best;
+    part = budget.lend(4);
     embeddings = around_holes(destinations, part);
     budget.give_back(part);
     part = budget.lend(2);

@@ -24,7 +24,7 @@ std::vector<Embedding> in_rank_order(const std::vector<Candidate>& candidates);
 std::optional<Embedding> by_list_order(const std::vector<std::vector<int>>& destinations);
 
 /// The best of all guesses: `trusted` grids; with `infer` also list order and the tori of so many processes; unless
-/// these explain nine tenths of the edges with few messages, grids with holes. None if no
+/// these explain nine tenths of the edges with few messages, known numberings, and then grids with holes. None if no
 /// grid saves a message, or the budget ends before one was priced. Local; the same on all processes.
 std::optional<PartialGrid> find_partial_grid(const std::vector<Candidate>& trusted, bool infer,
                                              const std::vector<std::vector<int>>& destinations, SearchBudget& budget);
