@@ -4,6 +4,7 @@
 #include "schedules/irregular/partly_combining.hpp"
 
 #include "schedules/irregular/embeddings.hpp"
+#include "schedules/plan/direct.hpp"
 #include "test/catch.hpp"
 #include "test/schedules/irregular/irregular_jobs.hpp"
 
@@ -81,6 +82,33 @@ TEST_CASE("Graphs with holes and folds are understood nearly as well as if one k
         CHECK(messages * 10 <= known * 11);
         CHECK(not_understood <= 6); // the search ends after some milliseconds
     }
+}
+
+TEST_CASE("Nearly all processes of an ocean model with more than three neighbors send fewer messages", "[plan]")
+{
+    int all = 0;
+    int fewer = 0;
+    int more = 0;
+    for (unsigned seed = 1; seed <= 20; ++seed)
+        for (const Irregularity& irregularity : irregularities()) {
+            if (irregularity.name != "land and north fold")
+                continue;
+            std::mt19937 random(seed);
+            const Job job = irregularity.make(random).job;
+            const std::optional<PartialGrid> found = best_grid_of(job);
+            REQUIRE(found);
+            const auto grid = std::make_shared<const PartialGrid>(*found);
+            for (const Edges& edges : job.edges) {
+                const int directly = merged(edges).messages();
+                const int here = partly_combining(grid, Blocks::individual, edges).messages();
+                all += directly > 3 ? 1 : 0;
+                fewer += directly > 3 && here < directly ? 1 : 0;
+                more += directly > 3 && here > directly ? 1 : 0;
+            }
+        }
+    INFO(fewer << " of " << all << " send fewer messages, " << more << " more");
+    CHECK(fewer * 100 >= all * 85);
+    CHECK(more * 100 <= all * 2);
 }
 
 TEST_CASE("Graphs without structure need not be understood", "[plan]")
