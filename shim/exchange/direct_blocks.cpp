@@ -29,6 +29,7 @@ DirectBlocks::DirectBlocks(std::shared_ptr<ProcessGroup> group, int tag, schedul
 SentMessages DirectBlocks::start(const BlockLayout& send, const BlockLayout& receive)
 {
     std::swap(tag_, other_tag_);
+    std::swap(early_, other_early_);
     forget();
     if (receive.largest_bytes() > limit_bytes_)
         start_receives(receive, any_rank);
@@ -63,6 +64,8 @@ void DirectBlocks::start_receives(const BlockLayout& receive, int only)
         Transfer& transfer = in_.back();
         transfer.slot = slot;
         transfer.source = edges_.sources[static_cast<std::size_t>(slot)];
+        if (take_early(transfer))
+            continue;
         if (!block.contiguous())
             transfer.packed.resize(block.bytes);
         start_receive(*group_, block.contiguous() ? block.data() : transfer.packed.data(), block.bytes, transfer.source,
@@ -103,29 +106,62 @@ int DirectBlocks::settle(int slot, bool announced)
     return MPI_ERR_TRUNCATE;
 }
 
+/// Whether a receive of an earlier call has taken the message.
+bool DirectBlocks::take_early(Transfer& transfer)
+{
+    const auto messages = early_.find(transfer.source);
+    if (messages == early_.end())
+        return false;
+    transfer.packed = std::move(messages->second.front());
+    transfer.early = true;
+    messages->second.pop_front();
+    if (messages->second.empty())
+        early_.erase(messages);
+    return true;
+}
+
 /// Takes the messages of a process that no receive is there for.
 void DirectBlocks::take_more(int source, int messages)
 {
     for (; messages > 0; --messages) {
         in_.emplace_back();
         in_.back().source = source;
-        start_receive(*group_, nullptr, 0, source, tag_, in_.back().request);
+        if (!take_early(in_.back()))
+            start_receive(*group_, nullptr, 0, source, tag_, in_.back().request);
     }
 }
 
-/// The messages of parallel edges are taken in order, so it is the last receives that stay without one.
+/// The messages of parallel edges are taken in order, so it is the last receives that stay without one. What they have
+/// taken all the same is of later calls under this tag, and kept for those.
 void DirectBlocks::take_less(int source, int messages)
 {
     for (auto transfer = in_.rbegin(); transfer != in_.rend() && messages > 0; ++transfer) {
         if (transfer->source != source)
             continue;
         --messages;
+        if (transfer->early || !cancelled(*transfer))
+            early_[source].push_front(std::move(transfer->packed));
+        transfer->early = false;
         transfer->slot = no_slot;
-        if (transfer->request == MPI_REQUEST_NULL)
-            continue;
-        check(next.Cancel(&transfer->request));
-        next.Wait(&transfer->request, MPI_STATUS_IGNORE);
     }
+}
+
+/// Of a receive that has taken a message: false, and the message is in `packed`; nothing, where it was too long.
+bool DirectBlocks::cancelled(Transfer& transfer)
+{
+    check(next.Cancel(&transfer.request));
+    MPI_Status status;
+    const bool whole = next.Wait(&transfer.request, &status) == MPI_SUCCESS;
+    int cancelled = 0;
+    if (whole)
+        check(next.Test_cancelled(&status, &cancelled));
+    if (cancelled != 0)
+        return true;
+    const Block block = (*receive_)[transfer.slot];
+    transfer.packed.resize(whole ? received_bytes(status) : 0);
+    if (block.contiguous())
+        std::copy_n(block.data(), transfer.packed.size(), transfer.packed.data());
+    return false;
 }
 
 bool DirectBlocks::receive_complete(Transfer& transfer, int& error)
@@ -135,15 +171,20 @@ bool DirectBlocks::receive_complete(Transfer& transfer, int& error)
     const int code = next.Test(&transfer.request, &complete, &status);
     if (code != MPI_SUCCESS)
         error = code;
-    if (code != MPI_SUCCESS || complete == 0 || transfer.slot == no_slot)
-        return code != MPI_SUCCESS || complete != 0;
+    if (code == MPI_SUCCESS && complete != 0)
+        deliver(transfer, received_bytes(status), error);
+    return code != MPI_SUCCESS || complete != 0;
+}
+
+void DirectBlocks::deliver(Transfer& transfer, std::size_t bytes, int& error)
+{
+    if (transfer.slot == no_slot)
+        return;
     const Block block = (*receive_)[transfer.slot];
-    const std::size_t bytes = received_bytes(status);
     if (bytes != block.bytes)
         error = MPI_ERR_TRUNCATE;
-    if (!block.contiguous())
+    if (transfer.early || !block.contiguous())
         unpack(transfer.packed.data(), bytes, block);
-    return true;
 }
 
 bool DirectBlocks::complete(int& error)
@@ -155,9 +196,13 @@ bool DirectBlocks::complete(int& error)
     }
     unexpected_.clear();
     bool all = true;
-    for (Transfer& transfer : in_)
+    for (Transfer& transfer : in_) {
         if (transfer.request != MPI_REQUEST_NULL && !receive_complete(transfer, error))
             all = false;
+        if (transfer.early)
+            deliver(transfer, transfer.packed.size(), error);
+        transfer.early = false;
+    }
     if (!all_sent(sends_, error) || !all)
         return false;
     forget();

@@ -8,6 +8,7 @@
 #include "shim/exchange/operation.hpp"
 #include "shim/group/process_group.hpp"
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <vector>
@@ -35,7 +36,8 @@ class DirectBlocks
     void receive_from(int rank, const BlockLayout& receive);
 
     /// What the sender of receive slot `slot` has said of its block. MPI_ERR_TRUNCATE when the two ends disagree: a
-    /// message that was not expected is taken all the same, and one that will not come is not waited for.
+    /// message that was not expected is taken all the same, and one that will not come is not waited for. If a later
+    /// message has come in its place, the later call gets it, or MPI_ERR_TRUNCATE if it was longer.
     int settle(int slot, bool announced);
 
     /// Whether everything is there. `error`: kept unless something failed. Requires: all slots have been settled.
@@ -51,17 +53,22 @@ class DirectBlocks
         int slot = no_slot;
         int source = schedules::no_rank;
         MPI_Request request = MPI_REQUEST_NULL;
-        std::vector<char> packed; // unless the block is one run of bytes in the user's memory
+        std::vector<char> packed; // unless it is received where the block is one run of bytes in the user's memory
+        bool early = false;       // `packed` is the message, which a receive of an earlier call took
     };
+    using Messages = std::map<int, std::deque<std::vector<char>>>; // by source, none without one, in their order
 
     static constexpr int any_rank = schedules::no_rank;
 
     void forget() noexcept;
     void start_receives(const BlockLayout& receive, int only);
     SentMessages start_sends(const BlockLayout& send, int only);
+    bool take_early(Transfer& transfer);
     void take_more(int source, int messages);
     void take_less(int source, int messages);
+    bool cancelled(Transfer& transfer);
     bool receive_complete(Transfer& transfer, int& error);
+    void deliver(Transfer& transfer, std::size_t bytes, int& error);
 
     std::shared_ptr<ProcessGroup> group_;
     int tag_; // of the current call
@@ -74,6 +81,8 @@ class DirectBlocks
     std::vector<MPI_Request> sends_;
     std::vector<std::vector<char>> packed_; // blocks sent that are not one run of bytes
     std::map<int, int> unexpected_;         // by source: messages that come beyond those expected, or fewer
+    Messages early_;                        // of later calls under tag_, from senders that are ahead
+    Messages other_early_;
 };
 
 } // namespace hopscotch::shim

@@ -236,8 +236,8 @@ std::string CarriedJob::fault_of_wrong_size(Collective collective, const Choice&
             const std::string found = fault_of(call, choice);
             if (first.empty())
                 first = found;
-            check(MPI_Barrier(MPI_COMM_WORLD)); // a sender two calls ahead is mistaken for one that agrees
         }
+        check(MPI_Barrier(MPI_COMM_WORLD)); // a right call fails, too, if a wrong one before has cut its message off
     }
     return first;
 }

@@ -8,7 +8,9 @@
 #include "shim/mpi/threads.hpp"
 #include "test/processes.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <mpi.h>
 
 using namespace hopscotch;
@@ -16,6 +18,13 @@ using namespace hopscotch::shim;
 
 namespace
 {
+
+constexpr int displacements[] = {0, 10, 20};
+
+BlockLayout layout(std::vector<int>& ints, const int* counts)
+{
+    return BlockLayout::varying(ints.data(), counts, displacements, MPI_INT, 3);
+}
 
 /// Two edges to the next process, which are parallel, and what comes by them from the one before.
 schedules::Edges ring()
@@ -52,12 +61,11 @@ TEST_CASE("Large blocks of parallel edges arrive in their order, small ones do n
     DirectBlocks direct(test.group, test.tags.first, ring(), 8);
     const int counts[] = {3, 5, 4};
     const int crossed[] = {5, 3, 4}; // slot 0 receives the second of the edges
-    const int displacements[] = {0, 10, 20};
     for (int call = 0; call < 5; ++call) {
         std::vector<int> sent(30, 1000 * call + world().rank);
         std::vector<int> received(30, -1);
-        const BlockLayout from = BlockLayout::varying(sent.data(), counts, displacements, MPI_INT, 3);
-        const BlockLayout to = BlockLayout::varying(received.data(), crossed, displacements, MPI_INT, 3);
+        const BlockLayout from = layout(sent, counts);
+        const BlockLayout to = layout(received, crossed);
         CHECK(direct.direct(from[0]));
         const SentMessages messages = direct.start(from, to);
         CHECK(messages.messages == 2);
@@ -83,11 +91,10 @@ TEST_CASE("A message that is not expected is taken, and one that does not come i
     DirectBlocks direct(test.group, test.tags.first, ring(), 8);
     const int counts[] = {5, 1, 0};
     const int others[] = {3, 1, 0}; // slot 0 receives the small block, slot 1 the large one, which is longer
-    const int displacements[] = {0, 10, 20};
     std::vector<int> sent(30, world().rank);
     std::vector<int> received(30, -1);
-    const BlockLayout from = BlockLayout::varying(sent.data(), counts, displacements, MPI_INT, 3);
-    const BlockLayout to = BlockLayout::varying(received.data(), others, displacements, MPI_INT, 3);
+    const BlockLayout from = layout(sent, counts);
+    const BlockLayout to = layout(received, others);
     direct.start(from, to);
     let_messages_come(*test.group); // before a receive can be cancelled
     CHECK(direct.settle(0, false) == MPI_ERR_TRUNCATE);
@@ -96,10 +103,90 @@ TEST_CASE("A message that is not expected is taken, and one that does not come i
     CHECK(received[10] == -1);
     for (int again = 0; again < 2; ++again) { // and later calls are as ever
         const int right[] = {1, 5, 0};
-        const BlockLayout good = BlockLayout::varying(received.data(), right, displacements, MPI_INT, 3);
+        const BlockLayout good = layout(received, right);
         direct.start(from, good);
         CHECK(direct.settle(1, true) == MPI_SUCCESS);
         CHECK(complete(direct) == MPI_SUCCESS);
         CHECK(received[12] == (world().rank + world().size - 1) % world().size);
+    }
+}
+
+namespace
+{
+
+enum Sizes { small, large, larger };
+constexpr int counts_of[][3] = {{1, 1, 0}, {5, 4, 0}, {7, 6, 0}};
+constexpr std::size_t calls = 5; // those of an even number under one tag
+
+int element(int rank, std::size_t call)
+{
+    return 1000 * static_cast<int>(call) + rank;
+}
+
+/// Makes all calls to the process behind, which is still before the first.
+void send_ahead(DirectBlocks& direct, const Sizes (&sizes)[calls])
+{
+    for (std::size_t call = 0; call < calls; ++call) {
+        std::vector<int> sent(30, element(world().rank, call));
+        std::vector<int> none(30);
+        direct.start(layout(sent, counts_of[sizes[call]]), layout(none, counts_of[small]));
+        CHECK(complete(direct) == MPI_SUCCESS);
+    }
+}
+
+/// Takes one call from the process before. Its error.
+int take(DirectBlocks& direct, std::size_t call, Sizes expected, bool announced)
+{
+    std::vector<int> none(30);
+    std::vector<int> received(30, -1);
+    const BlockLayout to = layout(received, counts_of[expected]);
+    direct.start(layout(none, counts_of[small]), to);
+    const int codes[] = {direct.settle(0, announced), direct.settle(1, announced), complete(direct)};
+    const int code = *std::max_element(std::begin(codes), std::end(codes));
+    const int said = element((world().rank + world().size - 1) % world().size, call);
+    if (code == MPI_SUCCESS && expected != small)
+        for (int i = 0; i < 20; ++i) {
+            const bool filled = i < 10 ? i < counts_of[expected][0] : i - 10 < counts_of[expected][1];
+            CHECK(received[static_cast<std::size_t>(i)] == (filled ? said : -1));
+        }
+    return code;
+}
+
+} // namespace
+
+TEST_CASE("A call that no message comes for leaves those of later calls to them")
+{
+    if (world().size == 1)
+        return;
+    struct Case {
+        Sizes sent[calls];
+        Sizes expected[calls];
+        bool wrong[calls];
+    };
+    const Case cases[] = {
+        {{small, small, large, small, large}, {large, small, large, small, large}, {true}},
+        {{small, small, large, small, large}, {larger, small, large, small, large}, {true}},
+        {{small, small, small, small, large}, {large, small, large, small, large}, {true, false, true}},
+        {{small, small, large, small, large}, {large, small, small, small, large}, {true, false, true}},
+        {{small, small, larger, small, large}, {large, small, larger, small, large}, {true, false, true}}, // cut off
+    };
+    for (const Case& each : cases) {
+        INFO("case " << &each - cases);
+        const TestGroup test = test_group();
+        schedules::Edges out = ring();
+        schedules::Edges in = ring();
+        out.sources.assign(out.sources.size(), schedules::no_rank);
+        in.destinations.assign(in.destinations.size(), schedules::no_rank);
+        in.source_order = out.destination_order;
+        DirectBlocks sends(test.group, test.tags.first, out, 8);
+        DirectBlocks receives(test.group, test.tags.first, in, 8);
+        send_ahead(sends, each.sent);
+        check(MPI_Barrier(MPI_COMM_WORLD));
+        let_messages_come(*test.group);
+        for (std::size_t call = 0; call < calls; ++call) {
+            INFO("call " << call);
+            CHECK(take(receives, call, each.expected[call], each.sent[call] != small) ==
+                  (each.wrong[call] ? MPI_ERR_TRUNCATE : MPI_SUCCESS));
+        }
     }
 }
