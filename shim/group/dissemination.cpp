@@ -6,6 +6,7 @@
 #include "shim/group/point_to_point.hpp"
 #include "shim/group/progress.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/runtime.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -18,8 +19,9 @@ Dissemination::Dissemination(std::shared_ptr<const ProcessGroup> group, int tag,
 {
 }
 
+// Without an answer no process may go on, and the requests must not outlive what they write to.
 bool Dissemination::advance()
-{
+try {
     while (distance_ < group_->size()) {
         if (!in_round_)
             begin_round();
@@ -33,6 +35,10 @@ bool Dissemination::advance()
         distance_ *= 2;
     }
     return true;
+} catch (const MpiError&) {
+    end_job("an MPI function has failed where processes agree on the times of their calls; the job ends",
+            "processes could not agree");
+    return false;
 }
 
 void Dissemination::begin_round()

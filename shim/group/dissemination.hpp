@@ -26,7 +26,7 @@ class Dissemination
     Dissemination(const Dissemination&) = delete;
     Dissemination& operator=(const Dissemination&) = delete;
 
-    /// Does what can be done now; true once values() are those of all. It must be, before this goes. Throws: MpiError.
+    /// Does what can be done; true once values() are those of all. It must be, before this goes. Errors end the job.
     bool advance();
 
     const std::vector<std::int64_t>& values() const noexcept { return values_; }

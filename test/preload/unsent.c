@@ -3,7 +3,8 @@
 // Some calls fail on one process, whose messages the MPI library reports as failed once they are on their way: that
 // process hears of it, of the right call, and all data comes. Needs libfaulty.so.
 //
-//   unsent blocking|nonblocking|persistent    on nine processes, with all eight neighbors on a torus
+//   unsent blocking|nonblocking|persistent    on nine processes, with all eight neighbors on a torus. Where processes
+//                                             agree on a trial, which needs an answer, the job ends
 #define _GNU_SOURCE
 #include "exchange.h"
 

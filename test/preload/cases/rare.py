@@ -30,6 +30,9 @@ def cases(facts):
         for form in "blocking", "nonblocking", *(["persistent"] if facts.has_persistent else []):
             yield Case(f"unsent_{form}_{name}", "unsent", 9, form, settings=[algorithm(name)], alone=True,
                        behind="faulty", expect=["totals.failed>0", "totals.native=0"])
+    yield Case("unsent_agreement", "unsent", 9, "blocking", settings=[algorithm("auto")], alone=True, status=1,
+               behind="faulty", expect=["partial~processes could not agree"],
+               stderr=["hopscotch.4. error: an MPI function has failed where processes agree"])
     for name in "auto", "trivial", "merged", "combining", "shared", "aggregated":
         for ranks in 4, 8:
             yield Case(f"apart_{name}_{ranks}", "apart", ranks, settings=[algorithm(name), nodes(ranks // 4)],
