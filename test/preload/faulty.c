@@ -116,6 +116,8 @@ MPI_MAKES(Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI
           (comm, type, key, info, made), comm)
 MPI_MAKES(Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made), (comm, group, tag, made), comm)
 
+MPI_FUNCTION(Init, (int* argc, char*** argv), (argc, argv),
+             return fails("mpi", "Init", __builtin_return_address(0)) ? MPI_ERR_OTHER : next(argc, argv);)
 MPI_CALL(Allreduce, (const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
          (send, receive, count, type, op, comm), comm)
 MPI_CALL(Iallreduce,

@@ -5,8 +5,9 @@
 // descriptor and no mapping may be left.
 //
 //   stepwise WHICH all|RANK [FIRST [LAST]]    WHICH: mpi, system, memory, or a function. The call fails on all
-//   processes
-//                                             or on one. Ends after call LAST, or when no call failed any more
+//                                             processes or on one. Ends after call LAST, or when no call failed any
+//                                             more
+//   stepwise Init all                         MPI_Init fails and is called again
 #define _GNU_SOURCE
 #include "exchange.h"
 
@@ -76,11 +77,18 @@ static int make_and_use(int forward, const char* which, long number)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     *(void**)&fail_call = dlsym(RTLD_DEFAULT, "fail_call");
     *(void**)&failed_call = dlsym(RTLD_DEFAULT, "failed_call");
+    const int begins_twice = argc > 1 && strcmp(argv[1], "Init") == 0 && fail_call != NULL;
+    if (begins_twice) {
+        fail_call("Init", 1);
+    }
+    int failures = MPI_Init(&argc, &argv) != MPI_SUCCESS;
+    if (begins_twice) {
+        MPI_Init(&argc, &argv);
+    }
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     if (argc < 3 || fail_call == NULL || failed_call == NULL) {
         fputs("usage, with libfaulty.so: stepwise WHICH all|RANK [FIRST [LAST]]\n", stderr);
         MPI_Abort(MPI_COMM_WORLD, 2);
@@ -90,7 +98,6 @@ int main(int argc, char** argv)
     const long last = argc > 4 ? atol(argv[4]) : 1000;
     int wrong = make_and_use(1, argv[1], 0) + make_and_use(0, argv[1], 0);
     const long before[2] = {descriptors(), files_in_memory()};
-    int failures = 0;
     for (long number = first, failing = 1; number <= last && failing; ++number, failures += (int)failing) {
         wrong += make_and_use(1, argv[1], fails_here ? number : 0);
         failing = failed[0] != '\0';

@@ -59,7 +59,7 @@ def steps():
     settings = ["HOPSCOTCH_BASELINE=off", LESS_WARNINGS] # no sample keeps a process group
     for name, which, machine in (("mpi", "mpi all", 1), ("nodes", "mpi all", 2), ("system", "system all", 1),
                                  ("system_0", "system 0", 1), ("system_1", "system 1", 1),
-                                 ("memory", "memory 0 1 12", 1)):
+                                 ("memory", "memory 0 1 12", 1), ("init", "Init all", 1)):
         yield Case(f"stepwise_{name}", "stepwise", 2, which, settings=[*settings, nodes(machine)], alone=True,
                    behind="faulty", quick=name == "system_1", expect=["totals.failed=0"])
     for which in "Comm_create_group", "Comm_split_type", "Allgather", "Bcast", "Isend", "Irecv":
