@@ -1,9 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI_Pcontrol at every level a profiling library may know, between collectives: no result changes.
+// MPI_Pcontrol at every level a profiling library may know, between collectives: no result changes. Level 2 writes a
+// report of the calls that were counted so far, each time.
 #include "exchange.h"
 
 #include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Of rank 0, by the report that level 2 has just written; `otherwise` where no report is asked for.
+static long calls_in_report(long otherwise)
+{
+    enum { most_bytes = 1 << 20 };
+    static char text[most_bytes];
+    const char* const name = getenv("HOPSCOTCH_REPORT");
+    FILE* const file = name != NULL ? fopen(name, "r") : NULL;
+    if (file == NULL) {
+        return name != NULL ? -1 : otherwise;
+    }
+    text[fread(text, 1, most_bytes - 1, file)] = '\0';
+    fclose(file);
+    const char* const totals = strstr(text, "\"totals\"");
+    const char* const calls = totals != NULL ? strstr(totals, "\"calls\":") : NULL;
+    return strstr(text, "MPI_Pcontrol(2) was called") != NULL && calls != NULL ? atol(strchr(calls, ':') + 1) : -1;
+}
 
 int main(int argc, char** argv)
 {
@@ -11,11 +32,21 @@ int main(int argc, char** argv)
     int lists[2];
     MPI_Comm graph;
     make_ring(MPI_COMM_WORLD, lists, &graph);
-    const int levels[] = {0, 1, 2, 0, 0, 1, 99, -1, 1};
+    const int levels[] = {0, 1, 2, 0, 0, 1, 99, 2, -1, 1};
     int wrong = 0;
+    int counts = 1;
+    long counted = 0;
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; i < (int)(sizeof levels / sizeof levels[0]); ++i) {
         MPI_Pcontrol(levels[i]);
+        counts = levels[i] == 0 || levels[i] == 1 ? levels[i] : counts;
+        if (levels[i] == 2 && rank == 0 && calls_in_report(counted) != counted) {
+            printf("FAILED: %ld calls in the report of %ld\n", calls_in_report(counted), counted);
+            ++wrong;
+        }
         wrong += exchange_and_check(graph, i, 1 + i, 2, lists, 2, lists);
+        counted += 2 * counts;
     }
     MPI_Comm_free(&graph);
     const int status = conclude("pcontrol", wrong);
