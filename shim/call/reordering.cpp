@@ -144,9 +144,10 @@ MPI_Comm made_again(CollectiveConsensus& consensus, int old_rank, int new_rank, 
                : kind == MPI_GRAPH ? make_graph_like(comm, processes)
                                    : make_distributed_graph(processes, std::move(lists), info);
     };
-    const bool done = all_do(consensus, split) && all_do(consensus, hand_over) && all_do(consensus, make);
-    if (processes != MPI_COMM_NULL)
-        next.Comm_free(&processes);
+    if (!all_do(consensus, split))
+        return MPI_COMM_NULL;
+    const bool done = all_do(consensus, hand_over) && all_do(consensus, make);
+    next.Comm_free(&processes);
     if (!done && made != MPI_COMM_NULL)
         next.Comm_free(&made);
     return made;

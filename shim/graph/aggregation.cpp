@@ -130,11 +130,11 @@ void agree_on_busiest(const Ground& ground, std::vector<Efforts>& algorithms)
     for (const std::vector<int>& of_process : gather_on_node(ground, leaving))
         std::transform(of_process.begin(), of_process.end(), of_node.begin(), of_node.begin(), std::plus<>());
     std::vector<double> numbers;
-    std::size_t phase = 0;
+    auto leaving_node = of_node.begin();
     for (const Efforts& algorithm : algorithms)
         for (const schedules::Effort& effort : algorithm)
             numbers.insert(numbers.end(), {effort.sent, effort.received, effort.handovers, effort.copied_blocks,
-                                           static_cast<double>(of_node[phase++])});
+                                           static_cast<double>(*leaving_node++)});
     CollectiveConsensus(ground.comm).maxima(numbers.data(), numbers.size());
     auto number = numbers.begin();
     for (Efforts& algorithm : algorithms)
