@@ -319,16 +319,25 @@ static int large(void)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const int other = 1 - rank;
     char* const buffer = repeated((size_t)bytes);
-    memset(buffer, rank + 1, (size_t)2 << 20);
     MPI_Comm graph;
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, rank, &other, MPI_UNWEIGHTED, other, &other, MPI_UNWEIGHTED,
                                    MPI_INFO_NULL, 0, &graph);
-    if (rank == 0) {
-        MPI_Neighbor_alltoall_c(buffer, bytes, MPI_BYTE, NULL, 0, MPI_BYTE, graph);
-    } else {
-        MPI_Neighbor_alltoall_c(NULL, 0, MPI_BYTE, buffer, bytes, MPI_BYTE, graph);
+    const MPI_Count out[] = {rank == 0 ? bytes : 0};
+    const MPI_Count in[] = {rank == 0 ? 0 : bytes};
+    const MPI_Aint at[] = {0};
+    const MPI_Datatype types[] = {MPI_BYTE};
+    int wrong = 0;
+    for (int form = 0; form < 3; ++form) {
+        memset(buffer, rank == 0 ? form + 1 : 0, (size_t)2 << 20);
+        if (form == 0) {
+            MPI_Neighbor_alltoall_c(buffer, out[0], MPI_BYTE, buffer, in[0], MPI_BYTE, graph);
+        } else if (form == 1) {
+            MPI_Neighbor_alltoallv_c(buffer, out, at, MPI_BYTE, buffer, in, at, MPI_BYTE, graph);
+        } else {
+            MPI_Neighbor_alltoallw_c(buffer, out, at, types, buffer, in, at, types, graph);
+        }
+        wrong += buffer[0] != form + 1 || buffer[bytes - 1] != form + 1;
     }
-    int wrong = buffer[0] != 1 || buffer[bytes - 1] != 1;
     wrong += far_away(graph, rank, buffer, bytes - 3) + many_of_nothing(graph, rank, bytes);
     MPI_Comm_free(&graph);
     return wrong;

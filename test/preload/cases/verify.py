@@ -15,8 +15,9 @@ def random_cases():
                 yield Case(f"verify_{program}_{name}_{ranks}", program, ranks, arguments,
                            settings=[VERIFY, algorithm(name)], expect=compared, alone=True,
                            quick=(program, ranks) == ("nonblocking", 4))
-        yield Case(f"verify_standard_{ranks}", "varying", ranks, arguments, settings=[VERIFY, MERGED, STANDARD_EDGES],
-                   expect=compared, alone=True)
+        for name, program in ("standard", "varying"), ("standard_nonblocking", "nonblocking"):
+            yield Case(f"verify_{name}_{ranks}", program, ranks, arguments, settings=[VERIFY, MERGED, STANDARD_EDGES],
+                       expect=compared, alone=True)
 
 
 def damaged(form, function):

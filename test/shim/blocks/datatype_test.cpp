@@ -32,6 +32,23 @@ TEST_CASE("The runs of a datatype are its data in the order of MPI_Pack")
     });
 }
 
+TEST_CASE("What is known of a datatype is kept while others are used")
+{
+    std::vector<MPI_Datatype> types(40);
+    std::vector<std::shared_ptr<const TypeMap>> maps;
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        MPI_Type_vector(2, 1, static_cast<int>(i) + 2, MPI_INT, &types[i]);
+        MPI_Type_commit(&types[i]);
+        maps.push_back(type_map(types[i]));
+    }
+    const std::uint64_t gone = types_gone();
+    for (std::size_t i = 0; i < types.size(); ++i)
+        CHECK(type_map(types[i]) == maps[i]);
+    CHECK(types_gone() == gone);
+    for (MPI_Datatype& type : types)
+        MPI_Type_free(&type);
+}
+
 TEST_CASE("A datatype that is freed is not taken for the next one with its handle")
 {
     for (int elements = 1; elements < 50; ++elements) {

@@ -8,6 +8,7 @@
 #include "shim/memory/memory_file.hpp"
 #include "shim/memory/turn.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -231,6 +232,27 @@ TEST_CASE("a place is free, filled, published, read and free again", "[threads]"
     stamp.publish(turn + 2, memory.sleepers(0));
     CHECK(stamp.has(turn + 2));
     CHECK_FALSE(stamp.has(turn));
+}
+
+TEST_CASE("a reader sleeps for what is not published yet, and for nothing else", "[threads]")
+{
+    using Clock = std::chrono::steady_clock;
+    constexpr int times = 20;
+    const Memory memory(2);
+    const SequenceNumber turn = no_turn + 1;
+    Stamp& stamp = memory.shown(0, turn).stamp;
+    const auto begin = Clock::now();
+    for (int i = 0; i < times; ++i)
+        memory.sleepers(0).sleep_until(stamp, turn);
+    CHECK(Clock::now() - begin > times * std::chrono::microseconds(500)); // a millisecond each
+    stamp.publish(turn);
+    Clock::duration shortest = Clock::duration::max();
+    for (int i = 0; i < times; ++i) {
+        const auto before = Clock::now();
+        memory.sleepers(0).sleep_until(stamp, turn);
+        shortest = std::min(shortest, Clock::now() - before);
+    }
+    CHECK(shortest < std::chrono::microseconds(500));
 }
 
 TEST_CASE("blocks arrive whole in every turn, however many threads there are", "[threads]")
