@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Finds the run-time libraries of devices that the program has loaded, tells whose memory an address is, and copies
+// between the memory of a device and that of the host.
+#include "shim/base/device_library.hpp"
+
+#include "shim/base/immortal.hpp"
+#include "shim/base/log.hpp"
+
+#include <array>
+#include <climits>
+#include <cstring>
+#include <dlfcn.h>
+#include <link.h>
+#include <mutex>
+
+namespace hopscotch::shim
+{
+
+std::atomic<bool> devices_are_driven{false};
+
+namespace
+{
+
+/// A library by a part of its file's name. Filled in once: who has seen `devices_are_driven` reads it without a lock.
+struct Known {
+    const char* file;
+    DeviceLibrary* (*make)(void* handle);
+    std::atomic<DeviceLibrary*> library{nullptr};
+};
+
+struct Libraries {
+    std::array<Known, 3> known{{{"libcuda.so", cuda_library, {}},
+                                {"libamdhip64.so", hip_library, {}},
+                                {"libze_loader.so", level_zero_library, {}}}};
+    std::mutex mutex;
+    unsigned long long looked_through = 0; // how many objects had been loaded then
+    bool found = false;
+};
+
+/// One object loaded into this process, of `paths` by number of a library.
+struct Search {
+    unsigned long long looked_through;
+    unsigned long long loaded = 0; // so far
+    std::array<std::string, 3> paths{};
+};
+
+int look_at_object(dl_phdr_info* info, std::size_t, void* argument)
+{
+    Search& search = *static_cast<Search*>(argument);
+    search.loaded = info->dlpi_adds;
+    if (search.loaded == search.looked_through)
+        return 1; // nothing has been loaded since
+    const auto& known = immortal<Libraries>().known;
+    for (std::size_t i = 0; i < known.size(); ++i)
+        if (info->dlpi_name != nullptr && std::strstr(info->dlpi_name, known[i].file) != nullptr)
+            search.paths[i] = info->dlpi_name;
+    return 0;
+}
+
+/// Whether a copy of rows can be left to the library: pitches beyond an int may fail, and rows that overlap.
+bool are_rows(const schedules::Pieces& entry) noexcept
+{
+    return entry.count > 1 && entry.stride >= entry.length && entry.stride <= INT_MAX && entry.count <= INT_MAX;
+}
+
+} // namespace
+
+template <class Body>
+int DeviceLibrary::within(DeviceOwner& owner, Body&& body)
+{
+    void* before = nullptr;
+    int code = enter(owner, before);
+    if (code != 0)
+        return code;
+    code = body();
+    const int left = leave(owner, before);
+    return code != 0 ? code : left;
+}
+
+DeviceOwner* DeviceLibrary::owner(void* handle, void* context)
+{
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (DeviceOwner& known : owners_)
+        if (known.handle == handle)
+            return &known;
+    owners_.emplace_back();
+    owners_.back().handle = handle;
+    owners_.back().context = context;
+    return &owners_.back();
+}
+
+int DeviceLibrary::copy_all(DeviceOwner& owner, Towards towards, const std::vector<schedules::Pieces>& pieces,
+                            std::ptrdiff_t shift)
+{
+    int code = owner.stream == nullptr ? make_stream(owner) : 0;
+    if (code != 0)
+        return code;
+    for (const schedules::Pieces& entry : pieces) {
+        const bool rows = are_rows(entry);
+        for (std::size_t i = 0; i < (rows ? 1 : entry.count) && code == 0; ++i) {
+            char* const theirs = reinterpret_cast<char*>(entry.offset + i * entry.stride);
+            char* const ours = theirs + shift;
+            char* const to = towards == Towards::host ? ours : theirs;
+            const char* const from = towards == Towards::host ? theirs : ours;
+            code = rows ? copy_rows(owner, towards, to, from, entry) : copy_run(owner, to, from, entry.length);
+        }
+    }
+    const int waited = wait(owner); // for those that have begun, at least
+    return code != 0 ? code : waited;
+}
+
+bool DeviceLibrary::copy(DeviceOwner& owner, Towards towards, const std::vector<schedules::Pieces>& pieces,
+                         std::ptrdiff_t shift)
+{
+    const std::lock_guard<std::mutex> lock(owner.mutex);
+    const int code = within(owner, [&] { return copy_all(owner, towards, pieces, shift); });
+    if (code != 0)
+        log(LogLevel::error, std::string("a copy ") + (towards == Towards::host ? "from" : "to") +
+                                 " the memory of a device failed (" + name_ + " error " + std::to_string(code) + ")");
+    return code == 0;
+}
+
+bool DeviceLibrary::pin(DeviceOwner& owner, void* memory, std::size_t bytes)
+{
+    return within(owner, [&] { return do_pin(memory, bytes); }) == 0;
+}
+
+void DeviceLibrary::unpin(DeviceOwner& owner, void* memory)
+{
+    within(owner, [&] { return do_unpin(memory); });
+}
+
+bool look_for_device_libraries() noexcept
+{
+    Libraries& all = immortal<Libraries>();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    Search search{all.looked_through};
+    if (dl_iterate_phdr(look_at_object, &search) != 0)
+        return all.found;
+    all.looked_through = search.loaded;
+    for (std::size_t i = 0; i < all.known.size(); ++i) {
+        Known& known = all.known[i];
+        if (search.paths[i].empty() || known.library != nullptr)
+            continue;
+        void* const handle = dlopen(search.paths[i].c_str(), RTLD_LAZY | RTLD_NOLOAD); // held for the process's life
+        known.library = handle != nullptr ? known.make(handle) : nullptr;
+        if (known.library != nullptr)
+            all.found = true;
+    }
+    return all.found;
+}
+
+DevicePlace device_place(const void* address)
+{
+    for (const Known& known : immortal<Libraries>().known)
+        if (DeviceLibrary* const library = known.library)
+            if (DeviceOwner* const owner = library->owner_of(address))
+                return {library, owner};
+    return {};
+}
+
+std::string device_library_names()
+{
+    std::string names;
+    for (const Known& known : immortal<Libraries>().known)
+        if (const DeviceLibrary* const library = known.library)
+            names += (names.empty() ? "" : ", ") + std::string(library->name());
+    return names;
+}
+
+} // namespace hopscotch::shim

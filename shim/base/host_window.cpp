@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Host memory that stands in for a stretch of the memory of a device.
+#include "shim/base/host_window.hpp"
+
+#include "shim/base/immortal.hpp"
+#include "shim/base/no_memory.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <sys/mman.h>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+constexpr std::size_t least_bytes = 64 << 10;
+constexpr std::size_t most_pinned_bytes = 16 << 20; // of one
+constexpr std::size_t most_kept_bytes = 64 << 20;   // of all
+
+struct Kept {
+    std::mutex mutex;
+    std::vector<HostWindow::Memory> memory;
+    std::size_t bytes = 0;
+};
+
+/// Larger ones may reach over what lies between two allocations: of that no page is ever touched.
+HostWindow::Memory map(std::size_t bytes, const DevicePlace& place)
+{
+    void* const mapped =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED)
+        throw NoMemory();
+    return {static_cast<char*>(mapped), bytes, place, false};
+}
+
+} // namespace
+
+HostWindow::HostWindow(std::size_t bytes, const DevicePlace& place)
+{
+    if (bytes > most_pinned_bytes) {
+        memory_ = map(bytes, place);
+        return;
+    }
+    std::size_t room = least_bytes;
+    while (room < bytes)
+        room *= 2;
+    {
+        Kept& kept = immortal<Kept>();
+        const std::lock_guard<std::mutex> lock(kept.mutex);
+        const auto fits = [&](const Memory& memory) {
+            return memory.bytes == room && memory.place.library == place.library;
+        };
+        const auto found = std::find_if(kept.memory.begin(), kept.memory.end(), fits);
+        if (found != kept.memory.end()) {
+            memory_ = *found;
+            kept.bytes -= room;
+            kept.memory.erase(found);
+            return;
+        }
+    }
+    memory_ = map(room, place);
+    memory_.pinned = place.library->pin(*place.owner, memory_.data, room);
+}
+
+HostWindow::~HostWindow()
+{
+    if (memory_.bytes <= most_pinned_bytes) {
+        Kept& kept = immortal<Kept>();
+        const std::lock_guard<std::mutex> lock(kept.mutex);
+        if (kept.bytes + memory_.bytes <= most_kept_bytes) {
+            try {
+                kept.memory.push_back(memory_);
+                kept.bytes += memory_.bytes;
+                return;
+            } catch (const NoMemory&) {
+                // It is given back.
+            }
+        }
+    }
+    if (memory_.pinned)
+        memory_.place.library->unpin(*memory_.place.owner, memory_.data);
+    munmap(memory_.data, memory_.bytes);
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The buffers of a call in a test program, in host memory or in that of a device that is not there.
+#ifndef BUFFERS_H
+#define BUFFERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Two stretches of memory with the same contents before a call, or one for both buffers.
+typedef struct {
+    unsigned char* send;
+    unsigned char* receive;
+    size_t bytes;
+    int send_on_device;
+    int receive_on_device;
+} Buffers;
+
+// Where they lie: the environment variable DEVICE_BUFFERS is send, receive, both, or mixed, when `key` draws it on each
+// process and for each call; unset: both in host memory. The run-time library of the device is a stand-in then
+// (device_memory.h).
+Buffers make_buffers(size_t bytes, uint64_t key);
+void free_buffers(const Buffers* buffers);
+
+// Fills both with an image.
+void put_image(const Buffers* buffers, const unsigned char* image);
+
+// What is where the call receives. Ends the program where the call has changed anything of another send buffer, which
+// held `before`; that may be the image.
+void get_image(const Buffers* buffers, unsigned char* image, const unsigned char* before);
+
+// What is where the call sends.
+void get_send_image(const Buffers* buffers, unsigned char* image);
+
+#endif

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Each run-time library tells the memory of devices from all other, and copies pieces of it; on stand-ins.
+#include "test/catch.hpp"
+
+#include "shim/base/device_library.hpp"
+#include "test/device/device_memory.h"
+#include "test/device/loaded.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace hopscotch::shim;
+using namespace hopscotch::test;
+using hopscotch::schedules::Pieces;
+
+namespace
+{
+
+const Device& device(StandIn kind)
+{
+    static const Device all[] = {Device(StandIn::cuda), Device(StandIn::hip), Device(StandIn::level_zero)};
+    return all[static_cast<int>(kind)];
+}
+
+Pieces pieces_at(const char* address, std::size_t length, std::size_t stride = 0, std::size_t count = 1)
+{
+    return {reinterpret_cast<std::size_t>(address), length, stride, count};
+}
+
+/// Brings pieces of device memory into memory of ours, changes them and takes them back.
+void check_copies(StandIn kind)
+{
+    const Device& there = device(kind);
+    const DeviceBuffer memory(there, 1000, 'a', 1);
+    for (std::size_t i = 0; i < 1000; ++i)
+        memory.reached()[i] = static_cast<char>(i);
+    const DevicePlace place = device_place(memory.data() + 999);
+    REQUIRE(place);
+    std::vector<char> ours(1000, '#');
+    const std::ptrdiff_t shift = ours.data() - memory.data();
+    const std::vector<Pieces> pieces = {pieces_at(memory.data() + 10, 5), pieces_at(memory.data() + 100, 4, 16, 3),
+                                        pieces_at(memory.data() + 301, 8, 4, 2)}; // the last two overlap
+    const unsigned long before = there.counts().copies;
+    CHECK(place.library->copy(*place.owner, Towards::host, pieces, shift));
+    CHECK(there.counts().copies == before + 4);
+    for (const std::size_t at : {10, 14, 100, 103, 116, 132, 135, 301, 312})
+        CHECK(ours[at] == static_cast<char>(at));
+    for (const std::size_t at : {0, 9, 15, 104, 136, 300, 313, 999})
+        CHECK(ours[at] == '#');
+    for (char& byte : ours)
+        byte = '!';
+    CHECK(place.library->copy(*place.owner, Towards::device, pieces, shift));
+    CHECK(memory.reached()[10] == '!');
+    CHECK(memory.reached()[132] == '!');
+    CHECK(memory.reached()[15] == 15);
+    CHECK(memory.reached()[120] == 120);
+    CHECK(there.depth() == 0);
+    CHECK_FALSE(place.library->copy(*place.owner, Towards::host, {pieces_at(memory.data() + 990, 11)}, shift));
+    CHECK(there.depth() == 0);
+}
+
+} // namespace
+
+TEST_CASE("Memory of devices is told from that of the host, which may be pinned")
+{
+    int on_the_stack = 0;
+    for (const StandIn kind : {StandIn::cuda, StandIn::hip, StandIn::level_zero}) {
+        const Device& there = device(kind);
+        const DeviceBuffer memory(there, 100, 'x');
+        CHECK(device_place(memory.data()));
+        CHECK(device_place(memory.data() + 99));
+        CHECK_FALSE(device_place(memory.data() + 100));
+        const DeviceBuffer pinned(there, 100, 'x', no_device);
+        CHECK_FALSE(device_place(pinned.data()));
+        CHECK_FALSE(device_place(&on_the_stack));
+        CHECK_FALSE(device_place(nullptr));
+    }
+    CHECK(device_library_names() == "CUDA, HIP, Level Zero");
+    const auto last_error = reinterpret_cast<int (*)()>(device(StandIn::hip).symbol("hipPeekAtLastError"));
+    CHECK(last_error() == 0); // as the program had left it
+}
+
+TEST_CASE("Memory of a pool belongs to the first context of its device")
+{
+    const DeviceBuffer memory(device(StandIn::cuda), 100, 'x', 1);
+    const DevicePlace usual = device_place(memory.data());
+    setenv("DEVICE_POOL", "1", 1);
+    const DevicePlace place = device_place(memory.data());
+    unsetenv("DEVICE_POOL");
+    CHECK(place.owner == usual.owner);
+}
+
+TEST_CASE("Pieces are copied from a device and to it, rows at once")
+{
+    check_copies(StandIn::cuda);
+    check_copies(StandIn::hip);
+    check_copies(StandIn::level_zero);
+}
+
+TEST_CASE("Threads copy from two devices at once")
+{
+    for (const StandIn kind : {StandIn::cuda, StandIn::hip, StandIn::level_zero}) {
+        std::atomic<int> faults{0}; // checks are for one thread
+        const auto copy_often = [kind, &faults](int number) {
+            const DeviceBuffer memory(device(kind), 64, static_cast<char>('a' + number), number);
+            const DevicePlace place = device_place(memory.data());
+            for (int i = 0; i < 200; ++i) {
+                std::string ours(64, '#');
+                const std::ptrdiff_t shift = ours.data() - memory.data();
+                const bool copied =
+                    place.library->copy(*place.owner, Towards::host, {pieces_at(memory.data(), 64)}, shift);
+                faults += copied && ours == std::string(64, static_cast<char>('a' + number)) ? 0 : 1;
+            }
+        };
+        device(kind);
+        std::thread other(copy_often, 1);
+        copy_often(0);
+        other.join();
+        CHECK(faults == 0);
+    }
+}

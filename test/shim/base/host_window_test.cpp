@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Windows are pinned and kept as far as their limits say, and may be larger than memory.
+#include "test/catch.hpp"
+
+#include "shim/base/host_window.hpp"
+#include "test/device/device_memory.h"
+#include "test/device/loaded.hpp"
+
+#include <memory>
+#include <vector>
+
+using namespace hopscotch::shim;
+using namespace hopscotch::test;
+
+TEST_CASE("A window is pinned, and kept for the next one of its size")
+{
+    const Device device(StandIn::cuda);
+    const DeviceBuffer memory(device, 10, 'x');
+    const DevicePlace place = device_place(memory.data());
+    char* first = nullptr;
+    {
+        const HostWindow window(100000, place);
+        first = window.data();
+        first[99999] = 'y';
+        CHECK(device.counts().pinned_bytes >= 100000);
+    }
+    const HostWindow again(120000, place);
+    CHECK(again.data() == first);
+    CHECK(again.data()[99999] == 'y');
+    const HostWindow other(100000, place);
+    CHECK(other.data() != first);
+}
+
+TEST_CASE("No more than 64 MiB stay pinned")
+{
+    const Device device(StandIn::cuda);
+    const DeviceBuffer memory(device, 10, 'x');
+    const DevicePlace place = device_place(memory.data());
+    std::vector<std::unique_ptr<HostWindow>> windows;
+    for (int i = 0; i < 6; ++i)
+        windows.push_back(std::make_unique<HostWindow>(std::size_t{16} << 20, place));
+    CHECK(device.counts().pinned_bytes >= std::size_t{96} << 20);
+    windows.clear();
+    CHECK(device.counts().pinned_bytes <= std::size_t{64} << 20);
+}
+
+TEST_CASE("A large window takes memory only where it is touched, and is not pinned")
+{
+    const Device device(StandIn::cuda);
+    const DeviceBuffer memory(device, 10, 'x');
+    const unsigned long before = device.counts().pinned_bytes;
+    const HostWindow window(std::size_t{1} << 40, device_place(memory.data()));
+    window.data()[(std::size_t{1} << 40) - 1] = 'z';
+    CHECK(device.counts().pinned_bytes == before);
+}
