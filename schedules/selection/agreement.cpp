@@ -30,7 +30,7 @@ std::string_view unusable_reason(const Agreement& agreed, const Algorithms& algo
         return by_key ? reason::native_by_key : reason::native_asked_for;
     if (agreed[Field::out_degree_max] == 0 && agreed[Field::in_degree_max] == 0)
         return reason::no_neighbor;
-    if (agreed[Field::device_memory] != 0)
+    if (agreed[Field::device_buffers] == 2)
         return reason::device_memory;
     if (agreed[Field::missing_ranks] != 0)
         return reason::no_such_rank;

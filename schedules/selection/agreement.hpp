@@ -39,7 +39,7 @@ enum class Field : std::size_t {
     serial,          // never given again
     call_site,       // as a hash
     given_up,        // a process could not look at the communicator
-    device_memory,   // may be given on a process
+    device_buffers,  // on a process: 1, the MPI library takes them; 2, and they must not be looked for
     passed_original, // a process knows the communicator that was duplicated as one that passes through
     keeps_ranks,     // the Reordering that the most reluctant process wants
     unused_before,   // how many made at this place went away, if none was ever used; negated: the fewest

@@ -23,6 +23,7 @@ struct Facts {
     Algorithm asked_for = Algorithm::automatic; // HOPSCOTCH_ALGORITHM, or the info key
     bool asked_by_key = false;                  // it is the info key's
     std::optional<std::size_t> cutoff_bytes;    // HOPSCOTCH_CUTOFF
+    std::optional<std::size_t> device_bytes;    // HOPSCOTCH_DEVICE, where the MPI library takes memory of devices
 
     int ranks = 0;
     int most_neighbors = 0;      // of any process

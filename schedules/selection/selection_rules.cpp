@@ -301,6 +301,16 @@ Choices others(const Facts& facts, std::size_t known_bytes)
     return result;
 }
 
+/// Larger blocks may lie in the memory of devices, from where the MPI library takes them without a copy of ours.
+Choices left_above(std::size_t most, const Choices& choices)
+{
+    Choices result;
+    for (const Choice& choice : choices)
+        if (choice.sizes.low <= most)
+            add_up_to(result, std::min(most, choice.sizes.high), choice);
+    return add_up_to(result, unlimited, natively(reason::large_on_devices));
+}
+
 /// The sizes that `auto` serves alike until a trial has said more.
 SizeClass served_with(const Facts& facts, std::size_t block_bytes)
 {
@@ -320,6 +330,8 @@ Choices choose(const Facts& facts)
         choices.resize(1);
         choices.front().sizes = every_size();
     }
+    if (facts.device_bytes && facts.native_is_right && knows_block_size(facts))
+        return left_above(*facts.device_bytes, choices);
     return choices;
 }
 
@@ -337,7 +349,9 @@ SizeClass tried_with(const Facts& facts, std::size_t block_bytes)
         return every_size();
     // Small blocks on one node are one class: who passes another size than its neighbors, wrongly, still meets them.
     const std::size_t first = facts.one_node ? most_copied_bytes : 0;
-    return size_class(block_bytes, first, {facts.shared_bytes, facts.aggregated_bytes, facts.cutoff_bytes.value_or(0)});
+    return size_class(
+        block_bytes, first,
+        {facts.shared_bytes, facts.aggregated_bytes, facts.cutoff_bytes.value_or(0), facts.device_bytes.value_or(0)});
 }
 
 Choices candidates(const Facts& facts, std::size_t block_bytes)

@@ -38,7 +38,7 @@ ROOMS = {
     "scripts": ("tool", "benchmarks", "simulation", "packaging", "develop"),
 }
 # What stands in no room: what a person types.
-COMMANDS = ("setup", "demo", "test", "benchmark", "simulate", "matrix", "pre_commit", "hopscotch")
+COMMANDS = ("setup", "demo", "test", "device_test", "benchmark", "simulate", "matrix", "pre_commit", "hopscotch")
 OUTSIDE_ROOMS = {"schedules": ("meson.build",), "shim": ("meson.build",), "scripts": ("meson.build", *COMMANDS)}
 
 # Folders that have at most MOST_FILES files, and so all below them.

@@ -142,22 +142,6 @@ std::optional<std::string> parse_report(const std::string& text)
     return destinations;
 }
 
-/// Throws: std::bad_optional_access.
-std::optional<std::size_t> parse_one_copy(const std::string& text)
-{
-    const std::string word = lower(text);
-    if (word == "off")
-        return std::nullopt;
-    return word == "auto" ? automatic_one_copy : parse_bytes(text).value();
-}
-
-std::string one_copy_text(std::optional<std::size_t> bytes)
-{
-    if (!bytes)
-        return "off";
-    return *bytes == automatic_one_copy ? "auto" : bytes_text(*bytes);
-}
-
 // ---- the table
 
 struct Variable {
@@ -201,6 +185,22 @@ Variable number(const char* name, std::optional<std::size_t> Settings::*member, 
                 s.*member = value;
             },
             [=](const Settings& s) { return s.*member ? bytes_text(*(s.*member)) : none; }};
+}
+
+/// A number of bytes, or words for the usual one and for none.
+Variable automatic_or_off(const char* name, std::optional<std::size_t> Settings::*member, const char* help)
+{
+    return {name, "auto, off, or a number of bytes such as 8192, 8K or 1M", help,
+            [=](const std::string& text, Settings& s) {
+                const std::string word = lower(text);
+                if (word == "off")
+                    return (s.*member).reset();
+                s.*member = word == "auto" ? automatic_bytes : parse_bytes(text).value();
+            },
+            [=](const Settings& s) {
+                const std::optional<std::size_t>& bytes = s.*member;
+                return !bytes ? "off" : *bytes == automatic_bytes ? "auto" : bytes_text(*bytes);
+            }};
 }
 
 const std::vector<Variable>& variables()
@@ -247,14 +247,16 @@ const std::vector<Variable>& variables()
                "auto, always or never",
                "Whether a waiting process gives its core away; auto: when processes, or their waiting threads, "
                "outnumber cores."),
-        {"HOPSCOTCH_ONE_COPY", "auto, off, or a number of bytes such as 8192, 8K or 1M",
-         "Blocks of so many bytes and more are copied once between processes of a node, where the system lets them "
-         "read each other's memory; auto: where that is faster on this machine.",
-         [](const std::string& text, Settings& s) { s.one_copy_bytes = parse_one_copy(text); },
-         [](const Settings& s) { return one_copy_text(s.one_copy_bytes); }},
+        automatic_or_off("HOPSCOTCH_ONE_COPY", &Settings::one_copy_bytes,
+                         "Blocks of so many bytes and more are copied once between processes of a node, where the "
+                         "system lets them read each other's memory; auto: where that is faster on this machine."),
         on_or_off("HOPSCOTCH_PTRACER", &Settings::ptracer,
                   "on: processes let others read their memory also where the system grants that to ancestors only "
                   "(Yama)."),
+        automatic_or_off(
+            "HOPSCOTCH_DEVICE", &Settings::device_bytes,
+            "Blocks in the memory of devices are copied to the host and back; those of more bytes are left "
+            "to an MPI library that takes them; off: nothing is copied."),
         {"HOPSCOTCH_REPORT", "stderr, off, or a file name ending in .txt, .json or .html; several separated by commas",
          "Where the end-of-run report goes; in a file name %p is the process id, %h the host, %j the job, %s its step, "
          "%A the array job, %a the task of the array, %% one percent sign.",

@@ -47,8 +47,8 @@ struct ProcessGrid {
     bool operator==(const ProcessGrid& other) const { return dims == other.dims && periodic == other.periodic; }
 };
 
-/// HOPSCOTCH_ONE_COPY=auto: the caches of the machine say from how many bytes on.
-constexpr std::size_t automatic_one_copy = std::numeric_limits<std::size_t>::max();
+/// HOPSCOTCH_ONE_COPY=auto: the caches of the machine say from how many bytes on. HOPSCOTCH_DEVICE=auto: no limit.
+constexpr std::size_t automatic_bytes = std::numeric_limits<std::size_t>::max();
 
 /// The value of every variable; what is written here are the defaults.
 struct Settings {
@@ -64,8 +64,9 @@ struct Settings {
     ParallelEdges parallel_edges = ParallelEdges::library;
     Reorder reorder = Reorder::off;
     Yield yield = Yield::automatic;
-    std::optional<std::size_t> one_copy_bytes = automatic_one_copy; // HOPSCOTCH_ONE_COPY; none: off
-    bool ptracer = false;                                           // HOPSCOTCH_PTRACER
+    std::optional<std::size_t> one_copy_bytes = automatic_bytes; // HOPSCOTCH_ONE_COPY; none: off
+    bool ptracer = false;                                        // HOPSCOTCH_PTRACER
+    std::optional<std::size_t> device_bytes = automatic_bytes;   // HOPSCOTCH_DEVICE; none: off
     std::string report = "stderr"; // HOPSCOTCH_REPORT: destinations separated by commas, tokens not yet expanded
     bool verify = false;
     Callsites callsites = Callsites::graph;

@@ -46,6 +46,12 @@ class BlockLayout
     [[gnu::hot]] static BlockLayout general(const void* buffer, const Count* counts, const MPI_Aint* displacements,
                                             const MPI_Datatype* types, std::size_t n, KeptBlocks* kept = nullptr);
 
+    /// The buffer argument; null for MPI_BOTTOM, and where all blocks were given other addresses.
+    const char* buffer() const noexcept { return uniform_.address; }
+
+    /// The buffer lies so many bytes further, and all blocks with it.
+    void move(std::ptrdiff_t bytes) noexcept { uniform_.address = moved(uniform_.address, bytes); }
+
     /// The same blocks at other addresses. Shape: as many entries as there are blocks.
     BlockLayout at(const std::vector<char*>& addresses) const;
 

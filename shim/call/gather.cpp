@@ -12,6 +12,7 @@
 #include "shim/group/network.hpp"
 #include "shim/group/node.hpp"
 #include "shim/group/process_group.hpp"
+#include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/report.hpp"
@@ -115,6 +116,7 @@ JobRecord local_job()
     job.network = measured_network();
     job.one_copy = last_one_copy();
     job.shares_cores = cores_are_shared();
+    job.devices = devices_in_words();
     const RefusedReads refused = refused_reads();
     if (some_memory_is_unread())
         job.copied_twice = "some process does not read the memory of others on its node (process_vm_readv: Yama, "

@@ -5,11 +5,16 @@
 
 #include "schedules/selection/reasons.hpp"
 #include "shim/base/clock.hpp"
+#include "shim/blocks/staged_buffers.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/call/verification.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
 
 namespace hopscotch::shim
 {
@@ -63,12 +68,38 @@ SentMessages passed_messages(Communicator& known, const SelectionEntry& entry, M
     }
 }
 
+/// As StagedBuffers::find, of a call.
+std::unique_ptr<StagedBuffers> find_staged(Communicator& known, Collective collective, const Layouts& user);
+
+/// Adds what a call that is over has copied to the counters.
+void count_staged(SelectionEntry& entry, StagedBuffers& staged) noexcept;
+
+/// The MPI library's function, called with the buffers of the program moved.
+using NativeMoved = std::function<int(const Shifts&)>;
+
+/// A blocking call with a buffer in the memory of a device, as carried_call does it for others. Blocks that the
+/// library's function carries stay where they are if it takes such buffers. Throws: MpiError, std::bad_alloc.
+int staged_call(Communicator& known, Call call, Collective collective, StagedBuffers& staged,
+                const NativeMoved& native);
+
+/// The code of a call with a buffer in the memory of a device; nothing where there is none, and nothing has been done.
+template <class MakeLayouts, class Native>
+[[gnu::noinline]] std::optional<int> carried_on_device(Communicator& known, Call call, Collective collective,
+                                                       MakeLayouts&& layouts, Native&& native)
+{
+    const auto staged = find_staged(known, collective, known.blocks_of(layouts));
+    return staged != nullptr ? std::optional(staged_call(known, call, collective, *staged, native)) : std::nullopt;
+}
+
 /// A blocking neighborhood collective on a communicator with a record. `layouts`: as those of
-/// Communicator::blocks_of. Throws: WrongArgument before anything is done, MpiError,
-/// std::bad_alloc.
+/// Communicator::blocks_of. `native`: also with the Shifts of its buffers, once. Throws: WrongArgument before anything
+/// is done, MpiError, std::bad_alloc.
 template <class MakeLayouts, class Native>
 int carried_call(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts, Native&& native)
 {
+    if (may_be_on_devices())
+        if (const std::optional<int> code = carried_on_device(known, call, collective, layouts, native))
+            return *code;
     const std::uint64_t begin = ticks();
     if (SelectionEntry* const passing = known.selection().passing_entry(call)) {
         const int code = native();
@@ -97,8 +128,8 @@ int carried_call(Communicator& known, Call call, Collective collective, MakeLayo
 }
 
 /// A blocking neighborhood collective of the program. `for_the_library`: its arguments are such that the MPI library
-/// should see them itself, because it treats them in its own way. `native` had better hold the arguments by value:
-/// those it refers to go through memory in every call.
+/// should see them itself, because it treats them in its own way. `native`: as in carried_call; it had better hold the
+/// arguments by value: those it refers to go through memory in every call.
 template <class MakeLayouts, class Native>
 int neighborhood_call(Call call, Collective collective, MPI_Comm comm, bool for_the_library, MakeLayouts&& layouts,
                       Native&& native)

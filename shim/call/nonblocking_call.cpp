@@ -7,6 +7,7 @@
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/call/registry.hpp"
+#include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
@@ -52,13 +53,23 @@ bool ExchangeRequest::settled()
     } catch (const NoMemory&) {
         log(LogLevel::error, "HOPSCOTCH_VERIFY had no memory to compare a call");
     }
-    if (error_ == MPI_SUCCESS && conclusion_ != nullptr) {
-        error_ =
-            MPI_ERR_OTHER; // stays where a function of the program throws: the next look finds the request complete
-        error_ = guarded_by([](int) {}, conclusion_);
-    }
+    if (error_ == MPI_SUCCESS && (conclusion_ != nullptr || staged_ != nullptr))
+        conclude();
     become_complete();
     return true;
+}
+
+void ExchangeRequest::conclude()
+{
+    error_ = MPI_ERR_OTHER; // stays where a function of the program throws: the next look finds the request complete
+    error_ = guarded_by([](int) {},
+                        [this] {
+                            if (staged_ != nullptr) {
+                                staged_->take_back();
+                                count_staged(entry_, *staged_);
+                            }
+                            return conclusion_ != nullptr ? conclusion_() : MPI_SUCCESS;
+                        });
 }
 
 void ExchangeRequest::set_call(const std::optional<WaitingCall>& waiting)
@@ -96,6 +107,8 @@ bool ExchangeRequest::advance()
 
 void ExchangeRequest::start()
 {
+    if (staged_ != nullptr)
+        staged_->bring();
     if (verification_ != nullptr)
         verification_->start();
     activate();
@@ -152,6 +165,108 @@ std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> commu
     if (!persistent)
         request->set_call(communicator->last_call(collective, completion, entry.choice.algorithm, block_bytes));
     return request;
+}
+
+namespace
+{
+
+/// A request of ours for a call that the MPI library carries, which does not take its buffers: those of a device.
+class StagedNativeRequest final : public Request
+{
+  public:
+    /// `theirs`: of the library, with the moved buffers; it has begun unless it is persistent. `sent`: at each start.
+    StagedNativeRequest(SelectionEntry& entry, std::shared_ptr<Communicator> record, MPI_Comm comm, MPI_Request theirs,
+                        Completion completion, std::shared_ptr<StagedBuffers> staged, const SentMessages& sent)
+        : Request(entry, std::move(record), comm, completion == Completion::persistent), theirs_(theirs),
+          staged_(std::move(staged)), sent_(sent)
+    {
+    }
+    ~StagedNativeRequest() override
+    {
+        if (theirs_ != MPI_REQUEST_NULL && mpi_goes_on())
+            next.Request_free(&theirs_);
+    }
+
+    void start() override
+    {
+        if (persistent()) {
+            staged_->bring();
+            check(next.Start(&theirs_));
+        }
+        activate();
+    }
+
+    bool advance() override
+    {
+        const auto test = [this](int& flag) {
+            const ReturnedErrors returned;
+            return next.Test(&theirs_, &flag, MPI_STATUS_IGNORE);
+        };
+        int flag = 0;
+        error_ = test(flag);
+        if (error_ == MPI_SUCCESS && flag == 0)
+            return false;
+        if (error_ == MPI_SUCCESS)
+            error_ = guarded_by([](int) {}, [this] { return staged_->take_back(), MPI_SUCCESS; });
+        if (counting()) {
+            add_call(entry_, sent_, 0, error_);
+            if (site_ != nullptr)
+                count_site(entry_, *site_, 1, 0);
+        }
+        count_staged(entry_, *staged_);
+        become_complete();
+        return true;
+    }
+
+    bool yields() const noexcept override { return record_->group() == nullptr || record_->group()->yields(); }
+    void idle() override { yields() ? give_way() : relax(); }
+
+  private:
+    MPI_Request theirs_;
+    std::shared_ptr<StagedBuffers> staged_;
+    SentMessages sent_;
+};
+
+} // namespace
+
+int staged_request(Communicator& known, Call call, Collective collective, Completion completion, MPI_Comm comm,
+                   MPI_Request* request, std::shared_ptr<StagedBuffers> staged, const NativeMoved& native,
+                   std::uint64_t begin)
+{
+    SelectionEntry* const passing = known.selection().passing_entry(call);
+    SelectionEntry& entry =
+        passing != nullptr ? *passing : entry_of_request(known, call, collective, completion, staged->blocks());
+    const bool by_library = entry.choice.algorithm == Algorithm::native;
+    if (by_library && library_takes_device_memory()) {
+        const int code = native({});
+        note_native(entry, {completion, comm, request, ticks() - begin, code},
+                    sent_by_library(known.graph(), entry, staged->blocks().send));
+        return code;
+    }
+    const bool verify = !by_library && runtime().settings.verify;
+    if (completion == Completion::nonblocking && (by_library || verify))
+        staged->bring(); // the library's function starts at once
+    if (by_library) {
+        MPI_Request theirs = MPI_REQUEST_NULL;
+        check(native(staged->shifts()));
+        std::swap(theirs, *request);
+        const SentMessages sent = sent_by_library(known.graph(), entry, staged->blocks().send);
+        *request = give_request(std::make_shared<StagedNativeRequest>(entry, share_communicator(comm), comm, theirs,
+                                                                      completion, std::move(staged), sent),
+                                begin);
+        return MPI_SUCCESS;
+    }
+    Layouts blocks = staged->blocks();
+    known.keep(blocks);
+    std::unique_ptr<Verification> verification;
+    if (verify)
+        verification = verify_request(known, entry, collective, completion, blocks, *request,
+                                      [&] { return native(staged->shifts()); });
+    const auto made = new_request(share_communicator(comm), comm, entry, collective, completion, std::move(blocks),
+                                  std::move(verification));
+    made->stage(std::move(staged));
+    *request = give_request(made, begin);
+    return MPI_SUCCESS;
 }
 
 } // namespace hopscotch::shim

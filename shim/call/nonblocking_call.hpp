@@ -27,6 +27,9 @@ class ExchangeRequest final : public Request
     /// From now on it is carried by a reference as well and compared. Null: it is not.
     void verify(std::unique_ptr<Verification> verification);
 
+    /// Its buffers are in the memory of a device: blocks are brought when it starts, and taken back when all are there.
+    void stage(std::shared_ptr<StagedBuffers> staged) { staged_ = std::move(staged); }
+
     /// What is to be done before the exchange begins, each time. Null: nothing.
     void begin_with(std::function<void()> preparation) { preparation_ = std::move(preparation); }
 
@@ -46,10 +49,12 @@ class ExchangeRequest final : public Request
   private:
     void finish(int error) noexcept;
     bool settled();
+    void conclude();
 
     std::shared_ptr<Exchange> exchange_;
     Layouts layouts_;
-    std::unique_ptr<Verification> verification_;
+    std::shared_ptr<StagedBuffers> staged_;      // null: ordinary memory; outlives the next
+    std::unique_ptr<Verification> verification_; // null: not compared
     std::function<void()> preparation_;
     std::function<int()> conclusion_;
     SequenceNumber turn_ = 0; // taken when the call was made, see Exchange::take_turn
@@ -73,6 +78,12 @@ std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> commu
 /// follows its request. Returns its code. Throws: MpiError, std::bad_alloc.
 int note_passed(Call call, Communicator* known, const NativeCall& native);
 
+/// A call with a buffer in the memory of a device, which came at time stamp `begin`; other parameters as those of
+/// request_call. Throws: MpiError, std::bad_alloc.
+int staged_request(Communicator& known, Call call, Collective collective, Completion completion, MPI_Comm comm,
+                   MPI_Request* request, std::shared_ptr<StagedBuffers> staged, const NativeMoved& native,
+                   std::uint64_t begin);
+
 /// A nonblocking (completion nonblocking) or persistent call; parameters as those of neighborhood_call.
 template <class MakeLayouts, class Native>
 int request_call(Call call, Collective collective, Completion completion, MPI_Comm comm, MPI_Request* request,
@@ -93,6 +104,10 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
     if (known == nullptr || for_the_library || request == nullptr)
         return pass();
     return guarded_or(call, comm, pass, [&]() -> int {
+        if (may_be_on_devices())
+            if (std::shared_ptr<StagedBuffers> staged = find_staged(*known, collective, known->blocks_of(layouts)))
+                return staged_request(*known, call, collective, completion, comm, request, std::move(staged), native,
+                                      begin);
         const auto by_library = [&](SelectionEntry& entry) {
             const NativeCall passed = timed();
             note_native(entry, passed, passed_messages(*known, entry, layouts, passed.code));

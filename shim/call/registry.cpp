@@ -177,6 +177,7 @@ OperationCounters in_seconds(const SelectionEntry& entry)
     static_assert(sizeof(EntryCounters) == sizeof(Counters) + sizeof(std::uint64_t), "each counter is taken over");
     static_cast<Counters&>(result) = entry.counters;
     result.process_calls = result.calls;
+    result.staged_ns = static_cast<std::uint64_t>(seconds(entry.counters.staged_ns) * 1e9); // ticks until now
     result.block_sizes[block_bytes_most(entry.choice.sizes.high)] = result.calls;
     result.seconds = seconds(entry.counters.ticks + entry.ticks_of_requests);
     for (const auto& [place, site] : entry.sites) {

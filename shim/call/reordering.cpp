@@ -217,7 +217,7 @@ std::optional<std::vector<int>> ranks_without_asking(Call created_by, MPI_Comm c
     const bool all_native =
         std::all_of(algorithms.begin(), algorithms.end(), [](Algorithm each) { return each == Algorithm::native; });
     if (!runtime().active || !covers(runtime().settings.reorder, created_by) || all_native ||
-        may_be_given_device_memory() || nodes_of_world().empty() || !is_within_world(comm))
+        device_buffers() == DeviceBuffers::passed || nodes_of_world().empty() || !is_within_world(comm))
         return std::nullopt;
     std::vector<int> first = world_ranks(comm);
     if (size < 1 || static_cast<std::size_t>(size) > first.size())

@@ -155,7 +155,7 @@ Agreement own_values(const Proposal& proposal, std::uint64_t settings_hash)
     const bool parallel = schedules::has_repeats(edges.destinations) || schedules::has_repeats(edges.sources);
     own[Field::parallel_edges] = parallel ? 1 : 0;
     own[Field::unequal_degrees] = edges.sources.size() != edges.destinations.size() ? 1 : 0;
-    own[Field::device_memory] = may_be_given_device_memory() ? 1 : 0;
+    own[Field::device_buffers] = static_cast<std::int64_t>(device_buffers());
     own[Field::root] = schedules::encode_root(out_degree, edges.rank);
     const std::int64_t group = proposal.group != nullptr ? proposal.group->id() : 0;
     own.set_range(Field::group_max, Field::group_min, group);
@@ -352,6 +352,7 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
     detected.origin = std::accumulate(members.begin(), members.end(),
                                       static_cast<std::uint64_t>(agreed[Field::call_site]), schedules::hash_with);
     fill_degrees(graph, agreed);
+    graph.takes_device_memory = agreed[Field::device_buffers] == static_cast<std::int64_t>(DeviceBuffers::taken);
     if (agreed.equal(Field::algorithms_max, Field::algorithms_min))
         graph.algorithms = origin.algorithms;
     else if (graph.edges.rank == 0)

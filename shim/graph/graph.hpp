@@ -38,6 +38,7 @@ struct Graph {
     int out_degree_min = 0, out_degree_max = 0;
     int in_degree_min = 0, in_degree_max = 0;
     bool parallel_edges = false;
+    bool takes_device_memory = false; // the MPI library of a process, which has loaded a device's run-time library
     bool unequal_degrees = false; // a process lists more sources than destinations, or fewer; MPI_PROC_NULL included
 
     /// This process's neighbor lists. Its source_order is that of MPI_Neighbor_alltoall.

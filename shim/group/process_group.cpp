@@ -110,7 +110,7 @@ bool reads_next_mate(const std::vector<Mate>& mates, int rank)
 /// `bytes`: of HOPSCOTCH_ONE_COPY.
 schedules::OneCopyLimits limits_of(std::size_t bytes)
 {
-    if (bytes != automatic_one_copy)
+    if (bytes != automatic_bytes)
         return {std::max<std::size_t>(bytes, 1), 0};
     const long cache = std::max(sysconf(_SC_LEVEL2_CACHE_SIZE), 0L);
     return schedules::one_copy_limits(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), static_cast<std::size_t>(cache));

@@ -27,12 +27,14 @@ bool to_neighbors(Call call, MPI_Comm comm)
            orthogonal_allgather.takes(call, comm);
 }
 
-/// MPI_Allgather among all processes. One on a communicator without a record is no business of ours.
-template <class Native>
+/// MPI_Allgather among all processes. One on a communicator without a record is no business of ours. `library`: its
+/// function, with the arguments of the send buffer and the receive buffer.
+template <class Library>
 int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type,
                         void* receive_buffer, MPI_Count receive_count, MPI_Datatype receive_type, MPI_Comm comm,
-                        Native&& native)
+                        Library&& library)
 {
+    const auto native = [=] { return library(send_buffer, send_count, send_type, receive_buffer); };
     if (!runtime().active)
         return native();
     Communicator* const known = find_communicator(comm);
@@ -57,7 +59,11 @@ int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count
         const auto layouts = [&](const Graph&, KeptBlocks&) {
             return Layouts{BlockLayout::single(from, send_count, send_type), receive};
         };
-        return carried_call(*known, call, Collective::global_allgather, layouts, native);
+        const auto moved = [=](const Shifts& by = {}) {
+            return library(in_place && by.receive == 0 ? send_buffer : by.sent(from), send_count, send_type,
+                           by.received(receive_buffer));
+        };
+        return carried_call(*known, call, Collective::global_allgather, layouts, moved);
     });
 }
 
@@ -70,9 +76,11 @@ HOPSCOTCH_WRAP(Allgather,
 {
     if (to_neighbors(Call::Allgather, comm))
         return orthogonal_allgather.plain(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    return allgather_among_all(Call::Allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, [&] {
-        return next.Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    });
+    return allgather_among_all(Call::Allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
+                               [=](const void* from, MPI_Count count, MPI_Datatype type, void* to) {
+                                   return next.Allgather(from, static_cast<int>(count), type, to, recvcount, recvtype,
+                                                         comm);
+                               });
 }
 
 HOPSCOTCH_WRAP(Allgather_c,
@@ -82,7 +90,8 @@ HOPSCOTCH_WRAP(Allgather_c,
 {
     if (to_neighbors(Call::Allgather_c, comm))
         return orthogonal_allgather.large(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    return allgather_among_all(
-        Call::Allgather_c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
-        [&] { return next.Allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
+    return allgather_among_all(Call::Allgather_c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
+                               [=](const void* from, MPI_Count count, MPI_Datatype type, void* to) {
+                                   return next.Allgather_c(from, count, type, to, recvcount, recvtype, comm);
+                               });
 }

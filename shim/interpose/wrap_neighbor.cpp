@@ -8,18 +8,21 @@
 
 using namespace hopscotch::shim;
 
+/// Once for each call.
+#define MOVED(by) sendbuf = by.sent(sendbuf), recvbuf = by.received(recvbuf)
+
 #define BLOCKING(name, parameters, arguments, what, layouts)                                                           \
     HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \
     {                                                                                                                  \
         return neighborhood_call(Call::name, Collective::what, comm, in_place(sendbuf, recvbuf), layouts,              \
-                                 [=] { return next.name arguments; });                                                 \
+                                 [=](const Shifts& by = {}) mutable { return MOVED(by), next.name arguments; });       \
     }
 
 #define WITH_REQUEST(completion, name, parameters, arguments, what, layouts)                                           \
     HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \
     {                                                                                                                  \
         return request_call(Call::name, Collective::what, completion, comm, request, in_place(sendbuf, recvbuf),       \
-                            layouts, [&] { return next.name arguments; });                                             \
+                            layouts, [&](const Shifts& by = {}) { return MOVED(by), next.name arguments; });           \
     }
 #define NONBLOCKING(...) WITH_REQUEST(Completion::nonblocking, __VA_ARGS__)
 #define PERSISTENT(...) WITH_REQUEST(Completion::persistent, __VA_ARGS__)

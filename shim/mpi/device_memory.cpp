@@ -1,40 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells whether buffers of the program may lie in the memory of a device, which the host must not touch.
+// Tells whether the MPI library takes buffers in the memory of a device, which the host must not touch.
 #include "shim/mpi/device_memory.hpp"
 
+#include "shim/base/device_library.hpp"
 #include "shim/mpi/next.hpp"
+#include "shim/mpi/runtime.hpp"
 
-#include <atomic>
-#include <cstddef>
 #include <cstdlib>
-#include <cstring>
 #include <initializer_list>
-#include <link.h>
 
 namespace hopscotch::shim
 {
 
 namespace
 {
-
-/// How many objects have been loaded into this process when none of them drove devices. Programs with hundreds of
-/// objects make graphs without loading any.
-std::atomic<unsigned long long> looked_through{0};
-
-enum Found { no_devices, devices, as_before };
-
-/// One object loaded into this process. `loaded`: is set to how many have been so far.
-int drives_devices(dl_phdr_info* info, std::size_t, void* loaded)
-{
-    *static_cast<unsigned long long*>(loaded) = info->dlpi_adds;
-    if (info->dlpi_adds == looked_through)
-        return as_before;
-    for (const char* library : {"libcuda.so", "libamdhip64.so", "libze_loader.so"})
-        if (info->dlpi_name != nullptr && std::strstr(info->dlpi_name, library) != nullptr)
-            return devices;
-    return no_devices;
-}
 
 /// Whether the library can be asked: MPICH before 4 ends the program when it was built without devices. MPICH 4 is the
 /// first of MPI 4; its descendants keep to that.
@@ -50,7 +30,7 @@ bool answers() noexcept
 }
 
 /// As MPICH and Open MPI answer it; other libraries of the MPICH family are told by a variable to take such buffers.
-bool library_takes_device_memory() noexcept
+bool ask_library() noexcept
 {
     if (!answers())
         return true;
@@ -66,16 +46,28 @@ bool library_takes_device_memory() noexcept
 
 } // namespace
 
-bool may_be_given_device_memory() noexcept
+bool library_takes_device_memory() noexcept
 {
-    unsigned long long loaded = 0;
-    const int found = dl_iterate_phdr(drives_devices, &loaded);
-    if (found == no_devices)
-        looked_through = loaded;
-    if (found != devices)
-        return false; // most programs need not ask the library
-    static const bool takes = library_takes_device_memory();
+    static const bool takes = ask_library();
     return takes;
+}
+
+DeviceBuffers device_buffers() noexcept
+{
+    const bool found = look_for_device_libraries();
+    const bool looks = runtime().settings.device_bytes.has_value();
+    devices_are_driven = found && looks;
+    if (!found || !library_takes_device_memory())
+        return DeviceBuffers::staged;
+    return looks ? DeviceBuffers::taken : DeviceBuffers::passed;
+}
+
+std::string devices_in_words()
+{
+    if (!may_be_on_devices())
+        return {};
+    return device_library_names() + ", whose memory the MPI library " +
+           (library_takes_device_memory() ? "takes, too" : "does not take");
 }
 
 } // namespace hopscotch::shim

@@ -83,7 +83,9 @@ class CarriedNeighborhood
     template <class MakeLayouts, class Send, class Receive>
     int call_now(Call call, Collective collective, MakeLayouts&& layouts, Send&& send, Receive&& receive) const
     {
-        const auto by_messages = [&] { return plain(send, receive); };
+        const auto by_messages = [&](const Shifts& by = {}) {
+            return carry_out(plan(send, receive, by), channels_.numbered(Channels::plans));
+        };
         Communicator* const known = record();
         return known != nullptr ? carried_call(*known, call, collective, layouts, by_messages) : by_messages();
     }
@@ -121,8 +123,13 @@ class CarriedNeighborhood
         const std::uint64_t begin = ticks();
         Communicator* const known = record();
         SelectionEntry* entry = known == nullptr ? &unknown_entry(call, user) : nullptr;
+        std::shared_ptr<StagedBuffers> staged;
         if (known != nullptr) {
             Layouts blocks = known->blocks_of(layouts);
+            if (may_be_on_devices() && around.before == nullptr) // else they are ours
+                staged = find_staged(*known, collective, blocks);
+            if (staged != nullptr)
+                blocks = staged->blocks();
             entry = &entry_of_request(*known, call, collective, completing.completion, blocks);
             if (entry->choice.algorithm != Algorithm::native) {
                 known->keep(blocks);
@@ -132,25 +139,37 @@ class CarriedNeighborhood
                                                   *completing.request, nullptr);
                 auto made = new_request(share_communicator(comm()), user, *entry, collective, completing.completion,
                                         std::move(blocks), std::move(verification));
+                made->stage(std::move(staged));
                 made->begin_with(std::move(around.before));
                 made->conclude_with(std::move(around.after));
                 return give_request(made, begin);
             }
         }
-        CallPlan made = plan(send, receive);
+        CallPlan made = plan(send, receive, staged != nullptr ? staged->shifts() : Shifts());
+        if (staged != nullptr)
+            around = {[staged] { staged->bring(); },
+                      [staged, entry] {
+                          staged->take_back();
+                          count_staged(*entry, *staged);
+                          return MPI_SUCCESS;
+                      }};
         made.preparation = std::move(around.before);
         made.conclusion = std::move(around.after);
         return request_of(std::move(made), *entry, completing, user);
     }
 
     template <class Send, class Receive>
-    CallPlan plan(Send&& send, Receive&& receive) const
+    CallPlan plan(Send&& send, Receive&& receive, const Shifts& by = {}) const
     {
         CallPlan made;
         for (std::size_t i = 0; i < edges_.sources.size(); ++i)
             add_receive(made, receive, i);
         for (std::size_t i = 0; i < edges_.destinations.size(); ++i)
             add_send(made, send, i);
+        for (CallPlan::Message& message : made.receives)
+            message.buffer = by.received(message.buffer);
+        for (CallPlan::Message& message : made.sends)
+            message.buffer = const_cast<void*>(by.sent(message.buffer));
         return made;
     }
 

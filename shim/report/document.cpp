@@ -87,7 +87,9 @@ static void fields(Members& at, std::pair<OperationKey, OperationSummary>& entry
     at("algorithm", key.algorithm);
     at("reason", key.reason, !key.reason.empty());
     for (const CounterField& counter : counter_fields) {
-        if (at.reads() && counter.value == &Counters::payload_bytes)
+        if (at.in_message() && !at.reads() && operation.*counter.value == 0)
+            continue; // as many are: so it stays where nothing is said
+        if (at.reads() && !at.in_message() && counter.value == &Counters::payload_bytes)
             operation.payload_bytes = operation.bytes; // of a version that made no difference
         at(counter.name, operation.*counter.value);
     }
@@ -259,6 +261,7 @@ static void fields(Members& at, JobRecord& job)
     at("stood_down", job.stood_down, !job.stood_down.empty());
     at("shares_cores", job.shares_cores);
     at("copied_twice", job.copied_twice, !job.copied_twice.empty());
+    at("devices", job.devices, !job.devices.empty());
     schedules::OneCopyLimits limits = job.one_copy.value_or(schedules::OneCopyLimits{});
     const auto one_copy_members = [&](Members& in) {
         in("block_bytes", limits.block_bytes);

@@ -209,6 +209,7 @@ Lines job_lines(const Report& report)
                    {"partial", job.partial},
                    {"network", network_text(job)},
                    {"large blocks", large_blocks_text(job)},
+                   {"devices", job.devices},
                    {"calls", calls_text(report, sum)},
                    {"verified", verified_text(report, sum)}};
     const Lines of_calls = {{"messages", messages_text(sum)},
@@ -278,6 +279,7 @@ Lines graph_lines(const GraphSummary& graph)
 Lines operation_lines(const OperationSummary& operation)
 {
     return without_empty({{"saved", saved_text(operation)},
+                          {"staged", staged_text(operation)},
                           {"blocks", operation.block_sizes.size() > 1 ? block_sizes_text(operation.block_sizes) : ""}});
 }
 
@@ -295,6 +297,15 @@ std::string saved_text(const Counters& counters)
     return bytes_text(counters.bytes_saved) + " (" +
            percent_text(saved, static_cast<double>(counters.payload_bytes) + saved) +
            ") that blocks of one message have in common";
+}
+
+std::string staged_text(const Counters& counters)
+{
+    if (counters.staged_calls == 0)
+        return "";
+    return counted(counters.staged_calls, "call") +
+           " of processes with a buffer in the memory of a device: " + bytes_text(counters.staged_bytes) +
+           " copied in " + duration_text(static_cast<double>(counters.staged_ns) * 1e-9);
 }
 
 } // namespace hopscotch::shim

@@ -29,4 +29,7 @@ std::string spread_text(const Spread& spread);
 /// "93.8 KiB (10.0 %) that blocks of one message have in common"; "" where none were saved.
 std::string saved_text(const Counters& counters);
 
+/// "40 calls of processes with a buffer in the memory of a device: 1.2 MiB copied in 3 ms"; "" where there were none.
+std::string staged_text(const Counters& counters);
+
 } // namespace hopscotch::shim

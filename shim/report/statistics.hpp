@@ -53,6 +53,9 @@ struct Counters {
     std::uint64_t process_calls = 0;    // calls, each counted on every process
     std::uint64_t payload_bytes = 0;    // of blocks sent to other processes, in messages or through memory
     std::uint64_t differences = 0;      // calls, also counted in `compared`, that gave something else
+    std::uint64_t staged_calls = 0;     // on each process, with a buffer in the memory of a device that was copied
+    std::uint64_t staged_bytes = 0;     // so copied, from the device and to it
+    std::uint64_t staged_ns = 0;        // that these copies took
 };
 
 /// What the values of several processes become: collective calls count once.
@@ -75,6 +78,9 @@ inline constexpr CounterField counter_fields[] = {
     {"process_calls", &Counters::process_calls, OverProcesses::sum},
     {"payload_bytes", &Counters::payload_bytes, OverProcesses::sum},
     {"differences", &Counters::differences, OverProcesses::largest},
+    {"staged_calls", &Counters::staged_calls, OverProcesses::sum},
+    {"staged_bytes", &Counters::staged_bytes, OverProcesses::sum},
+    {"staged_ns", &Counters::staged_ns, OverProcesses::sum},
 };
 static_assert(sizeof(Counters) == std::size(counter_fields) * sizeof(std::uint64_t), "each counter has a row");
 
@@ -216,6 +222,7 @@ struct JobRecord {
     std::optional<schedules::Network> network; // measured between nodes, where it was
     bool shares_cores = false;                 // on some node there are more ranks than cores
     std::string copied_twice;                  // why large blocks are, on some node ("" if they are not, or need not)
+    std::string devices;                       // whose run-time libraries the process that writes has loaded, in words
     std::optional<schedules::OneCopyLimits> one_copy; // where large blocks are copied once
 };
 

@@ -22,7 +22,7 @@ using schedules::Choice;
 
 class TriedCall;
 
-/// Counters of an entry; time is in ticks until it reaches a report.
+/// Counters of an entry; time is in ticks until it reaches a report, that of `staged_ns`, too.
 struct EntryCounters : Counters {
     std::uint64_t ticks = 0;
 };

@@ -8,6 +8,7 @@
 //   global case SEED NUMBER            one of them again
 //   global grid DIMENSIONS BYTES CALLS blocks of BYTES bytes on a grid by MPI_Dims_create, open in its first dimension
 //   global mismatch                    rank 1 has another size than the others, who must hear of it
+#include "../device/buffers.h"
 #include "runs.h"
 
 #include <stdio.h>
@@ -52,10 +53,16 @@ static void call_and_compare(Run* run, const Transfer* transfer, int large, int 
     unsigned char* wanted = allocate(transfer->bytes);
     fill_before(transfer, arena);
     fill_after(transfer, wanted);
-    Arguments out = make_arguments(transfer, 1, arena);
-    Arguments in = make_arguments(transfer, 0, arena);
     if (in_place) {
         put_own_block(transfer, run->rank, arena, wanted);
+    }
+    const Buffers buffers = make_buffers(natively ? 0 : transfer->bytes, transfer->call.key + (uint64_t)run->rank);
+    if (!natively) {
+        put_image(&buffers, arena);
+    }
+    Arguments out = make_arguments(transfer, 1, natively ? arena : buffers.send);
+    Arguments in = make_arguments(transfer, 0, natively ? arena : buffers.receive);
+    if (in_place) {
         free_arguments(&out);
         out = (Arguments){.buffer = MPI_IN_PLACE, .type = MPI_DATATYPE_NULL};
     }
@@ -65,6 +72,9 @@ static void call_and_compare(Run* run, const Transfer* transfer, int large, int 
         fault(run, names[large], natively ? "fails natively" : "fails");
     } else {
         char how[40];
+        if (!natively) {
+            get_image(&buffers, arena, arena);
+        }
         snprintf(how, sizeof how, "%s%s", natively ? "natively " : "", in_place ? "in place " : "");
         check_arena(run, form_blocking, transfer, how, arena, wanted);
     }
@@ -72,6 +82,7 @@ static void call_and_compare(Run* run, const Transfer* transfer, int large, int 
         free_arguments(&out);
     }
     free_arguments(&in);
+    free_buffers(&buffers);
     free(arena);
     free(wanted);
 }

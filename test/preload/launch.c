@@ -158,10 +158,10 @@ int launch(enum Form form, int number, Function function, const Arguments* out, 
     }
 }
 
-int perform(const Transfer* transfer, unsigned char* arena, Function function, MPI_Comm comm)
+int perform(const Transfer* transfer, unsigned char* send, unsigned char* receive, Function function, MPI_Comm comm)
 {
-    Arguments out = make_arguments(transfer, 1, arena);
-    Arguments in = make_arguments(transfer, 0, arena);
+    Arguments out = make_arguments(transfer, 1, send);
+    Arguments in = make_arguments(transfer, 0, receive);
     const int code = launch(form_blocking, transfer->call.function, function, &out, &in, comm, NULL);
     free_arguments(&out);
     free_arguments(&in);

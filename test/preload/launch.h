@@ -40,7 +40,7 @@ void free_arguments(Arguments* arguments);
 int launch(enum Form form, int number, Function function, const Arguments* out, const Arguments* in, MPI_Comm comm,
            MPI_Request* request);
 
-// Calls the blocking function on the arena; its error code.
-int perform(const Transfer* transfer, unsigned char* arena, Function function, MPI_Comm comm);
+// Calls the blocking function on the arena, which may lie in two places; its error code.
+int perform(const Transfer* transfer, unsigned char* send, unsigned char* receive, Function function, MPI_Comm comm);
 
 #endif

@@ -3,7 +3,9 @@
 // Compares the nonblocking and persistent neighborhood collectives on random communicators and with random blocks, byte
 // for byte and gaps included, with the expected result: up to four operations outstanding, among ordinary and inactive
 // requests, completed in every way. Datatypes are freed as soon as the call has returned, communicators at times, too.
-// Usage: runs.h.
+// Usage: runs.h; buffers may lie in the memory of a device
+// (buffers.h).
+#include "../device/buffers.h"
 #include "completion.h"
 #include "runs.h"
 
@@ -19,7 +21,8 @@ typedef struct {
     Transfer transfer;
     Arguments out;
     Arguments in;
-    unsigned char* arena;
+    Buffers buffers;
+    unsigned char* arena; // what is in them before the call
     unsigned char* wanted;
     MPI_Request request;
 } Operation;
@@ -59,8 +62,10 @@ static Operation make_operation(Run* run, enum Form form, int function, uint64_t
     operation.wanted = allocate(operation.transfer.bytes);
     fill_before(&operation.transfer, operation.arena);
     fill_after(&operation.transfer, operation.wanted);
-    operation.out = make_arguments(&operation.transfer, 1, operation.arena);
-    operation.in = make_arguments(&operation.transfer, 0, operation.arena);
+    operation.buffers = make_buffers(operation.transfer.bytes, key + (uint64_t)run->rank);
+    put_image(&operation.buffers, operation.arena);
+    operation.out = make_arguments(&operation.transfer, 1, operation.buffers.send);
+    operation.in = make_arguments(&operation.transfer, 0, operation.buffers.receive);
     if (launch(form, function, called[form][function], &operation.out, &operation.in, run->comm, &operation.request) !=
         MPI_SUCCESS) {
         fault_of(run, form, function, "returned an error");
@@ -80,6 +85,7 @@ static void free_operation(Operation* operation)
     free_arguments(&operation->out);
     free_arguments(&operation->in);
     free_transfer(&operation->transfer);
+    free_buffers(&operation->buffers);
     free(operation->arena);
     free(operation->wanted);
 }
@@ -175,6 +181,7 @@ static void change(Operation* operation, uint64_t by)
     operation->transfer.call.key += by;
     fill_before(&operation->transfer, operation->arena);
     fill_after(&operation->transfer, operation->wanted);
+    put_image(&operation->buffers, operation->arena);
 }
 
 static void run_batch(Run* run, uint64_t* shared, uint64_t* own, int last)
@@ -235,7 +242,10 @@ static void run_batch(Run* run, uint64_t* shared, uint64_t* own, int last)
         run->faults += complete(&requests, style, random_below(own, 2), own);
         for (int i = 0; i < count; ++i) {
             all[i].request = requests.request[where[i]];
-            check_arena(run, all[i].form, &all[i].transfer, "", all[i].arena, all[i].wanted);
+            unsigned char* now = allocate(all[i].transfer.bytes);
+            get_image(&all[i].buffers, now, all[i].arena);
+            check_arena(run, all[i].form, &all[i].transfer, "", now, all[i].wanted);
+            free(now);
         }
         if (ordinary[0][0] != ordinary[0][1] || ordinary[1][0] != ordinary[1][1]) {
             fault_of(run, all[0].form, all[0].function, "an ordinary message beside it is wrong");
@@ -263,10 +273,14 @@ static void run_freed_active(Run* run, uint64_t* shared)
         fault_of(run, form_persistent, function, "the handle is not null when freed");
     }
     begin_call(run, "waiting for a freed request");
-    while (memcmp(operation.arena, operation.wanted, operation.transfer.bytes) != 0) {
+    unsigned char* now = allocate(operation.transfer.bytes);
+    get_image(&operation.buffers, now, operation.arena);
+    while (memcmp(now, operation.wanted, operation.transfer.bytes) != 0) {
         int flag;
         MPI_Iprobe(0, ordinary_tag, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE); // on MPI_COMM_SELF it makes no progress
+        get_image(&operation.buffers, now, operation.arena);
     }
+    free(now);
     MPI_Barrier(run->comm); // nobody's buffer is freed before all have everything
     free_operation(&operation);
 }

@@ -6,6 +6,9 @@
 //   regular [key=value ...]            one configuration, see cases.c
 //   regular random SEED CASES          CASES random configurations for the number of processes it runs on
 //   regular case SEED NUMBER           one of them again
+//
+// Buffers may lie in the memory of a device (buffers.h).
+#include "../device/buffers.h"
 #include "cases.h"
 #include "layouts.h"
 #include "native.h"
@@ -137,7 +140,17 @@ static int compare_call(const Run* run, int call, int function, int units, int* 
     }
 
     Exchange exchange = function == 0 ? MPI_Neighbor_alltoall : MPI_Neighbor_allgather;
-    exchange(out + guard, send_count, send.type, in + guard, receive_count, receive.type, run->graph);
+    const uint64_t key = run->test->pattern.seed + (uint64_t)(call * 2 + function) * 1000003u + (uint64_t)run->rank;
+    const Buffers sent = make_buffers(send_bytes, key);
+    const Buffers received = make_buffers(bytes, key);
+    put_image(&sent, out);
+    put_image(&received, in);
+    exchange(sent.send + guard, send_count, send.type, received.receive + guard, receive_count, receive.type,
+             run->graph);
+    get_send_image(&sent, out);
+    get_image(&received, in, in);
+    free_buffers(&sent);
+    free_buffers(&received);
     int failures =
         differs(run, "the expected result", functions[function], units, in, expected, relevant, bytes, receive_block);
     failures += differs(run, "itself before the call (send buffer)", functions[function], units, out, out_before, NULL,

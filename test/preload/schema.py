@@ -27,7 +27,7 @@ def meaning_errors(report):
     errors = []
     calls = {"accelerated": 0, "native": 0}
     sums = {"messages": 0, "messages_trivial": 0, "bytes_saved": 0, "process_calls": 0, "bytes": 0, "payload_bytes": 0,
-            "compared": 0, "differences": 0}
+            "compared": 0, "differences": 0, "staged_calls": 0, "staged_bytes": 0, "staged_ns": 0}
     for i, graph in enumerate(report["graphs"]):
         path = f"graphs.{i}"
         if graph["isomorphic"] != (graph["grid"] is not None):
@@ -49,6 +49,8 @@ def meaning_errors(report):
                 errors.append(f"{here}.process_calls: {operation['process_calls']} of {operation['calls']} calls")
             if operation["messages"] == 0 and operation["bytes"] > 0:
                 errors.append(f"{here}.bytes: {operation['bytes']} in no message")
+            if not operation["staged_calls"] <= operation["process_calls"]:
+                errors.append(f"{here}.staged_calls: {operation['staged_calls']} of {operation['process_calls']} calls")
             if operation["differences"] > operation["compared"]:
                 errors.append(f"{here}.differences: {operation['differences']} of {operation['compared']} calls")
             sizes = operation["block_sizes"]

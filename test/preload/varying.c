@@ -3,7 +3,8 @@
 // Compares all neighborhood collectives, the v and w forms and those with large counts above all, on random
 // communicators and with random blocks, byte for byte and gaps included, with the expected result; now and then with
 // the MPI library's own functions, too, which it finds behind any preload. What parallel edges bring is learned from
-// these before. Usage: runs.h.
+// these before. Usage: runs.h; buffers may lie in the memory of a device (buffers.h).
+#include "../device/buffers.h"
 #include "runs.h"
 
 #include <stdio.h>
@@ -43,15 +44,21 @@ static void run_call(Run* run, int function, uint64_t key)
     fill_after(&transfer, wanted);
     begin_call(run, function_name(function));
     const int before = run->faults;
-    check_code(run, function, "the function", perform(&transfer, arena, called[function], run->comm));
+    const Buffers buffers = make_buffers(transfer.bytes, key + (uint64_t)run->rank);
+    put_image(&buffers, arena);
+    check_code(run, function, "the function",
+               perform(&transfer, buffers.send, buffers.receive, called[function], run->comm));
     if (run->faults == before) {
+        get_image(&buffers, arena, arena);
         check_arena(run, form_blocking, &transfer, "", arena, wanted);
     }
+    free_buffers(&buffers);
     ++run->counts[0];
     if (key / 64 % 8 == 0 && !natively_wrong(run->network, form_blocking, function) &&
         !matched_otherwise(run->network)) {
         fill_before(&transfer, arena);
-        check_code(run, function, "the MPI library's function", perform(&transfer, arena, native[function], run->comm));
+        check_code(run, function, "the MPI library's function",
+                   perform(&transfer, arena, arena, native[function], run->comm));
         check_arena(run, form_blocking, &transfer, "natively ", arena, wanted);
         ++run->counts[1];
     }

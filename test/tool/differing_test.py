@@ -22,6 +22,7 @@ DIFFERING = {
     "HOPSCOTCH_SEMANTICS": ("mpi", "orthogonal"), "HOPSCOTCH_PARALLEL_EDGES": ("library", "standard"),
     "HOPSCOTCH_REORDER": ("off", "all"), "HOPSCOTCH_YIELD": ("auto", "always"), "HOPSCOTCH_VERIFY": ("off", "on"),
     "HOPSCOTCH_ONE_COPY": ("auto", "off"), "HOPSCOTCH_PTRACER": ("off", "on"),
+    "HOPSCOTCH_DEVICE": ("auto", "64K"),
     "HOPSCOTCH_CALLSITES": ("graph", "off"), "HOPSCOTCH_LOG": ("warn", "info"),
     "HOPSCOTCH_CONFIG": ("unset", "off"),
 }

@@ -106,6 +106,9 @@ def read_report(findings, report, alone=None):
         findings.problem(f"Hopscotch did nothing in this job: {report['stood_down']}")
     if report.get("partial"):
         findings.note(f"the report is partial: {report['partial']}")
+    if report.get("devices"):
+        findings.note(f"run-time libraries of devices: {report['devices']}; {totals['staged_calls']} calls of "
+                      "processes had a buffer in their memory that was copied")
     if not report["graphs"]:
         findings.problem("the program made no communicator with a topology (MPI_Cart_create, MPI_Dist_graph_create "
                          f"...): there is no neighborhood collective to accelerate. {POINT_TO_POINT}")

@@ -1,7 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What one process or all cannot have, and what the library does not touch: every process does without, and the report
-says why."""
+"""What one process or all cannot have: every process does without, and the report says why."""
 
 from case import AGGREGATED, ALLTOALL, LESS_WARNINGS, SHARED, Case, nodes
 
@@ -68,16 +67,6 @@ def steps():
                    stderr=["hopscotch.1. error: an MPI function has failed on this process alone"])
 
 
-def devices():
-    """The MPI library takes buffers in the memory of devices: what one process may be given, none of them touches."""
-    for name, settings in ("all", []), ("one", ["DEVICE_RANK=2"]), ("old", ["DEVICE_OLD=1"]):
-        yield Case(f"device_{name}", "stencil", 4, STENCIL, settings=settings, behind="cuda",
-                   expect=["totals.accelerated=0", "totals.native=40", ALLTOALL + "reason~memory of devices"])
-    # Where no device is driven an old library is not asked.
-    yield Case("device_none", "stencil", 4, STENCIL, settings=["DEVICE_OLD=1", "HOPSCOTCH_BASELINE=off"],
-               behind="older", expect=["totals.accelerated=40"])
-
-
 def cases(facts):
     if facts.openmpi:
         return
@@ -85,7 +74,6 @@ def cases(facts):
     yield from clock(facts)
     yield from memory()
     yield from steps()
-    yield from devices()
     # Handles of the standard ABI are no one's but its own.
     for name, settings in ("standard_abi", []), ("standard_abi_off", ["HOPSCOTCH=off"]):
         yield Case(name, "stencil", 4, STENCIL, settings=settings, no_report=True, behind="standard_abi",

@@ -31,10 +31,10 @@ TEST_CASE("Messages of ours need the same version and settings, a neighbor, and 
     Algorithms algorithms;
     algorithms.fill(Algorithm::automatic);
     CHECK(unusable_reason(sound, algorithms).empty());
-    for (const Field field : {Field::version_max, Field::settings_max, Field::device_memory, Field::missing_ranks,
+    for (const Field field : {Field::version_max, Field::settings_max, Field::device_buffers, Field::missing_ranks,
                               Field::passed_original}) {
         Agreement agreed = sound;
-        agreed[field] = 1;
+        agreed[field] = 2;
         CHECK_FALSE(unusable_reason(agreed, algorithms).empty());
     }
     CHECK(unusable_reason({}, algorithms) == "no process has a neighbor");

@@ -4,6 +4,7 @@
 #include "test/catch.hpp"
 
 #include "schedules/grid/stencil.hpp"
+#include "schedules/selection/reasons.hpp"
 #include "schedules/selection/selection_rules.hpp"
 
 #include <functional>
@@ -285,6 +286,19 @@ TEST_CASE("What auto tries, the likely fastest first")
     CHECK(tried(with(with(on_one_node(grid(automatic, global)), crowded), baseline), 8) == "shared native");
     CHECK(tried(grid(automatic, global), 8) == "native");
     CHECK(tried(with(far, [](Facts& facts) { facts.unusable = "not usable"; }), 8) == "native");
+}
+
+TEST_CASE("Blocks above a limit are left to a library that takes memory of devices")
+{
+    const auto limit = [](Facts& facts) { facts.device_bytes = 1000; };
+    const std::string left = "1001- native: " + std::string(reason::large_on_devices);
+    CHECK(in_words(choose(with(on_one_node(grid(automatic)), limit))) == "0-1000 shared up to 5000 | " + left);
+    CHECK(in_words(choose(with(grid(merged), limit))) == "0-1000 merged | " + left);
+    CHECK(in_words(choose(with(grid(merged, alltoallv), limit))) == "0- merged");
+    const auto wrong = [](Facts& facts) { facts.native_is_right = false; };
+    CHECK(in_words(choose(with(with(grid(merged), limit), wrong))) == "0- merged");
+    CHECK(choose_for(with(on_one_node(grid(automatic)), limit), 1000).sizes == SizeClass{0, 1000});
+    CHECK(choose_for(with(on_one_node(grid(automatic)), limit), 1001).algorithm == native);
 }
 
 TEST_CASE("The sizes that are tried together, and those for which a prediction holds")

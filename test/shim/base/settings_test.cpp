@@ -152,10 +152,18 @@ TEST_CASE("Blocks are copied once from a size on, never, or where that is faster
 {
     CHECK(parsed("HOPSCOTCH_ONE_COPY", "1").one_copy_bytes == std::size_t{1});
     CHECK(parsed("HOPSCOTCH_ONE_COPY", "64K").one_copy_bytes == std::size_t{65536});
-    CHECK(parsed("HOPSCOTCH_ONE_COPY", "Auto").one_copy_bytes == automatic_one_copy);
+    CHECK(parsed("HOPSCOTCH_ONE_COPY", "Auto").one_copy_bytes == automatic_bytes);
     CHECK_FALSE(parsed("HOPSCOTCH_ONE_COPY", "OFF").one_copy_bytes);
     for (const char* const bad : {"on", "-1", "64G", "1 K"})
         CHECK(refused("HOPSCOTCH_ONE_COPY", bad));
+}
+
+TEST_CASE("Blocks on devices are copied, up to a size, or never")
+{
+    CHECK(parsed("HOPSCOTCH_DEVICE", "64K").device_bytes == std::size_t{65536});
+    CHECK(parsed("HOPSCOTCH_DEVICE", "auto").device_bytes == automatic_bytes);
+    CHECK_FALSE(parsed("HOPSCOTCH_DEVICE", "off").device_bytes);
+    CHECK(refused("HOPSCOTCH_DEVICE", "on"));
 }
 
 TEST_CASE("Every setting refuses what it does not allow, and is written as it is read")

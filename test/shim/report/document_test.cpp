@@ -30,6 +30,9 @@ Report full_report()
     graph.operations[combining].compared = 3;
     graph.operations[combining].differences = 2;
     graph.operations[combining].bytes_saved = std::numeric_limits<std::uint64_t>::max() / 4;
+    graph.operations[combining].staged_calls = 7;
+    graph.operations[combining].staged_bytes = 4096;
+    graph.operations[combining].staged_ns = 3000;
     graph.operations[combining].sites[{"step (a.c:7)", "main (a.c:9)"}] = {600, 0.1};
     graph.operations[combining].sites[{}] = {400, 0.15};
     graph.operations[native] = {{5, 1, 80, 10, 10}, 0.0};
@@ -47,6 +50,7 @@ Report full_report()
     report.earliest = {1, "node2", 0.5};
     report.slowest = {0, "node1", 0.25};
     report.job.copied_twice = "Yama";
+    report.job.devices = "CUDA";
     report.job.one_copy = {16384, 2097152};
     report.job.network = {1e-6, 2e-7, 3e-7, 2e-10, 0.0, 0.0, 0.0};
     return report;
@@ -109,6 +113,9 @@ TEST_CASE("The JSON report follows the schema")
           "differences": 0,
           "ranks": 2,
           "bytes_saved": 0,
+          "staged_calls": 0,
+          "staged_bytes": 0,
+          "staged_ns": 0,
           "process_calls": 2000,
           "block_sizes": [{"block_bytes_most": 64, "calls": 900}, {"block_bytes_most": 2047, "calls": 100}],
           "per_call_text": "375 us",
@@ -132,6 +139,9 @@ TEST_CASE("The JSON report follows the schema")
           "differences": 0,
           "ranks": 1,
           "bytes_saved": 0,
+          "staged_calls": 0,
+          "staged_bytes": 0,
+          "staged_ns": 0,
           "process_calls": 5,
           "block_sizes": [],
           "per_call_text": "2.00 us",
@@ -188,6 +198,9 @@ TEST_CASE("The JSON report follows the schema")
     "bytes": 912080,
     "payload_bytes": 864080,
     "bytes_saved": 0,
+    "staged_calls": 0,
+    "staged_bytes": 0,
+    "staged_ns": 0,
     "process_calls": 2005,
     "bytes_text": "891 KiB",
     "payload_bytes_text": "844 KiB",
@@ -204,6 +217,7 @@ TEST_CASE("The JSON report follows the schema")
   "stood_down": null,
   "shares_cores": false,
   "copied_twice": null,
+  "devices": null,
   "one_copy": null,
   "network": null,
   "earliest": null,
@@ -254,6 +268,9 @@ TEST_CASE("The JSON report follows the schema")
       "compared": 0,
       "differences": 0,
       "bytes_saved": 0,
+      "staged_calls": 0,
+      "staged_bytes": 0,
+      "staged_ns": 0,
       "process_calls": 2005,
       "time_s": 0.75001,
       "native_time_s": 1e-05,
@@ -276,6 +293,9 @@ TEST_CASE("The JSON report follows the schema")
       "compared": 0,
       "differences": 0,
       "bytes_saved": 0,
+      "staged_calls": 0,
+      "staged_bytes": 0,
+      "staged_ns": 0,
       "process_calls": 0,
       "time_s": 0.0,
       "native_time_s": 0.0,

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The buffers of a call, with host memory of ours in place of those in the memory of a device.
+#pragma once
+
+#include "shim/blocks/device_window.hpp"
+#include "shim/blocks/layouts.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+/// How much further the buffers of a call lie in host memory of ours. Units: bytes.
+struct Shifts {
+    std::ptrdiff_t send = 0;
+    std::ptrdiff_t receive = 0;
+
+    /// The buffer arguments there.
+    const void* sent(const void* buffer) const noexcept { return moved(buffer, send); }
+    void* received(void* buffer) const noexcept { return moved(buffer, receive); }
+};
+
+/// What the other processes of a call do is the same whether or not one has any: each decides alone.
+class StagedBuffers
+{
+  public:
+    /// Null where both buffers are in ordinary memory. Nothing is copied yet. `user`: as the call has them.
+    /// `destinations`, `sources`: of the blocks, with no_rank for those that nobody gets or sends. Throws: MpiError,
+    /// std::bad_alloc.
+    static std::unique_ptr<StagedBuffers> find(const Layouts& user, const std::vector<int>& destinations,
+                                               const std::vector<int>& sources);
+
+    /// The layouts that were found, moved.
+    const Layouts& blocks() const noexcept { return blocks_; }
+    const Shifts& shifts() const noexcept { return shifts_; }
+
+    /// The blocks that the call sends become those of the program. Throws: MpiError.
+    void bring();
+
+    /// The program's blocks become those that have been received, and nothing else of it is written. Throws: MpiError.
+    void take_back();
+
+    /// What has been copied since this was asked last, and how long that took. Units: bytes, ticks.
+    struct Copied {
+        std::uint64_t bytes = 0;
+        std::uint64_t ticks = 0;
+    };
+    Copied take_copied() noexcept { return std::exchange(copied_, {}); }
+
+  private:
+    StagedBuffers() = default;
+    void copy(DeviceWindow* window);
+
+    Layouts blocks_;
+    Shifts shifts_;
+    std::unique_ptr<DeviceWindow> send_;    // null: ordinary memory
+    std::unique_ptr<DeviceWindow> receive_; // the same
+    Copied copied_;
+};
+
+} // namespace hopscotch::shim

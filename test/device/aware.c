@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// To be preloaded behind the shim: the MPI library takes buffers in the memory of devices, as device.c says. It reaches
+// them where the stand-in has mapped them for copies: buffer arguments of the forms with int counts, not MPI_BOTTOM.
+#define _GNU_SOURCE
+#include "device_memory.h"
+
+#include <dlfcn.h>
+#include <mpi.h>
+
+static void* given(const void* buffer)
+{
+    if (buffer == MPI_IN_PLACE || device_of(buffer, NULL) < 0) {
+        return (void*)buffer;
+    }
+    return device_reach(buffer);
+}
+
+// Defines both names of a function: the one behind us, with the buffers where they can be reached.
+#define PASS(name, parameters, arguments)                                                                              \
+    int PMPI_##name parameters                                                                                         \
+    {                                                                                                                  \
+        static int(*next) parameters;                                                                                  \
+        if (next == NULL) {                                                                                            \
+            *(void**)&next = dlsym(RTLD_NEXT, "PMPI_" #name);                                                          \
+        }                                                                                                              \
+        return next arguments;                                                                                         \
+    }                                                                                                                  \
+    int MPI_##name parameters __attribute__((alias("PMPI_" #name)));
+#define SEND const void *sendbuf, int sendcount, MPI_Datatype sendtype
+#define SENDS const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype
+#define SENDS_W const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[]
+#define RECEIVE void *recvbuf, int recvcount, MPI_Datatype recvtype
+#define RECEIVES void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype
+#define RECEIVES_W void *recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[]
+#define REGULAR given(sendbuf), sendcount, sendtype, given(recvbuf), recvcount, recvtype
+#define GATHERV given(sendbuf), sendcount, sendtype, given(recvbuf), recvcounts, rdispls, recvtype
+#define VARYING given(sendbuf), sendcounts, sdispls, sendtype, given(recvbuf), recvcounts, rdispls, recvtype
+#define GENERAL given(sendbuf), sendcounts, sdispls, sendtypes, given(recvbuf), recvcounts, rdispls, recvtypes
+
+PASS(Neighbor_alltoall, (SEND, RECEIVE, MPI_Comm comm), (REGULAR, comm))
+PASS(Neighbor_allgather, (SEND, RECEIVE, MPI_Comm comm), (REGULAR, comm))
+PASS(Neighbor_allgatherv, (SEND, RECEIVES, MPI_Comm comm), (GATHERV, comm))
+PASS(Neighbor_alltoallv, (SENDS, RECEIVES, MPI_Comm comm), (VARYING, comm))
+PASS(Neighbor_alltoallw, (SENDS_W, RECEIVES_W, MPI_Comm comm), (GENERAL, comm))
+PASS(Ineighbor_alltoall, (SEND, RECEIVE, MPI_Comm comm, MPI_Request* request), (REGULAR, comm, request))
+PASS(Ineighbor_allgather, (SEND, RECEIVE, MPI_Comm comm, MPI_Request* request), (REGULAR, comm, request))
+PASS(Ineighbor_allgatherv, (SEND, RECEIVES, MPI_Comm comm, MPI_Request* request), (GATHERV, comm, request))
+PASS(Ineighbor_alltoallv, (SENDS, RECEIVES, MPI_Comm comm, MPI_Request* request), (VARYING, comm, request))
+PASS(Ineighbor_alltoallw, (SENDS_W, RECEIVES_W, MPI_Comm comm, MPI_Request* request), (GENERAL, comm, request))
+#if MPI_VERSION >= 4
+PASS(Neighbor_alltoall_init, (SEND, RECEIVE, MPI_Comm comm, MPI_Info info, MPI_Request* request),
+     (REGULAR, comm, info, request))
+#endif
+PASS(Allgather, (SEND, RECEIVE, MPI_Comm comm), (REGULAR, comm))
+PASS(Isend, (SEND, int to, int tag, MPI_Comm comm, MPI_Request* request),
+     (given(sendbuf), sendcount, sendtype, to, tag, comm, request))
+PASS(Irecv, (RECEIVE, int from, int tag, MPI_Comm comm, MPI_Request* request),
+     (given(recvbuf), recvcount, recvtype, from, tag, comm, request))

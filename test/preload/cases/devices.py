@@ -1,0 +1,125 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Buffers in the memory of devices that are not there (test/device): every byte is compared, and host code that touches
+that memory ends the process. `mixed` draws for each process and call which buffers lie there; the MPI library takes
+none of them, unless libaware.so stands behind the shim."""
+
+import itertools
+
+from case import ALLTOALL, COMBINING, SHARED, STANDARD_EDGES, VERIFY, Case, algorithm, nodes
+
+STAND_INS = ("cuda", "amdhip64", "ze_loader")
+MIXED = "DEVICE_BUFFERS=mixed"
+STAGED = ["totals.staged_calls>0", "totals.staged_bytes>0", "totals.failed=0"]
+
+
+def blocking():
+    seeds = itertools.count(1)
+    for stand_in, names in ("cuda", ("native", "trivial", "merged", "combining", "auto", "shared")), \
+                           ("amdhip64", ("native", "combining", "shared")), ("ze_loader", ("merged", "shared")):
+        for name in names:
+            for ranks, number in (2, 20), (4, 12), (6, 6):
+                yield Case(f"device_{stand_in}_{name}_{ranks}", "varying", ranks, f"random {next(seeds)} {number}",
+                           settings=[algorithm(name), MIXED], alone=True, behind=stand_in, expect=STAGED,
+                           quick=(stand_in, name, ranks) == ("cuda", "combining", 4))
+    for where in "send", "receive", "both":
+        for name in "combining", "shared", "native":
+            yield Case(f"device_{where}_{name}", "varying", 4, f"random {next(seeds)} 8",
+                       settings=[algorithm(name), f"DEVICE_BUFFERS={where}"], alone=True, behind="cuda", expect=STAGED)
+    for name, settings in (("once", [SHARED, "HOPSCOTCH_ONE_COPY=1"]), ("cutoff", [COMBINING, "HOPSCOTCH_CUTOFF=100"]),
+                           ("nodes", [SHARED, nodes(2), "HOPSCOTCH_ONE_COPY=40"]),
+                           ("aggregated", [algorithm("aggregated"), nodes(2)]), ("standard", [STANDARD_EDGES]),
+                           ("pool", ["DEVICE_POOL=1"])):
+        yield Case(f"device_{name}", "varying", 6, f"random {next(seeds)} 6", settings=[*settings, MIXED], alone=True,
+                   behind="cuda", expect=STAGED)
+    for name in "auto", "trivial", "combining":
+        yield Case(f"device_regular_{name}", "regular", 4, f"random {next(seeds)} 60",
+                   settings=[algorithm(name), MIXED], alone=True, behind="cuda", expect=STAGED)
+    yield Case("device_hip5", "varying", 3, f"random {next(seeds)} 8", settings=[MIXED, "DEVICE_HIP=5"], alone=True,
+               behind="amdhip64", expect=STAGED)
+    for name, settings in ("combining", [COMBINING]), ("verify", [VERIFY]), ("auto", []):
+        yield Case(f"device_global_{name}", "global", 4, f"random {next(seeds)} 12", settings=[*settings, MIXED],
+                   alone=True, behind="cuda", expect=STAGED)
+
+
+def later():
+    seeds = itertools.count(100)
+    for stand_in, names in ("cuda", ("native", "merged", "combining", "auto", "shared")), \
+                           ("amdhip64", ("combining",)), ("ze_loader", ("shared",)):
+        for name in names:
+            for ranks, number in (2, 20), (4, 12):
+                yield Case(f"device_nonblocking_{stand_in}_{name}_{ranks}", "nonblocking", ranks,
+                           f"random {next(seeds)} {number}", settings=[algorithm(name), MIXED], alone=True,
+                           behind=stand_in, expect=STAGED,
+                           quick=(stand_in, name, ranks) == ("cuda", "combining", 4))
+    yield Case("device_nonblocking_once", "nonblocking", 4, f"random {next(seeds)} 10", behind="cuda", alone=True,
+               settings=[SHARED, "HOPSCOTCH_ONE_COPY=1", MIXED], expect=STAGED)
+    yield Case("device_nonblocking_nodes", "nonblocking", 6, f"random {next(seeds)} 6", behind="cuda", alone=True,
+               settings=[nodes(2), MIXED], expect=STAGED)
+
+
+def verified():
+    for program, number in ("varying", 10), ("nonblocking", 10):
+        yield Case(f"device_verify_{program}", program, 4, f"random 301 {number}", settings=[COMBINING, VERIFY, MIXED],
+                   alone=True, behind="cuda", expect=[*STAGED, "totals.compared>0", "totals.differences=0"])
+
+
+def aware():
+    """The MPI library takes such buffers: what it carries stays where it is."""
+    for name in "native", "auto":
+        yield Case(f"device_aware_regular_{name}", "regular", 4, "random 401 40", settings=[algorithm(name), MIXED],
+                   alone=True, behind="aware", expect=["totals.staged_calls=0"] if name == "native" else [])
+    yield Case("device_aware_driver", "driver", 5, settings=[algorithm("native")], alone=True, behind="aware",
+               expect=["totals.staged_calls=0", "devices~takes, too"])
+    # 6 variants of 9 calls, with blocks of 4, 64, 1024, 16384 and 262144 bytes.
+    for name, native in ("4K", 108), ("1023", 162), ("auto", 0):
+        yield Case(f"device_aware_{name}", "driver", 5, alone=True, behind="aware",
+                   settings=[SHARED, f"HOPSCOTCH_DEVICE={name}"],
+                   expect=[f"totals.native={native}", f"totals.staged_calls={5 * (270 - native)}"])
+    off = ["totals.accelerated=0", "totals.native=40", ALLTOALL + "reason~HOPSCOTCH_DEVICE=off"]
+    for name, settings in ("all", []), ("one", ["DEVICE_RANK=2"]), ("old", ["DEVICE_OLD=1"]):
+        yield Case(f"device_off_{name}", "stencil", 4, "-d 2 -c -i 20", behind="aware", expect=off,
+                   settings=["HOPSCOTCH_DEVICE=off", *settings])
+    yield Case("device_off", "stencil", 4, "-d 2 -c -i 20", settings=["HOPSCOTCH_DEVICE=off", "HOPSCOTCH_BASELINE=off"],
+               behind="cuda", expect=["totals.accelerated=40", "devices=null"])
+
+
+def driver():
+    """The program of scripts/device_test."""
+    for name, settings in ("auto", []), ("combining", [COMBINING]), ("native", [algorithm("native")]):
+        yield Case(f"device_driver_{name}", "driver", 5, settings=settings, alone=True, behind="cuda", expect=STAGED)
+    for name in "graph", "cart":
+        for chosen in "combining", "shared", "native":
+            yield Case(f"device_orthogonal_{name}_{chosen}", "driver", 5, name, alone=True, behind="cuda",
+                       settings=[algorithm(chosen), "HOPSCOTCH_SEMANTICS=orthogonal"], expect=STAGED)
+    yield Case("device_driver_none", "driver", 3, settings=["DEVICE_NONE=1"], alone=True, behind="cuda",
+               expect=["totals.calls=0"])
+
+
+def failing():
+    """A copy fails: the job ends by an error of the call."""
+    yield Case("device_failing", "driver", 5, alone=True, behind="cuda", status=None,
+               settings=["DEVICE_FAIL=9", "DEVICE_RANK=0", COMBINING], expect=["partial~MPI_Finalize"],
+               stderr=["error: a copy .* the memory of a device failed .CUDA error 1", "fails, and errors are fatal"])
+
+
+def ordinary():
+    """Buffers of the host where a device's library is loaded: as without it."""
+    # Where no device is driven an old library is not asked.
+    yield Case("device_none", "stencil", 4, "-d 2 -c -i 20", settings=["DEVICE_OLD=1", "HOPSCOTCH_BASELINE=off"],
+               behind="older", expect=["totals.accelerated=40"])
+    for stand_in in STAND_INS:
+        yield Case(f"device_{stand_in}_unused", "stencil", 4, "-d 2 -c -i 20", settings=["HOPSCOTCH_BASELINE=off"],
+                   behind=stand_in, expect=["totals.accelerated=40", "totals.staged_calls=0", "devices~does not take"])
+
+
+def cases(facts):
+    yield from blocking()
+    yield from later()
+    if facts.openmpi:
+        return
+    yield from verified()
+    yield from aware()
+    yield from driver()
+    yield from failing()
+    yield from ordinary()
