@@ -10,6 +10,10 @@
 namespace hopscotch::shim
 {
 
+/// A stream with these flags waits for what the program has begun on the default stream. CUDA and HIP let a small copy
+/// to the device return while it is still under way there.
+constexpr unsigned as_default = 0;
+
 /// A struct with a pointer for each row of a list, and whether an object of the program has all of these functions.
 #define HOPSCOTCH_POINTER(name, parameters) int(*name) parameters = nullptr;
 #define HOPSCOTCH_LOOK_UP(name, parameters)                                                                            \
@@ -59,7 +63,7 @@ class Library final : public DeviceLibrary
   protected:
     int enter(DeviceOwner& owner, void*&) override { return f_.cuCtxPushCurrent_v2(owner.handle); }
     int leave(DeviceOwner&, void* popped) override { return f_.cuCtxPopCurrent_v2(&popped); }
-    int make_stream(DeviceOwner& owner) override { return f_.cuStreamCreate(&owner.stream, 1); } // non-blocking
+    int make_stream(DeviceOwner& owner) override { return f_.cuStreamCreate(&owner.stream, as_default); }
     int wait(DeviceOwner& owner) override { return f_.cuStreamSynchronize(owner.stream); }
     int do_pin(void* memory, std::size_t bytes) override
     {
@@ -135,7 +139,7 @@ class Library final : public DeviceLibrary
     {
         return before == owner.handle ? 0 : f_.hipSetDevice(device_of(before));
     }
-    int make_stream(DeviceOwner& owner) override { return f_.hipStreamCreateWithFlags(&owner.stream, 1); }
+    int make_stream(DeviceOwner& owner) override { return f_.hipStreamCreateWithFlags(&owner.stream, as_default); }
     int wait(DeviceOwner& owner) override { return f_.hipStreamSynchronize(owner.stream); }
     int do_pin(void* memory, std::size_t bytes) override { return f_.hipHostRegister(memory, bytes, 1); }
     int do_unpin(void* memory) override { return f_.hipHostUnregister(memory); }

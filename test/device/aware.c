@@ -57,3 +57,17 @@ PASS(Isend, (SEND, int to, int tag, MPI_Comm comm, MPI_Request* request),
      (given(sendbuf), sendcount, sendtype, to, tag, comm, request))
 PASS(Irecv, (RECEIVE, int from, int tag, MPI_Comm comm, MPI_Request* request),
      (given(recvbuf), recvcount, recvtype, from, tag, comm, request))
+
+// Of a persistent request, whose buffers have been reached before.
+int PMPI_Start(MPI_Request* request)
+{
+    static int (*next)(MPI_Request*);
+    if (next == NULL) {
+        *(void**)&next = dlsym(RTLD_NEXT, "PMPI_Start");
+    }
+    if (device_ends_work != NULL) {
+        device_ends_work();
+    }
+    return next(request);
+}
+int MPI_Start(MPI_Request* request) __attribute__((alias("PMPI_Start")));

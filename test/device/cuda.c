@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Stands in for libcuda.so.1 without a device: what is used of CUDA's driver interface, and its rules. A copy without a
-// current context, or on a stream of another one, fails. Copies are carried out when their stream is waited for.
+// current context, or on a stream of another one, fails. Copies are carried out when their stream is waited for. A
+// small copy of the program to the device is under way on the default stream when its function returns: streams that do
+// not wait for that stream are faster.
 #include "device_memory.h"
 
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef unsigned long long Address;
 
@@ -30,6 +33,7 @@ typedef struct {
 
 typedef struct {
     Context* context;
+    int is_alone; // does not wait for the default stream
     Copy* pending;
     size_t count;
     size_t room;
@@ -52,6 +56,15 @@ typedef struct {
 } Memcpy2D;
 
 static Context contexts[devices] = {{0}, {1}};
+// A small copy that the default stream has not made.
+typedef struct Under_way {
+    struct Under_way* next;
+    void* to;
+    size_t bytes;
+    unsigned char data[];
+} Under_way;
+
+static Under_way* default_stream; // the first one
 static Stream streams[most_streams];
 static int stream_count;
 static int initialized;
@@ -59,11 +72,14 @@ static _Thread_local Context* current[most_depth];
 static _Thread_local int depth;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
+static void end_work(void);
+
 int cuInit(unsigned flags);
 int cuInit(unsigned flags)
 {
     (void)flags;
     initialized = 1;
+    device_ends_work = end_work;
     return success;
 }
 
@@ -136,7 +152,7 @@ int device_depth(void)
 int cuStreamCreate(Stream** stream, unsigned flags);
 int cuStreamCreate(Stream** stream, unsigned flags)
 {
-    if (depth == 0 || flags != 1) {
+    if (depth == 0) {
         return invalid_context;
     }
     pthread_mutex_lock(&mutex);
@@ -145,8 +161,27 @@ int cuStreamCreate(Stream** stream, unsigned flags)
     }
     *stream = &streams[stream_count++];
     (*stream)->context = current[depth - 1];
+    (*stream)->is_alone = flags != 0;
     pthread_mutex_unlock(&mutex);
     return success;
+}
+
+// Lets the default stream come to an end; under the mutex.
+static void end_default_stream(void)
+{
+    while (default_stream != NULL) {
+        Under_way* const copy = default_stream;
+        default_stream = copy->next;
+        device_copy(copy->to, copy->bytes, copy->data, copy->bytes, copy->bytes, 1);
+        free(copy);
+    }
+}
+
+static void end_work(void)
+{
+    pthread_mutex_lock(&mutex);
+    end_default_stream();
+    pthread_mutex_unlock(&mutex);
 }
 
 static int later(Stream* stream, Copy copy)
@@ -179,11 +214,15 @@ int cuStreamSynchronize(Stream* stream)
     int failed = 0;
     pthread_mutex_lock(&mutex);
     ++device_counts.waits;
+    if (!stream->is_alone) {
+        end_default_stream();
+    }
     for (size_t i = 0; i < stream->count; ++i) {
         const Copy* copy = &stream->pending[i];
         failed += device_copy(copy->to, copy->to_pitch, copy->from, copy->from_pitch, copy->width, copy->rows);
     }
     stream->count = 0;
+    end_default_stream();
     pthread_mutex_unlock(&mutex);
     return failed ? invalid_value : success;
 }
@@ -242,14 +281,33 @@ int cuDeviceGet(int* device, int number)
 int cuMemcpyHtoD_v2(Address to, const void* from, size_t bytes);
 int cuMemcpyHtoD_v2(Address to, const void* from, size_t bytes)
 {
-    return depth == 0                                                        ? invalid_context
-           : device_copy((void*)(uintptr_t)to, bytes, from, bytes, bytes, 1) ? invalid_value
-                                                                             : success;
+    enum { small = 65536 };
+    if (depth == 0) {
+        return invalid_context;
+    }
+    pthread_mutex_lock(&mutex);
+    Under_way* const copy = bytes <= small ? malloc(sizeof *copy + bytes) : NULL;
+    int failed = 0;
+    if (copy != NULL) {
+        Under_way** last = &default_stream;
+        while (*last != NULL) {
+            last = &(*last)->next;
+        }
+        *copy = (Under_way){.to = (void*)(uintptr_t)to, .bytes = bytes};
+        memcpy(copy->data, from, bytes);
+        *last = copy;
+    } else {
+        end_default_stream();
+        failed = device_copy((void*)(uintptr_t)to, bytes, from, bytes, bytes, 1);
+    }
+    pthread_mutex_unlock(&mutex);
+    return failed ? invalid_value : success;
 }
 
 int cuMemcpyDtoH_v2(void* to, Address from, size_t bytes);
 int cuMemcpyDtoH_v2(void* to, Address from, size_t bytes)
 {
+    end_work();
     return depth == 0                                                              ? invalid_context
            : device_copy(to, bytes, (const void*)(uintptr_t)from, bytes, bytes, 1) ? invalid_value
                                                                                    : success;
@@ -266,6 +324,7 @@ int cuMemAlloc_v2(Address* memory, size_t bytes)
 int cuMemFree_v2(Address memory);
 int cuMemFree_v2(Address memory)
 {
+    end_work();
     device_release((void*)(uintptr_t)memory);
     return success;
 }

@@ -126,8 +126,13 @@ static unsigned char* reach(const void* address, size_t width)
     return offset + width <= one->bytes ? one->reached + offset : NULL;
 }
 
+void (*device_ends_work)(void);
+
 void* device_reach(const void* address)
 {
+    if (device_ends_work != NULL) {
+        device_ends_work();
+    }
     pthread_mutex_lock(&mutex);
     void* reached = reach(address, 0);
     pthread_mutex_unlock(&mutex);

@@ -18,6 +18,9 @@ void device_release(void* memory);
 // The device whose memory that is; no_device for all else. `known`: whether it was allocated here at all; may be NULL.
 int device_of(const void* address, int* known);
 
+// What the program has begun and a device that works alone has not ended yet is ended by that, if it is set.
+extern void (*device_ends_work)(void);
+
 // Where the host reaches what the program has at an address, without a copy that counts; the address itself where it is
 // not memory of a device.
 void* device_reach(const void* address);

@@ -98,7 +98,9 @@ int hipSetDevice(int device)
 int hipStreamCreateWithFlags(Stream** stream, unsigned flags);
 int hipStreamCreateWithFlags(Stream** stream, unsigned flags)
 {
-    (void)flags;
+    if (flags != 0) {
+        device_complain("a stream that does not wait for the default stream, on which programs copy");
+    }
     pthread_mutex_lock(&mutex);
     if (stream_count == most_streams) {
         device_complain("too many streams");
