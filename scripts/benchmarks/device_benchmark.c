@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What MPI_Neighbor_alltoall costs with buffers in the memory of an NVIDIA device: 26 neighbors on a periodic process
+// grid. Under Hopscotch the call gets the device's buffers ("device"). For comparison the program copies all blocks to
+// the host itself, calls on host buffers and copies them back ("by hand"); that works without Hopscotch, too. CUDA's
+// driver alone is needed.
+//
+//   mpiexec -n P device_benchmark device|hand       prints ways, ints of a block, microseconds of a call (median)
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef unsigned long long Address;
+
+enum { neighbors = 26, samples = 101, calls = 10 };
+
+static int (*allocate_there)(Address*, size_t);
+static int (*copy_there)(Address, const void*, size_t);
+static int (*copy_here)(void*, Address, size_t);
+static int (*allocate_pinned)(void**, size_t);
+
+static void demand(int code, const char* what)
+{
+    if (code != 0) {
+        fprintf(stderr, "device_benchmark: %s: %d\n", what, code);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+}
+
+// Makes the first device of this process the current one.
+static void start_device(int rank)
+{
+    int (*start)(unsigned);
+    int (*count)(int*);
+    int (*get)(int*, int);
+    int (*retain)(void**, int);
+    int (*push)(void*);
+    void* driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
+    demand(driver == NULL, "libcuda.so.1 is not there");
+    *(void**)&start = dlsym(driver, "cuInit");
+    *(void**)&count = dlsym(driver, "cuDeviceGetCount");
+    *(void**)&get = dlsym(driver, "cuDeviceGet");
+    *(void**)&retain = dlsym(driver, "cuDevicePrimaryCtxRetain");
+    *(void**)&push = dlsym(driver, "cuCtxPushCurrent_v2");
+    *(void**)&allocate_there = dlsym(driver, "cuMemAlloc_v2");
+    *(void**)&copy_there = dlsym(driver, "cuMemcpyHtoD_v2");
+    *(void**)&copy_here = dlsym(driver, "cuMemcpyDtoH_v2");
+    *(void**)&allocate_pinned = dlsym(driver, "cuMemAllocHost_v2");
+    int devices = 0;
+    int device;
+    void* context;
+    demand(start(0) | count(&devices), "the driver shows no device");
+    demand(devices == 0, "the driver shows no device");
+    demand(get(&device, rank % devices) | retain(&context, device) | push(context), "its context");
+}
+
+static MPI_Comm make_torus(void)
+{
+    int dims[3] = {0, 0, 0};
+    const int periods[3] = {1, 1, 1};
+    int size;
+    int here[3];
+    int rank;
+    int list[neighbors];
+    int back[neighbors];
+    MPI_Comm grid;
+    MPI_Comm graph;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Dims_create(size, 3, dims);
+    MPI_Cart_create(MPI_COMM_WORLD, 3, dims, periods, 0, &grid);
+    MPI_Comm_rank(grid, &rank);
+    MPI_Cart_coords(grid, rank, 3, here);
+    int t = 0;
+    for (int i = 0; i < 27; ++i) {
+        const int step[3] = {i / 9 - 1, i / 3 % 3 - 1, i % 3 - 1};
+        const int to[3] = {here[0] + step[0], here[1] + step[1], here[2] + step[2]};
+        const int from[3] = {here[0] - step[0], here[1] - step[1], here[2] - step[2]};
+        if (i == 13) {
+            continue;
+        }
+        MPI_Cart_rank(grid, to, &list[t]);
+        MPI_Cart_rank(grid, from, &back[t++]);
+    }
+    MPI_Dist_graph_create_adjacent(grid, neighbors, back, MPI_UNWEIGHTED, neighbors, list, MPI_UNWEIGHTED,
+                                   MPI_INFO_NULL, 0, &graph);
+    MPI_Comm_free(&grid);
+    return graph;
+}
+
+static int by_value(const void* left, const void* right)
+{
+    const double difference = *(const double*)left - *(const double*)right;
+    return (difference > 0) - (difference < 0);
+}
+
+int main(int argc, char** argv)
+{
+    MPI_Init(&argc, &argv);
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    start_device(rank);
+    const int by_hand = argc > 1 && strcmp(argv[1], "hand") == 0;
+    MPI_Comm graph = make_torus();
+    for (int ints = 1; ints <= 16384; ints *= 8) {
+        const size_t bytes = (size_t)ints * neighbors * sizeof(int);
+        Address out;
+        Address in;
+        void* host_out;
+        void* host_in;
+        double times[samples];
+        demand(allocate_there(&out, bytes) | allocate_there(&in, bytes), "memory of the device");
+        demand(allocate_pinned(&host_out, bytes) | allocate_pinned(&host_in, bytes), "pinned memory");
+        memset(host_out, 1, bytes);
+        demand(copy_there(out, host_out, bytes), "a copy");
+        for (int sample = -5; sample < samples; ++sample) {
+            MPI_Barrier(MPI_COMM_WORLD);
+            const double begin = MPI_Wtime();
+            for (int call = 0; call < calls; ++call) {
+                if (by_hand) {
+                    demand(copy_here(host_out, out, bytes), "a copy");
+                    MPI_Neighbor_alltoall(host_out, ints, MPI_INT, host_in, ints, MPI_INT, graph);
+                    demand(copy_there(in, host_in, bytes), "a copy");
+                } else {
+                    MPI_Neighbor_alltoall((void*)(size_t)out, ints, MPI_INT, (void*)(size_t)in, ints, MPI_INT, graph);
+                }
+            }
+            double took = (MPI_Wtime() - begin) / calls;
+            MPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+            if (sample >= 0) {
+                times[sample] = took;
+            }
+        }
+        qsort(times, samples, sizeof *times, by_value);
+        if (rank == 0) {
+            printf("%s,%d,%.2f\n", by_hand ? "by hand" : "device", ints, times[samples / 2] * 1e6);
+        }
+    }
+    MPI_Comm_free(&graph);
+    MPI_Finalize();
+    return 0;
+}
