@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // A cell says which edge it belongs to: parallel edges may arrive in any order, so each has its number.
 static long long edge_cell(int round, int from, int to, int number, int cell)
@@ -45,6 +46,24 @@ void start_mismatch(MPI_Comm ring, MPI_Request* request)
     MPI_Comm_rank(ring, &rank);
     sends[0] = sends[1] = rank == 0 ? 2 : 1;
     MPI_Ineighbor_alltoallv(out, sends, send_at, MPI_INT, in, receives, receive_at, MPI_INT, ring, request);
+}
+
+void set_key(const char* program, MPI_Info info, const char* word)
+{
+    int rank;
+    int size;
+    char key[100];
+    char value[100];
+    const int is_odd = strncmp(word, "odd:", 4) == 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (sscanf(is_odd ? word + 4 : word, "%99[^=]=%99s", key, value) != 2) {
+        fprintf(stderr, "%s: %s is not KEY=VALUE\n", program, word);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    if (!is_odd || rank == size - 1) {
+        MPI_Info_set(info, key, value);
+    }
 }
 
 int complain(int rank, const char* function, int slot, int from, long long got)

@@ -20,6 +20,10 @@ int make_ring(MPI_Comm parent, int neighbors[2], MPI_Comm* ring);
 // requests end with MPI_ERR_TRUNCATE. One at a time. Collective over the graph.
 void start_mismatch(MPI_Comm ring, MPI_Request* request);
 
+// Sets an info key by a word of the command line, KEY=VALUE; with "odd:" before it on the last process of
+// MPI_COMM_WORLD alone. Another word ends the job.
+void set_key(const char* program, MPI_Info info, const char* word);
+
 // Prints what was wrong in one slot; returns 1.
 int complain(int rank, const char* function, int slot, int from, long long got);
 

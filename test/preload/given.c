@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Gives info keys to communicators other than by the functions that make graphs, and exchanges blocks on them.
+// Gives info keys to communicators by MPI_Comm_dup_with_info and MPI_Comm_set_info, and exchanges blocks on them.
 //
 //   given KIND [odd:]KEY=VALUE ...    "odd:": on the last process alone
 //
@@ -12,27 +12,10 @@
 #include "exchange.h"
 
 #include <mpi.h>
-#include <stdio.h>
 #include <string.h>
-
-enum { most_text = 100 };
 
 static int rank;
 static int size;
-
-static void set(MPI_Info info, const char* word)
-{
-    char key[most_text];
-    char value[most_text];
-    const int is_odd = strncmp(word, "odd:", 4) == 0;
-    if (sscanf(is_odd ? word + 4 : word, "%99[^=]=%99s", key, value) != 2) {
-        fprintf(stderr, "given: %s is not KEY=VALUE\n", word);
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    }
-    if (!is_odd || rank == size - 1) {
-        MPI_Info_set(info, key, value);
-    }
-}
 
 static int exchange_on_ring(MPI_Comm ring, int round)
 {
@@ -149,7 +132,7 @@ int main(int argc, char** argv)
     MPI_Info info;
     MPI_Info_create(&info);
     for (int i = 2; i < argc; ++i) {
-        set(info, argv[i]);
+        set_key("given", info, argv[i]);
     }
     const int wrong = strcmp(kind, "duplicate") == 0 ? try_duplicate(info)
                       : strcmp(kind, "later") == 0   ? try_later(info)

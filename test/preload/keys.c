@@ -9,24 +9,10 @@
 #include "exchange.h"
 
 #include <mpi.h>
-#include <stdio.h>
 #include <string.h>
-
-enum { most_text = 100 };
 
 static int rank;
 static int size;
-
-static void set(MPI_Info info, const char* word)
-{
-    char key[most_text];
-    char value[most_text];
-    if (sscanf(word, "%99[^=]=%99s", key, value) != 2) {
-        fprintf(stderr, "keys: %s is not KEY=VALUE\n", word);
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    }
-    MPI_Info_set(info, key, value);
-}
 
 static int try_graph(int is_ring, MPI_Info info, int round)
 {
@@ -57,12 +43,9 @@ int main(int argc, char** argv)
     for (int i = 2; i < argc;) {
         MPI_Info info;
         MPI_Info_create(&info);
-        set(info, argv[i++]);
-        for (; i < argc && strncmp(argv[i], "odd:", 4) == 0; ++i) {
-            if (rank == size - 1) {
-                set(info, argv[i] + 4);
-            }
-        }
+        do {
+            set_key("keys", info, argv[i++]);
+        } while (i < argc && strncmp(argv[i], "odd:", 4) == 0);
         wrong += try_graph(is_ring, info, i);
         MPI_Info_free(&info);
     }
