@@ -32,7 +32,7 @@ struct Registry {
     std::map<std::pair<Call, const char*>, SelectionEntry> unknown; // by function and reason
 };
 
-/// What is attached to a communicator: its record, or why it has none and what an info key asks for.
+/// The attribute of a communicator: its record; without one, the reason and the algorithms of an info key.
 struct Attached {
     std::shared_ptr<Communicator> record;
     const char* why_not = nullptr;

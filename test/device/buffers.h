@@ -16,9 +16,9 @@ typedef struct {
     int receive_on_device;
 } Buffers;
 
-// Where they lie: the environment variable DEVICE_BUFFERS is send, receive, both, or mixed, when `key` draws it on each
-// process and for each call; unset: both in host memory. The run-time library of the device is a stand-in then
-// (device_memory.h).
+// The environment variable DEVICE_BUFFERS says which of them lie on a device: send, receive, or both. With mixed, `key`
+// draws that on each process and for each call. Without the variable both are in host memory. The run-time library of
+// the device is a stand-in then (device_memory.h).
 Buffers make_buffers(size_t bytes, uint64_t key);
 void free_buffers(const Buffers* buffers);
 

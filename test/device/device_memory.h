@@ -21,8 +21,7 @@ int device_of(const void* address, int* known);
 // What the program has begun and a device that works alone has not ended yet is ended by that, if it is set.
 extern void (*device_ends_work)(void);
 
-// Where the host reaches what the program has at an address, without a copy that counts; the address itself where it is
-// not memory of a device.
+// The address by which the host reaches memory of a device, without a copy that counts. Other memory keeps its address.
 void* device_reach(const void* address);
 
 // One copy, which counts: rows of `width` bytes, each `pitch` bytes after the one before. Either end may lie anywhere;

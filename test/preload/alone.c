@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps graphs until MPI_Finalize, which measures exchanges on those that had nonblocking calls.
+// Keeps graphs until MPI_Finalize. There Hopscotch measures exchanges on graphs that had nonblocking calls.
 //
 //   alone orders MILLISECONDS    graphs from one place and from two, freed in different orders on different processes
 //   alone half MILLISECONDS      one half of the processes has a graph, the other half another, all have a third one
