@@ -10,7 +10,7 @@
 //   mpiexec.mpich -n 8 ./reduction_benchmark [dimensions [distance [ints [calls per batch [batches]]]]]
 //
 // Linked, the library stands before MPI in the search order: nothing is preloaded. With more processes than cores
-// preload what lets MPICH give cores away (test/preload/yielding.c).
+// preload what lets MPICH give cores away (test/preload/behind/yielding.c).
 #include <hopscotch.h>
 
 #include <mpi.h>

@@ -4,7 +4,7 @@
 // weights stay with their ranks.
 //
 //   mpiexec -n 16 mapped rows|columns|random SEED CASES [SUM]    SUM: weight left between nodes, in a grid of 4x4
-#include "../preload/node_edges.h"
+#include "../preload/common/node_edges.h"
 #include "check.h"
 
 #include <hopscotch.h>

@@ -30,7 +30,7 @@ def read_cases(files, facts):
         for case in importlib.import_module(f"cases.{file.stem}").cases(facts):
             if case.name in names:
                 sys.exit(f"{file}: {case.name} is the name of two cases")
-            if not any((*HERE.glob(f"{case.program}.[cf]*"), *HERE.glob(f"../device/{case.program}.c"))):
+            if not any((*HERE.rglob(f"{case.program}.[cf]*"), *HERE.glob(f"../device/{case.program}.c"))):
                 sys.exit(f"{file}: {case.name} runs {case.program}, of which there is no source")
             names.add(case.name)
             cases.append(case)

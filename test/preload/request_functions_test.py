@@ -56,7 +56,7 @@ def functions(text):
 
 def main():
     commands = json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
-    of_program = next(entry for entry in commands if entry["file"].endswith("preload/nonblocking.c"))
+    of_program = next(entry for entry in commands if entry["file"].endswith("preload/calls/nonblocking.c"))
     words = shlex.split(of_program["command"])
     words = words[:min(words.index(word) for word in ("-o", "-MD", "-MQ") if word in words)]
     command = [*words, "-w", "-E", "-x", "c", "-"]

@@ -33,9 +33,9 @@ def made_by_macros():
 
 
 def made_by_launch():
-    """What form_name() of test/preload/launch.c makes of the names in transfers.c, for the programs that run all
+    """What form_name() of test/preload/common/launch.c makes of the names in transfers.c, for the programs that run all
     forms."""
-    names = re.findall(r'"MPI_Neighbor_([a-z]+)(_c)?"', texts[ROOT / "test/preload/transfers.c"])
+    names = re.findall(r'"MPI_Neighbor_([a-z]+)(_c)?"', texts[ROOT / "test/preload/common/transfers.c"])
     return {f"MPI_{form.replace('*', what)}{large}" for what, large in names
             for form in ("Neighbor_*", "Ineighbor_*", "Neighbor_*_init")}
 
