@@ -244,13 +244,14 @@ def documentation_errors():
                 yield f"docs/interfaces.md does not mention {function.name} of {header.name}"
             if not re.search(rf"\b{function.name}\(|\({function.name}\)", classes):
                 yield f"no class of include/hopscotch/*.hpp calls {function.name} of {header.name}"
-    settings = (ROOT / "shim/base/settings.cpp").read_text(encoding="utf-8")
+    settings = "".join((ROOT / "shim/base" / name).read_text(encoding="utf-8")
+                       for name in ("settings.def", "settings.cpp"))
     known = set(re.findall(r'"(HOPSCOTCH(?:_[A-Z_]+)?)"', settings))
     page = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
     mentioned = set(re.findall(r"`(HOPSCOTCH(?:_[A-Z_]+)?)\b", page))
-    yield from (f"docs/settings.md does not mention {name} of shim/base/settings.cpp"
+    yield from (f"docs/settings.md does not mention {name} of shim/base/settings.def"
                 for name in sorted(known - mentioned))
-    yield from (f"docs/settings.md mentions {name}, which shim/base/settings.cpp does not know"
+    yield from (f"docs/settings.md mentions {name}, which shim/base/settings.def does not know"
                 for name in sorted(mentioned - known))
 
 

@@ -4,6 +4,7 @@
 
 import pathlib
 import re
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COLUMNS = 120
@@ -54,7 +55,15 @@ def settings_page(page):
 
 
 def man_page(page):
-    return re.sub(r'(HOPSCOTCH_ALGORITHM " = )[^"]*', lambda found: found[1] + ", ".join(algorithms()), page, count=1)
+    """Its section SETTINGS has a paragraph for each row of settings.def."""
+    source = (ROOT / "shim/base/settings.def").read_text(encoding="utf-8")
+    paragraphs = ""
+    row = re.compile(r'^SETTING\("(\w+)", "([^"]*)",\s*((?:"[^"]*"\s*)+),', re.MULTILINE)
+    for name, values, meaning in row.findall(source):
+        values = values.replace("ALGORITHMS", ", ".join(algorithms()))
+        meaning = textwrap.fill("".join(re.findall(r'"([^"]*)"', meaning)), COLUMNS)
+        paragraphs += f'.TP\n.BR {name} " = {values}"\n{meaning}\n'
+    return re.sub(r"(?<=version\.\n)\.TP\n.*?(?=\.SH EXAMPLES)", lambda _: paragraphs, page, count=1, flags=re.DOTALL)
 
 
 def schema(page):

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The table is variables(); everything else walks it.
+// Reads and writes the settings of settings.def.
 #include "shim/base/settings.hpp"
 
 #include "shim/base/destination.hpp"
@@ -97,10 +97,10 @@ std::optional<Algorithm> parse_algorithm(const std::string& text)
     return value_of(names<Algorithm>(schedules::algorithm_count), text);
 }
 
-/// "auto, native, ... or aggregated"
-std::string algorithm_names()
+/// "auto, native, ... or aggregated": every word that is written for a value.
+template <typename Value>
+std::string one_of(const Words<Value>& words)
 {
-    const Words<Algorithm> words = names<Algorithm>(schedules::algorithm_count);
     std::string list = words.front().first;
     for (std::size_t i = 1; i < words.size(); ++i)
         list += (i + 1 < words.size() ? ", " : " or ") + words[i].first;
@@ -142,40 +142,41 @@ std::optional<std::string> parse_report(const std::string& text)
     return destinations;
 }
 
-// ---- the table
+// ---- how the text of a setting is read and written
 
-struct Variable {
-    const char* name;
+struct Form {
     std::string allowed;
-    const char* help;
     /// Throws: std::bad_optional_access, with settings unchanged, when the text is not allowed.
     std::function<void(const std::string& text, Settings& settings)> read;
     std::function<std::string(const Settings& settings)> write;
 };
 
-/// One of some words.
 template <typename Value>
-Variable choice(const char* name, Value Settings::*member, const Words<Value>& words, const char* allowed,
-                const char* help)
+Form word_of(Value Settings::*member, const Words<Value>& words, const std::string& allowed)
 {
-    return {name, allowed, help,
-            [=](const std::string& text, Settings& s) { s.*member = value_of(words, text).value(); },
+    return {allowed, [=](const std::string& text, Settings& s) { s.*member = value_of(words, text).value(); },
             [=](const Settings& s) {
                 const auto is_it = [&](const auto& word) { return word.second == s.*member; };
                 return std::find_if(words.begin(), words.end(), is_it)->first;
             }};
 }
 
-Variable on_or_off(const char* name, bool Settings::*member, const char* help)
+template <typename Value>
+Form choice(Value Settings::*member, const Words<Value>& words)
 {
-    return choice(name, member, switches(), "on or off (or 1, 0, true, false, yes, no)", help);
+    return word_of(member, words, one_of(words));
+}
+
+Form on_or_off(bool Settings::*member)
+{
+    return word_of(member, switches(), "on or off (or 1, 0, true, false, yes, no)");
 }
 
 /// A number from `least` to `most`, or a word that stands for none.
-Variable number(const char* name, std::optional<std::size_t> Settings::*member, const char* none, std::size_t least,
-                std::size_t most, const char* allowed, const char* help)
+Form number(std::optional<std::size_t> Settings::*member, const char* none, std::size_t least, std::size_t most,
+            const char* allowed)
 {
-    return {name, allowed, help,
+    return {allowed,
             [=](const std::string& text, Settings& s) {
                 if (lower(text) == none)
                     return (s.*member).reset();
@@ -188,9 +189,9 @@ Variable number(const char* name, std::optional<std::size_t> Settings::*member, 
 }
 
 /// A number of bytes, or words for the usual one and for none.
-Variable automatic_or_off(const char* name, std::optional<std::size_t> Settings::*member, const char* help)
+Form automatic_or_off(std::optional<std::size_t> Settings::*member)
 {
-    return {name, "auto, off, or a number of bytes such as 8192, 8K or 1M", help,
+    return {"auto, off, or a number of bytes such as 8192, 8K or 1M",
             [=](const std::string& text, Settings& s) {
                 const std::string word = lower(text);
                 if (word == "off")
@@ -203,79 +204,47 @@ Variable automatic_or_off(const char* name, std::optional<std::size_t> Settings:
             }};
 }
 
+Form any_text(std::string Settings::*member, const char* allowed)
+{
+    return {allowed, [=](const std::string& text, Settings& s) { s.*member = text; },
+            [=](const Settings& s) { return s.*member; }};
+}
+
+Form destinations(std::string Settings::*member)
+{
+    return {"stderr, off, or a file name ending in .txt, .json or .html; several separated by commas",
+            [=](const std::string& text, Settings& s) { s.*member = parse_report(text).value(); },
+            [=](const Settings& s) { return s.*member; }};
+}
+
+Form process_grid(std::optional<ProcessGrid> Settings::*member)
+{
+    return {"sizes like 4x4x2, a p behind every periodic dimension: 4px4x2p",
+            [=](const std::string& text, Settings& s) { s.*member = parse_grid(text).value(); },
+            [=](const Settings& s) { return s.*member ? to_string(*(s.*member)) : std::string(); }};
+}
+
+Form by_operation(Algorithms Settings::*member)
+{
+    return {one_of(names<Algorithm>(schedules::algorithm_count)) +
+                "; or a list like alltoallv=combining,allgather=trivial of alltoall, alltoallv, alltoallw, allgather, "
+                "allgatherv and global_allgather (MPI_Allgather)",
+            [=](const std::string& text, Settings& s) { s.*member = parse_algorithms(text).value(); },
+            [=](const Settings& s) { return to_string(s.*member); }};
+}
+
+struct Variable {
+    const char* name;
+    const char* meaning;
+    Form form;
+};
+
 const std::vector<Variable>& variables()
 {
     static const auto& table = *new std::vector<Variable>{
-        on_or_off("HOPSCOTCH", &Settings::enabled, "off: every call passes straight through to the MPI library."),
-        {"HOPSCOTCH_ALGORITHM",
-         algorithm_names() +
-             "; or a list like alltoallv=combining,allgather=trivial "
-             "of alltoall, alltoallv, alltoallw, allgather, allgatherv and global_allgather (MPI_Allgather)",
-         "How neighborhood collectives are carried, all of them or each operation by itself.",
-         [](const std::string& text, Settings& s) { s.algorithms = parse_algorithms(text).value(); },
-         [](const Settings& s) { return to_string(s.algorithms); }},
-        number("HOPSCOTCH_CUTOFF", &Settings::cutoff_bytes, "auto", 0, SIZE_MAX,
-               "auto, or a number of bytes such as 8192, 8K or 1M",
-               "A block larger than this travels directly to its neighbor instead of sharing messages."),
-        number("HOPSCOTCH_TRIALS", &Settings::trial_calls, "off", 2, 1000, // the first is not measured
-               "off, or a number of calls from 2 to 1000",
-               "How often auto tries each candidate before it keeps the fastest; off: it keeps what it predicts."),
-        on_or_off("HOPSCOTCH_BASELINE", &Settings::baseline,
-                  "Whether auto always tries the MPI library's function, so that the report can say what was saved."),
-        {"HOPSCOTCH_TUNING", "a file name", "What trials of auto learn: read at the start, written at the end.",
-         [](const std::string& text, Settings& s) { s.tuning = text; }, [](const Settings& s) { return s.tuning; }},
-        {"HOPSCOTCH_DIMS", "sizes like 4x4x2, a p behind every periodic dimension: 4px4x2p",
-         "Process grid of graph communicators, for when it cannot be inferred.",
-         [](const std::string& text, Settings& s) { s.grid = parse_grid(text).value(); },
-         [](const Settings& s) { return s.grid ? to_string(*s.grid) : std::string(); }},
-        on_or_off("HOPSCOTCH_INFER", &Settings::infer, "Infer process grids for graphs without a Cartesian parent."),
-        choice("HOPSCOTCH_SEMANTICS", &Settings::semantics,
-               {{"mpi", Semantics::mpi}, {"orthogonal", Semantics::orthogonal}}, "mpi or orthogonal",
-               "Meaning of MPI_Allgather, MPI_Alltoall and their like on graph communicators: all processes, or the "
-               "neighbors."),
-        choice("HOPSCOTCH_PARALLEL_EDGES", &Settings::parallel_edges,
-               {{"library", ParallelEdges::library}, {"standard", ParallelEdges::standard}}, "library or standard",
-               "Which of several edges between two processes match: as in the MPI library, or as MPI 4.1 section 8.6 "
-               "says."),
-        choice("HOPSCOTCH_REORDER", &Settings::reorder,
-               {{"off", Reorder::off}, {"cart", Reorder::cart}, {"graph", Reorder::graph}, {"all", Reorder::all}},
-               "off, cart, graph or all",
-               "Ranks are given to processes so that less goes between nodes, in Cartesian communicators, in graphs or "
-               "in all, where the program passes reorder = 1."),
-        choice("HOPSCOTCH_YIELD", &Settings::yield,
-               {{"auto", Yield::automatic}, {"always", Yield::always}, {"never", Yield::never}},
-               "auto, always or never",
-               "Whether a waiting process gives its core away; auto: when processes, or their waiting threads, "
-               "outnumber cores."),
-        automatic_or_off("HOPSCOTCH_ONE_COPY", &Settings::one_copy_bytes,
-                         "Blocks of so many bytes and more are copied once between processes of a node, where the "
-                         "system lets them read each other's memory; auto: where that is faster on this machine."),
-        on_or_off("HOPSCOTCH_PTRACER", &Settings::ptracer,
-                  "on: processes let others read their memory also where the system grants that to ancestors only "
-                  "(Yama)."),
-        automatic_or_off(
-            "HOPSCOTCH_DEVICE", &Settings::device_bytes,
-            "Blocks in the memory of devices are copied to the host and back; those of more bytes are left "
-            "to an MPI library that takes them; off: nothing is copied."),
-        {"HOPSCOTCH_REPORT", "stderr, off, or a file name ending in .txt, .json or .html; several separated by commas",
-         "Where the end-of-run report goes; in a file name %p is the process id, %h the host, %j the job, %s its step, "
-         "%A the array job, %a the task of the array, %% one percent sign.",
-         [](const std::string& text, Settings& s) { s.report = parse_report(text).value(); },
-         [](const Settings& s) { return s.report; }},
-        on_or_off("HOPSCOTCH_VERIFY", &Settings::verify,
-                  "Run every call natively too and compare; the first difference is reported and ends the job."),
-        choice("HOPSCOTCH_CALLSITES", &Settings::callsites,
-               {{"graph", Callsites::graph}, {"off", Callsites::off}, {"call", Callsites::call}}, "graph, off or call",
-               "Where stack traces are taken: when a graph is created, never, or at each call too."),
-        choice("HOPSCOTCH_LOG", &Settings::log_level,
-               {{"warn", LogLevel::warn},
-                {"error", LogLevel::error},
-                {"info", LogLevel::info},
-                {"debug", LogLevel::debug}},
-               "warn, error, info or debug", "Which lines are written to stderr while the program runs."),
-        {"HOPSCOTCH_CONFIG", "off, or a file name",
-         "The file of defaults, instead of hopscotch.conf beside the library or /etc/hopscotch.conf.",
-         [](const std::string& text, Settings& s) { s.config = text; }, [](const Settings& s) { return s.config; }},
+#define SETTING(name, values, meaning, type, member, initial, form) {name, meaning, form},
+#include "shim/base/settings.def"
+#undef SETTING
     };
     return table;
 }
@@ -348,9 +317,9 @@ ParsedSettings parse_settings(const Environment& environment)
         const std::string text = trimmed(value);
         try {
             if (!text.empty())
-                variable->read(text, parsed.settings);
+                variable->form.read(text, parsed.settings);
         } catch (const std::bad_optional_access&) {
-            parsed.errors.push_back(name + "=" + value + " is not allowed; allowed: " + variable->allowed + ".");
+            parsed.errors.push_back(name + "=" + value + " is not allowed; allowed: " + variable->form.allowed + ".");
         }
     }
     return parsed;
@@ -360,7 +329,7 @@ std::string canonical(const Settings& settings)
 {
     std::string text;
     for (const Variable& variable : variables())
-        text += std::string(variable.name) + "=" + variable.write(settings) + settings_end;
+        text += std::string(variable.name) + "=" + variable.form.write(settings) + settings_end;
     return text;
 }
 
@@ -383,8 +352,8 @@ std::string difference(const Settings& own, const Settings& others)
     std::string here;
     std::string there;
     for (const Variable& variable : variables()) {
-        const std::string value = variable.write(own);
-        const std::string other = variable.write(others);
+        const std::string value = variable.form.write(own);
+        const std::string other = variable.form.write(others);
         if (value == other)
             continue;
         here += (here.empty() ? "" : " and ") + std::string(variable.name) + " is " + shown(value);
@@ -397,8 +366,8 @@ Environment non_default(const Settings& settings)
 {
     Environment found;
     for (const Variable& variable : variables()) {
-        const std::string value = variable.write(settings);
-        if (value != variable.write(Settings{}))
+        const std::string value = variable.form.write(settings);
+        if (value != variable.form.write(Settings{}))
             found.emplace_back(variable.name, value);
     }
     return found;
@@ -408,8 +377,8 @@ std::string settings_help()
 {
     std::string text;
     for (const Variable& variable : variables())
-        text += std::string(variable.name) + "\n    " + variable.help + "\n    Values: " + variable.allowed +
-                ".\n    Default: " + shown(variable.write(Settings{})) + ".\n";
+        text += std::string(variable.name) + "\n    " + variable.meaning + "\n    Values: " + variable.form.allowed +
+                ".\n    Default: " + shown(variable.form.write(Settings{})) + ".\n";
     return text;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Holds what the user can choose: one table of HOPSCOTCH_* variables yields parsing, checks, help and listings.
+// Holds the settings of a run: settings.def yields members, parsing, checks, help and listings.
 #pragma once
 
 #include "schedules/plan/algorithm.hpp"
@@ -50,28 +50,11 @@ struct ProcessGrid {
 /// HOPSCOTCH_ONE_COPY=auto: the caches of the machine say from how many bytes on. HOPSCOTCH_DEVICE=auto: no limit.
 constexpr std::size_t automatic_bytes = std::numeric_limits<std::size_t>::max();
 
-/// The value of every variable; what is written here are the defaults.
+/// The value of every setting, its default in a new one.
 struct Settings {
-    bool enabled = true;                        // HOPSCOTCH
-    Algorithms algorithms{};                    // HOPSCOTCH_ALGORITHM, by Collective
-    std::optional<std::size_t> cutoff_bytes;    // HOPSCOTCH_CUTOFF; none: found by the cost model
-    std::optional<std::size_t> trial_calls = 5; // HOPSCOTCH_TRIALS, for each candidate; none: off
-    bool baseline = true;                       // HOPSCOTCH_BASELINE
-    std::string tuning;                         // HOPSCOTCH_TUNING, a file; "": none
-    std::optional<ProcessGrid> grid;            // HOPSCOTCH_DIMS
-    bool infer = true;                          // HOPSCOTCH_INFER
-    Semantics semantics = Semantics::mpi;       // HOPSCOTCH_SEMANTICS
-    ParallelEdges parallel_edges = ParallelEdges::library;
-    Reorder reorder = Reorder::off;
-    Yield yield = Yield::automatic;
-    std::optional<std::size_t> one_copy_bytes = automatic_bytes; // HOPSCOTCH_ONE_COPY; none: off
-    bool ptracer = false;                                        // HOPSCOTCH_PTRACER
-    std::optional<std::size_t> device_bytes = automatic_bytes;   // HOPSCOTCH_DEVICE; none: off
-    std::string report = "stderr"; // HOPSCOTCH_REPORT: destinations separated by commas, tokens not yet expanded
-    bool verify = false;
-    Callsites callsites = Callsites::graph;
-    LogLevel log_level = LogLevel::warn;
-    std::string config; // HOPSCOTCH_CONFIG, a file or off; "": the usual file
+#define SETTING(name, values, meaning, type, member, initial, form) type member = initial;
+#include "shim/base/settings.def"
+#undef SETTING
 
     Algorithm algorithm(Collective collective) const noexcept
     {
