@@ -55,7 +55,7 @@ BlockForm::BlockForm(const MemoryPlan& plan, DirectBlocks& direct, LentBlocks& l
         blocks_sent_ += static_cast<std::size_t>(run.count);
 }
 
-bool BlockForm::should_lend(const BlockLayout& send) const noexcept
+bool BlockForm::should_lend(const BlockLayout& send) noexcept
 {
     const std::size_t largest = send.largest_bytes();
     if (largest < plan_.lent_from_bytes)
@@ -66,7 +66,10 @@ bool BlockForm::should_lend(const BlockLayout& send) const noexcept
     for (const SlotRun& run : plan_.sending)
         for (int i = 0; i < run.count; ++i)
             bytes += send[run.slot + i].bytes;
-    return bytes >= plan_.lending_call_bytes || table_bytes(positions_) + bytes > plan_.buffer_bytes;
+    if (table_bytes(positions_) + bytes > plan_.buffer_bytes)
+        return true;
+    const bool usual = bytes >= plan_.lending_call_bytes;
+    return plan_.tries_lending ? copies_.once(bytes, usual) : usual;
 }
 
 bool BlockForm::fits(const BlockLayout& send, std::size_t room) const noexcept

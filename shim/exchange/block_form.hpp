@@ -3,6 +3,7 @@
 // Says how the blocks of a collective lie in a buffer that neighbors read, and takes them out of theirs.
 #pragma once
 
+#include "schedules/memory/copy_trials.hpp"
 #include "schedules/memory/memory_plan.hpp"
 #include "shim/blocks/block_layout.hpp"
 #include "shim/exchange/direct_blocks.hpp"
@@ -58,6 +59,9 @@ class BlockForm
         has_table_ = !plan_.one_size || lends_ || send.block_bytes() > plan_.buffer_bytes / std::max(positions_, {1});
     }
 
+    /// Tries what is faster, where the plan says so; asked by begin().
+    schedules::CopyTrials& copies() noexcept { return copies_; }
+
     /// Whether all that fill() may write is no longer than `room`. No product of sizes that are not known to be small.
     bool fits(const BlockLayout& send, std::size_t room) const noexcept;
 
@@ -70,7 +74,7 @@ class BlockForm
                              const BlockLayout& receive, Lent lent, bool& missing);
 
   private:
-    bool should_lend(const BlockLayout& send) const noexcept;
+    bool should_lend(const BlockLayout& send) noexcept;
     /// Blocks of so many bytes and more are lent in this call.
     std::size_t lent_from() const noexcept
     {
@@ -86,6 +90,7 @@ class BlockForm
     const schedules::MemoryPlan& plan_;
     DirectBlocks& direct_;
     LentBlocks& lending_;
+    schedules::CopyTrials copies_;
     std::size_t positions_;
     std::size_t blocks_sent_ = 0; // to other processes of the node
     bool lends_ = false;          // in this call

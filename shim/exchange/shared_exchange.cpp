@@ -4,6 +4,7 @@
 #include "shim/exchange/shared_exchange.hpp"
 
 #include "schedules/message/slot_copies.hpp"
+#include "shim/base/clock.hpp"
 #include "shim/group/progress.hpp"
 #include "shim/memory/prefetch.hpp"
 #include "shim/mpi/mpi_error.hpp"
@@ -56,6 +57,7 @@ void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& rece
     ready_ = 0;
     read_by_ = 0;
     lends_ = missing_ = asks_ = false;
+    copying_ = 0;
     stage_ = Stage::filling;
     idle_looks_ = 0;
     off_node_complete_ = off_node_ == nullptr;
@@ -118,6 +120,7 @@ void SharedExchange::fill()
     stream_->turns().in_place[which()] = turn_;
     Header& header = *own_headers_[which()];
     form_.begin(*send_);
+    const std::uint64_t began = form_.copies().measures() ? ticks() : 0;
     const bool in_front = form_.fits(*send_, front_room_);
     const BlockForm::Filled filled = form_.fill(*send_, in_front ? behind(&header) : own_buffers_[which()]);
     count({0, 0, filled.block_bytes, 0});
@@ -132,6 +135,8 @@ void SharedExchange::fill()
         header.stamp.publish(turn_, *own_sleepers_);
     else // nobody sleeps
         header.stamp.publish(turn_);
+    if (form_.copies().measures())
+        copying_ = ticks() - began;
     prefetch_lines(1 - which());
 }
 
@@ -156,11 +161,15 @@ void SharedExchange::deliver_arrived()
 {
     const std::uint32_t word = word_of(turn_);
     const std::uint32_t word_before = word_of(turn_ - 1);
+    const std::uint64_t began = form_.copies().measures() ? ticks() : 0;
     for (; delivered_ < sources_.size(); ++delivered_) {
         Source& source = sources_[delivered_];
         const Header& header = *source.headers[which()];
-        if (!header.stamp.has_word(word))
+        if (!header.stamp.has_word(word)) {
+            if (form_.copies().measures())
+                copying_ += ticks() - began;
             return;
+        }
         if (source.plan.destination >= 0 && header.done == word_before) { // the other buffer is free as far as it goes
             destinations_[static_cast<std::size_t>(source.plan.destination)].ready_for = turn_ + 1;
             ++ready_;
@@ -173,6 +182,8 @@ void SharedExchange::deliver_arrived()
     }
     if (ready_ == destinations_.size())
         all_ready_for_ = turn_ + 1;
+    if (form_.copies().measures())
+        form_.copies().note(copying_ + (ticks() - began));
     asked_ = 0;
     if (missing_)
         stage_ = Stage::asking;

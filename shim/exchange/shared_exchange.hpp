@@ -109,6 +109,7 @@ class SharedExchange final : public Exchange
     std::uint32_t asks_seen_ = 0;
     std::size_t ready_ = 0; // destinations known to have read what was in the other buffer
     SequenceNumber all_ready_for_ = no_turn;
+    std::uint64_t copying_ = 0;    // ticks of this turn, where copies are tried
     std::size_t filled_bytes_ = 0; // of a buffer, by the last call
     Stage stage_ = Stage::delivered;
     bool lends_ = false;   // in this turn

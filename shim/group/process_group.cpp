@@ -107,13 +107,14 @@ bool reads_next_mate(const std::vector<Mate>& mates, int rank)
     return reads;
 }
 
-/// `bytes`: of HOPSCOTCH_ONE_COPY.
-schedules::OneCopyLimits limits_of(std::size_t bytes)
+/// `bytes`: of HOPSCOTCH_ONE_COPY. `tries`: whether calls may find out what is faster.
+schedules::OneCopyLimits limits_of(std::size_t bytes, bool tries)
 {
     if (bytes != automatic_bytes)
-        return {std::max<std::size_t>(bytes, 1), 0};
+        return {std::max<std::size_t>(bytes, 1), 0, false};
     const long cache = std::max(sysconf(_SC_LEVEL2_CACHE_SIZE), 0L);
-    return schedules::one_copy_limits(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), static_cast<std::size_t>(cache));
+    const long page = sysconf(_SC_PAGESIZE);
+    return schedules::one_copy_limits(static_cast<std::size_t>(page), static_cast<std::size_t>(cache), tries);
 }
 
 int largest_tag() // Open MPI 5 says it of MPI_COMM_WORLD only
@@ -227,7 +228,7 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
         if (!all_read)
             memory_is_unread = true;
         else if (settings.one_copy_bytes)
-            one_copy_ = limits_of(*settings.one_copy_bytes);
+            one_copy_ = limits_of(*settings.one_copy_bytes, settings.trial_calls.has_value());
         // Processes that share cores would measure time slices.
         if (nodes() > 1)
             network_ = agree_on_network(communicator_, node_map_, settings.trial_calls && !any_yields_);

@@ -266,6 +266,7 @@ static void fields(Members& at, JobRecord& job)
     const auto one_copy_members = [&](Members& in) {
         in("block_bytes", limits.block_bytes);
         in("call_bytes", limits.call_bytes);
+        in("tried", limits.tried);
         job.one_copy = limits;
     };
     at.inside("one_copy", one_copy_members, job.one_copy.has_value());

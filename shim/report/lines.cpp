@@ -131,6 +131,8 @@ std::string large_blocks_text(const JobRecord& job)
     if (!job.one_copy)
         return "";
     const std::string from = "copied once from " + bytes_text(job.one_copy->block_bytes) + " on";
+    if (job.one_copy->tried)
+        return from + ", in calls of sizes for which a trial found it faster";
     return job.one_copy->call_bytes == 0
                ? from + " (HOPSCOTCH_ONE_COPY)"
                : from + ", in calls of " + bytes_text(job.one_copy->call_bytes) + " and more (beyond a core's cache)";

@@ -21,11 +21,12 @@ TEST_CASE("Buffers have room for their neighbors, within what a node may take")
 
 TEST_CASE("Blocks of four pages are copied once in calls that leave three quarters of the cache")
 {
-    CHECK(one_copy_limits(4096, 1 << 20).block_bytes == 16384);
-    CHECK(one_copy_limits(4096, 1 << 20).call_bytes == 786432);
-    CHECK(one_copy_limits(65536, 4 << 20).block_bytes == 262144);
-    CHECK(one_copy_limits(65536, 4 << 20).call_bytes == 3 << 20);
-    CHECK(one_copy_limits(4096, 0).call_bytes == 786432);
+    CHECK(one_copy_limits(4096, 1 << 20, false).block_bytes == 16384);
+    CHECK(one_copy_limits(4096, 1 << 20, true).tried);
+    CHECK(one_copy_limits(4096, 1 << 20, false).call_bytes == 786432);
+    CHECK(one_copy_limits(65536, 4 << 20, false).block_bytes == 262144);
+    CHECK(one_copy_limits(65536, 4 << 20, false).call_bytes == 3 << 20);
+    CHECK(one_copy_limits(4096, 0, false).call_bytes == 786432);
 }
 
 TEST_CASE("A block shares its buffer with others and with what is said of it")

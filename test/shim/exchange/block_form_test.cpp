@@ -205,6 +205,31 @@ TEST_CASE("Blocks are lent in calls of many bytes, or where one is too large for
     CHECK(lends(9, 7));
 }
 
+TEST_CASE("Calls of a size lend in turn where that is tried, but not what is too large for the memory")
+{
+    Ends ends;
+    ends.from.lent_from_bytes = 8;
+    ends.from.lending_call_bytes = 1;
+    ends.from.tries_lending = true;
+    ends.from.buffer_bytes = std::size_t{1} << 16;
+    const std::vector<int> sent(5 * 1024);
+    std::vector<char> buffer(ends.from.buffer_bytes);
+    const auto lends = [&](int count) {
+        ends.writer.begin(BlockLayout::regular(sent.data(), count, MPI_INT));
+        return ends.writer.fill(BlockLayout::regular(sent.data(), count, MPI_INT), buffer.data()).lends;
+    };
+    for (unsigned call = 0; call < schedules::CopyTrials::calls_of_trial; ++call) {
+        const bool lent = lends(1024);
+        CHECK(lent == (call % 2 == 0));
+        REQUIRE(ends.writer.copies().measures());
+        ends.writer.copies().note(lent ? 2 : 1);
+    }
+    CHECK_FALSE(lends(1024));
+    CHECK_FALSE(ends.writer.copies().measures());
+    ends.from.buffer_bytes = 4096;
+    CHECK(lends(1024));
+}
+
 TEST_CASE("Blocks of one size stand behind a table where those that go elsewhere leave no room")
 {
     Ends ends;

@@ -3,6 +3,7 @@
 // Blocks arrive through memory of the node, and by messages beyond it.
 #include "test/catch.hpp"
 
+#include "schedules/memory/copy_trials.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "test/shim/exchange/carried.hpp"
 
@@ -64,11 +65,11 @@ std::shared_ptr<Graph> one_way_graph()
     }
 }
 
-Segment::Made segment_of(const TestGroup& test)
+Segment::Made segment_of(const TestGroup& test, std::size_t room = 4096)
 {
     return Segment::create(
         {*test.group, MPI_COMM_WORLD, test.tags.set_up()},
-        std::vector<std::size_t>(schedules::first_nonblocking_stream + schedules::nonblocking_streams, 4096));
+        std::vector<std::size_t>(schedules::first_nonblocking_stream + schedules::nonblocking_streams, room));
 }
 
 /// Three calls with a block for each neighbor, by two exchanges that share their places in memory.
@@ -181,5 +182,35 @@ TEST_CASE("A block was read when the next one but one is in its place, though it
     for (std::size_t call = 0; call < 3; ++call)
         if (world().rank == 1)
             CHECK(calls.received(call)[0] == ThreeCalls::value(0, call));
+    pool.release();
+}
+
+TEST_CASE("Large blocks are right while calls try one copy and two, and afterwards")
+{
+    TestGroup test = test_group();
+    if (world().size < 2 || test.group->nodes() > 1)
+        return;
+    constexpr std::size_t room = std::size_t{1} << 17;
+    test.group = std::make_shared<ProcessGroup>(MPI_COMM_WORLD, test.group->members(), 1, Settings());
+    const Segment::Made made = segment_of(test, room);
+    REQUIRE(made.refusal == Refusal::none);
+    ExchangePool pool(MPI_COMM_WORLD, one_way_graph(), test.group, test.tags);
+    pool.take_memory(nullptr, made.segment);
+    Choice shared;
+    shared.algorithm = Algorithm::shared;
+    Exchange& exchange = pool.blocking(Collective::alltoall, shared);
+    constexpr std::size_t block = room / 2 / sizeof(int);
+    for (unsigned call = 0; call < 2 * schedules::CopyTrials::calls_of_trial; ++call) {
+        const std::vector<int> sent(block, static_cast<int>(call) + 1);
+        std::vector<int> received(block, -1);
+        const BlockLayout from = BlockLayout::regular(sent.data(), block, MPI_INT);
+        const BlockLayout to = BlockLayout::regular(received.data(), block, MPI_INT);
+        exchange.begin(from, to);
+        while (!exchange.advance())
+            sched_yield();
+        CHECK(exchange.error() == MPI_SUCCESS);
+        if (world().rank == 1)
+            CHECK(received == sent);
+    }
     pool.release();
 }

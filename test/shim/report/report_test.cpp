@@ -108,7 +108,11 @@ TEST_CASE("What was found out about the machine is told where there is something
     report.job.one_copy = {16384, 2097152};
     CHECK(text_report(report).find("large blocks copied once from 16.0 KiB on, in calls of 2.00 MiB and more") !=
           std::string::npos);
-    report.job.one_copy->call_bytes = 0;
+    report.job.one_copy->tried = true;
+    CHECK(
+        text_report(report).find("large blocks copied once from 16.0 KiB on, in calls of sizes for which a trial found "
+                                 "it faster\n") != std::string::npos);
+    report.job.one_copy = {16384, 0};
     CHECK(text_report(report).find("large blocks copied once from 16.0 KiB on (HOPSCOTCH_ONE_COPY)\n") !=
           std::string::npos);
 }

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Learns in the calls of one exchange whether large blocks are faster copied once or twice.
+#include "schedules/memory/copy_trials.hpp"
+
+#include <algorithm>
+
+namespace hopscotch::schedules
+{
+
+bool CopyTrials::once(std::size_t bytes, bool usual) noexcept
+{
+    measured_ = nullptr;
+    std::size_t octave = 0;
+    while (octave < first_octave + octaves && bytes >> (octave + 1) != 0)
+        ++octave;
+    if (octave < first_octave || octave >= first_octave + octaves)
+        return once_ = usual;
+    const std::size_t upper_half = bytes >> (octave - 1) & 1;
+    SizeClass& found = classes_[2 * (octave - first_octave) + upper_half];
+    if (found.calls == calls_of_trial)
+        return once_ = found.once < found.twice;
+    measured_ = &found;
+    return once_ = (found.calls % 2 == 0) == usual; // the usual way first
+}
+
+bool CopyTrials::note(std::uint64_t time) noexcept
+{
+    SizeClass& found = *measured_;
+    measured_ = nullptr;
+    if (found.calls >= 2)
+        (once_ ? found.once : found.twice) = std::min(once_ ? found.once : found.twice, time);
+    return ++found.calls == calls_of_trial;
+}
+
+} // namespace hopscotch::schedules

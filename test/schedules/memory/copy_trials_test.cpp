@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "schedules/memory/copy_trials.hpp"
+
+#include "test/catch.hpp"
+
+using hopscotch::schedules::CopyTrials;
+
+namespace
+{
+
+constexpr std::size_t megabyte = std::size_t{1} << 20;
+
+/// Calls of that many bytes until their class is decided; the number of those that copied once.
+int try_class(CopyTrials& trials, std::size_t bytes, std::uint64_t once, std::uint64_t twice)
+{
+    int copied_once = 0;
+    for (unsigned call = 1; call <= CopyTrials::calls_of_trial; ++call) {
+        const bool is_once = trials.once(bytes, true);
+        copied_once += is_once ? 1 : 0;
+        REQUIRE(trials.measures());
+        const std::uint64_t slow_start = call <= 2 ? 1000 : 0;
+        CHECK(trials.note((is_once ? once : twice) + slow_start) == (call == CopyTrials::calls_of_trial));
+    }
+    return copied_once;
+}
+
+} // namespace
+
+TEST_CASE("Both ways take turns, then the faster one stays")
+{
+    CopyTrials trials;
+    CHECK(try_class(trials, megabyte, 57, 111) == CopyTrials::calls_of_trial / 2);
+    CHECK(trials.once(megabyte, false));
+    CHECK_FALSE(trials.measures());
+    CHECK(try_class(trials, megabyte / 4, 40, 30) == CopyTrials::calls_of_trial / 2);
+    CHECK_FALSE(trials.once(megabyte / 4, true));
+    CHECK(trials.once(megabyte, false));
+}
+
+TEST_CASE("The usual way comes first")
+{
+    for (const bool usual : {false, true}) {
+        CopyTrials trials;
+        CHECK(trials.once(megabyte, usual) == usual);
+        trials.note(1);
+        CHECK(trials.once(megabyte, usual) != usual);
+    }
+}
+
+TEST_CASE("Half an octave is a class of its own")
+{
+    CopyTrials trials;
+    try_class(trials, megabyte, 1, 2);
+    CHECK(trials.once(megabyte * 3 / 2 - 1, false));
+    CHECK_FALSE(trials.measures());
+    trials.once(megabyte * 3 / 2, false);
+    CHECK(trials.measures());
+    trials.once(megabyte - 1, false);
+    CHECK(trials.measures());
+}
+
+TEST_CASE("A call whose time is not told counts for nothing")
+{
+    CopyTrials trials;
+    for (int i = 0; i < 100; ++i)
+        CHECK(trials.once(megabyte, true));
+    CHECK(trials.measures());
+}
+
+TEST_CASE("Sizes beyond all classes are carried as usual")
+{
+    for (const std::size_t bytes : {std::size_t{0}, std::size_t{4095}, std::size_t{1} << 32, ~std::size_t{0}})
+        for (const bool usual : {false, true}) {
+            CopyTrials trials;
+            CHECK(trials.once(bytes, usual) == usual);
+            CHECK_FALSE(trials.measures());
+        }
+    CopyTrials trials;
+    trials.once((std::size_t{1} << 32) - 1, true);
+    CHECK(trials.measures());
+}
