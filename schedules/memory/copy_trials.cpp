@@ -19,18 +19,19 @@ bool CopyTrials::once(std::size_t bytes, bool usual) noexcept
     const std::size_t upper_half = bytes >> (octave - 1) & 1;
     SizeClass& found = classes_[2 * (octave - first_octave) + upper_half];
     if (found.calls == calls_of_trial)
-        return once_ = found.once < found.twice;
+        return once_ = found.times.once < found.times.twice;
     measured_ = &found;
-    return once_ = (found.calls % 2 == 0) == usual; // the usual way first
+    return once_ = (found.calls / 2 % 2 == 0) == usual; // the usual way first
 }
 
-bool CopyTrials::note(std::uint64_t time) noexcept
+std::optional<CopyTrials::Times> CopyTrials::note(std::uint64_t time) noexcept
 {
     SizeClass& found = *measured_;
     measured_ = nullptr;
-    if (found.calls >= 2)
-        (once_ ? found.once : found.twice) = std::min(once_ ? found.once : found.twice, time);
-    return ++found.calls == calls_of_trial;
+    std::uint64_t& shortest = once_ ? found.times.once : found.times.twice;
+    if (found.calls % 2 == 1)
+        shortest = std::min(shortest, time);
+    return ++found.calls == calls_of_trial ? std::optional(found.times) : std::nullopt;
 }
 
 } // namespace hopscotch::schedules

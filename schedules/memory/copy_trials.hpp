@@ -7,13 +7,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 namespace hopscotch::schedules
 {
 
 /// Once: receivers copy blocks from where they lie, by a call of the system. Twice: senders write them in memory that
 /// both share, receivers read them there. Which is faster depends on the processor, its caches and what other cores do.
-/// A few calls of each size class take turns, then the faster way stays. Processes with equal sizes are at the same
+/// Pairs of calls of each size class take turns, then the faster way stays. Of a pair the second call counts: it finds
+/// memory and caches as a call of the same way has left them. Processes with equal sizes are at the same
 /// turn; the others each learn for themselves, since a receiver finds in the memory how each sender has decided.
 class CopyTrials
 {
@@ -25,19 +27,22 @@ class CopyTrials
     /// Whether the time of the call for which once() was asked last is wanted.
     bool measures() const noexcept { return measured_ != nullptr; }
 
-    /// The time that the process spent on copies in that call. True where its size class is decided by it. Requires:
-    /// measures(). Units: any, always the same.
-    bool note(std::uint64_t time) noexcept;
+    /// The shortest times of each way.
+    struct Times {
+        std::uint64_t once = std::numeric_limits<std::uint64_t>::max();
+        std::uint64_t twice = std::numeric_limits<std::uint64_t>::max();
+    };
 
-    /// Calls of a size class until it is decided; the first of each way only make memory and caches ready.
-    static constexpr unsigned calls_of_trial = 8;
+    /// The time that the process spent in that call on copies, and waiting for readers of what it had lent. What its
+    /// size class is decided by, where it is now. Requires: measures(). Units: any, always the same.
+    std::optional<Times> note(std::uint64_t time) noexcept;
+
+    /// Calls of a size class until it is decided.
+    static constexpr unsigned calls_of_trial = 12;
 
   private:
-    static constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
-
     struct SizeClass {
-        std::uint64_t once = none; // shortest time
-        std::uint64_t twice = none;
+        Times times;
         unsigned calls = 0;
     };
 

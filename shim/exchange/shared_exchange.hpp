@@ -79,6 +79,7 @@ class SharedExchange final : public Exchange
     [[gnu::hot]] void deliver_arrived();
     void finish_reading() noexcept;
     bool missing_is_there();
+    void note_copies() noexcept;
     void answer();
     bool lent_is_read();
     std::size_t which() const noexcept { return place_of(turn_); }
@@ -109,7 +110,7 @@ class SharedExchange final : public Exchange
     std::uint32_t asks_seen_ = 0;
     std::size_t ready_ = 0; // destinations known to have read what was in the other buffer
     SequenceNumber all_ready_for_ = no_turn;
-    std::uint64_t copying_ = 0;    // ticks of this turn, where copies are tried
+    std::uint64_t copying_ = 0;    // ticks of this turn on copies and for readers of what is lent, where that is tried
     std::size_t filled_bytes_ = 0; // of a buffer, by the last call
     Stage stage_ = Stage::delivered;
     bool lends_ = false;   // in this turn
