@@ -103,7 +103,8 @@ BlockForm::Filled BlockForm::fill_positions(const BlockLayout& send, char* to) c
             for (int i = 0; i < run.count; ++i, at += block_bytes)
                 pack(send[run.slot + i], at);
         }
-    return {static_cast<FormWord>(block_bytes), positions_ * block_bytes, blocks_sent_ * block_bytes};
+    return {static_cast<FormWord>(block_bytes), positions_ * block_bytes,
+            blocks_sent_ * block_bytes * static_cast<std::size_t>(plan_.destinations_per_block)};
 }
 
 int BlockForm::deliver_positions(const MemoryPlan::Source& source, const Shown& shown, const BlockLayout& receive) const

@@ -177,7 +177,7 @@ std::shared_ptr<Exchange> ExchangePool::shared(Collective collective, const sche
     schedules::MemoryPlan plan = schedules::memory_plan(
         edges, blocks_of(collective), [this](int rank) { return group_->node_index(rank) >= 0; },
         schedules::matched_numbers(graph.edges, graph.remote_positions, edges));
-    plan.one_size = collective == Collective::alltoall && shares_block_size(graph, collective, choice.algorithm);
+    plan.one_size = is_regular(collective) && shares_block_size(graph, collective, choice.algorithm);
     const std::size_t room = room_for_block(graph, collective, *memory.stream);
     plan.lent_from_bytes = lent_from_bytes(*group_, room);
     plan.lending_call_bytes = group_->one_copy() ? group_->one_copy()->call_bytes : 0;
