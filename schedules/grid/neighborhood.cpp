@@ -230,9 +230,9 @@ Neighborhood place(const Topology& topology, const Stencil& stencil, const Edges
     return result;
 }
 
-int Neighborhood::process(int k, int shift) const
+int Neighborhood::process(int from, int k, int shift) const
 {
-    return partial != nullptr ? partial->process(rank, k, shift) : topology.shifted(rank, k, shift);
+    return partial != nullptr ? partial->process(from, k, shift) : topology.shifted(from, k, shift);
 }
 
 Edges edges_of(const Topology& topology, const Stencil& stencil, int rank)

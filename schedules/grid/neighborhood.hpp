@@ -81,8 +81,8 @@ struct Neighborhood {
     std::shared_ptr<const PartialGrid> partial; // null: the topology explains all edges
     Blocks blocks = Blocks::individual;         // of a partial grid
 
-    /// The process so many steps along dimension k from this one; no_rank where there is none.
-    int process(int k, int shift) const;
+    /// The process so many steps along dimension k from another; no_rank where there is none.
+    int process(int from, int k, int shift) const;
 };
 
 /// Places a stencil at one process of a topology: which of its neighbor slots carries which block.

@@ -3,8 +3,7 @@
 // Schedules on partial grids: edges that the grid explains are combined, the others travel directly meanwhile.
 #include "schedules/irregular/partly_combining.hpp"
 
-#include "schedules/plan/allgather.hpp"
-#include "schedules/plan/alltoall.hpp"
+#include "schedules/plan/combining.hpp"
 #include "schedules/plan/direct.hpp"
 
 #include <iterator>
@@ -55,11 +54,12 @@ Schedule together(Schedule first, Schedule second)
 
 Schedule partly_combining(std::shared_ptr<const PartialGrid> grid, Blocks blocks, const Edges& edges)
 {
-    const std::vector<int> gather_order = grid->gather_order;
     const Neighborhood neighborhood = place(std::move(grid), blocks, edges);
     const Edges direct = direct_edges(neighborhood, edges);
     if (blocks == Blocks::common)
-        return together(merged_allgather(direct), combining_allgather(neighborhood, gather_order));
+        return together(
+            merged_allgather(direct),
+            combining_allgather(neighborhood, route_along(neighborhood.stencil, neighborhood.partial->gather_order)));
     return together(merged(direct), combining_alltoall(neighborhood));
 }
 

@@ -5,7 +5,7 @@
 #include "schedules/nodes/node_plan.hpp"
 
 #include "schedules/grid/neighborhood.hpp"
-#include "schedules/plan/alltoall.hpp"
+#include "schedules/plan/combining.hpp"
 #include "schedules/plan/direct.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "schedules/nodes/prediction.hpp"
 
 #include "schedules/plan/allgather.hpp"
-#include "schedules/plan/alltoall.hpp"
+#include "schedules/plan/combining.hpp"
 #include "schedules/plan/direct.hpp"
 
 namespace hopscotch::schedules
@@ -23,7 +23,8 @@ std::vector<Efforts> compared_efforts(const AggregationPart& aggregated, const E
         return algorithms;
     const Neighborhood neighborhood = place(*grid, *stencil, edges);
     const Schedule combining =
-        common ? combining_allgather(neighborhood, best_dimension_order(*stencil)) : combining_alltoall(neighborhood);
+        common ? combining_allgather(neighborhood, route_along(*stencil, best_dimension_order(*stencil)))
+               : combining_alltoall(neighborhood);
     algorithms.push_back(efforts(combining, edges.rank, nodes));
     return algorithms;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The message-combining schedule of neighborhood allgather: one routing tree, the best dimension order.
+// What is special of allgather: the best dimension order of its routing tree, and everyone as neighbor.
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
@@ -21,15 +21,6 @@ int tree_volume(const Stencil& stencil, const std::vector<int>& dimension_order)
 /// dimensions, beyond that by increasing C_k. Cost: O(2^d t d), for the volume a dimension adds depends on the set of
 /// dimensions before it only.
 std::vector<int> best_dimension_order(const Stencil& stencil);
-
-/// A process's block travels along a tree whose level k holds the distinct k-prefixes of the offsets; subtrees that
-/// make the same step share a message. Send slot 0 is the process's block; repeated offsets are delivered to all their
-/// slots. On a mesh the tree is cut where no target remains inside the grid. Phases: as in combining_alltoall, in the
-/// given order.
-/// Throws: std::invalid_argument when dimension_order is no permutation of the dimensions.
-/// Collective: local; all processes must pass the same topology, stencil and order. Cost: O(t d) on a torus.
-/// Source: Träff & Hunold, ICPP 2019, Algorithm 2, Proposition 3.3.
-Schedule combining_allgather(const Neighborhood& neighborhood, const std::vector<int>& dimension_order);
 
 /// Every process's block to all processes, over the grid made a torus: a phase per dimension, the first one with the
 /// smallest messages, so that it should be the one between nodes. Receive slot r is for the block of process r.

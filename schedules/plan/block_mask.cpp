@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which blocks of a neighborhood exist at one process while they travel dimension by dimension: the masks of mesh
+// Which blocks of a neighborhood exist at one process while they travel phase by phase: the masks of mesh
 // borders and of missing edges.
 #include "schedules/plan/block_mask.hpp"
 
@@ -22,11 +22,13 @@ BlockMask::BlockMask(const Neighborhood& neighborhood)
         return;
     }
     coordinates_ = neighborhood.topology.coordinates(neighborhood.rank);
+    travelled_.resize(coordinates_.size());
     for (int k = 0; k < stencil.dimensions(); ++k) {
         if (neighborhood.topology.periodic(k))
             continue;
+        travelled_[k].assign(beyond_.size(), 0);
         for (int b = 0; b < stencil.size(); ++b)
-            beyond_[b] += outside(k, stencil.shift(b, k)) ? 1 : 0;
+            beyond_[b] += missing(k, b) ? 1 : 0;
     }
 }
 
@@ -37,23 +39,31 @@ void BlockMask::look(int b)
     beyond_[b] = origin != no_rank && partial.combines(neighborhood_.blocks, origin, b) ? 0 : 1;
 }
 
-void BlockMask::travel(int k)
+void BlockMask::travel(const Steps& steps)
 {
-    const Stencil& stencil = neighborhood_.stencil;
-    if (neighborhood_.partial != nullptr) {
-        for (int b = 0; b < stencil.size(); ++b)
-            if (const int shift = stencil.shift(b, k); shift != 0) {
+    for (std::size_t j = 0; j < steps.dimensions.size(); ++j) {
+        const int k = steps.dimensions[j];
+        const bool on_torus = neighborhood_.partial == nullptr && neighborhood_.topology.periodic(k);
+        for (int b = 0; b < neighborhood_.stencil.size() && !on_torus; ++b) {
+            const int shift = steps.shift(b, j);
+            if (shift == 0)
+                continue;
+            if (neighborhood_.partial != nullptr) {
                 origins_[b] = neighborhood_.partial->cells.moved(origins_[b], k, -shift);
                 look(b);
+                continue;
             }
-        return;
+            beyond_[b] -= missing(k, b) ? 1 : 0;
+            travelled_[k][b] += shift;
+            beyond_[b] += missing(k, b) ? 1 : 0;
+        }
     }
-    if (neighborhood_.topology.periodic(k))
-        return;
-    for (int b = 0; b < stencil.size(); ++b) {
-        const int shift = stencil.shift(b, k);
-        beyond_[b] += (outside(k, -shift) ? 1 : 0) - (outside(k, shift) ? 1 : 0);
-    }
+}
+
+bool BlockMask::missing(int k, int b) const noexcept
+{
+    const int travelled = travelled_[k][b];
+    return outside(k, neighborhood_.stencil.shift(b, k) - travelled) || outside(k, -travelled);
 }
 
 bool BlockMask::outside(int k, int shift) const noexcept

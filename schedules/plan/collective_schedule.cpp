@@ -4,7 +4,7 @@
 #include "schedules/plan/collective_schedule.hpp"
 
 #include "schedules/plan/allgather.hpp"
-#include "schedules/plan/alltoall.hpp"
+#include "schedules/plan/combining.hpp"
 #include "schedules/plan/direct.hpp"
 
 namespace hopscotch::schedules
@@ -21,7 +21,8 @@ Schedule schedule_for(Algorithm algorithm, Collective collective, const Edges& e
     if (collective == Collective::global_allgather)
         return global_allgather(grid, edges.rank);
     const Neighborhood neighborhood = place(grid, stencil, edges);
-    return gather ? combining_allgather(neighborhood, best_dimension_order(stencil)) : combining_alltoall(neighborhood);
+    return gather ? combining_allgather(neighborhood, route_along(stencil, best_dimension_order(stencil)))
+                  : combining_alltoall(neighborhood);
 }
 
 } // namespace hopscotch::schedules

@@ -6,7 +6,7 @@
 #include "schedules/grid/infer.hpp"
 #include "schedules/mapping/mapping.hpp"
 #include "schedules/plan/allgather.hpp"
-#include "schedules/plan/alltoall.hpp"
+#include "schedules/plan/combining.hpp"
 #include "schedules/plan/direct.hpp"
 #include "schedules/plan/reduction.hpp"
 
@@ -338,7 +338,7 @@ Schedule Setting::schedule(Way way, int rank) const
         return common ? merged_allgather(edges) : hopscotch::schedules::merged(edges);
     case Way::combining: {
         const Neighborhood neighborhood = place(grid_, stencil_, edges);
-        return common ? combining_allgather(neighborhood, best_dimension_order(stencil_))
+        return common ? combining_allgather(neighborhood, route_along(stencil_, best_dimension_order(stencil_)))
                       : combining_alltoall(neighborhood);
     }
     case Way::aggregated:

@@ -4,7 +4,7 @@
 #include "scripts/tool/explain.hpp"
 
 #include "schedules/plan/allgather.hpp"
-#include "schedules/plan/alltoall.hpp"
+#include "schedules/plan/combining.hpp"
 #include "schedules/plan/cost.hpp"
 #include "schedules/plan/round_summary.hpp"
 #include "shim/report/summary.hpp"
@@ -96,8 +96,8 @@ Explanation explanation(const Topology& topology, const Stencil& given, int rank
     all.alltoall =
         round_summary(combining_alltoall(neighborhood), topology, rank, with_shifts(all.stencil, increasing));
     all.gather_order = best_dimension_order(all.stencil);
-    all.allgather = round_summary(combining_allgather(neighborhood, all.gather_order), topology, rank,
-                                  with_shifts(all.stencil, all.gather_order));
+    all.allgather = round_summary(combining_allgather(neighborhood, route_along(all.stencil, all.gather_order)),
+                                  topology, rank, with_shifts(all.stencil, all.gather_order));
     return all;
 }
 

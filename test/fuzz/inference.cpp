@@ -5,7 +5,7 @@
 #include "test/fuzz/targets.hpp"
 
 #include "schedules/grid/infer.hpp"
-#include "schedules/plan/alltoall.hpp"
+#include "schedules/plan/combining.hpp"
 
 #include <algorithm>
 

@@ -37,9 +37,9 @@ TEST_CASE("Combined edges have slots, the others are direct", "[grid]")
     const Neighborhood neighborhood = place(ring(), Blocks::individual, edges);
     CHECK(neighborhood.send_slot == std::vector<int>{1, 3});
     CHECK(neighborhood.receive_slot == std::vector<int>{2, none});
-    CHECK(neighborhood.process(0, 1) == 1);
-    CHECK(neighborhood.process(0, 2) == no_rank);
-    CHECK(neighborhood.process(0, -1) == 2);
+    CHECK(neighborhood.process(0, 0, 1) == 1);
+    CHECK(neighborhood.process(0, 0, 2) == no_rank);
+    CHECK(neighborhood.process(0, 0, -1) == 2);
     const Edges direct = direct_edges(neighborhood, edges);
     CHECK(direct.destinations == std::vector<int>{2, no_rank, no_rank, no_rank});
     CHECK(direct.sources == std::vector<int>{no_rank, 1, no_rank});

@@ -4,7 +4,7 @@
 #include "schedules/message/overlap.hpp"
 
 #include "schedules/grid/stencil.hpp"
-#include "schedules/plan/alltoall.hpp"
+#include "schedules/plan/combining.hpp"
 #include "test/catch.hpp"
 
 #include <algorithm>

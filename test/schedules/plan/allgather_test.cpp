@@ -3,6 +3,7 @@
 // The combining allgather: the paper's trees, the best dimension order, and every small job.
 #include "schedules/plan/allgather.hpp"
 
+#include "schedules/plan/combining.hpp"
 #include "schedules/plan/cost.hpp"
 #include "test/catch.hpp"
 #include "test/schedules/plan/jobs.hpp"
@@ -43,9 +44,14 @@ int plain_volume(const Stencil& stencil, const std::vector<int>& order)
     return static_cast<int>(nodes.size());
 }
 
+Schedule allgather_along(const Neighborhood& neighborhood, const std::vector<int>& order)
+{
+    return combining_allgather(neighborhood, route_along(neighborhood.stencil, order));
+}
+
 void check_order(const Job& job, const std::vector<int>& order)
 {
-    const auto plan = [&order](const Job& one, int rank) { return combining_allgather(one.neighborhood(rank), order); };
+    const auto plan = [&order](const Job& one, int rank) { return allgather_along(one.neighborhood(rank), order); };
     const std::string found = fault(job, Operation::allgather, plan);
     if (!found.empty())
         FAIL_CHECK(found);
@@ -85,11 +91,11 @@ TEST_CASE("Figure 2 of the paper", "[allgather]")
     CHECK(best_dimension_order(figure_2) == std::vector<int>{1, 2, 0});
     const Topology torus({5, 3, 3}, {true, true, true});
     const Neighborhood placed = place(torus, figure_2, edges_of(torus, figure_2, 0));
-    CHECK(combining_allgather(placed, {0, 1, 2}).volume() == 12);
-    CHECK(combining_allgather(placed, {2, 1, 0}).volume() == 6);
-    CHECK(combining_allgather(placed, {2, 1, 0}).messages() == 6);
+    CHECK(allgather_along(placed, {0, 1, 2}).volume() == 12);
+    CHECK(allgather_along(placed, {2, 1, 0}).volume() == 6);
+    CHECK(allgather_along(placed, {2, 1, 0}).messages() == 6);
     const int root = 1;
-    CHECK(root + combining_allgather(placed, {2, 1, 0}).volume() == 7);
+    CHECK(root + allgather_along(placed, {2, 1, 0}).volume() == 7);
 }
 
 TEST_CASE("allgather of the nine-point stencil on a 3x3 torus, by hand", "[allgather]")
@@ -97,7 +103,7 @@ TEST_CASE("allgather of the nine-point stencil on a 3x3 torus, by hand", "[allga
     const Topology torus({3, 3}, {true, true});
     const Stencil stencil = moore(2, 1);
     std::ostringstream text;
-    text << combining_allgather(place(torus, stencil, edges_of(torus, stencil, 4)), {0, 1});
+    text << allgather_along(place(torus, stencil, edges_of(torus, stencil, 4)), {0, 1});
     CHECK(text.str() == "4 messages, 8 blocks sent, 8 received\n"
                         "phase 0\n"
                         "  to 1: send 0 | from 7: transit 0 | deliver transit 0 -> receive 1\n"
@@ -115,7 +121,7 @@ TEST_CASE("repeated offsets are one arrival with several deliveries", "[allgathe
     const Stencil stencil = star(1, 1);
     const Stencil planned = sorted(canonical(stencil, ring));
     std::ostringstream text;
-    text << combining_allgather(place(ring, planned, edges_of(ring, stencil, 0)), {0});
+    text << allgather_along(place(ring, planned, edges_of(ring, stencil, 0)), {0});
     CHECK(text.str() ==
           "1 messages, 1 blocks sent, 1 received\n"
           "phase 0\n"
@@ -167,8 +173,8 @@ TEST_CASE("an order that is no permutation is refused", "[allgather]")
 {
     const Topology torus({3, 3}, {true, true});
     const Neighborhood placed = place(torus, moore(2, 1), edges_of(torus, moore(2, 1), 0));
-    CHECK_THROWS_AS(combining_allgather(placed, {0}), std::invalid_argument);
-    CHECK_THROWS_AS(combining_allgather(placed, {1, 1}), std::invalid_argument);
+    CHECK_THROWS_AS(allgather_along(placed, {0}), std::invalid_argument);
+    CHECK_THROWS_AS(allgather_along(placed, {1, 1}), std::invalid_argument);
     CHECK_THROWS_AS(tree_volume(moore(2, 1), {0, 2}), std::invalid_argument);
 }
 

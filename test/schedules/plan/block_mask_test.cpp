@@ -36,8 +36,11 @@ TEST_CASE("A block exists where its origin and its target do, in any order of di
                                     plain_neighbor(job.topology, rank, ahead) != no_rank;
                 CHECK(mask.holds(b) == exists);
             }
-            if (travelled < order.size())
-                mask.travel(order[travelled]);
+            if (travelled == order.size())
+                continue;
+            const std::vector<Group> phase = {{{order[travelled]}, 1}};
+            for (const Steps& steps : route_of(neighborhood.stencil, job.topology, phase))
+                mask.travel(steps);
         }
     });
 }

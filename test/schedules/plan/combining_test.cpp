@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The combining alltoall: a 3x3 example by hand, the paper's counts, and every small job.
-#include "schedules/plan/alltoall.hpp"
+#include "schedules/plan/combining.hpp"
 
 #include "schedules/plan/cost.hpp"
 #include "test/catch.hpp"

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Says on which way blocks travel: the step that each of them makes in each phase.
+#include "schedules/plan/routing.hpp"
+
+#include "schedules/grid/ordering.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+namespace hopscotch::schedules
+{
+
+namespace
+{
+
+/// `moves`: what each block does along the dimensions.
+void add_phase(Routing& route, std::vector<int> dimensions, Stencil moves)
+{
+    const int columns = static_cast<int>(dimensions.size());
+    moves.append(std::vector<int>(dimensions.size(), 0).data());
+    Steps steps{std::move(dimensions), Stencil(columns, {}), 0,
+                std::vector<int>(static_cast<std::size_t>(moves.size()))};
+    for (const int i : lexicographic_order(moves, identity(columns))) {
+        const int last = steps.distinct.size() - 1;
+        if (last < 0 || !std::equal(moves.offset(i), moves.offset(i) + columns, steps.distinct.offset(last)))
+            steps.distinct.append(moves.offset(i));
+        steps.of_block[i] = steps.distinct.size() - 1;
+    }
+    steps.none = steps.of_block.back();
+    steps.of_block.pop_back();
+    if (steps.distinct.size() > 1)
+        route.push_back(std::move(steps));
+}
+
+Stencil along(const Stencil& stencil, const std::vector<int>& dimensions)
+{
+    Stencil result(static_cast<int>(dimensions.size()), {});
+    std::vector<int> shifts(dimensions.size());
+    for (int b = 0; b < stencil.size(); ++b) {
+        std::transform(dimensions.begin(), dimensions.end(), shifts.begin(),
+                       [&stencil, b](int k) { return stencil.shift(b, k); });
+        result.append(shifts.data());
+    }
+    return result;
+}
+
+void add_split(Routing& route, const Stencil& stencil, const Topology& topology, const Group& group)
+{
+    const int k = group.dimensions.front();
+    const Split split = schedules::split(stencil, topology, k, group.phases);
+    for (std::size_t p = 0; p < static_cast<std::size_t>(group.phases); ++p) {
+        Stencil moves(1, {});
+        for (int b = 0; b < stencil.size(); ++b) {
+            const auto found = std::lower_bound(split.shifts.begin(), split.shifts.end(), stencil.shift(b, k));
+            constexpr int no_step = 0;
+            moves.append(stencil.shift(b, k) == 0 ? &no_step : &split.words[found - split.shifts.begin()][p]);
+        }
+        add_phase(route, group.dimensions, std::move(moves));
+    }
+}
+
+} // namespace
+
+Load Steps::load() const noexcept
+{
+    const auto resting = std::count(of_block.begin(), of_block.end(), none);
+    return {distinct.size() - 1, static_cast<int>(of_block.size()) - static_cast<int>(resting)};
+}
+
+std::string to_string(const std::vector<Group>& groups)
+{
+    std::string text;
+    for (const Group& group : groups) {
+        for (const int k : group.dimensions)
+            text += (k != group.dimensions.front() ? "+" : text.empty() ? "" : "/") + std::to_string(k);
+        if (group.phases > 1)
+            text += ":" + std::to_string(group.phases);
+    }
+    return text;
+}
+
+std::vector<Group> parse_groups(const std::string& text, int dimensions)
+{
+    std::vector<Group> groups(1);
+    std::vector<int> all;
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    for (char before = '/'; before != '\0'; before = at != end ? *at++ : '\0') {
+        int number = 0;
+        const std::from_chars_result read = std::from_chars(at, end, number);
+        const bool split = before == ':';
+        if (read.ec != std::errc{} || number < (split ? 1 : 0) || (before != '/' && before != '+' && !split))
+            throw std::invalid_argument("'" + text + "' are no groups of dimensions");
+        at = read.ptr;
+        if (before == '/' && !all.empty())
+            groups.emplace_back();
+        if (split)
+            groups.back().phases = number;
+        else
+            groups.back().dimensions.push_back(number);
+        if (!split)
+            all.push_back(number);
+        if (groups.back().phases > 1 && groups.back().dimensions.size() > 1)
+            throw std::invalid_argument("'" + text + "' splits several dimensions at once");
+    }
+    if (static_cast<int>(all.size()) != dimensions || !is_permutation(all))
+        throw std::invalid_argument("'" + text + "' has not each of " + std::to_string(dimensions) +
+                                    " dimensions once");
+    return groups;
+}
+
+Routing route_along(const Stencil& stencil, const std::vector<int>& dimension_order)
+{
+    if (static_cast<int>(dimension_order.size()) != stencil.dimensions() || !is_permutation(dimension_order))
+        throw std::invalid_argument("route: the dimension order is no permutation of " +
+                                    std::to_string(stencil.dimensions()) + " dimensions");
+    Routing route;
+    for (const int k : dimension_order)
+        add_phase(route, {k}, Stencil(1, shifts_along(stencil, k)));
+    return route;
+}
+
+Routing route_of(const Stencil& stencil, const Topology& topology, const std::vector<Group>& groups)
+{
+    Routing route;
+    for (const Group& group : groups)
+        if (group.phases > 1)
+            add_split(route, stencil, topology, group);
+        else
+            add_phase(route, group.dimensions, along(stencil, group.dimensions));
+    return route;
+}
+
+} // namespace hopscotch::schedules
