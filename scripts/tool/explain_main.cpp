@@ -3,6 +3,7 @@
 // hopscotch-explain: the parts of the hopscotch tool that must say what the library says, without MPI.
 //
 //   hopscotch-explain schedule DIMS STENCIL [--rank N] [--json]
+//   hopscotch-explain bounds DIMS STENCIL
 //   hopscotch-explain selection DIMS STENCIL [--nodes N] [--collective NAME] [--sizes LIST]
 //   hopscotch-explain mapping DIMS STENCIL [--nodes N] [--per-node LIST]
 //   hopscotch-explain report FILE text|html|json [OUTPUT]
@@ -10,6 +11,7 @@
 //   hopscotch-explain --version
 #include "schedules/plan/round_summary.hpp"
 #include "scripts/tool/explain.hpp"
+#include "scripts/tool/explain_bounds.hpp"
 #include "scripts/tool/explain_mapping.hpp"
 #include "scripts/tool/explain_selection.hpp"
 #include "shim/base/given_settings.hpp"
@@ -92,6 +94,13 @@ int schedule(const std::vector<std::string>& arguments)
         throw std::invalid_argument("there is no process " + std::to_string(rank));
     std::cout << (given.count("json") != 0 ? tool::explain_json(topology, stencil, rank)
                                            : tool::explain_text(topology, stencil, rank));
+    return 0;
+}
+
+int bounds(const std::vector<std::string>& arguments)
+{
+    const schedules::Topology topology = parse_topology(arguments.at(0));
+    std::cout << tool::bounds_text(topology, tool::parse_stencil(arguments.at(1), topology.dimensions()));
     return 0;
 }
 
@@ -222,9 +231,10 @@ int main(int argc, char** argv)
         int (*run)(const std::vector<std::string>&);
     };
     constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
-    static constexpr Command commands[] = {{"schedule", 2, any, schedule}, {"selection", 2, any, selection},
-                                           {"mapping", 2, any, mapping},   {"report", 2, 3, report},
-                                           {"settings", 0, any, settings}, {"--version", 0, any, version}};
+    static constexpr Command commands[] = {{"schedule", 2, any, schedule},   {"bounds", 2, 2, bounds},
+                                           {"selection", 2, any, selection}, {"mapping", 2, any, mapping},
+                                           {"report", 2, 3, report},         {"settings", 0, any, settings},
+                                           {"--version", 0, any, version}};
     try {
         const std::vector<std::string> arguments(argv + std::min(argc, 2), argv + argc);
         for (const Command& command : commands)
@@ -236,7 +246,8 @@ int main(int argc, char** argv)
                 std::cerr << "hopscotch: the output cannot be written\n";
                 return cannot;
             }
-        std::cerr << "usage: hopscotch-explain schedule DIMS STENCIL [--rank N] [--json] | selection DIMS STENCIL "
+        std::cerr << "usage: hopscotch-explain schedule DIMS STENCIL [--rank N] [--json] | bounds DIMS STENCIL | "
+                     "selection DIMS STENCIL "
                      "[--nodes N] [--collective NAME] [--sizes LIST] | "
                      "mapping DIMS STENCIL [--nodes N] [--per-node LIST] | "
                      "report FILE text|html|json [OUTPUT] | settings | --version\n";

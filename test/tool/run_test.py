@@ -52,6 +52,21 @@ for wrong in (["--dims", "0x3"], ["--dims", "3x3", "--stencil", "diamond"], ["--
               ["--dims", "3x3", "--rank", "9"], ["--dims", "2x2", "--rank", "x"]):
     check(setup.tool("explain", *wrong).returncode == 2, f"explain {wrong}")
 
+
+
+def bounds(grid, stencil):
+    """Phases, rounds proven and reached, blocks proven and reached, groups: the rows of the table."""
+    shown = setup.tool("explain", "--bounds", "--dims", grid, "--stencil", stencil)
+    check(shown.returncode == 0 and shown.stderr == "", f"explain --bounds {grid} {stencil}", shown.stderr)
+    return [line.split() for line in shown.stdout.splitlines() if "+" in line.split(" ")[-1] or "/" in line]
+
+
+for d, n, expected in ((3, 3, "2 9 10 42 42 0/1+2"), (3, 3, "3 6 6 54 54 0/1/2"),
+                       (3, 5, "6 8 9 340 375 0:2/1:2/2:2"), (5, 5, "2 110 148 6100 6100 0+1/2+3+4"),
+                       (5, 5, "10 13 15 13495 15625 0:2/1:2/2:2/3:2/4:2")):
+    rows = bounds("x".join(["9p"] * d), f"box:{n}:-1")
+    check(expected.split() in rows, f"the bounds of ({d},{n})", str(rows))
+
 CUBE = ("explain", "--selection", "--dims", "3px3px3p", "--stencil", "moore")
 
 

@@ -68,6 +68,8 @@ def parser():
     explained.add_argument("--rank", type=read.number,
                            help="the process whose messages are shown (default: in the middle)")
     explained.add_argument("--json", action="store_true", help="for programs")
+    explained.add_argument("--bounds", action="store_true",
+                           help="how few rounds and blocks there can be for each number of phases, and what is reached")
     explained.add_argument("--selection", action="store_true",
                            help="which algorithm is chosen for which block sizes, under the HOPSCOTCH settings of the "
                                 "environment")

@@ -24,6 +24,10 @@ def explain(arguments):
     for option in ("nodes", "collective", "sizes"):
         if getattr(arguments, option) is not None:
             raise WrongUsage(f"--{option} goes with --selection")
+    if arguments.bounds and (arguments.rank is not None or arguments.json):
+        raise WrongUsage("--rank and --json do not go with --bounds")
+    if arguments.bounds:
+        return locate.explain("bounds", arguments.dims, arguments.stencil)
     options = [] if arguments.rank is None else ["--rank", str(arguments.rank)]
     return locate.explain("schedule", arguments.dims, arguments.stencil, *options,
                           *(["--json"] if arguments.json else []))
@@ -32,6 +36,8 @@ def explain(arguments):
 def selection(arguments):
     if arguments.rank is not None or arguments.json:
         raise WrongUsage("--rank and --json do not go with --selection")
+    if arguments.bounds:
+        raise WrongUsage("--bounds does not go with --selection")
     options = [word for option in ("nodes", "collective", "sizes") if getattr(arguments, option) is not None
                for word in (f"--{option}", str(getattr(arguments, option)))]
     return locate.explain("selection", arguments.dims, arguments.stencil, *options)

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Says how few rounds and blocks a stencil needs for each number of phases, and what is reached.
+#include "scripts/tool/explain_bounds.hpp"
+
+#include "schedules/plan/family.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace hopscotch::tool
+{
+
+using namespace schedules;
+
+namespace
+{
+
+/// Numbers to the right, the last cell to the left.
+std::string row(const std::vector<std::string>& cells)
+{
+    constexpr std::size_t width = 9;
+    std::string text;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const bool last = i + 1 == cells.size();
+        text += last ? "  " : std::string(width - std::min(width, cells[i].size()), ' ');
+        text += cells[i];
+    }
+    return text + "\n";
+}
+
+std::string row_of(const Member& member, int t)
+{
+    const int phases = member.phases();
+    return row({std::to_string(phases), std::to_string(fewest_rounds(t + 1LL, phases)), std::to_string(member.rounds()),
+                std::to_string(least_volume(t, member.rounds(), phases)), std::to_string(member.volume()),
+                to_string(member.groups)});
+}
+
+} // namespace
+
+std::string bounds_text(const Topology& topology, const Stencil& given)
+{
+    const Stencil stencil = sorted(canonical(given, topology));
+    const int t = distinct_peers(stencil);
+    std::string text = "process grid  " + to_string(topology) + ", " + std::to_string(topology.size()) +
+                       " processes\nstencil       " + name(stencil) + ": t = " + std::to_string(t) +
+                       " neighbors\n\nalltoall, members of the family\n" +
+                       row({"phases", "M proven", "M", "V proven", "V", "groups"});
+    std::vector<Member> members = family(stencil, topology);
+    std::stable_sort(members.begin(), members.end(),
+                     [](const Member& a, const Member& b) { return a.phases() < b.phases(); });
+    for (const Member& member : members)
+        text += member.phases() > 0 ? row_of(member, t) : "";
+    const int logarithm = fewest_rounds(t + 1LL, 31);
+    text +=
+        "\nM: rounds, V: blocks a process sends. Proven: no schedule with so many phases needs fewer rounds, and none\n"
+        "with these phases and rounds sends fewer blocks, on a torus, or where a process has all neighbors.\n"
+        "Whatever the number of phases, at least " +
+        std::to_string(logarithm) + " rounds, log2(t+1), and " + std::to_string(t) + " blocks.\n";
+    return text;
+}
+
+} // namespace hopscotch::tool
