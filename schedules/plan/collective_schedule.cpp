@@ -3,6 +3,7 @@
 // Makes the schedule by which an algorithm carries a collective in messages.
 #include "schedules/plan/collective_schedule.hpp"
 
+#include "schedules/grid/ordering.hpp"
 #include "schedules/plan/allgather.hpp"
 #include "schedules/plan/combining.hpp"
 #include "schedules/plan/direct.hpp"
@@ -10,8 +11,16 @@
 namespace hopscotch::schedules
 {
 
+Routing combining_routing(Blocks blocks, const Topology& grid, const Stencil& stencil, const std::vector<Group>& groups)
+{
+    if (!groups.empty())
+        return route_of(stencil, grid, groups);
+    return route_along(stencil,
+                       blocks == Blocks::common ? best_dimension_order(stencil) : identity(stencil.dimensions()));
+}
+
 Schedule schedule_for(Algorithm algorithm, Collective collective, const Edges& edges, const Topology& grid,
-                      const Stencil& stencil)
+                      const Stencil& stencil, const std::vector<Group>& groups)
 {
     const bool gather = is_allgather(collective);
     if (algorithm == Algorithm::trivial)
@@ -21,8 +30,8 @@ Schedule schedule_for(Algorithm algorithm, Collective collective, const Edges& e
     if (collective == Collective::global_allgather)
         return global_allgather(grid, edges.rank);
     const Neighborhood neighborhood = place(grid, stencil, edges);
-    return gather ? combining_allgather(neighborhood, route_along(stencil, best_dimension_order(stencil)))
-                  : combining_alltoall(neighborhood);
+    const Routing routing = combining_routing(blocks_of(collective), grid, stencil, groups);
+    return gather ? combining_allgather(neighborhood, routing) : combining_alltoall(neighborhood, routing);
 }
 
 } // namespace hopscotch::schedules

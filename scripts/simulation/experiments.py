@@ -115,4 +115,6 @@ def parse(lines):
                           edges=int(values[4]), most_edges=int(values[5]))
         elif kind == "seconds":
             result["seconds"][float(values[1])] = [float(value) for value in values[2:]]
-    return result if result["seconds"] else None
+        elif kind == "member":
+            result.setdefault("members", {})[float(values[0]), int(values[1])] = (values[2], float(values[3]))
+    return result if result["seconds"] or "members" in result else None

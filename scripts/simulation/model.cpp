@@ -8,9 +8,11 @@
 // With `nodes` as operation: the node of each rank, line by line. Else a line of CSV per way: the way, messages of the
 // busiest process to other nodes, messages leaving the busiest node, neighboring nodes, edges between nodes and those
 // of the busiest one; then per size one with way, size and, for each machine, seconds. A size may be a fraction. All
-// machines have as many processes on a node as the first.
+// machines have as many processes on a node as the first. With the way `family`: per size and machine the groups and
+// the seconds of the member of the family that is fastest.
 #include "scripts/simulation/setting.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
@@ -31,6 +33,24 @@ Network network_of(const Machine& machine, Way way)
     return network;
 }
 
+void print_family(Setting& setting, const std::vector<Machine>& machines, const std::vector<std::string>& sizes)
+{
+    std::vector<std::pair<std::string, std::vector<Effort>>> members;
+    for (const Member& member : setting.family()) {
+        setting.combine_by(member);
+        members.emplace_back(to_string(member.groups), setting.efforts(Way::combining));
+    }
+    for (const std::string& ints : sizes)
+        for (std::size_t i = 0; i < machines.size(); ++i) {
+            const auto seconds = [&](const auto& member) {
+                return predicted_seconds(member.second, sizeof(int) * std::atof(ints.c_str()), machines[i].network);
+            };
+            const auto best = std::min_element(members.begin(), members.end(),
+                                               [&](const auto& a, const auto& b) { return seconds(a) < seconds(b); });
+            std::printf("member,%s,%zu,%s,%.9f\n", ints.c_str(), i, best->first.c_str(), seconds(*best));
+        }
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -46,11 +66,15 @@ int main(int argc, char** argv)
     for (std::string text; texts >> text;)
         machines.push_back(machine(text));
     const std::string operation = argv[5];
-    const Setting setting(std::atoi(argv[2]), machines.at(0).processes_per_node, std::atoi(argv[3]), std::atoi(argv[4]),
-                          operation == "allgather" ? Blocks::common : Blocks::individual, ranks_of(argv[8]));
+    Setting setting(std::atoi(argv[2]), machines.at(0).processes_per_node, std::atoi(argv[3]), std::atoi(argv[4]),
+                    operation == "allgather" ? Blocks::common : Blocks::individual, ranks_of(argv[8]));
     if (operation == "nodes") {
         for (const int node : setting.nodes().of_rank)
             std::printf("%d\n", node);
+        return 0;
+    }
+    if (std::string(argv[7]) == "family") {
+        print_family(setting, machines, words(argv[6]));
         return 0;
     }
     for (const std::string& word : words(argv[7])) {

@@ -5,7 +5,7 @@
 
 #include "schedules/grid/infer.hpp"
 #include "schedules/mapping/mapping.hpp"
-#include "schedules/plan/allgather.hpp"
+#include "schedules/plan/collective_schedule.hpp"
 #include "schedules/plan/combining.hpp"
 #include "schedules/plan/direct.hpp"
 #include "schedules/plan/reduction.hpp"
@@ -338,8 +338,8 @@ Schedule Setting::schedule(Way way, int rank) const
         return common ? merged_allgather(edges) : hopscotch::schedules::merged(edges);
     case Way::combining: {
         const Neighborhood neighborhood = place(grid_, stencil_, edges);
-        return common ? combining_allgather(neighborhood, route_along(stencil_, best_dimension_order(stencil_)))
-                      : combining_alltoall(neighborhood);
+        const Routing routing = combining_routing(blocks_, grid_, stencil_, groups_);
+        return common ? combining_allgather(neighborhood, routing) : combining_alltoall(neighborhood, routing);
     }
     case Way::aggregated:
     case Way::aggregated_by_dimension:
@@ -348,6 +348,11 @@ Schedule Setting::schedule(Way way, int rank) const
         return combining_reduction(grid_, stencil_, rank, reduction_order(stencil_, blocks_), blocks_).traffic();
     }
     return {};
+}
+
+std::vector<Member> Setting::family() const
+{
+    return hopscotch::schedules::family(stencil_, grid_);
 }
 
 int Setting::messages_leaving(Way way) const

@@ -7,6 +7,7 @@
 #include "schedules/mapping/mapping_cost.hpp"
 #include "schedules/nodes/aggregation_part.hpp"
 #include "schedules/nodes/effort.hpp"
+#include "schedules/plan/family.hpp"
 #include "schedules/plan/schedule.hpp"
 
 #include <map>
@@ -75,6 +76,10 @@ class Setting
     /// The messages of a process; of the aggregated ways also what it takes from the memory of others on the node.
     hopscotch::schedules::Schedule schedule(Way way, int rank) const;
 
+    /// The members of the stencil's family; combining goes by one of them from now on.
+    std::vector<hopscotch::schedules::Member> family() const;
+    void combine_by(const hopscotch::schedules::Member& member) { groups_ = member.groups; }
+
     /// From the busiest node to others, in one call.
     int messages_leaving(Way way) const;
 
@@ -95,7 +100,8 @@ class Setting
     hopscotch::schedules::Stencil stencil_; // canonical, sorted
     hopscotch::schedules::Nodes nodes_;
     hopscotch::schedules::Blocks blocks_;
-    std::map<Way, int> most_blocks_; // of the aggregated ways, as Route has it
+    std::vector<hopscotch::schedules::Group> groups_; // by which blocks are combined; empty: the paper's
+    std::map<Way, int> most_blocks_;                  // of the aggregated ways, as Route has it
     mutable std::map<std::pair<Way, int>, hopscotch::schedules::NodePlan> plans_; // by way and node
     mutable std::map<std::pair<Way, int>, std::vector<hopscotch::schedules::AggregationPart>> parts_;
 };
