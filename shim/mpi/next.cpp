@@ -130,6 +130,11 @@ void* find_symbol(const char* name) noexcept
     return found != nullptr ? found : dlsym(library, name);
 }
 
+void* symbol_behind(const char* name) noexcept
+{
+    return dlsym(library, name);
+}
+
 bool mpi_has_started() noexcept
 {
     void* found = dlsym(RTLD_DEFAULT, "PMPI_Initialized");

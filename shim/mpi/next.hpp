@@ -54,6 +54,10 @@ Abi resolve_functions() noexcept;
 /// Requires: resolve_functions() has begun.
 void* find_symbol(const char* name) noexcept;
 
+/// What comes after this library under a name, another tool's function perhaps; null where there is none.
+/// Requires: resolve_functions() has begun.
+void* symbol_behind(const char* name) noexcept;
+
 /// Whether the program uses an MPI library of another family: then nothing of MPI may be called.
 inline bool is_foreign() noexcept
 {

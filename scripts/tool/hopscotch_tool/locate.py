@@ -112,6 +112,16 @@ def front_library(words=()):
     return path.with_name(path.name.split(".so")[0] + "_front.so")
 
 
+def advise_library(words=()):
+    """What hopscotch advise preloads. Raises Missing."""
+    path = library(words)
+    name = path.name.split(".so")[0] + "_advise.so"
+    found = sorted([*path.parent.glob(name + "*"), *(path.parent / "advise").glob(name + ".0")])
+    if not found:
+        raise not_there(f"{name} is not beside {path}")
+    return found[0]
+
+
 def selftest_programs(path, names):
     """The programs that selftest runs with this library of ours. Raises Missing."""
     own = pathlib.Path(path).name.split(".so")[0]

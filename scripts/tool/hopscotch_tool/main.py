@@ -7,7 +7,7 @@ import os
 import sys
 
 from hopscotch_tool import (
-    arguments as read, compare, doctor, elf, launched, locate, mapping, say, selftest, show, status)
+    advise, arguments as read, compare, doctor, elf, launched, locate, mapping, say, selftest, show, status)
 from hopscotch_tool.arguments import WrongUsage, problem_of_command
 from hopscotch_tool.interruption import Interrupted, catch_signals
 
@@ -17,6 +17,7 @@ it did.
   hopscotch run mpiexec -n 64 ./stencil             the program under Hopscotch; a report at the end
   hopscotch compare -- mpiexec -n 64 ./stencil      with every algorithm in turn: a table of times
   hopscotch doctor -- mpiexec -n 64 ./stencil       why was nothing accelerated?
+  hopscotch advise mpiexec -n 64 ./stencil          what could its point-to-point messages be?
   hopscotch explain --dims 4px4px4p --stencil moore what would be done, without MPI
   hopscotch map --dims 8x8 --nodes 4                which rank should run on which node
   hopscotch report run.json --html -o run.html      a JSON report as text or as a page
@@ -59,6 +60,9 @@ def parser():
 
     compared = command("compare", "Run a program with every algorithm in turn and print a table.")
     compare.add_arguments(compared)
+
+    advised = command("advise", "Say what the point-to-point messages of a program could be, with lines of MPI.")
+    advise.add_arguments(advised, argparse.REMAINDER)
 
     explained = command("explain", "Say what would be done for a process grid and a stencil, without MPI.")
     explained.add_argument("--dims", type=read.grid, metavar="GRID",
@@ -178,6 +182,8 @@ def main():
             return run(arguments)
         if arguments.command == "compare":
             return compare.compare(arguments, program_of(arguments.program))
+        if arguments.command == "advise":
+            return advise.advise(arguments, program_of(arguments.program))
         if arguments.command == "explain":
             return show.explain(arguments)
         if arguments.command == "map":

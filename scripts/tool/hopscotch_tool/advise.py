@@ -1,0 +1,75 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What could the point-to-point messages of a program be? Runs it under a library of its own, and shows what that
+saw."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+from hopscotch_tool import advice_lines, advice_text, locate, say, status
+from hopscotch_tool.arguments import WrongUsage, problem_of_command
+
+VARIABLE = "HOPSCOTCH_ADVICE"
+
+
+def add_arguments(parser, program):
+    parser.add_argument("--language", choices=advice_lines.LANGUAGES, default="c",
+                        help="of the lines of MPI that are shown (default: c)")
+    parser.add_argument("-o", "--output", dest="advice", metavar="FILE", default="advice.json",
+                        help="where the advice goes as JSON (default: advice.json)")
+    parser.add_argument("program", nargs=program, metavar="[--] program ...",
+                        help="the program, with its launcher; or a JSON file of advice")
+
+
+def read(path):
+    """The advice in a file. Raises WrongUsage."""
+    try:
+        found = json.loads(pathlib.Path(path).read_bytes())
+    except OSError as error:
+        raise WrongUsage(f"{path}: {error.strerror}") from None
+    except ValueError:
+        raise WrongUsage(f"{path} is no JSON") from None
+    if not isinstance(found, dict) or found.get("kind") != "advice" or found.get("schema") != 1:
+        raise WrongUsage(f"{path} is no advice of hopscotch advise")
+    return found
+
+
+def show(advice, language):
+    """Prints it; 0 where something can be gained."""
+    for line in advice_text.lines(advice):
+        say.line(line)
+    better = [exchange for exchange in advice["exchanges"] if exchange["prediction"]]
+    for exchange in better[:1]:
+        say.line("")
+        say.line(f"lines for {exchange['function']}, in {advice_lines.NAMES[language]}:")
+        say.line("")
+        for line in advice_lines.lines(exchange, language):
+            say.line("    " + line if line else "")
+    return status.DONE if better else status.NO
+
+
+def advise(arguments, words):
+    """Raises WrongUsage, locate.Missing."""
+    if len(words) == 1 and words[0].endswith(".json"):
+        return show(read(words[0]), arguments.language)
+    if not words:
+        raise WrongUsage("which program? hopscotch advise mpiexec -n 8 ./program")
+    if wrong := problem_of_command(words[0]):
+        say.error(f"hopscotch advise: {wrong[0]}")
+        return wrong[1]
+    file = pathlib.Path(arguments.advice).absolute()
+    file.unlink(missing_ok=True)
+    environment = locate.environment(words, {VARIABLE: str(file)}, locate.advise_library(words))
+    try:
+        code = subprocess.run(words, env=environment, check=False).returncode
+    except OSError as error:
+        say.error(f"hopscotch advise: {words[0]}: {error.strerror}")
+        return status.of_start(error)
+    if not file.is_file():
+        say.error("hopscotch advise: there is no advice: the library did not reach the processes, or the program ended "
+                  "without MPI_Finalize")
+        return status.of_program(code) or status.NO
+    answer = show(read(file), arguments.language)
+    return status.of_program(code) or answer

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a job's point-to-point messages could be, as JSON: docs/advice.schema.json.
+#pragma once
+
+#include "shim/advise/exchanges.hpp"
+
+#include <string>
+
+namespace hopscotch::shim
+{
+
+/// What the cost model says of one exchange.
+struct Prediction {
+    double messages; // a process would send
+    double ratio;    // of the time of messages
+    double seconds;  // of an exchange, waiting for late processes included
+    double least;    // the range that docs/advice.md states
+    double most;
+    std::string algorithm;
+};
+
+/// None where no neighborhood collective can take the place of the exchange. `seconds`: one exchange takes now.
+std::optional<Prediction> predict(const RepeatedExchange& exchange, double seconds);
+
+/// Requires: the processes by rank.
+std::string advice_as_json(const std::vector<SeenProcess>& processes, const std::vector<JobSite>& sites);
+
+} // namespace hopscotch::shim

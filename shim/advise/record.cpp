@@ -1,0 +1,465 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Notes calls in tables of fixed sizes. A call costs two time stamps, a look at the table of sites and, with a message,
+// one at the table of peers.
+#include "shim/advise/record.hpp"
+
+#include "shim/base/clock.hpp"
+#include "shim/mpi/threads.hpp"
+#include "shim/report/callsite.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <dlfcn.h>
+#include <mutex>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+constexpr std::size_t most_sites = 1024; // powers of two
+constexpr std::size_t most_records = 8192;
+constexpr std::size_t most_requests = 4096;
+constexpr std::size_t most_communicators = 256;
+
+/// A request in use, or one that was.
+struct Request {
+    std::uintptr_t number = 0; // 0: a free place
+    int site = 0;              // that made it
+    int record = 0;            // of its message, if it is persistent; else -1
+};
+
+struct Tables {
+    CallSite sites[most_sites];
+    PeerRecord records[most_records];
+    CommunicatorRecord communicators[most_communicators];
+    Request requests[most_requests];
+    std::size_t site_count = 0;
+    std::size_t record_count = 0;
+    std::uint64_t left_out = 0;
+};
+static_assert(sizeof(Tables) < 2 << 20, "what docs/advice.md promises");
+
+Tables tables; // all zero, so that it takes only the pages that are used
+
+struct State {
+    unsigned epoch = 1;  // of exchanges: a wait for what was posted ends one
+    bool waited = false; // since the last post
+    int in_flight = -1;  // the site of the last post that nobody has waited for yet
+    int last_communicator = 0;
+};
+State state;
+std::atomic<bool> watching{false};
+std::mutex mutex;
+thread_local bool inside = false;
+
+std::size_t mixed(std::uint64_t key)
+{
+    return static_cast<std::size_t>(key * 0x9e3779b97f4a7c15u >> 32);
+}
+
+const void* object_of(const void* address, bool& is_binding)
+{
+    Dl_info info{};
+    if (::dladdr(address, &info) == 0)
+        return nullptr;
+    const char* const slash = std::strrchr(info.dli_fname, '/');
+    const char* const name = slash != nullptr ? slash + 1 : info.dli_fname;
+    is_binding = std::strncmp(name, "libmpi", 6) == 0 || std::strncmp(name, "libfmpi", 7) == 0;
+    return info.dli_fbase;
+}
+
+/// Where, in words from the frame on, the address stands to which the MPI library's Fortran binding returns. A binding
+/// has frames of a fixed size, so that it stands there in all calls from that place. 0: not found.
+int words_to(const void* wanted, const void* frame)
+{
+    constexpr int most_words = 512;
+    const void* const* const stack = static_cast<const void* const*>(frame);
+    for (int words = 2; words < most_words; ++words)
+        if (stack[words] == wanted)
+            return words;
+    return 0;
+}
+
+void learn(CallSite& site, Function function, const void* address, const void* frame)
+{
+    site.address = address;
+    site.function = function;
+    site.waited_at = site.started_at = site.overlaps = -1;
+    bool is_binding = false;
+    bool unused = false;
+    if (object_of(address, is_binding) == object_of(reinterpret_cast<const void*>(next.Comm_rank), unused)) {
+        site.deeper = CallSite::ignored;
+        return;
+    }
+    site.stack = &capture_call_site();
+    const std::vector<void*> frames = is_binding ? frames_of_the_program(*site.stack) : std::vector<void*>();
+    if (!frames.empty())
+        site.deeper = words_to(frames.front(), frame);
+}
+
+/// -1: none is to be noted, or the table is full.
+int site_of(Function function, const void* address, const void* frame)
+{
+    for (int depth = 0; depth < 2; ++depth) {
+        const auto key = reinterpret_cast<std::uintptr_t>(address) + static_cast<std::size_t>(function) * 0x10001;
+        std::size_t place = mixed(key) % most_sites;
+        while (tables.sites[place].address != nullptr &&
+               (tables.sites[place].address != address || tables.sites[place].function != function))
+            place = (place + 1) % most_sites;
+        CallSite& site = tables.sites[place];
+        if (site.address == nullptr) {
+            if (4 * tables.site_count >= 3 * most_sites)
+                return ++tables.left_out, -1;
+            ++tables.site_count;
+            learn(site, function, address, frame);
+        }
+        if (site.deeper == 0)
+            return static_cast<int>(place);
+        if (site.deeper == CallSite::ignored)
+            return -1;
+        address = static_cast<const void* const*>(frame)[site.deeper];
+    }
+    return -1;
+}
+
+int world_rank_of(MPI_Group group, int rank)
+{
+    MPI_Group world = MPI_GROUP_NULL;
+    int translated = MPI_UNDEFINED;
+    if (rank >= 0 && next.Comm_group(MPI_COMM_WORLD, &world) == MPI_SUCCESS) {
+        next.Group_translate_ranks(group, 1, &rank, world, &translated);
+        next.Group_free(&world);
+    }
+    return translated == MPI_UNDEFINED ? -1 : translated;
+}
+
+int world_rank_of(MPI_Comm comm, bool inter, int rank)
+{
+    MPI_Group group = MPI_GROUP_NULL;
+    if (inter || next.Comm_group(comm, &group) != MPI_SUCCESS)
+        return -1;
+    const int translated = world_rank_of(group, rank);
+    next.Group_free(&group);
+    return translated;
+}
+
+void learn(CommunicatorRecord& known, MPI_Comm comm)
+{
+    known.handle = comm;
+    known.used = true;
+    int inter = 0;
+    next.Comm_test_inter(comm, &inter);
+    known.inter = inter != 0;
+    next.Comm_size(comm, &known.size);
+    next.Comm_rank(comm, &known.rank);
+    known.first = world_rank_of(comm, known.inter, 0);
+    known.middle = world_rank_of(comm, known.inter, known.size / 2);
+    known.last = world_rank_of(comm, known.inter, known.size - 1);
+    int kind = MPI_UNDEFINED;
+    next.Topo_test(comm, &kind);
+    int dimensions = 0;
+    if (kind == MPI_CART && next.Cartdim_get(comm, &dimensions) == MPI_SUCCESS && dimensions <= 8) {
+        int coordinates[8];
+        known.dimensions = dimensions;
+        next.Cart_get(comm, dimensions, known.dims, known.periods, coordinates);
+    }
+}
+
+/// Whether messages on one of them count as those on the other: programs make and free the same one often.
+bool are_alike(const CommunicatorRecord& one, const CommunicatorRecord& other)
+{
+    return one.inter == other.inter && one.size == other.size && one.first == other.first &&
+           one.middle == other.middle && one.last == other.last && one.dimensions == other.dimensions &&
+           std::equal(one.dims, one.dims + one.dimensions, other.dims) &&
+           std::equal(one.periods, one.periods + one.dimensions, other.periods);
+}
+
+/// The last place is for all that found no other.
+int communicator_of(MPI_Comm comm)
+{
+    const CommunicatorRecord& last = tables.communicators[state.last_communicator];
+    if (last.used && !last.freed && last.handle == comm)
+        return state.last_communicator;
+    std::size_t place = 0;
+    for (; place < most_communicators - 1 && tables.communicators[place].used; ++place)
+        if (!tables.communicators[place].freed && tables.communicators[place].handle == comm)
+            return state.last_communicator = static_cast<int>(place);
+    CommunicatorRecord added;
+    learn(added, comm);
+    for (std::size_t other = 0; other < place; ++other)
+        if (tables.communicators[other].freed && are_alike(tables.communicators[other], added))
+            place = other;
+    if (!tables.communicators[place].used || tables.communicators[place].freed)
+        tables.communicators[place] = added;
+    return state.last_communicator = static_cast<int>(place);
+}
+
+void learn_type(PeerRecord& record, MPI_Datatype type)
+{
+    int integers = 0;
+    int addresses = 0;
+    int types = 0;
+    int combiner = MPI_COMBINER_DUP;
+    record.type = type;
+    record.named = next.Type_get_envelope(type, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
+                   combiner == MPI_COMBINER_NAMED;
+}
+
+int record_of(int site, int communicator, int peer, Direction direction, MPI_Comm comm)
+{
+    const std::uint64_t key = (std::uint64_t{static_cast<unsigned>(peer)} << 32) + (std::uint64_t{1} << 31) +
+                              (static_cast<std::uint64_t>(site) << 10) +
+                              (static_cast<std::uint64_t>(communicator) << 1) + static_cast<std::uint64_t>(direction);
+    std::size_t place = mixed(key) % most_records;
+    while (tables.records[place].key != 0 && tables.records[place].key != key)
+        place = (place + 1) % most_records;
+    PeerRecord& record = tables.records[place];
+    if (record.key == 0) {
+        if (4 * tables.record_count >= 3 * most_records)
+            return ++tables.left_out, -1;
+        ++tables.record_count;
+        record.key = key;
+        record.site = site;
+        record.communicator = communicator;
+        record.peer = peer;
+        record.world_peer = world_rank_of(comm, tables.communicators[communicator].inter, peer);
+        record.direction = direction;
+        record.type = MPI_DATATYPE_NULL;
+    }
+    return static_cast<int>(place);
+}
+
+void count_message(PeerRecord& record, Posting posting)
+{
+    const bool over = state.waited;
+    if (state.waited && posting != Posting::blocking) {
+        ++state.epoch;
+        state.waited = false;
+    } else if (posting == Posting::blocking && record.epoch == state.epoch) {
+        ++state.epoch; // a blocking call is over when the next begins
+    }
+    const auto bytes = static_cast<std::uint64_t>(record.count * record.size);
+    record.least = record.messages == 0 ? bytes : std::min(record.least, bytes);
+    record.most = std::max(record.most, bytes);
+    record.bytes += bytes;
+    ++record.messages;
+    record.exchanges += record.epoch != state.epoch ? 1 : 0;
+    record.epoch = state.epoch;
+    CallSite& site = tables.sites[record.site];
+    if (posting == Posting::blocking)
+        return;
+    if (!over && state.in_flight >= 0 && state.in_flight != record.site && site.overlaps < 0)
+        site.overlaps = state.in_flight;
+    state.in_flight = record.site;
+}
+
+/// The place that holds a request, else a free one, else one of another that is forgotten.
+Request& place_of(MPI_Request request)
+{
+    constexpr std::size_t window = 16;
+    const std::uintptr_t number = number_of(request) + 1;
+    const std::size_t first = mixed(number) % most_requests;
+    Request* best = &tables.requests[first];
+    for (std::size_t i = 0; i < window; ++i) {
+        Request& each = tables.requests[(first + i) % most_requests];
+        if (each.number == number)
+            return each;
+        if (each.number == 0 && best->number != 0)
+            best = &each;
+    }
+    return *best;
+}
+
+} // namespace
+
+Watch::Watch(Function function, const void* address, const void* frame) noexcept : outermost_(!inside)
+{
+    if (!outermost_)
+        return;
+    inside = true;
+    if (!watching.load(std::memory_order_relaxed))
+        return;
+    const LockAmongThreads lock(mutex);
+    site_ = site_of(function, address, frame);
+}
+
+Watch::~Watch()
+{
+    if (outermost_)
+        inside = false;
+}
+
+void Watch::begin() noexcept
+{
+    if (site_ >= 0)
+        begin_ = ticks();
+}
+
+void Watch::end() noexcept
+{
+    if (site_ < 0)
+        return;
+    elapsed_ = ticks() - begin_;
+    const LockAmongThreads lock(mutex);
+    CallSite& site = tables.sites[site_];
+    ++site.calls;
+    site.ticks += elapsed_;
+}
+
+void Watch::message(Direction direction, Posting posting, MPI_Count count, MPI_Datatype type, int peer, MPI_Comm comm)
+{
+    if (site_ < 0 || comm == MPI_COMM_NULL)
+        return;
+    const LockAmongThreads lock(mutex);
+    if (peer < 0) {
+        (peer == MPI_ANY_SOURCE ? tables.sites[site_].wildcards : tables.sites[site_].nobody) = true;
+        if (peer == MPI_ANY_SOURCE && posting == Posting::nonblocking)
+            state.in_flight = site_;
+        return;
+    }
+    const int place = record_of(site_, communicator_of(comm), peer, direction, comm);
+    if (place < 0)
+        return;
+    PeerRecord& record = tables.records[place];
+    if (record.type != type)
+        learn_type(record, type);
+    if (!record.named || record.messages == 0) {
+        MPI_Count size = 0;
+        next.Type_size_x(type, &size);
+        record.size = size;
+    }
+    record.count = count;
+    prepared_ = posting == Posting::persistent ? place : -1;
+    if (posting != Posting::persistent)
+        count_message(record, posting);
+}
+
+void Watch::made(MPI_Request request) noexcept
+{
+    if (site_ < 0)
+        return;
+    const LockAmongThreads lock(mutex);
+    place_of(request) = {number_of(request) + 1, site_, prepared_};
+}
+
+void Watch::starts(int count, const MPI_Request requests[]) noexcept
+{
+    if (site_ < 0)
+        return;
+    const LockAmongThreads lock(mutex);
+    for (int i = 0; i < count; ++i) {
+        const Request& known = place_of(requests[i]);
+        if (known.number != number_of(requests[i]) + 1 || known.record < 0)
+            continue;
+        count_message(tables.records[known.record], Posting::persistent);
+        of_site_ = known.site;
+    }
+}
+
+void Watch::started() noexcept
+{
+    if (site_ < 0 || of_site_ < 0)
+        return;
+    const LockAmongThreads lock(mutex);
+    CallSite& posted = tables.sites[of_site_];
+    posted.start_ticks += elapsed_;
+    posted.started_at = site_;
+}
+
+void Watch::forget(MPI_Request request) noexcept
+{
+    if (site_ < 0)
+        return;
+    const LockAmongThreads lock(mutex);
+    Request& known = place_of(request);
+    if (known.number == number_of(request) + 1)
+        known = {};
+}
+
+void Watch::completes(int count, const MPI_Request requests[]) noexcept
+{
+    constexpr int most_looks = 16; // requests of one exchange stand together
+    if (site_ < 0)
+        return;
+    const LockAmongThreads lock(mutex);
+    of_site_ = state.in_flight;
+    for (int i = 0; i < std::min(count, most_looks); ++i)
+        if (const Request& known = place_of(requests[i]);
+            requests[i] != MPI_REQUEST_NULL && known.number == number_of(requests[i]) + 1) {
+            of_site_ = known.site;
+            return;
+        }
+}
+
+void Watch::waited() noexcept
+{
+    if (site_ < 0 || of_site_ < 0)
+        return;
+    const LockAmongThreads lock(mutex);
+    CallSite& posted = tables.sites[of_site_];
+    posted.wait_ticks += elapsed_;
+    posted.waited_at = site_;
+    state.waited = true;
+}
+
+void Watch::leaves(MPI_Comm comm) noexcept
+{
+    if (!watching)
+        return;
+    const LockAmongThreads lock(mutex);
+    for (CommunicatorRecord& each : tables.communicators)
+        each.freed = each.freed || (each.used && each.handle == comm);
+}
+
+void set_watching(bool on) noexcept
+{
+    watching = on;
+}
+
+std::vector<const CallSite*> call_sites()
+{
+    std::vector<const CallSite*> found;
+    for (const CallSite& site : tables.sites)
+        if (site.address != nullptr && site.deeper == 0)
+            found.push_back(&site);
+    return found;
+}
+
+std::vector<const PeerRecord*> peer_records()
+{
+    std::vector<const PeerRecord*> found;
+    for (const PeerRecord& record : tables.records)
+        if (record.messages != 0)
+            found.push_back(&record);
+    return found;
+}
+
+const CallSite& call_site(int index)
+{
+    return tables.sites[index];
+}
+
+const CommunicatorRecord& communicator_record(int index)
+{
+    return tables.communicators[index];
+}
+
+std::uint64_t left_out_calls() noexcept
+{
+    return tables.left_out;
+}
+
+std::string name_of_type(const PeerRecord& record)
+{
+    if (!record.named)
+        return {};
+    const auto get_name = reinterpret_cast<int (*)(MPI_Datatype, char*, int*)>(symbol_behind("PMPI_Type_get_name"));
+    char text[MPI_MAX_OBJECT_NAME] = {};
+    int length = 0;
+    return get_name != nullptr && get_name(record.type, text, &length) == MPI_SUCCESS ? text : "";
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What one process has seen: places that call MPI with the time they took, and the messages from each to each peer.
+// Tables of fixed sizes, less than 2 MB; what finds no room is counted as left out.
+#pragma once
+
+#include "shim/advise/watched.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hopscotch::shim
+{
+
+enum class Direction : unsigned char { out, in };
+enum class Posting : unsigned char { blocking, nonblocking, persistent };
+
+/// A place in the program that calls one function. Times are ticks.
+struct CallSite {
+    static constexpr int ignored = -1; // the MPI library calls itself there
+
+    const void* address = nullptr; // to which the function returns; null: a free place
+    int deeper = 0; // > 0: the MPI library's Fortran binding; the program's address lies so many words up the stack
+    Function function{};
+    std::uint64_t calls = 0;
+    std::uint64_t ticks = 0;
+    std::uint64_t wait_ticks = 0;  // of waits for what was posted here last
+    std::uint64_t start_ticks = 0; // of starts of what was prepared here
+    int waited_at = 0;             // the last site that waited for it, and that started it; -1: none
+    int started_at = 0;
+    int overlaps = 0;                          // -1, or a site whose messages were in flight when some were posted here
+    bool wildcards = false;                    // MPI_ANY_SOURCE
+    bool nobody = false;                       // MPI_PROC_NULL
+    const std::vector<void*>* stack = nullptr; // when it was first seen
+};
+
+/// The messages in one direction between a site and a peer.
+struct PeerRecord {
+    std::uint64_t key = 0; // 0: a free place
+    MPI_Datatype type{};
+    int site = 0;
+    int communicator = 0;
+    int peer = 0; // rank in the communicator
+    int world_peer = 0;
+    Direction direction{};
+    bool named = false;    // a datatype of MPI's own
+    unsigned epoch = 0;    // of the last message
+    std::int64_t size = 0; // of the datatype. Units: bytes
+    std::int64_t count = 0;
+    std::uint64_t messages = 0;
+    std::uint64_t exchanges = 0; // in which there was one
+    std::uint64_t bytes = 0;
+    std::uint64_t least = 0; // bytes of one
+    std::uint64_t most = 0;
+};
+
+/// A communicator as it was when it was first used.
+struct CommunicatorRecord {
+    MPI_Comm handle{};
+    bool used = false;
+    bool freed = false;
+    bool inter = false;
+    int size = 0;
+    int rank = 0;  // of this process
+    int first = 0; // world ranks of its first, middle and last process: whoever has the same ones is the same
+    int middle = 0;
+    int last = 0;
+    int dimensions = 0; // of a Cartesian communicator
+    int dims[8] = {};
+    int periods[8] = {};
+};
+
+/// For whoever gathers: what there is, in no order.
+std::vector<const CallSite*> call_sites();
+std::vector<const PeerRecord*> peer_records();
+const CallSite& call_site(int index);
+const CommunicatorRecord& communicator_record(int index);
+std::uint64_t left_out_calls() noexcept;
+
+/// The name that MPI gives a datatype of its own; "" for others.
+std::string name_of_type(const PeerRecord& record);
+
+/// Calls are looked at from then on, or no longer.
+void set_watching(bool on) noexcept;
+
+/// One call of the program. It notes nothing for calls inside of others.
+class Watch
+{
+  public:
+    /// `frame`: of the exported function, `address` to which it returns.
+    Watch(Function function, const void* address, const void* frame) noexcept;
+    ~Watch();
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+    bool outermost() const noexcept { return outermost_; }
+    void begin() noexcept;
+    void end() noexcept;
+
+    void message(Direction direction, Posting posting, MPI_Count count, MPI_Datatype type, int peer, MPI_Comm comm);
+    void made(MPI_Request request) noexcept;
+    void starts(int count, const MPI_Request requests[]) noexcept;
+    void started() noexcept;
+    void completes(int count, const MPI_Request requests[]) noexcept;
+    void forget(MPI_Request request) noexcept;
+    void waited() noexcept;
+    void tested(int done) noexcept
+    {
+        if (done != 0)
+            waited();
+    }
+    void leaves(MPI_Comm comm) noexcept;
+
+  private:
+    bool outermost_;
+    int site_ = -1;     // -1: nothing is noted
+    int prepared_ = -1; // the record of a persistent message
+    int of_site_ = -1;  // that made what is started or completed
+    std::uint64_t begin_ = 0;
+    std::uint64_t elapsed_ = 0;
+};
+
+/// What comes at MPI_Init, at MPI_Finalize, and where the job ends without it.
+void begin_advice() noexcept;
+void end_advice() noexcept;
+void give_up(const char* why) noexcept;
+
+} // namespace hopscotch::shim

@@ -1,0 +1,152 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""hopscotch advise names grid, stencil, share of time and call site of programs in the styles of public codes, and
+invents no grid for others. What it writes is as its schema says."""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tool"))
+from support import ROOT, Setup  # noqa: E402  the path has to be known first
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+    print("skipped: the advice is not compared with its schema, since jsonschema is missing")
+
+setup = Setup()
+check = setup.check
+PROGRAMS = pathlib.Path(setup.paths.programs[0])
+SCHEMA = json.loads((ROOT / "docs/advice.schema.json").read_text(encoding="utf-8"))
+
+# program: processes, grid, stencil, times, messages of the process with most peers, function, a call, where it is
+HALOS = {
+    "by_dimension": (12, "3x2x2", "von Neumann", 20, 4, "exchange_faces", "MPI_Sendrecv"),
+    "all_neighbors": (27, "3x3x3", "moore", 10, 26, "exchange_halo", "MPI_Waitall"),
+    "persistent": (12, "4x3p", "von Neumann", 25, 4, "make_requests", "MPI_Startall"),
+    "packing": (12, "3x4", "moore", 15, 8, "pack_and_exchange", "MPI_Send"),
+    "staggered": (12, "3px4p", "von Neumann", 20, 4, "post_velocity", "MPI_Waitall"),
+    "red_black": (12, "2x2x3p", "von Neumann", 20, 4, "exchange_color", "MPI_Waitany"),
+}
+NO_HALOS = {"workers": (5, "star"), "pipeline": (9, "one way"), "unstructured": (12, "irregular"),
+            "unstructured 5": (16, "irregular"), "adaptive": (12, "changing")}
+
+
+def advise(folder, name, ranks, *options):
+    """(advice, what was printed) of a program with its arguments."""
+    program, *words = name.split()
+    file = folder / f"{name}.json"
+    shown = setup.tool("advise", "-o", file, *options, "--", *setup.launcher(ranks), PROGRAMS / program, *words,
+                       environment=setup.crowd(ranks))
+    check(file.is_file(), f"{name}: advice is written", shown.stdout + shown.stderr)
+    if not file.is_file():
+        return None, shown.stdout
+    advice = json.loads(file.read_text(encoding="utf-8"))
+    if jsonschema:
+        errors = [error.message for error in jsonschema.Draft7Validator(SCHEMA).iter_errors(advice)]
+        check(not errors, f"{name}: as the schema says", "\n".join(errors))
+    wanted = 0 if any(exchange["prediction"] for exchange in advice["exchanges"]) else 1
+    check(shown.returncode == wanted, f"{name}: status {shown.returncode}, not {wanted}", shown.stdout + shown.stderr)
+    return advice, shown.stdout
+
+
+def line_of(name, function):
+    """The lines of a program's function."""
+    lines = (pathlib.Path(__file__).with_name(f"{name}.c")).read_text(encoding="utf-8").splitlines()
+    first = next(i for i, line in enumerate(lines, 1) if re.match(rf"static .*\b{function}\(", line))
+    last = next(i for i, line in enumerate(lines, 1) if i > first and line == "}")
+    return first, last
+
+
+def check_halo(folder, name):
+    ranks, grid, stencil, times, peers, function, call = HALOS[name]
+    advice, shown = advise(folder, name, ranks)
+    if not advice:
+        return
+    found = [one for one in advice["exchanges"] if one["function"] == function]
+    check(len(found) == 1, f"{name}: an exchange of {function}", shown)
+    if len(found) != 1:
+        return
+    exchange = found[0]
+    check(exchange["kind"] == "grid" and f"process grid {grid} (" in shown, f"{name}: grid {grid}", shown)
+    check(exchange["grid"] and exchange["grid"]["stencil"] == stencil, f"{name}: stencil {stencil}", shown)
+    seen = (exchange["times"], exchange["peers"]["most"])
+    check(seen == (times, peers), f"{name}: {times} times, {peers} peers", shown)
+    check(call in exchange["functions"], f"{name}: {call} among the functions", exchange["functions"])
+    first, last = line_of(name, function)
+    for index in exchange["sites"]:
+        at = advice["sites"][index]["at"][0]
+        line = re.fullmatch(rf"{function} \({name}\.c:(\d+)\)", at)
+        check(line and first <= int(line[1]) <= last, f"{name}: call site", at)
+    check(0 < exchange["share"] < 1 and 0 <= exchange["share_waiting"] <= 1, f"{name}: shares", shown)
+    check_share(name, advice, exchange)
+
+
+def check_share(name, advice, exchange):
+    """The time of the exchange is that of the functions that only it calls, as the table of functions has it."""
+    only = [set(other["functions"]) for other in advice["exchanges"] if other is not exchange]
+    if any(set(exchange["functions"]) & others for others in only):
+        return
+    sums = sum(row["share"] for row in advice["functions"] if row["function"] in exchange["functions"])
+    check(abs(sums - exchange["share"]) <= 0.01 + 0.05 * sums, f"{name}: share {exchange['share']}, functions {sums}")
+
+
+def check_no_halo(folder, name):
+    ranks, kind = NO_HALOS[name]
+    advice, shown = advise(folder, name, ranks)
+    if not advice:
+        return
+    kinds = {exchange["kind"] for exchange in advice["exchanges"]}
+    check(kinds == {kind}, f"{name}: {kind}", f"{kinds}\n{shown}")
+    check(not any(exchange["grid"] for exchange in advice["exchanges"]), f"{name}: no grid is invented", shown)
+
+
+def check_rest(folder):
+    """Ends of other kinds, and what must only survive."""
+    for way, text in (("abort", "MPI_Abort was called"), ("exit", "without MPI_Finalize")):
+        file = folder / f"{way}.json"
+        ended = setup.tool("advise", "-o", file, "--", *setup.launcher(2), PROGRAMS / "endings", way,
+                           environment=setup.crowd(2), timeout=60)
+        check(not file.exists() and ended.returncode not in (0, 124), f"{way}: no advice, status {ended.returncode}",
+              ended.stdout + ended.stderr)
+        check(text in ended.stderr or way == "abort", f"{way}: says why", ended.stderr)
+    advice, shown = advise(folder, "endings", 4)
+    check(advice and advice["exchanges"] and advice["exchanges"][0]["kind"] in ("one way", "pair", "everyone"),
+          "communicators that come and go", shown)
+    again = setup.tool("advise", "--language", "fortran", folder / "packing.json")
+    check("module halo_exchange" in again.stdout, "advice from a file", again.stdout + again.stderr)
+
+
+def check_compiles(folder):
+    """The lines in each language."""
+    for name in ("all_neighbors", "persistent", "packing", "unstructured"):
+        for language, ending, compiler in (("c", "c", ["mpicc.mpich", "-Wall", "-Wextra", "-Werror", "-c"]),
+                                           ("fortran", "f90", ["mpifort.mpich", "-Wall", "-c", "-J", str(folder)]),
+                                           ("mpi4py", "py", [sys.executable, "-m", "py_compile"])):
+            shown = setup.tool("advise", "--language", language, folder / f"{name}.json").stdout
+            code = "\n".join(line[4:] for line in shown.partition("lines for ")[2].splitlines()[2:])
+            file = folder / f"{name}.{ending}"
+            file.write_text(code + "\n", encoding="utf-8")
+            try:
+                done = subprocess.run([*compiler, str(file)], cwd=folder, stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT, text=True, check=False)
+            except FileNotFoundError:
+                print(f"skipped: {compiler[0]} is missing")
+                continue
+            check(done.returncode == 0, f"{name}: {language} compiles", done.stdout + code)
+
+
+with tempfile.TemporaryDirectory(prefix="advice_") as directory:
+    for each in HALOS:
+        check_halo(pathlib.Path(directory), each)
+    for each in NO_HALOS:
+        check_no_halo(pathlib.Path(directory), each)
+    check_rest(pathlib.Path(directory))
+    if "openmpi" not in setup.paths.library:
+        check_compiles(pathlib.Path(directory))
+setup.finish()
