@@ -24,8 +24,10 @@ using schedules::assumed_network;
 
 constexpr double in_a_second = 1e9;
 
-/// Of MPI_Isend and MPI_Irecv within a node, with their wait. Source: docs/performance.md, "plain", 26 neighbors.
+/// Of MPI_Isend and MPI_Irecv within a node, with their wait: each message, and each byte. Source: docs/performance.md,
+/// "plain", 26 neighbors; docs/advice.md.
 constexpr double message_on_node = 0.3e-6;
+constexpr double byte_on_node = 0.7e-9;
 
 double sum_of_seconds(const std::vector<SeenProcess>& processes)
 {
@@ -205,7 +207,7 @@ std::optional<Prediction> predict(const RepeatedExchange& exchange, double secon
     const double copies = 2 * exchange.bytes * network.copy_per_byte;
     Prediction result{0, 1, 0, 0, 0, "shared"};
     if (!exchange.leaves_nodes) {
-        const double now = network.node_latency + exchange.messages * message_on_node + copies;
+        const double now = network.node_latency + exchange.messages * message_on_node + exchange.bytes * byte_on_node;
         result.ratio = (network.node_latency + peers * network.node_overhead + copies) / now;
     } else {
         const double overhead = network.send_overhead + network.receive_overhead;
@@ -230,7 +232,7 @@ std::optional<Prediction> predict(const RepeatedExchange& exchange, double secon
         }
         result.ratio = later / direct(exchange.messages);
     }
-    constexpr double factor = 2; // see docs/advice.md
+    constexpr double factor = 3; // see docs/advice.md
     result.ratio = std::min(result.ratio, 1.0);
     const double late = std::max(seconds - exchange.least_seconds, 0.0); // waiting for others stays
     result.seconds = exchange.least_seconds * result.ratio + late;

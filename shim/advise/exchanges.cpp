@@ -368,6 +368,8 @@ std::vector<RepeatedExchange> exchanges_of(const std::vector<SeenProcess>& proce
     std::vector<Group> found;
     for (const auto& [key, of_group] : groups) {
         RepeatedExchange exchange = Gathering(processes, numbers, of_group).exchange();
+        if (exchange.times == 0) // receives alone, or messages to another group
+            continue;
         // Functions for one dimension each make one exchange together.
         const auto same = std::find_if(found.begin(), found.end(), [&](const Group& each) {
             return each.exchange.times == exchange.times &&

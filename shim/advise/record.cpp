@@ -5,6 +5,7 @@
 #include "shim/advise/record.hpp"
 
 #include "shim/base/clock.hpp"
+#include "shim/base/no_memory.hpp"
 #include "shim/mpi/threads.hpp"
 #include "shim/report/callsite.hpp"
 
@@ -95,9 +96,13 @@ void learn(CallSite& site, Function function, const void* address, const void* f
         return;
     }
     site.stack = &capture_call_site();
-    const std::vector<void*> frames = is_binding ? frames_of_the_program(*site.stack) : std::vector<void*>();
-    if (!frames.empty())
-        site.deeper = words_to(frames.front(), frame);
+    try {
+        const std::vector<void*> frames = is_binding ? frames_of_the_program(*site.stack) : std::vector<void*>();
+        if (!frames.empty())
+            site.deeper = words_to(frames.front(), frame);
+    } catch (const NoMemory&) {
+        return; // it is a place in the binding then
+    }
 }
 
 /// -1: none is to be noted, or the table is full.

@@ -82,10 +82,10 @@ std::string next_step(const Report& report)
         return "the launcher that belongs to the MPI library (srun: --mpi=pmi2 or --mpi=pmix): " +
                std::to_string(report.job.launched) + " processes were started, but each is alone.";
     if (report.graphs.empty())
-        return "one MPI_Neighbor_alltoallv in the program instead of its MPI_Isend and MPI_Irecv (docs/running.md): "
+        return "hopscotch advise, which says what MPI_Isend and MPI_Irecv of the program could be (docs/advice.md): "
                "it created no Cartesian or graph communicator, so there is no neighborhood collective to accelerate.";
     if (sum.calls == 0)
-        return "one MPI_Neighbor_alltoallv in the program instead of its MPI_Isend and MPI_Irecv (docs/running.md): "
+        return "hopscotch advise, which says what MPI_Isend and MPI_Irecv of the program could be (docs/advice.md): "
                "no neighborhood collective (MPI_Neighbor_*, MPI_Ineighbor_*) was called.";
     if (sum.failed > 0)
         return "HOPSCOTCH=off: " + counted(sum.failed, "call") +

@@ -58,7 +58,8 @@ def table(advice):
         yield f"{row['function']:<28} {row['calls']:>10} {row['seconds']:>10.4g} {row['share']:>10.1%}"
     yield ""
     yield f"{'call site':<50} {'function':<18} {'calls':>10} {'of the run':>10}"
-    for site in sorted(advice["sites"], key=lambda one: -one["seconds"])[:MOST_ROWS]:
+    called = [site for site in advice["sites"] if site["calls"]]  # MPI_Finalize goes on
+    for site in sorted(called, key=lambda one: -one["seconds"])[:MOST_ROWS]:
         place = site["at"][0] if site["at"] else "??"
         yield f"{place:<50} {site['function']:<18} {site['calls']:>10} {site['share']:>10.1%}"
 

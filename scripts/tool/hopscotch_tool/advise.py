@@ -4,11 +4,9 @@
 saw."""
 
 import json
-import os
 import pathlib
-import subprocess
 
-from hopscotch_tool import advice_lines, advice_text, locate, say, status
+from hopscotch_tool import advice_lines, advice_text, locate, process_group, say, status
 from hopscotch_tool.arguments import WrongUsage, problem_of_command
 
 VARIABLE = "HOPSCOTCH_ADVICE"
@@ -63,7 +61,7 @@ def advise(arguments, words):
     file.unlink(missing_ok=True)
     environment = locate.environment(words, {VARIABLE: str(file)}, locate.advise_library(words))
     try:
-        code = subprocess.run(words, env=environment, check=False).returncode
+        code, _, _ = process_group.run(words, None, stdin=None, stdout=None, stderr=None, env=environment)
     except OSError as error:
         say.error(f"hopscotch advise: {words[0]}: {error.strerror}")
         return status.of_start(error)

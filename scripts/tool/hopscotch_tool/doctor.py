@@ -10,8 +10,8 @@ import stat
 from hopscotch_tool import arguments as read, elf, launched, locate, reported, say, show, status
 from hopscotch_tool.arguments import WrongUsage, problem_of_command
 
-POINT_TO_POINT = ("Halos that are exchanged with MPI_Isend and MPI_Irecv are not accelerated: one "
-                  "MPI_Neighbor_alltoallv on a communicator of MPI_Dist_graph_create_adjacent can take their place")
+POINT_TO_POINT = ("Halos that are exchanged with MPI_Isend and MPI_Irecv are not accelerated: hopscotch advise, before "
+                  "the same command line, says which neighborhood collective can take their place")
 LINES_OF_STDERR = 10  # of a program that failed: the first ones mostly say why, the last ones are the launcher's
 
 
