@@ -9,22 +9,42 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <link.h>
 #include <utility>
 
 namespace
 {
 
-/// The MPI library's own function, behind any preload.
+/// One of the objects loaded: a handle of it if the MPI library is behind it, whatever it is called.
+int try_object(dl_phdr_info* info, std::size_t, void* found)
+{
+    const std::string name = info->dlpi_name;
+    if (name.find("libmp") == std::string::npos)
+        return 0;
+    void* const library = dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    if (library == nullptr || dlsym(library, "PMPI_Init") == nullptr)
+        return 0;
+    *static_cast<void**>(found) = library;
+    return 1;
+}
+
+/// Where the MPI library's own function is, behind any preload; null if it has none of this name.
+void* symbol_behind(const char* name)
+{
+    static void* const library = [] {
+        void* found = nullptr;
+        dl_iterate_phdr(&try_object, &found);
+        return found;
+    }();
+    return library == nullptr ? nullptr : dlsym(library, name);
+}
+
 template <class Function>
 Function native(Function, const char* name)
 {
-    static void* const library = [] {
-        void* handle = dlopen("libmpich.so.12", RTLD_LAZY | RTLD_NOLOAD);
-        return handle != nullptr ? handle : dlopen("libmpi.so.12", RTLD_LAZY | RTLD_NOLOAD);
-    }();
-    void* symbol = library != nullptr ? dlsym(library, name) : nullptr;
+    void* const symbol = symbol_behind(name);
     if (symbol == nullptr) {
-        std::fprintf(stderr, "benchmark: no native %s\n", name);
+        std::fprintf(stderr, "measure: no native %s\n", name);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     return reinterpret_cast<Function>(symbol);
@@ -33,18 +53,6 @@ Function native(Function, const char* name)
 bool contains(const std::string& text, const char* part)
 {
     return text.find(part) != std::string::npos;
-}
-
-MPI_Comm periodic_grid(int dimensions)
-{
-    int size = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    std::vector<int> dims(static_cast<std::size_t>(dimensions), 0);
-    const std::vector<int> periods(dims.size(), 1);
-    MPI_Dims_create(size, dimensions, dims.data());
-    MPI_Comm grid;
-    MPI_Cart_create(MPI_COMM_WORLD, dimensions, dims.data(), periods.data(), 0, &grid);
-    return grid;
 }
 
 int rank_at(MPI_Comm grid, const std::vector<int>& here, const std::vector<int>& shift, int sign)
@@ -94,21 +102,28 @@ MPI_Datatype surface(const int* shift, int size, bool ghost)
     return type;
 }
 
-void plain(const Neighborhood& neighborhood, Buffers& b, MPI_Comm comm, std::vector<MPI_Request>& requests)
+/// A message from and to every neighbor, started or made persistent.
+template <class Receive, class Send>
+void plain(const Neighborhood& neighborhood, Buffers& b, MPI_Comm comm, std::vector<MPI_Request>& requests,
+           Receive receive, Send send)
 {
     const int t = neighborhood.neighbors();
     requests.resize(static_cast<std::size_t>(2 * t));
     for (int j = 0; j < t; ++j) {
         const auto slot = static_cast<std::size_t>(j);
-        MPI_Irecv(b.receive.data() + b.receive_bytes[slot], b.halo ? 1 : b.counts[slot], b.receive_types[slot],
-                  neighborhood.sources[slot], b.halo ? j : 0, comm, &requests[slot]);
+        receive(b.receive.data() + b.receive_bytes[slot], b.halo ? 1 : b.counts[slot], b.receive_types[slot],
+                neighborhood.sources[slot], b.halo ? j : 0, comm, &requests[slot]);
     }
     for (int i = 0; i < t; ++i) {
         const auto slot = static_cast<std::size_t>(i);
-        MPI_Isend(b.send.data() + b.send_bytes[slot], b.halo ? 1 : b.counts[slot], b.send_types[slot],
-                  neighborhood.destinations[slot], b.halo ? i : 0, comm, &requests[static_cast<std::size_t>(t) + slot]);
+        send(b.send.data() + b.send_bytes[slot], b.halo ? 1 : b.counts[slot], b.send_types[slot],
+             neighborhood.destinations[slot], b.halo ? i : 0, comm, &requests[static_cast<std::size_t>(t) + slot]);
     }
-    MPI_Waitall(2 * t, requests.data(), MPI_STATUSES_IGNORE);
+}
+
+void wait_for_all(std::vector<MPI_Request>& requests)
+{
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 
 /// The bytes a process would receive, copied once within its own memory.
@@ -193,9 +208,14 @@ Exchange in_form(Form form, bool behind, Blocking blocking, Nonblocking nonblock
 }
 
 #define FUNCTION(name) (behind ? native(&MPI_##name, "PMPI_" #name) : &MPI_##name)
+#ifdef NO_PERSISTENT
+#define INIT_FUNCTION(what) [](auto...) {}
+#else
+#define INIT_FUNCTION(what) FUNCTION(Neighbor_##what##_init)
+#endif
 #define IN_FORM(what, ...)                                                                                             \
-    in_form(form_of(function), behind, FUNCTION(Neighbor_##what), FUNCTION(Ineighbor_##what),                          \
-            FUNCTION(Neighbor_##what##_init), comm, request, __VA_ARGS__)
+    in_form(form_of(function), behind, FUNCTION(Neighbor_##what), FUNCTION(Ineighbor_##what), INIT_FUNCTION(what),     \
+            comm, request, __VA_ARGS__)
 
 Exchange collective(const std::string& function, Buffers& b, MPI_Comm comm, bool behind, MPI_Request* request)
 {
@@ -204,6 +224,10 @@ Exchange collective(const std::string& function, Buffers& b, MPI_Comm comm, bool
     const int* const counts = b.counts.data();
     const int* const displacements = b.displacements.data();
     static const std::vector<int> ones(4096, 1);
+    if (b.global) {
+        auto* const allgather = FUNCTION(Allgather);
+        return [=, size = b.size] { allgather(send, size, MPI_INT, receive, size, MPI_INT, comm); };
+    }
     if (contains(function, "allgatherv"))
         return IN_FORM(allgatherv, send, b.size, MPI_INT, receive, counts, displacements, MPI_INT);
     if (contains(function, "allgather"))
@@ -220,11 +244,41 @@ Exchange collective(const std::string& function, Buffers& b, MPI_Comm comm, bool
 
 } // namespace
 
-Neighborhood make_neighborhood(int dimensions, int values, const std::vector<std::string>& ways)
+MPI_Comm periodic_grid(MPI_Comm processes, int dimensions)
+{
+    int size = 0;
+    MPI_Comm_size(processes, &size);
+    std::vector<int> dims(static_cast<std::size_t>(dimensions), 0);
+    const std::vector<int> periods(dims.size(), 1);
+    MPI_Dims_create(size, dimensions, dims.data());
+    MPI_Comm grid;
+    MPI_Cart_create(processes, dimensions, dims.data(), periods.data(), 0, &grid);
+    return grid;
+}
+
+MPI_Comm make_graph(MPI_Comm grid, const Neighborhood& neighborhood, const std::string& way, bool behind)
+{
+    const bool by_itself = way == "plain" || way == "plain_init" || way == "copy";
+    const bool mapped = way == "mapped";
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "hopscotch_algorithm",
+                 by_itself ? "native" : (way == "packed" || mapped ? "auto" : way.c_str()));
+    MPI_Info_set(info, "hopscotch_reorder", mapped ? "on" : "off");
+    MPI_Comm graph;
+    auto* const create = FUNCTION(Dist_graph_create_adjacent);
+    create(grid, neighborhood.neighbors(), neighborhood.sources.data(), MPI_UNWEIGHTED, neighborhood.neighbors(),
+           neighborhood.destinations.data(), MPI_UNWEIGHTED, info, mapped ? 1 : 0, &graph);
+    MPI_Info_free(&info);
+    return graph;
+}
+
+Neighborhood make_neighborhood(MPI_Comm processes, int dimensions, int values, const std::vector<std::string>& ways)
 {
     Neighborhood result;
+    result.processes = processes;
     result.dimensions = dimensions;
-    MPI_Comm grid = periodic_grid(dimensions);
+    MPI_Comm grid = periodic_grid(processes, dimensions);
     int rank = 0;
     MPI_Comm_rank(grid, &rank);
     std::vector<int> here(static_cast<std::size_t>(dimensions));
@@ -243,16 +297,8 @@ Neighborhood make_neighborhood(int dimensions, int values, const std::vector<std
         result.sources.push_back(rank_at(grid, here, shift, -1));
         result.shifts.insert(result.shifts.end(), shift.begin(), shift.end());
     }
-    for (const std::string& way : ways) {
-        const bool by_itself = way == "plain" || way == "copy";
-        MPI_Info info;
-        MPI_Info_create(&info);
-        MPI_Info_set(info, "hopscotch_algorithm", by_itself ? "native" : way == "packed" ? "auto" : way.c_str());
-        MPI_Dist_graph_create_adjacent(grid, result.neighbors(), result.sources.data(), MPI_UNWEIGHTED,
-                                       result.neighbors(), result.destinations.data(), MPI_UNWEIGHTED, info, 0,
-                                       &result.communicators[way]);
-        MPI_Info_free(&info);
-    }
+    for (const std::string& way : ways)
+        result.communicators[way] = make_graph(grid, result, way, false);
     MPI_Comm_free(&grid);
     return result;
 }
@@ -267,6 +313,7 @@ Buffers make_buffers(const Neighborhood& neighborhood, const std::string& functi
 {
     Buffers b;
     b.size = size;
+    b.global = function == "global_allgather";
     b.gather = contains(function, "allgather");
     b.halo = contains(function, "halo");
     const std::size_t element = b.halo ? sizeof(double) : sizeof(int);
@@ -284,7 +331,11 @@ Buffers make_buffers(const Neighborhood& neighborhood, const std::string& functi
         b.send_types.push_back(b.halo ? surface(shift, size, false) : MPI_INT);
         b.receive_types.push_back(b.halo ? surface(from.data(), size, true) : MPI_INT);
     }
-    b.total = static_cast<std::size_t>(total) * element;
+    int processes = 0;
+    MPI_Comm_size(neighborhood.processes, &processes);
+    b.total = (b.global ? static_cast<std::size_t>(processes) * static_cast<std::size_t>(size)
+                        : static_cast<std::size_t>(total)) *
+              element;
     const auto array = static_cast<std::size_t>(std::pow(size + 2, 3)) * sizeof(double);
     const std::size_t bytes = b.halo ? array : b.total;
     if (bytes <= most_bytes) {
@@ -312,8 +363,37 @@ Exchange make_exchange(const std::string& function, const Neighborhood& neighbor
     if (way == "copy")
         return [&] { copy_once(buffers); };
     if (way == "plain")
-        return [&, comm] { plain(neighborhood, buffers, comm, requests.plain); };
+        return [&, comm] {
+            plain(neighborhood, buffers, comm, requests.plain, &MPI_Irecv, &MPI_Isend);
+            wait_for_all(requests.plain);
+        };
+    if (way == "plain_init") {
+        plain(neighborhood, buffers, comm, requests.plain, &MPI_Recv_init, &MPI_Send_init);
+        requests.plain_is_persistent = true;
+        return [&] {
+            MPI_Startall(static_cast<int>(requests.plain.size()), requests.plain.data());
+            wait_for_all(requests.plain);
+        };
+    }
     if (way == "packed")
         return packed(neighborhood, buffers, comm);
     return collective(function, buffers, comm, way == "native", &requests.persistent);
+}
+
+void free_requests(Requests& requests)
+{
+    if (requests.persistent != MPI_REQUEST_NULL)
+        MPI_Request_free(&requests.persistent);
+    for (MPI_Request& request : requests.plain)
+        if (requests.plain_is_persistent)
+            MPI_Request_free(&request);
+}
+
+bool has_function(const std::string& function)
+{
+#ifdef NO_PERSISTENT
+    return !contains(function, "_init");
+#else
+    return !contains(function, "_init") || symbol_behind("PMPI_Neighbor_alltoall_init") != nullptr;
+#endif
 }

@@ -11,8 +11,9 @@
 #include <string>
 #include <vector>
 
-/// One stencil on all processes, with one communicator per way.
+/// One stencil on the processes of a communicator, with one communicator per way.
 struct Neighborhood {
+    MPI_Comm processes = MPI_COMM_NULL; // not owned
     int dimensions = 0;
     std::vector<int> shifts; // of all neighbors
     std::vector<int> destinations;
@@ -25,11 +26,22 @@ struct Neighborhood {
 
 /// The paper's stencils: every shift takes `values` values from -1 on; values = 1: the 2 d nearest neighbors along the
 /// axes. Under the preload the info key hopscotch_algorithm gives each way its algorithm; `native` is called behind the
-/// preload, `plain`, `copy` and `packed` exchange by themselves. Collective: over MPI_COMM_WORLD.
-Neighborhood make_neighborhood(int dimensions, int values, const std::vector<std::string>& ways);
+/// preload, `mapped` is `auto` with ranks that Hopscotch may reorder, `plain`, `plain_init`, `copy` and `packed`
+/// exchange by themselves. Collective: over the processes.
+Neighborhood make_neighborhood(MPI_Comm processes, int dimensions, int values, const std::vector<std::string>& ways);
 
-/// Frees the communicators. Collective: over MPI_COMM_WORLD.
+/// The communicator of one way, made as make_neighborhood does; by the MPI library's own function if `behind`.
+/// Collective: over the processes of `grid`.
+MPI_Comm make_graph(MPI_Comm grid, const Neighborhood& neighborhood, const std::string& way, bool behind);
+
+/// A periodic Cartesian communicator. Collective: over the processes.
+MPI_Comm periodic_grid(MPI_Comm processes, int dimensions);
+
+/// Frees the communicators. Collective: over the processes.
 void free_neighborhood(Neighborhood& neighborhood);
+
+/// Whether the MPI library has the function: persistent collectives are of MPI 4.0.
+bool has_function(const std::string& function);
 
 /// Buffers, counts and types of one case.
 struct Buffers {
@@ -46,12 +58,14 @@ struct Buffers {
     std::size_t total = 0; // bytes received
     bool gather = false;
     bool halo = false;
+    bool global = false; // MPI_Allgather
 };
 
 /// A case of the function [i]COLLECTIVE[_init]. COLLECTIVE is one of MPI's five, with blocks of `size` ints (alltoallv:
 /// as large as a halo's, `size` to the power of an offset's zero shifts, at most `size` squared and 10000 ints; Source:
 /// Träff & Hunold, ICPP 2019, section 4.2), or
 ///
+///   global_allgather    MPI_Allgather of blocks of `size` ints
 ///   mixedv    alltoallv with blocks of `size` ints to corners, some times as much to edges and faces
 ///   halo      alltoallw of the surface of an array of size^3 doubles with ghost cells, by subarrays; 26 neighbors
 ///
@@ -65,13 +79,17 @@ void free_buffers(Buffers& buffers);
 struct Requests {
     MPI_Request persistent = MPI_REQUEST_NULL;
     std::vector<MPI_Request> plain;
+    bool plain_is_persistent = false;
 };
+
+/// Frees the persistent requests.
+void free_requests(Requests& requests);
 
 using Exchange = std::function<void()>;
 
 /// One exchange: `way` is an algorithm; `native`, the MPI library's function behind any preload; `plain`, MPI_Irecv and
-/// MPI_Isend to every neighbor; `packed`, a halo copied by hand to and from the blocks of MPI_Neighbor_alltoallv;
-/// `copy`, no exchange but a bound: every process copies as many bytes as it would receive.
-/// All arguments must outlive what is returned.
+/// MPI_Isend to every neighbor; `plain_init`, the same with persistent requests; `packed`, a halo copied by hand to and
+/// from the blocks of MPI_Neighbor_alltoallv; `copy`, no exchange but a bound: every process copies as many bytes as it
+/// would receive. All arguments must outlive what is returned.
 Exchange make_exchange(const std::string& function, const Neighborhood& neighborhood, Buffers& buffers,
                        const std::string& way, Requests& requests);

@@ -18,6 +18,8 @@ import subprocess
 import sys
 import time
 
+from hopscotch_tool.measuring import figures, parts
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COLLECTIVES = ["alltoall", "allgather", "alltoallv", "allgatherv", "alltoallw"]
 ALL_FORMS = [prefix + name + suffix for prefix, suffix in (("", ""), ("i", ""), ("", "_init")) for name in COLLECTIVES]
@@ -26,7 +28,7 @@ LOST, WON = 0.95, 1.05
 
 @dataclasses.dataclass(frozen=True)
 class Job:
-    """One MPI job of exchange_benchmark: all functions with all sizes on one stencil."""
+    """One job of the measuring program: all functions with all sizes on one stencil."""
     ranks: int
     dimensions: int
     values: int  # as the benchmark takes it; 1: along the axes
@@ -133,12 +135,13 @@ class Sitting:
         getattr(self.cells.setdefault(name, Cell(name)), side).append(microseconds)
 
     def run_exchanges(self, job, side):
-        shown = self.output(job.ranks, side, self.exchanges, f"dimensions={job.dimensions}", f"values={job.values}",
-                            f"functions={','.join(job.functions)}", f"ints={','.join(map(str, job.ints))}",
-                            f"seconds={job.seconds}", "ways=native,auto", "most=16")
-        for row in csv.DictReader(shown.splitlines()):
-            name = f"{job.name()}, {row['function']} {row['ints']}"
-            self.add(name, side if row["way"] == "auto" else "native", float(row["microseconds"]))
+        cases = ",".join(parts.case_words(job.dimensions, job.values, function, ints, "together")
+                         for function in job.functions for ints in job.ints)
+        shown = self.output(job.ranks, side, self.exchanges, f"cases={cases}", f"seconds={job.seconds}",
+                            "ways=native,auto", "most=16")
+        for case, way in figures.rows_of(shown):
+            name = f"{job.name()}, {case['function']} {case['ints']}"
+            self.add(name, side if way["way"] == "auto" else "native", way["median_us"])
 
     def run_start(self, ranks, side):
         begin = time.monotonic()
@@ -159,10 +162,15 @@ def geometric_mean(cells):
     return math.exp(statistics.fmean(math.log(cell.ratio()) for cell in cells))
 
 
-def compare(arguments, programs, yielding, own):
+def compare(arguments):
     """Prints the comparison; true where no cell has lost."""
     other = build_library(arguments.against, ROOT / "build-against")
-    sitting = Sitting(arguments, programs, yielding, other, own)
+    starts_program = arguments.build / "scale_benchmark"
+    subprocess.run(["mpicc.mpich", "-O2", "-o", starts_program, ROOT / "scripts/benchmarks/scale_benchmark.c"],
+                   check=True)
+    sitting = Sitting(arguments, [arguments.build / "scripts/benchmarks/measure", starts_program],
+                      arguments.build / "test/preload/libyielding.so", other,
+                      arguments.build / "shim/libhopscotch.so.0")
     jobs = QUICK if arguments.quick else FULL
     starts = (2, 8) if arguments.quick else (2, 8, 32)
     begin = time.monotonic()

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Prints what one call takes by the cost model, for the same cases as smpi.cpp and for those it cannot do.
 //
-//   model "MACHINE MACHINE..." PROCESSES DIMENSIONS SHIFTS alltoall|allgather|nodes INTS,... WAY,... \
+//   model "MACHINE MACHINE..." PROCESSES DIMENSIONS SHIFTS alltoall|allgather|nodes INTS,... WAY,...
 //         consecutive|mapped
 //
 // With `nodes` as operation: the node of each rank, line by line. Else a line of CSV per way: the way, messages of the

@@ -85,6 +85,8 @@ def check_bash(script, folder):
             ("hopscotch run -r run.", ["run.json", "run.txt"]),
             ("hopscotch run -s HOPSCOTCH_REPORT = off --re", ["--report"]),
             ("hopscotch run -r off ls --re", []),
+            ("hopscotch measure --qu", ["--quick"]),
+            ("hopscotch measure -o r", ["reports"]),
             ("hopscotch doctor run.j", ["run.json"])):
         found = answer(script, *words.split(" "), folder=folder)
         check(sorted(found) == sorted(expected), f"bash: {words}", f"{found}, not {expected}")
@@ -98,7 +100,7 @@ def check_other_programs(script, folder):
     loaded.write_text(f"source {PROGRAMS}\nsource {shlex.quote(str(script))}\n"
                       "complete -W 'stencil stars' mpiexec.own\n", encoding="utf-8")
     for words in ("run mpiexec.own", "run -r off -- mpiexec.own -n 4", "compare -a native -- mpiexec.own",
-                  "doctor --no-run mpiexec.own", "selftest mpiexec.own"):
+                  "doctor --no-run mpiexec.own", "selftest mpiexec.own", "measure mpiexec.own"):
         found = answer(loaded, "hopscotch", *words.split(), "st")
         check(found == ["stencil", "stars"], f"bash: {words} st", found)
     check("env" in answer(loaded, "hopscotch", "run", "--", "en"), "bash: programs by bash-completion")

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Links in README and docs lead somewhere, files they name are there, tables are as the rows they are made from, pages
-have every setting, and docs/report.md has every member of a report."""
+have every setting, and docs/report.md and docs/records.md every member of their JSON."""
 
 import json
 import re
@@ -63,11 +63,11 @@ def members_of(schema):
 
 
 def check_members():
-    schema = json.loads((ROOT / "docs/report.schema.json").read_text(encoding="utf-8"))
-    page = (ROOT / "docs/report.md").read_text(encoding="utf-8").partition("## JSON\n")[2]
-    told = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", page))))
-    members = members_of(schema)
-    check(members <= told, "docs/report.md tells every member of the JSON", members - told)
+    for schema, name, heading in (("report", "report", "## JSON\n"), ("measure", "records", "## measure.json\n")):
+        members = members_of(json.loads((ROOT / f"docs/{schema}.schema.json").read_text(encoding="utf-8")))
+        page = (ROOT / f"docs/{name}.md").read_text(encoding="utf-8").partition(heading)[2]
+        told = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", page))))
+        check(members <= told, f"docs/{name}.md tells every member of the JSON", members - told)
 
 
 check_links()

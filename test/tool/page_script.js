@@ -40,7 +40,7 @@ const begin = process.cpuUsage();
 new Function("document", "window", script)(document, window);
 const milliseconds = process.cpuUsage(begin).user / 1e3; // of this program alone, whatever else runs
 
-window.listeners.beforeprint();
+if (window.listeners.beforeprint) window.listeners.beforeprint();
 const folds = known.page.children.filter(child => child.name === "details");
 for (const details of folds.slice(0, 20)) details.listeners.toggle();
 const made = known.page.said;

@@ -122,14 +122,15 @@ def advise_library(words=()):
     return found[0]
 
 
-def selftest_programs(path, names):
-    """The programs that selftest runs with this library of ours. Raises Missing."""
+def programs_beside(path, names, folder):
+    """The programs that selftest or measure run with this library of ours; in a build they are in a folder of it.
+    Raises Missing."""
     own = pathlib.Path(path).name.split(".so")[0]
-    for directory in (tool_directory().parent / "libexec" / "hopscotch" / own, path.parent.parent / "test" / "preload"):
+    for directory in (tool_directory().parent / "libexec" / "hopscotch" / own, path.parent.parent / folder):
         programs = [directory / name for name in names]
         if all(program.is_file() for program in programs):
             return programs
-    raise Missing(f"the programs that compare calls are not installed with {path}: it was built with -Dtests=disabled")
+    raise Missing(f"{' '.join(names)}: not installed with {path}, which was built with -Dtests=disabled")
 
 
 def explain_program():
@@ -141,6 +142,15 @@ def explain_program():
     if path is None:
         raise not_there(f"the program hopscotch-explain is not installed with {tool_directory()}/hopscotch")
     return path
+
+
+def model_program():
+    """hopscotch-model, which is installed with hopscotch-explain. Raises Missing."""
+    beside = explain_program().parent
+    for path in (beside / "hopscotch-model", beside.parent / "simulation" / "hopscotch-model"):
+        if path.is_file():
+            return path
+    raise not_there(f"the program hopscotch-model is not in {beside}")
 
 
 def environment_of_explain():

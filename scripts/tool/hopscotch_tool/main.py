@@ -7,7 +7,7 @@ import os
 import sys
 
 from hopscotch_tool import (
-    advise, arguments as read, compare, doctor, elf, launched, locate, mapping, say, selftest, show, status)
+    advise, arguments as read, compare, doctor, elf, launched, locate, mapping, measure, say, selftest, show, status)
 from hopscotch_tool.arguments import WrongUsage, problem_of_command
 from hopscotch_tool.interruption import Interrupted, catch_signals
 
@@ -23,6 +23,7 @@ it did.
   hopscotch report run.json --html -o run.html      a JSON report as text or as a page
   hopscotch settings                                every setting, its value, what it means
   hopscotch selftest -n 4                           is it right with the MPI library and launcher of this site?
+  hopscotch measure -- srun -N 4 -n 256             what does it gain on this machine? In twenty minutes
 """
 
 
@@ -102,6 +103,8 @@ def parser():
     command("settings", "List every setting, its present value, and what it means.")
     tested = command("selftest", "Compare random calls byte for byte under the launcher and MPI library of this site.")
     selftest.add_arguments(tested)
+    measured = command("measure", "Measure every algorithm on this machine, and write tables and a page.")
+    measure.add_arguments(measured)
     return result
 
 
@@ -196,6 +199,8 @@ def main():
             return show.settings()
         if arguments.command == "selftest":
             return selftest.selftest(arguments, program_of(arguments.program))
+        if arguments.command == "measure":
+            return measure.measure(arguments, program_of(arguments.program))
     except locate.Missing as error:
         say.error(f"hopscotch: {error}")
         return status.CANNOT

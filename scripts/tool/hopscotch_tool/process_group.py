@@ -4,8 +4,11 @@
 
 import os
 import pathlib
+import queue
 import signal
 import subprocess
+import tempfile
+import threading
 import time
 
 from hopscotch_tool import interruption
@@ -84,3 +87,47 @@ def run(command, timeout, **options):
     finally:
         if process is not None:
             finish(process)
+
+
+def run_by_line(command, timeout, take, **options):
+    """Runs a command and gives every line of its stdout to `take` as it comes. (exit code, None if it took too long;
+    the end of stderr). The options are those of subprocess.Popen. Raises OSError when the command cannot be started."""
+    latest = time.monotonic() + timeout
+    lines = queue.Queue()
+
+    def read(stream):
+        for line in stream:
+            lines.put(line)
+        lines.put(None)
+
+    process = None
+    with tempfile.TemporaryFile("w+", errors="replace") as errors:
+        try:
+            with interruption.deferred():
+                process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors,
+                                           text=True, errors="replace", start_new_session=True, **options)
+            threading.Thread(target=read, args=[process.stdout], daemon=True).start()
+            over = False
+            while not over:
+                try:
+                    line = lines.get(timeout=max(0.0, latest - time.monotonic()))
+                except queue.Empty:
+                    end(process)
+                    return None, last_lines(errors)
+                over = line is None
+                if not over:
+                    take(line)
+            process.wait(max(0.1, latest - time.monotonic()))
+            return process.returncode, last_lines(errors)
+        except subprocess.TimeoutExpired:
+            end(process)
+            return None, last_lines(errors)
+        finally:
+            if process is not None:
+                finish(process)
+
+
+def last_lines(file):
+    """At most 2000 characters."""
+    file.seek(0)
+    return file.read()[-2000:]

@@ -181,7 +181,7 @@ def judge(rows):
 def selftest(arguments, words):
     """0: all that came was right, and something was carried; 1: not. Raises WrongUsage, locate.Missing."""
     library = locate.library()
-    programs = locate.selftest_programs(library, PROGRAMS)
+    programs = locate.programs_beside(library, PROGRAMS, "test/preload")
     tried = settings()
     family = locate.family_of_library(library)
     command = launcher(words, family, arguments.n)

@@ -10,10 +10,17 @@ from hopscotch_tool import arguments as read, locate, say
 from hopscotch_tool.arguments import WrongUsage
 
 
-def version():
+def version_text():
+    """Of the library. Raises locate.Missing."""
     shown = locate.explain("--version", capture=True)
-    print("hopscotch", shown.stdout.strip())
-    return shown.returncode
+    if shown.returncode != 0:
+        raise locate.Missing("hopscotch-explain --version failed: " + shown.stderr.strip())
+    return shown.stdout.strip()
+
+
+def version():
+    print("hopscotch", version_text())
+    return 0
 
 
 def explain(arguments):

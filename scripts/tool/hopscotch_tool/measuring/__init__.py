@@ -1,0 +1,3 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What `hopscotch measure` is made of."""

@@ -1,0 +1,79 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a measurement says in a sentence, where `auto` was not the best, and what makes the figures doubtful."""
+
+from hopscotch_tool.measuring import figures
+from hopscotch_tool.measuring.parts import typical_spread
+
+BEHIND = 1.05  # times as long as the fastest: less is no difference
+MOST_NAMED = 20
+
+
+def place(document):
+    """Nodes and ranks in words."""
+    machine = document["machine"]
+    nodes, least, most = (int(machine[name]) for name in ("nodes", "ranks_per_node_least", "ranks_per_node_most"))
+    each = f"{most}" if least == most else f"{least} to {most}"
+    return f"{'one node' if nodes == 1 else f'{nodes} nodes'} of {each}"
+
+
+def with_both(cases):
+    return [case for case in cases if (way := figures.way_in(case, "auto")) and way.get("ratio_median", 0) > 0]
+
+
+def typical(cases):
+    """The case that stands for all: the first that was measured."""
+    return cases[0] if cases else None
+
+
+def sentence(document):
+    """The line to quote."""
+    cases = with_both([case for case in document["cases"] if case["on"] == "all"])
+    case = typical([case for case in cases if case["function"] != "global_allgather"])
+    if case is None:
+        return "nothing was measured"
+    auto = figures.way_in(case, "auto")
+    least = min(figures.gains(cases))
+    return (f"{case['neighbors']} neighbors, {case['ints']} ints, {place(document)}: auto {auto['ratio_median']:.1f} "
+            f"({auto['ratio_low']:.1f}-{auto['ratio_high']:.1f}) times native; never below {least:.2f}")
+
+
+def not_best(cases):
+    """Cases in which another algorithm was clearly faster than `auto`, the worst first."""
+    found = []
+    for case in cases:
+        best, lead = figures.best_other(case)
+        if lead > BEHIND:
+            found.append({**{name: case[name] for name in ("stencil", "function", "block_bytes", "mode", "on")},
+                          "best": best["way"], "best_us": best["median_us"],
+                          "auto_us": figures.way_in(case, "auto")["median_us"], "times": round(lead, 3)})
+    return sorted(found, key=lambda entry: -entry["times"])
+
+
+def warnings(document):
+    machine = document["machine"]
+    if machine["ranks_per_core_most"] > 1:
+        yield (f"{machine['ranks_per_core_most']:.2g} processes share a core: the times are mostly those of the "
+               "scheduler; take ratios only")
+    if machine["lost_share_most"] > 0.05 and machine["ranks_per_core_most"] <= 1:
+        yield (f"a process that only read the clock did not run for {100 * machine['lost_share_most']:.0f} % of the "
+               "time: other work, or a noisy clock")
+    if machine["cores_of_others_most"] > 0.1:
+        yield f"while all processes slept, others used {machine['cores_of_others_most']:.1f} cores of a node"
+    if machine["unpinned_ranks"] > 0:
+        yield f"{machine['unpinned_ranks']:.0f} of {machine['ranks']:.0f} ranks are not pinned to cores"
+    if machine["virtual"]:
+        yield "a virtual machine"
+    spread = typical_spread(document["cases"])
+    if spread > 0.1:
+        yield f"samples of one way differ by {100 * spread:.0f} % (quartiles): take differences below that for nothing"
+    if document["selftest"] and document["selftest"]["status"] != 0:
+        yield f"selftest: {document['selftest']['verdict']}"
+
+
+def judge(document):
+    """Fills in what follows from the figures."""
+    document["verdict"] = sentence(document)
+    document["geometric_mean"] = round(figures.geometric_mean(figures.gains(document["cases"])), 3)
+    document["not_best"] = not_best(document["cases"])[:MOST_NAMED]
+    document["warnings"] = list(warnings(document)) if document["machine"] else []
