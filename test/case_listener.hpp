@@ -40,7 +40,7 @@ class CaseListener : public Catch::TestEventListenerBase
     /// A case is over; `good`: it passed.
     virtual void ended(const std::string& name, bool good) = 0;
 
-    /// An assertion failed: its place, as FILE:LINE, what was written there and what it came to.
+    /// An assertion failed: its place, as FILE:LINE, its expression and its values.
     virtual void failed(const std::string& place, const std::string& expression, const std::string& values) = 0;
 
     static bool good(const Catch::TestCaseStats& stats)

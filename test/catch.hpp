@@ -15,7 +15,7 @@
 
 #include <string>
 
-/// Matches a text that contains the part, whatever the version calls it: CHECK_THAT(text, contains("part")).
+/// Matches a text that contains the part, under every version of Catch2: CHECK_THAT(text, contains("part")).
 inline auto contains(const std::string& part)
 {
 #if __has_include(<catch2/catch_test_macros.hpp>)

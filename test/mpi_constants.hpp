@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Gives tests, which are linked to the MPI library, every constant of it; the shim only has those that it looks up.
+// Gives tests, which are linked to the MPI library, every constant of it; the shim has only the constants that it looks
+// up.
 #pragma once
 
 #include "shim/mpi/next.hpp"

@@ -20,8 +20,8 @@ using namespace hopscotch::shim;
 namespace
 {
 
-/// Processes leave a case together. Where one has left it by a failure, others may wait for it for ever: after a while
-/// it ends all of them.
+/// Processes leave a case together. If a process has left the case by a failure, others may wait for it for ever: after
+/// a while it ends all of them.
 class Together final : public CaseListener
 {
   public:

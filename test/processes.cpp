@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What tests that need MPI have in common: the processes, a seed for all of them, a group.
+// Shared parts of tests that need MPI: the processes, a seed for all of them, a group.
 #include "test/processes.hpp"
 
 #include "shim/group/collective_consensus.hpp"

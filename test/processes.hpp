@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What tests that need MPI have in common: the processes, a seed for all of them, a group.
+// Shared parts of tests that need MPI: the processes, a seed for all of them, a group.
 #pragma once
 
 #include "shim/group/process_group.hpp"
@@ -14,7 +14,7 @@ struct World {
 };
 const World& world();
 
-/// HOPSCOTCH_TEST_SEED, or one of this run. The same on all processes. Collective when it is first asked for.
+/// HOPSCOTCH_TEST_SEED, or one of this run. The same on all processes. The first call is collective.
 unsigned seed();
 
 /// The processes of MPI_COMM_WORLD, and one block of tags for every caller. Collective: over MPI_COMM_WORLD.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether tests may have one process read the memory of another.
+// Tells if tests may have one process read the memory of another.
 #pragma once
 
 #include "shim/base/process_memory.hpp"

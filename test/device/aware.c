@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // To be preloaded behind the shim: the MPI library takes buffers in the memory of devices, as device.c says. It reaches
-// them where the stand-in has mapped them for copies: buffer arguments of the forms with int counts, not MPI_BOTTOM.
+// them through the mapping that the stand-in makes for copies: buffer arguments of the forms with int counts, not
+// MPI_BOTTOM.
 #define _GNU_SOURCE
 #include "device_memory.h"
 
@@ -16,7 +17,8 @@ static void* given(const void* buffer)
     return device_reach(buffer);
 }
 
-// Defines both names of a function: the one behind us, with the buffers where they can be reached.
+// Defines both names of a function: the next function in search order, with the buffers at an address that the host can
+// reach.
 #define PASS(name, parameters, arguments)                                                                              \
     int PMPI_##name parameters                                                                                         \
     {                                                                                                                  \
@@ -58,7 +60,7 @@ PASS(Isend, (SEND, int to, int tag, MPI_Comm comm, MPI_Request* request),
 PASS(Irecv, (RECEIVE, int from, int tag, MPI_Comm comm, MPI_Request* request),
      (given(recvbuf), recvcount, recvtype, from, tag, comm, request))
 
-// Of a persistent request, whose buffers have been reached before.
+// The buffers of a persistent request have been replaced before.
 int PMPI_Start(MPI_Request* request)
 {
     static int (*next)(MPI_Request*);

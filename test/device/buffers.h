@@ -16,7 +16,7 @@ typedef struct {
     int receive_on_device;
 } Buffers;
 
-// The environment variable DEVICE_BUFFERS says which of them lie on a device: send, receive, or both. With mixed, `key`
+// The environment variable DEVICE_BUFFERS names the buffers on a device: send, receive, or both. With mixed, `key`
 // draws that on each process and for each call. Without the variable both are in host memory. The run-time library of
 // the device is a stand-in then (device_memory.h).
 Buffers make_buffers(size_t bytes, uint64_t key);
@@ -25,11 +25,11 @@ void free_buffers(const Buffers* buffers);
 // Fills both with an image.
 void put_image(const Buffers* buffers, const unsigned char* image);
 
-// What is where the call receives. Ends the program where the call has changed anything of another send buffer, which
-// held `before`; that may be the image.
+// Copies the receive buffer into `image`. Ends the program if the call has changed any other byte of a separate send
+// buffer, which held `before`; `before` may be the image.
 void get_image(const Buffers* buffers, unsigned char* image, const unsigned char* before);
 
-// What is where the call sends.
+// Copies the send buffer into `image`.
 void get_send_image(const Buffers* buffers, unsigned char* image);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Stands in for libcuda.so.1 without a device: what is used of CUDA's driver interface, and its rules. A copy without a
-// current context, or on a stream of another one, fails. Copies are carried out when their stream is waited for. A
-// small copy of the program to the device is under way on the default stream when its function returns: streams that do
-// not wait for that stream are faster.
+// Stands in for libcuda.so.1 without a device: the part of CUDA's driver interface that the library uses, and its
+// rules. A copy without a current context, or on a stream of another one, fails. Copies are carried out as soon as the
+// caller waits for their stream. A small copy of the program to the device is under way on the default stream after its
+// function has returned: streams that do not wait for that stream are faster.
 #include "device_memory.h"
 
 #include <pthread.h>
@@ -142,7 +142,7 @@ int cuCtxPopCurrent_v2(Context** context)
     return success;
 }
 
-// How many contexts the thread has pushed and not popped, for programs that look.
+// The number of contexts that the thread has pushed and not popped, for programs that check it.
 int device_depth(void);
 int device_depth(void)
 {
@@ -263,7 +263,7 @@ int cuMemHostUnregister(void* memory)
     return device_unpin(memory) ? invalid_value : success;
 }
 
-// What programs of the tests use.
+// Functions used by the test programs.
 int cuDeviceGetCount(int* count);
 int cuDeviceGetCount(int* count)
 {

@@ -115,7 +115,7 @@ int device_of(const void* address, int* known)
     return device;
 }
 
-// Where a copy finds the bytes of a row; NULL where they reach beyond an allocation.
+// The host address of the bytes of a row; NULL if the row reaches beyond an allocation.
 static unsigned char* reach(const void* address, size_t width)
 {
     const Allocation* one = allocation_of(address);

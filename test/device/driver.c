@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Neighborhood collectives with buffers in the memory of an NVIDIA device, compared with the expected data: on CUDA's
-// driver alone, which is loaded by name, so that no toolkit is needed. Without a device it says so and does nothing.
-// Usage: driver [graph|cart], with HOPSCOTCH_SEMANTICS=orthogonal: MPI_Alltoall and its like, among the neighbors of a
-// graph or of a Cartesian neighborhood of Hopscotch's.
+// Neighborhood collectives with buffers in the memory of an NVIDIA device, compared with the expected data. The program
+// uses CUDA's driver alone and loads it by name, so that no toolkit is needed. Without a device it says so and does
+// nothing. Usage: driver [graph|cart], with HOPSCOTCH_SEMANTICS=orthogonal: MPI_Alltoall and the other collectives,
+// among the neighbors of a graph or of a Cartesian neighborhood of Hopscotch.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -42,7 +42,7 @@ static void demand(int code, const char* what)
     }
 }
 
-// The devices of the driver; 0 where there is no driver.
+// The devices of the driver; 0 without a driver.
 static int find_devices(void)
 {
     static const struct {

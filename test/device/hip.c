@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Stands in for libamdhip64.so without a device: what is used of HIP's interface, and its rules. Each thread has a
-// current device; a copy on a stream of another one fails, and a question about memory that HIP does not know leaves an
-// error behind. With DEVICE_HIP=5 it answers as HIP 5 does.
+// Stands in for libamdhip64.so without a device: the part of HIP's interface that the library uses, and its rules. Each
+// thread has a current device; a copy on a stream of another one fails, and a question about memory that HIP does not
+// know leaves an error behind. With DEVICE_HIP=5 it answers as HIP 5 does.
 #include "device_memory.h"
 
 #include <pthread.h>
@@ -149,7 +149,7 @@ int hipHostUnregister(void* memory)
     return device_unpin(memory) ? kept(invalid_value) : success;
 }
 
-// What programs of the tests use.
+// Functions used by the test programs.
 int hipMalloc(void** memory, size_t bytes);
 int hipMalloc(void** memory, size_t bytes)
 {

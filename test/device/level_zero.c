@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Stands in for libze_loader.so.1 without a device: what is used of Level Zero's interface, and its rules. Nothing
-// works before zeInit, and two threads may not append to a command list at once.
+// Stands in for libze_loader.so.1 without a device: the part of Level Zero's interface that the library uses, and its
+// rules. Nothing works before zeInit, and two threads may not append to a command list at once.
 #include "device_memory.h"
 
 #include <stdint.h>
@@ -150,7 +150,7 @@ int zeCommandListAppendMemoryCopyRegion(List* list, void* to, const Region* to_r
     return sound ? copied(list, to, to_pitch, from, from_pitch, to_region->width, to_region->height) : invalid;
 }
 
-// What programs of the tests use.
+// Functions used by the test programs.
 int zeMemAllocDevice(void* in, const void* description, size_t bytes, size_t alignment, void* device, void** memory);
 int zeMemAllocDevice(void* in, const void* description, size_t bytes, size_t alignment, void* device, void** memory)
 {

@@ -19,13 +19,13 @@ class Device
   public:
     explicit Device(StandIn kind);
 
-    /// What it has done so far.
+    /// The counters so far.
     const DeviceCounts& counts() const;
 
-    /// As device_reach (test/device/device_memory.h).
+    /// See device_reach (test/device/device_memory.h).
     char* reach(const void* address) const;
 
-    /// How many contexts this thread has pushed and not popped, where the library counts them.
+    /// The number of contexts that this thread has pushed and not popped, if the library counts them.
     int depth() const;
 
     void* symbol(const char* name) const;

@@ -14,7 +14,7 @@
 namespace
 {
 
-/// How many there are; how many of them the target accepts.
+/// The number of inputs, and of those that the target accepts.
 struct Replayed {
     int inputs = 0;
     int accepted = 0;
@@ -27,9 +27,9 @@ Replayed replay(const std::string& name, bool (*target)(const std::uint8_t*, std
         std::ifstream file(entry.path(), std::ios::binary);
         const std::vector<char> text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
         const std::vector<std::uint8_t> input(text.begin(),
-                                              text.end()); // of its own, so that reading beyond it is noticed
+                                              text.end()); // a separate copy, so that a read beyond its end is noticed
         ++result.inputs;
-        result.accepted += target(input.data(), input.size()) ? 1 : 0; // aborts when it finds a fault
+        result.accepted += target(input.data(), input.size()) ? 1 : 0; // aborts on a fault
     }
     return result;
 }

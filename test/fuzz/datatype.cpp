@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Datatypes. The input says how constructors are put into one another. The runs of an element must be the bytes of its
-// type map, in its order, when that is written down without any short cut, and no two of them may touch.
+// Datatypes. The input describes the nesting of constructors. The runs of an element must be the bytes of its type map,
+// in its order, written down without any short cut, and no two of them may touch.
 #include "test/fuzz/targets.hpp"
 
 #include "schedules/message/datatype.hpp"
@@ -12,7 +12,7 @@ using fuzz::demand;
 namespace
 {
 
-constexpr std::size_t most_bytes = 1 << 14; // of an element
+constexpr std::size_t most_bytes = 1 << 14; // of one element
 
 /// The bytes one by one; zeros behind the last.
 class Bytes
@@ -63,7 +63,7 @@ DataType read_type(Bytes& bytes, int depth)
     return type;
 }
 
-/// Of data in an element.
+/// The data bytes in an element.
 std::size_t size_of(const DataType& type)
 {
     std::size_t sum = 0;
@@ -95,7 +95,7 @@ void write_down(const DataType& type, std::ptrdiff_t base, std::ptrdiff_t count,
         write_down(type, base + i * type.extent, offsets);
 }
 
-/// Walks over the whole array and takes what is in the subarray.
+/// Walks over the whole array and takes the elements in the subarray.
 void write_down_subarray(const DataType& type, std::ptrdiff_t base, Offsets& offsets)
 {
     const std::size_t d = type.sizes.size();

@@ -71,7 +71,7 @@ void change(Bytes& bytes, std::vector<Edges>& edges)
         std::swap(*place, list.front());
 }
 
-/// Source lists as the destinations have them, and orders in which parallel edges match.
+/// Adds source lists that fit the destinations, and orders of parallel edges.
 void complete(std::vector<Edges>& edges)
 {
     for (Edges& process : edges)
@@ -86,7 +86,7 @@ void complete(std::vector<Edges>& edges)
     }
 }
 
-/// Whether all processes accept the grid for what process 0 lists.
+/// True if all processes accept the grid that follows from the list of process 0.
 bool try_grid(const Topology& grid, const std::vector<Edges>& edges)
 {
     const std::vector<int>& listed = edges.front().destinations;

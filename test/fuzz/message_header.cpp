@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Headers of messages. The first byte of the input chooses the format and the number of blocks, the others are the
-// message. What is read from a header must lie inside of the payload it speaks of, also once it has been sent on.
+// message. The blocks that a header describes must lie inside the payload, also after it has been forwarded.
 #include "test/fuzz/targets.hpp"
 
 #include "schedules/message/overlap.hpp"
@@ -31,12 +31,12 @@ bool try_message_header(const std::uint8_t* data, std::size_t size)
         return false;
     const HeaderFormat format(data[0] % 2 == 0 ? sizeof(std::uint32_t) : sizeof(std::uint64_t));
     const std::size_t blocks = data[0] / 2 % 32;
-    const std::vector<char> message(data + 1, data + size); // of its own, so that reading beyond it is noticed
+    const std::vector<char> message(data + 1, data + size); // a separate copy, so that a read beyond its end is noticed
     MessageLayout layout;
     if (!format.read(message.data(), message.size(), blocks, layout))
         return false;
     demand(layout.blocks.size() == blocks && format.bytes(layout) <= message.size());
-    constexpr std::size_t most_payload = 1 << 16; // the exchanges compare it with the length of what has come
+    constexpr std::size_t most_payload = 1 << 16; // the exchanges compare it with the length of the received message
     if (layout.payload_bytes > most_payload)
         return true;
     const std::vector<char> payload(layout.payload_bytes, 'x');

@@ -69,7 +69,7 @@ TEST_CASE("Random settings are refused or read back as they were", "[fuzz]")
         for (std::size_t count = random() % 6; count > 0; --count)
             text += pieces[random() % (sizeof pieces / sizeof pieces[0])];
         const Input input = with_head(static_cast<std::uint8_t>(random() % 11), text);
-        accepted += try_settings(input.data(), input.size()) ? 1 : 0; // aborts when it finds a fault
+        accepted += try_settings(input.data(), input.size()) ? 1 : 0; // aborts on a fault
     }
     CHECK(accepted > 1000);
     CHECK(accepted < 15000);

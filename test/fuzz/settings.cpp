@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Settings. The first byte of the input chooses the variable, the others are its value; from 128 on they are what
-// another process has sent. Whatever is accepted must be the same once it has been written and read again.
+// Settings. The first byte of the input chooses the variable, the others are its value; values of 128 and more stand
+// for settings received from another process. An accepted value must be the same after it has been written and read
+// again.
 #include "test/fuzz/targets.hpp"
 
 #include "shim/base/settings.hpp"

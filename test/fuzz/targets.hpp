@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What is fuzzed: each takes any bytes, says whether it accepted them, and aborts when something came of it that must
-// not. Part of the unit tests, and by scripts/develop/fuzz of libFuzzer.
+// The fuzz targets. Each takes any bytes, returns true if it accepted them, and aborts on a forbidden result. The unit
+// tests run them on a corpus; scripts/develop/fuzz runs them under libFuzzer.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace fuzz
 {
 
 struct Target {
-    const char* name; // of its file and its corpus
+    const char* name; // name of its file and its corpus
     bool (*run)(const std::uint8_t* data, std::size_t size);
 };
 

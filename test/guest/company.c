@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What jobs do of whose processes some do not have the library.
+// Jobs in which some processes do not have the library.
 //
 //   company graph         neighborhood collectives on a ring of all processes, and on a duplicate of it
 //   company nonblocking   nonblocking collectives of MPI_COMM_WORLD, and communicators made from it

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Ends in every order: ends WHERE [exit status]. WHERE says who calls MPI_Finalize, if anybody, or what comes after it.
+// Ends in every order: ends WHERE [exit status]. WHERE names the caller of MPI_Finalize, if any, or the events after
+// it.
 #include <mpi.h>
 
 #include <atomic>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A library whose destructor calls MPI_Finalize, and its constructor MPI_Init where ENDS_INIT=library.
+// A library whose destructor calls MPI_Finalize, and its constructor MPI_Init if ENDS_INIT=library.
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>

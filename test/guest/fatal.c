@@ -36,7 +36,7 @@ int main(int argc, char** argv)
     const int four = 4;
     MPI_Neighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, graph);
     MPI_Request request = MPI_REQUEST_NULL;
-    // Sizes that disagree: the receiver of what is too long hears of it.
+    // Sizes that disagree: the receiver of a message that is too long gets the error.
     if (is(which, "sizes"))
         MPI_Neighbor_alltoallv(out, rank == 0 ? &one : &four, &at, MPI_INT, in, &one, &at, MPI_INT, graph);
     if (is(which, "sizes_wait")) {

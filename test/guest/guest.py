@@ -67,7 +67,7 @@ class Outcome:
     """What a user sees of a run."""
     status: int    # None: it did not end
     out: Sequence  # lines of stdout, in an order of their own
-    err: Sequence  # the same of stderr
+    err: Sequence  # the same on stderr
     files: Sequence
     seconds: float
     shown: str     # for a person who looks into a failure

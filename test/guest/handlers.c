@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Error handlers stay as the program sets them, whatever it calls and whichever thread sets them; each wrong call calls
-// one once.
+// Error handlers stay as the program sets them, after any call and from any thread; each wrong call calls one once.
 //
 //   handlers once | threads | inherited    on two processes
 #include <mpi.h>
@@ -71,7 +70,7 @@ static void once(void)
     told("count, nonblocking");
 }
 
-// Sets handlers as long as the others call, and looks whether they are there.
+// Sets handlers until the other threads stop calling, and checks that they stay set.
 static void* set(void* unused)
 {
     for (int i = 0; running; ++i) {

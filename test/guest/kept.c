@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints what MPI_Init, calls and MPI_Finalize have changed of what belongs to the program: actions and masks of
+// Prints changes that MPI_Init, calls and MPI_Finalize have made to things of the program: actions and masks of
 // signals, descriptors, environment, locale, umask, rounding, working directory, errno. kept [handlers]: with handlers
 // of its own, which interrupt it all the time.
 #include <dirent.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // One datatype of the constructor named by the argument, in neighborhood collectives of a graph and a Cartesian
-// communicator and in MPI_Allgather, under MPI_ERRORS_RETURN: prints codes, and sums of what arrives.
+// communicator and in MPI_Allgather, under MPI_ERRORS_RETURN: prints codes, and sums of the received data.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

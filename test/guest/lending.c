@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sends large blocks from memory of every kind, and from memory or by processes that others may no more read.
 //
-// lending MODE: what main() names. Prints sums of what has come.
+// lending MODE: the modes of main(). Prints sums of the received data.
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <pthread.h>
@@ -44,7 +44,7 @@ static void exchange(const char* name, const int* blocks)
 static void exchange_later(const char* name, const int* blocks)
 {
     static int others[2 * count];
-    const int less = size > 2 ? count - 1 : count; // libraries differ in how parallel edges match
+    const int less = size > 2 ? count - 1 : count; // libraries differ in the matching of parallel edges
     const int counts[2] = {count, less}, back[2] = {less, count}, places[2] = {0, count};
     MPI_Request requests[2];
     MPI_Ineighbor_alltoall(blocks, count, MPI_INT, received, count, MPI_INT, ring, &requests[0]);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A program that tells profilers by MPI_Pcontrol what to look at, with levels of all kinds, and prints what it returns.
+// A program that controls profilers by MPI_Pcontrol, with levels of all kinds, and prints the returned values.
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A program that is not linked to MPI: opens the MPI library, or a plugin that is linked to it, when it needs it.
+// A program that is not linked to MPI: opens the MPI library, or a plugin linked to it, only at its first use.
 //
 //   opened library local|global|deep [keep]   calls functions of the library through its handle; keep: never finalizes
 //   opened plugin local|global|deep [close]   calls a function of the plugin; close: and closes it

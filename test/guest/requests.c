@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Makes many persistent requests: all at once, a few again and again, on many communicators; frees them in any order.
 //
-// requests MODE: all, again, graphs, late. Prints sums of what has come.
+// requests MODE: all, again, graphs, late. Prints sums of the received data.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,7 +113,7 @@ static void graphs(void)
     print("graphs", sum);
 }
 
-/// One process frees a request when the others have made the next ones; requests live longer than communicators.
+/// One process frees a request after the others have made the next ones; requests live longer than communicators.
 static void late(void)
 {
     MPI_Comm first = ring(), second = MPI_COMM_NULL;

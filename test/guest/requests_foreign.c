@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lets functions of the MPI library that no preloaded library sees complete requests of neighborhood collectives, and
-// prints what they found: requests_foreign deepbind|handle nonblocking|persistent|started|threads
+// Functions of the MPI library that no preloaded library sees complete requests of neighborhood collectives; the
+// program prints their results: requests_foreign deepbind|handle nonblocking|persistent|started|threads
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -71,8 +71,8 @@ static int wrong(const int* buffer, int round)
     return errors;
 }
 
-/// How the requests of a round are completed. For MPICH 4.0.2 persistent collectives are never inactive in MPI_Waitany,
-/// and with several threads its MPI_Request_get_status gives nobody a turn.
+/// Completes the requests of a round in the given form. For MPICH 4.0.2 persistent collectives are never inactive in
+/// MPI_Waitany, and with several threads its MPI_Request_get_status gives nobody a turn.
 static void complete(int form, MPI_Request* requests)
 {
     MPI_Status statuses[2];

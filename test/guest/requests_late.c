@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes neighborhood calls to one of which a process comes late: requests_late calls
+// Makes neighborhood calls; one process is late at one of them: requests_late calls
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Completes neighborhood collectives in one array with other requests of all kinds, and prints what has come:
+// Completes neighborhood collectives in one array with other requests of all kinds, and prints the received data:
 // requests_mixed waitall|waitany|waitsome|testall|testany|testsome
 #include <mpi.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Closes standard descriptors and opens data files that get their numbers: standard_files WHEN NUMBERS. WHEN: before
-// or after MPI_Init, or "started", if the shell has closed them. What is in the files stays the program's own.
+// Closes standard descriptors and opens data files that get their numbers: standard_files WHEN NUMBERS. WHEN: before or
+// after MPI_Init, or "started", if the shell has closed them. Only the program may write into the files.
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static void open_data(int close_first)
     }
 }
 
-/// 0 where each file holds what the program wrote.
+/// 0 if each file holds the program's own data.
 static int damaged(void)
 {
     int count = 0;

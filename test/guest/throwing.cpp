@@ -44,7 +44,7 @@ void handler(MPI_Comm*, int*, ...)
     throw_something();
 }
 
-// What the call throws, in words; rank 0 prints it.
+// The exception that the call throws, in words; rank 0 prints it.
 template <class Call>
 void expect(const char* what, Call&& call)
 {
@@ -176,7 +176,7 @@ void callbacks()
     MPI_Op_free(&op);
 }
 
-// Sizes that disagree: rank 0 sends more than rank 1 receives, of which many libraries do not tell.
+// Sizes that disagree: rank 0 sends more than rank 1 receives; many libraries do not report this.
 void ours()
 {
     int out[4] = {1, 2, 3, 4};

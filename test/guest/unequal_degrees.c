@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI_Neighbor_alltoallw, in the form of the argument, on a graph whose processes have more sources than destinations
-// or fewer: says whether every block has arrived.
+// MPI_Neighbor_alltoallw, in the form of the argument, on a graph with more sources than destinations on some processes
+// and fewer on others: prints if every block has arrived.
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Makes it hard to write a report: writes WHAT. "limit": no file may grow any more; "reader": the reader of the pipe
 // pipe.json goes away; "moved": the working directory is another at the end; "removed": it is gone; "descriptors": none
-// is left. Says whether a report run.txt is at its place, when the library is there, and takes it away.
+// is left. Prints if a report run.txt is at its place, when the library is there, and removes it.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <mpi.h>
@@ -16,7 +16,7 @@
 
 static char first_directory[4096];
 
-/// Whether the launcher, Hydra or that of Open MPI, made this process rank 0.
+/// True if the launcher, Hydra or that of Open MPI, made this process rank 0.
 static int is_first(void)
 {
     const char* const hydra = getenv("PMI_RANK");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the programs of this directory share: checks that count, the end of a program, small random numbers.
+// Helpers of the programs of this directory: checks that count, the end of a program, small random numbers.
 #ifndef HOP_CHECK_H
 #define HOP_CHECK_H
 
@@ -11,7 +11,7 @@
 static int checks_failed;
 static int checks_made;
 
-/// Counts a check that fails and says where; the program goes on, so that all processes stay together.
+/// Counts a failed check and prints its line; the program goes on, so that all processes stay together.
 #define CHECK(condition)                                                                                               \
     do {                                                                                                               \
         ++checks_made;                                                                                                 \
@@ -35,7 +35,7 @@ static inline int class_of(int code)
             printf("%s:%d: %s is of class %d, not %s\n", __FILE__, __LINE__, #call, returned_, #expected);             \
     } while (0)
 
-/// The end of main: 0 where no process has met a failure. Collective over MPI_COMM_WORLD.
+/// The end of main: 0 if no process has met a failure. Collective over MPI_COMM_WORLD.
 static inline int finish_checks(void)
 {
     int rank = 0;

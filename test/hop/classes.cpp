@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The C++ classes for neighborhoods, names, collectives that follow the topology, and windows: against computed values.
-// Those of the 2008 proposal have topological.cpp.
+// topological.cpp checks the classes of the 2008 proposal.
 #include "check.h"
 
 #include <hopscotch.hpp>
@@ -18,7 +18,7 @@ int around(int rank)
     return (rank % p + p) % p;
 }
 
-/// Whether `call` throws an Error of this class.
+/// True if `call` throws an Error of this class.
 template <class Call>
 bool throws(int expected, Call call)
 {

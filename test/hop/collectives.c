@@ -282,7 +282,7 @@ static void check_undefined(MPI_Comm graph)
     CHECK_ERROR(Hop(Allreduce)(result, result + 1, 1, MPI_INT, MPI_OP_NULL, graph), MPI_ERR_OP);
 }
 
-// What MPI says, on communicators without a graph: plain, Cartesian, between groups.
+// The rules of MPI, on communicators without a graph: plain, Cartesian, between groups.
 static void check_elsewhere(MPI_Comm comm, int peers)
 {
     int one = 1, all[most], sum = 0, send[most];

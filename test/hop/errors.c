@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Refused arguments of Cartesian neighborhoods, none of which may reach an error handler (MPI's default one ends the
+// Refused arguments of Cartesian neighborhoods (no refusal may reach an error handler: MPI's default handler ends the
 // job); counters and report on demand.
 #include "check.h"
 
@@ -29,7 +29,7 @@ static void check_create(void)
                 MPI_ERR_ARG);
     CHECK_ERROR(Hop_Cart_neighborhood_create(MPI_COMM_WORLD, 1, dims, periods, 1, offset, NULL, MPI_INFO_NULL, 0, NULL),
                 MPI_ERR_ARG);
-    // Lists that differ: the same answer everywhere, even where the own list is as good as any.
+    // Lists that differ: the same answer everywhere, even if the local list is valid.
     CHECK_ERROR(Hop_Cart_neighborhood_create(MPI_COMM_WORLD, 1, dims, periods, 1, mine, NULL, MPI_INFO_NULL, 0, &cart),
                 p > 1 ? MPI_ERR_TOPOLOGY : MPI_SUCCESS);
     if (cart != MPI_COMM_NULL)

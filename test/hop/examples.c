@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The examples 7.1 to 7.11 of MPI 4.0, chapter 7, in C: a program that knows nothing of Hopscotch and is run with it
-// preloaded. Each example sends data along the topology it describes, and what arrives is computed here too. What needs
-// 4 or 8 processes runs on as many of them as there are.
+// preloaded. Each example sends data along the topology it describes, and the program computes the expected data too.
+// An example for 4 or 8 processes runs on as many of them as there are.
 #include "halo.h"
 
 #include <string.h>
 
 static int p, me;
 
-// A communicator of the first `count` processes; MPI_COMM_NULL elsewhere, and everywhere when there are fewer.
+// A communicator of the first `count` processes; MPI_COMM_NULL on other processes, and on all of them if there are
+// fewer.
 static MPI_Comm first(int count)
 {
     MPI_Comm part;
@@ -213,7 +214,7 @@ static void example_8(void)
     MPI_Comm_free(&comm);
 }
 
-// Directions of 3 and of 1 process, periodic and not: which buffers are read and written.
+// Directions of 3 and of 1 process, periodic and not: the buffers that are read and written.
 static void examples_9_and_10(int periodic)
 {
     const int dims[2] = {p >= 3 ? 3 : p, 1}, periods[2] = {periodic, periodic};
@@ -232,8 +233,8 @@ static void examples_9_and_10(int periodic)
         MPI_Cart_shift(comm, d, 1, &source, &dest);
         CHECK(gathered[2 * d] == (source == MPI_PROC_NULL ? -1 : source));
         CHECK(gathered[2 * d + 1] == (dest == MPI_PROC_NULL ? -1 : dest));
-        // Block 2d+1 of the one before arrives here, block 2d of the one after; where both are one process, MPI
-        // libraries differ in which of the two comes first.
+        // Block 2d+1 of the previous process arrives here, and block 2d of the next one; if both are one process, MPI
+        // libraries differ in the order of the two.
         if (source != dest) {
             CHECK(exchanged[2 * d] == (source == MPI_PROC_NULL ? -1 : 10 * source + 2 * d + 1));
             CHECK(exchanged[2 * d + 1] == (dest == MPI_PROC_NULL ? -1 : 10 * dest + 2 * d));
@@ -277,7 +278,7 @@ static void example_11(void)
     for (int step = 0; step < steps; ++step) {
         if (!twice) {
             MPI_Neighbor_alltoallw(matrix, ones, senddispls, types, matrix, ones, recvdispls, types, comm);
-        } else { // where libraries differ, by hand: as MPI 4.0 describes the exchange
+        } else { // MPI libraries differ here, so the exchange is written by hand, by its description in MPI 4.0
             for (int d = 0; d < 2; ++d) {
                 int before, after;
                 MPI_Cart_shift(comm, d, 1, &before, &after);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What nonblocking and persistent forms of Cartesian collectives refuse, and reductions in every form. No request comes
-// of a refused call.
+// Arguments that nonblocking and persistent forms of Cartesian collectives refuse, and reductions in every form. No
+// request comes of a refused call.
 #include "check.h"
 
 #include <hopscotch.h>
@@ -13,7 +13,7 @@ static const int zeros[8], ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
 static const MPI_Aint nowhere[8];
 static const MPI_Datatype ints[t] = {MPI_INT, MPI_INT};
 
-/// What comes behind the arguments of the plain function.
+/// The arguments that follow those of the plain function.
 #define NO_REQUEST
 #define NULL_REQUEST , NULL
 #define NULL_PERSISTENT , MPI_INFO_NULL, NULL

@@ -12,7 +12,7 @@ enum { form_entries = 256 };
 
 static int form = blocking;
 
-/// Whether the MPI library has it.
+/// True if the MPI library has this form.
 static inline int has_form(int which)
 {
 #ifdef NO_LARGE_COUNTS
@@ -26,7 +26,7 @@ static inline int has_form(int which)
     return which < forms;
 }
 
-/// Completes what a call has begun; a persistent operation is started before.
+/// Completes a call; starts a persistent operation first.
 static inline int complete(int code, MPI_Request* request)
 {
     if (code != MPI_SUCCESS)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A matrix with a halo, spread over a torus or mesh of processes, and the same computation done serially: what the
-// papers' listings are checked with. Every process has n x n cells; cells beyond the border of a mesh are 0.
+// A matrix with a halo, spread over a torus or mesh of processes, and the same computation done serially: the reference
+// for the papers' listings. Every process has n x n cells; cells beyond the border of a mesh are 0.
 #ifndef HOP_HALO_H
 #define HOP_HALO_H
 
@@ -92,8 +92,8 @@ static void check_against_serial(const struct Grid* grid, double matrix[n + 2][n
     free(next);
 }
 
-/// Where the 8 halo regions and their counterparts placement, in the order of the papers' offset list:
-/// (0,1) (0,-1) (-1,0) (1,0) (-1,1) (1,1) (1,-1) (-1,-1), first the row, then the column.
+/// The 8 halo regions and their send counterparts, in the order of the papers' offset list: (0,1) (0,-1) (-1,0) (1,0)
+/// (-1,1) (1,1) (1,-1) (-1,-1), first the row, then the column.
 static const int moore[] = {0, 1, 0, -1, -1, 0, 1, 0, -1, 1, 1, 1, 1, -1, -1, -1};
 
 struct Halo {

@@ -6,7 +6,7 @@
 
 #include "tuwcartesians.h"
 
-// Listing 4, with blocks where Listing 3 has them.
+// Listing 4, with the blocks of Listing 3.
 static void trivial_alltoallw(double* matrix, const struct Halo* halo, int t, MPI_Comm comm)
 {
     for (int i = 0; i < t; i++) {
@@ -49,7 +49,7 @@ static void stencil(MPI_Comm comm, int periodic, int points, int by_hand, MPI_In
     MPI_Comm_free(&cart);
 }
 
-// Cart_neighbor_get returns what MPI_Dist_graph_create_adjacent wants (section 2.2).
+// Cart_neighbor_get returns the arguments of MPI_Dist_graph_create_adjacent (section 2.2).
 static void graph_of_neighborhood(MPI_Comm comm)
 {
     int p, t = 0, order[2] = {0, 0}, period[2] = {1, 1}, source[8], sink[8], sent = 0, received[8];
@@ -92,7 +92,7 @@ static void published_names(MPI_Comm comm)
         TUW_Cart_relative_shift(cart, moore + 2 * i, &source, &dest);
         CHECK(received[i] == source * 8 + i);
     }
-    // As the published header declares it: displacements of type int.
+    // The published header declares displacements of type int.
     int zeros[8] = {0};
     MPI_Datatype types[8] = {MPI_INT, MPI_INT, MPI_INT, MPI_INT, MPI_INT, MPI_INT, MPI_INT, MPI_INT};
     CHECK(TUW_Cart_neighbor_alltoallw_init(send, zeros, zeros, types, received, zeros, zeros, types, cart) ==

@@ -8,8 +8,8 @@
 
 #include "mpiortholib.h"
 
-// Listing 4 declares the function that Listing 7 calls with one argument more; where a program declares it itself, the
-// name has one prototype.
+// Listing 4 declares the function that Listing 7 calls with one argument more; in a program with its own declaration
+// the name has one prototype.
 #ifdef PUBLISHED_MPIORTHOLIB_H
 #define Cart_allranks_of_listing_7 Cart_allranks_relative
 #else
@@ -100,7 +100,7 @@ static void stencil_as_proposed(MPI_Comm comm, int periodic)
         TUW_Alltoallw(matrix, kept.sendcount, kept.senddisp, kept.sendtype, matrix, kept.recvcount, kept.recvdisp,
                       kept.recvtype, cartcomm);
         update(matrix, 9);
-        short local = step + 1 < steps || r > 0; // the convergence check: rank 0 decides when to stop
+        short local = step + 1 < steps || r > 0; // the convergence check: rank 0 decides to stop
         MPI_Allreduce(&local, &iterate, 1, MPI_SHORT, MPI_LAND, basecomm);
     }
     check_against_serial(&grid, matrix, 9);

@@ -68,7 +68,7 @@ static void random_case(unsigned* seed, int size, int rank)
     for (int i = 0; i < 2 * t; ++i)
         offsets[i] = random_in(seed, -2, 2);
     const int by_most = random_in(seed, 0, 1);
-    int weights[most_neighbors]; // by which rank and offset are known
+    int weights[most_neighbors]; // their rank and offset are known
     for (int i = 0; i < t; ++i)
         weights[i] = 1000 * random_in(seed, 0, 9) + 10 * rank + i;
     int heights[most_neighbors];

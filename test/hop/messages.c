@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Where processes disagree, one of them says on stderr which rank and which entry it was; the code that all of them get
-// stays the class itself, since programs compare it.
+// If processes disagree, one of them names the rank and the entry on stderr. All of them return the error class itself,
+// since programs compare it.
 #include "check.h"
 
 #include <hopscotch.h>
@@ -34,7 +34,7 @@ static void listen_to_stderr(void)
     CHECK(ftruncate(2, 0) == 0 && lseek(2, 0, SEEK_SET) == 0);
 }
 
-/// What this process has written since.
+/// The text that this process has written since.
 static const char* heard(void)
 {
     lseek(2, 0, SEEK_SET);
@@ -101,7 +101,7 @@ static void check_names(void)
     }
 }
 
-/// A ring, in which `wrong` is also named by `teller`, as a source or as a target.
+/// A ring in which `teller` also names `wrong`, as a source or as a target.
 static void check_edges(int teller, int source, int wrong, const char* text)
 {
     const int in[2] = {(me + p - 1) % p, wrong}, out[2] = {(me + 1) % p, wrong};
@@ -133,7 +133,7 @@ int main(int argc, char** argv)
     check_edges(0, 0, p / 2, "rank 0 names rank 2 as a target (entry 1), rank 2 does not name it as a source");
     check_edges(p - 1, 1, p - 1, "as a source (entry 1)");
     check_edges(0, 0, 1, "rank 0 names rank 1 as a target (entry 0), rank 1 names it less often as a source");
-#ifndef OPEN_MPI // which itself refuses a rank that does not exist
+#ifndef OPEN_MPI // which refuses a rank that does not exist
     check_edges(1, 0, p + 3, "rank 1 names rank ");
 #endif
     return finish_checks();

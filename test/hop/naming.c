@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Cartesian naming: ranks and coordinates in both orders, borders, unnamed ranks, neighbors by distance, parts of the
-// grid, and the check whether a graph is Cartesian.
+// grid, and the check if a graph is Cartesian.
 #include "check.h"
 
 #include <hopscotch.h>
@@ -39,7 +39,7 @@ static int expected_rank(int d, const int* order, const int* period, const int* 
     return rank;
 }
 
-// Of a communicator that is named.
+// Checks a communicator with names.
 static void check_names(MPI_Comm comm, int d, const int* order, const int* period, int major, const int* permutation)
 {
     int size = volume_of(d, order), flag = -1, found_d = -1, found_size = -1, dimorder = -1;
@@ -352,7 +352,7 @@ static void check_larger(void)
     MPI_Comm_size(part, &size);
     CHECK(size == 1);
     MPI_Comm_free(&part);
-    // Two rows of which the second has one process only.
+    // Two rows; the second has one process only.
     const int short_row[2] = {2, p > 1 ? p - 1 : 1};
     CHECK(Hop_Cart_name(comm, 2, HOP_ROWMAJOR, short_row, period, &size) == MPI_SUCCESS);
     CHECK(Hop_Cart_create_sub(comm, rows, &part) == MPI_SUCCESS && part != MPI_COMM_NULL);

@@ -238,7 +238,7 @@ int main(int argc, char** argv)
         if (c.cart == MPI_COMM_NULL)
             continue; // beyond the grid
         MPI_Comm_rank(c.cart, &c.rank);
-        if (n % 5 == 4) { // duplicates have the neighborhood, also when the original is gone
+        if (n % 5 == 4) { // duplicates have the neighborhood, also after the original has been freed
             MPI_Comm original = c.cart;
             MPI_Comm_dup(original, &c.cart);
             MPI_Comm_free(&original);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Communicators made of others: bases, subgraphs with weights, splitting; and windows whose epochs follow a graph.
+// Communicators made of others: bases, subgraphs with weights, splitting; and windows with epochs that follow a graph.
 #include "check.h"
 
 #include <hopscotch.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Reductions over Cartesian neighborhoods: random stencils on tori and meshes, seven operators of MPI and two of the
-// program, one of which does not commute, with types that have gaps, in every form and by every algorithm, against a
-// serial computation; and the values that travel. reductions SEED CASES
+// program (one does not commute), with types that have gaps, in every form and by every algorithm, against a serial
+// computation; and the values that travel. reductions SEED CASES
 #include "check.h"
 
 #include <hopscotch.h>
@@ -300,7 +300,7 @@ static void check_disagreement(int p, const char* algorithm)
     MPI_Comm_free(&cart);
 }
 
-// Nobody has a neighbor: nothing is sent, and the result stays as it is, in every form, whatever the type.
+// No process has a neighbor: nothing is sent, and the result does not change, in every form and for every type.
 static void check_nobody(int p)
 {
     d = 1;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The examples of the reference, which takes them from between the marks; each runs here, and what it gives is checked.
+// The examples of the reference, which takes them from between the marks; each runs here, and its result is checked.
 // Every function of the headers, or its plain form, is called by one of them, in at most ten lines.
 #include "check.h"
 
@@ -59,8 +59,8 @@ static void places(MPI_Comm cart)
     // ---- example
     const int diagonal[2] = {1, 1};
     int rank, from, to, relative[2];
-    Hop_Cart_relative_rank(cart, diagonal, &rank);       // who is there
-    Hop_Cart_relative_shift(cart, diagonal, &from, &to); // the same, and who has me there
+    Hop_Cart_relative_rank(cart, diagonal, &rank);       // the process there
+    Hop_Cart_relative_shift(cart, diagonal, &from, &to); // the same, and the process that has me there
     Hop_Cart_relative_coord(cart, rank, relative);       // back: (1,1), modulo the sizes
     // ---- end
     CHECK(rank == to && from >= 0 && (relative[0] == 1 || relative[0] == 0));
@@ -134,7 +134,7 @@ static void cartesian_forms(MPI_Comm cart)
     // ---- example
     MPI_Request request;
     Hop_Icart_alltoall(sent, 1, MPI_INT, received, 1, MPI_INT, cart, &request);
-    // compute what needs nothing of it
+    // compute without the received data
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     // ---- end
     CHECK(memcmp(received, sources, sizeof received) == 0);
@@ -155,8 +155,8 @@ static void cartesian_forms(MPI_Comm cart)
     CHECK(memcmp(received, sources, sizeof received) == 0);
     // ---- example
     int sum = 0, mine = 0;
-    Hop_Cart_allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, cart); // of the values of all sources
-    Hop_Cart_reduce(sent, &mine, 1, MPI_INT, MPI_SUM, cart);    // of what each of them has for me
+    Hop_Cart_allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, cart); // sum of the values of all sources
+    Hop_Cart_reduce(sent, &mine, 1, MPI_INT, MPI_SUM, cart);    // sum of the values that they sent to me
     // ---- end
     CHECK(sum == sources[0] + sources[1] + sources[2] + sources[3] && mine == sum);
     // ---- example
@@ -265,12 +265,12 @@ static void stencils(void)
     MPI_Comm_free(&graph);
 }
 
-/// On a ring in which everybody sends to the process after it.
+/// A ring in which every process sends to the next one.
 static void collectives(MPI_Comm graph)
 {
     // ---- example
     MPI_Comm base;
-    Hop_Comm_base(graph, &base); // for what must reach everyone
+    Hop_Comm_base(graph, &base); // for data that must reach all processes
     // ---- end
     MPI_Comm_free(&base);
     int value = me, root = 0, blocks[1] = {-1};
@@ -292,7 +292,7 @@ static void collectives(MPI_Comm graph)
     // ---- example
     const int one = 1;
     const MPI_Aint nowhere = 0;
-    const MPI_Datatype type = MPI_INT; // of each source
+    const MPI_Datatype type = MPI_INT; // type of each source
     Hop_Allgatherw(&me, 1, MPI_INT, blocks, &one, &nowhere, &type, graph);
     // ---- end
     CHECK(blocks[0] == before);
@@ -327,7 +327,7 @@ static void parts(MPI_Comm graph)
     MPI_Comm_group(graph, &group);
     Hop_Comm_create(graph, group, &same);
     Hop_Comm_create_group(graph, group, 0, &again);
-    Hop_Comm_subgraph(graph, comm, &part); // of the processes of comm
+    Hop_Comm_subgraph(graph, comm, &part); // part with the processes of comm
     // ---- end
     int kind = MPI_UNDEFINED;
     MPI_Topo_test(part, &kind);
@@ -346,7 +346,7 @@ static void windows(MPI_Comm graph)
     Hop_Win_create(&cell, sizeof cell, sizeof cell, MPI_INFO_NULL, graph, &win);
     Hop_Win_fence(0, win);
     MPI_Put(&me, 1, MPI_INT, after, 0, 1, MPI_INT, win); // to a target
-    Hop_Win_fence(0, win);                               // cell is what the source has put there
+    Hop_Win_fence(0, win);                               // cell holds the value that the source has put there
     Hop_Win_free(&win);
     // ---- end
     CHECK(cell == before);

@@ -19,7 +19,7 @@ from reference_pages import markdown  # noqa: E402
 MOST_EXAMPLE_LINES = 10
 COMPILER = sys.argv[1:]
 # Classes that no program here can provoke.
-OUT_OF_REACH = {"MPI_ERR_UNSUPPORTED_OPERATION"}  # of programs that are linked with the library behind MPI
+OUT_OF_REACH = {"MPI_ERR_UNSUPPORTED_OPERATION"}  # returned by programs that are linked with the library behind MPI
 
 reference = read_reference()
 errors = []

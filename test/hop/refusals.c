@@ -99,7 +99,7 @@ static void check_truncation(MPI_Comm cart)
 {
     const int two = 2;
     MPI_Comm_set_errhandler(cart, MPI_ERRORS_RETURN);
-    // A regular call shows its fault to all who receive too much.
+    // A regular call returns an error on every process that receives too much.
     CHECK_ERROR(Hop_Cart_alltoall(list, two, MPI_INT, again, 1, MPI_INT, cart), MPI_ERR_TRUNCATE);
     CHECK_ERROR(Hop_Cart_allgather(list, two, MPI_INT, again, 1, MPI_INT, cart), MPI_ERR_TRUNCATE);
     CHECK_ERROR(Hop_Cart_allgatherv(list, two, MPI_INT, again, ones, zeros, MPI_INT, cart), MPI_ERR_TRUNCATE);
@@ -169,8 +169,8 @@ static void check_names(void)
     MPI_Comm_free(&other);
 }
 
-/// Rooted collectives on a ring, in which rank 0 receives from the last process and sends to the next one; those that
-/// have nothing to do with it succeed.
+/// Rooted collectives on a ring, in which rank 0 receives from the last process and sends to the next one; processes
+/// that take no part succeed.
 static void check_rooted(MPI_Comm graph)
 {
     const MPI_Datatype none = MPI_DATATYPE_NULL;
@@ -228,7 +228,7 @@ static void check_collectives_of_neighbors(void)
     MPI_Comm graph, part;
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &before, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL,
                                    0, &graph);
-    MPI_Comm_set_errhandler(graph, MPI_ERRORS_RETURN); // what the MPI library refuses goes through it
+    MPI_Comm_set_errhandler(graph, MPI_ERRORS_RETURN); // errors of the MPI library go through it
     check_rooted(graph);
     CHECK_ERROR(Hop_Gatherv(list, 1, MPI_INT, again, ones, zeros, MPI_INT, p, graph), MPI_ERR_ROOT);
     CHECK_ERROR(Hop_Scatterv(list, ones, zeros, MPI_INT, again, 1, MPI_INT, -1, graph), MPI_ERR_ROOT);
@@ -243,7 +243,7 @@ static void check_collectives_of_neighbors(void)
     MPI_Type_free(&uncommitted);
     CHECK_ERROR(Hop_Allgatherw(MPI_IN_PLACE, 1, MPI_INT, again, ones, nowhere, ints, MPI_COMM_WORLD), MPI_ERR_BUFFER);
     CHECK_ERROR(Hop_Alltoall(list, 1, MPI_INT, again, -1, MPI_INT, graph), MPI_ERR_COUNT);
-    if (p > 1) { // MPICH 4.0.2, to which a process is left that has only itself, calls these a truncated message
+    if (p > 1) { // MPICH 4.0.2 passes these calls to a process that has only itself, and reports a truncated message
         CHECK_ERROR(Hop_Allgatherv(list, 1, MPI_INT, again, negatives, zeros, MPI_INT, graph), MPI_ERR_COUNT);
         CHECK_ERROR(Hop_Alltoallv(list, negatives, zeros, MPI_INT, again, ones, zeros, MPI_INT, graph), MPI_ERR_COUNT);
         CHECK_ERROR(Hop_Alltoallw(list, ones, nowhere, ints, again, negatives, nowhere, ints, graph), MPI_ERR_COUNT);
@@ -296,7 +296,7 @@ static void check_exchange(MPI_Comm cart)
     CHECK_ERROR(Hop_Cart_shift_xchg(list, 1, MPI_INT, again, 1, MPI_INT, -1, 1, cart), MPI_ERR_DIMS);
 }
 
-/// Rank 0 sends to the last process, which does not know; or to one that is not there.
+/// Rank 0 sends to the last process, which does not expect it; or to a rank that does not exist.
 static void check_lists_that_disagree(int destination)
 {
     MPI_Comm graph = MPI_COMM_NULL;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Nonblocking and persistent forms of the 2019 interface, and nonblocking exchanges of the 2008 proposal: several under
-// way at once, completed in any order, started in different orders on different processes, with argument arrays, types
-// and operators that are gone by then. Results are those of the blocking forms. requests SEED CASES
+// way at once, completed in any order, and started in different orders on different processes. Argument arrays, types
+// and operators are freed before completion. Results are those of the blocking forms. requests SEED CASES
 #include "check.h"
 
 #include <hopscotch.h>

@@ -35,7 +35,7 @@ std::vector<int> expected_neighbors(MPI_Comm cart, int d)
     return neighbors;
 }
 
-/// The slot in which my block i lands: that of the same turn among the entries that name me in my neighbor's list.
+/// The slot in which my block i lands: the entry with the same position among the entries for me in my neighbor's list.
 int slot_of(const std::vector<int>& theirs, const std::vector<int>& mine, std::size_t i)
 {
     std::size_t turn = 0;

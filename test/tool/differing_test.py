@@ -54,19 +54,19 @@ with tempfile.TemporaryDirectory() as directory:
         report = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
         return shown.returncode, shown.stdout, ours, report
 
-    # The library is missing on one process: after some seconds, used for what follows, the others say so, and the job
-    # goes on as without it. With Open MPI they end it minutes later, which is not waited for.
+    # The library is missing on one process: after some seconds, used for later checks, the others report it, and the
+    # job goes on as without it. With Open MPI they end it minutes later; the test does not wait for that.
     goes_on = "openmpi" not in setup.paths.library
     command = job(pathlib.Path(directory, "missing.json"), 1, {"LD_PRELOAD": setup.paths.yielding})
     missing = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                text=True)
     words = "is not preloaded on all processes, for instance not on rank 1" if goes_on else "preloaded on all of them"
-    atexit.register(missing.terminate)  # whatever happens
+    atexit.register(missing.terminate)  # on every exit
 
     known = set(re.findall(r"^HOPSCOTCH\w*", setup.tool("settings").stdout, re.MULTILINE))
     check(known - set(DIFFERING) == {"HOPSCOTCH_REPORT"}, "every setting but where the report goes is tried", known)
     for number, (name, (usual, other)) in enumerate(DIFFERING.items()):
-        # Rank 0 lacks what the others have, or another has what they lack.
+        # Rank 0 lacks a setting of the others, or another process lacks it.
         odd_rank = 2 * (number % 2)
         status, out, ours, report = run(odd_rank, {name: other if odd_rank else None},
                                         None if odd_rank else {name: other})

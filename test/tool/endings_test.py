@@ -44,8 +44,8 @@ with tempfile.TemporaryDirectory() as directory:
               shown.stderr)
     check(not os.path.isfile("/dev/full"), "the device is still one")
 
-    # A name that moves the cursor, in a folder of everyone: another user's link there, where root can make it one, to
-    # what is precious.
+    # A name that moves the cursor, in a folder that all users may write. If root can make it, another user's link
+    # stands there and points to a precious file.
     folder = pathlib.Path(directory, "everyone")
     folder.mkdir()
     folder.chmod(0o1777)

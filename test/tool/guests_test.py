@@ -43,7 +43,7 @@ with tempfile.TemporaryDirectory() as directory:
         shown = run(command, preload, HOPSCOTCH_REPORT=str(path), **environment)
         return shown, json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
-    # The launcher itself has the preload, and what it starts inherits it, by way of a shell script.
+    # The launcher itself has the preload, and its children inherit it through a shell script.
     script = pathlib.Path(directory, "job.sh")
     script.write_text(f"#!/bin/sh\nexec {setup.paths.stencil} \"$@\"\n", encoding="utf-8")
     script.chmod(0o755)
@@ -58,7 +58,7 @@ with tempfile.TemporaryDirectory() as directory:
     alone = run(job, [setup.paths.yielding, setup.paths.pmpi_tool])
     seen = re.search(r"tool on 3: 1 graphs, 0 \+ 5 calls, (\d+) waits", alone.stdout)
     check(seen is not None, "the tool counts", alone.stdout + alone.stderr)
-    calls = int(seen.group(1)) if seen else 0  # with one wait each, persistent ones included where there are any
+    calls = int(seen.group(1)) if seen else 0  # with one wait each, persistent ones included
     for algorithm in ("merged", "shared", "auto"):
         for order in ([setup.paths.pmpi_tool, library], [library, setup.paths.pmpi_tool]):
             shown, report = reported(job, [setup.paths.yielding, *order], HOPSCOTCH_ALGORITHM=algorithm)
@@ -75,12 +75,12 @@ with tempfile.TemporaryDirectory() as directory:
     check(shown.returncode == 0 and "guests: ok" in shown.stdout and report and report["processes"] == 4 and
           report["totals"]["calls"] == 10, "several programs", shown.stdout + shown.stderr)
 
-    # Intercommunicators pass through, what is merged of them is carried; and spawned processes, with the same and other
-    # settings.
+    # Intercommunicators pass through, communicators merged from them are accelerated; and spawned processes, with the
+    # same and other settings.
     shown, report = reported([*setup.launcher(4), setup.paths.guests, "between"], [setup.paths.yielding, library])
     check(shown.returncode == 0 and "guests: ok" in shown.stdout and report and len(report["graphs"]) == 4 and
           report["totals"]["native"] == 0, "intercommunicators", f"{report}{shown.stdout}{shown.stderr}")
-    # Open MPI does not hand on LD_PRELOAD to what is spawned, unless told so.
+    # Open MPI hands on LD_PRELOAD to spawned processes only on request.
     between_jobs = ["-mca", "btl", "self,vader,tcp"] if "openmpi" in setup.paths.mpiexec else []
     job = [*setup.launcher(2), *between_jobs, setup.paths.guests, "spawn"]
     alone = run([*job, "LANG=C"], [setup.paths.yielding])
@@ -90,7 +90,7 @@ with tempfile.TemporaryDirectory() as directory:
         shown, report = reported([*job, setting], [setup.paths.yielding, library])
         check(shown.returncode == 0 and "guests: ok" in shown.stdout, f"spawned with {setting}",
               shown.stdout + shown.stderr)
-    # Loaded when MPI has long begun: passes through.
+    # Loaded after the start of MPI: passes through.
     shown = run([*setup.launcher(2), setup.paths.guests, "late", library], [setup.paths.yielding])
     check(shown.returncode == 0 and "guests: ok" in shown.stdout, "loaded late", shown.stdout + shown.stderr)
 setup.finish()

@@ -37,7 +37,8 @@ class MadePages:
         """What the page of the report with these graphs shows."""
         page = self.document.with_suffix(".html")
         made = [{**graph, "id": i + 1} for i, graph in enumerate(graphs)]
-        report = {name: value for name, value in self.report.items() if name != "groups"}  # as of an older version
+        report = {name: value for name, value in self.report.items() if name != "groups"}  # like those of an older
+                                                                                           # version
         self.document.write_text(json.dumps({**report, **members, "graphs": made}), encoding="utf-8")
         written = self.setup.tool("report", self.document, "-o", page)
         self.check(written.returncode == 0, "a page of a report that was made up", written.stderr)

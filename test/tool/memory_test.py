@@ -15,7 +15,7 @@ from support import Setup
 RANKS = 2
 NAMESPACE = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
 KILOBYTES_OF_DATA = 100
-# Of 512 bytes: what the MPI library's own files need, less than those of a graph with 300 neighbors.
+# In units of 512 bytes: enough for the MPI library's own files, but less than the files of a graph with 300 neighbors.
 BLOCKS_OF_FILES = 40960
 setup = Setup()
 check = setup.check

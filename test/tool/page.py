@@ -17,8 +17,8 @@ class Page(HTMLParser):
 
     def __init__(self, html):
         super().__init__()
-        self.texts = {}  # what is inside of elements of one name, one after the other
-        self.attributes = []  # of all elements
+        self.texts = {}  # texts inside elements of one name, one after the other
+        self.attributes = []  # attributes of all elements
         self.inside = []
         self.problem = None
         self.feed(html)

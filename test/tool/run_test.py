@@ -125,7 +125,7 @@ for base, times, expected in (
     found = verdict.sentence("native", "auto", base, times)
     check(found == expected, "compare: the verdict", found)
 
-# What is shown of a command line moves no cursor, and bytes that are not UTF-8 stop nothing.
+# A command line that the tool prints moves no cursor, and bytes that are not UTF-8 stop nothing.
 odd = os.fsdecode(b"/nowhere/\xff\x1b[2J\n")
 for command, status in (("run", 127), ("doctor", 127)):
     shown = setup.tool(command, "--", odd)
@@ -140,8 +140,8 @@ for program, name in ((setup.paths.standard_abi, "libhopscotch_abi.so"), (setup.
         check(shown.stdout == "preloaded: .\n" and shown.stderr.count("\n") == 1
               and "is needed: meson setup" in shown.stderr, "run: another family", str(shown))
 
-# AddressSanitizer wants to be the first library. By the tool, and by hand as docs/running.md says. What a plug-in of
-# the MPI library leaks (that of hwloc for displays does) ends the program natively, too.
+# AddressSanitizer wants to be the first library. By the tool, and by hand as docs/running.md says. A leak in a plug-in
+# of the MPI library (that of hwloc for displays leaks) ends the program natively, too.
 if setup.paths.address_sanitizer:
     program = [*setup.launcher(2), setup.paths.address_sanitizer, "-d", "2", "-i", "5"]
     native = subprocess.run(program, capture_output=True, text=True, timeout=200, check=False)

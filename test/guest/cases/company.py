@@ -6,8 +6,8 @@ from guest import Guest
 
 ASIDE = r"^hopscotch\[\d\] warning: Hopscotch is not preloaded on all processes, for instance not on "
 BY_HANDLE = r"^hopscotch warning: MPI was used, but not through Hopscotch"
-REFERENCES = "^MPICH: (Builtin communicator|freeing inactive)"  # from 4.2 on, where the library stands aside
-SECONDS = 6  # for which others are waited for
+REFERENCES = "^MPICH: (Builtin communicator|freeing inactive)"  # from 4.2 on, if the library stands aside
+SECONDS = 6  # the time limit for other processes
 ON_RANK_1 = ["sh", "-c", '[ "${PMI_RANK:-$OMPI_COMM_WORLD_RANK}" = 1 ] || unset LD_PRELOAD; exec "$0" "$@"']
 PIPELINE = ["sh", "-c", '"$0" "$@" | cat; echo after']
 

@@ -4,7 +4,7 @@
 
 from guest import Guest
 
-# Rows of one program whose differences between the two runs lie in the settings alone.
+# Rows of one program that differ in settings alone.
 WAYS = {"": [], "_off": ["HOPSCOTCH=off"], "_merged": ["HOPSCOTCH_ALGORITHM=merged"]}
 
 

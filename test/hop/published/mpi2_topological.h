@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What stands beside a program written against the 2008 proposal: its functions as the program declares them itself.
+// The header of a program written against the 2008 proposal: its functions as the program declares them itself.
 #ifndef PUBLISHED_MPI2_TOPOLOGICAL_H
 #define PUBLISHED_MPI2_TOPOLOGICAL_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What stands beside a program written against the 2020 paper: its functions as the program declares them itself, by
-// the names of the listings and of the published library, with its constants. Nothing of ours.
+// The header of a program written against the 2020 paper: its functions as the program declares them itself, by the
+// names of the listings and of the published library, with its constants. Nothing of ours.
 #ifndef PUBLISHED_MPIORTHOLIB_H
 #define PUBLISHED_MPIORTHOLIB_H
 

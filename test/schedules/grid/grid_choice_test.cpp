@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The choice among candidate grids: who survives on one process, on all of them, and who is best.
+// The choice among candidate grids: the survivors on one process, on all of them, and the best one.
 #include "schedules/grid/grid_choice.hpp"
 
 #include "test/catch.hpp"
@@ -23,7 +23,7 @@ std::vector<std::string> texts(const std::vector<Candidate>& candidates)
     return result;
 }
 
-/// What all processes together leave, as a bitwise-and over them does.
+/// The candidates that survive on all processes, as a bitwise AND finds them.
 Survivors common(const std::vector<Survivors>& of_processes)
 {
     Survivors result = of_processes.front();
@@ -32,7 +32,7 @@ Survivors common(const std::vector<Survivors>& of_processes)
     return result;
 }
 
-/// The grid of the job as all its processes find it by comparison with `root`; empty where they find none.
+/// The grid of the job that all its processes find by comparison with `root`; empty if they find none.
 std::string found_by_root(const Job& job, const std::vector<Candidate>& candidates, int root)
 {
     const std::vector<int>& destinations = job.edges[root].destinations;
@@ -61,7 +61,8 @@ std::string found_by_cover(const Job& job, const std::vector<Candidate>& candida
     return best ? to_string(candidates[best->candidate].topology) : "";
 }
 
-/// The periods shown of the first candidate that explains the job by comparison with process 0; p where they are.
+/// The displayed periods of the first candidate that explains the job by comparison with process 0; p marks a periodic
+/// dimension.
 std::string shown_periods(const Job& job, const std::vector<Candidate>& candidates)
 {
     const std::vector<int>& destinations = job.edges.front().destinations;
@@ -89,7 +90,7 @@ TEST_CASE("of two processes that lie along a dimension it is shown periodic as i
     };
     CHECK(shown_periods(mesh, given(false, "parent")) == "2x2");
     CHECK(shown_periods(mesh, given(true, "parent")) == "2px2p");
-    CHECK(shown_periods(mesh, given(true, "recorded")) == "2x2"); // by MPI_Dims_create, which tells no periods
+    CHECK(shown_periods(mesh, given(true, "recorded")) == "2x2"); // by MPI_Dims_create, which gives no periods
     CHECK(shown_periods(torus, given(true, "recorded")) == "2px2p");
     CHECK(shown_periods(torus, given(true, "inferred")) == "2px2p");
     CHECK(shown_periods(mixed, inferred_grids(8, false)) == "2x4p");
@@ -151,9 +152,9 @@ TEST_CASE("a mesh is found though no process sees the whole stencil", "[grid_cho
     CHECK(found_by_root(mesh, inferred_grids(16, true), 5).empty());
     CHECK(found_by_cover(mesh, inferred_grids(16, true)) == "4x4");
     const Job line = shuffled_job(Topology({2}, {false}), star(1, 1), random);
-    CHECK(found_by_cover(line, inferred_grids(2, true)) == "2"); // two rounds, where a process has one neighbor
+    CHECK(found_by_cover(line, inferred_grids(2, true)) == "2"); // two rounds for processes with one neighbor
     Job far = shuffled_job(Topology({4, 4}, {false, false}), star(2, 2), random);
-    CHECK(found_by_cover(far, inferred_grids(16, true)) == "4x4"); // eight rounds, where a process has six neighbors
+    CHECK(found_by_cover(far, inferred_grids(16, true)) == "4x4"); // eight rounds for processes with six neighbors
     far.edges[5].destinations.pop_back();
     CHECK(found_by_cover(far, inferred_grids(16, true)).empty());
 }

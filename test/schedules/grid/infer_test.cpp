@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Inference: candidate grids, and that a grid is accepted exactly when the neighbor lists are those of a stencil on it.
+// Inference: candidate grids. A grid is accepted exactly if the neighbor lists are those of a stencil on it.
 #include "schedules/grid/infer.hpp"
 
 #include "test/catch.hpp"
@@ -36,7 +36,7 @@ bool plain_explains(const Topology& topology, const Stencil& stencil, int rank, 
     return destinations == forward && sources == backward;
 }
 
-/// Whether all processes of the job agree that the grid explains what process `root` listed.
+/// True if all processes of the job agree that the grid explains the list of process `root`.
 bool accepted(const Job& job, const Topology& topology, int root)
 {
     bool all = true;

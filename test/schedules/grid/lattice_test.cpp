@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// On a torus with shifted borders steps lead where they should, in any order, and the shortest way is a way.
+// On a torus with shifted borders steps lead to the right cells, in any order, and the shortest path is a valid path.
 #include "schedules/grid/lattice.hpp"
 
 #include "test/catch.hpp"

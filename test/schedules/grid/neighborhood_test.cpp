@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Placing a stencil at one process: which neighbor slot carries which block.
+// Placing a stencil at one process: the block of each neighbor slot.
 #include "schedules/grid/neighborhood.hpp"
 
 #include "test/catch.hpp"
@@ -15,7 +15,7 @@ using namespace hopscotch::schedules;
 namespace
 {
 
-/// Of processes with these destinations and sources.
+/// The imbalance of processes with these destinations and sources.
 std::uint64_t imbalance_of(const std::vector<std::vector<int>>& destinations,
                            const std::vector<std::vector<int>>& sources)
 {
@@ -73,7 +73,7 @@ TEST_CASE("other processes are named once, and no process not at all", "[neighbo
 TEST_CASE("edges of a part keep their slots", "[neighborhood]")
 {
     const Edges all{1, {0, 3, no_rank, 3}, {2, 1, no_rank}, {0, 0, 0, 1}, {0, 0, 0}};
-    const Edges part = part_of(all, [](int rank) { return rank >= 2; }); // which nobody asks of no_rank
+    const Edges part = part_of(all, [](int rank) { return rank >= 2; }); // which is never asked about no_rank
     CHECK(part.rank == 1);
     CHECK(part.destinations == std::vector<int>{no_rank, 3, no_rank, 3});
     CHECK(part.sources == std::vector<int>{2, no_rank, no_rank});

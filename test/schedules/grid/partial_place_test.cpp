@@ -12,8 +12,8 @@ using namespace hopscotch::schedules;
 namespace
 {
 
-/// A ring of three processes in four cells: cell 2 is empty. Each sends one step ahead, rank 0 twice; rank 1 does not
-/// combine its block, which would lead into the empty cell.
+/// A ring of three processes in four cells: cell 2 is empty. Each process sends one step ahead, rank 0 twice; rank 1
+/// does not combine its block, which would lead into the empty cell.
 std::shared_ptr<const PartialGrid> ring()
 {
     auto grid = std::make_shared<PartialGrid>();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The slots of edges to and from a process, in the order in which parallel ones match.
+// The slots of edges to and from a process, in the order in which parallel edges match.
 #include "schedules/grid/peer_slots.hpp"
 
 #include "test/catch.hpp"

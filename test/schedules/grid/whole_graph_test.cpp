@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The grid of a graph of which all lists are known: the one that explains them, or none.
+// The grid of a graph with known lists of all processes: the grid that explains them, or none.
 #include "schedules/grid/whole_graph.hpp"
 
 #include "test/catch.hpp"

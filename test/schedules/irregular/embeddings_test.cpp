@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists in one order tell where on a torus the processes lie, whatever their ranks; other lists tell nothing.
+// Lists in one order reveal the places of the processes on a torus, for any ranks; other lists reveal nothing.
 #include "schedules/irregular/embeddings.hpp"
 
 #include "test/catch.hpp"

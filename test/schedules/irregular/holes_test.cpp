@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Processes around a hole are placed where they are; nothing is placed where no order tells offsets.
+// Processes around a hole get their true places; no process is placed if no order reveals offsets.
 #include "schedules/irregular/holes.hpp"
 
 #include "test/catch.hpp"

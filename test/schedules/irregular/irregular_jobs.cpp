@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Jobs whose graphs are almost a stencil on a grid, as those of real programs are.
+// Jobs with graphs that are almost a stencil on a grid, like those of real programs.
 #include "test/schedules/irregular/irregular_jobs.hpp"
 
 #include "schedules/irregular/embeddings.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Jobs whose graphs are almost a stencil on a grid, as those of real programs are.
+// Jobs with graphs that are almost a stencil on a grid, like those of real programs.
 #pragma once
 
 #include "schedules/irregular/partial_choice.hpp"
@@ -16,12 +16,12 @@ using EdgeList = std::vector<std::pair<int, int>>;
 /// Row by row.
 EdgeList edges_of_grid(const hopscotch::schedules::Topology& topology, const hopscotch::schedules::Stencil& stencil);
 
-/// The partial grid that is chosen for a graph, as processes choose it whose program has shown no grid.
+/// The partial grid that processes choose for a graph if the program has shown no grid.
 std::optional<hopscotch::schedules::PartialGrid> best_grid_of(const Job& job);
 
 struct IrregularJob {
     Job job;
-    std::optional<hopscotch::schedules::Embedding> truth = {}; // where its processes lie, if ranks do not say it
+    std::optional<hopscotch::schedules::Embedding> truth = {}; // places of its processes, if ranks do not tell them
 };
 
 /// A kind of graph.

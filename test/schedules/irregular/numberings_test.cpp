@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Numberings go through all cells, each in its way, and graphs whose ranks are so numbered are understood.
+// Numberings visit all cells, each in its own order, and graphs with ranks in such an order are understood.
 #include "schedules/irregular/numberings.hpp"
 
 #include "schedules/irregular/embeddings.hpp"
@@ -25,7 +25,7 @@ bool goes_through_all(std::vector<int> cells)
     return true;
 }
 
-/// Whether each cell lies beside the one before.
+/// True if each cell lies beside the one before.
 bool has_no_gap(const Lattice& cells, const std::vector<int>& order)
 {
     std::vector<int> at(static_cast<std::size_t>(cells.dimensions()));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The embedding with the fewest messages is chosen; none where a grid saves no message.
+// The embedding with the fewest messages is chosen; none if a grid saves no message.
 #include "schedules/irregular/partial_choice.hpp"
 
 #include "schedules/grid/ordering.hpp"
@@ -83,7 +83,7 @@ TEST_CASE("Blocks go around empty cells directly", "[plan]")
     const std::optional<PartialGrid> grid = best_partial_grid({embedding}, lists_of(15, edges), budget);
     REQUIRE(grid);
     CHECK(grid->edges == 15 * 8 - 8);
-    CHECK(grid->combined_edges == grid->edges - 4); // those whose first step would end in the empty cell
+    CHECK(grid->combined_edges == grid->edges - 4); // the edges with a first step into the empty cell
     CHECK(grid->messages == 15 * 4 - 4 + 4);
     CHECK(grid->rank_of_cell[5] == no_rank);
 }

@@ -15,7 +15,7 @@ TEST_CASE("brick mapping: the shape")
     CHECK(best_brick(mesh, star(2, 1), 12) == std::vector<int>{3, 4});
     CHECK(best_brick(mesh, Stencil(2, {1, 0, -1, 0}), 12) == std::vector<int>{12, 1});
     CHECK(best_brick(mesh, star(2, 1), 5).empty());
-    // What leaves a dimension that bricks fill comes back in, if it is periodic.
+    // A block that leaves a periodic dimension filled by one brick comes back into the brick.
     CHECK(best_brick(Topology({4, 4}, {true, false}), star(2, 1), 8) == std::vector<int>{4, 2});
     CHECK(best_brick(Topology({4, 4}, {false, true}), star(2, 1), 8) == std::vector<int>{2, 4});
     CHECK(best_brick(Topology(), Stencil(), 1).empty());

@@ -80,7 +80,7 @@ class FewestEdges
         }
     }
 
-    /// Of several empty nodes of one size only the first is tried.
+    /// Among empty nodes of one size only the first is tried.
     bool like_one_before(std::size_t node) const
     {
         for (std::size_t before = 0; before < node; ++before)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Plans of all processes together: what each finds at its neighbors' positions is what the lists promise.
+// Plans of all processes together: the blocks at the neighbors' positions are those that the lists promise.
 #include "schedules/memory/memory_plan.hpp"
 
 #include "test/catch.hpp"
@@ -34,7 +34,7 @@ MemoryPlan plan_of(const Job& job, Operation operation, int rank)
         [rank](int other) { return same_node(rank, other); }, remote);
 }
 
-/// What a process shows, by position.
+/// The labels that a process shows, by position.
 std::map<int, Label> shown(const MemoryPlan& plan)
 {
     std::map<int, Label> labels;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// How much memory a communicator takes, and how large the blocks are that fit into it.
+// The memory of a communicator, and the size of the blocks that fit into it.
 #include "test/catch.hpp"
 
 #include "schedules/memory/room.hpp"

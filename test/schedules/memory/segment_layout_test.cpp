@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Nothing in a segment lies where something else does, and all of it lies as processors want it.
+// The parts of a segment do not overlap, and all are aligned for processors.
 #include "test/catch.hpp"
 
 #include "schedules/memory/segment_layout.hpp"
@@ -39,7 +39,7 @@ bool covers(const std::vector<Range>& ranges, const Range& part)
     });
 }
 
-/// Whether they are side by side in order, inside a file that ends there.
+/// True if the ranges are side by side in order, inside a file that ends there.
 bool are_apart(std::vector<Range> ranges, std::size_t end)
 {
     std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.offset < b.offset; });
@@ -66,7 +66,7 @@ void check(std::size_t processes, const std::vector<std::size_t>& rooms)
         const std::vector<Range> own = layout.own(process);
         owned.insert(owned.end(), own.begin(), own.end());
     }
-    CHECK(are_apart(owned, layout.end())); // nobody writes what another process writes
+    CHECK(are_apart(owned, layout.end())); // no part has two writers
     CHECK(std::all_of(all.begin(), all.end(), [&owned](const Range& range) { return covers(owned, range); }));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Turns use the places one after the other, and no word in memory says of a turn what it says of one near to it.
+// Turns use the places one after the other, and turns near to each other have different words in memory.
 #include "test/catch.hpp"
 
 #include "schedules/memory/sequence_number.hpp"
@@ -14,7 +14,7 @@ namespace
 
 constexpr SequenceNumber wraps = SequenceNumber{1} << 32;
 
-/// Whether turns around this one all have words of their own, none of them 0.
+/// True if turns around this one all have different words, none of them 0.
 bool have_words(SequenceNumber middle)
 {
     constexpr SequenceNumber few = 20;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Whatever blocks and messages a process stages, they have room in its buffer, each for itself.
+// Any blocks and messages of a process fit in its staging buffer and do not overlap.
 #include "test/catch.hpp"
 
 #include "schedules/memory/room.hpp"
@@ -25,7 +25,7 @@ std::vector<std::size_t> block_counts(const StagingBuffer& buffer)
     return counts;
 }
 
-/// Whether everything in a buffer follows what stands in front of it, from the heads on to `end`.
+/// True if every part of a buffer follows the part before it, from the heads on to `end`.
 bool fits(const StagingBuffer& buffer, std::size_t block_bytes, std::size_t largest, std::size_t end)
 {
     const StagingLayout layout(buffer, largest);

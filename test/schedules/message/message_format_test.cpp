@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What is read from a message is what was put there, and a message of other sizes is noticed.
+// A message is read as it was written, and a message of other sizes is noticed.
 #include "test/catch.hpp"
 
 #include "schedules/message/message_format.hpp"
@@ -78,7 +78,7 @@ std::size_t capacity(const MessageFormat& format, const Blocks& blocks)
     return format.capacity(0, [&blocks](int slot) { return blocks[static_cast<std::size_t>(slot)].size(); });
 }
 
-/// Whether the message that has come is one of these blocks.
+/// True if the message that has arrived consists of these blocks.
 bool brings(MessageFormat& format, const Written& message, const Blocks& blocks)
 {
     Arrived arrived;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Headers of messages: what is written is read, and what is no header is refused or at least harmless.
+// Headers of messages: a header is read as it was written, and anything else is refused or at least harmless.
 #include "schedules/message/message_layout.hpp"
 
 #include "test/catch.hpp"
@@ -46,7 +46,7 @@ std::vector<char> header_of(const MessageLayout& layout, const HeaderFormat& for
     return header;
 }
 
-/// What a layout says of a block, whatever words it takes.
+/// The bytes of a block by a layout, for any size of its words.
 std::vector<char> gathered(const MessageLayout& layout, std::size_t block, const std::vector<char>& payload)
 {
     std::vector<char> bytes(layout.blocks[block].bytes);
@@ -160,7 +160,7 @@ TEST_CASE("headers: damaged ones lead nowhere", "[message_layout]")
     int accepted = 0;
     constexpr int trials = 60000;
     for (int trial = 0; trial < trials; ++trial) {
-        const std::size_t words = below(2); // of 4 or 8 bytes
+        const std::size_t words = below(2); // words of 4 or 8 bytes
         std::size_t blocks = 7;
         std::vector<char> message;
         if (trial % 3 == 0) { // nothing but random bytes, many of them zeros or ones
@@ -179,7 +179,7 @@ TEST_CASE("headers: damaged ones lead nowhere", "[message_layout]")
         }
         std::vector<std::uint8_t> input = {static_cast<std::uint8_t>(2 * blocks + words)};
         input.insert(input.end(), message.begin(), message.end());
-        accepted += try_message_header(input.data(), input.size()) ? 1 : 0; // aborts when it finds a fault
+        accepted += try_message_header(input.data(), input.size()) ? 1 : 0; // aborts on a fault
     }
     CHECK(accepted > trials / 50);
     CHECK(accepted < trials / 2);

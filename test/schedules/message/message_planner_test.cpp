@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The plan of a message is that of its blocks as they lie now, whatever was planned before.
+// The plan of a message fits the present places of its blocks, after any earlier plan.
 #include "schedules/message/message_planner.hpp"
 
 #include "test/catch.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Bytes that blocks have in common: sent once, found again by the receiver, and by those who send blocks on.
+// Bytes that blocks have in common: sent once, found again by the receiver and by processes that forward blocks.
 #include "schedules/message/overlap.hpp"
 
 #include "schedules/grid/stencil.hpp"
@@ -24,7 +24,7 @@ using Bytes = std::vector<unsigned char>;
 
 const HeaderFormat format(sizeof(std::uint32_t));
 
-/// The bytes of a footprint whose offsets count from the start of `memory`.
+/// The bytes of a footprint with offsets that count from the start of `memory`.
 Bytes read(const Footprint& block, const Bytes& memory)
 {
     Bytes bytes;
@@ -66,7 +66,7 @@ Bytes write(const MessagePlan& plan, const std::vector<Footprint>& blocks, const
     return message;
 }
 
-/// Sends the blocks in one message and compares what is read from it. The plan, for further checks.
+/// Sends the blocks in one message and compares the received blocks. Returns the plan, for further checks.
 MessagePlan check_message(const std::vector<Footprint>& blocks, const Bytes& memory)
 {
     const MessagePlan plan = without_repeats(blocks, format);
@@ -127,7 +127,7 @@ struct Process {
     std::size_t payload_bytes = 0;    // sent
 };
 
-/// What goes by offset i, or what comes by it from the process at minus that offset.
+/// The block sent by offset i, or the one received from the process at minus that offset.
 Footprint side(const Stencil& offsets, int i, std::size_t n, std::size_t depth, std::size_t cell, bool comes)
 {
     std::vector<std::size_t> start;
@@ -228,7 +228,7 @@ void exchange(std::vector<Process>& processes)
     }
 }
 
-/// Exchanges all halos and compares them with what the neighbors hold; no byte of them may have been sent twice.
+/// Exchanges all halos and compares them with the neighbors' cells; no byte of them may have been sent twice.
 void check_halos(const Topology& topology, std::size_t n, std::size_t depth, std::size_t cell)
 {
     std::vector<Process> processes = halo_processes(topology, n, depth, cell);
@@ -254,9 +254,10 @@ void check_halos(const Topology& topology, std::size_t n, std::size_t depth, std
 
 } // namespace
 
-// An array of 4x4 cells of 8 bytes and a halo of one. What goes up: the row of cells 7..10 and the corners 7 and 10
-// (cell = 6 * row + column). The row lies in turn, the corners are in it: 32 bytes, not 48; the header has 3 words and
-// two offsets. What goes left, once the corners of the neighbors above and below are here: the column and both of them.
+// An array of 4x4 cells of 8 bytes and a halo of one. The block that goes up: the row of cells 7..10 and the corners 7
+// and 10 (cell = 6 * row + column). The row lies in turn, the corners are in it: 32 bytes, not 48; the header has 3
+// words and two offsets. The block that goes left, after the corners of the neighbors above and below have arrived: the
+// column and both of them.
 TEST_CASE("rows and corners of a halo, by hand", "[overlap]")
 {
     std::mt19937 random(2);
@@ -283,10 +284,10 @@ TEST_CASE("blocks that lie in one another in part", "[overlap]")
     CHECK(plan.layout.payload_bytes == 320); // 60 to 380
     CHECK(plan.own.size() == 2);
     CHECK(check_message({large, large, large}, memory).layout.payload_bytes == 200);
-    // What is saved must be worth its description: 4 bytes for an offset.
+    // Saved bytes must be worth their description: 4 bytes for an offset.
     CHECK(check_message({large, footprint({{104, 4}})}, memory).saved_bytes == 4);
     CHECK(check_message({large, footprint({{104, 3}})}, memory).saved_bytes == 0);
-    // Nothing is known of where a block lies, or it is not there at all.
+    // The pieces of a block are unknown, or the block is missing.
     Footprint unknown = large;
     unknown.pieces.clear();
     CHECK(without_repeats({large, unknown, large}, format).layout.payload_bytes == 400);
@@ -309,8 +310,8 @@ TEST_CASE("blocks too large or in too many pieces are sent as they are", "[overl
     CHECK(without_repeats(scattered, format).saved_bytes == 0);
 }
 
-// No process gets a byte of its halo twice, whatever the number of dimensions: the sum of all payloads is the sum of
-// all halos. On a torus of two dimensions that is two rows of n and two columns of n + 2 per process.
+// No process gets a byte of its halo twice, for any number of dimensions: the sum of all payloads is the sum of all
+// halos. On a torus of two dimensions that is two rows of n and two columns of n + 2 per process.
 TEST_CASE("halos of all neighbors: every byte arrives once", "[overlap]")
 {
     check_halos(Topology({3, 3}, {true, true}), 4, 1, 8);

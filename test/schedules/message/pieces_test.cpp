@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Pieces are joined where that is right, and copied there and back.
+// Pieces are joined if that is right, and copied there and back.
 #include "schedules/message/pieces.hpp"
 
 #include "test/catch.hpp"

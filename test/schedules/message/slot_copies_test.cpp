@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks that are copied in runs stand where each copied by itself would stand, and nothing else is written.
+// Blocks copied in runs stand in the same places as blocks copied one by one, and nothing else is written.
 #include "schedules/message/slot_copies.hpp"
 
 #include "test/catch.hpp"

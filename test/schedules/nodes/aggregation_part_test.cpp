@@ -22,7 +22,7 @@ using Labels = std::vector<Label>;
 struct Process {
     AggregationPart part;
     Labels cells;
-    std::vector<Labels> messages; // of its buffer; empty until received
+    std::vector<Labels> messages; // messages in its buffer; empty until received
     std::size_t sent = 0;
 };
 
@@ -53,7 +53,7 @@ class Memory
         }
     }
 
-    /// What has been delivered to a process, by receive slot; a slot delivered twice is a fault.
+    /// The blocks delivered to a process, by receive slot; a slot delivered twice is a fault.
     std::string fault(const Job& job, Operation operation, int rank)
     {
         std::map<int, Label> delivered;
@@ -82,7 +82,7 @@ class Memory
         return delivered.empty() ? "" : "a block for a slot without source on another node";
     }
 
-    /// Whether each process names exactly those as readers that read its buffer, and buffers are as all think they are.
+    /// True if each process names exactly the readers of its buffer, and all processes agree on the buffers.
     void check_readers()
     {
         std::map<int, std::set<int>> readers;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Jobs on several nodes: what the processes of each node would learn from each other, and the plans that follow.
+// Jobs on several nodes: the shared knowledge of the processes of each node, and the plans that follow.
 #include "test/schedules/nodes/clusters.hpp"
 
 using namespace hopscotch::schedules;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Jobs on several nodes: what the processes of each node would learn from each other, and the plans that follow.
+// Jobs on several nodes: the shared knowledge of the processes of each node, and the plans that follow.
 #pragma once
 
 #include "schedules/nodes/aggregation_part.hpp"
@@ -32,7 +32,7 @@ class Cluster
 /// The lists of the processes of a node.
 hopscotch::schedules::NodeLists lists_of(const Job& job, const hopscotch::schedules::Nodes& nodes, int node);
 
-/// Blocks of a job of this kind, and the nodes a grid falls into when it is cut into bricks.
+/// Blocks of a job of this kind, and the nodes of a grid that is cut into bricks.
 hopscotch::schedules::Blocks blocks_of(Operation operation);
 hopscotch::schedules::Nodes brick_nodes(const hopscotch::schedules::Topology& grid, const std::vector<int>& shape);
 

@@ -59,7 +59,7 @@ TEST_CASE("effort: aggregated blocks, those within the node beside them")
     CHECK(phases[1].leaving_blocks == 5);
     CHECK(phases[1].copied_blocks == 5 + 1 + 3); // into the message; to 0; from 0 and 2
     CHECK(phases[1].handovers == 2);             // from 0 and 2
-    CHECK(phases[2].copied_blocks == 1);         // to the user, from the message where it came
+    CHECK(phases[2].copied_blocks == 1);         // from the received message to the user
     CHECK(phases[2].handovers == 0);
     // Two blocks, one of them for three slots.
     part.deliveries = {{1, 0, 0, 3}, {1, 0, 0, 4}, {1, 0, 0, 6}, {1, 0, 1, 5}};

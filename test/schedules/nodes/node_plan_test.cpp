@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a node's messages carry: every block that crosses once, by the process that is to carry it.
+// The messages of a node: every block that leaves the node crosses once, sent by the process assigned to it.
 #include "schedules/nodes/node_plan.hpp"
 
 #include "test/catch.hpp"

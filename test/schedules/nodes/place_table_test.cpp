@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables of places: what is set is read back, and a table that is not that of its message is found out.
+// Tables of places: places are read as they were set, and a table of another message is noticed.
 #include "schedules/nodes/place_table.hpp"
 
 #include "test/catch.hpp"

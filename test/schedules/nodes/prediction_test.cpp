@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Aggregating pays where many small messages leave a node, and not where one does.
+// Aggregating pays if many small messages leave a node, and not if one does.
 #include "schedules/nodes/prediction.hpp"
 
 #include "schedules/grid/stencil.hpp"
@@ -14,7 +14,7 @@ using namespace hopscotch::schedules;
 namespace
 {
 
-/// Of all processes of a job the largest efforts, phase by phase; without a grid, so without combining.
+/// The largest efforts over all processes of a job, phase by phase; without a grid, so without combining.
 std::vector<Efforts> busiest(const Job& job, const Cluster& cluster)
 {
     std::vector<Efforts> most;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What is known of a collective and of an algorithm without looking at a call.
+// Properties of a collective and of an algorithm that do not depend on the call.
 #include "schedules/plan/algorithm.hpp"
 
 #include "test/catch.hpp"

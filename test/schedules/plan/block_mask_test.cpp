@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which blocks a process holds while they travel: those whose origin and target are inside the grid.
+// The blocks that a process holds while they travel: their origin and target are inside the grid.
 #include "schedules/plan/block_mask.hpp"
 
 #include "test/catch.hpp"

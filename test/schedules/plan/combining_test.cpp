@@ -19,7 +19,7 @@ Schedule plan(const Job& job, int rank)
     return combining_alltoall(job.neighborhood(rank));
 }
 
-/// What the process does whose program lists the eight neighbors in lexicographic order on a 3x3 grid.
+/// The schedule of a process whose program lists the eight neighbors in lexicographic order on a 3x3 grid.
 std::string nine_point(bool periodic, int rank)
 {
     const Topology topology({3, 3}, {periodic, periodic});

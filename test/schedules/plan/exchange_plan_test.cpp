@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which round brings a block, and which message is one block for one slot.
+// The round that brings a block, and messages of one block for one slot.
 #include "schedules/plan/exchange_plan.hpp"
 
 #include "test/catch.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Jobs to try schedules on: process grids, stencils, neighbor lists in any order, and what must arrive where.
+// Jobs to try schedules on: process grids, stencils, neighbor lists in any order, and the expected blocks.
 #include "test/schedules/plan/jobs.hpp"
 
 #include "test/schedules/plan/simulator.hpp"
@@ -53,7 +53,7 @@ std::vector<int> counted(const std::vector<int>& list)
     return result;
 }
 
-/// A source_order in which the parallel edges from one process match in any way.
+/// A source_order that matches the parallel edges from one process in any way.
 std::vector<int> any_matching(const std::vector<int>& list, std::mt19937& random)
 {
     std::map<int, std::vector<int>> orders;

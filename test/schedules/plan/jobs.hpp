@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Jobs to try schedules on: process grids, stencils, neighbor lists in any order, and what must arrive where.
+// Jobs to try schedules on: process grids, stencils, neighbor lists in any order, and the expected blocks.
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-/// All processes of a program: the grid, the stencil as the program wrote it, and what each passed to MPI.
+/// All processes of a program: the grid, the stencil in the program's order, and the neighbor lists passed to MPI.
 struct Job {
     hopscotch::schedules::Topology topology;
     hopscotch::schedules::Stencil stencil;
@@ -31,8 +31,8 @@ std::string describe(const Job& job);
 /// Topology::neighbor.
 int plain_neighbor(const hopscotch::schedules::Topology& topology, int rank, const std::vector<int>& offset);
 
-/// A job whose processes list the neighbors of the stencil each in an order of its own, keep or leave out those beyond
-/// a mesh border, and whose parallel edges match in any way.
+/// A job with shuffled lists: each process lists the neighbors of the stencil in an order of its own and keeps or
+/// leaves out those beyond a mesh border; parallel edges match in any way.
 Job shuffled_job(const hopscotch::schedules::Topology& topology, const hopscotch::schedules::Stencil& stencil,
                  std::mt19937& random);
 
@@ -62,6 +62,6 @@ enum class Operation { alltoall, allgather };
 Label promised(const Job& job, Operation operation, int rank, std::size_t j);
 
 /// Plans, validates and simulates all processes of the job and compares every receive slot with the block that the
-/// neighbor lists promise it. Empty when all is right, else one sentence with the first fault and the job.
+/// neighbor lists promise it. Empty if all is right, else one sentence with the first fault and the job.
 std::string fault(const Job& job, Operation operation,
                   const std::function<hopscotch::schedules::Schedule(const Job&, int rank)>& plan);

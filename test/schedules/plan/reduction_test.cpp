@@ -21,7 +21,7 @@ using namespace hopscotch::schedules;
 namespace
 {
 
-/// What a value is made of: process and block, as often as they went in.
+/// The parts of a value: process and block, as often as they went in.
 using Value = std::multiset<std::pair<int, int>>;
 
 void take_in(Value& into, const Value& from, int times)
@@ -159,7 +159,7 @@ TEST_CASE("values that travel for one value per neighborhood", "[reduction]")
     CHECK(volume(grid(3, 3, -1), Blocks::common) == 6);     // with the process itself
     CHECK(volume(moore(3, 2), Blocks::common) == 12);       // (3,5) instead of 124
     CHECK(volume(moore(5, 2), Blocks::common) == 20);       // (5,5) instead of 3124
-    CHECK(volume(star(3, 1), Blocks::common) == 6);         // as many as there are neighbors
+    CHECK(volume(star(3, 1), Blocks::common) == 6);         // the number of neighbors
     CHECK(volume(grid(3, 4, 0), Blocks::common) == 9);      // not symmetric
     CHECK(volume(Stencil(2, {1, 1}), Blocks::common) == 2); // more than the one neighbor
     CHECK(volume(Stencil(2, {}), Blocks::common) == 0);

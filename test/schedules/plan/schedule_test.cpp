@@ -30,7 +30,7 @@ Slot transit(int index)
 }
 
 /// Three send slots, four receive slots, the last of them beyond a border. Block 1 is copied; in the first phase two
-/// blocks leave and two arrive, of which one stays in transit; in the second it goes on.
+/// blocks leave and two arrive. One of the two stays in transit and goes on in the second phase.
 Schedule valid_schedule()
 {
     Schedule schedule;

@@ -20,14 +20,14 @@ struct Message {
     bool taken;
 };
 
-/// One process: its schedule, its blocks and how far it has come.
+/// One process: its schedule, its blocks and its progress.
 struct Process {
     int rank;
     const Schedule& schedule;
     std::vector<Label> received;
     std::vector<Label> transit;
     std::size_t phase = 0;
-    std::size_t awaited_round = 0; // of the phase; the rounds before it have been received
+    std::size_t awaited_round = 0; // round of the phase; the rounds before it have been received
     bool sent = false;             // the messages of the phase
     std::vector<Message> inbox = {};
 };
@@ -82,7 +82,7 @@ void take(Process& process, const Round& round, Message& message)
     message.taken = true;
 }
 
-/// Goes on as far as the messages that are here allow; whether it got anywhere.
+/// Goes on as far as the arrived messages allow; true if it made progress.
 bool advance(std::vector<Process>& processes, Process& process)
 {
     bool progress = false;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The simulator itself: it must see what a wrong set of schedules does.
+// The simulator itself: it must notice a wrong set of schedules.
 #include "test/schedules/plan/simulator.hpp"
 
 #include "test/catch.hpp"

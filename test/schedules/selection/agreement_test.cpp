@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// When the values of all processes are equal, which process is the root, and which graphs get no messages.
+// Equality of the values of all processes, the choice of the root, and graphs without messages.
 #include "test/catch.hpp"
 
 #include "schedules/selection/agreement.hpp"
@@ -12,7 +12,7 @@ TEST_CASE("A range of one value is equal, the maximum and minimum of two values 
     Agreement agreed;
     agreed.set_range(Field::out_degree_max, Field::out_degree_min, 2);
     CHECK(agreed.equal(Field::out_degree_max, Field::out_degree_min));
-    agreed[Field::out_degree_max] = 5; // of another process
+    agreed[Field::out_degree_max] = 5; // from another process
     CHECK_FALSE(agreed.equal(Field::out_degree_max, Field::out_degree_min));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Every size is in exactly one class, which ends at a power of two or at a limit.
+// Every size is in exactly one class. A class ends at a power of two or at a limit.
 #include "schedules/selection/choice.hpp"
 
 #include "test/catch.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which trials are remembered, and for what.
+// Remembered trials, and the calls that they serve.
 #include "test/catch.hpp"
 
 #include "schedules/selection/learned_trials.hpp"
@@ -50,7 +50,7 @@ TEST_CASE("Nonblocking calls follow their own trial, or that of blocking ones if
     }
     decide(Completion::blocking, Algorithm::merged);
     CHECK(trial_to_follow(trials, facts, Completion::nonblocking, 8)->best().algorithm == Algorithm::merged);
-    facts.may_forward = false; // nobody drives what is in flight
+    facts.may_forward = false; // nobody drives operations in flight
     CHECK(trial_to_follow(trials, facts, Completion::nonblocking, 8) == nullptr);
     decide(Completion::nonblocking, Algorithm::combining);
     CHECK(trial_to_follow(trials, facts, Completion::nonblocking, 8)->best().algorithm == Algorithm::combining);

@@ -19,7 +19,7 @@ TEST_CASE("Neighbors in the same call under another algorithm are found, by rank
     NumberedCalls calls;
     const NumberedCall own{0, 7, merged, 8};
     CHECK_FALSE(calls.mismatch(own));
-    calls.hear(4, {0, 7, merged, 16});    // agrees, whatever its size is
+    calls.hear(4, {0, 7, merged, 16});    // agrees for any size
     calls.hear(4, {0, 6, combining, 16}); // has not come here yet
     calls.hear(4, {1, 7, combining, 16}); // is in another series
     CHECK_FALSE(calls.mismatch(own));

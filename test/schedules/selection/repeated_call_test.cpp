@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks of bytes that stand for those of a call: where they begin, that both ends of an edge give it one size, and how
-// often they are exchanged.
+// Blocks of bytes that stand for those of a call: their start, one size for both ends of an edge, and the number of
+// exchanges.
 #include "schedules/selection/repeated_call.hpp"
 
 #include "test/catch.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What follows from a process grid and a stencil, and who knows the size of blocks.
+// Facts derived from a process grid and a stencil, and from the processes that know the size of blocks.
 #include "schedules/selection/selection_facts.hpp"
 
 #include "test/catch.hpp"
@@ -55,7 +55,7 @@ TEST_CASE("Where combining pays is predicted only where it may be chosen by that
 {
     const std::vector<int> moore{-1, -1, -1, 0, -1, 1, 0, -1, 0, 1, 1, -1, 1, 0, 1, 1};
     CHECK(torus(Collective::alltoall, moore).combining_pays_up_to > 0);
-    Facts few; // of a mesh on which nobody sees the whole stencil
+    Facts few; // facts of a mesh on which no process sees the whole stencil
     few.most_neighbors = 4;
     add_grid(few, Topology({3, 4}, {true, true}), Stencil(2, moore));
     CHECK(few.combining_pays_up_to == 0); // four rounds

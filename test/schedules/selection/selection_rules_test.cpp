@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the rules choose for which facts, a row for each.
+// The choice of the rules for each set of facts, one row each.
 #include "test/catch.hpp"
 
 #include "schedules/grid/stencil.hpp"
@@ -93,14 +93,14 @@ Facts cut_off(Facts facts, std::size_t bytes)
     return facts;
 }
 
-/// Of a nonblocking call.
+/// Facts of a nonblocking call.
 Facts left_alone(Facts facts)
 {
     facts.left_alone = true;
     return facts;
 }
 
-/// Of a nonblocking call under an MPI library whose progress cannot be joined.
+/// Facts of a nonblocking call under an MPI library without shared progress.
 Facts undriven(Facts facts)
 {
     facts.left_alone = true;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// How a trial goes from candidate to candidate and which one it keeps, and how often processes talk about trials.
+// The way of a trial from candidate to candidate, the algorithm it keeps, and the time between agreements.
 #include "test/catch.hpp"
 
 #include "schedules/selection/trial.hpp"
@@ -22,7 +22,7 @@ Trial trial_of(const std::vector<Algorithm>& algorithms)
     return Trial(choices);
 }
 
-/// The algorithm kept where these are the times agreed on. Units: ns.
+/// The algorithm that is kept for these agreed times. Units: ns.
 Algorithm kept(const std::vector<Algorithm>& algorithms, const std::vector<std::int64_t>& agreed, Surroundings where)
 {
     Trial trial = trial_of(algorithms);
@@ -42,7 +42,7 @@ TEST_CASE("A trial gives each candidate five calls, then it is exhausted")
     }
     CHECK(calls == "cccccmmmmm");
     CHECK_FALSE(trial.decided());
-    CHECK(trial.best().algorithm == Algorithm::combining); // as predicted
+    CHECK(trial.best().algorithm == Algorithm::combining); // in the predicted order
     CHECK(trial.nanoseconds() == std::vector<std::int64_t>{500000001, 500000001});
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("Where times scatter a trial that begins again adds to what was measur
     CHECK(carry(8.0) == 6);
     trial.begin_again();
     CHECK(carry(2.0) == 12);
-    CHECK(trial.candidates().front().seconds == about(2.0)); // of 8, 8 and five times 2
+    CHECK(trial.candidates().front().seconds == about(2.0)); // from 8, 8 and five times 2
     for (int again = 0; again < 5; ++again) {
         trial.begin_again();
         carry(2.0);
@@ -145,11 +145,12 @@ TEST_CASE("What is predicted stays where nothing is clearly faster")
     const std::vector<Algorithm> both{Algorithm::combining, Algorithm::merged};
     CHECK(kept(both, {10000, 9500}, roomy) == Algorithm::combining);
     CHECK(kept(both, {10000, 9499}, roomy) == Algorithm::merged);
-    CHECK(kept(both, {10000, 9001}, {false, true}) == Algorithm::combining); // times differ where cores are shared
+    CHECK(kept(both, {10000, 9001}, {false, true}) == Algorithm::combining); // times differ on oversubscribed nodes
     CHECK(kept(both, {10000, 8999}, {false, true}) == Algorithm::merged);
     CHECK(kept(both, {10000, 5001}, {true, true}) == Algorithm::combining);
     CHECK(kept(both, {10000, 4999}, {true, true}) == Algorithm::merged);
-    CHECK(kept(both, {1999, 1001}, {true, false}) == Algorithm::combining); // as short as processes are apart
+    CHECK(kept(both, {1999, 1001}, {true, false}) == Algorithm::combining); // no longer than the differences between
+                                                                            // processes
     CHECK(kept(both, {1999, 999}, {true, false}) == Algorithm::merged);
     CHECK(kept(both, {2001, 1800}, {true, false}) == Algorithm::merged);
 }
@@ -189,7 +190,7 @@ TEST_CASE("What was near the fastest is tried again after a while, and again aft
     trial.conclude({3000, 4000, std::numeric_limits<std::int64_t>::max()}, roomy);
     trial.rest(180);
     CHECK(trial.best().algorithm == Algorithm::shared);
-    CHECK(trial.candidates()[2].seconds == about(129e-6)); // of the first time
+    CHECK(trial.candidates()[2].seconds == about(129e-6)); // the first time
     CHECK_FALSE(trial.is_due(180 + 511));
     CHECK(trial.is_due(180 + 512));
 }

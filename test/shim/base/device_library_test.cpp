@@ -81,7 +81,7 @@ TEST_CASE("Memory of devices is told from that of the host, which may be pinned"
     }
     CHECK(device_library_names() == "CUDA, HIP, Level Zero");
     const auto last_error = reinterpret_cast<int (*)()>(device(StandIn::hip).symbol("hipPeekAtLastError"));
-    CHECK(last_error() == 0); // as the program had left it
+    CHECK(last_error() == 0); // the program's own value
 }
 
 TEST_CASE("Memory of a pool belongs to the first context of its device")

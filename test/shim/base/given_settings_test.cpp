@@ -119,7 +119,7 @@ TEST_CASE("A list that srun has cut at its comma is named")
           std::vector<std::string>{"allgather=trivial"});
     const Config config("");
     setenv("allgather", "trivial", 1);
-    CHECK(given_settings().warnings.empty()); // of another program, perhaps
+    CHECK(given_settings().warnings.empty()); // it may belong to another program
     setenv("HOPSCOTCH_ALGORITHM", "alltoallv=merged", 1);
     REQUIRE(given_settings().warnings.size() == 1);
     CHECK(given_settings().warnings[0].find("allgather=trivial") != std::string::npos);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The memory of another process is read where that is proven, and pieces of it arrive.
+// The memory of another process is read if access has been proven, and pieces of it arrive.
 #include "test/catch.hpp"
 
 #include "shim/base/process_memory.hpp"
@@ -19,7 +19,7 @@ using namespace hopscotch::shim;
 namespace
 {
 
-/// Memory of the kernel's that a process reads, and the system does not let others read; null where there is none.
+/// Memory of the kernel that a process can read itself, but other processes cannot; null if there is none.
 const char* mapped_by_the_kernel()
 {
     std::ifstream maps("/proc/self/maps");
@@ -69,7 +69,7 @@ TEST_CASE("Pieces of a child's memory are copied, those before a refused one too
 
     char again[4] = {};
     reader.add(again, place, 2);
-    reader.add(again + 2, 16, 2); // where no memory is
+    reader.add(again + 2, 16, 2); // an address without memory
     CHECK_FALSE(reader.read(child));
     CHECK(std::string(again) == "of");
     kill(child, SIGKILL);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the variables mean, what is refused, and in which words.
+// The meaning of the variables, the refused values, and the messages.
 #include "test/catch.hpp"
 
 #include "shim/base/destination.hpp"
@@ -250,7 +250,7 @@ TEST_CASE("The number of processes is that of the launcher that was used")
     for (const char* const name : variables)
         unsetenv(name);
     CHECK(launched_processes() == 0);
-    setenv("SLURM_STEP_NUM_TASKS", "2", 1); // of Hydra's proxies
+    setenv("SLURM_STEP_NUM_TASKS", "2", 1); // set by Hydra's proxies
     CHECK(launched_processes() == 2);
     setenv("PMI_SIZE", "64", 1);
     CHECK(launched_processes() == 64);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Texts of settings come apart where they should.
+// Texts of settings are split at the right places.
 #include "test/catch.hpp"
 
 #include "shim/base/text.hpp"

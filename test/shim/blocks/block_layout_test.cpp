@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The blocks of a call's buffers lie where the forms of its arguments say.
+// The blocks of a call's buffers lie at the places given by the forms of its arguments.
 #include "test/catch.hpp"
 
 #include "shim/blocks/block_layout.hpp"
@@ -159,7 +159,7 @@ TEST_CASE("Data at address 0 is rejected unless there is none or its type says w
     const MPI_Datatype type = MPI_INT;
     CHECK(BlockLayout::general(nullptr, &one, &address, &type, 1)[0].data() == reinterpret_cast<char*>(&value));
     CHECK(BlockLayout::general(nullptr, &zero, &nowhere, &type, 1)[0].bytes == 0);
-#ifndef OPEN_MPI // which looks at no buffer
+#ifndef OPEN_MPI // which does not look at buffers
     CHECK_THROWS_AS(BlockLayout::single(nullptr, 1, MPI_INT), WrongArgument);
     CHECK_THROWS_AS(BlockLayout::varying(nullptr, &one, &zero, MPI_INT, 1), WrongArgument);
     CHECK_THROWS_AS(BlockLayout::general(nullptr, &one, &nowhere, &type, 1), WrongArgument);

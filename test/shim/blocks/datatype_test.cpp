@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What is known of a datatype is what the MPI library does with it.
+// The description of a datatype matches the behavior of the MPI library.
 #include "test/catch.hpp"
 
 #include "shim/blocks/datatype.hpp"

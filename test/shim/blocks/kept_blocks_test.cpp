@@ -22,7 +22,7 @@ MPI_Datatype every_other_int(int count)
     return type;
 }
 
-/// The arguments of a w form, and what the communicator keeps.
+/// The arguments of a w form, and the blocks that the communicator keeps.
 struct Arguments {
     std::vector<int> counts{2, 0, 3};
     std::vector<MPI_Aint> displacements{8, 0, 100};
@@ -100,7 +100,7 @@ TEST_CASE("Arguments are refused after good ones, too")
     CHECK(arguments.layout(buffer)[2].bytes == 24);
     MPI_Type_free(&arguments.types[2]);
     CHECK_THROWS_AS(arguments.layout(buffer), WrongArgument);
-#ifndef OPEN_MPI // which looks at no buffer
+#ifndef OPEN_MPI // which does not look at buffers
     Arguments at_begin;
     at_begin.displacements[0] = 0;
     at_begin.layout(buffer);

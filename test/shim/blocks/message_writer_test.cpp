@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What is read from a message is what its writer was given, through any number of processes.
+// A message delivers the blocks that its writer was given, through any number of processes.
 #include "test/catch.hpp"
 
 #include "shim/blocks/message_writer.hpp"
@@ -15,7 +15,7 @@ using namespace hopscotch::shim;
 namespace
 {
 
-/// A message and what is in it.
+/// A message and its layout.
 struct Message {
     std::vector<char> bytes;
     schedules::MessageLayout layout;

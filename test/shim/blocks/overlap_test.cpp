@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A call that receives into what it sends is found out; gaps do not count.
+// A call that receives into its send buffer is detected; gaps do not count.
 #include "test/catch.hpp"
 
 #include "schedules/grid/topology.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks are packed as MPI_Pack packs them, and unpacked without touching what is between them.
+// Blocks are packed in the order of MPI_Pack, and unpacked without touching the bytes between them.
 #include "test/catch.hpp"
 
 #include "shim/blocks/block_layout.hpp"
@@ -31,7 +31,7 @@ TEST_CASE("A block is packed as MPI_Pack does and comes back to its bytes alone"
         unpack(data.data(), data.size(), block);
         CHECK(memory.bytes() == before);
 
-        // Of a message that is too short only what has come.
+        // From a message that is too short, only the bytes that have arrived.
         unpack(other.data(), other.size() / 2, block);
         std::vector<char> half = data;
         std::copy_n(other.begin(), other.size() / 2, half.begin());

@@ -54,7 +54,7 @@ MPI_Datatype make(std::mt19937& random, int depth)
         MPI_Type_create_hvector(count, 1, bytes + below(random, 9), inner, &made);
         break;
     case 3: {
-        const int displacements[] = {below(random, 3), 8, 20}; // of at most three elements each
+        const int displacements[] = {below(random, 3), 8, 20}; // blocks of at most three elements each
         MPI_Type_indexed(3, lengths, displacements, inner, &made);
         break;
     }

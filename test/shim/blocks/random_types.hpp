@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-/// A committed datatype whose bytes do not overlap, freed with the object.
+/// A committed datatype without overlapping bytes, freed with the object.
 class RandomType
 {
   public:
@@ -28,7 +28,7 @@ class RandomType
 /// Calls the function with so many types, and with the random numbers behind them; the seed is in the failure message.
 void for_random_types(unsigned types, const std::function<void(const RandomType&, std::mt19937&)>& try_out);
 
-/// Room for elements of a type, whatever its bounds: the address that MPI calls take is address().
+/// Memory for elements of a type with any bounds: MPI calls take the address address().
 class ElementMemory
 {
   public:

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A shadow finds every byte that differs from what the MPI library received, and every byte written beside the blocks.
+// A shadow finds every byte that differs from the data that the MPI library received, and every byte written beside the
+// blocks.
 #include "test/catch.hpp"
 
 #include "schedules/grid/topology.hpp"
@@ -13,7 +14,7 @@ using hopscotch::schedules::no_rank;
 namespace
 {
 
-/// Receives in the shadow what is in the user's memory.
+/// Receives the content of the user's memory in the shadow.
 void receive(const BlockLayout& user, const Shadow& shadow, int blocks)
 {
     for (int i = 0; i < blocks; ++i)

@@ -31,7 +31,7 @@ struct UsedGraph {
     UsedGraph(const Job& job, std::uint64_t origin) : comm(std::make_unique<JobCommunicator>(job))
     {
         Settings settings;
-        settings.yield = Yield::always; // as groups of other tests, which may be the same
+        settings.yield = Yield::always; // like groups of other tests, which may be the same
         Detected detected = detect(comm->get(), settings);
         detected.origin = origin;
         attach_communicator(comm->get(),
@@ -95,7 +95,7 @@ struct UsedGraph {
     }
 };
 
-/// Records are kept for the end of a run while one goes on; what MPI has of them is given back.
+/// Records are kept for the end of a run as long as one is active; MPI objects in them are freed.
 struct Run {
     Run() { mutable_runtime().active = true; }
     ~Run()

@@ -19,8 +19,8 @@ using namespace hopscotch::shim;
 namespace
 {
 
-/// Process 0 sends three blocks to process 1, which receives the last one first; of two others one goes to nobody, the
-/// other one beyond the node.
+/// Process 0 sends three blocks to process 1, which receives the last one first; two other blocks go to no process and
+/// to a process on another node.
 schedules::MemoryPlan sending_plan()
 {
     const schedules::Edges edges{0, {schedules::no_rank, 1, 2, 1, 1}, {}, {0, 0, 0, 1, 2}, {}};
@@ -43,7 +43,7 @@ int deliver(BlockForm& reader, const schedules::MemoryPlan::Source& source, cons
     return error;
 }
 
-/// Both ends, and a type whose elements leave gaps.
+/// Both ends, and a type with gaps between elements.
 struct Ends {
     schedules::MemoryPlan from = sending_plan();
     schedules::MemoryPlan to = receiving_plan();
@@ -234,7 +234,7 @@ TEST_CASE("Blocks of one size stand behind a table where those that go elsewhere
 {
     Ends ends;
     ends.from.lending_call_bytes = 1000;
-    ends.from.buffer_bytes = 4 * 8 - 1; // four positions, of which three are of blocks for the other process
+    ends.from.buffer_bytes = 4 * 8 - 1; // four positions, three of them for blocks to the other process
     const int sent[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
     const BlockLayout send = BlockLayout::regular(sent, 2, MPI_INT);
     char buffer[80] = {};

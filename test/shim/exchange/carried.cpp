@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Carries random calls over random process grids by one algorithm, and compares every byte, gaps included, with what
-// must arrive.
+// Carries random calls over random process grids by one algorithm, and compares every byte, gaps included, with the
+// expected data.
 #include "test/shim/exchange/carried.hpp"
 
 #include "schedules/memory/room.hpp"
@@ -101,9 +101,9 @@ struct CarriedJob::Call {
     Collective collective = Collective::alltoall;
     Elements elements = Elements::ints;
     int number = 0;
-    unsigned sizes = 0; // of varying blocks: what their sizes are made from
-    int count = 0;      // of elements: of each block, or the most
-    int surplus = 0;    // of elements, that process 0 wrongly expects in each block, or less than none
+    unsigned sizes = 0; // for varying blocks: their sizes are made from it
+    int count = 0;      // elements of each block, or their maximum
+    int surplus = 0;    // elements in each block that process 0 wrongly expects in addition, or less than none
 
     /// Elements of the block in a process's send slot.
     int elements_of(int origin, int slot) const

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Carries random calls over random process grids by one algorithm, and compares every byte, gaps included, with what
-// must arrive.
+// Carries random calls over random process grids by one algorithm, and compares every byte, gaps included, with the
+// expected data.
 #pragma once
 
 #include "shim/selection/exchange_pool.hpp"
@@ -11,7 +11,7 @@
 #include <random>
 #include <string>
 
-/// How a block lies in the buffers of a call.
+/// The layout of a block in the buffers of a call.
 enum class Elements { ints, columns }; // columns: a type with gaps
 
 /// A job for all processes of MPI_COMM_WORLD, with the exchanges of a communicator as the library would have them.
@@ -29,8 +29,8 @@ class CarriedJob
     std::string fault(hopscotch::shim::Collective collective, const hopscotch::shim::Choice& choice,
                       std::mt19937& random);
 
-    /// As fault, but in some calls process 0 expects an int more in each block, or less: if it receives anything it
-    /// must be told so by MPI_ERR_TRUNCATE, all calls must end, and those after them must deliver.
+    /// Like fault, but in some calls process 0 expects an int more in each block, or less: if it receives anything it
+    /// must return MPI_ERR_TRUNCATE, all calls must end, and the next calls must deliver.
     std::string fault_of_wrong_size(hopscotch::shim::Collective collective, const hopscotch::shim::Choice& choice);
 
     bool has_memory() const { return pool_.segment() != nullptr; }

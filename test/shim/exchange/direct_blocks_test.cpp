@@ -26,7 +26,7 @@ BlockLayout layout(std::vector<int>& ints, const int* counts)
     return BlockLayout::varying(ints.data(), counts, displacements, MPI_INT, 3);
 }
 
-/// Two edges to the next process, which are parallel, and what comes by them from the one before.
+/// Two parallel edges to the next process, and the matching two from the previous one.
 schedules::Edges ring()
 {
     const int size = world().size;
@@ -116,14 +116,14 @@ namespace
 
 enum Sizes { small, large, larger };
 constexpr int counts_of[][3] = {{1, 1, 0}, {5, 4, 0}, {7, 6, 0}};
-constexpr std::size_t calls = 5; // those of an even number under one tag
+constexpr std::size_t calls = 5; // calls with an even number share one tag
 
 int element(int rank, std::size_t call)
 {
     return 1000 * static_cast<int>(call) + rank;
 }
 
-/// Makes all calls to the process behind, which is still before the first.
+/// Makes all calls to the next process, which has not yet made the first.
 void send_ahead(DirectBlocks& direct, const Sizes (&sizes)[calls])
 {
     for (std::size_t call = 0; call < calls; ++call) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lent blocks arrive from the memory of this process, and what the system refuses is said to be missing.
+// Lent blocks arrive from the memory of this process, and blocks that the system refuses are reported as missing.
 #include "test/catch.hpp"
 
 #include "shim/base/log.hpp"
@@ -46,7 +46,7 @@ TEST_CASE("Memory that cannot be read is missing, which the next blocks do not s
     const BlockLayout two = BlockLayout::regular(received, 2, MPI_INT);
     LentBlocks ends;
     int error = MPI_SUCCESS;
-    ends.borrow({1, sizeof(int)}, to[0]); // an address where nothing is
+    ends.borrow({1, sizeof(int)}, to[0]); // an unmapped address
     CHECK_FALSE(ends.copy_from(getpid(), error));
     CHECK(error == MPI_SUCCESS);
     ends.borrow({0, sizeof(int)}, to[0]); // its sender had no memory

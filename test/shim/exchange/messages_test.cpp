@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages of a schedule's rounds arrive whole or say why not, call after call.
+// Messages of a schedule's rounds arrive whole or return an error, call after call.
 #include "test/catch.hpp"
 
 #include "shim/exchange/messages.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// An operation in flight is advanced until it is complete, used by one call at a time, and counts what it sends.
+// An operation in flight is advanced until it is complete, used by one call at a time, and counts its messages.
 #include "test/catch.hpp"
 
 #include "shim/exchange/operation.hpp"

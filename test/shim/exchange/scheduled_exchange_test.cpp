@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks arrive by every schedule, whatever processes know of their sizes.
+// Blocks arrive by every schedule, with and without knowledge of their sizes.
 #include "test/catch.hpp"
 
 #include "test/shim/exchange/carried.hpp"
@@ -33,7 +33,7 @@ TEST_CASE("Who expects larger blocks than are sent is told so")
         for (const Algorithm algorithm : {Algorithm::trivial, Algorithm::merged, Algorithm::combining}) {
             Choice choice;
             choice.algorithm = algorithm;
-            if (number % 2 == 1) // the ends of an edge disagree whether a block travels directly
+            if (number % 2 == 1) // the ends of an edge disagree on a block that travels directly
                 choice.cutoff_bytes = 8;
             for (const Collective collective : {Collective::alltoall, Collective::alltoallv, Collective::allgatherv})
                 CHECK(job.fault_of_wrong_size(collective, choice) == "");

@@ -37,7 +37,7 @@ std::shared_ptr<Graph> graph_with(std::vector<int> destinations, std::vector<int
     return graph;
 }
 
-/// Processes 1 and 2 send to each other, and process 0 to 2, which reads what comes from 0 first.
+/// Processes 1 and 2 send to each other, and process 0 sends to 2. Process 2 reads the block from 0 first.
 std::shared_ptr<Graph> late_source_graph()
 {
     switch (world().rank) {
@@ -94,7 +94,7 @@ class ThreeCalls
 
     void begin(std::size_t call) { of(call).begin(from_[call], to_[call]); }
 
-    /// Whether it is, after some time.
+    /// True if the call completes within some time.
     bool complete(std::size_t call)
     {
         const auto begin = std::chrono::steady_clock::now();
@@ -143,7 +143,7 @@ TEST_CASE("A neighbor that shows its next blocks may not have read ours of the t
     ThreeCalls calls(pool);
     if (world().rank == 0)
         check(MPI_Recv(nullptr, 0, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-    calls.begin(0); // process 2 cannot read what is from 1 before 0 has come,
+    calls.begin(0); // process 2 cannot read the block from 1 before the block from 0 has arrived,
     calls.begin(1); // yet shows its next blocks
     CHECK(calls.complete(0));
     CHECK(calls.complete(1));

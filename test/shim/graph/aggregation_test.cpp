@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the processes of a node learn of each other is the same for all, and so is what they predict.
+// The processes of a node learn the same of each other, and so predict the same.
 #include "test/catch.hpp"
 
 #include "shim/graph/aggregation.hpp"
@@ -70,7 +70,7 @@ TEST_CASE("Nodes, lists and room for staging are known to all")
 TEST_CASE("All processes predict the same, and that many messages to another node are better sent as one")
 {
     std::mt19937 random(seed());
-    std::vector<int> everyone; // of a ring, on either side
+    std::vector<int> everyone; // on a ring, on either side
     for (int shift = 1; shift < world().size; ++shift)
         everyone.push_back(shift);
     if (everyone.empty())

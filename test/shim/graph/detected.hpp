@@ -22,11 +22,11 @@ class JobCommunicator
     MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-/// What is found out about a communicator. Collective: over it.
+/// The result of detection on a communicator. Collective: over it.
 hopscotch::shim::Detected detect(MPI_Comm comm, const hopscotch::shim::Settings& settings = {},
                                  std::vector<hopscotch::shim::Candidate> hints = {});
 
-/// The same; nothing where a process has given up.
+/// The same; nothing if a process has given up.
 std::optional<hopscotch::shim::Detected> detect_if_possible(MPI_Comm comm,
                                                             const hopscotch::shim::Settings& settings = {},
                                                             std::vector<hopscotch::shim::Candidate> hints = {});

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a new communicator is found to be: lists, degrees, group, tags, memory, and why it is not carried.
+// Detection of a new communicator: lists, degrees, group, tags, memory, and the reason if it stays native.
 #include "test/catch.hpp"
 
 #include "shim/mpi/mpi_error.hpp"
@@ -173,7 +173,7 @@ TEST_CASE("A graph made from a grid is looked at, unless the library takes it fo
     check(MPI_Topo_test(graph, &kind));
     if (kind == MPI_DIST_GRAPH)
         CHECK(detect(graph).graph != nullptr);
-    else // Open MPI 5.0.7, which ends the program when it is asked for the neighbors
+    else // Open MPI 5.0.7, which ends the program if it is asked for the neighbors
         CHECK_THROWS_AS(detect(graph), MpiError);
     for (MPI_Comm* comm : {&graph, &grid})
         check(MPI_Comm_free(comm));

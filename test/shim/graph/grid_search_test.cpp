@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A process grid is found where there is one, and said not to be where there is none.
+// A process grid is found if there is one, and reported as missing if there is none.
 #include "test/catch.hpp"
 
 #include "test/processes.hpp"
@@ -12,7 +12,7 @@ using namespace hopscotch::shim;
 namespace
 {
 
-/// Whether the grid and stencil found give every process the neighbors that it has.
+/// True if the detected grid and stencil give every process its neighbors.
 bool explains(const Graph& graph)
 {
     return schedules::explains(graph.topology, graph.stencil, graph.edges.rank, graph.edges.destinations,
@@ -32,7 +32,7 @@ TEST_CASE("The grid that is found explains the neighbors of every process; that 
         if (!inferred.graph->unusable.empty())
             continue;
         const Detected hinted = detect(comm.get(), {}, {{job.topology, "hint"}});
-        // A mesh of whose stencil each process sees less than half is left alone where combining would not pay.
+        // A mesh is left alone if each process sees less than half of its stencil and combining would not pay.
         if (job.topology.fully_periodic()) {
             CHECK(hinted.graph->isomorphic());
             CHECK(hinted.graph->found == "hint");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which of several edges between two processes ends in which slot is what the MPI library does.
+// The match between several edges from one process to another and their slots is that of the MPI library.
 #include "test/catch.hpp"
 
 #include "shim/graph/parallel_edges.hpp"

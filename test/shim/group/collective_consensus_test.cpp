@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What processes agree on by collectives.
+// Agreements of processes by collectives.
 #include "test/catch.hpp"
 
 #include "shim/group/collective_consensus.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What is asked of any consensus, whatever the other processes say.
+// The questions that any consensus answers, for any values of the other processes.
 #include "test/catch.hpp"
 
 #include "test/shim/group/fake_consensus.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Every process hears what all say, however late others ask, one question after the other.
+// Every process gets the values of all, however late other processes ask, one question after the other.
 #include "test/catch.hpp"
 
 #include "shim/group/dissemination.hpp"

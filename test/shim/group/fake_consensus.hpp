@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Stands for a consensus in tests of one process: what the others say is told beforehand, for the next question each.
+// Stands for a consensus in tests of one process: the test sets the values of the others beforehand, for the next
+// question each.
 #pragma once
 
 #include "shim/group/consensus.hpp"
@@ -12,14 +13,14 @@
 #include <utility>
 #include <vector>
 
-/// Nothing told: the others say what this process says.
+/// By default, the others give the value of this process.
 class FakeConsensus final : public hopscotch::shim::Consensus
 {
   public:
     void others_say(std::vector<std::int64_t> values) { maxima_ = std::move(values); }
     void others_say_smallest(std::int64_t value) { maxima_ = {~value}; }
 
-    /// The others give larger values, and smaller ones where those are asked for.
+    /// The others give larger values, and smaller ones in a question for the minimum.
     void disagree() { maxima_.assign(2, INT64_MAX - 1); }
 
     /// They come after so many looks; `look()` is called for each.

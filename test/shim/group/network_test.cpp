@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The network is measured once, and known to all who meet somebody who knows it.
+// The network is measured once, and known to all processes in a group with one that knows it.
 #include "shim/group/network.hpp"
 
 #include "shim/group/collective_consensus.hpp"

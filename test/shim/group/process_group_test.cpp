@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a group knows of its processes, and which group is found again.
+// The facts that a group knows of its processes, and the reuse of groups.
 #include "test/catch.hpp"
 
 #include "shim/group/collective_consensus.hpp"
@@ -41,7 +41,7 @@ void keep_to(const std::vector<int>& cores)
     REQUIRE(sched_setaffinity(0, sizeof set, &set) == 0);
 }
 
-/// What `body` returns while this process may use no more than these cores.
+/// The result of `body`, run on these cores only.
 template <class Body>
 auto with_cores(const std::vector<int>& cores, Body&& body)
 {
@@ -52,7 +52,7 @@ auto with_cores(const std::vector<int>& cores, Body&& body)
     return result;
 }
 
-/// As if the launcher had started so many processes on this machine.
+/// The group for a simulated launch of so many processes on this machine.
 std::unique_ptr<ProcessGroup> group_of_all(const Settings& settings, int started)
 {
     const char* const variable = "MPI_LOCALNRANKS";

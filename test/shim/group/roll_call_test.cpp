@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether all have come, where some come late.
+// Roll call with some late processes.
 #include "test/catch.hpp"
 
 #include "shim/group/collective_consensus.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A file in memory is found by what its maker tells of it; nothing else is taken for it, and nothing else is touched.
+// A file in memory is found by its maker's description; no other file is taken for it, and no other file is touched.
 #include "test/catch.hpp"
 
 #include "shim/memory/memory_file.hpp"
@@ -39,7 +39,7 @@ int user_file(const std::string& content)
     return file;
 }
 
-/// As if a maker had told of this file.
+/// The identity that a maker of this file would have sent.
 FileIdentity identity_of(const Descriptor& file, const FileIdentity& told)
 {
     struct stat found {
@@ -115,6 +115,6 @@ TEST_CASE("a file that may not be so large is not made, without a signal")
     REQUIRE(setrlimit(RLIMIT_FSIZE, &before) == 0);
     CHECK(made.refusal() == Refusal::file_size);
     CHECK(made.identity().descriptor == -1);
-    CHECK(finding(made.identity()) == Refusal::none); // its maker has said why
+    CHECK(finding(made.identity()) == Refusal::none); // its maker has printed the reason
     CHECK_FALSE(in_words(made.refusal()).empty());
 }

@@ -75,7 +75,7 @@ TEST_CASE("A segment that nobody uses any more is to spare, once, for the same p
     Segment& extension = *segment->extensions()[0];
     CHECK(extension.streams() == 2);
     check(MPI_Barrier(MPI_COMM_WORLD));
-    extension.turns(1).last = turn; // which is not over
+    extension.turns(1).last = turn; // a turn that is not over
     segment.reset();
     CHECK(Segment::take_spare(*test.group) == nullptr);
     segment = Segment::create(ground, {100}).segment;

@@ -28,14 +28,14 @@ namespace
 
 constexpr SequenceNumber wraps = SequenceNumber{1} << 32;
 
-/// What stands in a front: plain words, as blocks are, which ThreadSanitizer watches.
+/// The content of a front: plain words, like blocks, so that ThreadSanitizer watches them.
 struct Shown {
     Stamp stamp;
     std::array<std::uint64_t, 100> words;
 };
 static_assert(sizeof(Shown) <= hopscotch::schedules::front_bytes);
 
-/// The segment of some processes, which threads play.
+/// A segment whose processes are threads.
 class Memory
 {
   public:
@@ -59,7 +59,7 @@ class Memory
         return *reinterpret_cast<Sleepers*>(file_.base() + layout_.sleepers(process, 0));
     }
 
-    /// As if all turns up to this one had been.
+    /// Sets the state after all turns up to this one.
     void begin_after(SequenceNumber turn) const noexcept
     {
         for (std::size_t process = 0; process < processes_; ++process)
@@ -87,7 +87,7 @@ void fill(Shown& shown, std::size_t process, SequenceNumber turn) noexcept
         shown.words[i] = word(process, turn, i);
 }
 
-/// Whether the words are those of this process and turn, all of them.
+/// True if all words are those of this process and turn.
 bool is_whole(const Shown& shown, std::size_t process, SequenceNumber turn) noexcept
 {
     for (std::size_t i = 0; i < shown.words.size(); ++i)
@@ -96,10 +96,10 @@ bool is_whole(const Shown& shown, std::size_t process, SequenceNumber turn) noex
     return true;
 }
 
-/// How threads wait for a stamp.
+/// Ways to wait for a stamp.
 enum class Waiting { looking, sleeping, both };
 
-/// What the threads of a test have in common.
+/// Data shared by the threads of a test.
 struct Job {
     const Memory& memory;
     SequenceNumber first;
@@ -110,7 +110,7 @@ struct Job {
     std::atomic<int> left_behind{0}; // threads that gave up
     std::chrono::steady_clock::time_point end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
 
-    /// What a waiting thread does between two looks: a fault must not keep the tests for ever.
+    /// A waiting thread calls this between two looks: a fault must not block the tests for ever.
     bool goes_on()
     {
         std::this_thread::yield();
@@ -134,7 +134,7 @@ class Process
                 return;
     }
 
-    /// One turn; false where another process has ended.
+    /// One turn; false if another process has ended.
     bool take(SequenceNumber turn)
     {
         if (!wait_until_free(turn))

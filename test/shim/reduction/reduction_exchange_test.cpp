@@ -22,7 +22,8 @@ int value_of(int rank, int block, int element)
     return 100 * rank + 10 * block + element + 1;
 }
 
-/// What process `rank` must get: the sum over its sources, repeated offsets as often as they are repeated.
+/// The expected result of process `rank`: the sum over its sources; a repeated offset counts as often as it is
+/// repeated.
 std::vector<int> expected_sum(const schedules::Topology& grid, const schedules::Stencil& stencil, int rank,
                               schedules::Blocks blocks, bool& has_source)
 {

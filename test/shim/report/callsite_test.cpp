@@ -35,8 +35,8 @@ ONE_FUNCTION const std::vector<void*>* deeper(int levels)
     return found;
 }
 
-/// Whether two lines, called again and again, were two places that never changed. A compiler may have made several of
-/// a line when it unrolled the loop.
+/// True if two lines, called again and again, were two places that never changed. A compiler may have made several
+/// copies of a line by unrolling the loop.
 bool told_apart()
 {
     constexpr std::size_t most_copies = 16;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The JSON report of known numbers, and that a report is the same when it was sent, or written and read.
+// The JSON report of known numbers. A report stays the same if it is sent, or written and read.
 #include "shim/report/report.hpp"
 #include "shim/report/summary.hpp"
 

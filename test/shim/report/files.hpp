@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What tests of files share: a directory of their own, what is in a file, what goes to stderr.
+// Helpers of tests of files: a directory of their own, the content of a file, the text on stderr.
 #pragma once
 
 #include "shim/base/output.hpp"
@@ -27,7 +27,7 @@ inline std::string contents(const std::string& file)
     return text.str();
 }
 
-/// An empty directory that is removed, with what is in it, at the end.
+/// An empty directory, removed with its content at the end.
 class Directory
 {
   public:
@@ -55,7 +55,7 @@ class Directory
     char path_[32] = "/tmp/hopscotch_report_XXXXXX";
 };
 
-/// What a function writes to stderr.
+/// The text that a function writes to stderr.
 template <typename Function>
 std::string stderr_of(Function function)
 {

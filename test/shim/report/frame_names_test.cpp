@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Who called is found by name even when the function is local to its file; nothing is required to be installed.
+// The caller is found by name even if the function is local to its file; nothing has to be installed.
 #include "test/catch.hpp"
 
 #include "shim/report/callsite.hpp"
@@ -46,13 +46,13 @@ TEST_CASE("The functions of a stack have their names, one within the other, and 
         CHECK(name.back() == ')');
     }
 #ifdef HOPSCOTCH_HAVE_LIBDW
-    // The frames of the library, which is a part of this program, come first.
+    // The frames of the library, linked into this program, come first.
     const auto found = std::find_if(names.begin(), names.end(), [](const std::string& name) {
         return starts_with(name, "(anonymous namespace)::inner (");
     });
     REQUIRE(names.end() - found >= 2);
     CHECK(starts_with(found[1], "(anonymous namespace)::outer ("));
-    CHECK((starts_with(names.back(), "main (") || stack.size() == 16)); // which are all there is room for
+    CHECK((starts_with(names.back(), "main (") || stack.size() == 16)); // the limit of a stack
 #endif
 }
 

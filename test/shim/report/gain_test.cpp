@@ -14,7 +14,7 @@ namespace
 
 constexpr const char* function = "MPI_Neighbor_alltoall";
 
-/// 1000 calls by combining, whose set-up took 1 ms, with trials of one size class for each of `native_seconds`.
+/// 1000 calls by combining with a set-up of 1 ms, and trials of one size class for each of `native_seconds`.
 Report tried(const std::vector<double>& native_seconds)
 {
     GraphRecord graph = moore(1, 0);
@@ -148,7 +148,7 @@ TEST_CASE("The verdict agrees with the bottom line")
     };
     CHECK(verdict({6e-5}) == "faster");
     CHECK(verdict({1.1e-5}) == "no difference");     // a few calls do not tell a tenth from the set-up
-    CHECK(verdict({5e-6, 6e-5}) == "no difference"); // which of the sizes took how many calls is not known
+    CHECK(verdict({5e-6, 6e-5}) == "no difference"); // the number of calls per size is unknown
     CHECK(verdict({5e-6}) == "slower");
     CHECK(verdict({}) == "not compared");
     const Gain won = gain(tried({2e-5, 6e-5}));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a report may replace, and through which links.
+// Files that a report may replace, and links that it may follow.
 #include "test/catch.hpp"
 
 #include "shim/report/report_file.hpp"
@@ -192,7 +192,7 @@ TEST_CASE("What another user has put into a directory of everyone is left alone"
     CHECK(mode_of(precious) == 0600);
     CHECK(contents(directory.path() + "/file") == "not mine");
 
-    REQUIRE(chmod(directory.path().c_str(), 0755) == 0); // where not everyone writes it is no trap
+    REQUIRE(chmod(directory.path().c_str(), 0755) == 0); // a directory that others cannot write is no trap
     CHECK(write_report_file(directory.path() + "/link.json", "report").empty());
     CHECK(contents(precious) == "report");
     CHECK(mode_of(precious) == 0600);
@@ -200,5 +200,5 @@ TEST_CASE("What another user has put into a directory of everyone is left alone"
     struct stat status {
     };
     REQUIRE(stat((directory.path() + "/file").c_str(), &status) == 0);
-    CHECK(status.st_uid == stranger); // as if it had been written into
+    CHECK(status.st_uid == stranger); // like a file that was written in place
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Where reports and log lines go: files, stderr, and what is said when a file cannot be written.
+// Destinations of reports and log lines: files, stderr, and the message for a file that cannot be written.
 #include "test/catch.hpp"
 
 #include "shim/base/log.hpp"

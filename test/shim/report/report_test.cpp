@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The report of known numbers, letter by letter where a person or a program reads it.
+// The report of known numbers, compared letter by letter: text, page and JSON.
 #include "test/catch.hpp"
 
 #include "shim/base/settings.hpp"
@@ -120,7 +120,7 @@ TEST_CASE("What was found out about the machine is told where there is something
 TEST_CASE("Processes that are alone though the launcher started several are named")
 {
     Report report = example();
-    report.job.launched = 54; // of a launcher that started other programs, too
+    report.job.launched = 54; // by a launcher that started other programs, too
     CHECK(next_step(report).find("alone") == std::string::npos);
     report.job.ranks = 1;
     CHECK(next_step(report).find("54 processes were started, but each is alone.") != std::string::npos);
@@ -396,7 +396,7 @@ TEST_CASE("Of the MPI library the report has name, version and device")
     CHECK(short_library("Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, May 26, 2022") == "Open MPI v4.1.4");
     CHECK(short_library("Intel(R) MPI Library 2021.5 for Linux* OS\n") == "Intel(R) MPI Library 2021.5 for Linux* OS");
     CHECK(read_report(R"({"schema": 1, "mpi_library": "MPICH Version: 4.0.2"})").job.mpi_library ==
-          "MPICH Version: 4.0.2"); // of a version that wrote no more
+          "MPICH Version: 4.0.2"); // written by a version that wrote no more
     CHECK(short_library("").empty());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A report of known numbers: what the tests of all its forms start from.
+// A report of known numbers, used by the tests of all forms of the report.
 #pragma once
 
 #include "shim/report/statistics.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// How counts of processes add up.
+// The sums of counts over processes.
 #include "test/catch.hpp"
 
 #include "shim/report/report.hpp"
@@ -14,7 +14,7 @@ namespace
 const OperationKey combining{"MPI_Neighbor_alltoall", "combining", ""};
 const OperationKey native{"MPI_Neighbor_alltoallw", "native", "derived datatype"};
 
-/// What rank has counted on two graphs, of which only rank 0 knows where they were made.
+/// The counts of process `rank` on two graphs; only rank 0 knows the places where they were made.
 std::vector<GraphRecord> process(int rank)
 {
     GraphRecord grid;
@@ -148,7 +148,7 @@ TEST_CASE("Graphs that are gone and alike become one")
         CHECK_FALSE((appearance(first) == appearance(second)));
         second.trials = {first.trials[0], {"MPI_Neighbor_alltoallv", 0, "native", 1e-5, true}};
         fold(first, second);
-        CHECK(first.trials.size() == 2); // of other calls
+        CHECK(first.trials.size() == 2); // counts of other calls
         second.alone = {{"MPI_Ineighbor_alltoallv", "shared", 8, 5, 1e-6, 2e-6}};
         fold(first, second);
         fold(first, second);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What calls add to the counters of their entry, and what the library sends in one.
+// The counters that calls add to their entry, and the messages that the library sends in one call.
 #include "test/catch.hpp"
 
 #include "shim/selection/entry.hpp"

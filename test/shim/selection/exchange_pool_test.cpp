@@ -25,7 +25,7 @@ Choice by(Algorithm algorithm)
     return choice;
 }
 
-/// The pool of a communicator of the MPI library whose graph is a ring.
+/// The pool of an MPI communicator with a ring as its graph.
 struct RingPool {
     std::mt19937 random{seed()};
     JobCommunicator comm{
@@ -50,7 +50,7 @@ class NumberedCall
 
     void begin() { exchange_->begin(from_, to_); }
 
-    /// Whether it ends soon while nobody looks at another call, and brings what its own senders sent.
+    /// True if the call ends soon although no process advances another call, and brings the numbers of its own senders.
     bool ends_well()
     {
         const auto begin = std::chrono::steady_clock::now();

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// One communicator's calls find their entries: what is asked for, what passes and why, and what trials have found.
+// The entries for one communicator's calls: requested algorithms, calls that stay native with their reasons, and
+// results of trials.
 #include "test/catch.hpp"
 
 #include "shim/mpi/runtime.hpp"
@@ -16,7 +17,7 @@ using namespace hopscotch::shim;
 namespace
 {
 
-/// A ring of all processes, with what is asked for.
+/// A ring of all processes, with a requested algorithm.
 struct RingSelection {
     std::mt19937 random{seed()};
     JobCommunicator comm{

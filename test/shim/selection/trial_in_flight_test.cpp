@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A trial of nonblocking calls: who is tried when, what is measured, and from which call on the outcome holds.
+// A trial of nonblocking calls: the order of candidates, the measured times, and the first call of the outcome.
 #include "test/catch.hpp"
 
 #include "shim/group/collective_consensus.hpp"
@@ -16,7 +16,7 @@ namespace
 {
 
 constexpr std::size_t measured = 2;
-constexpr std::size_t calls_of_each = 3 * measured; // as many again, twice, begin
+constexpr std::size_t calls_of_each = 3 * measured; // twice, as many calls begin again
 
 struct TwoCandidates {
     TestGroup test = test_group();

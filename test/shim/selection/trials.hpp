@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What trials of all processes need: a graph that no grid explains, and facts that leave several candidates.
+// Helpers for trials of all processes: a graph that no grid explains, and facts that leave several candidates.
 #pragma once
 
 #include "shim/selection/entry_table.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What trials have learned survives in a file, for the library and the machine it was learned on.
+// Results of trials survive in a file, for the library and the machine of the trials.
 #include "test/catch.hpp"
 
 #include "shim/selection/tuning.hpp"
@@ -18,7 +18,7 @@ constexpr std::uint64_t shape = 0xfedcba9876543210;
 const TuningGround here{"0.1, some library", "a machine"};
 const TuningGround elsewhere{"0.1, some library", "another machine"};
 
-/// Of alltoall up to so many bytes, decided for the second of two.
+/// A trial of alltoall up to so many bytes; the second of two candidates wins.
 TrialKey learn(LearnedTrials& learned, std::size_t high, std::int64_t second_nanoseconds)
 {
     const TrialKey key{Collective::alltoall, Completion::blocking, high};

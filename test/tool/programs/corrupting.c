@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// To be preloaded behind the shim: a tool that swaps the first two blocks of what MPI_Neighbor_alltoallv has brought.
+// To be preloaded behind the shim: a tool that swaps the first two received blocks of MPI_Neighbor_alltoallv.
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A tool of the classical kind: defines MPI_X, calls PMPI_X, and says at the end what it has seen.
+// A tool of the classical kind: defines MPI_X, calls PMPI_X, and prints its counts at the end.
 #include <mpi.h>
 #include <stdio.h>
 
