@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which of many process grids explain a graph as far as one process sees, and which of those that do so everywhere is
-// best.
+// Finds the process grids that explain a graph on one process, and chooses the best of those that explain it on all
+// processes.
 #include "schedules/grid/grid_choice.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value)
     return (hash ^ value) * 0x100000001b3u;
 }
 
-/// Those for which `survives` is true.
+/// The candidates for which `survives` is true.
 template <class Survives>
 Survivors survivors_of(const std::vector<Candidate>& candidates, const Survives& survives)
 {
@@ -42,7 +42,7 @@ class LikeRoot
     {
     }
 
-    /// As same_as says. False where the budget ends.
+    /// The result of same_as in this grid. False after the end of the budget.
     bool in(const Topology& grid, SearchBudget& budget)
     {
         constexpr std::size_t steps_of_grid = 3;
@@ -113,7 +113,7 @@ class LikeRoot
 
     bool same(const Topology& grid, const Listed& list, int direction)
     {
-        constexpr std::size_t probes = 8; // that is where nearly every wrong grid ends
+        constexpr std::size_t probes = 8; // nearly every wrong grid ends here
         const std::size_t t = of_root_.size();
         for (std::size_t probe = 0; t > probes && probe < probes; ++probe)
             if (const int rank = moved(grid, probe * t / probes, direction); rank != no_rank && !list.has(rank))
@@ -145,7 +145,7 @@ class LikeRoot
     std::vector<int> of_root_;
     Listed to_;
     Listed from_;
-    std::vector<int> dims_; // of the last grid
+    std::vector<int> dims_; // dims of the last grid
     std::vector<int> root_at_;
     std::vector<int> own_at_;
     std::vector<int> wanted_;
@@ -154,7 +154,7 @@ class LikeRoot
     bool result_ = false;
 };
 
-/// Whether all offsets with a step in dimension k come an even number of times, and there are some.
+/// True if every offset with a step in dimension k appears an even number of times, and there is at least one.
 bool steps_come_twice(const Stencil& sorted, int k)
 {
     bool any = false;
@@ -173,7 +173,7 @@ bool steps_come_twice(const Stencil& sorted, int k)
     return any;
 }
 
-/// The grid as it was given from which the candidate was made; null where nobody gave one.
+/// The given grid from which the candidate was made; null if there is none.
 const Topology* given_grid(const std::vector<Candidate>& candidates, const Candidate& candidate)
 {
     const std::string_view found = candidate.found;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which of many process grids explain a graph as far as one process sees, and which of those that do so everywhere is
-// best.
+// Finds the process grids that explain a graph on one process, and chooses the best of those that explain it on all
+// processes.
 #pragma once
 
 #include "schedules/grid/infer.hpp"
@@ -20,13 +20,14 @@ namespace hopscotch::schedules
 /// A process grid that may explain a graph.
 struct Candidate {
     Topology topology;
-    const char* found; // how: "parent", "hint", "recorded", "inferred"
+    const char* found; // origin: "parent", "hint", "recorded", "inferred"
 };
 
 /// Non-negative; equal on two processes that have the same candidates.
 std::int64_t hash_of(const std::vector<Candidate>& candidates) noexcept;
 
-/// A bit for each candidate, 64 to a word: what a bitwise-and over all processes leaves suits all of them.
+/// A bit for each candidate, 64 to a word: a bitwise AND over all processes leaves the candidates that suit all of
+/// them.
 using Survivors = std::vector<std::uint64_t>;
 std::size_t words_for(std::size_t candidates) noexcept;
 
@@ -34,32 +35,32 @@ std::size_t words_for(std::size_t candidates) noexcept;
 /// us.
 std::vector<Candidate> in_all_patterns(const Topology& grid, const char* found);
 
-/// Those of p processes that the program has shown, in the order of trust: the grids of the parent communicator and of
-/// the settings, if any, and hints.
+/// The grids of p processes that the program has shown, in the order of trust: the grids of the parent communicator and
+/// of the settings, if any, and hints.
 std::vector<Candidate> trusted_grids(int p, const std::optional<Topology>& parent, const std::optional<Topology>& set,
                                      const std::vector<Candidate>& hints);
 
-/// Grids of p processes to be tried where the program has shown none: tori, or with `all_patterns` the others. Not all:
+/// Grids of p processes to be tried if the program has shown none: tori, or with `all_patterns` the others. Not all:
 /// those left out have many dimensions and save little.
 std::vector<Candidate> inferred_grids(int p, bool all_patterns);
 
-/// The candidates in which `own` has the neighbors of the root, moved, as same_as says. Those for which the budget has
-/// no steps are left out.
+/// The candidates in which same_as finds the moved neighbors of the root in `own`. Candidates without steps left in the
+/// budget are left out.
 Survivors like_root(const std::vector<Candidate>& candidates, int root, const std::vector<int>& root_destinations,
                     const Edges& own, SearchBudget& budget);
 
-/// Whether a mesh explains a graph well enough to be called its grid: it saves messages, or some process sees at least
-/// half of the stencil, as on short dimensions. Any graph is some stencil of which each process sees a little.
-/// `most_neighbors`: of any process.
+/// True if a mesh explains a graph well enough to be called its grid: it saves messages, or some process sees at least
+/// half of the stencil (processes on short dimensions do). Any graph is some stencil if each process may see only a
+/// little of it. `most_neighbors`: of any process.
 bool is_told_by(const Stencil& stencil, int most_neighbors);
 
-/// Candidates that can be tried by covering() where p lists as long as the longest have so many entries.
+/// The number of candidates that covering() can try if p lists of the greatest length have so many entries.
 std::size_t most_covered(std::size_t entries) noexcept;
 
-/// What candidates make of a graph none of whose processes need see the whole stencil.
+/// The stencils of candidates for a graph, if no process needs to see the whole stencil.
 struct Covers {
-    std::vector<Stencil> stencils; // as covering gives them, by candidate; empty where none is good enough
-    bool any = false;              // of these; the same on all processes
+    std::vector<Stencil> stencils; // from covering, by candidate; empty if none is good enough
+    bool any = false;              // true if there is a stencil; the same on all processes
     Survivors survivors;           // those that explain `own`
 };
 
@@ -67,20 +68,21 @@ struct Covers {
 Covers cover(const std::vector<Candidate>& candidates, const std::vector<std::vector<int>>& destinations,
              int most_neighbors, const Edges& own);
 
-/// What a graph turns out to be.
+/// The process grid and the stencil of a graph.
 struct Explanation {
     std::size_t candidate;
     Stencil stencil; // sorted
 };
 
-/// The best of the survivors on all processes, as best says; none where nobody survives. `stencil_of`: of a candidate.
+/// The best of the survivors on all processes by the order of best(); none if there is no survivor. `stencil_of`: of a
+/// candidate.
 std::optional<Explanation> best_explanation(const Survivors& survivors,
                                             const std::function<Stencil(std::size_t candidate)>& stencil_of);
 
-/// Which dimensions of the best candidate to call periodic when it is shown. Along a dimension of two processes both
-/// directions lead to the same one, so that the torus explains a mesh as well, in fewer rounds. There it is what was
-/// given with a Cartesian communicator ("parent") or by the user ("hint"), else periodic where every step is listed
-/// twice, once for each direction. `stencil`: sorted.
+/// The dimensions of the best candidate that the report calls periodic. Along a dimension of two processes both
+/// directions lead to the same one, so that the torus explains a mesh as well, in fewer rounds. For such a dimension
+/// the answer comes from the Cartesian communicator ("parent") or from the user ("hint"). Without either it is periodic
+/// if every step is listed twice, once for each direction. `stencil`: sorted.
 std::vector<bool> periods_to_show(const std::vector<Candidate>& candidates, std::size_t best, const Stencil& stencil);
 
 } // namespace hopscotch::schedules

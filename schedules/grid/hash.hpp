@@ -15,7 +15,7 @@ inline std::uint64_t hash_with(std::uint64_t hash, std::uint64_t value) noexcept
     return (hash ^ value) * 0x100000001b3u;
 }
 
-/// As a number whose negative is one, too, so that a maximum of both tells whether all processes have the same.
+/// The hash as a number that can be negated, so that a maximum of both signs tells if all processes have the same.
 inline std::int64_t comparable(std::uint64_t hash) noexcept
 {
     return static_cast<std::int64_t>(hash >> 1);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which process grids explain neighbor lists: candidates, their comparison with what one process knows, and the choice.
+// Process grids that explain neighbor lists: candidates, their comparison with the lists of one process, and the
+// choice.
 #include "schedules/grid/infer.hpp"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace hopscotch::schedules
 namespace
 {
 
-/// Appends the ordered factorizations of what is left of p into `remaining` further factors.
+/// Appends the ordered factorizations of the rest of p into `remaining` further factors.
 class Factorizer
 {
   public:
@@ -77,7 +78,7 @@ std::vector<int> processes(const std::vector<int>& ranks)
     return result;
 }
 
-/// How many processes have a neighbor at this canonical offset.
+/// The number of processes with a neighbor at this canonical offset.
 std::size_t processes_with(const Topology& topology, const std::vector<int>& offset)
 {
     std::size_t count = 1;
@@ -88,8 +89,8 @@ std::size_t processes_with(const Topology& topology, const std::vector<int>& off
     return count;
 }
 
-/// Whether `actual` holds, with multiplicity, exactly the processes among expected(0), ..., expected(t-1).
-/// A few expected ones are looked for first: that is where nearly every wrong grid ends.
+/// True if `actual` holds, with multiplicity, exactly the processes among expected(0), ..., expected(t-1). The function
+/// first looks for a few expected ones, because nearly every wrong grid fails there.
 template <typename Expected>
 bool same_processes(const std::vector<int>& actual, int t, const Expected& expected)
 {
@@ -200,15 +201,15 @@ std::optional<Stencil> covering(const Topology& topology, const std::vector<std:
 {
     struct Times {
         std::size_t rank; // that was seen last
-        int here;         // how often this process has the offset
-        int most;         // how often one process has it, at most
+        int here;         // offsets of this kind on this process
+        int most;         // the most on one process
     };
     const auto d = static_cast<std::size_t>(topology.dimensions());
     std::size_t edges = 0;
     for (const std::vector<int>& list : destinations)
         edges += list.size() - static_cast<std::size_t>(std::count(list.begin(), list.end(), no_rank));
     std::size_t expected = 0;                     // edges of the offsets found so far
-    std::unordered_map<std::int64_t, Times> seen; // by the offset as a number, which increases row by row
+    std::unordered_map<std::int64_t, Times> seen; // key: the offset as a number, which increases row by row
     std::vector<int> here(d);
     std::vector<int> offset(d);
     for (std::size_t rank = 0; rank < destinations.size(); ++rank) {

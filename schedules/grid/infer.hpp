@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which process grids explain neighbor lists: candidates, their comparison with what one process knows, and the choice.
+// Process grids that explain neighbor lists: candidates, their comparison with the lists of one process, and the
+// choice.
 #pragma once
 
 #include "schedules/grid/stencil.hpp"
@@ -24,10 +25,10 @@ std::vector<Topology> with_periods(const std::vector<int>& dims, bool all_patter
 /// Requires: every rank in [0, topology.size()).
 Stencil offsets(const Topology& topology, int rank, const std::vector<int>& ranks);
 
-/// Whether `destinations` and `sources` are, as sets with multiplicity, what the stencil says at `rank`: the processes
-/// at rank + N_i and rank - N_i, leaving out those beyond a mesh border. Entries no_rank are skipped.
-/// A wrong grid is mostly seen to be wrong at the first few neighbors. Cost: O(t d) plus one sort of t ranks when
-/// everything fits and the lists are in another order than the stencil.
+/// True if the stencil at `rank` gives these `destinations` and `sources`, as sets with multiplicity: the processes at
+/// rank + N_i and rank - N_i, without those beyond a mesh border. Entries no_rank are skipped. A wrong grid is mostly
+/// seen to be wrong at the first few neighbors. Cost: O(t d), plus one sort of t ranks if everything fits and the lists
+/// are in another order than the stencil.
 bool explains(const Topology& topology, const Stencil& stencil, int rank, const std::vector<int>& destinations,
               const std::vector<int>& sources);
 
@@ -36,9 +37,10 @@ bool explains(const Topology& topology, const Stencil& stencil, int rank, const 
 bool same_as(const Topology& topology, int root, const std::vector<int>& root_destinations, int rank,
              const std::vector<int>& destinations, const std::vector<int>& sources);
 
-/// The smallest stencil that holds, with multiplicity, the offsets of every process: what a mesh is tried with on which
-/// no process sees the whole stencil. None when it would need more edges than there are. Sorted. Shape: destinations[r]
-/// is the list of rank r. Cost: O(p t (d + log t)); the lists of a few processes where they are of no mesh.
+/// The smallest stencil that holds, with multiplicity, the offsets of every process: the candidate for a mesh on which
+/// no process sees the whole stencil. None if it would need more edges than there are. Sorted. Shape: destinations[r]
+/// is the list of rank r. Cost: O(p t (d + log t)); if the lists are not those of a mesh, only the lists of a few
+/// processes are read.
 std::optional<Stencil> covering(const Topology& topology, const std::vector<std::vector<int>>& destinations);
 
 /// Index of the best of the grids that explain a graph: smallest (rounds, alltoall volume), then the first.

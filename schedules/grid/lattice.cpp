@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Cells of a torus whose borders may be shifted against each other, as helical boundaries are.
+// Cells of a torus with borders that may be shifted against each other, like helical boundaries.
 #include "schedules/grid/lattice.hpp"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ int Lattice::reduce(int* coordinates) const noexcept
 
 int Lattice::moved(int cell, int k, int shift) const noexcept
 {
-    constexpr int most_dimensions = 32; // of at least two cells each
+    constexpr int most_dimensions = 32; // each with at least two cells
     int at[most_dimensions];
     coordinates(cell, at);
     at[k] += shift;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Cells of a torus whose borders may be shifted against each other, as helical boundaries are.
+// Cells of a torus with borders that may be shifted against each other, like helical boundaries.
 #pragma once
 
 #include "schedules/grid/topology.hpp"
@@ -33,18 +33,18 @@ class Lattice
     const std::vector<int>& extents() const noexcept { return extents_; }
     bool is_torus() const noexcept { return wraps_.empty(); }
 
-    /// Of a cell; each from 0 up to the extent. Writes d entries.
+    /// The coordinates of a cell; each from 0 up to the extent. Writes d entries.
     void coordinates(int cell, int* coordinates) const noexcept;
 
-    /// The cell at any coordinates, which are changed to its own. Shape: d entries.
+    /// The cell at any coordinates; changes them to the cell's own coordinates. Shape: d entries.
     int reduce(int* coordinates) const noexcept;
 
     /// The cell so many steps further along dimension k.
     int moved(int cell, int k, int shift) const noexcept;
 
     /// A shortest way, in steps along each dimension, to the cell that lies at these coordinates from cell 0: along as
-    /// few dimensions as possible, then with as few steps; forward where both ways are as long. Writes d entries. Of a
-    /// sheared lattice among the ways around each dimension once.
+    /// few dimensions as possible, then with as few steps; forward if both ways have the same length. Writes d entries.
+    /// On a sheared lattice it is the shortest of the ways around each dimension once.
     void shortest(const int* coordinates, int* steps) const;
 
   private:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Coordinates for ranks in a grid whose dimensions come in any order, from the one that varies slowest to the fastest.
+// Coordinates for ranks in a grid with dimensions in any order, from the slowest varying one to the fastest.
 #pragma once
 
 #include "schedules/grid/topology.hpp"
@@ -12,7 +12,7 @@ class Naming
 {
   public:
     /// Shape: d entries each; slowest_first is a permutation of 0 ... d-1.
-    /// Throws: std::invalid_argument where it is none, and as Topology does.
+    /// Throws: std::invalid_argument if it is not a permutation, and the errors of Topology.
     Naming(const std::vector<int>& sizes, const std::vector<bool>& periods, std::vector<int> slowest_first);
 
     int dimensions() const noexcept { return grid_.dimensions(); }
@@ -39,7 +39,7 @@ class Naming
     }
 
   private:
-    /// Where dimension k stands in the grid.
+    /// The place of dimension k in the grid.
     int place(int k) const noexcept { return places_[static_cast<std::size_t>(k)]; }
 
     Topology grid_;

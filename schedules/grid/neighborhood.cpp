@@ -34,7 +34,7 @@ std::vector<int> peers(const Topology& topology, const Stencil& stencil, int ran
     return result;
 }
 
-/// Indices of the ranks that are processes, by rank, and in the order of `order` where ranks are equal.
+/// Indices of the ranks that are processes, by rank, and in the order of `order` for equal ranks.
 std::vector<int> by_rank(const std::vector<int>& ranks, const std::vector<int>& order)
 {
     std::vector<int> indices;
@@ -113,7 +113,7 @@ std::vector<int> occurrence(const std::vector<int>& ranks)
 
 int count_of(const std::vector<int>& ranks, int rank)
 {
-    int count = 0; // as wide as the entries: several at a time
+    int count = 0; // of the entries' width: the compiler compares several at a time
     for (const int entry : ranks)
         count += entry == rank ? 1 : 0;
     return count;

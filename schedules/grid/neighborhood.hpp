@@ -17,8 +17,8 @@ namespace hopscotch::schedules
 
 /// The neighbor lists of one process, in the order of the user's blocks.
 /// Parallel edges: `destination_order[i]` counts the earlier entries of `destinations` with the same rank (0, 1, ...);
-/// `source_order[j]` says which of the parallel edges from sources[j] ends in slot j. Which one that is differs between
-/// MPI libraries, so it is given, not computed here. Entries no_rank (MPI_PROC_NULL) have order 0 and carry nothing.
+/// `source_order[j]` is the number of the parallel edge from sources[j] that ends in slot j. MPI libraries differ in
+/// this number, so it is given, not computed here. Entries no_rank (MPI_PROC_NULL) have order 0 and carry nothing.
 struct Edges {
     int rank = 0;
     std::vector<int> destinations;
@@ -31,10 +31,10 @@ struct Edges {
 /// Cost: O(t).
 std::vector<int> occurrence(const std::vector<int>& ranks);
 
-/// How often a rank is in a list. Cost: O(t).
+/// The number of times that a rank is in a list. Cost: O(t).
 int count_of(const std::vector<int>& ranks, int rank);
 
-/// The neighbors in a list, each as often as it is there: what is not no_rank. Cost: O(t).
+/// The number of neighbors in a list: all entries but no_rank, repeated ones as often as they are there. Cost: O(t).
 int degree(const std::vector<int>& ranks);
 
 /// The order of the standard: on graphs the k-th edge to a process matches its k-th edge from it, on Cartesian
@@ -44,14 +44,14 @@ std::vector<int> standard_order(const Edges& edges, bool cartesian);
 /// The processes of a list but for oneself, each once, in the order of their ranks.
 std::vector<int> distinct_others(std::vector<int> ranks, int self);
 
-/// Whether an entry other than no_rank is there twice. Cost: O(t).
+/// True if an entry other than no_rank is there twice. Cost: O(t).
 bool has_repeats(const std::vector<int>& ranks);
 
-/// Whether all entries other than no_rank are ranks of so many processes. Cost: O(t).
+/// True if all entries other than no_rank are ranks of so many processes. Cost: O(t).
 bool all_exist(const Edges& edges, int processes);
 
-/// Numbers of this kind of all processes add up to 0, modulo 2^64, when every edge is named by both of its processes
-/// equally often. Where one is not, they do so by a chance of 1 in 2^64 only. Cost: O(t).
+/// The sum of these numbers over all processes is 0, modulo 2^64, if both processes of every edge name it equally
+/// often. If they do not, the sum is 0 with a probability of only 1 in 2^64. Cost: O(t).
 std::uint64_t imbalance(const Edges& edges);
 
 /// Counts for each entry the earlier entries that are no no_rank: its position among the processes of the list.
@@ -60,16 +60,16 @@ std::vector<int> positions(const std::vector<int>& ranks);
 /// The edges to and from processes that belong to a group; the others become no_rank.
 Edges part_of(Edges edges, const std::function<bool(int rank)>& belongs);
 
-/// A number for every source slot, such as the position of its block at the sender, where parallel edges match as
-/// `edges` says: `known` has the same edges, which match in another way, and known_numbers[j] is of its source slot j.
-/// 0 where `known` lacks the edge.
+/// A number for every source slot, such as the position of its block at the sender, for the match of parallel edges in
+/// `edges`: `known` has the same edges in another match, and known_numbers[j] belongs to its source slot j. 0 if
+/// `known` lacks the edge.
 std::vector<int> matched_numbers(const Edges& known, const std::vector<int>& known_numbers, const Edges& edges);
 
-/// An isomorphic neighborhood seen from one process. Block b is the block that travels by stencil.offset(b).
-/// The stencil is canonical on the topology and sorted; the repeats of one offset are its parallel edges in order.
-/// send_slot[b] is the index in the destination list of the block this process sends by offset b, receive_slot[b] the
-/// index in the source list where the block that arrives by offset b lands; no_slot where a mesh border is in the way.
-/// On a partial grid, whose cells take the topology's place, no_slot stands also where no edge is combined.
+/// An isomorphic neighborhood seen from one process. Block b is the block that travels by stencil.offset(b). The
+/// stencil is canonical on the topology and sorted; the repeats of one offset are its parallel edges in order.
+/// send_slot[b] is the index in the destination list of the block this process sends by offset b. receive_slot[b] is
+/// the index in the source list for the block that arrives by offset b. Both are no_slot beyond a mesh border. On a
+/// partial grid, with cells in place of the topology, no_slot also marks edges that are not combined.
 struct Neighborhood {
     static constexpr int no_slot = -1;
 
@@ -79,15 +79,15 @@ struct Neighborhood {
     std::vector<int> send_slot;
     std::vector<int> receive_slot;
     std::shared_ptr<const PartialGrid> partial; // null: the topology explains all edges
-    Blocks blocks = Blocks::individual;         // of a partial grid
+    Blocks blocks = Blocks::individual;         // blocks of a partial grid
 
     /// The process so many steps along dimension k from another; no_rank where there is none.
     int process(int from, int k, int shift) const;
 };
 
-/// Places a stencil at one process of a topology: which of its neighbor slots carries which block.
+/// Places a stencil at one process of a topology: finds the block of each neighbor slot.
 /// Requires: stencil canonical and sorted; the edges are those of this stencil at edges.rank, in any order.
-/// Throws: std::invalid_argument when the edges are not the stencil's. Cost: O(t d).
+/// Throws: std::invalid_argument if the edges are not the stencil's. Cost: O(t d).
 Neighborhood place(const Topology& topology, const Stencil& stencil, const Edges& edges);
 
 /// All processes, itself included, as destinations and sources of process `rank`, in the order of their ranks.

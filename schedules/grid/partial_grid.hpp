@@ -27,15 +27,15 @@ struct PartialGrid {
     Stencil stencil;               // sorted; each offset a shortest way; repeats are parallel edges in order
     std::vector<int> gather_order; // dimensions as an allgather travels them; alltoall: from the first to the last
 
-    /// By Blocks: whether the block of process r by offset b is combined: entry r * stencil.size() + b. It is not where
-    /// the edge is missing, or its way leads over an empty cell.
+    /// By Blocks: entry r * stencil.size() + b is true if the block of process r by offset b is combined. It is false
+    /// if the edge is missing, or its way leads over an empty cell.
     std::array<std::vector<bool>, 2> combined;
 
     bool connected = false;           // chains of neighbors lead from each process to each
-    std::int64_t edges = 0;           // of all processes, but for those from a process to itself
-    std::int64_t combined_edges = 0;  // of alltoall
+    std::int64_t edges = 0;           // of all processes, without edges from a process to itself
+    std::int64_t combined_edges = 0;  // in an alltoall
     std::int64_t messages = 0;        // of all processes in an alltoall
-    std::int64_t merged_messages = 0; // of them, were each block sent directly
+    std::int64_t merged_messages = 0; // the same with each block sent directly
     std::int64_t volume = 0;          // blocks that all processes send, every hop counted
 
     bool combines(Blocks blocks, int rank, int b) const
@@ -45,7 +45,7 @@ struct PartialGrid {
                         static_cast<std::size_t>(b)];
     }
 
-    /// The process so many steps along dimension k from another; no_rank where the cell is empty.
+    /// The process so many steps along dimension k from another; no_rank if the cell is empty.
     int process(int rank, int k, int shift) const
     {
         return rank_of_cell[static_cast<std::size_t>(

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Places a partial grid at one process: which of its neighbor slots are combined, and which travel directly.
+// Places a partial grid at one process: finds the neighbor slots that are combined, and those that travel directly.
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
@@ -10,8 +10,8 @@
 namespace hopscotch::schedules
 {
 
-/// Places the grid at one process. Requires: the edges are those of the lists from which the grid was made.
-/// Throws: std::invalid_argument when they are not. Cost: O(t d log t).
+/// Places the grid at one process. Requires: the edges belong to the lists from which the grid was made.
+/// Throws: std::invalid_argument if they do not. Cost: O(t d log t).
 Neighborhood place(std::shared_ptr<const PartialGrid> grid, Blocks blocks, const Edges& edges);
 
 /// The edges that are not combined; the others become no_rank.

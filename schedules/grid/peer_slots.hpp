@@ -11,13 +11,13 @@
 namespace hopscotch::schedules
 {
 
-/// Parallel edges to or from one process are in the order in which they match.
+/// Slots of parallel edges to or from one process are in matching order.
 class PeerSlots
 {
   public:
     PeerSlots(const Edges& edges, Blocks blocks);
 
-    /// The slots of the edges to and from a process; empty where there are none.
+    /// The slots of the edges to and from a process; empty if there are none.
     const std::vector<int>& to(int rank) const { return slots(to_, rank); }
     const std::vector<int>& from(int rank) const { return slots(from_, rank); }
 

@@ -15,7 +15,7 @@ class SearchBudget
   public:
     explicit SearchBudget(std::size_t steps) : left_(steps) {}
 
-    /// Takes so many steps. False if there are not so many left: what they are for has to be left out.
+    /// Takes so many steps. False if fewer are left: the caller must then leave out their work.
     bool take(std::size_t steps) noexcept
     {
         stopped_ = stopped_ || steps > left_;
@@ -23,10 +23,10 @@ class SearchBudget
         return !stopped_;
     }
 
-    /// Says that something was left out for which there were too few steps.
+    /// Records that work was left out for lack of steps.
     void leave_out() noexcept { left_out_ = true; }
 
-    /// One part of so many equal ones of what is left, for a part of the search; give_back() what it leaves.
+    /// One of so many equal parts of the rest, for a part of the search; give_back() returns its unused steps.
     SearchBudget lend(std::size_t parts) noexcept
     {
         const std::size_t steps = left_ / parts;
@@ -42,7 +42,7 @@ class SearchBudget
 
     std::size_t left() const noexcept { return left_; }
 
-    /// Whether anything had to be left out.
+    /// True if work had to be left out.
     bool has_left_out() const noexcept { return stopped_ || left_out_; }
 
   private:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// An ordered list of offsets, the same on every process of a Cartesian neighborhood, and what can be said of it alone.
+// An ordered list of offsets, the same on every process of a Cartesian neighborhood, and its properties.
 #include "schedules/grid/stencil.hpp"
 
 #include "schedules/grid/ordering.hpp"
@@ -16,7 +16,7 @@ namespace hopscotch::schedules
 namespace
 {
 
-/// The distinct offsets that are not zero, sorted, without the dimensions in which no offset has a shift.
+/// The distinct non-zero offsets, sorted, without the dimensions in which no offset has a shift.
 Stencil essence(const Stencil& stencil)
 {
     std::vector<int> used;

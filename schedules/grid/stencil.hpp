@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// An ordered list of offsets, the same on every process of a Cartesian neighborhood, and what can be said of it alone.
+// An ordered list of offsets, the same on every process of a Cartesian neighborhood, and its properties.
 #pragma once
 
 #include "schedules/grid/topology.hpp"
@@ -18,7 +18,7 @@ class Stencil
     Stencil() = default;
 
     /// Shape: shifts holds t*d values, offset after offset.
-    /// Throws: std::invalid_argument when dimensions is negative or does not divide the number of shifts.
+    /// Throws: std::invalid_argument if dimensions is negative or does not divide the number of shifts.
     Stencil(int dimensions, std::vector<int> shifts);
 
     int size() const noexcept { return size_; }
@@ -45,7 +45,8 @@ class Stencil
     std::vector<int> shifts_;
 };
 
-/// Number of non-zero shifts of offset i: how often its block is sent when blocks travel dimension by dimension.
+/// Number of non-zero shifts of offset i: the number of times that its block is sent if blocks travel dimension by
+/// dimension.
 /// Source: z_i in Träff & Hunold, ICPP 2019, Proposition 3.2.
 int hops(const Stencil& stencil, int i) noexcept;
 
@@ -64,7 +65,7 @@ int rounds(const Stencil& stencil);
 /// V of alltoall = sum of the hops of all offsets. Units: blocks per process.
 int alltoall_volume(const Stencil& stencil) noexcept;
 
-/// Number of blocks that leave the process when each is sent directly: the offsets that are not zero.
+/// Number of blocks that leave the process if each is sent directly: the offsets that are not zero.
 int direct_volume(const Stencil& stencil) noexcept;
 
 /// Distinct processes other than itself that a process sends to: messages of the merged schedule. Requires: sorted.
@@ -73,8 +74,8 @@ int distinct_peers(const Stencil& stencil);
 /// The dimensions by increasing C_k, those alike in their order.
 std::vector<int> dimensions_by_rounds(const Stencil& stencil);
 
-/// Whether the stencil has a step to the next process, one way or the other, along every dimension with more than one:
-/// then every process can be reached from every other along edges, so all are part of the same exchange.
+/// True if the stencil has a step to the next process, one way or the other, along every dimension with more than one:
+/// then edges connect every process with every other, so all are part of the same exchange.
 bool steps_along_every_dimension(const Stencil& stencil, const Topology& topology);
 
 /// The stencil with every shift canonical on the topology (Topology::canonical_shift); order and repeats are kept.
@@ -87,8 +88,8 @@ std::vector<int> lexicographic_order(const Stencil& stencil, const std::vector<i
 /// The offsets in lexicographic order, repeats kept.
 Stencil sorted(const Stencil& stencil);
 
-/// What people call the shape: "moore", "von Neumann", "star" (axis-parallel, radius above 1), "box" (a full product of
-/// shifts that is not the same symmetric range in every dimension), or "custom". The order, repeats, the zero offset
+/// The usual name of the shape: "moore", "von Neumann", "star" (axis-parallel, radius above 1), "box" (a full product
+/// of shifts that is not the same symmetric range in every dimension), or "custom". The order, repeats, the zero offset
 /// and dimensions without any shift make no difference; a stencil of one offset is "custom".
 std::string name(const Stencil& stencil);
 

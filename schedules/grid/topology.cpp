@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Processes in a d-dimensional grid: its sizes, which dimensions are periodic, and the way from coordinates to ranks.
+// Processes in a d-dimensional grid: its sizes, its periodic dimensions, and the map from coordinates to ranks.
 #include "schedules/grid/topology.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace hopscotch::schedules
 namespace
 {
 
-/// The coordinate `shift` further along a dimension of size n; no_rank when a mesh dimension is left.
+/// The coordinate `shift` further along a dimension of size n; no_rank beyond a mesh border.
 int moved(int coordinate, int shift, int n, bool periodic) noexcept
 {
     const long long target = static_cast<long long>(coordinate) + shift;

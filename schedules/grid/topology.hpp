@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Processes in a d-dimensional grid: its sizes, which dimensions are periodic, and the way from coordinates to ranks.
+// Processes in a d-dimensional grid: its sizes, its periodic dimensions, and the map from coordinates to ranks.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace hopscotch::schedules
 {
 
-/// Stands where no process is: outside a mesh, or an entry MPI_PROC_NULL of a neighbor list.
+/// Stands for a missing process: outside a mesh, or an entry MPI_PROC_NULL of a neighbor list.
 constexpr int no_rank = -1;
 
 /// Row-major grid of processes, as MPI_Cart_create lays it out: the last dimension varies fastest.
@@ -20,8 +20,7 @@ class Topology
     Topology() = default;
 
     /// Shape: dims and periods have d entries each; every entry of dims is at least 1.
-    /// Throws: std::invalid_argument naming the value when shapes differ, a size is below 1, or the product exceeds
-    /// int.
+    /// Throws: std::invalid_argument naming the value if shapes differ, a size is below 1, or the product exceeds int.
     Topology(std::vector<int> dims, std::vector<bool> periods);
 
     int dimensions() const noexcept { return static_cast<int>(dims_.size()); }
@@ -39,14 +38,14 @@ class Topology
     /// Rank at the coordinates. Requires: every coordinate inside its dimension.
     int rank(const int* coordinates) const noexcept;
 
-    /// Rank of the process at an offset (d shifts) from rank; no_rank when a mesh dimension is left.
+    /// Rank of the process at an offset (d shifts) from rank; no_rank beyond a mesh border.
     int neighbor(int rank, const int* offset) const noexcept;
 
-    /// Rank of the process `shift` further along dimension k; no_rank when a mesh dimension is left.
+    /// Rank of the process `shift` further along dimension k; no_rank beyond a mesh border.
     int shifted(int rank, int k, int shift) const noexcept;
 
-    /// The shift in its one canonical form: in a periodic dimension of size n the representative in (-n/2, n/2],
-    /// so that -1 becomes +1 where n is 2 and everything becomes 0 where n is 1; unchanged in a mesh dimension.
+    /// The shift in its one canonical form: in a periodic dimension of size n the representative in (-n/2, n/2], so
+    /// that -1 becomes +1 if n is 2 and every shift becomes 0 if n is 1; unchanged in a mesh dimension.
     int canonical_shift(int k, int shift) const noexcept;
 
     bool operator==(const Topology& other) const noexcept { return dims_ == other.dims_ && periods_ == other.periods_; }

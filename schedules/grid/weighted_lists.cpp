@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Holds the neighbors of a process and what the edges to them weigh, and packs both for another process.
+// Holds the neighbors of a process and the weights of the edges to them, and packs both for another process.
 #include "schedules/grid/weighted_lists.hpp"
 
 namespace hopscotch::schedules

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Holds the neighbors of a process and what the edges to them weigh, and packs both for another process.
+// Holds the neighbors of a process and the weights of the edges to them, and packs both for another process.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ struct WeightedLists {
     bool weighted = false; // else the weights mean nothing
 };
 
-/// All of them as numbers to be sent, and what these numbers stand for.
+/// Packs the lists into numbers to be sent, and unpacks them.
 std::vector<int> packed(const WeightedLists& lists);
 WeightedLists unpacked(const std::vector<int>& numbers);
 

@@ -20,14 +20,14 @@ namespace hopscotch::schedules
 namespace
 {
 
-/// Whether it explains nearly all edges with clearly fewer messages than a Moore stencil has on a torus.
+/// True if the grid explains nearly all edges with clearly fewer messages than a Moore stencil has on a torus.
 bool is_likely(const PartialGrid& grid, const std::vector<std::vector<int>>& destinations)
 {
     const std::int64_t of_moore = 2 * likely_dimensions(destinations) * static_cast<std::int64_t>(destinations.size());
     return grid.combined_edges * 10 > grid.edges * 9 && grid.messages * 10 <= of_moore * 8;
 }
 
-/// Those of so many dimensions, then all others; each by its longest extent.
+/// First the embeddings of so many dimensions, then all others; each group by its longest extent.
 std::vector<Embedding> likeliest_first(std::vector<Embedding> embeddings, int dimensions)
 {
     const auto key = [dimensions](const Embedding& embedding) {
@@ -40,9 +40,9 @@ std::vector<Embedding> likeliest_first(std::vector<Embedding> embeddings, int di
     return embeddings;
 }
 
-using Permutation = std::vector<int>; // of the processes
+using Permutation = std::vector<int>; // permutation of the processes
 
-/// Entry i of all lists; none where that is no permutation but the identity.
+/// Entry i of all lists; none if it is the identity or no permutation.
 std::optional<Permutation> entries(const std::vector<std::vector<int>>& lists, std::size_t i)
 {
     Permutation result;
@@ -76,7 +76,7 @@ class Reached
     bool all() const noexcept { return ranks_.size() == reached_.size(); }
     bool has(int rank) const { return reached_[static_cast<std::size_t>(rank)]; }
 
-    /// A dimension along which `step` leads. Requires: it leads from rank 0 to one that is not reached yet.
+    /// Adds a dimension along which `step` leads. Requires: it leads from rank 0 to one that is not reached yet.
     void add_dimension(const Permutation& step)
     {
         const std::vector<int> before = ranks_;

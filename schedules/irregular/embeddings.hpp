@@ -13,8 +13,8 @@
 namespace hopscotch::schedules
 {
 
-/// Ranks row by row on each different torus among the candidates, the first first: what leaves its mesh is missing
-/// there.
+/// Ranks row by row on each different torus among the candidates, in their order: edges that leave the mesh of a
+/// candidate are missing on it.
 std::vector<Embedding> in_rank_order(const std::vector<Candidate>& candidates);
 
 /// By the order of the lists: entry i of all lists together must be a permutation of the processes, and these

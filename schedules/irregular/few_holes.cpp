@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Guesses a few empty cells of a torus or mesh whose other cells have their ranks row by row.
+// Guesses a few empty cells of a torus or mesh; the other cells have their ranks row by row.
 #include "schedules/irregular/few_holes.hpp"
 
 #include "schedules/grid/infer.hpp"
@@ -17,9 +17,9 @@ namespace hopscotch::schedules
 namespace
 {
 
-/// Of each process the other ends of its edges, or of some of them.
+/// The other ends of the edges of each process, or of some of them.
 struct Ends {
-    static constexpr std::size_t most_of_a_process = 8; // enough to tell where it is
+    static constexpr std::size_t most_of_a_process = 8; // enough to tell its place
     std::vector<std::vector<int>> to;
     std::vector<std::vector<int>> from;
     std::size_t edges = 0;
@@ -58,7 +58,7 @@ class Row
 
     std::size_t holes() const noexcept { return static_cast<std::size_t>(cells_.size()) - cell_of_rank_.size(); }
 
-    /// Puts the last of the holes that are still at the end where the concentration is largest.
+    /// Takes the last hole from the end of the row to the place with the largest concentration.
     std::size_t place_hole()
     {
         std::size_t best = cell_of_rank_.size();
@@ -118,8 +118,8 @@ class Row
     const Ends& ends_;
     std::vector<int> cell_of_rank_;
     std::vector<int> places_;     // coordinates of the cells
-    std::vector<int> times_;      // an offset comes, by the cell to which it leads from cell 0
-    long long concentration_ = 0; // large where few offsets make up many edges
+    std::vector<int> times_;      // number of edges of each offset, by the cell that it reaches from cell 0
+    long long concentration_ = 0; // large if few offsets make up many edges
 };
 
 constexpr std::size_t steps_per_hole = 5; // at each edge: it is counted about 20 times, 5 ns each
@@ -158,7 +158,7 @@ int likely_dimensions(const std::vector<std::vector<int>>& destinations)
 
 std::vector<Embedding> around_few_holes(const std::vector<std::vector<int>>& destinations, SearchBudget& budget)
 {
-    constexpr std::size_t most_grids = 256; // of one number of cells
+    constexpr std::size_t most_grids = 256; // with one number of cells
     constexpr std::size_t most_tried = 6;
     const int processes = static_cast<int>(destinations.size());
     const int d = likely_dimensions(destinations);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Guesses the empty cells of a grid whose other cells have their ranks row by row, like the seas of an ocean model.
+// Guesses the empty cells of a grid, like the seas of an ocean model; the other cells have their ranks row by row.
 #include "schedules/irregular/holes.hpp"
 
 #include "schedules/grid/neighborhood.hpp"
@@ -19,10 +19,10 @@ namespace hopscotch::schedules
 namespace
 {
 
-/// Coordinates from some origin as one number, which increases row by row; offsets alike.
+/// Coordinates from some origin as one number, which increases row by row; offsets have the same form.
 using Place = std::int64_t;
 
-/// How places hold coordinates. Those too far away are taken for others: a wrong guess.
+/// The format of coordinates in a place. Coordinates too far away are read as others: a wrong guess.
 class Places
 {
   public:
@@ -47,11 +47,11 @@ class Places
     }
 
   private:
-    int bits_; // of each coordinate
+    int bits_; // bits of each coordinate
     std::size_t coordinates_;
 };
 
-/// How many speak for each place, in the order of the places once they are sorted.
+/// The number of votes for each place, sorted by place.
 class Votes
 {
   public:
@@ -116,7 +116,7 @@ class Placing
     }
 
   private:
-    /// Whether the order of its neighbors is that of the stencil's offsets, as far as this process can tell.
+    /// True if the order of its neighbors is that of the stencil's offsets, as far as this process can tell.
     bool is_inner(int rank) const
     {
         const std::vector<int>& list = lists_[static_cast<std::size_t>(rank)];
@@ -150,7 +150,7 @@ class Placing
         return found;
     }
 
-    /// Those of the largest group.
+    /// Places the inner processes of the largest group.
     void place_inner_ones()
     {
         std::vector<bool> seen(lists_.size());
@@ -164,7 +164,7 @@ class Placing
                 place(static_cast<std::size_t>(rank), there);
     }
 
-    /// Most of the inner ones beside a process agree where it is.
+    /// Places a process beside inner ones if most of them agree on its place.
     void place_beside_inner_ones()
     {
         std::vector<Votes> votes(lists_.size());
@@ -176,8 +176,8 @@ class Placing
                 place_by(votes[rank], rank, false);
     }
 
-    /// The place for which most speak, or, if it must be `certain`, all; the ranks before and after it that have a
-    /// place must leave it this one.
+    /// The place with the most votes, or, if it must be `certain`, with all; the placed ranks before and after it must
+    /// leave this place to it.
     bool place_by(Votes& votes, std::size_t rank, bool certain)
     {
         const std::vector<std::pair<Place, int>>& counts = votes.counted();
@@ -220,7 +220,7 @@ class Placing
         }
     }
 
-    /// Those with neighbors that have a place; whether there were any.
+    /// Places processes beside placed neighbors; true if there were any.
     bool place_beside_others(bool certain)
     {
         bool any = false;
@@ -239,7 +239,7 @@ class Placing
         return any;
     }
 
-    /// The smallest box around all places, with more rows where processes without a place do not fit in.
+    /// The smallest box around all places, with more rows if processes without a place do not fit in.
     std::optional<Embedding> in_a_box() const
     {
         const auto d = static_cast<std::size_t>(stencil_.dimensions());
@@ -293,7 +293,7 @@ class Placing
     const Stencil& stencil_;
     SearchBudget& budget_;
     Places layout_;
-    std::vector<Place> offsets_; // of the stencil
+    std::vector<Place> offsets_; // offsets of the stencil
     std::vector<bool> inner_;
     std::vector<Place> places_;
     std::vector<bool> is_placed_;

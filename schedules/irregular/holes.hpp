@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Guesses the empty cells of a grid whose other cells have their ranks row by row, like the seas of an ocean model.
+// Guesses the empty cells of a grid, like the seas of an ocean model; the other cells have their ranks row by row.
 #pragma once
 
 #include "schedules/irregular/partial_choice.hpp"

@@ -37,7 +37,7 @@ std::vector<int> ordered_by(const Lattice& cells, const Key& key)
     return result;
 }
 
-/// Of each coordinate.
+/// The bits of each coordinate.
 int bits_of(const Lattice& cells)
 {
     int bits = 1;
@@ -57,7 +57,7 @@ std::uint64_t interleaved(const Coordinates& at, int bits)
     return key;
 }
 
-/// What is interleaved along the Hilbert curve: Skilling's AxestoTranspose.
+/// The coordinates whose bits are interleaved along the Hilbert curve: Skilling's AxestoTranspose.
 Coordinates hilbert_transpose(Coordinates at, int bits)
 {
     const std::size_t d = at.size();
@@ -113,7 +113,7 @@ std::vector<int> back_and_forth(const Lattice& cells)
             const int extent = cells.extents()[k];
             key = key * static_cast<std::uint64_t>(extent) +
                   static_cast<std::uint64_t>(backward ? extent - 1 - at[k] : at[k]);
-            backward = key % 2 != 0; // what comes next goes on where the last one ended
+            backward = key % 2 != 0; // the next part continues at the end of the last one
         }
         return key;
     });
@@ -163,7 +163,7 @@ std::vector<Embedding> in_known_numberings(const std::vector<std::vector<int>>& 
     grids.erase(std::remove_if(grids.begin(), grids.end(), has_other_dimensions), grids.end());
     std::stable_sort(grids.begin(), grids.end(),
                      [&longest](const auto& a, const auto& b) { return longest(a) < longest(b); });
-    const std::size_t steps = destinations.size() * 5; // of each
+    const std::size_t steps = destinations.size() * 5; // five for each
     std::vector<Embedding> result;
     const auto add = [&](const Lattice& cells, std::vector<int> cell_of_rank) {
         result.push_back({cells, std::move(cell_of_rank), "inferred"});

@@ -13,18 +13,18 @@ namespace hopscotch::schedules
 /// By rank, of the grid's cells. Row by row, every other row backward, and with three dimensions every other plane.
 std::vector<int> back_and_forth(const Lattice& cells);
 
-/// Along the Z curve of the smallest cube around the grid whose extent is a power of two (Morton).
+/// Along the Z curve (Morton) of the smallest cube around the grid with a power of two as its extent.
 std::vector<int> along_z_curve(const Lattice& cells);
 
 /// Along the Hilbert curve of that cube. Source: J. Skilling, Programming the Hilbert curve, AIP Conf. Proc. 707, 2004.
 std::vector<int> along_hilbert_curve(const Lattice& cells);
 
-/// Brick by brick, as ranks are where a node holds one; in each row by row. Shape: bricks has d entries, each a divisor
-/// of the grid's extent.
+/// Brick by brick, like ranks on nodes that hold one brick each; row by row inside each. Shape: bricks has d entries,
+/// each a divisor of the grid's extent.
 std::vector<int> brick_by_brick(const Lattice& cells, const std::vector<int>& brick);
 
-/// Embeddings of so many processes with such numberings into grids of likely_dimensions(), those first whose extents
-/// are alike. Local.
+/// Embeddings of so many processes with such numberings into grids of likely_dimensions(); grids with similar extents
+/// come first. Local.
 std::vector<Embedding> in_known_numberings(const std::vector<std::vector<int>>& destinations, SearchBudget& budget);
 
 } // namespace hopscotch::schedules

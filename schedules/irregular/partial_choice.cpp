@@ -27,7 +27,7 @@ struct Edge {
     int order;
 };
 
-/// Those of all processes but for edges to oneself, which no message carries.
+/// The edges of all processes, without edges to oneself, which need no message.
 std::vector<Edge> edges_of_all(const std::vector<std::vector<int>>& destinations)
 {
     std::vector<Edge> edges;
@@ -40,7 +40,7 @@ std::vector<Edge> edges_of_all(const std::vector<std::vector<int>>& destinations
     return edges;
 }
 
-/// Whether edges, in whatever direction, lead from each process to each.
+/// True if edges, in either direction, connect all processes.
 bool are_connected(std::size_t processes, const std::vector<Edge>& edges)
 {
     std::vector<int> leader = identity(static_cast<int>(processes));
@@ -62,7 +62,7 @@ bool are_connected(std::size_t processes, const std::vector<Edge>& edges)
     return parts == 1;
 }
 
-/// As many as that, or all, evenly spread over the processes and their lists.
+/// `most` edges, or all, evenly spread over the processes and their lists.
 std::vector<Edge> sample_of(const std::vector<Edge>& edges, std::size_t most)
 {
     if (edges.size() <= most)
@@ -151,7 +151,7 @@ class Embedded
         for (std::size_t rank = 0; rank < processes; ++rank)
             rank_of_cell_[static_cast<std::size_t>(embedding.cell(static_cast<int>(rank)))] = static_cast<int>(rank);
         std::vector<int> first_item(rank_of_cell_.size(), -1); // by the cell that lies so from cell 0
-        std::map<std::pair<int, int>, int> further_items;      // of parallel edges
+        std::map<std::pair<int, int>, int> further_items;      // items of parallel edges
         std::vector<int> steps(d);
         for (const Edge& edge : edges) {
             const int* const here = places_.data() + static_cast<std::size_t>(embedding.cell(edge.from)) * d;
@@ -172,14 +172,14 @@ class Embedded
         numbers_ = StepNumbers(embedding.cells.dimensions(), items_);
     }
 
-    /// Of the graph, if the edges of some items are combined.
+    /// The cost of the graph if the edges of some items are combined.
     struct Cost {
         std::int64_t messages = 0;
         std::int64_t volume = 0;
         std::int64_t combined_edges = 0;
     };
 
-    /// The items that are made of steps which also offsets of at least `least` edges have.
+    /// The items made of steps that at least `least` edges share.
     std::vector<bool> items_with(int least) const
     {
         std::vector<bool> common(numbers_.count());
@@ -210,11 +210,11 @@ class Embedded
         return edges_.size() + per_item * items_.size() + rank_of_cell_.size() * number / bits_per_step;
     }
 
-    /// `combined`: becomes true for the edges that are, by their number. Ends when there are more than `most_messages`.
+    /// `combined`: becomes true for the edges that are, by their number. Ends after more than `most_messages`.
     Cost cost(const std::vector<bool>& items, const std::vector<int>& dimension_order, std::vector<bool>& combined,
               std::int64_t most_messages = std::numeric_limits<std::int64_t>::max()) const
     {
-        std::vector<int> number(numbers_.count(), -1); // of steps in use
+        std::vector<int> number(numbers_.count(), -1); // numbers of the steps in use
         std::vector<Step> steps;
         std::vector<std::vector<int>> ways(items_.size()); // by item: the numbers of its steps in their order
         for (std::size_t i = 0; i < items_.size(); ++i)
@@ -229,7 +229,8 @@ class Embedded
                 }
         Cost cost;
         std::vector<bool> sends(rank_of_cell_.size() * steps.size());
-        std::vector<int> told_by(rank_of_cell_.size(), no_rank); // who has sent to a process directly
+        std::vector<int> told_by(rank_of_cell_.size(), no_rank); // the last process that has sent to each process
+                                                                 // directly
         combined.assign(edges_.size(), false);
         std::vector<std::size_t> way;
         for (std::size_t e = 0; e < edges_.size() && cost.messages <= most_messages; ++e) {
@@ -308,7 +309,7 @@ class Embedded
         int shift;
     };
 
-    /// The messages that carry a block, each by its sender's cell and step; false where a cell on the way is empty.
+    /// The messages that carry a block, each by its sender's cell and step; false if a cell on the way is empty.
     bool find_way(int from, const std::vector<int>& numbers, const std::vector<Step>& steps,
                   std::vector<std::size_t>& way) const
     {
@@ -323,7 +324,7 @@ class Embedded
         return true;
     }
 
-    /// As Lattice::moved, without divisions on a torus.
+    /// Lattice::moved without divisions on a torus.
     int moved(int cell, const Step& step) const
     {
         const Lattice& cells = embedding_.cells;
@@ -345,7 +346,7 @@ class Embedded
     StepNumbers numbers_{0, {}};
 };
 
-/// An embedding with the stencil by which it needs the fewest messages.
+/// An embedding with the stencil that needs the fewest messages on it.
 struct Best {
     std::unique_ptr<const Embedded> embedded;
     std::vector<bool> items;
@@ -357,7 +358,7 @@ struct Best {
     }
 };
 
-/// The stencil is none where no one is cheaper than `best`, if there is that.
+/// No stencil if none is cheaper than `known`, if there is one.
 Best with_best_stencil(std::unique_ptr<const Embedded> embedded, int dimensions, const std::optional<Best>& known,
                        SearchBudget& budget)
 {

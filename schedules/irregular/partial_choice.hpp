@@ -17,13 +17,13 @@ namespace hopscotch::schedules
 struct Embedding {
     Lattice cells;
     std::vector<int> cell_of_rank; // each cell once; empty: rank r is in cell r
-    const char* found;             // how: as of a Candidate
+    const char* found;             // origin, as in a Candidate
 
     int cell(int rank) const { return cell_of_rank.empty() ? rank : cell_of_rank[static_cast<std::size_t>(rank)]; }
 };
 
 /// The embedding and the stencil with the fewest messages of all processes in an alltoall; none if that saves no
-/// message against one for each pair of neighbors. Of equal ones the first. Only a few are priced: those in which the
+/// message against one for each pair of neighbors. The first of equal ones. Only a few are priced: those in which the
 /// fewest offsets make up most of the edges, or of a sample of them. Shape: destinations[r] is the list of rank r.
 /// Local; the same on all processes.
 std::optional<PartialGrid> best_partial_grid(const std::vector<Embedding>& embeddings,

@@ -34,7 +34,7 @@ void renumber(Schedule& schedule, int arrivals) noexcept
         }
 }
 
-/// Both at once: what `first` does in its only phase comes before what `second` does in its first one.
+/// Both at once: the only phase of `first` comes before the first phase of `second`.
 Schedule together(Schedule first, Schedule second)
 {
     renumber(second, first.arrivals);

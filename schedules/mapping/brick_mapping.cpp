@@ -37,7 +37,7 @@ class BrickSearch
     }
 
   private:
-    /// Tries all extents along dimension k and those after it, which take `left` processes together.
+    /// Tries all extents along dimension k and the later dimensions, which take `left` processes together.
     void choose_from(int k, int left)
     {
         if (k == grid_.dimensions()) {

@@ -12,8 +12,8 @@
 namespace hopscotch::schedules
 {
 
-/// The shape of bricks of so many processes that fill the grid and are left by fewest edges, or by edges of the least
-/// weight; empty when no bricks of that size fill it. Cost: O(t d) per shape.
+/// The shape of bricks of so many processes that fill the grid and have the fewest edges leaving them, or edges of the
+/// least weight; empty if no bricks of that size fill it. Cost: O(t d) per shape.
 std::vector<int> best_brick(const Topology& grid, const Stencil& stencil, int processes_per_node,
                             const EdgeWeights& weights = {});
 

@@ -12,14 +12,14 @@
 namespace hopscotch::schedules
 {
 
-/// Shape: nothing, where each edge weighs 1; one per offset; or one per offset of each rank, those of rank 0 first. An
-/// edge has the weight that the process gives it which it leaves. Non-negative.
+/// Shape: nothing, if each edge weighs 1; one per offset; or one per offset of each rank, those of rank 0 first. The
+/// process at which an edge starts gives its weight. Non-negative.
 using EdgeWeights = std::vector<std::int64_t>;
 
-/// Throws: std::invalid_argument when the shape is none of those.
+/// Throws: std::invalid_argument for any other shape.
 void check_shape(const EdgeWeights& weights, const Topology& grid, const Stencil& stencil);
 
-/// Of the edge that leaves a rank by offset i. Requires: a shape as above.
+/// The weight of the edge that leaves a rank by offset i. Requires: a shape as above.
 inline std::int64_t weight_of(const EdgeWeights& weights, const Stencil& stencil, int rank, int i) noexcept
 {
     const auto t = static_cast<std::size_t>(stencil.size());
@@ -29,11 +29,10 @@ inline std::int64_t weight_of(const EdgeWeights& weights, const Stencil& stencil
     return weights[weights.size() == t ? offset : static_cast<std::size_t>(rank) * t + offset];
 }
 
-/// How much the edges of each offset weigh together, for each other: in whole numbers up to 2^20, 1 where all edges
-/// weigh 1.
+/// The weights of all edges of each offset, in proportion: whole numbers up to 2^20, 1 if all edges weigh 1.
 std::vector<std::int64_t> weights_of_offsets(const EdgeWeights& weights, const Stencil& stencil);
 
-/// What a process gives its edges, by offset: 0 where there is none. Shape: a weight per destination.
+/// The weights that a process gives to its edges, by offset: 0 if there is no edge. Shape: a weight per destination.
 std::vector<int> by_offset(const Topology& grid, const Stencil& stencil, int rank, const std::vector<int>& destinations,
                            const std::vector<int>& weights);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which rank each process of a job shall have, so that neighbors share nodes.
+// Chooses the rank of each process of a job, so that neighbors share nodes.
 #include "schedules/mapping/mapping.hpp"
 
 #include "schedules/grid/ordering.hpp"
@@ -36,7 +36,7 @@ void shuffle(std::vector<int>& values, std::uint32_t& state)
     }
 }
 
-/// Empty where the nodes differ in size, or no bricks of their size fill the grid.
+/// Empty if the nodes differ in size, or no bricks of their size fill the grid.
 std::vector<int> brick_of(const Topology& grid, const Stencil& stencil, const std::vector<int>& node_sizes,
                           const EdgeWeights& weights)
 {

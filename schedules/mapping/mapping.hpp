@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which rank each process of a job shall have, so that neighbors share nodes.
+// Chooses the rank of each process of a job, so that neighbors share nodes.
 #pragma once
 
 #include "schedules/grid/stencil.hpp"
@@ -16,14 +16,14 @@
 namespace hopscotch::schedules
 {
 
-/// How ranks are found. Source of hyperplane, k-d tree and stencil strips: Hunold et al., CLUSTER 2020, arXiv
-/// 2005.09521.
+/// Algorithms that find the ranks. Source of hyperplane, k-d tree and stencil strips: Hunold et al., CLUSTER 2020,
+/// arXiv 2005.09521.
 enum class Mapper {
-    consecutive,    // as the processes are counted
+    consecutive,    // in the order of the processes
     hyperplane,     // recursive_mapping.hpp
     k_d_tree,       // recursive_mapping.hpp
     stencil_strips, // stencil_strips.hpp
-    bricks,         // brick_mapping.hpp; consecutive where no bricks of the size of the nodes fill the grid
+    bricks,         // brick_mapping.hpp; consecutive if no bricks of the size of the nodes fill the grid
     exchange        // improves the others by mapping_exchange.hpp; consecutive above most_exchanged_processes
 };
 
@@ -37,7 +37,7 @@ class Mapping
 {
   public:
     /// Shape: processes of each node, as many in all as the grid has. `objective`: of the exchanges.
-    /// Throws: std::invalid_argument when a shape differs.
+    /// Throws: std::invalid_argument if a shape differs.
     Mapping(Mapper mapper, const Topology& grid, const Stencil& stencil, const std::vector<int>& node_sizes,
             const EdgeWeights& weights = {}, Objective objective = Objective::sum);
 
@@ -53,8 +53,8 @@ class Mapping
     std::function<int(int)> rank_;
 };
 
-/// The best mapper for the objective; consecutive where none is better. Local. Cost: O(p t d), which is much for every
-/// process of a large job: one of them can find it for all.
+/// The best mapper for the objective; consecutive if none is better. Local. Cost: O(p t d), too much for every process
+/// of a large job: one of them can find it for all.
 Mapper best_mapper(const Topology& grid, const Stencil& stencil, const std::vector<int>& node_sizes,
                    const EdgeWeights& weights = {}, Objective objective = Objective::sum);
 

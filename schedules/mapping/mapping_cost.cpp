@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a mapping of processes to nodes costs: edges between nodes, of all nodes and of the node with most.
+// The cost of a mapping of processes to nodes: edges between nodes, in all and at the node with most.
 #include "schedules/mapping/mapping_cost.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a mapping of processes to nodes costs: edges between nodes, of all nodes and of the node with most.
+// The cost of a mapping of processes to nodes: edges between nodes, in all and at the node with most.
 #pragma once
 
 #include "schedules/grid/stencil.hpp"
@@ -13,8 +13,8 @@
 namespace hopscotch::schedules
 {
 
-/// Directed edges whose ends are on different nodes: u to v and v to u are two. Units: edges, or the sum of their
-/// weights. Source: J_sum and J_max in Hunold et al., CLUSTER 2020, arXiv 2005.09521.
+/// Directed edges between different nodes: u to v and v to u are two. Units: edges, or the sum of their weights.
+/// Source: J_sum and J_max in Hunold et al., CLUSTER 2020, arXiv 2005.09521.
 struct EdgesBetweenNodes {
     std::int64_t sum = 0;  // leaving any node
     std::int64_t most = 0; // leaving the node that most edges leave
@@ -22,18 +22,18 @@ struct EdgesBetweenNodes {
     bool operator==(const EdgesBetweenNodes& other) const noexcept { return sum == other.sum && most == other.most; }
 };
 
-/// What a mapping shall make small.
+/// The value that a mapping minimizes.
 enum class Objective {
-    sum, // edges in all; where these are equal, edges at the node with most
-    most // edges at the node with most; where these are equal, edges in all
+    sum, // edges in all; on a tie, edges at the node with most
+    most // edges at the node with most; on a tie, edges in all
 };
 
-/// Whether one is smaller as the objective says; `<`: as Objective::sum does.
+/// True if one is smaller by the objective; `<`: by Objective::sum.
 bool is_less(Objective objective, const EdgesBetweenNodes& one, const EdgesBetweenNodes& other) noexcept;
 bool operator<(const EdgesBetweenNodes& one, const EdgesBetweenNodes& other) noexcept;
 
-/// Shape: a node, counted from 0, per rank of the grid. Throws: std::invalid_argument when a shape differs.
-/// Cost: O(p t d).
+/// Shape: a node, counted from 0, per rank of the grid. Throws: std::invalid_argument if a shape differs. Cost: O(p t
+/// d).
 EdgesBetweenNodes edges_between_nodes(const Topology& grid, const Stencil& stencil,
                                       const std::vector<int>& node_of_rank, const EdgeWeights& weights = {});
 

@@ -18,7 +18,7 @@ using Table = std::vector<std::vector<std::int64_t>>;
 struct RankPair {
     int one;
     int other;
-    std::int64_t spared; // by their exchange, of the edges between nodes; negative where it costs some
+    std::int64_t spared; // edges between nodes that their exchange saves; negative if it costs some
 };
 
 /// Weight of all edges between two ranks, in both directions.
@@ -49,7 +49,7 @@ Table edges_to_nodes(const Table& edges, const std::vector<int>& node_of_rank)
     return result;
 }
 
-/// The exchange that spares most edges, or costs fewest; none where all ranks that may move are on one node.
+/// The exchange that saves most edges, or costs fewest; none if all ranks that may move are on one node.
 std::optional<RankPair> best_exchange(const Table& edges, const Table& to_nodes, const std::vector<int>& node_of_rank,
                                       const std::vector<char>& may_move)
 {

@@ -41,7 +41,7 @@ int processes_before(const GridPart& part, GridCut cut)
     return part.size / part.extents[cut.dimension] * cut.at;
 }
 
-/// Leaves only the side of the cut on which the process is.
+/// Leaves only the process's side of the cut.
 void keep_side(GridPart& part, GridCut cut, int process)
 {
     const int before = processes_before(part, cut);
@@ -68,7 +68,8 @@ int rank_within(const Topology& grid, const GridPart& part, const std::vector<in
     return grid.rank(coordinates.data());
 }
 
-/// The hyperplane where a node begins that is next to the middle of the dimension; of two the one before the middle.
+/// The hyperplane at the beginning of a node that is nearest to the middle of the dimension; of two the one before the
+/// middle.
 std::optional<GridCut> cut_along(const GridPart& part, const NodeRanges& nodes, int dimension)
 {
     const int extent = part.extents[dimension];
@@ -80,7 +81,7 @@ std::optional<GridCut> cut_along(const GridPart& part, const NodeRanges& nodes, 
     return std::nullopt;
 }
 
-/// Where the hyperplane mapping cuts the part; none when it shall stay in one piece.
+/// The cut of the part by the hyperplane mapping; none if it shall stay in one piece.
 std::optional<GridCut> next_cut(const GridPart& part, const NodeRanges& nodes, const std::vector<int>& order)
 {
     const int last = part.first + part.size - 1;

@@ -14,23 +14,24 @@
 namespace hopscotch::schedules
 {
 
-/// How much the offsets point along each dimension: the sum of the squared cosines of the angles between them, each
-/// times the weight of its offset. In millionths, so that rounding does not tell dimensions alike from each other.
+/// The amount by which the offsets point along each dimension: the sum of the squared cosines of the angles between
+/// them, each times the weight of its offset. In millionths, so that rounding does not tell dimensions alike from each
+/// other.
 /// Source: Hunold et al., CLUSTER 2020: a hyperplane shall cut the dimension along which the offsets point least.
 std::vector<std::int64_t> directions(const Stencil& stencil, const EdgeWeights& weights = {});
 
-/// What the offsets weigh that cross the hyperplanes of each dimension.
+/// The weight of the offsets that cross the hyperplanes of each dimension.
 std::vector<std::int64_t> crossing_offsets(const Stencil& stencil, const EdgeWeights& weights = {});
 
-/// The rank of a process: the grid is cut by hyperplanes where nodes begin, as near to the middle as possible, until
-/// each part is one node. First the dimension of the least direction, of dimensions alike the longest. Where no
-/// hyperplane begins a node (nodes of different sizes), the longest dimension is cut in the middle.
-/// Cost: O(log p) cuts, each tried at as many places as the dimension is long at most.
+/// The rank of a process: hyperplanes at the beginning of nodes, as near to the middle as possible, cut the grid until
+/// each part is one node. First the dimension of the least direction, of dimensions alike the longest. If no hyperplane
+/// begins a node (nodes of different sizes), the longest dimension is cut in the middle. Cost: O(log p) cuts, each
+/// tried at as many places as the dimension is long at most.
 int hyperplane_rank(const Topology& grid, const std::vector<std::int64_t>& directions, const NodeRanges& nodes,
                     int process);
 
-/// The rank of a process: the grid is halved until each part is one process, always along the dimension that is
-/// longest for what the offsets weigh that cross it (`crossing`). Does not depend on the nodes. Cost: O(d log p).
+/// The rank of a process: the grid is halved until each part is one process, always along the dimension that is longest
+/// relative to the weight of the offsets that cross it (`crossing`). Does not depend on the nodes. Cost: O(d log p).
 int k_d_tree_rank(const Topology& grid, const std::vector<std::int64_t>& crossing, int process);
 
 } // namespace hopscotch::schedules

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a mapping would spare a job whose processes are on nodes already, and the rank that it gives to each of them.
+// Computes the gain of a mapping for a job with processes on nodes already, and the rank of each of them.
 #include "schedules/mapping/remapping.hpp"
 
 #include "schedules/grid/ordering.hpp"

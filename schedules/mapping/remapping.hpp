@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a mapping would spare a job whose processes are on nodes already, and the rank that it gives to each of them.
+// Computes the gain of a mapping for a job with processes on nodes already, and the rank of each of them.
 #pragma once
 
 #include "schedules/mapping/mapping.hpp"
@@ -27,7 +27,7 @@ Remapping best_remapping(const Topology& grid, const Stencil& stencil, const Nod
 std::vector<int> new_ranks(const Remapping& remapping, const Topology& grid, const Stencil& stencil, const Nodes& nodes,
                            const EdgeWeights& weights = {});
 
-/// Edges between two processes, whatever nodes they are on.
+/// Edges between two processes, on one node or on two.
 std::int64_t edges_in_all(const Topology& grid, const Stencil& stencil);
 
 /// Directed edges of a graph, and those of them that lead to another node: with ranks as they are, and mapped to nodes
@@ -38,7 +38,7 @@ struct EdgeCounts {
     std::int64_t mapped = 0, mapped_most = 0;
 };
 
-/// Those of a grid; not counted where there are more than can be within 0.3 s.
+/// The edges of a grid; not counted if that would take more than 0.3 s.
 EdgeCounts count_edges(const Topology& grid, const Stencil& stencil, const Nodes& nodes);
 
 } // namespace hopscotch::schedules

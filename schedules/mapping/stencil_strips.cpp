@@ -99,11 +99,11 @@ int stencil_strips_rank(const Topology& grid, const std::vector<int>& counts, in
         return 0;
     const int along = longest_dimension(grid);
     std::vector<int> coordinates(counts.size());
-    std::vector<int> extents(counts.size(), 1); // of the strip
+    std::vector<int> extents(counts.size(), 1); // extents of the strip
     int left = process;                         // processes that come before it in the part found so far
     int part = grid.size();                     // places in that part
     int layer = 1;                              // places of the strip side by side
-    bool backward = false;                      // whether the next dimension is walked from its end
+    bool backward = false;                      // true if the next dimension is walked from its end
     for (int k = 0; k < grid.dimensions(); ++k) {
         if (k == along)
             continue;

@@ -12,10 +12,10 @@
 namespace hopscotch::schedules
 {
 
-/// How many strips lie side by side along each dimension: 1 along the longest, along which the strips run.
-/// A node's part of the grid shall have the proportions of the box around the stencil, and so cut few edges; with
-/// weights, those of the weights that one step along each dimension cuts. Where nodes differ in size,
-/// `processes_per_node` is their mean. Source: Hunold et al., CLUSTER 2020, without weights.
+/// The number of strips side by side along each dimension: 1 along the longest, along which the strips run. A node's
+/// part of the grid shall have the proportions of the box around the stencil, and so cut few edges; with weights, those
+/// of the weights that one step along each dimension cuts. If nodes differ in size, `processes_per_node` is their mean.
+/// Source: Hunold et al., CLUSTER 2020, without weights.
 std::vector<int> strips_along(const Topology& grid, const Stencil& stencil, int processes_per_node,
                               const EdgeWeights& weights = {});
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What one process hands its neighbors through memory that the processes of a node share, and what it takes there.
+// The blocks that one process exchanges with its neighbors through memory that the processes of a node share.
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
@@ -17,25 +17,25 @@ namespace hopscotch::schedules
 /// Blocks that are lent are no larger.
 constexpr std::size_t most_lent_bytes = (std::size_t{1} << 30) - 1;
 
-/// A process packs its blocks in the order of its destinations; the position of a block counts those before it that
-/// have a destination, on whatever node. A block common to all has position 0.
+/// A process packs its blocks in the order of its destinations; the position of a block counts the blocks before it
+/// with a destination, on any node. A block common to all has position 0.
 struct MemoryPlan {
     /// A process of the node that sends to this one.
     struct Source {
         int rank = no_rank;
         int destination = -1; // the same process among the destinations
-        int first_run = 0;    // of its blocks, in `receiving`
+        int first_run = 0;    // index of its first run in `receiving`
         int runs = 0;
         int end_position = 0; // behind the last of them at their sender
     };
 
-    bool one_size = false; // all blocks have one, which both ends know
+    bool one_size = false; // all blocks have one size, known at both ends
 
     /// Larger ones travel by themselves along their edge. Units: bytes.
     std::size_t cutoff_bytes = std::numeric_limits<std::size_t>::max();
 
-    /// Blocks of so many bytes and more are lent: their receivers copy them from where they lie. In calls in which a
-    /// process hands its neighbors fewer bytes in all it lends none, unless they do not fit into its buffer.
+    /// Blocks of so many bytes and more are lent: their receivers copy them directly from the sender's memory. In calls
+    /// in which a process sends its neighbors fewer bytes in all it lends none, unless they do not fit into its buffer.
     std::size_t lent_from_bytes = std::numeric_limits<std::size_t>::max();
     std::size_t lending_call_bytes = 0;
     bool tries_lending = false; // calls find out whether that is right

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says how much memory a communicator takes on a node, and how large the blocks are that fit into it.
+// Computes the memory of a communicator on a node, and the largest size of the blocks that fit into it.
 #pragma once
 
 #include "schedules/plan/algorithm.hpp"
@@ -12,14 +12,14 @@ namespace hopscotch::schedules
 {
 
 /// A persistent request has a stream of its own; a communicator has so many of these at most, the bits of a word less
-/// one. They are made when requests need them, four and then as many again each time.
+/// one. They are made as requests need them, four and then as many again each time.
 constexpr int persistent_streams = 63;
 
 /// So many of them have staging buffers.
 constexpr int persistent_regions = 3;
 
-/// How large buffers of a stream may be: for each neighbor, and all of them on one node, however many processes and
-/// neighbors there are. Units: bytes.
+/// Limits of the buffers of a stream: for each neighbor, and for all buffers on one node, for any number of processes
+/// and neighbors. Units: bytes.
 struct RoomLimits {
     std::size_t per_neighbor;
     std::size_t of_node;
@@ -29,7 +29,7 @@ constexpr RoomLimits room_of_global{std::size_t{64} << 10, std::size_t{32} << 20
 constexpr RoomLimits room_of_nonblocking{std::size_t{32} << 10, std::size_t{64} << 20};
 
 /// Bytes of a buffer of shared memory for blocks to so many neighbors; `most_on_node`: the most processes that a node
-/// has. The same on all processes; memory is only taken for what is used.
+/// has. The same on all processes; only the used part takes memory.
 std::size_t room_for(int most_on_node, int neighbors, const RoomLimits& limits) noexcept;
 
 /// The same for each stream of a communicator's segment.
@@ -41,7 +41,7 @@ constexpr std::size_t overhead_per_block = 32;
 /// Largest block that fits into a buffer with so many others. Units: bytes.
 std::size_t largest_block_in(std::size_t buffer_bytes, int blocks) noexcept;
 
-/// From how many bytes on blocks are copied once between processes of a node.
+/// Blocks of at least so many bytes are copied once between processes of a node.
 struct OneCopyLimits {
     std::size_t block_bytes = 0; // of a block
     std::size_t call_bytes = 0;  // of all blocks that a process hands its neighbors in a call; 0: that does not count

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says where everything lies in the memory that the processes of a communicator on one node share.
+// Computes the layout of the memory that the processes of a communicator on one node share.
 #include "schedules/memory/segment_layout.hpp"
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace
 
 constexpr std::size_t page_bytes = 4096;
 
-constexpr std::size_t bytes_of_counters = 2 * line_bytes; // what it has read, and who sleeps until it writes
+constexpr std::size_t bytes_of_counters = 2 * line_bytes; // its own readings, and the processes that sleep until it
+                                                          // writes
 
 std::size_t whole_pages(std::size_t bytes)
 {

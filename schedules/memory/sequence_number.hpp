@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers the calls that use the same memory, one after the other, and so says whose turn it is.
+// Numbers the calls that use the same memory, one after the other: the number of a turn.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ using SequenceNumber = std::uint64_t;
 /// Calls that use the same memory take turns, one after the other; turn n uses buffer n % 2.
 constexpr std::size_t buffers_per_stream = 2;
 
-/// Which of the buffers a turn uses.
+/// The buffer that a turn uses.
 constexpr std::size_t place_of(SequenceNumber turn) noexcept
 {
     return turn % buffers_per_stream;
@@ -25,14 +25,14 @@ constexpr std::size_t place_of(SequenceNumber turn) noexcept
 /// some billion calls, turns do not begin at 1.
 constexpr SequenceNumber no_turn = (SequenceNumber{1} << 32) - 64;
 
-/// Whether nobody has used the buffer of a turn before.
+/// True if the buffer of a turn has not been used before.
 constexpr bool is_first_use(SequenceNumber turn) noexcept
 {
     return turn <= no_turn + buffers_per_stream;
 }
 
-/// What a word in memory holds of a turn: never 0, which says that there was none yet, and not the same for any turns
-/// that are less than some billion apart.
+/// The word in memory for a turn: never 0, which means no turn yet, and different for turns that are less than some
+/// billion apart.
 constexpr std::uint32_t word_of(SequenceNumber turn) noexcept
 {
     constexpr std::uint32_t for_zero = 0x80000000u;

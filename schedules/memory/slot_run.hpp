@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Slots of a collective's blocks whose positions in a buffer of the process that sends them follow one another.
+// Slots of a collective's blocks that have consecutive positions in a buffer of the sender.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,7 @@ struct SlotRun {
     int count = 0;
 };
 
-/// Runs [first, last): what a loop over them looks at stays in registers while blocks are copied.
+/// Runs [first, last): a loop over them keeps its variables in registers while it copies blocks.
 struct SlotRuns {
     const SlotRun* first = nullptr;
     const SlotRun* last = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says where everything lies in the staging buffers of a node.
+// Computes the layout of the staging buffers of a node.
 #pragma once
 
 #include "schedules/memory/segment_layout.hpp"
@@ -25,7 +25,7 @@ class StagingFileLayout
     std::size_t buffer(int position, int region, std::size_t which) const noexcept;
     std::size_t end(int processes) const noexcept { return readings(processes, 0); }
 
-    /// What a process writes.
+    /// The range that a process writes.
     Range own(int position) const noexcept { return {readings(position, 0), readings(1, 0)}; }
 
     /// Largest block the buffers have room for.
@@ -36,14 +36,14 @@ class StagingFileLayout
     std::size_t buffer_bytes_;
 };
 
-/// Where blocks lie in a buffer, behind a line for its cells and one for each message, which say what has come: the
-/// cells and each message begin with the places of their blocks.
+/// The layout of a buffer: one line for its cells and one line for each message announce the arrived data; then come
+/// the blocks. The cells and each message begin with the places of their blocks.
 class StagingLayout
 {
   public:
     StagingLayout(const StagingBuffer& buffer, std::size_t largest_block);
 
-    /// Of a message, or of the cells (Run::cells). Units: bytes from the start of the buffer.
+    /// The head of a message, or of the cells (Run::cells). Units: bytes from the start of the buffer.
     static std::size_t head(int message) noexcept;
     std::size_t begin(int message) const noexcept;
 
@@ -51,7 +51,7 @@ class StagingLayout
     std::size_t capacity(int message) const noexcept;
 
   private:
-    std::vector<std::size_t> begins_; // of the cells, of each message, and the end
+    std::vector<std::size_t> begins_; // begins of the cells and of each message, and the end
 };
 
 } // namespace hopscotch::schedules

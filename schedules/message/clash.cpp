@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells whether bytes that are sent lie where others are received.
+// Tells if bytes to be sent and bytes to be received overlap.
 #include "schedules/message/clash.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ std::optional<Clash> find_clash(std::vector<BlockRun> runs)
 {
     std::sort(runs.begin(), runs.end(),
               [](const BlockRun& a, const BlockRun& b) { return a.bytes.begin < b.bytes.begin; });
-    BlockRun furthest[2]; // of those so far: received, sent
+    BlockRun furthest[2]; // the furthest runs so far: received, sent
     for (const BlockRun& run : runs) {
         const BlockRun& other = furthest[run.sent ? 0 : 1];
         if (run.bytes.begin < other.bytes.end)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells whether bytes that are sent lie where others are received.
+// Tells if bytes to be sent and bytes to be received overlap.
 #pragma once
 
 #include "schedules/message/pieces.hpp"

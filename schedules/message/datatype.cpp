@@ -82,7 +82,7 @@ bool Flattener::add_subarray(const DataType& type, std::ptrdiff_t base)
     const DataType& element = type.inner.front();
     const std::size_t d = type.sizes.size();
     std::vector<std::ptrdiff_t> stride(d); // bytes of one step, slowest dimension first
-    std::vector<std::ptrdiff_t> extent(d); // of the subarray there
+    std::vector<std::ptrdiff_t> extent(d); // extents of the subarray
     std::ptrdiff_t step = element.extent;
     for (std::size_t place = d; place-- > 0;) {
         const std::size_t k = type.last_varies_fastest ? place : d - 1 - place;

@@ -30,8 +30,8 @@ struct DataType {
     enum class Kind {
         bytes,    // `bytes` of them, no gap
         strided,  // `count` blocks of `length` elements of the inner type, `stride` bytes apart
-        blocks,   // those of `parts`, in their order
-        subarray, // of an array of the inner type
+        blocks,   // the blocks of `parts`, in their order
+        subarray, // a subarray of an array of the inner type
     };
     Kind kind = Kind::bytes;
     std::ptrdiff_t extent = 0; // bytes from one element of this type to the next
@@ -40,17 +40,17 @@ struct DataType {
     std::ptrdiff_t length = 0;
     std::ptrdiff_t stride = 0;
     std::vector<ElementBlock> parts;
-    std::vector<std::ptrdiff_t> sizes; // of the array; the three are of one length, at least 1
+    std::vector<std::ptrdiff_t> sizes; // sizes of the array; the three have one length, at least 1
     std::vector<std::ptrdiff_t> subsizes;
     std::vector<std::ptrdiff_t> starts;
     bool last_varies_fastest = true; // MPI_ORDER_C; else the first, MPI_ORDER_FORTRAN
     std::vector<DataType> inner;     // one, or as many as `parts` names
 };
 
-/// The runs of an element; those that touch are joined. Nothing when there are more than `most_runs`.
+/// The runs of an element; those that touch are joined. Nothing if there are more than `most_runs`.
 std::optional<std::vector<ByteRun>> flatten(const DataType& type, std::size_t most_runs);
 
-/// The same runs as pieces, whose offsets count from the lowest byte.
+/// The same runs as pieces; their offsets count from the lowest byte.
 struct ElementPieces {
     std::ptrdiff_t lowest = 0; // all data lies in [lowest, highest)
     std::ptrdiff_t highest = 0;

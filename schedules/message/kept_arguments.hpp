@@ -10,7 +10,7 @@
 namespace hopscotch::schedules
 {
 
-/// Three arrays, and what else tells one call from another.
+/// Three arrays, and the other values that distinguish calls.
 struct ArgumentArrays {
     struct Array {
         const void* begin = nullptr;
@@ -27,12 +27,12 @@ class KeptArguments
     /// Throws: std::bad_alloc.
     void keep(const ArgumentArrays& arguments);
 
-    /// Whether the arguments are the same, byte for byte. Cost: as comparing their bytes.
+    /// True if the arguments are the same, byte for byte. Cost: as comparing their bytes.
     bool equal(const ArgumentArrays& arguments) const noexcept;
 
   private:
     int form_ = 0;
-    std::array<std::size_t, 3> bytes_{}; // of each array
+    std::array<std::size_t, 3> bytes_{}; // bytes of each array
     std::vector<char> all_;              // the arrays, one after the other
 };
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says how the messages of a schedule tell the sizes of their blocks, by what processes know of them.
+// Chooses the format in which messages of a schedule give the sizes of their blocks, by the processes' knowledge of
+// them.
 #include "schedules/message/message_format.hpp"
 
 #include "schedules/plan/exchange_plan.hpp"
@@ -46,7 +47,7 @@ class KnownSizes final : public MessageFormat
             return false;
         MessageLayout& layout = arrived.layout;
         if (layout.payload_bytes == bytes && !layout.blocks.empty())
-            return true; // as in the call before
+            return true; // the same as in the call before
         layout.clear();
         for (std::size_t q = 0; q < arrivals(r); ++q)
             layout.append(block_bytes_);
@@ -57,7 +58,7 @@ class KnownSizes final : public MessageFormat
     bool forwards_;
     bool sends_; // blocks of the user's: else the size of those in the send buffer says nothing
     bool receives_;
-    std::size_t block_bytes_ = 0; // of blocks that come
+    std::size_t block_bytes_ = 0; // bytes of received blocks
 };
 
 /// A message with one block is that block, one with several starts with their sizes.
@@ -96,13 +97,13 @@ class SentSizes final : public MessageFormat
     }
 
   private:
-    std::vector<std::vector<int>> slots_; // by round: where each block that arrives is wanted, or -1
+    std::vector<std::vector<int>> slots_; // by round: the receive slot of each block that arrives, or -1
 };
 
-/// A header with the sizes of all blocks, then the blocks. Both ends derive from the same history how much comes at
-/// once: a message that needs more sends the rest in a second one, after which both make more room. In the steady
-/// state there is no second message. What blocks have in common is sent once; the header says where it lies, so a
-/// forwarder sends it on once as well.
+/// A header with the sizes of all blocks, then the blocks. Both ends derive the size of the first message from the same
+/// history: if a call needs more, a second message brings the rest, and then both make more room. In the steady state
+/// there is no second message. Bytes that blocks have in common are sent once; the header gives their place, so a
+/// forwarder sends them on once as well.
 class SelfDescribing final : public MessageFormat
 {
   public:
@@ -132,7 +133,7 @@ class SelfDescribing final : public MessageFormat
     }
 
   private:
-    /// What a message of `bytes` bytes brings at once; there is room for the next of that size.
+    /// The first part of a message of `bytes` bytes; makes room for the next one of that size.
     static std::size_t at_once(std::size_t& room, std::size_t bytes)
     {
         const std::size_t now = std::min(room, bytes);

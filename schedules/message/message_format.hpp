@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says how the messages of a schedule tell the sizes of their blocks, by what processes know of them.
+// Chooses the format in which messages of a schedule give the sizes of their blocks, by the processes' knowledge of
+// them.
 #pragma once
 
 #include "schedules/message/message_layout.hpp"
@@ -15,15 +16,15 @@
 namespace hopscotch::schedules
 {
 
-/// How processes learn the sizes of blocks.
+/// The way in which processes learn the sizes of blocks.
 enum class SizesAre : unsigned char {
-    known, // all blocks have one size, also those that are only sent on
-    sent,  // both ends of an edge know it, and nobody sends blocks on; it is told where a message has several blocks,
-           // so that two of wrong sizes that make up the right sum are noticed
-    described // by each message: those who send blocks on do not know
+    known,    // all blocks have one size, also those that are only sent on
+    sent,     // both ends of an edge know it, and no process forwards blocks; a message with several blocks gives their
+              // sizes, so that two wrong sizes with the right sum are noticed
+    described // by each message: processes that forward blocks do not know their sizes
 };
 
-/// What a message has been found to hold.
+/// The content of a received message.
 struct Arrived {
     std::size_t header_bytes = 0; // before the payload
     MessageLayout layout;
@@ -31,7 +32,7 @@ struct Arrived {
     std::size_t bytes() const noexcept { return header_bytes + layout.payload_bytes; }
 };
 
-/// Of the block to be received in a slot. Units: bytes.
+/// The size of the block to be received in a slot. Units: bytes.
 using BlockSize = std::function<std::size_t(int slot)>;
 
 class MessageFormat
@@ -39,11 +40,11 @@ class MessageFormat
   public:
     virtual ~MessageFormat() = default;
 
-    /// A call begins; `sent`, `received`: bytes of every block, where a buffer's blocks are all alike. False: those of
-    /// both must have one size, and they do not.
+    /// A call begins; `sent`, `received`: bytes of every block, if the blocks of a buffer are all alike. False: those
+    /// of both must have one size, and they do not.
     virtual bool begin(std::size_t /*sent*/, std::size_t /*received*/) { return true; }
 
-    /// Whether a message with so many blocks has no header: they lie back to back.
+    /// True if a message with so many blocks has no header: they lie back to back.
     virtual bool is_bare(std::size_t blocks) const noexcept = 0;
 
     /// The most that comes at once in the message that a round receives. Units: bytes.
@@ -55,15 +56,15 @@ class MessageFormat
         return std::numeric_limits<std::size_t>::max();
     }
 
-    /// How much of a message of so many bytes, the one that a round sends, leaves at once; the rest follows in a second
-    /// message. To be asked once for each.
+    /// The number of bytes that leave at once from a message of `bytes` bytes in this round; a second message brings
+    /// the rest. To be asked once for each.
     virtual std::size_t leaves_at_once(std::size_t /*r*/, std::size_t bytes) { return bytes; }
 
-    /// Finds the blocks of a message of which so many bytes have come; the others follow. False: it is none of the
-    /// round's messages.
+    /// Finds the blocks of a message from its first bytes; the others follow. False: it is none of the round's
+    /// messages.
     virtual bool read(std::size_t r, const char* message, std::size_t bytes, Arrived& arrived) = 0;
 
-    /// Of headers.
+    /// The format of headers.
     HeaderFormat header() const noexcept { return header_; }
 
   protected:
@@ -77,7 +78,7 @@ class MessageFormat
     std::vector<std::size_t> arrivals_; // by round
 };
 
-/// Requires: at most one phase where sizes are sent.
+/// Requires: at most one phase if sizes are sent.
 std::unique_ptr<MessageFormat> make_format(SizesAre sizes, const Schedule& schedule);
 
 } // namespace hopscotch::schedules

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the blocks of a message lie in it, and the header that says so.
+// The places of the blocks in a message, and the header that gives them.
 #include "schedules/message/message_layout.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace hopscotch::schedules
 namespace
 {
 
-/// Far from what a size can count, so that sums of two do not wrap.
+/// Far from any size in practice, so that sums of two do not wrap.
 constexpr std::size_t largest_payload = std::size_t{1} << 62;
 
 /// Words of an entry of a list.
@@ -84,7 +84,7 @@ class Reader
     std::size_t word_bytes_;
 };
 
-/// Whether the pieces are made of something and end at `limit` or before.
+/// True if the pieces are not empty and end at `limit` or before.
 bool sound(const Pieces& pieces, std::size_t limit)
 {
     if (pieces.count == 0 || pieces.length == 0 || pieces.offset > limit || pieces.length > limit - pieces.offset)
@@ -93,8 +93,8 @@ bool sound(const Pieces& pieces, std::size_t limit)
     return pieces.count == 1 || pieces.stride <= room / (pieces.count - 1);
 }
 
-/// Reads the further words of a block that does not lie in turn. False when they are missing, lead beyond `limit`, or
-/// do not make up its size.
+/// Reads the further words of a block that does not lie in turn. False if they are missing, lead beyond `limit`, or do
+/// not make up its size.
 bool read_pieces(Reader& words, std::size_t limit, PlacedBlock& block, MessageLayout& layout)
 {
     const bool listed = block.placement == Placement::listed;
@@ -183,7 +183,7 @@ void gather(const MessageLayout& layout, std::size_t block, const char* payload,
 
 std::size_t HeaderFormat::largest_block() const noexcept
 {
-    return (std::size_t{1} << mark_shift()) - 2; // one less than what means absent
+    return (std::size_t{1} << mark_shift()) - 2; // one less than the mark of an absent block
 }
 
 std::size_t HeaderFormat::largest_offset() const noexcept

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the blocks of a message lie in it, and the header that says so.
+// The places of the blocks in a message, and the header that gives them.
 #pragma once
 
 #include "schedules/message/pieces.hpp"
@@ -11,7 +11,7 @@
 namespace hopscotch::schedules
 {
 
-/// How a block lies in the payload of its message. In the header's words.
+/// The place of a block in the payload of its message. In the header's words.
 enum class Placement : unsigned char {
     in_turn, // in one run, behind the blocks before it that lie in turn
     run,     // in one run anywhere
@@ -28,7 +28,7 @@ struct PlacedBlock {
     std::size_t entries = 0;
 };
 
-/// A message: a header, then the payload. What several blocks have in common may be in the payload once.
+/// A message: a header, then the payload. Bytes that several blocks have in common may be in the payload once.
 struct MessageLayout {
     std::vector<PlacedBlock> blocks;
     std::vector<Pieces> pieces;
@@ -41,7 +41,7 @@ struct MessageLayout {
     void append(std::size_t bytes);
     void append_absent();
 
-    /// Lets a block lie in these pieces of the payload; they become part of it where they are not.
+    /// Places a block in these pieces of the payload; pieces outside of the payload become part of it.
     /// Requires: one entry at least.
     void scatter(std::size_t block, const std::vector<Pieces>& entries);
 };
@@ -49,13 +49,13 @@ struct MessageLayout {
 /// Copies the bytes of a block, in its order, from the payload to `to`.
 void gather(const MessageLayout& layout, std::size_t block, const char* payload, char* to);
 
-/// The header of a message: a word for each block, its size and how it lies; then further words for blocks that do not
-/// lie in turn: the offset of a run; offset, length and stride of equal pieces; of others their number, and so many
-/// times offset, length, stride and count.
+/// The header of a message: a word for each block with its size and placement; then further words for blocks that do
+/// not lie in turn. For a run: its offset. For equal pieces: offset, length and stride. For others: their number, then
+/// for each offset, length, stride and count.
 class HeaderFormat
 {
   public:
-    /// Words of 4 or of 8 bytes. How many blocks a message has is known at both ends.
+    /// Words of 4 or of 8 bytes. Both ends know the number of blocks of a message.
     explicit constexpr HeaderFormat(std::size_t word_bytes) noexcept : word_bytes_(word_bytes) {}
 
     /// The largest block it can describe. Units: bytes.
@@ -64,7 +64,7 @@ class HeaderFormat
     /// The largest offset it can name; a longer payload must lie in turn as a whole. Units: bytes.
     std::size_t largest_offset() const noexcept;
 
-    /// Bytes of a header whose blocks all lie in turn or are absent.
+    /// Bytes of a header if all blocks lie in turn or are absent.
     std::size_t plain_bytes(std::size_t blocks) const noexcept { return blocks * word_bytes_; }
 
     /// Bytes that are added by a block in these pieces.
@@ -75,9 +75,9 @@ class HeaderFormat
     /// Writes bytes(layout) bytes.
     void write(const MessageLayout& layout, char* to) const noexcept;
 
-    /// Reads the header of a message of which `available` bytes are there, perhaps not all. False when it is none: cut
-    /// off, or contradicting itself. Of a layout that was read, all blocks lie inside of the payload; none is longer
-    /// than the payload, which is no longer than its blocks together.
+    /// Reads the header of a message from its first `available` bytes, perhaps not all. False if it is no header: cut
+    /// off, or inconsistent. After success all blocks of the layout lie inside the payload; none is longer than the
+    /// payload, which is no longer than its blocks together.
     bool read(const char* message, std::size_t available, std::size_t blocks, MessageLayout& layout) const;
 
   private:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Decides, call after call, how the blocks of a message lie in it.
+// Decides, call after call, the places of blocks in a message.
 #pragma once
 
 #include "schedules/message/overlap.hpp"
@@ -11,15 +11,14 @@
 namespace hopscotch::schedules
 {
 
-/// Whether blocks overlap depends on where they lie relative to each other; what was found for one arrangement is
-/// remembered.
+/// The overlap of blocks depends on their relative addresses; the planner remembers the result for one arrangement.
 class MessagePlanner
 {
   public:
     explicit MessagePlanner(HeaderFormat format) : format_(format) {}
 
     /// The plan for these blocks, until the next call. A header longer than `most_header_bytes` is avoided if possible.
-    /// Requires: blocks of different bases have nothing in common, and which base a block has is the same in each call.
+    /// Requires: blocks of different bases have nothing in common, and a block has the same base in each call.
     const MessagePlan& plan(const std::vector<Footprint>& blocks, std::size_t most_header_bytes);
 
   private:

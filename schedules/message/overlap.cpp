@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which bytes the blocks of a message have in common, so that they are sent once: corners inside of rows and columns.
+// Finds the bytes that the blocks of a message have in common, so that they are sent once: corners inside of rows and
+// columns.
 #include "schedules/message/overlap.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ constexpr std::size_t most_pieces = std::size_t{1} << 18;
 /// Bytes that are in no block in turn: they lie behind all that are.
 constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 
-/// Memory [begin, end), which the message brings: in the block `owner` from `offset` on.
+/// Memory [begin, end) that the message delivers: in the block `owner` from `offset` on.
 struct Brought {
     std::size_t begin = 0;
     std::size_t end = 0;
@@ -49,7 +50,7 @@ void append(std::vector<OwnedPieces>& entries, const Part& part)
         entries.push_back({part.owner, {part.offset, part.bytes}});
 }
 
-/// What the blocks taken so far bring, in order of address, without overlaps.
+/// The memory that the blocks taken so far deliver, in order of address, without overlaps.
 class Memory
 {
   public:
@@ -66,7 +67,7 @@ class Memory
         return parts;
     }
 
-    /// From now on these parts are known: those that were not, by what their owner and offset say.
+    /// From now on these parts are known; new ones get their owner and offset.
     void bring(const std::vector<Part>& parts)
     {
         const auto middle = static_cast<std::ptrdiff_t>(brought_.size());
@@ -104,7 +105,7 @@ class Memory
         }
     }
 
-    /// Of a block that overlaps itself, memory that an earlier entry has is cut from the later one.
+    /// If a block overlaps itself, memory of an earlier entry is cut from the later one.
     void remove_repeats(std::size_t first)
     {
         std::size_t kept = first;
@@ -146,7 +147,7 @@ class Planner
     }
 
   private:
-    /// Decides how a block lies: in what is known, if that is worth its description.
+    /// Decides the placement of a block: in known memory, if that is worth its description.
     void take(std::size_t q)
     {
         std::vector<Part> parts = memory_.parts_of(blocks_[q]);
@@ -180,7 +181,7 @@ class Planner
         memory_.bring(parts);
     }
 
-    /// The pieces in the payload, once it is known where the owners lie in it; `starts`: empty, or by block.
+    /// The pieces in the payload, by the places of their owners; `starts`: empty, or by block.
     static std::vector<Pieces> plain(const std::vector<OwnedPieces>& entries, const std::vector<std::size_t>& starts)
     {
         std::vector<Pieces> result;
@@ -196,7 +197,7 @@ class Planner
     {
         MessagePlan plan;
         plan.own = std::move(own_);
-        std::vector<std::size_t> starts; // of each block, and of what lies behind them
+        std::vector<std::size_t> starts; // starts of the blocks, and the end
         std::size_t together = 0;
         for (std::size_t q = 0; q < blocks_.size(); ++q) {
             starts.push_back(plan.layout.payload_bytes);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which bytes the blocks of a message have in common, so that they are sent once: corners inside of rows and columns.
+// Finds the bytes that the blocks of a message have in common, so that they are sent once: corners inside of rows and
+// columns.
 #pragma once
 
 #include "schedules/message/message_layout.hpp"
@@ -11,7 +12,7 @@
 namespace hopscotch::schedules
 {
 
-/// The bytes of a block in memory, in the order in which they are sent.
+/// The bytes of a block in memory, in the order of sending.
 struct Footprint {
     std::size_t bytes = 0;
     std::vector<Pieces> pieces; // offsets count from `base`; empty: not known, so the block has nothing in common
@@ -19,7 +20,7 @@ struct Footprint {
     std::size_t base = 0;       // an address
 };
 
-/// The footprint of a block that has come, in a message whose payload is there.
+/// The footprint of a received block, in a message with a complete payload.
 void set_footprint(const MessageLayout& layout, std::size_t block, const char* payload, Footprint& footprint);
 
 /// Bytes of a block that does not lie in turn and has them for itself: they are to be written to the payload.
@@ -30,7 +31,7 @@ struct OwnBytes {
     std::size_t payload_offset = 0;
 };
 
-/// How a message is to be written: blocks in turn as they are, of the others only these bytes.
+/// The plan of a message: blocks in turn are written whole, and of the others only these bytes.
 struct MessagePlan {
     MessageLayout layout;
     std::vector<OwnBytes> own;
@@ -40,9 +41,9 @@ struct MessagePlan {
 /// Lets all blocks lie in turn.
 void put_in_turn(const std::vector<Footprint>& blocks, MessageLayout& layout);
 
-/// A plan that has no byte of memory in the payload twice, except where the header would grow by more than that saves.
-/// Large blocks lie in turn, small ones in them. Blocks that overlap themselves are sent as they are.
-/// Cost: O(n log n) for n pieces.
+/// A plan with no byte of memory twice in the payload, unless the header would grow by more than that saves. Large
+/// blocks lie in turn, small ones in them. Blocks that overlap themselves are sent as they are. Cost: O(n log n) for n
+/// pieces.
 MessagePlan without_repeats(const std::vector<Footprint>& blocks, const HeaderFormat& format);
 
 } // namespace hopscotch::schedules

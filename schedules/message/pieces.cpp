@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Bytes that lie in pieces of equal length and distance, and how they are copied.
+// Bytes that lie in pieces of equal length and distance, and functions that copy them.
 #include "schedules/message/pieces.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace hopscotch::schedules
 namespace
 {
 
-/// Of a length the compiler knows, each piece is a load and a store.
+/// With a length that the compiler knows, each piece is a load and a store.
 template <std::size_t length>
 void copy_short(char* to, std::size_t to_stride, const char* from, std::size_t from_stride, std::size_t count) noexcept
 {
@@ -23,7 +23,7 @@ void copy_short(char* to, std::size_t to_stride, const char* from, std::size_t f
     }
 }
 
-/// Copies the pieces, the first of which is at `from`, to places `to_stride` bytes apart.
+/// Copies the pieces to places `to_stride` bytes apart; the first piece is at `from`.
 void copy_strided(char* to, std::size_t to_stride, const char* from, const Pieces& pieces) noexcept
 {
     switch (pieces.length) {

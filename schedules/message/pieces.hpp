@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Bytes that lie in pieces of equal length and distance, and how they are copied.
+// Bytes that lie in pieces of equal length and distance, and functions that copy them.
 #pragma once
 
 #include <cstddef>
@@ -36,8 +36,8 @@ struct Pieces {
     bool operator==(const Pieces& other) const noexcept;
 };
 
-/// Appends a piece: to the last entry where that touches it or can hold one more at the same distance, else as an
-/// entry.
+/// Appends a piece: joins it to the last entry if it touches that one or continues it at the same distance, else adds
+/// an entry.
 void append(std::vector<Pieces>& entries, std::size_t offset, std::size_t length);
 
 /// Copies a run of bytes. A length the compiler knows becomes one load and one store, a short call less per block.
@@ -66,16 +66,16 @@ inline void copy_run(char* to, const char* from, std::size_t length) noexcept
     }
 }
 
-/// Whether two entries hold as many pieces of one length, wherever these lie.
+/// True if two entries hold as many pieces of one length, at any places.
 inline bool alike(const Pieces& a, const Pieces& b) noexcept
 {
     return a.length == b.length && a.count == b.count;
 }
 
-/// Copies pieces, whose offsets count from `from`, to alike ones, whose offsets count from `to`.
+/// Copies pieces to alike ones; the offsets count from `from` and from `to`.
 void copy_pieces(const Pieces& pieces, const char* from, const Pieces& places, char* to) noexcept;
 
-/// Copies what lies in pieces, whose offsets count from `from`, back to back to `to`. Returns where that ends.
+/// Copies pieces back to back to `to`; their offsets count from `from`. Returns the end of the copy.
 char* gather(const Pieces& pieces, const char* from, char* to) noexcept;
 
 /// The reverse, as far as the bytes [from, end) reach. Returns the first of them that had no place.

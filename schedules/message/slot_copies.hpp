@@ -11,7 +11,7 @@
 namespace hopscotch::schedules
 {
 
-/// Copies blocks of one size that follow one another on both sides: `slots` and `positions` are where number 0 begins.
+/// Copies blocks of one size that follow one another on both sides: number 0 begins at `slots` and `positions`.
 inline void copy_to_slots(SlotRuns runs, std::size_t block_bytes, const char* positions, char* slots) noexcept
 {
     for (const SlotRun run : runs)

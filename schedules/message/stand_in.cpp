@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says where blocks lie in memory that stands in for the user's.
+// Computes the places of blocks in memory that stands in for the user's.
 #include "schedules/message/stand_in.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ StandIn stand_in(const std::vector<AddressRange>& ranges, std::size_t margin, st
     std::sort(order.begin(), order.end(),
               [&ranges](std::size_t a, std::size_t b) { return ranges[a].begin < ranges[b].begin; });
     StandIn memory{std::vector<std::size_t>(ranges.size(), 0), 0};
-    std::size_t end = 0;   // of the ranges placed so far, where they are
+    std::size_t end = 0;   // end of the ranges placed so far
     std::size_t shift = 0; // from there to here
     for (const std::size_t i : order) {
         const AddressRange& range = ranges[i];

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says where blocks lie in memory that stands in for the user's.
+// Computes the places of blocks in memory that stands in for the user's.
 #pragma once
 
 #include "schedules/message/pieces.hpp"
@@ -12,7 +12,7 @@ namespace hopscotch::schedules
 {
 
 struct StandIn {
-    std::vector<std::size_t> begins; // of each range, from the memory's begin; 0 of an empty one
+    std::vector<std::size_t> begins; // begin of each range, from the memory's begin; 0 for an empty one
     std::size_t bytes = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says which message tags of a graph communicator are for what.
+// Assigns the message tags of a graph communicator to their purposes.
 #pragma once
 
 #include "schedules/memory/segment_layout.hpp"
@@ -14,8 +14,8 @@ struct TagBlock {
     int first = 0;
     static constexpr int count = 4096;
 
-    /// Of messages that belong to no exchange: those that set the graph up, that carry calls a second time, that agree
-    /// on the times of trials, of blocking calls and of each collective's nonblocking ones, and that tell of calls that
+    /// Tags of messages that belong to no exchange. Such messages set the graph up, carry calls a second time, agree on
+    /// the times of trials (of blocking calls, and of each collective's nonblocking ones), and announce calls that
     /// wait. The last ones of the block.
     int set_up() const noexcept { return first + count - 1; }
     int reference() const noexcept { return first + count - 2; }
@@ -28,11 +28,11 @@ struct TagBlock {
     static constexpr int of_no_exchange = 4 + static_cast<int>(collective_count);
 };
 
-/// Tags of exchanges count from 0 on within the block. One exchange uses so many from its first on. Where a schedule is
-/// carried out: messages, their rests, and two for blocks that travel directly; in shared memory: two for blocks that
-/// travel directly, and the last one for messages to other nodes. Of two such tags calls take one in turn: a process
-/// that goes on to its next call because this one failed must not be heard here. Exchanges that may be in flight at
-/// once have different tags.
+/// Tags of exchanges count from 0 on within the block. One exchange uses so many from its first on. An exchange by a
+/// schedule: messages, their rests, and two for blocks that travel directly. An exchange in shared memory: two for
+/// blocks that travel directly, and the last one for messages to other nodes. Calls take two such tags in turn: after
+/// an error a process goes on to its next call, and its messages must not match the failed one. Exchanges that may be
+/// in flight at once have different tags.
 constexpr int tags_per_exchange = 4;
 constexpr int off_node_tag = tags_per_exchange - 1;
 
@@ -47,7 +47,7 @@ constexpr int lanes = first_large_lane + large_lanes;
 constexpr int first_persistent_tag =
     static_cast<int>(collective_count) * static_cast<int>(algorithm_count) * lanes * tags_per_exchange;
 
-/// The first tag of an exchange. Those of `native` are left over, since that sends nothing of ours.
+/// The first tag of an exchange. The tags of `native` are unused, since it sends no message of the library.
 constexpr int first_tag(Collective collective, Algorithm algorithm, int lane)
 {
     const int kind = static_cast<int>(collective) * static_cast<int>(algorithm_count) + static_cast<int>(algorithm);

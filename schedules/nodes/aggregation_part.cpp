@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// One process's part in a node plan when the node's blocks lie in memory that its processes share: no block is handed
-// over by a message.
+// One process's part in a node plan if the node's blocks lie in memory that its processes share: no message within the
+// node brings a block.
 #include "schedules/nodes/aggregation_part.hpp"
 
 #include "schedules/grid/peer_slots.hpp"
@@ -20,7 +20,7 @@ namespace hopscotch::schedules
 namespace
 {
 
-/// Where one block lies.
+/// The place of one block.
 struct Spot {
     int owner = 0;
     int message = Run::cells;
@@ -152,9 +152,9 @@ class Planner
     Blocks blocks_;
     const Leaders& theirs_;
     PeerSlots slots_;
-    std::vector<Spot> cell_of_;                   // of outgoing crossings
-    std::vector<Spot> spot_of_;                   // of blocks in transit on the node
-    std::map<std::pair<int, int>, int> phase_of_; // of messages to this node, by owner and message
+    std::vector<Spot> cell_of_;                   // cells of outgoing crossings
+    std::vector<Spot> spot_of_;                   // spots of blocks in transit on the node
+    std::map<std::pair<int, int>, int> phase_of_; // phases of messages to this node, by owner and message
     std::set<int> readers_;
     AggregationPart result_;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// One process's part in a node plan when the node's blocks lie in memory that its processes share: no block is handed
-// over by a message.
+// One process's part in a node plan if the node's blocks lie in memory that its processes share: no message within the
+// node brings a block.
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
@@ -28,14 +28,14 @@ struct Run {
     static constexpr int cells = -1;
 
     int owner = 0;       // position on the node
-    int message = cells; // of those in the owner's buffer, or its cells
+    int message = cells; // message in the owner's buffer, or its cells
     int first = 0;       // cell, or block of the message
     int count = 0;
 };
 
 /// A message to another node: the blocks of the runs in order.
 struct LeaderMessage {
-    int phase = 0;      // of the plan
+    int phase = 0;      // phase of the plan
     int peer = no_rank; // rank
     int blocks = 0;
     std::vector<Run> runs; // empty in a message that is received
@@ -45,7 +45,7 @@ struct LeaderMessage {
 struct Delivery {
     int owner = 0;
     int message = 0;
-    int index = 0; // of the block in the message
+    int index = 0; // index of the block in the message
     int slot = 0;  // receive slot
 };
 
@@ -53,13 +53,13 @@ struct Delivery {
 struct DeliveryBatch {
     int owner = 0;
     int message = 0;
-    int phase = 0; // in which the message comes
+    int phase = 0; // phase in which the message comes
     std::size_t first = 0;
     std::size_t last = 0;
 };
 
 struct AggregationPart {
-    int phases = 0;                     // in which messages go between nodes
+    int phases = 0;                     // phases in which messages go between nodes
     std::vector<StagingBuffer> buffers; // by position on the node
     int own_position = 0;
     std::vector<int> cell_slots;      // send slots of this process's cells
@@ -70,14 +70,14 @@ struct AggregationPart {
     std::vector<int> readers; // other positions that read the own buffer, increasing
 };
 
-/// What an exchange does with it.
+/// The part with the data that an exchange needs.
 struct AggregationPlan {
     AggregationPart part;
     Edges edges;                  // between nodes; others are no_rank
     std::size_t cutoff_bytes = 0; // larger blocks travel by themselves along their edge
 };
 
-/// What one process of the node does. `theirs`: the leaders of other nodes, those that send to this node and receive
+/// The part of one process of the node. `theirs`: the leaders of other nodes, those that send to this node and receive
 /// from it.
 /// Requires: the plan was made from lists that hold those of `edges`; edges.source_order may match parallel edges in
 /// any way. Collective: local. Cost: O(b log b) for the b blocks of all processes of the node.

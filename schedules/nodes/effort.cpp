@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a schedule asks of processes and nodes, phase by phase, and how long that takes by the LogGP model.
+// The work of processes and nodes in a schedule, phase by phase, and its time by the LogGP model.
 #include "schedules/nodes/effort.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a schedule asks of processes and nodes, phase by phase, and how long that takes by the LogGP model.
+// The work of processes and nodes in a schedule, phase by phase, and its time by the LogGP model.
 #pragma once
 
 #include "schedules/nodes/aggregation_part.hpp"
@@ -13,7 +13,7 @@
 namespace hopscotch::schedules
 {
 
-/// What a phase asks of the busiest process, and of the busiest node.
+/// The work of the busiest process, and of the busiest node, in one phase.
 struct Effort {
     double sent = 0; // messages to other nodes
     double received = 0;
@@ -26,21 +26,23 @@ struct Effort {
 };
 
 /// For each phase the efforts of one process; leaving_blocks are those this process itself sends. A block is copied
-/// once at each end, but not where it is a whole message to another node.
+/// once at each end, unless it is a whole message to another node.
 std::vector<Effort> efforts(const Schedule& schedule, int rank, const Nodes& nodes);
 
 /// Aggregated blocks, and those that stay on the node. Phases on the node and between nodes take turns: the process
-/// writes its cells and looks at those it sends on; it gathers and sends its messages; it delivers what has come and
-/// looks at what it sends on next. A block that one process wants in several slots counts once. A handover is a look at
-/// the cells or at a message of another process. Blocks within the node are exchanged while the first messages travel.
+/// writes its cells and looks at the blocks it sends on; it gathers and sends its messages; it delivers the received
+/// blocks and looks at those it sends on next. A block that one process wants in several slots counts once. A handover
+/// is a look at the cells or at a message of another process. Blocks within the node are exchanged while the first
+/// messages travel.
 std::vector<Effort> efforts(const AggregationPart& part, const Edges& edges, Blocks blocks, const Nodes& nodes);
 
 /// The busiest of all processes and nodes: `all` has the efforts of each rank.
 /// Shape: the same number of phases for each.
 std::vector<Effort> busiest(const std::vector<std::vector<Effort>>& all, const Nodes& nodes);
 
-/// Seconds for one call: phase after phase, in each the longer of what processes do and what the interfaces let
-/// through between the first message's sending and the last one's receiving, then the latency of its last message.
+/// Seconds for one call: phase after phase, in each the longer of two times, then the latency of its last message. The
+/// two times are the work of processes, and the transfer through the interfaces between the first message's sending and
+/// the last one's receiving.
 /// Source: Alexandrov, Ionescu, Schauser, Scheiman, LogGP, SPAA 1995, doi:10.1145/215399.215427, with a gap shared by
 /// the processes of a node.
 double predicted_seconds(const std::vector<Effort>& phases, double block_bytes, const Network& network) noexcept;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says what a process does in a collective whose blocks are aggregated, from the neighbor lists of its node.
+// Derives a process's part in a collective with aggregated blocks from the neighbor lists of its node.
 #include "schedules/nodes/node_neighborhood.hpp"
 
 namespace hopscotch::schedules

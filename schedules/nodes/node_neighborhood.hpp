@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says what a process does in a collective whose blocks are aggregated, from the neighbor lists of its node.
+// Derives a process's part in a collective with aggregated blocks from the neighbor lists of its node.
 #pragma once
 
 #include "schedules/nodes/aggregation_part.hpp"
@@ -9,22 +9,22 @@
 namespace hopscotch::schedules
 {
 
-/// What the processes of a node know of each other's neighbor lists.
+/// The knowledge that the processes of a node have of each other's neighbor lists.
 struct NodeNeighborhood {
-    /// Of one kind of blocks.
+    /// Routes for one kind of blocks.
     struct Paths {
         Route route;
-        Leaders theirs; // of the nodes around this one
+        Leaders theirs; // leaders of the nodes around this one
     };
 
-    NodeLists lists; // of this node
+    NodeLists lists; // lists of this node
     Paths individual;
     Paths common;
     /// The largest staging buffer of any process of the graph, in blocks and messages. The same on all processes.
     int most_blocks = 0;
     int most_messages = 0;
 
-    /// What this process does in a collective, its parallel edges matching as `edges` says. Local.
+    /// This process's part in a collective; `edges` gives the match of its parallel edges. Local.
     AggregationPart part(const Nodes& nodes, const Edges& edges, Blocks blocks) const;
 
   private:

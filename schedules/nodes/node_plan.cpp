@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the messages between nodes carry: a node planned as if it were one process, its messages spread over its
-// processes.
+// The messages between nodes: a node is planned like one process, and its messages are spread over its processes.
 #include "schedules/nodes/node_plan.hpp"
 
 #include "schedules/grid/neighborhood.hpp"
@@ -28,7 +27,7 @@ bool before(const Crossing& a, const Crossing& b)
     return key(a) < key(b);
 }
 
-/// Whether an entry of a neighbor list is on another node.
+/// True if an entry of a neighbor list is on another node.
 bool elsewhere(const Nodes& nodes, const NodeLists& lists, int rank)
 {
     return rank != no_rank && nodes.of_rank[rank] != lists.node;
@@ -87,7 +86,7 @@ std::vector<Wanted> wanted(const Nodes& nodes, const NodeLists& lists, const std
     return result;
 }
 
-/// Nodes of the crossings and, among those with the same node, the how-maniest each is: one list of neighbors.
+/// Nodes of the crossings, and the index of each crossing among those with the same node: one list of neighbors.
 struct List {
     std::vector<int> nodes;
     std::vector<int> orders;
@@ -116,7 +115,7 @@ Schedule schedule_of(const NodePlan& plan, int node, const Route& route)
     return merged(edges);
 }
 
-/// Messages into which one with so many blocks is cut.
+/// Number of messages for so many blocks after cutting.
 int part_count(int blocks, int most_blocks)
 {
     return blocks == 0 ? 0 : (blocks - 1) / most_blocks + 1;
@@ -198,7 +197,7 @@ class Spread
     NodePlan& plan_;
     const std::vector<int>& ranks_;
     int most_blocks_;
-    std::vector<int> node_at_; // of each rank of the grid; empty without one
+    std::vector<int> node_at_; // node at each rank of the grid; empty without one
     int messages_out_ = 0, messages_in_ = 0;
     int given_out_ = 0, given_in_ = 0;
 };
@@ -245,7 +244,8 @@ NodeLists node_lists_from(int node, const std::vector<std::vector<int>>& numbers
 
 std::vector<int> as_numbers(const Leaders& leaders)
 {
-    std::vector<int> numbers; // of each node: which, how many senders and receivers, the senders, the receivers
+    std::vector<int> numbers; // for each node: its number, the numbers of senders and receivers, the senders, the
+                              // receivers
     for (const auto& [node, senders] : leaders.senders) {
         const std::vector<int>& receivers = leaders.receivers.at(node);
         numbers.insert(numbers.end(), {node, static_cast<int>(senders.size()), static_cast<int>(receivers.size())});

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the messages between nodes carry: a node planned as if it were one process, its messages spread over its
-// processes.
+// The messages between nodes: a node is planned like one process, and its messages are spread over its processes.
 #pragma once
 
 #include "schedules/nodes/nodes.hpp"
@@ -21,23 +20,22 @@ struct NodeLists {
     std::vector<std::vector<int>> sources;
 };
 
-/// How messages go from node to node: straight to each neighboring node, or, with a grid, dimension by dimension as in
-/// combining_alltoall. A message with more blocks than `most_blocks` is cut into equal parts, carried by different
+/// The route of messages from node to node: straight to each neighboring node, or, with a grid, dimension by dimension
+/// like combining_alltoall. A message with more blocks than `most_blocks` is cut into equal parts, carried by different
 /// processes.
 struct Route {
     static constexpr int whole = std::numeric_limits<int>::max(); // no message is cut
 
     int most_blocks = whole;
     Topology grid = {};
-    std::vector<int> place = {}; // of each node: its rank in the grid; empty for straight messages
+    std::vector<int> place = {}; // rank of each node in the grid; empty for straight messages
     Stencil stencil = {};        // between_nodes, of the kind of blocks
 
     bool straight() const noexcept { return place.empty(); }
 };
 
 /// A block that goes from one node to another. Both nodes list those between them in the same order: by source,
-/// destination and number of the parallel edge. A common block goes to a node once, whatever number of processes want
-/// it.
+/// destination and number of the parallel edge. A common block goes to a node once, for any number of receivers there.
 struct Crossing {
     int node = 0;              // the other one
     int destination = no_rank; // no_rank: a common block
@@ -45,10 +43,10 @@ struct Crossing {
     int order = 0; // among the parallel edges from source to destination
 };
 
-/// One process of the node that wants a block which has come from elsewhere.
+/// One process of the node that receives a block from another node.
 struct Wanted {
     int incoming = 0; // index of the crossing
-    int position = 0; // of the process on the node
+    int position = 0; // position of the process on the node
 };
 
 /// A message to or from another node.
@@ -61,14 +59,15 @@ struct NodeMessage {
     std::vector<Slot> blocks;
 };
 
-/// The processes (ranks) of a node that send its messages to other nodes, and those that receive what comes from them:
-/// for each other node one rank per part. Of one kind of blocks.
+/// The processes (ranks) of a node that send its messages to other nodes, and those that receive the messages from
+/// them: for each other node one rank per part. Leaders for one kind of blocks.
 struct Leaders {
     std::map<int, std::vector<int>> senders;
     std::map<int, std::vector<int>> receivers;
 };
 
-/// The lists of one process as numbers, to be sent, and those of a node from what all have sent, by position.
+/// Packs the lists of one process into numbers, and unpacks the lists of a node from the numbers of all its processes,
+/// by position.
 std::vector<int> as_numbers(const Edges& edges);
 NodeLists node_lists_from(int node, const std::vector<std::vector<int>>& numbers);
 
@@ -83,18 +82,18 @@ struct NodePlan {
     std::vector<Wanted> wanted;   // sorted by incoming, position
     std::vector<NodeMessage> out; // by phase
     std::vector<NodeMessage> in;  // by phase
-    std::vector<int> incoming_of; // of each block in transit: its index in `incoming`, or no_rank when it goes on
-    Leaders leaders;              // of this node
+    std::vector<int> incoming_of; // index in `incoming` of each block in transit, or no_rank if it goes on
+    Leaders leaders;              // leaders of this node
 };
 
 /// The smallest Route::most_blocks with which this node has at most one message for each of its processes to send and
-/// one to receive; Route::whole when it has too many even so. All nodes must use the same: the largest of any.
+/// one to receive; Route::whole if it has too many even then. All nodes must use the same: the largest of any.
 /// Requires: the plan is of a route that cuts none.
 int balanced_part(const NodePlan& plan, int processes);
 
 /// Collective: local to the node; all processes of all nodes must pass the same route and nodes.
-/// Throws: std::invalid_argument when the route has a grid and the lists are not those of its stencil.
-/// Cost: O(b log b) for the b blocks of all processes of the node.
+/// Throws: std::invalid_argument if the route has a grid and the lists are not those of its stencil. Cost: O(b log b)
+/// for the b blocks of all processes of the node.
 NodePlan plan_node(const Nodes& nodes, const NodeLists& lists, Blocks blocks, const Route& route);
 
 } // namespace hopscotch::schedules

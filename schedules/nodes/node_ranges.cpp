@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which processes are on which node, where processes are counted node by node.
+// Maps processes to nodes, with processes counted node by node.
 #include "schedules/nodes/node_ranges.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which processes share a node, and whether the nodes are bricks of a process grid.
+// Groups processes by node, and tells if the nodes are bricks of a process grid.
 #include "schedules/nodes/nodes.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::vector<int> extents(const Topology& grid, const std::vector<int>& ranks)
     return most;
 }
 
-/// The grid of nodes when bricks of this shape fill the grid; none when they do not.
+/// The grid of nodes if bricks of this shape fill the grid; else none.
 std::optional<Topology> grid_of(const Topology& grid, const std::vector<int>& shape)
 {
     std::vector<int> dims = grid.dims();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which processes share a node, and whether the nodes are bricks of a process grid.
+// Groups processes by node, and tells if the nodes are bricks of a process grid.
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
@@ -16,9 +16,9 @@ namespace hopscotch::schedules
 /// The nodes are numbered in the order of their lowest ranks.
 struct Nodes {
     std::vector<int> of_rank;            // the node of each rank
-    std::vector<std::vector<int>> ranks; // of each node, increasing
+    std::vector<std::vector<int>> ranks; // ranks of each node, increasing
 
-    /// Of a rank among the processes of its node. Cost: O(log of their number).
+    /// The position of a rank among the processes of its node. Cost: O(log of their number).
     int position(int rank) const;
 
     int count() const noexcept { return static_cast<int>(ranks.size()); }
@@ -30,12 +30,12 @@ Nodes nodes_of(const std::vector<int>& labels);
 /// A process grid cut into bricks of one shape, each of them the processes of one node.
 struct Bricks {
     std::vector<int> shape; // processes of a node along each dimension
-    Topology grid;          // of the nodes, periodic where the grid is
-    std::vector<int> place; // of each node: its rank in the grid
+    Topology grid;          // grid of the nodes, periodic in the same dimensions as the grid
+    std::vector<int> place; // rank of each node in the grid
 };
 
-/// None when the processes of the nodes form no bricks of one shape. Requires: one rank per process of the grid.
-/// Cost: O(p d).
+/// None if the processes of the nodes form no bricks of one shape. Requires: one rank per process of the grid. Cost:
+/// O(p d).
 std::optional<Bricks> bricks(const Topology& grid, const Nodes& nodes);
 
 /// Offsets between nodes of all blocks of all processes of a node that leave it, canonical and sorted: a stencil on the

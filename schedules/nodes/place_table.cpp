@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the blocks of a message between nodes lie, as the message itself says it: what comes of a damaged one is
-// noticed.
+// The places of blocks in a message between nodes, as the message itself gives them: a damaged message is noticed.
 #include "schedules/nodes/place_table.hpp"
 
 #include <cstring>

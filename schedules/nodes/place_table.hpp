@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the blocks of a message between nodes lie, as the message itself says it: what comes of a damaged one is
-// noticed.
+// The places of blocks in a message between nodes, as the message itself gives them: a damaged message is noticed.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +9,9 @@
 namespace hopscotch::schedules
 {
 
-/// Table of the places of blocks, in front of the blocks of a message and of the cells when sizes are not known: for
-/// each block where it starts behind the table, then where the last one ends; a mark on those that travel directly.
+/// Table of the places of blocks, used if their sizes are not known. It stands in front of the blocks of a message and
+/// of the cells. It holds the start of each block behind the table, then the end of the last one; blocks that travel
+/// directly have a mark.
 class PlaceTable
 {
   public:
@@ -38,7 +38,7 @@ class PlaceTable
     std::size_t size(std::size_t i, std::size_t count) const noexcept { return start(i + count) - start(i); }
     char* data(std::size_t i) const noexcept { return at_ + bytes(blocks_) + start(i); }
 
-    /// Whether this is the table of a message of `length` bytes.
+    /// True if this is the table of a message of `length` bytes.
     bool sound(std::size_t length) const noexcept;
 
   private:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Predicts up to which block size messages between nodes should be aggregated.
+// Predicts the largest block size for which messages between nodes should be aggregated.
 #include "schedules/nodes/prediction.hpp"
 
 #include "schedules/plan/allgather.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Predicts up to which block size messages between nodes should be aggregated.
+// Predicts the largest block size for which messages between nodes should be aggregated.
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
@@ -12,16 +12,16 @@
 namespace hopscotch::schedules
 {
 
-/// What an algorithm asks of processes, phase by phase.
+/// The work of processes in an algorithm, phase by phase.
 using Efforts = std::vector<Effort>;
 
-/// What aggregated, merged and, where there is a process grid, combining messages ask of one process. The same number
-/// of phases on all processes. `grid`, `stencil`: null where there is none.
+/// The work of one process for aggregated, merged and, with a process grid, combining messages. The same number of
+/// phases on all processes. `grid`, `stencil`: null if there is none.
 std::vector<Efforts> compared_efforts(const AggregationPart& aggregated, const Edges& edges, Blocks blocks,
                                       const Nodes& nodes, const Topology* grid, const Stencil* stencil);
 
-/// Aggregating is faster than merging up to this many bytes, of the powers of two; 0 when combining is faster than both
-/// for the smallest blocks. `busiest`: compared_efforts of the busiest process and node.
+/// Aggregating is faster than merging up to this many bytes, a power of two; 0 if combining is faster than both for the
+/// smallest blocks. `busiest`: compared_efforts of the busiest process and node.
 std::size_t aggregating_pays_up_to(const std::vector<Efforts>& busiest, const Network& network) noexcept;
 
 } // namespace hopscotch::schedules

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the processes of a new communicator learn of each other in one collective, and what follows from it.
+// The values that processes of a new communicator learn of each other in one collective, and their consequences.
 #pragma once
 
 #include "schedules/plan/algorithm.hpp"
@@ -13,7 +13,7 @@
 namespace hopscotch::schedules
 {
 
-/// Numbers of which all processes learn the maximum; minima travel negated.
+/// Numbers with a maximum that all processes learn; minima travel negated.
 enum class Field : std::size_t {
     version_max,
     version_min,
@@ -35,18 +35,19 @@ enum class Field : std::size_t {
     group_min,
     segment_max, // the id of the segment that a process has to spare for that; 0 for none
     segment_min,
-    tag_block,       // of that communicator, for this graph alone; of the first process, as the next two
+    tag_block,       // block of tags on that communicator, for this graph alone; from the first process, like the next
+                     // two
     serial,          // never given again
-    call_site,       // as a hash
+    call_site,       // hash of the place
     given_up,        // a process could not look at the communicator
     device_buffers,  // on a process: 1, the MPI library takes them; 2, and they must not be looked for
     passed_original, // a process knows the communicator that was duplicated as one that passes through
     keeps_ranks,     // the Reordering that the most reluctant process wants
-    unused_before,   // how many made at this place went away, if none was ever used; negated: the fewest
+    unused_before,   // number of graphs made at this place that were freed, if none was ever used; negated: the fewest
     count
 };
 
-/// Of one process, or once they have met of all.
+/// The values of one process, or of all after the agreement.
 struct Agreement {
     static constexpr std::size_t count = static_cast<std::size_t>(Field::count);
     std::int64_t values[count] = {};
@@ -62,7 +63,7 @@ struct Agreement {
     bool equal(Field max, Field min) const { return (*this)[max] == -(*this)[min]; }
 };
 
-/// The process with most destinations, the first of them, as a number of which there is a maximum.
+/// The first of the processes with most destinations, as a number with a maximum.
 inline std::int64_t encode_root(std::int64_t degree, int rank) noexcept
 {
     return (degree << 32) | static_cast<std::int64_t>(INT_MAX - rank);
@@ -72,7 +73,7 @@ inline int decode_root(std::int64_t code) noexcept
     return INT_MAX - static_cast<int>(code & 0xffffffff);
 }
 
-/// The reason why no message of ours can be sent on the graph; empty when there is none. `algorithms`: agreed, of the
+/// The reason that forbids messages of the library on the graph; empty if there is none. `algorithms`: agreed, of the
 /// settings or, if `by_key`, of the info key.
 std::string_view unusable_reason(const Agreement& agreed, const Algorithms& algorithms, bool by_key = false);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says what is chosen: an algorithm for a class of block sizes.
+// A choice: an algorithm for a class of block sizes.
 #pragma once
 
 #include "schedules/plan/algorithm.hpp"
@@ -13,7 +13,7 @@
 namespace hopscotch::schedules
 {
 
-/// Blocks of [low, high] bytes, which one choice serves.
+/// Blocks of [low, high] bytes, served by one choice.
 struct SizeClass {
     std::size_t low = 0;
     std::size_t high = 0;
@@ -23,17 +23,17 @@ struct SizeClass {
     bool all() const noexcept { return low == 0 && high == std::numeric_limits<std::size_t>::max(); }
 };
 
-/// Sizes below the next power of two, from those of up to `first` bytes on; cut at the limits above which an algorithm
-/// cannot carry blocks.
+/// Classes end below the powers of two; the first one holds sizes of up to `first` bytes. `limits`, the largest blocks
+/// that algorithms can carry, cut classes in two.
 SizeClass size_class(std::size_t block_bytes, std::size_t first, const std::vector<std::size_t>& limits) noexcept;
 
 /// Those up to the limit, or those above it.
 SizeClass side_of(std::size_t limit, std::size_t block_bytes) noexcept;
 
-/// All sizes are one class: where a process cannot tell the size of the others' blocks.
+/// All sizes are one class, if a process cannot tell the size of the others' blocks.
 SizeClass every_size() noexcept;
 
-/// What carries blocks of some sizes, and for `native` why it is not another algorithm.
+/// The algorithm for blocks of some sizes, and for `native` the reason.
 struct Choice {
     Algorithm algorithm = Algorithm::native;
     std::string reason;

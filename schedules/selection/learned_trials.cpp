@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps what trials have found, for the next communicators alike.
+// Keeps results of trials for later communicators of the same shape.
 #include "schedules/selection/learned_trials.hpp"
 
 #include "schedules/grid/hash.hpp"
@@ -39,7 +39,7 @@ const Trial* trial_to_follow(const Trials& trials, const Facts& facts, Completio
         if (found == trials.end() || !found->second.trial.decided())
             continue;
         const Algorithm best = found->second.trial.best().algorithm;
-        const bool native = best == Algorithm::native; // requests of ours do what programs expect of them everywhere
+        const bool native = best == Algorithm::native; // requests of the library behave as programs expect everywhere
         if (tried == completion || (facts.may_forward && !native && !forwards(best)))
             return &found->second.trial;
     }

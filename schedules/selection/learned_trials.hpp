@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps what trials have found, for the next communicators alike.
+// Keeps results of trials for later communicators of the same shape.
 #pragma once
 
 #include "schedules/grid/stencil.hpp"
@@ -19,7 +19,7 @@
 namespace hopscotch::schedules
 {
 
-/// Which calls a trial is for: of a collective that completes so, with blocks of a size class, by its upper end.
+/// The calls of a trial: a collective with one kind of completion, and a size class of blocks by its upper end.
 struct TrialKey {
     Collective collective;
     Completion completion;
@@ -35,14 +35,15 @@ struct TrialOfCall {
 };
 using Trials = std::map<TrialKey, TrialOfCall>;
 
-/// The decided trial that calls with blocks of this size follow: their own, or that of blocking calls, where what it
-/// has found suits them; else null.
+/// The decided trial that calls with blocks of this size follow: their own, or that of blocking calls, if its result
+/// suits them; else null.
 const Trial* trial_to_follow(const Trials& trials, const Facts& facts, Completion completion, std::size_t block_bytes);
 
-/// The same for communicators whose calls take as long: of one process grid, stencil and distribution over nodes.
+/// The same for communicators whose calls take equally long: with one process grid, stencil and distribution over
+/// nodes.
 std::uint64_t shape_of(const Topology& grid, const Stencil& stencil, const Nodes& nodes, Surroundings surroundings);
 
-/// By the shape of communicators and what trials are for, the one concluded last.
+/// The trial concluded last, by the shape of communicators and the trial's calls.
 class LearnedTrials
 {
   public:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares the calls of a process with what it hears of those of its neighbors: who carries the same call by another
-// algorithm waits for messages that nobody sends.
+// Compares the calls of a process with those that its neighbors announce: if two processes carry the same call by
+// different algorithms, one waits for messages that nobody sends.
 #include "schedules/selection/numbered_calls.hpp"
 
 #include <cstddef>

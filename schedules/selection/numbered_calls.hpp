@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares the calls of a process with what it hears of those of its neighbors: who carries the same call by another
-// algorithm waits for messages that nobody sends.
+// Compares the calls of a process with those that its neighbors announce: if two processes carry the same call by
+// different algorithms, one waits for messages that nobody sends.
 #pragma once
 
 #include <cstdint>
@@ -44,13 +44,13 @@ class NumberedCalls
     /// A neighbor says that it is in this call.
     void hear(int rank, const NumberedCall& theirs);
 
-    /// Compares what was heard with a call in which this process waits, and with those remembered. Neighbors in other
-    /// calls have not come to these yet, or have left them.
+    /// Compares the announcements with a call in which this process waits, and with those remembered. Neighbors in
+    /// other calls have not come to these yet, or have left them.
     std::optional<Mismatch> mismatch(const NumberedCall& waiting) const;
 
   private:
     std::deque<NumberedCall> recent_;                // nonblocking calls
-    std::deque<std::pair<int, NumberedCall>> heard_; // from whom, of whatever call
+    std::deque<std::pair<int, NumberedCall>> heard_; // sender and call of each announcement
 };
 
 } // namespace hopscotch::schedules

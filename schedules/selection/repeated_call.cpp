@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Stands in for a call of a program by one with as many bytes, which two libraries can repeat alike for some time.
+// Replaces a call of a program by one with as many bytes, so that two libraries can repeat it for some time.
 #include "schedules/selection/repeated_call.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace hopscotch::schedules
 namespace
 {
 
-/// Where each block begins. Shape: as sizes.
+/// The begin of each block. Shape: as sizes.
 template <class Position>
 std::vector<Position> begins_of(const std::vector<int>& sizes)
 {
@@ -94,7 +94,8 @@ int calls_in_batch(double seconds_left, double seconds_each)
     constexpr double least = 20.0;
     constexpr double most = 5000.0;
     const double fit = seconds_left / 2 / seconds_each;
-    return fit >= least ? static_cast<int>(std::min(fit, most)) / batches : 0; // neither where it is not a number
+    return fit >= least ? static_cast<int>(std::min(fit, most)) / batches : 0; // false also for a value that is not a
+                                                                               // number
 }
 
 double median(std::vector<double> values)

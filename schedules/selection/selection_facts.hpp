@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists what the rules of the selection look at: plain values that all processes of a communicator share.
+// Lists the facts used by the rules of the selection: plain values that all processes of a communicator share.
 #pragma once
 
 #include "schedules/grid/partial_grid.hpp"
@@ -17,18 +17,18 @@
 namespace hopscotch::schedules
 {
 
-/// What is known of one collective on one communicator. The same on all its processes. Units: bytes of a block.
+/// Facts about one collective on one communicator. The same on all its processes. Units: bytes of a block.
 struct Facts {
     Collective collective = Collective::alltoall;
     Algorithm asked_for = Algorithm::automatic; // HOPSCOTCH_ALGORITHM, or the info key
     bool asked_by_key = false;                  // it is the info key's
     std::optional<std::size_t> cutoff_bytes;    // HOPSCOTCH_CUTOFF
-    std::optional<std::size_t> device_bytes;    // HOPSCOTCH_DEVICE, where the MPI library takes memory of devices
+    std::optional<std::size_t> device_bytes;    // HOPSCOTCH_DEVICE, if the MPI library takes memory of devices
 
     int ranks = 0;
-    int most_neighbors = 0;      // of any process
-    std::string_view unusable;   // why there are no messages of ours at all; empty where there can be
-    std::string declined;        // why no process grid explains the neighbor lists; empty where one does
+    int most_neighbors = 0;      // the most of any process
+    std::string_view unusable;   // reason that forbids messages of the library; empty if they are possible
+    std::string declined;        // reason why no process grid explains the neighbor lists; empty if one does
     bool partly = false;         // one explains some of their entries, though
     bool idle_process = false;   // there may be a process without any neighbor, which knows no block size
     bool one_block_size = false; // neighbors connect all processes, so that all see one size of regular blocks
@@ -36,36 +36,36 @@ struct Facts {
 
     bool may_forward = true;     // other processes may have to wait until this one makes progress
     bool left_alone = false;     // the program may compute without MPI while the call is in flight
-    bool native_is_right = true; // the MPI library's function delivers what ours does
-    bool baseline = false;       // it is tried even where it is hardly ever the fastest
-    bool crowded = false;        // more processes than cores: the MPI library's function spins where ours yields
+    bool native_is_right = true; // the MPI library's function delivers the same blocks
+    bool baseline = false;       // it is tried even if it is hardly ever the fastest
+    bool crowded = false;        // more processes than cores: the MPI library's function spins, the library yields
 
     bool one_node = false;            // all processes share memory
-    std::size_t shared_bytes = 0;     // largest block for the memory shared on a node; 0 where there is none
+    std::size_t shared_bytes = 0;     // largest block for the memory shared on a node; 0 if there is none
     std::size_t aggregated_bytes = 0; // largest that can share messages with those of the node; 0: none can
-    std::string_view memory_refusal;  // why processes of a node share no memory, where they should
-    LinearCost message_cost = cost_of_message(assumed_network); // between nodes, where there are several
+    std::string_view memory_refusal;  // reason why processes of a node do not share memory as expected
+    LinearCost message_cost = cost_of_message(assumed_network); // between nodes, if there are several
     std::size_t combining_pays_up_to = 0;   // predicted, against a message to each neighbor; of `auto`; 0: never
     std::size_t aggregating_pays_up_to = 0; // predicted; of `auto`
 
     bool isomorphic() const noexcept { return declined.empty() && unusable.empty(); }
 
-    /// Whether blocks to neighbors can be combined, at least some of them.
+    /// True if blocks to neighbors, or at least some of them, can be combined.
     bool may_combine() const noexcept { return (declined.empty() || partly) && unusable.empty(); }
 };
 
-/// Adds what follows from the process grid and the stencil that explain the neighbor lists. Requires: all other facts.
-/// Local. Cost: O(t d), where `auto` may combine that of combining_cutoff_bytes.
+/// Adds facts that follow from the process grid and the stencil that explain the neighbor lists. Requires: all other
+/// facts. Local. Cost: O(t d); if `auto` may combine, that of combining_cutoff_bytes.
 void add_grid(Facts& facts, const Topology& grid, const Stencil& stencil);
 
-/// The same of a grid that explains some entries. Local. Cost: O(1).
+/// The same for a grid that explains some entries. Local. Cost: O(1).
 void add_partial_grid(Facts& facts, const PartialGrid& grid);
 
-/// Whether all processes whose blocks one of them may see under an algorithm know one size of regular blocks: only then
+/// True if all processes whose blocks one of them may see under an algorithm know one size of regular blocks: only then
 /// may they choose by it.
 bool shares_block_size(const Facts& facts, Algorithm algorithm) noexcept;
 
-/// Whether all processes know the one size that all blocks of a call have.
+/// True if all processes know the one size that all blocks of a call have.
 bool knows_block_size(const Facts& facts) noexcept;
 
 } // namespace hopscotch::schedules

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Chooses algorithms by rules: facts in, a list of sizes and what carries them out.
+// Chooses algorithms by rules: facts in, a list of sizes with their algorithms out.
 #include "schedules/selection/selection_rules.hpp"
 
 #include "schedules/selection/reasons.hpp"
@@ -19,7 +19,7 @@ using Choices = std::vector<Choice>;
 
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
-/// Blocks above it are better sent from where they lie than copied into memory of ours, perhaps. Unit: bytes.
+/// Larger blocks may be faster if they are sent directly instead of being copied first. Unit: bytes.
 constexpr std::size_t most_copied_bytes = 2047;
 
 Choice by(Algorithm algorithm, std::string reason = {})
@@ -67,7 +67,7 @@ Choices in_memory_up_to(std::size_t most, Choice choice, const Facts& facts, Alg
     return up_to(most, choice, by(larger));
 }
 
-/// The reason where memory should be shared and is not.
+/// The reason if memory should be shared and is not.
 std::string without_memory(const Facts& facts, std::string_view what)
 {
     std::string reason(what);
@@ -89,8 +89,8 @@ Choices shared(const Facts& facts, Algorithm larger = Algorithm::merged)
     return in_memory_up_to(facts.shared_bytes, by(Algorithm::shared), facts, larger);
 }
 
-/// Carries blocks of one size that are too large for the memory: one for each neighbor from where it lies, while one
-/// for all need not be packed to be sent once to each process.
+/// The algorithm for blocks of one size that are too large for the memory. Individual blocks go one by one, without a
+/// copy; a common block need not be packed to be sent once to each process.
 Algorithm beyond_memory(const Facts& facts)
 {
     const bool packed = blocks_of(facts.collective) == Blocks::individual;
@@ -102,7 +102,7 @@ Choices aggregated(const Facts& facts)
     return aggregated_up_to(std::min(facts.aggregated_bytes, facts.shared_bytes), facts);
 }
 
-/// Why the algorithm that is asked for carries nothing at all; empty where it does.
+/// The reason why the requested algorithm carries nothing at all; empty if it does.
 std::string refusal(const Facts& facts)
 {
     if (needs_grid(facts.asked_for) && !facts.may_combine())
@@ -117,7 +117,7 @@ std::string refusal(const Facts& facts)
     return {};
 }
 
-/// The choices of an algorithm that is asked for, with the reason why it does not carry larger blocks.
+/// The choices of a requested algorithm, with the reason why it does not carry larger blocks.
 Choices limited(Choices choices, std::string reason)
 {
     if (choices.size() > 1)
@@ -125,8 +125,8 @@ Choices limited(Choices choices, std::string reason)
     return choices;
 }
 
-/// What is asked for, where it forwards blocks or shares memory. Where it cannot carry them, blocks travel in merged
-/// messages: the MPI library's function may be wrong (docs/library-faults.md).
+/// The choices for a requested algorithm that forwards blocks or shares memory. If it cannot carry the blocks, they
+/// travel in merged messages: the MPI library's function may be wrong (docs/library-faults.md).
 Choices demanded(const Facts& facts)
 {
     if (std::string reason = refusal(facts); !reason.empty())
@@ -143,7 +143,7 @@ Choices demanded(const Facts& facts)
     return choices;
 }
 
-/// What is predicted where blocks do not go through memory, and why they do not where they should.
+/// The prediction for blocks that do not go through memory, with the reason if they should.
 Choices in_messages(const Facts& facts)
 {
     const std::string reason = facts.memory_refusal.empty() ? "" : without_memory(facts, reason::unshared);
@@ -162,7 +162,7 @@ Choices predicted(const Facts& facts)
         return shared(facts, beyond_memory(facts));
     const std::size_t room = std::min(facts.aggregated_bytes, facts.shared_bytes);
     const std::size_t most = std::min(facts.aggregating_pays_up_to, room);
-    // One block that travels by itself to a node costs the message that those which share one have saved.
+    // One block that travels by itself to a node costs as much as aggregation saves: its message.
     if (most > 0 && !facts.left_alone)
         return aggregated_up_to(knows_block_size(facts) ? most : room, facts);
     return in_messages(facts);
@@ -186,7 +186,7 @@ Choices among_neighbors(const Facts& facts)
     return {natively({})};
 }
 
-/// Block size up to which MPICH 4.0.2 needs log2(p) messages one after the other; for larger blocks, p - 1.
+/// Up to this block size MPICH 4.0.2 needs log2(p) messages one after the other; for larger blocks, p - 1.
 /// Source: MPIR_CVAR_ALLGATHER_LONG_MSG_SIZE and MPIR_CVAR_ALLGATHER_SHORT_MSG_SIZE, bytes of all blocks together.
 std::size_t few_messages_up_to(int processes)
 {
@@ -196,7 +196,7 @@ std::size_t few_messages_up_to(int processes)
     return (power_of_two ? recursive_doubling_bytes : bruck_bytes) / static_cast<std::size_t>(processes);
 }
 
-/// Block size up to which `saved` of the ring's messages outweigh that blocks are copied into messages and out of them.
+/// Up to this block size, `saved` of the ring's messages outweigh the copies of blocks into messages and out of them.
 std::size_t worth_copying_up_to(int saved, const Facts& facts)
 {
     const double copies = 2.0 * (facts.ranks - 1);
@@ -217,8 +217,9 @@ Choices over_the_torus(const Facts& facts)
     return add_up_to(choices, unlimited, natively(reason::need_not_copy));
 }
 
-/// In memory every process tells every other one, which takes longer than the library's logarithmic algorithms when
-/// they are many; not where processes share cores, and every message waits for its receiver to get one.
+/// In shared memory every process signals every other one. With many processes that takes longer than the library's
+/// logarithmic algorithms. On oversubscribed nodes it does not, since every message waits for its receiver to get a
+/// core.
 Choices all_in_memory(const Facts& facts)
 {
     constexpr int few_processes = 32;
@@ -265,8 +266,8 @@ Choice holding(const Choices& choices, std::size_t block_bytes)
                          [&](const Choice& choice) { return choice.sizes.holds(block_bytes); });
 }
 
-/// Whether combining might be faster than direct messages if the prediction is wrong by some factor: never where it
-/// sends no fewer messages.
+/// True if combining might be faster than direct messages, should the prediction be wrong by some factor: never if it
+/// sends as many messages.
 bool worth_combining(const Facts& facts, std::size_t block_bytes)
 {
     constexpr std::size_t doubt = 8;
@@ -275,8 +276,8 @@ bool worth_combining(const Facts& facts, std::size_t block_bytes)
     return facts.combining_pays_up_to > 0 && block_bytes / doubt <= facts.combining_pays_up_to;
 }
 
-/// What might be faster than what is predicted. `known_bytes`: 0 where processes cannot tell the size of the others'
-/// blocks.
+/// Algorithms that might be faster than the predicted one. `known_bytes`: 0 if processes cannot tell the size of the
+/// others' blocks.
 Choices others(const Facts& facts, std::size_t known_bytes)
 {
     const Choice native = natively(reason::tried_by_auto);
@@ -301,7 +302,7 @@ Choices others(const Facts& facts, std::size_t known_bytes)
     return result;
 }
 
-/// Larger blocks may lie in the memory of devices, from where the MPI library takes them without a copy of ours.
+/// Larger blocks may lie in the memory of devices: the MPI library takes them from there without an extra copy.
 Choices left_above(std::size_t most, const Choices& choices)
 {
     Choices result;
@@ -347,7 +348,7 @@ SizeClass tried_with(const Facts& facts, std::size_t block_bytes)
 {
     if (!knows_block_size(facts))
         return every_size();
-    // Small blocks on one node are one class: who passes another size than its neighbors, wrongly, still meets them.
+    // Small blocks on one node are one class: a process that passes a wrong size still meets its neighbors.
     const std::size_t first = facts.one_node ? most_copied_bytes : 0;
     return size_class(
         block_bytes, first,

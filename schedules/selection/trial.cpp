@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tries algorithms in turn for `auto`, keeps the fastest, and says when the processes of a communicator talk about it.
+// Tries algorithms in turn for `auto`, keeps the fastest, and schedules the agreements of the processes.
 #include "schedules/selection/trial.hpp"
 
 #include "schedules/selection/reasons.hpp"
@@ -16,12 +16,13 @@ namespace hopscotch::schedules
 namespace
 {
 
-/// A few calls are a short measurement: ours stays where the MPI library's own function is not clearly faster.
+/// A few calls are a short measurement: a predicted algorithm stays unless the MPI library's own function is clearly
+/// faster.
 constexpr double faster_than_ours = 0.97;
 
-/// The same of what is predicted to be the fastest. Where processes wait for cores, times of single calls differ by
-/// half and more, while on one node the prediction, shared memory, is hardly ever wrong. So is it for calls that take
-/// no longer than processes are apart when they leave the agreement before the call.
+/// The same limit against the predicted algorithm. If processes wait for cores, times of single calls differ by half
+/// and more. On one node the prediction, shared memory, is hardly ever wrong. Nor is it for calls that are shorter than
+/// the differences between processes as they leave the agreement before the call.
 double faster_than_predicted(Surroundings surroundings, double predicted_takes)
 {
     constexpr double apart_seconds = 2e-6;
@@ -119,8 +120,8 @@ void Trial::keep(std::size_t winner)
         candidates_[winner].choice.reason = reason::native_was_fastest;
 }
 
-/// Others would cost more than they might gain. But what the report measures by is tried a second time before it is
-/// called far: the first few calls touch the MPI library's buffers for the first time (MPICH 4.0.2: thrice as long).
+/// Others would cost more than they might gain. But the baseline of the report is tried a second time before it counts
+/// as far: the first few calls touch the MPI library's buffers for the first time (MPICH 4.0.2: three times as long).
 std::vector<std::size_t> Trial::near_the_fastest() const
 {
     constexpr double far = 4.0;
@@ -147,7 +148,7 @@ void Trial::begin_again()
     tried_again_ = true;
     if (tried_.size() == 1)
         return keep_for_good();
-    constexpr std::size_t many_calls = 20; // of six candidates fewer than Agreements allow
+    constexpr std::size_t many_calls = 20; // with six candidates still fewer than Agreements allow
     if (scatters_ && calls_per_candidate_ < many_calls)
         calls_per_candidate_ *= 2;
     for (Candidate& candidate : candidates_) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tries algorithms in turn for `auto`, keeps the fastest, and says when the processes of a communicator talk about it.
+// Tries algorithms in turn for `auto`, keeps the fastest, and schedules the agreements of the processes.
 #pragma once
 
 #include "schedules/selection/choice.hpp"
@@ -15,13 +15,13 @@
 namespace hopscotch::schedules
 {
 
-/// Where the processes of a communicator run. The same on all of them.
+/// The machine around the processes of a communicator. The same on all of them.
 struct Surroundings {
     bool one_node;
     bool crowded; // more processes than cores
 
-    /// Whether a call waits for cores as well as for a network: then few calls are as fast as the fastest, and an
-    /// algorithm of several phases is so most rarely.
+    /// True if a call waits for cores as well as for a network: then few calls are as fast as the fastest, and those of
+    /// an algorithm with several phases most rarely.
     bool scatters() const noexcept { return crowded && !one_node; }
 };
 
@@ -30,57 +30,57 @@ struct Surroundings {
 class Trial
 {
   public:
-    /// `likely_fastest_first`: at least one; the same on all processes. `calls_per_candidate`: of which the first ones
-    /// are not measured: they allocate, learn sizes, and take up what came late.
+    /// `likely_fastest_first`: at least one; the same on all processes. `calls_per_candidate`: the first `not_measured`
+    /// of them do not count, since they allocate, learn sizes, and wait for late processes.
     explicit Trial(std::vector<Choice> likely_fastest_first, std::size_t calls_per_candidate = 5,
                    std::size_t not_measured = 1);
 
     /// One that was decided before. `seconds`: of each candidate on the slowest process. `winner`: its place.
     Trial(std::vector<Choice> likely_fastest_first, const std::vector<double>& seconds, std::size_t winner);
 
-    /// Whether every candidate has had its calls, so that the next one needs conclude().
+    /// True if every candidate has had its calls, so that the next one needs conclude().
     bool exhausted() const noexcept;
 
     /// The candidate for the call that now begins on all processes. Requires: not exhausted, not decided.
     const Choice& next_candidate() noexcept;
 
-    /// The call for which next_candidate() was asked last is complete on this process, where it took so many seconds.
+    /// The call of the last next_candidate() is complete on this process after so many seconds.
     void note(double seconds) noexcept { note(calls_ - 1, seconds); }
 
-    /// The same of any call, counted from 0 on.
+    /// The same for any call, counted from 0.
     void note(std::size_t call, double seconds) noexcept;
 
-    /// For how many calls next_candidate() was asked.
+    /// The number of calls of next_candidate().
     std::size_t calls() const noexcept { return calls_; }
 
-    /// What counts of the calls of a candidate: the fastest; the average without the longest, for which something else
-    /// may be to blame; the one in the middle.
+    /// The time that counts for a candidate: its fastest call; the average without the longest call, which may have
+    /// been disturbed; the median.
     enum class Counts { fastest, average, median };
 
-    /// What calls of each candidate take on this process. Units: ns; the largest number where none is measured.
+    /// The time of each candidate's calls on this process. Units: ns; the largest number if none is measured.
     std::vector<std::int64_t> nanoseconds(Counts counts = Counts::fastest) const;
 
-    /// Picks the fastest. `agreed`: of each candidate what nanoseconds() is on the slowest process. Local; every
+    /// Picks the fastest. `agreed`: for each candidate the value of nanoseconds() on the slowest process. Local; every
     /// process picks the same.
     void conclude(const std::vector<std::int64_t>& agreed, Surroundings surroundings);
 
     bool decided() const noexcept { return winner_.has_value(); }
 
-    /// Whether calls are part of it: until it is decided, and again from begin_again() until conclude().
+    /// True if the trial still takes calls: until it is decided, and again from begin_again() until conclude().
     bool in_progress() const noexcept { return !decided() || again_; }
 
-    /// Once decided: it will be due after a while, each time after a longer one. Noise may have had its part in it, and
-    /// what else the machine does changes. `calls`: that the processes have made so far. Local.
+    /// Once decided: it will be due after a while, each time after a longer one. Noise may have influenced the result,
+    /// and the load of the machine changes. `calls`: the number of calls of the processes so far. Local.
     void rest(std::uint64_t calls) noexcept;
 
     /// It will never be due: not all processes know the same of it.
     void keep_for_good() noexcept { due_at_ = never; }
 
-    /// Whether it is time to try what was near the fastest once more.
+    /// True if it is time to try the near-fastest candidates once more.
     bool is_due(std::uint64_t calls) const noexcept { return !in_progress() && calls >= due_at_; }
 
-    /// Begins anew with that; best() stays the same meanwhile. Where times scatter it adds to what was measured, with
-    /// twice as many calls. Requires: it is due.
+    /// Begins anew with these; best() stays the same meanwhile. If times scatter, the new measurement adds to the old
+    /// one, with twice as many calls. Requires: it is due.
     void begin_again();
 
     /// The fastest; before it is known, the likely fastest.
@@ -102,24 +102,24 @@ class Trial
 
     std::vector<Candidate> candidates_;
     std::size_t calls_per_candidate_;
-    std::size_t not_measured_;       // of these
+    std::size_t not_measured_;       // calls of these that do not count
     std::vector<std::size_t> tried_; // now, by their place among the candidates
     std::optional<std::size_t> winner_;
-    std::size_t calls_ = 0;    // of those that are tried
+    std::size_t calls_ = 0;    // calls that are tried
     bool again_ = false;       // in progress
     bool tried_again_ = false; // ever
-    bool scatters_ = false;    // as Surroundings
+    bool scatters_ = false;    // see Surroundings
     std::uint64_t due_at_ = never;
     std::uint64_t pause_ = 64; // until it is due. Unit: calls
 };
 
-/// When the processes of a communicator talk about a collective: at every call of a trial, else now and then, by the
-/// number of calls so far alone. Only there they can begin a trial for a size class: a process that passes another size
-/// than the others, wrongly, must not be the only one to wait for an agreement.
+/// The calls at which the processes of a communicator agree on a collective: every call of a trial, else a call now and
+/// then, by the number of calls alone. Only there can they begin a trial for a size class: a process that wrongly
+/// passes another size must not be the only one to wait for an agreement.
 struct Agreements {
     Trial* trial = nullptr;               // in progress
     const Trial* last_of_ours = nullptr;  // that was decided, for another algorithm than native
-    std::size_t high = 0;                 // of its size class
+    std::size_t high = 0;                 // high end of its size class
     std::uint64_t calls = 0;              // blocking calls so far
     std::uint64_t trial_calls = 0;        // since it began
     std::uint64_t next_call = first_call; // the next one with an agreement
@@ -137,9 +137,8 @@ struct Agreements {
     void go_on() noexcept;
 };
 
-/// A trial of nonblocking calls. Several may be in flight; each is complete some time after it began. Of each candidate
-/// the average time of its calls counts: where several are in flight, the first that is waited for may take the time of
-/// all.
+/// A trial of nonblocking calls. Several may be in flight; each is complete some time after it began. The average time
+/// of a candidate's calls counts: if several are in flight, the first to be waited for may take the time of all.
 class LateTrial
 {
   public:
@@ -150,27 +149,27 @@ class LateTrial
     {
     }
 
-    /// Whether every candidate has had its calls.
+    /// True if every candidate has had its calls.
     bool exhausted() const noexcept { return trial_.exhausted(); }
 
     /// The number of the call that now begins, and its candidate. Requires: not exhausted.
     std::size_t calls() const noexcept { return trial_.calls(); }
     const Choice& next_candidate() noexcept { return trial_.next_candidate(); }
 
-    /// A call is complete, which took so many seconds.
+    /// A call is complete after so many seconds.
     void note(std::size_t call, double seconds) noexcept
     {
         trial_.note(call, seconds);
         ++noted_;
     }
 
-    /// Whether all calls that have begun are.
+    /// True if all calls that have begun are complete.
     bool all_complete() const noexcept { return noted_ == calls(); }
 
-    /// As of Trial. Requires: exhausted and complete.
+    /// Like Trial::nanoseconds. Requires: exhausted and complete.
     std::vector<std::int64_t> nanoseconds() const { return trial_.nanoseconds(Trial::Counts::average); }
 
-    /// As of Trial.
+    /// Like Trial::conclude.
     void conclude(const std::vector<std::int64_t>& agreed, Surroundings surroundings)
     {
         trial_.conclude(agreed, surroundings);
