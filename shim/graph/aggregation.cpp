@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Learns what aggregating blocks between nodes needs to know of a new communicator.
+// Learns the facts about a new communicator that aggregation between nodes needs.
 #include "shim/graph/aggregation.hpp"
 
 #include "schedules/nodes/prediction.hpp"
@@ -47,8 +47,9 @@ std::vector<Numbers> gather_on_node(const Ground& ground, const Numbers& own)
 namespace
 {
 
-/// The first process of every node tells those of the nodes around it who carries what goes and comes between them,
-/// and its node mates what it has heard. Both nodes cut the messages between them alike. Collective: over the graph.
+/// The first process of every node tells the nodes around it the ranks that send and receive the messages between them,
+/// and passes the answers on to its own node. Both nodes cut the messages between them alike. Collective: over the
+/// graph.
 schedules::Leaders exchange_leaders(const Ground& ground, const schedules::Nodes& nodes, const schedules::Leaders& ours)
 {
     schedules::Leaders theirs;
@@ -68,7 +69,7 @@ schedules::Leaders exchange_leaders(const Ground& ground, const schedules::Nodes
         }
         messages.finish();
         for (const auto& [node, ranks] : heard) {
-            const auto receivers = ours.receivers.find(node); // as many as the node sends messages to this one
+            const auto receivers = ours.receivers.find(node); // one for each message that the node sends to this one
             const std::size_t senders = receivers != ours.receivers.end() ? receivers->second.size() : 0;
             const auto middle = ranks.begin() + static_cast<std::ptrdiff_t>(senders);
             theirs.senders[node].assign(ranks.begin(), middle);
@@ -119,7 +120,7 @@ namespace
 using schedules::Blocks;
 using schedules::Efforts;
 
-/// Those of the busiest process, and of the busiest node. Collective: over the graph.
+/// Finds the efforts of the busiest process, and of the busiest node. Collective: over the graph.
 void agree_on_busiest(const Ground& ground, std::vector<Efforts>& algorithms)
 {
     std::vector<int> leaving;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Learns what aggregating blocks between nodes needs to know of a new communicator.
+// Learns the facts about a new communicator that aggregation between nodes needs.
 #pragma once
 
 #include "schedules/nodes/node_neighborhood.hpp"
@@ -15,14 +15,16 @@ namespace hopscotch::shim
 
 using schedules::NodeNeighborhood;
 
-/// What every process of the node gives, by position. Collective: over the processes of the node. Throws: MpiError.
+/// The values of all processes of the node, by position. Collective: over the processes of the node. Throws: MpiError.
 std::vector<std::vector<int>> gather_on_node(const Ground& ground, const std::vector<int>& own);
 
-/// What the processes of a node know of each other's neighbor lists, and who sends messages between nodes.
+/// The shared knowledge of the processes of a node: each other's neighbor lists, and the ranks that send messages
+/// between nodes.
 /// Collective: over the graph. Throws: MpiError.
 std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const Ground& ground, const Graph& graph);
 
-/// Sets graph.aggregated_up_to from what merged, combining and aggregated messages ask of the busiest process and node.
+/// Sets graph.aggregated_up_to from the work of the busiest process and node for merged, combining and aggregated
+/// messages.
 /// Requires: graph.node_neighborhood. Collective: over the graph. Throws: MpiError.
 /// Cost: that of planning each of them, and two allreduces.
 void predict_aggregation(const Ground& ground, Graph& graph);

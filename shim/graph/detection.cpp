@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the neighborhood of a graph communicator, by lists, agreement and process grid, or the reason why there is
-// none.
+// Finds the neighborhood of a graph communicator, by lists, agreement and process grid, or the reason if there is none.
 #include "shim/graph/detection.hpp"
 
 #include "schedules/grid/hash.hpp"
@@ -38,9 +37,9 @@ namespace
 /// Differs between versions of the shim that cannot work together.
 constexpr std::int64_t protocol_version = 1;
 
-std::atomic<std::int64_t> next_serial{1}; // of communicators whose first process this is
+std::atomic<std::int64_t> next_serial{1}; // serials of communicators with this process as their first
 
-/// Of the addresses of a call site; 0 for none.
+/// The hash of the addresses of a call site; 0 for none.
 std::int64_t hash_of(const std::vector<void*>* call_site)
 {
     if (call_site == nullptr)
@@ -51,9 +50,9 @@ std::int64_t hash_of(const std::vector<void*>* call_site)
     return schedules::comparable(hash);
 }
 
-/// The private communicator that all processes hold, or a new one; null on all of them where the library gives none.
-/// What they hold may differ: threads make communicators of the same processes in different orders. Collective: over
-/// the communicator.
+/// The private communicator that all processes hold, or a new one; null on all of them if the library gives none.
+/// Processes may hold different ones: threads make communicators of the same processes in different orders. Collective:
+/// over the communicator.
 std::shared_ptr<ProcessGroup> agree_on_group(CollectiveConsensus& consensus, const Proposal& proposal,
                                              const Settings& settings)
 {
@@ -98,13 +97,14 @@ bool wants(const Algorithms& algorithms, Algorithm wanted)
     return std::find(algorithms.begin(), algorithms.end(), wanted) != algorithms.end();
 }
 
-/// Whether neighborhood collectives may be combined.
+/// True if neighborhood collectives may be combined.
 bool may_combine(const Algorithms& algorithms, const ProcessGroup& group)
 {
     return wants(algorithms, Algorithm::combining) || (wants(algorithms, Algorithm::automatic) && group.nodes() > 1);
 }
 
-/// What the processes of the nodes must know of each other, and memory for their blocks. Collective: over the graph.
+/// Gathers the facts that the processes of the nodes need about each other, and memory for their blocks. Collective:
+/// over the graph.
 void prepare_aggregation(Detected& detected, const Ground& ground, const Origin& origin, const Algorithms& algorithms)
 {
     Graph& graph = *detected.graph;
@@ -117,7 +117,7 @@ void prepare_aggregation(Detected& detected, const Ground& ground, const Origin&
         StagingBuffers::create(ground, graph.node_neighborhood->most_blocks, graph.node_neighborhood->most_messages);
 }
 
-/// Every process tells its neighbors where among its blocks theirs stand. Collective: over the graph.
+/// Every process tells its neighbors the positions of their blocks among its own. Collective: over the graph.
 std::vector<int> learn_remote_positions(const schedules::Edges& edges, const Ground& ground)
 {
     const std::vector<int> own = schedules::positions(edges.destinations);
@@ -137,7 +137,7 @@ std::vector<int> learn_remote_positions(const schedules::Edges& edges, const Gro
     return remote;
 }
 
-/// What this process says to the others. Local.
+/// The values of this process for the agreement. Local.
 Agreement own_values(const Proposal& proposal, std::uint64_t settings_hash)
 {
     const Origin& origin = proposal.origin;
@@ -166,7 +166,8 @@ Agreement own_values(const Proposal& proposal, std::uint64_t settings_hash)
         own[Field::call_site] = hash_of(origin.call_site);
     }
     own[Field::keeps_ranks] = static_cast<std::int64_t>(origin.reordering);
-    own[Field::passed_original] = proposal.graph->unusable.empty() ? 0 : 1; // of a duplicate: this far the original's
+    own[Field::passed_original] = proposal.graph->unusable.empty() ? 0 : 1; // for a duplicate: the state of the
+                                                                            // original so far
     own[Field::unused_before] = -unused_so_far(proposal.site);
     return own;
 }
@@ -188,9 +189,9 @@ Reordering agreed_reordering(const Agreement& agreed)
     return static_cast<Reordering>(agreed[Field::keeps_ranks]);
 }
 
-/// Whether the set-up may wait for a call: until then the library's functions carry the nonblocking ones, in their
-/// order of parallel edges, and wrongly where degrees are unequal (docs/library-faults.md). Ranks are mapped when the
-/// communicator is made, or never.
+/// True if the set-up may wait for a call. Until then the library's functions carry the nonblocking calls, in their
+/// order of parallel edges, and wrongly on unequal degrees (docs/library-faults.md). Ranks are mapped at the creation
+/// of the communicator, or never.
 bool may_wait(const Proposal& proposal, const Settings& settings)
 {
     const Agreement& agreed = proposal.agreement;
@@ -213,7 +214,7 @@ struct Counted {
     std::map<std::uint64_t, schedules::EdgeCounts> by_shape;
 };
 
-/// Sets graph.edge_counts, which takes milliseconds, once for all graphs alike. Local.
+/// Sets graph.edge_counts, which takes milliseconds, once for all graphs that are alike. Local.
 void count_edges(Graph& graph, const schedules::Nodes& nodes)
 {
     if (graph.edges.rank != 0 || !graph.isomorphic() || nodes.count() == 1)
@@ -238,7 +239,7 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
     const Agreement& agreed = proposal.agreement;
     Graph& graph = *detected.graph;
     const bool is_new = origin.duplicate_of == nullptr;
-    bool lists_are_sound = true; // those of a duplicate are
+    bool lists_are_sound = true; // the lists of a duplicate are sound
     if (is_new) {
         const bool hints_agree = agreed.equal(Field::hints_max, Field::hints_min);
         lists_are_sound = search_grid(consensus, graph,
@@ -310,7 +311,7 @@ std::unique_ptr<Proposal> propose(CollectiveConsensus& consensus, Origin origin,
     proposal->comm = comm;
     check(next.Topo_test(comm, &proposal->topology_kind));
     if (origin.created_by == Call::Dist_graph_create_adjacent && proposal->topology_kind != MPI_DIST_GRAPH)
-        throw MpiError{MPI_ERR_TOPOLOGY}; // Open MPI 5.0.7, where the parent is Cartesian: its own functions fail on it
+        throw MpiError{MPI_ERR_TOPOLOGY}; // Open MPI 5.0.7 with a Cartesian parent: its own functions fail on it
     if (origin.duplicate_of != nullptr) {
         proposal->graph = std::make_shared<Graph>(*origin.duplicate_of);
     } else {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Holds what the shim knows of one graph communicator's neighborhood; its duplicates share it.
+// Holds the library's knowledge of one graph communicator's neighborhood; its duplicates share it.
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
@@ -25,7 +25,7 @@ struct NodeNeighborhood;
 namespace hopscotch::shim
 {
 
-/// Families of native calls that may match parallel edges differently (DESIGN: learned from the library).
+/// Families of native calls that may match parallel edges differently; parallel_edges.hpp learns the match.
 enum class Matching : unsigned char { alltoall, alltoallv, alltoallw };
 using schedules::Completion;
 using schedules::completion_count;
@@ -33,12 +33,13 @@ using schedules::completion_count;
 /// Local are only the edges and the neighborhood's slots; everything else is the same on all processes of the graph.
 struct Graph {
     Call created_by = Call::Dist_graph_create_adjacent;
-    const std::vector<void*>* call_site = nullptr; // null where it is not looked for; never deleted
+    const std::vector<void*>* call_site = nullptr; // null if call sites are not recorded; never deleted
     int ranks = 0;
     int out_degree_min = 0, out_degree_max = 0;
     int in_degree_min = 0, in_degree_max = 0;
     bool parallel_edges = false;
-    bool takes_device_memory = false; // the MPI library of a process, which has loaded a device's run-time library
+    bool takes_device_memory = false; // true if the MPI library takes it on a process that has loaded a device's
+                                      // run-time library
     bool unequal_degrees = false; // a process lists more sources than destinations, or fewer; MPI_PROC_NULL included
 
     /// This process's neighbor lists. Its source_order is that of MPI_Neighbor_alltoall.
@@ -56,10 +57,10 @@ struct Graph {
     /// as MPI_Neighbor_alltoall matches them.
     std::vector<int> remote_positions;
 
-    /// What processes of a node know of each other; null where blocks between nodes cannot be aggregated.
+    /// The processes' knowledge of each other on a node; null if blocks between nodes cannot be aggregated.
     std::shared_ptr<const schedules::NodeNeighborhood> node_neighborhood;
 
-    /// Largest block for which aggregating is predicted to pay, by schedules::Blocks. Units: bytes.
+    /// Largest block that is predicted to gain by aggregation, by schedules::Blocks. Units: bytes.
     std::array<std::size_t, 2> aggregated_up_to = {};
 
     /// Edges between nodes, of the process that reports them: rank 0 of an isomorphic graph on several nodes.
@@ -68,27 +69,29 @@ struct Graph {
     /// The algorithms asked for on this communicator alone, if any.
     std::optional<Algorithms> algorithms;
 
-    /// Why there are no messages of ours at all on this graph; empty when there can be. Of a text that stays.
+    /// The reason that forbids messages of the library on this graph; empty if they are possible. Refers to a permanent
+    /// text.
     std::string_view unusable;
-    /// Why processes of a node share no memory for it; empty where they do, or where no node has two. The same.
+    /// The reason why processes of a node share no memory for it; empty if they do, or if no node has two. Refers to a
+    /// permanent text.
     std::string_view memory_refusal;
-    /// Why the graph is not an isomorphic Cartesian neighborhood; empty when it is one.
+    /// The reason why the graph is not an isomorphic Cartesian neighborhood; empty if it is one.
     std::string declined;
-    std::string found;            // how the grid was found: "parent", "hint", "recorded", "inferred"
+    std::string found;            // origin of the grid: "parent", "hint", "recorded", "inferred"
     schedules::Topology topology; // that schedules go by
-    std::vector<bool> periodic;   // as it is shown: of two processes there may be no telling (periods_to_show)
+    std::vector<bool> periodic;   // for display: with two processes it may be unknown (periods_to_show)
     schedules::Stencil stencil;   // canonical and sorted
     /// A grid for some edges of a graph that is not isomorphic; null: there is none.
     std::shared_ptr<const schedules::PartialGrid> partial;
-    std::string reorder; // what became of the program's leave to reorder ranks; empty where it gave none
+    std::string reorder; // result of the program's permission to reorder ranks; empty if it gave none
 
-    /// Whether there may be a process without any neighbor: it knows no block size, though it may have to forward.
+    /// True if there may be a process without any neighbor: it knows no block size, though it may have to forward.
     bool may_have_idle_process() const noexcept { return in_degree_min == 0 && out_degree_min == 0; }
 
     bool isomorphic() const noexcept { return declined.empty() && unusable.empty(); }
 
-    /// Whether all processes see the same block size in a regular call: known where chains of neighbors connect them.
-    /// Cost: O(t d).
+    /// True if all processes see the same block size in a regular call, because chains of neighbors connect them. Cost:
+    /// O(t d).
     bool one_block_size() const
     {
         if (may_have_idle_process())

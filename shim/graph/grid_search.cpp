@@ -25,18 +25,18 @@ using schedules::Candidate;
 namespace
 {
 
-/// Steps of the search for a grid that explains some of the edges, and for one that explains all where processes have
-/// very many neighbors: some 5 ms.
+/// Steps of the search for a grid that explains some of the edges, and for one that explains all on processes with very
+/// many neighbors: some 5 ms.
 constexpr std::size_t most_steps = 1 << 18;
 
-/// Of the search for a grid that explains all edges. Few candidates need so many.
+/// Steps of the search for a grid that explains all edges. Few candidates need so many.
 std::size_t steps_for(std::size_t neighbors) noexcept
 {
     constexpr std::size_t very_many = 256;
     return neighbors > very_many ? most_steps : 4 * most_steps;
 }
 
-/// Where there are no more tori, other grids are tried in the same agreement.
+/// If there are no more tori, other grids are tried in the same agreement.
 constexpr std::size_t few = 8;
 
 /// The last search for a grid that explains some edges: programs make the same graph again.
@@ -56,8 +56,8 @@ struct GridSearch {
     int root;
     std::vector<int> root_destinations;
     std::size_t tried = 0;
-    std::vector<std::vector<int>> all_lists{}; // of all processes, once they are known
-    std::optional<std::uint64_t> imbalance{};  // of them
+    std::vector<std::vector<int>> all_lists{}; // lists of all processes, once they are known
+    std::optional<std::uint64_t> imbalance{};  // imbalance of the lists
     schedules::SearchBudget budget{steps_for(root_destinations.size())};
     bool broken_off = false; // on some process; the same on all
 
@@ -69,7 +69,8 @@ struct GridSearch {
         graph.found = candidates[best.candidate].found;
     }
 
-    /// Whether candidates survive on all processes; the best of the first list that has one is the graph's then.
+    /// True if candidates survive on all processes; the best one of the first list with a survivor becomes the graph's
+    /// grid.
     bool choose_from(const std::vector<std::vector<Candidate>>& lists)
     {
         schedules::Survivors all;
@@ -118,7 +119,7 @@ struct GridSearch {
         }
     }
 
-    /// A small mesh may have no process that sees the whole stencil: then it is the union of what all of them see.
+    /// In a small mesh perhaps no process sees the whole stencil: then the stencil is the union of those seen by all.
     bool choose_covering(std::vector<Candidate> candidates)
     {
         const std::size_t most = schedules::most_covered(graph.ranks * root_destinations.size());
@@ -147,7 +148,7 @@ struct GridSearch {
         const LockAmongThreads lock(last.mutex);
         if (last.lists != all_lists || last.trusted != of_trusted || last.infer != infer) {
             schedules::SearchBudget steps(most_steps);
-            last.lists.clear(); // of no search, until this one is over
+            last.lists.clear(); // removed until this search is over
             std::optional<schedules::PartialGrid> found =
                 schedules::find_partial_grid(trusted, infer, all_lists, steps);
             last.found = found ? std::make_shared<schedules::PartialGrid>(std::move(*found)) : nullptr;

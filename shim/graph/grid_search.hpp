@@ -12,16 +12,16 @@
 namespace hopscotch::shim
 {
 
-/// Whether both processes of every edge name it equally often. Collective: over the communicator.
+/// True if both processes of every edge name it equally often. Collective: over the communicator.
 bool lists_agree(CollectiveConsensus& consensus, const Graph& graph);
 
-/// Fills graph.topology, stencil, periodic and found, or graph.declined; requires all else of the graph but for what is
-/// learned of its edges. Returns whether the lists agree, as above. Tries `trusted` grids, the parent's and the user's
-/// and those the program recorded, then, with `infer`, others. `root`: a process with most destinations, `root_degree`
-/// of them. `partly`: where no grid explains all lists, graph.partial is one that explains some of their edges, if all
-/// lists are not too long. Collective: over the communicator, with the same arguments. Source: DESIGN's broadcast and
-/// comparison, after Träff & Hunold, ICPP 2019, section 2.2: the process with most neighbors broadcasts its list, every
-/// process compares its own with it in each grid, one bitwise-and ends a stage.
+/// Fills graph.topology, stencil, periodic and found, or graph.declined; requires all other members of the graph except
+/// those learned from its edges. Returns true if the lists agree, as above. Tries `trusted` grids, the parent's and the
+/// user's and those the program recorded, then, with `infer`, others. `root`: a process with most destinations,
+/// `root_degree` of them. `partly`: if no grid explains all lists, graph.partial is one that explains some of their
+/// edges, unless the lists are too long. Collective: over the communicator, with the same arguments. Source: a
+/// broadcast and a comparison, after Träff & Hunold, ICPP 2019, section 2.2: the process with most neighbors broadcasts
+/// its list, every process compares its own with it in each grid, and one bitwise AND ends a stage.
 bool search_grid(CollectiveConsensus& consensus, Graph& graph, const std::vector<schedules::Candidate>& trusted,
                  bool infer, bool partly, int root, int root_degree);
 

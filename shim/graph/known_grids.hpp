@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Remembers the process grids the program has shown, by what it computed or by hints: candidates for graphs to come.
+// Remembers the process grids that the program has shown by its calls or by hints: candidates for later graphs.
 #pragma once
 
 #include "schedules/grid/grid_choice.hpp"

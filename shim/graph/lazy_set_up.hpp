@@ -15,7 +15,7 @@ constexpr std::int64_t unused_before_lazy = 8;
 void note_use(std::uint64_t site) noexcept;
 void note_end(std::uint64_t site) noexcept;
 
-/// How many went away that were made there; 0 once one was used. Local.
+/// The number of graphs made there that were freed unused; 0 once one was used. Local.
 std::int64_t unused_so_far(std::uint64_t site);
 
 } // namespace hopscotch::shim

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Learns from the MPI library which of several edges between two processes ends in which slot.
+// Learns from the MPI library the receive slot of each of several edges between two processes.
 #include "shim/graph/parallel_edges.hpp"
 
 #include "shim/group/collective_consensus.hpp"
@@ -14,7 +14,7 @@ namespace hopscotch::shim
 namespace
 {
 
-/// Whether the blocking native calls may be made at all: those of Open MPI 4.1.4 end the program where a list holds
+/// True if blocking native calls are possible at all: those of Open MPI 4.1.4 end the program if a list holds
 /// MPI_PROC_NULL, unless the communicator is Cartesian. Collective: over comm.
 bool blocking_works(MPI_Comm comm, const Graph& graph)
 {
@@ -33,8 +33,8 @@ bool blocking_works(MPI_Comm comm, const Graph& graph)
 #endif
 }
 
-/// Exchanges destination_order over any kind of native call; what arrives in slot j is the order of the edge that
-/// ends there. Slots of MPI_PROC_NULL neighbors keep their 0.
+/// Exchanges destination_order over any kind of native call; slot j receives the order of the edge that ends there.
+/// Slots of MPI_PROC_NULL neighbors keep their 0.
 class EdgeOrderProbe
 {
   public:
@@ -106,7 +106,8 @@ void learn_parallel_edges(MPI_Comm comm, Graph& graph)
     auto orders = std::make_shared<std::array<Graph::SourceOrders, 3>>();
     EdgeOrderProbe probe(comm, graph);
     for (const Matching matching : {Matching::alltoall, Matching::alltoallv, Matching::alltoallw}) {
-        // MPICH 4.0.2 mixes up the degrees of MPI_Neighbor_alltoallw and hangs where they differ; its v form speaks.
+        // MPICH 4.0.2 mixes up the degrees of MPI_Neighbor_alltoallw and hangs if they differ; its v form gives the
+        // answer.
         const bool hangs = matching == Matching::alltoallw && graph.unequal_degrees;
         const Matching asked = hangs ? Matching::alltoallv : matching;
         (*orders)[static_cast<std::size_t>(matching)] = {probe.ask_blocking(asked), probe.ask_nonblocking(asked)};

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lets the processes of a communicator agree by collectives of the MPI library, where the program makes one as well.
+// Lets the processes of a communicator agree by collectives of the MPI library, at points of collective calls of the
+// program.
 #pragma once
 
 #include "shim/group/consensus.hpp"
@@ -14,7 +15,7 @@ namespace hopscotch::shim
 {
 
 /// While a communicator is made or freed, a persistent request is made, MPI begins or ends. Numbers and words need no
-/// memory of ours. What is here alone nobody asks for between calls.
+/// memory of ours. The functions added here are never used between calls.
 class CollectiveConsensus final : public Consensus
 {
   public:
@@ -31,15 +32,15 @@ class CollectiveConsensus final : public Consensus
     void maxima(std::int64_t* values, std::size_t count) override;
     void maxima(double* values, std::size_t count);
 
-    /// Whether all processes have done something. A process that failed may have left others waiting elsewhere: it ends
+    /// True if all processes have done something. A process that failed may have left others waiting elsewhere: it ends
     /// the job if they do not come within a minute.
     bool all_have_done(bool done);
 
-    /// Of each word the bits that are set on all processes.
+    /// For each word, the bits that are set on all processes.
     void common_bits(std::uint64_t* words, std::size_t count);
     std::uint64_t common_bits(std::uint64_t word);
 
-    /// Of each value the sum, modulo 2^64.
+    /// For each value, the sum modulo 2^64.
     void sums(std::int64_t* values, std::size_t count);
 
     /// The root's bytes, as many as all have room for.

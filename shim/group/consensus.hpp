@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lets processes agree on numbers, whatever carries them: every decision that a group takes together comes from here.
+// Lets processes agree on numbers, over any transport: every decision that a group takes together comes from here.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 namespace hopscotch::shim
 {
 
-/// All functions are collective over the processes of the consensus, which call them in the same order with as many
-/// values each. Nobody leaves before all have come; then all leave with the same values. Throws: MpiError.
+/// All functions are collective over the processes of the consensus, which call them in the same order with equally
+/// many values. Nobody leaves before all have come; then all leave with the same values. Throws: MpiError.
 class Consensus
 {
   public:
     virtual ~Consensus() = default;
 
-    /// Of each value the largest.
+    /// For each value, the largest.
     virtual void maxima(std::int64_t* values, std::size_t count) = 0;
 
     std::int64_t maximum(std::int64_t value)
@@ -25,13 +25,13 @@ class Consensus
         return value;
     }
 
-    /// The complement turns the order round, for the smallest number, too, which has no negative.
+    /// The complement reverses the order, also for the smallest number, which has no negative.
     std::int64_t minimum(std::int64_t value) { return ~maximum(~value); }
 
-    /// Whether it is so on all processes.
+    /// True if it is so on all processes.
     bool all(bool so) { return minimum(so ? 1 : 0) != 0; }
 
-    /// Whether all processes give the same value.
+    /// True if all processes give the same value.
     bool all_equal(std::int64_t value)
     {
         std::int64_t ends[] = {value, ~value};

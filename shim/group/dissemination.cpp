@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lets processes agree by messages, where no collective of the MPI library may be made.
+// Lets processes agree by messages, if no collective of the MPI library is allowed.
 #include "shim/group/dissemination.hpp"
 
 #include "shim/group/point_to_point.hpp"
@@ -19,7 +19,7 @@ Dissemination::Dissemination(std::shared_ptr<const ProcessGroup> group, int tag,
 {
 }
 
-// Without an answer no process may go on, and the requests must not outlive what they write to.
+// Without an answer no process may go on, and the requests must not outlive the memory that they write.
 bool Dissemination::advance()
 try {
     while (distance_ < group_->size()) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lets processes agree by messages, where no collective of the MPI library may be made.
+// Lets processes agree by messages, if no collective of the MPI library is allowed.
 #pragma once
 
 #include "shim/group/consensus.hpp"
@@ -15,9 +15,9 @@
 namespace hopscotch::shim
 {
 
-/// The largest of some values of all processes of a group, found as they make progress, while nobody waits: after k
-/// rounds every process knows that of it and the 2^k - 1 before it. Several one after the other may have the same tag,
-/// if all processes have them in the same order.
+/// The largest of some values of all processes of a group, found as they make progress, without waiting: after k rounds
+/// every process knows the maximum over itself and the 2^k - 1 processes before it. Several one after the other may
+/// have the same tag, if all processes have them in the same order.
 class Dissemination
 {
   public:
@@ -26,7 +26,8 @@ class Dissemination
     Dissemination(const Dissemination&) = delete;
     Dissemination& operator=(const Dissemination&) = delete;
 
-    /// Does what can be done; true once values() are those of all. It must be, before this goes. Errors end the job.
+    /// Advances as far as possible; true once values() are those of all. The object must not be destroyed before that.
+    /// Errors end the job.
     bool advance();
 
     const std::vector<std::int64_t>& values() const noexcept { return values_; }
@@ -39,7 +40,7 @@ class Dissemination
     std::vector<std::int64_t> values_;
     std::vector<std::int64_t> sent_; // in this round
     std::vector<std::int64_t> received_;
-    int distance_ = 1; // to whom this round goes
+    int distance_ = 1; // distance to the receiver of this round
     bool in_round_ = false;
     std::array<MPI_Request, 2> requests_{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
 };

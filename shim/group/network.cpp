@@ -24,7 +24,7 @@ namespace
 using schedules::assumed_network;
 using schedules::Network;
 
-/// Of block 0, which no graph has: beside ProcessGroup::unused_tag.
+/// Tags of block 0, which no graph has, next to ProcessGroup::unused_tag.
 constexpr int message_tag = 1;
 constexpr int end_tag = 2;
 
@@ -33,8 +33,8 @@ constexpr std::size_t large_bytes = 65536;
 constexpr int repetitions = 16;
 constexpr int messages_of_burst = 16;
 
-/// What a pair measures: latency, overheads of sending and receiving, gap per byte. Units: femtoseconds, so that sums
-/// over many pairs are those of integers, the same everywhere.
+/// The measurements of a pair: latency, overheads of sending and receiving, gap per byte. Units: femtoseconds, so that
+/// sums over many pairs are those of integers, the same everywhere.
 using Measured = std::array<std::int64_t, 4>;
 constexpr double unit = 1e-15;
 
@@ -43,7 +43,7 @@ struct Known {
     Measured values = {}; // all 0: nothing yet
 };
 
-/// Messages between this process and another one, of which one is the first.
+/// Messages between this process and another one; one of the two is the first.
 struct Wire {
     MPI_Comm comm;
     int partner;
@@ -68,7 +68,7 @@ struct Wire {
     }
 };
 
-/// Half of what a message takes there and back, to the first process of the two: the least of some times.
+/// Half the time of a message there and back, on the first process of the two: the least of some times.
 double one_way(const Wire& wire, std::size_t bytes)
 {
     std::vector<char> message(bytes);
@@ -85,8 +85,8 @@ double one_way(const Wire& wire, std::size_t bytes)
     return least;
 }
 
-/// What starting one of several messages takes the first process, and what receiving one of several that have arrived
-/// takes the second: the least of some times.
+/// The time to start one of several messages on the first process, and to receive one of several arrived messages on
+/// the second: the least of some times.
 double overhead(const Wire& wire)
 {
     std::vector<char> message(small_bytes);
@@ -122,7 +122,7 @@ Measured measure_pair(const Wire& wire)
     return {in_units(small), own_overhead, 0, in_units((large - small) / (large_bytes - small_bytes))};
 }
 
-/// What this process measures with its partner; all 0 where it has none.
+/// The measurements of this process with its partner; all 0 if it has none.
 Measured measure_own(MPI_Comm comm, const schedules::Nodes& nodes)
 {
     int rank = 0;
@@ -136,7 +136,7 @@ Measured measure_own(MPI_Comm comm, const schedules::Nodes& nodes)
     return {};
 }
 
-/// Means over all pairs. What is measured is never 0: that would mean it is not known.
+/// Means over all pairs. A measured value is never 0, which would mean that it is not known.
 Measured measure(MPI_Comm comm, const schedules::Nodes& nodes)
 {
     Measured result = measure_own(comm, nodes);

@@ -12,14 +12,14 @@
 namespace hopscotch::shim
 {
 
-/// The network that these processes go by: what any of them knows of it already; else, with `measures`, what messages
-/// between the first processes of neighboring nodes take, of the first and the second, the third and the fourth and so
-/// on at once, as mean over these pairs; else what is assumed, as it always is of copies within nodes. The same on all
-/// processes. Collective: over comm, a private communicator whose ranks are on `nodes`, two or more. Throws: MpiError.
-/// Cost: some fifty messages there and back.
+/// The network that predictions for these processes use. If any of them knows a measurement, that one. Else, with
+/// `measures`, a new measurement: the mean time of messages between the first processes of the first and the second
+/// node, of the third and the fourth and so on at once. Else the assumed values, as always for copies within nodes. The
+/// same on all processes. Collective: over comm, a private communicator with its ranks on `nodes`, two or more. Throws:
+/// MpiError. Cost: some fifty messages there and back.
 schedules::Network agree_on_network(MPI_Comm comm, const schedules::Nodes& nodes, bool measures);
 
-/// What was measured, by this process or others it has agreed with; nothing where that was not. Local.
+/// The measurement of this process or of others that it has agreed with; nothing if there was none. Local.
 std::optional<schedules::Network> measured_network();
 
 } // namespace hopscotch::shim

@@ -23,7 +23,7 @@ namespace hopscotch::shim
 namespace
 {
 
-/// Unlike for any two machines: their names, and the number that Linux gives itself when it starts.
+/// Different for any two machines: their names, and the number that Linux gives itself at its start.
 std::string host()
 {
     char name[HOST_NAME_MAX + 1] = {};
@@ -69,7 +69,7 @@ int first_on_host(MPI_Comm comm)
     return static_cast<int>(std::find(all.begin(), all.end(), own) - all.begin());
 }
 
-/// Whether this process is the first on its node. Collective: over comm.
+/// True if this process is the first on its node. Collective: over comm.
 bool is_first_on_node(MPI_Comm comm)
 {
     int rank = 0;

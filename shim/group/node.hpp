@@ -11,8 +11,8 @@ namespace hopscotch::shim
 {
 
 /// The processes of comm that are on this one's node, in their order there; to be freed. They are those of
-/// MPI_COMM_TYPE_SHARED, unless that puts each process of comm on a node of its own, as MPICH 5 does where it is built
-/// for UCX, also for processes of one machine: then they are those of one host. Collective: over comm.
+/// MPI_COMM_TYPE_SHARED, unless that puts each process of comm on a node of its own (MPICH 5 built for UCX does so even
+/// for processes of one machine): then they are those of one host. Collective: over comm.
 /// Throws: MpiError.
 MPI_Comm split_by_node(MPI_Comm comm);
 
@@ -24,7 +24,7 @@ MPI_Comm split_by_host(MPI_Comm comm);
 std::vector<int> first_on_node(MPI_Comm comm);
 
 /// The number of nodes of the processes of comm. If no more communicators can be made, the number of their hosts.
-/// Collective: over comm, whose errors return. Throws: MpiError.
+/// Collective: over comm, which must return errors. Throws: MpiError.
 int count_nodes(MPI_Comm comm);
 
 } // namespace hopscotch::shim

@@ -12,7 +12,7 @@ namespace hopscotch::shim
 {
 
 /// MPI_Isend and MPI_Irecv of bytes on the group's communicator, more than an int can count included.
-/// Throws: MpiError; MPI_ERR_COUNT where the library has no large counts and needs them.
+/// Throws: MpiError; MPI_ERR_COUNT if large counts are needed and the library has none.
 void start_send(const ProcessGroup& group, const void* from, std::size_t bytes, int to, int tag, MPI_Request& request);
 void start_receive(const ProcessGroup& group, void* to, std::size_t bytes, int from, int tag, MPI_Request& request);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Owns the private communicator of a set of processes: all our messages travel there, whatever graph they belong to.
+// Owns the private communicator of a set of processes: all messages of the library travel there, for every graph.
 #include "shim/group/process_group.hpp"
 
 #include "schedules/grid/hash.hpp"
@@ -38,8 +38,8 @@ struct Groups {
 std::atomic<bool> memory_is_unread{false};
 std::atomic<bool> cores_are_too_few{false};
 
-/// Made at its first use: libraries that are initialized before this one may call MPI_Init, and what MPI_COMM_NULL is
-/// Open MPI says at run time.
+/// Made at its first use: libraries that are initialized before this one may call MPI_Init, and Open MPI defines
+/// MPI_COMM_NULL at run time.
 MPI_Comm& own_communicator() noexcept
 {
     static MPI_Comm comm = MPI_COMM_NULL;
@@ -54,7 +54,7 @@ std::vector<int>& known_nodes()
     return immortal<Known>().nodes;
 }
 
-/// What a process tells those on its node.
+/// The values that a process tells the others on its node.
 struct Mate {
     int rank = 0; // in the group
     cpu_set_t cores{};
@@ -77,7 +77,7 @@ std::vector<Mate> meet_mates(MPI_Comm comm, int rank)
     return mates;
 }
 
-/// Whether there are more processes on this machine than cores that any of them may use.
+/// True if there are more processes on this machine than cores that any of them may use.
 bool share_cores(const std::vector<Mate>& mates)
 {
     cpu_set_t usable;
@@ -93,8 +93,8 @@ bool share_cores(const std::vector<Mate>& mates)
     return cores > 0 && processes > cores; // 0: not known
 }
 
-/// Whether this process reads the memory of the next one on its node; with a container's own namespaces around some of
-/// them, or other users, one process of the node cannot.
+/// True if this process can read the memory of the next one on its node; with a container's own namespaces around some
+/// of them, or other users, one process of the node cannot.
 bool reads_next_mate(const std::vector<Mate>& mates, int rank)
 {
     const auto next_mate = std::find_if(mates.begin(), mates.end(), [=](const Mate& mate) { return mate.rank > rank; });
@@ -125,7 +125,8 @@ int largest_tag() // Open MPI 5 says it of MPI_COMM_WORLD only
     return found != 0 ? *static_cast<int*>(value) : 32767;
 }
 
-/// Of processes by their ranks in MPI_COMM_WORLD. Groups that several threads make at once have different tags.
+/// Makes a communicator of processes by their ranks in MPI_COMM_WORLD. Groups that several threads make at once have
+/// different tags.
 /// Collective: over these processes.
 MPI_Comm make_private(const std::vector<int>& members, std::int64_t id)
 {
@@ -233,13 +234,13 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
         if (nodes() > 1)
             network_ = agree_on_network(communicator_, node_map_, settings.trial_calls && !any_yields_);
     } catch (...) {
-        next.Comm_free(&communicator_); // the last context, perhaps, which the program may want
+        next.Comm_free(&communicator_); // perhaps the last context, which the program may want
         throw;
     }
 }
 
-/// Fills node_map_ from the lowest rank on each process's node, and finds whether any gives way. Whether all read the
-/// memory of others.
+/// Fills node_map_ from the lowest rank on each process's node, and finds out if any process yields. Returns true if
+/// all read the memory of others.
 bool ProcessGroup::gather_nodes(int leader, bool reads)
 {
     struct Standing {
@@ -261,8 +262,8 @@ bool ProcessGroup::gather_nodes(int leader, bool reads)
     return all_read;
 }
 
-/// Someone may have told this process that a call takes long, when it had left that: MPICH from 5 on raises an error
-/// for a message that nobody has taken.
+/// A neighbor may have announced a long wait in a call after this process had left it: MPICH from 5 on raises an error
+/// for a message that no process has received.
 ProcessGroup::~ProcessGroup()
 {
     if (!mpi_goes_on() || communicator_ == MPI_COMM_NULL)

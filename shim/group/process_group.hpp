@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Owns the private communicator of a set of processes: all our messages travel there, whatever graph they belong to.
+// Owns the private communicator of a set of processes: all messages of the library travel there, for every graph.
 #pragma once
 
 #include "schedules/memory/room.hpp"
@@ -24,13 +24,13 @@ using schedules::TagBlock;
 
 /// Processes in the rank order of the communicators that share it. Never the user's communicator, so a wildcard receive
 /// of the program cannot take our messages (MPI 4.0, 7.3 demands as much of a topology's collectives). Messages only:
-/// threads would call collectives on it in different orders on different processes, so these go over the communicators
-/// that share it, each of which the program uses one collective at a time.
+/// threads would call collectives on it in different orders on different processes. Collectives go over the
+/// communicators that share it, since the program uses each for one collective at a time.
 class ProcessGroup
 {
   public:
-    /// Makes a private communicator. `id`: given by the first process, which never gives it again. Collective: over
-    /// comm. Throws: MpiError when the library cannot give one (context ids are exhausted, say); no handler hears it.
+    /// Makes a private communicator. `id`: given by the first process, and never again. Collective: over comm. Throws:
+    /// MpiError if the library cannot give one (context ids are exhausted, say); no handler is called.
     ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t id, const Settings& settings);
     ~ProcessGroup();
     ProcessGroup(const ProcessGroup&) = delete;
@@ -40,23 +40,23 @@ class ProcessGroup
     /// The ranks in MPI_COMM_WORLD of its processes.
     const std::vector<int>& members() const noexcept { return members_; }
 
-    /// Which one of several for the same members it is; positive, and the same on all of them.
+    /// The number of this group among several for the same members; positive, and the same on all of them.
     std::int64_t id() const noexcept { return id_; }
 
     int rank() const noexcept { return rank_; }
     int size() const noexcept { return size_; }
 
-    /// Whether waiting must give the core away: more processes of this group share cores than there are.
+    /// True if waiting must yield the core: more processes of this group share cores than there are.
     bool yields() const noexcept { return yields_; }
 
-    /// Whether that is so for any process of the group.
+    /// True if that is so for any process of the group.
     bool any_yields() const noexcept { return any_yields_; }
 
-    /// Under which no message is ever sent: block 0 is never given to a graph.
+    /// A tag of which no message is ever sent: block 0 is never given to a graph.
     static constexpr int unused_tag = 0;
 
     /// The ranks of this group on this process's node, increasing; the position of a rank among them, or -1 for a rank
-    /// elsewhere; how many nodes the group has.
+    /// elsewhere; the number of nodes of the group.
     const std::vector<int>& node_ranks() const noexcept { return node_map_.ranks[node_of(rank_)]; }
     int node_index(int rank) const { return node_of(rank) == node_of(rank_) ? node_map_.position(rank) : -1; }
     int nodes() const noexcept { return node_map_.count(); }
@@ -64,17 +64,17 @@ class ProcessGroup
     /// The most of its processes that any node has. The same on all processes.
     int most_on_node() const noexcept { return most_on_node_; }
 
-    /// On which node each rank of this group is.
+    /// The node of each rank of this group.
     const schedules::Nodes& node_map() const noexcept { return node_map_; }
 
-    /// What predictions go by. The same on all processes.
+    /// The network for predictions. The same on all processes.
     const schedules::Network& network() const noexcept { return network_; }
 
-    /// From how many bytes on blocks are copied by their receivers on the node, from where they lie; nothing where some
-    /// process could not read the memory of another. Whether, and of what blocks, is the same on all processes.
+    /// Blocks of at least so many bytes are copied by their receivers on the node, directly from the sender's memory;
+    /// nothing if some process could not read the memory of another. The limits are the same on all processes.
     const std::optional<schedules::OneCopyLimits>& one_copy() const noexcept { return one_copy_; }
 
-    /// Of the processes of this node, by node_index: what the system calls them.
+    /// The system's number of a process of this node, by node_index.
     std::int64_t process_id(int node_index) const { return process_ids_[static_cast<std::size_t>(node_index)]; }
 
     /// The number of the tag block of the graph for which the group is made.
@@ -84,7 +84,7 @@ class ProcessGroup
     /// Local; for all threads.
     std::int64_t take_block() noexcept { return next_block_.fetch_add(1); }
 
-    /// Whether a block is left, as far as this process has given them. Local.
+    /// True if a block is left, counted by those that this process has given. Local.
     bool has_tags() const noexcept { return reaches(next_block_.load()); }
 
     /// Tag block number `block`. Throws: MpiError{MPI_ERR_TAG} beyond the library's largest tag.
@@ -114,8 +114,8 @@ class ProcessGroup
     bool gather_nodes(int leader, bool reads);
 };
 
-/// A communicator of ours over all processes of MPI_COMM_WORLD, on which errors return: for what would raise an error
-/// of ours on a communicator of the program. MPI_COMM_NULL before it is made and when MPI ends.
+/// A private communicator over all processes of MPI_COMM_WORLD that returns errors: for calls that would raise an error
+/// on a communicator of the program. MPI_COMM_NULL before its creation and at the end of MPI.
 MPI_Comm own_world() noexcept;
 
 /// Makes it. Collective: over MPI_COMM_WORLD. Throws: MpiError.
@@ -131,17 +131,17 @@ void learn_nodes_of_world();
 /// For each rank of MPI_COMM_WORLD the lowest rank on its node; nothing before they are learned. Local.
 const std::vector<int>& nodes_of_world();
 
-/// By what the processes of one graph talk while it is set up, with nobody else among it: collectives on the graph's
-/// communicator, and messages between the processes of its group under a tag of its own.
+/// The channels between the processes of one graph during its set-up, used by no other graph: collectives on the
+/// graph's communicator, and messages between the processes of its group under a tag of its own.
 struct Ground {
     const ProcessGroup& group;
     MPI_Comm comm;
     int tag;
 };
 
-/// The oldest group object of these processes, without those that have no tags left; null where there is none. Threads
-/// may have added them in different orders on different processes: the oldest has the smallest id. Local; processes may
-/// differ in what they still hold, and threads in what they find.
+/// The oldest group object of these processes that has tags left; null if there is none. Threads may have added them in
+/// different orders on different processes: the oldest has the smallest id. Local; processes may hold different ones,
+/// and threads may find different ones.
 std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members);
 
 /// Makes a new group for the processes of comm, with these ranks in MPI_COMM_WORLD, and remembers it until the next one
@@ -149,17 +149,17 @@ std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members);
 std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>& members, std::int64_t id,
                                            const Settings& settings);
 
-/// Those of the last group that had several processes on a node; nothing where no blocks are copied once. Local.
+/// The limits of the last group with several processes on a node; nothing if no blocks are copied once. Local.
 std::optional<schedules::OneCopyLimits> last_one_copy() noexcept;
 
-/// Whether a process of some group so far could not read the memory of another one of its node, where it should. Local.
+/// True if a process of some group so far could not read the memory of another one of its node as it should. Local.
 bool some_memory_is_unread() noexcept;
 
-/// Whether there were more processes than cores on the node of some group so far. Local.
+/// True if there were more processes than cores on the node of some group so far. Local.
 bool cores_are_shared() noexcept;
 
-/// Receives messages that nobody waits for any more: UCX names each of them on stdout when MPI ends. Local; for when no
-/// process sends any more.
+/// Receives messages that nobody waits for any more: UCX prints each of them on stdout as MPI ends. Local; to be called
+/// after all processes have stopped sending.
 void receive_leftovers() noexcept;
 
 /// Gives back the group made last, and own_world(): before MPI ends.

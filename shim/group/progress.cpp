@@ -45,7 +45,7 @@ void enlist(std::shared_ptr<InFlight> operation)
 {
     const std::lock_guard<std::mutex> lock(immortal<List>().mutex);
     auto& operations = immortal<List>().operations;
-    operations.push_back(std::move(operation)); // first: what advances may call a function of the program that throws
+    operations.push_back(std::move(operation)); // first, since advancing may call a function of the program that throws
     in_flight.set();
     const Advancing guard;
     if (operations.back()->advance())
@@ -61,7 +61,7 @@ void progress()
         return; // another thread is at it
     const Advancing guard;
     auto& operations = immortal<List>().operations;
-    for (std::size_t i = 0; i < operations.size();) { // at any time whole: what advances may throw
+    for (std::size_t i = 0; i < operations.size();) { // whole at any time, since advancing may throw
         if (operations[i]->advance())
             operations.erase(operations.begin() + static_cast<std::ptrdiff_t>(i));
         else

@@ -18,32 +18,32 @@ class InFlight
   public:
     virtual ~InFlight() = default;
 
-    /// Does what can be done without waiting; true once complete. Called under the lock of progress().
+    /// Advances without waiting; true once complete. Called under the lock of progress().
     virtual bool advance() = 0;
 };
 
-/// Advances an operation for the first time, so that it has begun when this returns, and adds it to those that
-/// progress() advances, in the order of their start.
+/// Advances an operation for the first time, so that it has begun, and adds it to those that progress() advances, in
+/// the order of their start.
 void enlist(std::shared_ptr<InFlight> operation);
 
-/// Advances every operation in flight once, in the order of their start; those that complete leave the list.
-/// Cost: one branch when there are none. Safe to call from several threads and from within itself.
+/// Advances every operation in flight once, in the order of their start; those that complete leave the list. Cost: one
+/// branch if there are none. Safe to call from several threads and from within itself.
 [[gnu::hot]] void progress();
 
-/// Whether any operation is in flight.
+/// True if any operation is in flight.
 bool anything_in_flight() noexcept;
 
-/// After a fruitless look, counted in `looks`, at what another process has yet to write: it may be unable to come there
-/// before MPI has made progress on this process (for a large message, or one-sided access), so every now and then a
-/// look at an empty corner of a communicator lets it. Of several threads one looks at a time, for all: the others would
-/// only wait for the MPI library's lock.
+/// To be called after a fruitless look, counted in `looks`, at data that another process has yet to write. That process
+/// may need progress of MPI on this one first (for a large message, or one-sided access), so every now and then a look
+/// at an empty corner of a communicator gives it. Only one of several threads looks at a time, for all: the others
+/// would only wait for the MPI library's lock.
 void poll_now_and_then(unsigned& looks, MPI_Comm comm, unsigned looks_per_poll = 64);
 
-/// While it is locked no other thread advances operations in flight; it is not where one does so now.
+/// While it is locked no other thread advances operations in flight; it is not locked if a thread does so now.
 std::unique_lock<std::mutex> try_to_hold_operations();
 
-/// Whether the MPI library has been seen to call us while it makes progress itself: then an operation that must forward
-/// blocks is advanced inside every blocking MPI call of this process, whatever it is.
+/// True if the MPI library has called back from its own progress: then an operation that must forward blocks is
+/// advanced inside every blocking MPI call of this process.
 bool driven_by_library() noexcept;
 
 /// Asks Open MPI to call us while it makes progress; UCX's progress is intercepted (wrap_ucx.cpp). Other libraries take
@@ -53,13 +53,13 @@ void join_progress_loop() noexcept;
 /// From now on the MPI library's own progress calls this too, but not while operations in flight are advanced.
 void look_along(void (*look)()) noexcept;
 
-/// What the MPI library's own progress calls.
+/// The callback for the MPI library's own progress.
 void drive_from_library();
 
 /// The library must not call us from several threads at once; to be said before any operation is in flight.
 void allow_driving(bool allowed) noexcept;
 
-/// Makes progress until `complete()` is true; `idle()` is what to do after a fruitless look.
+/// Makes progress until `complete()` is true; `idle()` is called after a fruitless look.
 template <class Complete, class Idle>
 void progress_until(Complete&& complete, Idle&& idle)
 {

@@ -8,9 +8,9 @@
 namespace hopscotch::shim
 {
 
-// An inquiry about a type or an operator has no communicator: the MPI library raises its error on
-// MPI_COMM_WORLD or MPI_COMM_SELF, where the program may have a handler that ends the job. So such a handle first takes
-// part in a call without effect on a communicator of ours, which returns errors. Local. Cost: as that call.
+// An inquiry about a type or an operator has no communicator: the MPI library raises its error on MPI_COMM_WORLD or
+// MPI_COMM_SELF, and a handler of the program there may end the job. So such a handle first takes part in a call
+// without effect on a private communicator, which returns errors. Local. Cost: as that call.
 
 /// Makes that communicator, while there are some left: else the first proof does.
 void begin_proofs();
@@ -18,10 +18,10 @@ void begin_proofs();
 /// From now on all handles pass.
 void end_proofs() noexcept;
 
-/// Whether messages can be made of the type: a committed one.
+/// True if messages can be made of the type: a committed one.
 bool is_usable(MPI_Datatype type);
 
-/// Whether a reduction takes the operator with this type.
+/// True if a reduction takes the operator with this type.
 bool is_usable(MPI_Op op, MPI_Datatype type);
 
 } // namespace hopscotch::shim

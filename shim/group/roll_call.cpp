@@ -21,7 +21,7 @@ namespace hopscotch::shim
 namespace
 {
 
-/// Whether the library has messages of that kind and sends no others for them.
+/// True if the library has messages of that kind and sends no others for them.
 bool has_silent_messages()
 {
     const std::string text = library_version();
@@ -65,7 +65,7 @@ std::unique_ptr<Steps> begin_steps(int rank, int size)
     return steps;
 }
 
-/// Whether the message is complete; `patience`: for how many seconds this is waited for, for ever if negative.
+/// True if the message is complete; `patience`: the seconds to wait for it, without limit if negative.
 bool completes(MPI_Request& request, double patience)
 {
     constexpr double busy_seconds = 0.02;
@@ -92,9 +92,10 @@ void take_maxima(RollCallValues& own, const RollCallValues& others)
 
 } // namespace
 
-/// In step k of a round each process hears from the one 2^k before it what that has heard. So who ends a round has
-/// heard of all, unless somebody gave up: that one sends the rest without waiting, and so does who hears of it. In the
-/// second round nobody gives up any more. A process that ends it, and has heard of nobody, knows that nobody gave up.
+/// In step k of a round each process receives the knowledge of the process 2^k before it. So a process that ends a
+/// round has heard of all, unless some process gave up. A process that gives up, or hears of it, sends its remaining
+/// messages without waiting. In the second round nobody gives up any more. If a process ends it without hearing of one,
+/// no process gave up.
 std::optional<RollCall> call_the_roll(double patience, const RollCallValues& values)
 {
     if (!has_silent_messages())

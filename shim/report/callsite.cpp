@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Captures who called: the return addresses on the stack, one list for each site, of which some are the program's.
+// Captures call sites: the return addresses on the stack, one list for each site, with those of the program among
+// others.
 #include "shim/report/callsite.hpp"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ constexpr int most_looked_at = 32;
 
 /// The program, or one of its libraries.
 struct Object {
-    const link_map* entry = nullptr; // in the list of what is loaded; null: none
+    const link_map* entry = nullptr; // entry in the list of loaded objects; null: none
 
     bool is_program() const noexcept { return entry != nullptr && entry->l_prev == nullptr; }
     bool starts_with(std::initializer_list<std::string_view> starts) const
@@ -37,7 +38,7 @@ struct Object {
     }
     bool is_mpi() const { return starts_with({"libmpi", "libpmpi", "libfmpi"}); }
 
-    /// Whether it is what lies below main or the function of a thread.
+    /// True if it is start-up code, below main or the function of a thread.
     bool is_start_up() const
     {
         return starts_with({"libc.so", "libc-", "libpthread", "ld-linux", "ld-musl", "libstdc++", "libgomp", "libomp"});
@@ -52,7 +53,7 @@ Object object_of(const void* address)
     return {is_found ? static_cast<const link_map*>(entry) : nullptr};
 }
 
-/// By libunwind, which takes a fraction of the time of the C library, where it is there.
+/// Reads the stack by libunwind, if it is installed: it takes a fraction of the C library's time.
 int read_stack(void** addresses, int most)
 {
     // Local: libunwind's _Unwind_* must not take the place of the compiler's.
@@ -62,11 +63,11 @@ int read_stack(void** addresses, int most)
                            : reinterpret_cast<decltype(&::backtrace)>(walk)(addresses, most);
 }
 
-/// Whether an address is of this library, or of the MPI library, or of nothing.
+/// True if an address belongs to this library, to the MPI library, or to no object.
 bool is_left_out(const void* address)
 {
     const Object object = object_of(call_of(address));
-    // A test has this code in the program itself: then the object says nothing about whose a frame is.
+    // In a test this code is part of the program: then the object does not tell the owner of a frame.
     const bool ours = object.entry == object_of(reinterpret_cast<const void*>(&is_left_out)).entry;
     return address == nullptr || (ours && !object.is_program()) || object.is_mpi();
 }

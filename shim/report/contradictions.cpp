@@ -15,7 +15,8 @@ namespace
 
 constexpr double contradicted = 3.0; // times as long as in the trial: below that it may be chance
 
-/// The trial that chose how an operation is carried; null where none did, or several, or another algorithm was chosen.
+/// The trial that chose the algorithm of an operation; null if there was none or several, or if another algorithm was
+/// chosen.
 const TrialRecord* only_choice(const GraphSummary& graph, const OperationKey& key)
 {
     const TrialRecord* choice = nullptr;

@@ -11,9 +11,9 @@
 namespace hopscotch::shim
 {
 
-/// One sentence for each operation of a graph whose calls took far longer than in the trial that chose how they are
-/// carried, and than native calls in that trial. An operation with several size classes has one line of calls for all
-/// of them, which says nothing of one trial.
+/// One sentence for each operation of a graph whose calls took far longer than in the trial that chose its algorithm,
+/// and than native calls in that trial. An operation with several size classes has one line of calls for all of them,
+/// which cannot be compared with one trial.
 std::vector<std::string> contradictions(const Report& report);
 
 } // namespace hopscotch::shim

@@ -25,7 +25,7 @@ constexpr int message_version = 10;
 
 // ---- the members of every record
 
-/// `zeros`: how many values there are if all of them are zero; a report does not say it here.
+/// `zeros`: the number of values if all of them are zero, since a report does not give it here.
 static void spread_member(Members& at, const char* name, Spread& spread, std::uint64_t zeros)
 {
     double total = spread.total();
@@ -49,7 +49,7 @@ static void spread_member(Members& at, const char* name, Spread& spread, std::ui
     }
 }
 
-/// Records of keys and values, whose members fields() lists.
+/// Records of keys and values with the members of fields().
 template <typename Key, typename Value>
 static void map_member(Members& at, const char* name, std::map<Key, Value>& map)
 {
@@ -58,7 +58,7 @@ static void map_member(Members& at, const char* name, std::map<Key, Value>& map)
     map.insert(entries.begin(), entries.end());
 }
 
-/// How many processes took part, and their times.
+/// The number of processes that took part, and their times.
 static void time_members(Members& at, Spread& seconds)
 {
     std::uint64_t ranks = seconds.count;
@@ -88,9 +88,9 @@ static void fields(Members& at, std::pair<OperationKey, OperationSummary>& entry
     at("reason", key.reason, !key.reason.empty());
     for (const CounterField& counter : counter_fields) {
         if (at.in_message() && !at.reads() && operation.*counter.value == 0)
-            continue; // as many are: so it stays where nothing is said
+            continue; // the number stays in a report that does not give it
         if (at.reads() && !at.in_message() && counter.value == &Counters::payload_bytes)
-            operation.payload_bytes = operation.bytes; // of a version that made no difference
+            operation.payload_bytes = operation.bytes; // for a version that did not distinguish them
         at(counter.name, operation.*counter.value);
     }
     time_members(at, operation.seconds);
@@ -197,7 +197,7 @@ static void fields(Members& at, GraphSummary& graph)
     at.list("alone", graph.alone);
 }
 
-/// A section of text and page. Of graphs that are alike their sum is there, as of a graph; else there is none.
+/// A section of text and page. Graphs that are alike have their sum there, in the form of a graph; others have none.
 static void fields(Members& at, GraphGroup& group)
 {
     const Totals sum = totals(group.sum);
@@ -244,7 +244,7 @@ static void fields(Members& at, JobRecord& job)
     at("version", job.version);
     std::string library = short_library(job.mpi_library);
     at("mpi_library", library);
-    job.mpi_library = at.reads() ? library : job.mpi_library; // of a version that wrote no more
+    job.mpi_library = at.reads() ? library : job.mpi_library; // for a version that wrote no more
     at("mpi_library_text", job.mpi_library);
     at("command", job.command);
     at("ranks", job.ranks);
@@ -298,7 +298,7 @@ static void process_member(Members& at, const char* name, ProcessTime& process)
     at.inside(name, members, process.rank >= 0);
 }
 
-/// What follows from the rest, for readers of a report.
+/// Conclusions for readers of a report.
 static void conclusion_members(Members& at, const Report& report)
 {
     at.shown("next_step", next_step(report));
@@ -377,7 +377,7 @@ static Report read(Form form, const Json& values)
 
 // ---- texts and bytes
 
-/// What is read may be of any kind and size.
+/// The document may contain anything.
 static void make_sound(Report& report)
 {
     for (auto& [key, graph] : report.graphs) {
@@ -386,7 +386,7 @@ static void make_sound(Report& report)
             size = std::max(size, 1);
         graph.periodic.resize(graph.dims.size());
         if (graph.wraps.empty())
-            graph.wraps = graph.periodic; // of a version that made no difference
+            graph.wraps = graph.periodic; // for a version that did not distinguish them
         graph.wraps.resize(graph.dims.size());
     }
 }
@@ -412,8 +412,8 @@ Report parse_report(std::string_view bytes)
 
 std::string json_report(const Report& report)
 {
-    // Without a character that a terminal would obey; what is not UTF-8 becomes U+FFFD, numbers that are not finite
-    // null.
+    // The text has no character that a terminal would obey; bytes that are not UTF-8 become U+FFFD, and numbers that
+    // are not finite become null.
     return written(Form::report, report).dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions and lines of the program that return addresses lie in; needs no library to be present. libdw is opened
-// when it is first needed and only compiled against: the library does not depend on it.
+// The functions and lines of the program at return addresses; needs no library to be present. libdw is opened at its
+// first use and only compiled against: the library does not depend on it.
 #include "shim/report/frame_names.hpp"
 
 #include "shim/report/callsite.hpp"
@@ -28,9 +28,9 @@ namespace hopscotch::shim
 namespace
 {
 
-/// What an object says of an address.
+/// The name of an address in an object.
 struct Name {
-    std::string function; // as the object has it; empty: not known
+    std::string function; // as in the object; empty: not known
     std::string place;    // "file:line"; empty: no debug information
 };
 
@@ -40,7 +40,7 @@ std::string_view base_name(std::string_view path)
 }
 
 #ifdef HOPSCOTCH_HAVE_LIBDW
-/// Null where it is not installed.
+/// Null if it is not installed.
 void* libdw()
 {
     static void* const library = ::dlopen("libdw.so.1", RTLD_LAZY | RTLD_LOCAL);
@@ -48,7 +48,7 @@ void* libdw()
 }
 #define LIBDW(function) reinterpret_cast<decltype(&(function))>(::dlsym(libdw(), #function))
 
-/// The objects of this process with their debug information; null where they cannot be read.
+/// The objects of this process with their debug information; null if they cannot be read.
 std::shared_ptr<Dwfl> debug_information()
 {
     if (libdw() == nullptr)
@@ -113,7 +113,8 @@ std::string bare(const std::string& function)
     return function;
 }
 
-/// Without parameters, clone numbers and mangling; what is not C++ or Fortran stays as it is.
+/// A function without parameters, clone numbers and mangling; names from languages other than C++ and Fortran stay as
+/// they are.
 std::string readable(std::string function)
 {
     const std::size_t longest = 100;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says what a run has won by this library, as far as that was measured.
+// Computes the time that a run has saved by this library, as far as it was measured.
 #include "shim/report/gain.hpp"
 
 #include "schedules/selection/reasons.hpp"
@@ -25,7 +25,7 @@ struct Range {
     double most = 0.0;
 };
 
-/// What the MPI library's function took in the same trial; nothing where it was not tried.
+/// The time of the MPI library's function in the same trial; nothing if it was not tried.
 std::optional<double> native_seconds(const GraphSummary& graph, const TrialRecord& trial)
 {
     for (const TrialRecord& other : graph.trials)
@@ -35,8 +35,9 @@ std::optional<double> native_seconds(const GraphSummary& graph, const TrialRecor
     return std::nullopt;
 }
 
-/// What a call natively took longer in the trial: less where calls turned out to be shorter than in the trial, since
-/// then it was the machine that made them long. Not more where they are longer: they may wait for late processes.
+/// The additional time of a native call in the trial. It is reduced if calls turned out to be shorter than in the
+/// trial, since then the machine made them long. It is not increased if they are longer: they may wait for late
+/// processes.
 Range longer_natively(double natively, double tried, double per_call)
 {
     const double shorter = per_call > 0.0 ? std::min(per_call / tried, 1.0) : 1.0;
@@ -52,8 +53,8 @@ struct SavedPerCall {
     bool chosen = false; // the algorithm, for some size class
 };
 
-/// Seconds saved per call of an operation, over size classes: of those for which its algorithm was chosen or, where it
-/// never was, of those in which it was tried in vain. Nothing where none was compared with native calls.
+/// Seconds saved per call of an operation, over the size classes for which its algorithm was chosen. If it was never
+/// chosen, over those in which it was tried in vain. Nothing if none was compared with native calls.
 std::optional<SavedPerCall> saved_per_call(const GraphSummary& graph, const OperationKey& key,
                                            const OperationSummary& operation)
 {
@@ -113,8 +114,8 @@ std::string sum_text(const Gain& won, double setup_seconds)
            duration_text(most) + " saved";
 }
 
-/// "an exchange by itself: 12.1 us against 41.0 us by the MPI library, ..."; of the operation with most bytes. Empty
-/// where none was measured.
+/// "an exchange by itself: 12.1 us against 41.0 us by the MPI library, ..."; for the operation with most bytes. Empty
+/// if none was measured.
 std::string alone_text(const Report& report)
 {
     const AloneRecord* shown = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says what text and page show alike: lines of a job, of graphs and of operations.
+// Lines that text and page share: those of a job, of graphs and of operations.
 #include "shim/report/lines.hpp"
 
 #include "shim/base/settings.hpp"
@@ -25,13 +25,13 @@ Lines without_empty(Lines lines)
     return lines;
 }
 
-/// A number of all processes, and what part of the run its mean is.
+/// A number over all processes, and its mean as part of the run.
 std::string part_of_run(const Spread& spread, const JobRecord& job)
 {
     return spread_text(spread) + ", " + percent_text(spread.mean, job.elapsed_seconds) + " of the run";
 }
 
-/// One of those to look at where processes wait for each other.
+/// One of the two processes to look at if processes wait for each other.
 std::string process_text(const Report& report, const ProcessTime& process, const std::string& waits)
 {
     if (report.earliest.rank == report.slowest.rank)
@@ -64,7 +64,7 @@ std::string numbers_of(const schedules::Network& network)
            " GB/s";
 }
 
-/// What predictions went by, and what they would have without having measured.
+/// The network used by predictions, and the numbers that they assume without a measurement.
 std::string network_text(const JobRecord& job)
 {
     return job.network
@@ -72,7 +72,7 @@ std::string network_text(const JobRecord& job)
                : "";
 }
 
-/// When, where, and as which job of the scheduler.
+/// Date, place, and job number of the scheduler.
 std::string date_text(const Report& report)
 {
     constexpr std::size_t hosts_shown = 4;
@@ -138,7 +138,7 @@ std::string large_blocks_text(const JobRecord& job)
                : from + ", in calls of " + bytes_text(job.one_copy->call_bytes) + " and more (beyond a core's cache)";
 }
 
-/// How a grid was found.
+/// The origin of a grid.
 std::string way_text(const std::string& found)
 {
     const std::map<std::string, std::string> ways = {

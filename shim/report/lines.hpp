@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says what text and page show alike: lines of a job, of graphs and of operations.
+// Lines that text and page share: those of a job, of graphs and of operations.
 #pragma once
 
 #include "shim/report/summary.hpp"
@@ -12,10 +12,10 @@
 namespace hopscotch::shim
 {
 
-/// Labels and texts for people; what there is nothing to say of has no line.
+/// Labels and texts for people; a label without a text has no line.
 using Lines = std::vector<std::pair<std::string, std::string>>;
 Lines job_lines(const Report& report);
-Lines native_lines(const Report& report); // which trials are doubtful, and why calls were not accelerated
+Lines native_lines(const Report& report); // doubtful trials, and reasons of calls that were not accelerated
 Lines lines_of(const Report& report);     // both
 Lines graph_lines(const GraphSummary& graph);
 Lines operation_lines(const OperationSummary& operation);
@@ -26,10 +26,10 @@ std::string title(const GraphGroup& group);
 /// "[total] <mean> min max" over processes.
 std::string spread_text(const Spread& spread);
 
-/// "93.8 KiB (10.0 %) that blocks of one message have in common"; "" where none were saved.
+/// "93.8 KiB (10.0 %) that blocks of one message have in common"; "" if none were saved.
 std::string saved_text(const Counters& counters);
 
-/// "40 calls of processes with a buffer in the memory of a device: 1.2 MiB copied in 3 ms"; "" where there were none.
+/// "40 calls of processes with a buffer in the memory of a device: 1.2 MiB copied in 3 ms"; "" if there were none.
 std::string staged_text(const Counters& counters);
 
 } // namespace hopscotch::shim

@@ -24,7 +24,7 @@ class Members
     bool reads() const noexcept { return reads_; }
     bool in_message() const noexcept { return form_ == Form::message; }
 
-    /// A number, a text or a list of them. What is not there is null.
+    /// A number, a text or a list of them. A missing value is null.
     template <typename Value>
     void operator()(const char* name, Value& value, bool is_there = true)
     {
@@ -44,7 +44,7 @@ class Members
             read(form_, std::move(found), list);
     }
 
-    /// For people who read a report: what follows from the rest.
+    /// A conclusion, for people who read a report.
     template <typename Text>
     void shown(const char* name, const Text& text)
     {
@@ -52,7 +52,7 @@ class Members
             values_[name] = text;
     }
 
-    /// Records whose members fields() lists.
+    /// Records with the members of fields().
     template <typename Record>
     void list(const char* name, std::vector<Record>& records)
     {
@@ -82,7 +82,7 @@ class Members
     }
 
   private:
-    /// Null where it is missing, as it may be in reports of other versions.
+    /// Null if it is missing, which is possible in reports of other versions.
     Json member(const char* name) const { return values_.value(name, Json()); }
 
     Form form_;

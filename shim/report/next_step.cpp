@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says what the user could try next.
+// Suggests the next step to the user.
 #include "shim/report/next_step.hpp"
 
 #include "shim/base/settings.hpp"
@@ -25,7 +25,7 @@ bool is_prime(int number)
     return true;
 }
 
-/// Of ranks with many neighbors on other nodes; "": there is little to gain.
+/// The step for ranks with many neighbors on other nodes; "": there is little to gain.
 std::string mapping_step(const GraphGroup& group)
 {
     const EdgeCounts& edges = group.sum.edges;
@@ -41,7 +41,7 @@ std::string mapping_step(const GraphGroup& group)
     return "";
 }
 
-/// Of blocks that the MPI library delivers in an order of its own; "": in the standard's.
+/// The step for blocks that the MPI library delivers in an order of its own; "": it follows the standard's order.
 std::string edge_order_step(const Report& report, const std::vector<GraphGroup>& groups)
 {
     if (!setting(report, "HOPSCOTCH_PARALLEL_EDGES").empty())
@@ -55,7 +55,7 @@ std::string edge_order_step(const Report& report, const std::vector<GraphGroup>&
     return "";
 }
 
-/// Of a run that took longer than it would have taken without Hopscotch.
+/// The step after a run that took longer than it would have taken without Hopscotch.
 std::string step_after_a_loss(const Report& report)
 {
     const auto pays_from = static_cast<std::uint64_t>(gain(report).pays_from_calls);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says what the user could try next.
+// Suggests the next step to the user.
 #pragma once
 
 #include "shim/report/statistics.hpp"
@@ -10,7 +10,7 @@
 namespace hopscotch::shim
 {
 
-/// One sentence. It begins with "nothing" only where no time was lost and nothing contradicts the trials.
+/// One sentence. It begins with "nothing" only if no time was lost and nothing contradicts the trials.
 std::string next_step(const Report& report);
 
 } // namespace hopscotch::shim

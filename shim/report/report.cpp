@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes the page, and takes the finished report to where the user wants it; one that cannot be written never disturbs
-// the program.
+// Makes the page, and writes the finished report to the user's destinations; a failure to write never disturbs the
+// program.
 #include "shim/report/report.hpp"
 
 #include "shim/base/destination.hpp"
@@ -69,7 +69,7 @@ void write_report(const std::string& destinations, const Report& report) noexcep
         const std::vector<std::string> places = report_destinations(destinations);
         bool goes_to_stderr = std::count(places.begin(), places.end(), "stderr") > 0;
         if (goes_to_stderr)
-            write_to_stderr(text_report(report)); // where else could a failure be told?
+            write_to_stderr(text_report(report)); // no other place is left to report a failure
         for (const std::string& destination : places) {
             if (destination == "stderr")
                 continue;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Links are read here, not followed by the kernel: a file renamed into place passes by the kernel's own check. What may
-// be used nobody else can exchange after that check.
+// Links are read here, not followed by the kernel: a file renamed into place passes by the kernel's own check. No other
+// user can exchange an accepted entry after that check.
 #include "shim/report/report_file.hpp"
 
 #include "shim/base/output.hpp"
@@ -26,7 +26,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-constexpr int most_links = 40; // as in the kernel
+constexpr int most_links = 40; // the kernel's limit
 constexpr const char* own_process = "/proc/self";
 constexpr const char* own_descriptors = "/proc/self/fd";
 
@@ -47,8 +47,8 @@ void check_owner(const fs::path& entry, uid_t owner)
                                  "' there belongs to another user, in a directory where everyone may put files");
 }
 
-/// The same place without links, but for those the kernel makes of this process: their texts do not say where they
-/// lead.
+/// The same place without links. Links that the kernel makes for this process stay: their texts do not give their
+/// targets.
 fs::path without_links(const fs::path& name, int& links)
 {
     fs::path reached;
@@ -99,8 +99,8 @@ void write_into(const fs::path& device, std::string_view bytes)
     write_and_close(descriptor, bytes);
 }
 
-/// Owner, group and mode of a file for the one that takes its place; where the group cannot be kept it gets no rights.
-/// A file system that knows no modes keeps its own.
+/// Gives owner, group and mode of a file to its replacement; if the group cannot be kept it gets no rights. A file
+/// system that knows no modes keeps its own.
 void hand_on(const struct stat& before, int file)
 {
     mode_t mode = before.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
@@ -118,7 +118,7 @@ std::string unforeseen_number()
     return std::to_string(number);
 }
 
-/// `before`: the file that is there; null where there is none.
+/// `before`: the present file; null if there is none.
 void replace(const fs::path& file, const struct stat* before, std::string_view bytes)
 {
     const std::string ending = "." + unforeseen_number() + ".part";
@@ -153,7 +153,7 @@ void check_place(const fs::path& place)
         refuse(errno);
 }
 
-/// Why the action on the place that a name leads to failed; "" if it did not.
+/// The reason why the action on the place of a name failed; "" if it did not.
 template <class Action>
 std::string problem_of(const std::string& name, Action&& action)
 {

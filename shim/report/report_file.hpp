@@ -11,17 +11,18 @@
 namespace hopscotch::shim
 {
 
-/// Whether `user` may go through an entry of a directory, a link or a file: not where everyone may put entries there
-/// that others cannot remove, as in /tmp, and the entry belongs neither to that user nor to the owner of the directory.
-/// Source: what Linux does with fs.protected_symlinks = fs.protected_regular = 1.
+/// True if `user` may go through an entry of a directory, a link or a file. False if all users may make entries there
+/// that others cannot remove, like in /tmp, and the entry belongs neither to that user nor to the owner of the
+/// directory.
+/// Source: Linux with fs.protected_symlinks = fs.protected_regular = 1.
 bool may_use(const struct stat& directory, uid_t entry_owner, uid_t user) noexcept;
 
-/// Writes these bytes where the name leads. A file is replaced when the new one is complete, and keeps its mode; of
-/// links the file they lead to is replaced, or made. Devices, pipes and descriptors (/dev/stderr) are written into.
-/// Returns why nothing of it could be done; empty: it is written.
+/// Writes these bytes to the named file. A file is replaced after the new one is complete, and keeps its mode; for a
+/// link its target is replaced, or made. Devices, pipes and descriptors (/dev/stderr) are written into. Returns the
+/// reason of a failure; empty: it is written.
 std::string write_report_file(const std::string& name, std::string_view bytes);
 
-/// Why the file could not be written now, as far as its directory tells; "" if it could. Makes no file.
+/// The reason why the file could not be written now, as far as its directory shows; "" if it could. Makes no file.
 std::string report_file_problem(const std::string& name);
 
 } // namespace hopscotch::shim

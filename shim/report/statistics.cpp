@@ -36,7 +36,7 @@ void add_operation(OperationNumbers<Sum>& sum, const OperationNumbers<Time>& oth
         add(sum.block_sizes[bytes], calls, OverProcesses::largest, of);
 }
 
-/// Completes what is known of a graph by what another process knows of it.
+/// Completes the description of a graph by that of another process.
 void describe(GraphSummary& graph, const GraphDescription& other)
 {
     const bool is_new = graph.setup_seconds.count == 0;
@@ -61,7 +61,7 @@ void describe(GraphSummary& graph, const GraphDescription& other)
         graph.alone = other.alone;
 }
 
-/// Of each function and size class the first trial stays.
+/// For each function and size class the first trial stays.
 void add_trials(std::vector<TrialRecord>& trials, const std::vector<TrialRecord>& others)
 {
     const auto first = static_cast<std::ptrdiff_t>(trials.size());

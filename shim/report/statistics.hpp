@@ -36,29 +36,29 @@ struct Spread {
 
     double total() const noexcept { return mean * static_cast<double>(count); }
 
-    /// Coefficient of variation: standard deviation over mean; 0 where the mean is 0.
+    /// Coefficient of variation: standard deviation over mean; 0 if the mean is 0.
     double variation() const noexcept;
 };
 
-/// What is counted of one MPI function on one graph carried by one algorithm. A new counter is a line here and one in
-/// `counter_fields`, from which all that adds, sends, writes and reads counters takes its name and its meaning.
+/// Counters of one MPI function on one graph with one algorithm. A new counter is a line here and one in
+/// `counter_fields`. All code that adds, sends, writes and reads counters takes its name and its meaning from there.
 struct Counters {
     std::uint64_t calls = 0;
     std::uint64_t failed = 0;           // calls, also counted in `calls`, that returned an error
-    std::uint64_t bytes = 0;            // of the messages: blocks and headers, every hop counted
+    std::uint64_t bytes = 0;            // bytes of the messages: blocks and headers, every hop counted
     std::uint64_t messages = 0;         // messages this process sent
     std::uint64_t messages_trivial = 0; // messages the trivial schedule would have sent
     std::uint64_t bytes_saved = 0;      // block bytes not sent since the same message held them already
     std::uint64_t compared = 0;         // calls compared with the MPI library's (HOPSCOTCH_VERIFY)
     std::uint64_t process_calls = 0;    // calls, each counted on every process
-    std::uint64_t payload_bytes = 0;    // of blocks sent to other processes, in messages or through memory
+    std::uint64_t payload_bytes = 0;    // bytes of blocks sent to other processes, in messages or through memory
     std::uint64_t differences = 0;      // calls, also counted in `compared`, that gave something else
     std::uint64_t staged_calls = 0;     // on each process, with a buffer in the memory of a device that was copied
     std::uint64_t staged_bytes = 0;     // so copied, from the device and to it
     std::uint64_t staged_ns = 0;        // that these copies took
 };
 
-/// What the values of several processes become: collective calls count once.
+/// The result of values from several processes: collective calls count once.
 enum class OverProcesses { largest, sum };
 
 struct CounterField {
@@ -91,7 +91,7 @@ using CallsBySize = std::map<std::uint64_t, std::uint64_t>;
 /// Spread of those of many.
 template <typename Time>
 struct SiteNumbers {
-    std::uint64_t calls = 0; // of many processes the largest number of one
+    std::uint64_t calls = 0; // over many processes the largest number of one
     Time seconds{};
 };
 
@@ -102,11 +102,11 @@ struct OperationNumbers : Counters {
     std::map<CallSite, SiteNumbers<Time>> sites = {}; // empty unless stack traces are taken at each call
     CallsBySize block_sizes = {};
 };
-using OperationCounters = OperationNumbers<double>; // which only the thread inside that collective call writes
+using OperationCounters = OperationNumbers<double>; // written only by the thread inside that collective call
 using OperationSummary = OperationNumbers<Spread>;
 
-/// Which counters: the MPI function ("MPI_Neighbor_alltoall"), the algorithm, and why it was not accelerated ("" if it
-/// was).
+/// The operation that is counted: the MPI function ("MPI_Neighbor_alltoall"), the algorithm, and the reason why it was
+/// not accelerated ("" if it was).
 struct OperationKey {
     std::string function;
     std::string algorithm;
@@ -118,23 +118,23 @@ struct OperationKey {
     }
 };
 
-/// What was measured of one candidate while `auto` was choosing; agreed, so the same on all processes of the graph.
+/// The measurement of one candidate in a trial of `auto`; agreed, so the same on all processes of the graph.
 struct TrialRecord {
-    std::string function;               // as in OperationKey
+    std::string function;               // see OperationKey
     std::uint64_t block_bytes_most = 0; // upper end of the size class; 0: all sizes are one class
     std::string algorithm;
     double seconds = 0.0; // per call, of the slowest process
     bool chosen = false;
 };
 
-/// What one exchange takes by itself, repeated when MPI ends; agreed, so the same on all processes of the graph.
+/// The time of one exchange by itself, repeated as MPI ends; agreed, so the same on all processes of the graph.
 struct AloneRecord {
     std::string function;          // nonblocking or persistent
-    std::string algorithm;         // by which the program's calls were carried
-    std::uint64_t block_bytes = 0; // of the largest block
+    std::string algorithm;         // the algorithm of the program's calls
+    std::uint64_t block_bytes = 0; // bytes of the largest block
     std::uint64_t exchanges = 0;   // that were measured, of each
     double seconds = 0.0;          // median over batches, of the slowest process
-    double native_seconds = 0.0;   // the same of the MPI library's function
+    double native_seconds = 0.0;   // the same for the MPI library's function
 };
 
 using schedules::EdgeCounts;
@@ -142,44 +142,46 @@ using schedules::EdgeCounts;
 /// A grid that explains part of a graph. Numbers are those of all its processes in one alltoall.
 struct PartialRecord {
     std::vector<int> cells; // along each dimension; some may be empty
-    std::string found;      // as of a grid that explains all, or "list order"
+    std::string found;      // see GraphDescription, or "list order"
     std::int64_t edges = 0;
     std::int64_t combined_edges = 0;
     std::int64_t messages = 0;
     std::int64_t merged_messages = 0; // were nothing combined
 };
 
-/// What is known of a graph communicator besides its counters; the same on all its processes but for what is said.
+/// The description of a graph communicator besides its counters; the same on all its processes except for the members
+/// that say otherwise.
 struct GraphDescription {
     std::uint64_t key = 0;    // agreed by its processes, distinct within the job; orders the report.
                               // 0: not one graph but all communicators the shim does not know
     std::string created_by;   // the MPI function that made it; "unknown" for key 0
-    std::uint64_t graphs = 1; // that this describes: those alike which are gone are kept as one
+    std::uint64_t graphs = 1; // number of graphs described: graphs that are alike and freed are kept as one
     CallSite call_site;       // filled by the lowest rank of the graph only
     int ranks = 0;
     int out_degree_min = 0, out_degree_max = 0; // over the processes of the graph
     bool isomorphic = false;
-    std::string declined; // why nothing but direct messages or the native call is possible; "" if isomorphic
+    std::string declined; // reason why only direct messages or the native call are possible; "" if isomorphic
     std::vector<int> dims;
     std::vector<bool> periodic;
-    std::vector<bool> wraps; // dimensions over whose ends schedules go: those that are periodic, and some of two
-                             // processes, where that makes no difference
-    std::string found;       // "parent", "hint", "recorded", "inferred", "" when there is no grid
+    std::vector<bool> wraps; // dimensions with schedules that go over their ends: the periodic ones, and some of two
+                             // processes, for which it makes no difference
+    std::string found;       // "parent", "hint", "recorded", "inferred", "" without a grid
     std::string stencil_name;
     int stencil_radius = 0;
     int stencil_neighbors = 0;
-    std::vector<int> offsets; // of the stencil, one after the other; as call_site; empty when there are too many
+    std::vector<int> offsets; // offsets of the stencil, one after the other; filled like call_site; empty if there are
+                              // too many
     int rounds = 0;
     int volume = 0;
-    PartialRecord partial; // no cells where nothing explains the graph in part
-    EdgeCounts edges;      // as call_site; of graphs shown as one those of the first
-    std::string reorder;   // what became of the program's leave to reorder ranks; "" if it gave none
+    PartialRecord partial; // no cells if nothing explains the graph in part
+    EdgeCounts edges;      // filled like call_site; of graphs shown as one those of the first
+    std::string reorder;   // result of the program's permission to reorder ranks; "" if it gave none
     std::vector<TrialRecord> trials;
-    std::vector<AloneRecord> alone;      // as call_site
+    std::vector<AloneRecord> alone;      // filled like call_site
     bool nonstandard_edge_order = false; // on some process, and of graphs shown as one on some
 };
 
-/// One graph, with the time the shim has spent when the communicator was created.
+/// One graph, with the time that the library has spent at the creation of the communicator.
 template <typename Time>
 struct GraphNumbers : GraphDescription {
     Time setup_seconds{};
@@ -187,13 +189,14 @@ struct GraphNumbers : GraphDescription {
 };
 using GraphSummary = GraphNumbers<Spread>;
 
-/// What one process knows of one graph communicator.
+/// The record of one process for one graph communicator.
 struct GraphRecord : GraphNumbers<double> {
-    /// The addresses that give the call site its names, which take milliseconds: as late as there is a report.
+    /// The addresses of the call site. Their names take milliseconds, so they are looked up only for a report.
     const std::vector<void*>* made_at = nullptr;
 };
 
-/// What graphs share that a report shows as one, and that one record may stand for: all but keys, counters and trials.
+/// The values that graphs share if a report shows them as one, and if one record stands for them: all but keys,
+/// counters and trials.
 inline auto appearance(const GraphDescription& graph)
 {
     return std::tie(graph.created_by, graph.call_site, graph.ranks, graph.out_degree_min, graph.out_degree_max,
@@ -202,28 +205,31 @@ inline auto appearance(const GraphDescription& graph)
                     graph.volume, graph.partial.cells, graph.partial.messages, graph.reorder);
 }
 
-/// What is known of the job as a whole; filled by the process that writes the report.
+/// The record of the job as a whole; filled by the process that writes the report.
 struct JobRecord {
-    std::string version;     // of Hopscotch
-    std::string mpi_library; // as MPI_Get_library_version has it
+    std::string version;     // version of Hopscotch
+    std::string mpi_library; // text of MPI_Get_library_version
     int ranks = 0;
     int nodes = 0;
     double elapsed_seconds = 0.0; // from MPI_Init to the report
-    std::string date;             // of the report, in UTC, ISO 8601
-    std::string id;               // as the scheduler says it; "" without
-    std::string step, array_task; // of the job, as the scheduler says it; "" without
-    std::string launcher;         // "" where it is not known
-    int launched = 0;             // processes that the launcher started, as it says; 0 where it does not
+    std::string date;             // date of the report, in UTC, ISO 8601
+    std::string id;               // from the scheduler; "" without
+    std::string step, array_task; // step and array task of the job, from the scheduler; "" without
+    std::string launcher;         // "" if it is not known
+    int launched = 0;             // processes that the launcher started, by its own count; 0 if it does not tell
     std::string command;          // arguments separated by blanks
     std::vector<std::pair<std::string, std::string>> settings; // those that differ from the default
     bool enabled = true;                                       // HOPSCOTCH=off is false
-    std::string stood_down;                    // why nothing could be accelerated in this job at all ("" if it could)
-    std::string partial;                       // why counts of some processes are missing ("" if all are there)
-    std::optional<schedules::Network> network; // measured between nodes, where it was
+    std::string stood_down;                    // reason why nothing could be accelerated in this job at all ("" if it
+                                               // could)
+    std::string partial;                       // reason why counts of some processes are missing ("" if all are there)
+    std::optional<schedules::Network> network; // the network, if it was measured between nodes
     bool shares_cores = false;                 // on some node there are more ranks than cores
-    std::string copied_twice;                  // why large blocks are, on some node ("" if they are not, or need not)
-    std::string devices;                       // whose run-time libraries the process that writes has loaded, in words
-    std::optional<schedules::OneCopyLimits> one_copy; // where large blocks are copied once
+    std::string copied_twice;                  // reason why large blocks are copied twice on some node ("" if they are
+                                               // not, or need not be)
+    std::string devices;                       // run-time libraries of devices that the writing process has loaded, in
+                                               // words
+    std::optional<schedules::OneCopyLimits> one_copy; // limits of blocks that are copied once
 };
 
 /// A process, and its time in all calls.
@@ -233,11 +239,11 @@ struct ProcessTime {
     double seconds = 0.0;
 };
 
-/// What the report is written from.
+/// The data of a report.
 struct Report {
     JobRecord job;
-    std::uint64_t processes = 0; // whose records were added
-    std::set<std::string> hosts; // of them
+    std::uint64_t processes = 0; // number of processes with records
+    std::set<std::string> hosts; // hosts of these processes
     Spread seconds;              // in all calls; one value per process, as for set-up
     Spread setup_seconds;
     ProcessTime earliest; // with most time in calls: it waits for the others

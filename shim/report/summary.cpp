@@ -20,7 +20,7 @@ namespace hopscotch::shim
 namespace
 {
 
-/// Everything two graphs must share to be shown as one. Requires: the graph stays where it is.
+/// Everything two graphs must share to be shown as one. Requires: the graph stays in its place.
 auto group_key(const GraphSummary& graph)
 {
     std::vector<OperationKey> operations;

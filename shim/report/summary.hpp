@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums a report up: totals, which graphs are alike, why calls were not accelerated.
+// Sums a report up: totals, graphs that are alike, reasons of calls that were not accelerated.
 #pragma once
 
 #include "shim/report/statistics.hpp"
@@ -15,7 +15,7 @@
 namespace hopscotch::shim
 {
 
-/// Sums over all graphs. Collective calls count once, whatever the number of processes.
+/// Sums over all graphs. Collective calls count once, for any number of processes.
 struct Totals : Counters {
     std::uint64_t accelerated = 0; // calls carried by another algorithm than "native"
     std::uint64_t native = 0;      // the others: calls = accelerated + native
@@ -26,7 +26,7 @@ Totals totals(const GraphSummary& graph);
 /// In native calls, over all processes.
 double seconds_of_native(const GraphSummary& graph);
 
-/// Of one process in one call, on average; 0 of a report that does not tell.
+/// The mean time of one process in one call; 0 for a report that does not tell.
 double seconds_per_call(const OperationSummary& operation);
 
 /// Graphs that differ in nothing but their numbers, as one: calls, bytes and messages are sums, and there is one time
@@ -44,7 +44,7 @@ std::vector<GraphGroup> grouped(const Report& report);
 /// Graphs have numbers in reports: 1, 2, ... in the order of the keys, after 0 for the key 0. The first of them.
 std::uint64_t first_id(const Report& report);
 
-/// Of the processes' time, parts from 0 to 1, by DLB's definitions (TALP). All that is not in the calls of a report
+/// Shares of the processes' time, from 0 to 1, by DLB's definitions (TALP). All that is not in the calls of a report
 /// counts as useful, calls of other MPI functions too.
 struct Efficiency {
     double parallel = 0.0;      // mean useful time over time of the run: load balance * communication
@@ -52,10 +52,10 @@ struct Efficiency {
     double communication = 0.0; // that of the process with most over time of the run
 };
 
-/// Nothing where not all processes are counted, or there was no time.
+/// Nothing if not all processes are counted, or there was no time.
 std::optional<Efficiency> efficiency(const Report& report);
 
-/// Why calls were not accelerated, over all graphs, most calls first.
+/// The reasons of calls that were not accelerated, over all graphs, most calls first.
 struct ReasonCount {
     std::string reason;
     std::uint64_t calls = 0;
@@ -66,10 +66,10 @@ std::vector<ReasonCount> reasons(const Report& report);
 using SiteEntry = std::pair<CallSite, SiteNumbers<Spread>>;
 std::vector<SiteEntry> sites_by_time(const OperationSummary& operation);
 
-/// Name, version and device of the MPI library, by what MPI_Get_library_version returned: "MPICH 4.0.2, ch4:ofi".
+/// Name, version and device of the MPI library, from the text of MPI_Get_library_version: "MPICH 4.0.2, ch4:ofi".
 std::string short_library(const std::string& mpi_library);
 
-/// The value of a setting; "" where it is the default.
+/// The value of a setting; "" for the default.
 std::string setting(const Report& report, const std::string& name);
 
 /// For people: "12.3 us", "4.56 MiB", "26 %" - three digits; "1 call", "2 calls".

@@ -30,7 +30,7 @@ constexpr std::size_t frames_shown = 4;
 constexpr std::size_t sites_shown = 5;
 constexpr std::size_t command_shown = 4 * columns;
 
-/// Words between blanks; what stands in parentheses is one word if it fits on a line.
+/// Words between blanks; a text in parentheses is one word if it fits on a line.
 std::vector<std::string> unbroken_words(const std::string& text)
 {
     constexpr std::size_t most = columns - 2 * label_width;
@@ -121,7 +121,8 @@ std::string short_name(const std::string& function)
     return function.rfind("MPI_", 0) == 0 ? function.substr(4) : function;
 }
 
-/// The algorithm of each operation; where they differ in the reason only, with a number that its reason has, too.
+/// The algorithm of each operation; if operations differ in the reason only, with a number that their reasons have,
+/// too.
 std::map<OperationKey, std::string> algorithms_in_rows(const GraphSummary& graph)
 {
     const auto row = [](const OperationKey& key) { return std::pair(key.function, key.algorithm); };
@@ -136,7 +137,7 @@ std::map<OperationKey, std::string> algorithms_in_rows(const GraphSummary& graph
     return names;
 }
 
-/// What is to be said of an operation beyond its line in the table, where its algorithm is called so.
+/// Remarks on an operation beyond its line in the table, under this name of its algorithm.
 std::string remarks(const OperationKey& key, const OperationSummary& operation, const std::string& algorithm)
 {
     const std::string function = short_name(key.function);
@@ -181,7 +182,7 @@ std::string operations(const GraphSummary& graph)
     return table(2, rows) + text;
 }
 
-/// What `auto` measured of one operation and size class, with the gain of the choice over native.
+/// The times that `auto` measured for one operation and size class, with the gain of the choice over native.
 std::string trial_text(const std::vector<TrialRecord>& trials)
 {
     double native = 0.0;
