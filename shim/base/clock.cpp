@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads time stamps cheap enough for every call: the processor's counter where there is one.
+// Reads time stamps cheap enough for every call: the processor's counter if there is one.
 #include "shim/base/clock.hpp"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ double Patience::spent() noexcept
 
 double seconds(std::uint64_t elapsed) noexcept
 {
-    // Differences are negative where processors' counters are not set alike.
+    // Differences are negative if processors' counters are not synchronized.
     const auto wanted = static_cast<std::int64_t>(elapsed);
     const auto passed = static_cast<std::int64_t>(ticks() - first_ticks);
     return wanted <= 0 || passed <= 0 ? 0.0

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads time stamps cheap enough for every call: the processor's counter where there is one.
+// Reads time stamps cheap enough for every call: the processor's counter if there is one.
 #pragma once
 
 #include <chrono>
@@ -36,7 +36,8 @@ double seconds(std::uint64_t elapsed) noexcept;
 /// Seconds since start_clock(); never negative.
 double elapsed_seconds() noexcept;
 
-/// How long a loop has waited. A long step counts as a short one: the process was stopped meanwhile, or the clock set.
+/// The time that a loop has waited. A long step counts as a short one: the process was stopped meanwhile, or the clock
+/// set.
 class Patience
 {
   public:

@@ -19,14 +19,14 @@ namespace hopscotch::shim
 namespace
 {
 
-/// The value of a variable; "" where it is not set.
+/// The value of a variable; "" if it is not set.
 std::string environment_value(const char* variable)
 {
     const char* const value = std::getenv(variable);
     return value != nullptr ? value : "";
 }
 
-/// The first of these variables that is set; "" where none is. It may become part of a file name.
+/// The first of these variables that is set; "" if none is. It may become part of a file name.
 std::string first_of(std::initializer_list<const char*> variables)
 {
     for (const char* const variable : variables) {
@@ -49,8 +49,8 @@ std::filesystem::path& first_directory()
     return path;
 }
 
-/// A variable that a launcher gives its processes, and what it is called. Launchers start each other, and set variables
-/// of each other for the MPI libraries' sake: the first one found is the one that was used.
+/// A variable that a launcher gives its processes, and the name of the launcher. Launchers start each other, and set
+/// variables of each other for the MPI libraries' sake: the first one found is the one that was used.
 constexpr std::pair<const char*, const char*> launchers[] = {
     {"FLUX_TASK_RANK", "flux run"},
     {"JSM_NAMESPACE_RANK", "jsrun"},
@@ -180,7 +180,7 @@ std::string launcher()
 int launched_processes()
 {
     // Hydra and Open MPI may start their helpers by srun, so Slurm's variable comes last. SLURM_NTASKS is not here: it
-    // may be that of an allocation, in which a smaller job runs.
+    // may belong to an allocation, in which a smaller job runs.
     for (const char* const variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"})
         if (const int processes = std::atoi(environment_value(variable).c_str()); processes > 0)
             return processes;

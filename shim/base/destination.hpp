@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says where a report goes: reads the destinations of HOPSCOTCH_REPORT, formats by ending, tokens in names, job
-// and launcher.
+// Finds the destination of a report: reads the destinations of HOPSCOTCH_REPORT, formats by ending, tokens in names,
+// job and launcher.
 #pragma once
 
 #include <map>
@@ -20,8 +20,8 @@ std::optional<Format> format_of(const std::string& file);
 /// The destinations of HOPSCOTCH_REPORT one by one; empty for "off".
 std::vector<std::string> report_destinations(const std::string& report);
 
-/// The letters behind "%" in names of files, and the texts that take their place: %p process id, %h host, %j job, %s
-/// step, %A array job, %a task of the array, %% one percent sign.
+/// The letters behind "%" in names of files, and the texts that replace them: %p process id, %h host, %j job, %s step,
+/// %A array job, %a task of the array, %% one percent sign.
 using Tokens = std::map<char, std::string>;
 Tokens report_tokens();
 
@@ -37,7 +37,7 @@ void keep_directory();
 /// The file that a name led to at keep_directory(); before that the name itself.
 std::string from_start(const std::string& file);
 
-/// As the system calls this machine; "unknown" where it does not say.
+/// The system's name of this machine; "unknown" if it has none.
 std::string host_name();
 
 /// The number the batch system gave this job (Slurm, PBS, LSF, Flux, Grid Engine ...); no_job outside a batch system.
@@ -49,10 +49,10 @@ std::string step_id();
 std::string array_id();
 std::string array_task();
 
-/// The launcher that started this process, as far as its environment tells; "" where it does not.
+/// The launcher that started this process, by its environment; "" if unknown.
 std::string launcher();
 
-/// How many processes the launcher started with this one, as its environment says; 0 where it does not. More than
+/// The number of processes that the launcher started with this one, by its environment; 0 if unknown. More than
 /// MPI_COMM_WORLD has: the MPI library did not understand the launcher.
 int launched_processes();
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Declares by hand what is used of the public interfaces of CUDA's driver, HIP and Level Zero, so that no header of
+// Declares by hand the used parts of the public interfaces of CUDA's driver, HIP and Level Zero, so that no header of
 // theirs is needed, and none of their libraries is linked. A function is a row FUNCTION(name, parameters); each returns
 // 0 for success.
 #pragma once
@@ -53,14 +53,14 @@ struct Memcpy2D {
 
 namespace hip
 {
-/// hipPointerAttribute_t. What stands for device memory differs between HIP 5 and 6.
+/// hipPointerAttribute_t. The value that stands for device memory differs between HIP 5 and 6.
 struct PointerAttributes {
     int type, device;
     void *device_pointer, *host_pointer;
     int is_managed;
     unsigned flags;
 };
-constexpr int version_6 = 60000000; // as hipRuntimeGetVersion says it
+constexpr int version_6 = 60000000; // the form of hipRuntimeGetVersion
 constexpr int device_before_6 = 1;
 constexpr int device_since_6 = 2;
 constexpr int copy_default = 4;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the run-time libraries of devices that the program has loaded, tells whose memory an address is, and copies
+// Finds the run-time libraries of devices that the program has loaded, finds the owner of an address, and copies
 // between the memory of a device and that of the host.
 #include "shim/base/device_library.hpp"
 
@@ -22,7 +22,8 @@ std::atomic<bool> devices_are_driven{false};
 namespace
 {
 
-/// A library by a part of its file's name. Filled in once: who has seen `devices_are_driven` reads it without a lock.
+/// A library by a part of its file's name. Filled in once: a thread that has seen `devices_are_driven` reads it without
+/// a lock.
 struct Known {
     const char* file;
     DeviceLibrary* (*make)(void* handle);
@@ -34,7 +35,7 @@ struct Libraries {
                                 {"libamdhip64.so", hip_library, {}},
                                 {"libze_loader.so", level_zero_library, {}}}};
     std::mutex mutex;
-    unsigned long long looked_through = 0; // how many objects had been loaded then
+    unsigned long long looked_through = 0; // number of objects that had been loaded then
     bool found = false;
 };
 
@@ -58,7 +59,7 @@ int look_at_object(dl_phdr_info* info, std::size_t, void* argument)
     return 0;
 }
 
-/// Whether a copy of rows can be left to the library: pitches beyond an int may fail, and rows that overlap.
+/// True if a copy of rows can be left to the library: pitches beyond an int may fail, and rows that overlap.
 bool are_rows(const schedules::Pieces& entry) noexcept
 {
     return entry.count > 1 && entry.stride >= entry.length && entry.stride <= INT_MAX && entry.count <= INT_MAX;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the run-time libraries of devices that the program has loaded, tells whose memory an address is, and copies
+// Finds the run-time libraries of devices that the program has loaded, finds the owner of an address, and copies
 // between the memory of a device and that of the host.
 #pragma once
 
@@ -18,11 +18,11 @@ namespace hopscotch::shim
 
 enum class Towards { host, device };
 
-/// Whose memory it is: a context of CUDA, a device of HIP, a device of Level Zero with a context of ours.
+/// The owner of memory: a context of CUDA, a device of HIP, or a device of Level Zero with a context of this library.
 struct DeviceOwner {
     void* handle = nullptr;
     void* context = nullptr;
-    void* stream = nullptr; // ours, which waits for no work of the program; null: not made yet
+    void* stream = nullptr; // private stream, which waits for no work of the program; null: not made yet
     std::mutex mutex{};     // one thread at a time copies
 };
 
@@ -37,16 +37,16 @@ class DeviceLibrary
 
     const char* name() const noexcept { return name_; }
 
-    /// Whose memory that is, if it is a device's that the host cannot touch. Null for all other memory: pageable,
-    /// pinned, managed, or not known to the library.
+    /// The owner of this memory, if it is a device's memory that the host cannot touch. Null for all other memory:
+    /// pageable, pinned, managed, or not known to the library.
     virtual DeviceOwner* owner_of(const void* address) = 0;
 
-    /// Copies pieces, whose offsets are addresses as the program has them, to or from host memory of ours, in which
-    /// each lies `shift` bytes further. Returns once all are there; false where a copy failed. The thread's current
+    /// Copies pieces to or from private host memory; their offsets are addresses of the program, and each piece lies
+    /// `shift` bytes further in host memory. Returns once all are there; false if a copy failed. The thread's current
     /// device stays as it is. Cost: one copy for each entry of `pieces`, all at once, and one wait.
     bool copy(DeviceOwner& owner, Towards towards, const std::vector<schedules::Pieces>& pieces, std::ptrdiff_t shift);
 
-    /// Has the system keep host memory in place, which makes copies faster. False: the library does not.
+    /// Pins host memory, which makes copies faster. False: the library does not.
     bool pin(DeviceOwner& owner, void* memory, std::size_t bytes);
     void unpin(DeviceOwner& owner, void* memory);
 
@@ -54,8 +54,8 @@ class DeviceLibrary
     /// The one for a handle, new if there is none.
     DeviceOwner* owner(void* handle, void* context = nullptr);
 
-    // Each returns 0 for success. What follows enter() is done with the owner as the thread's current device; leave()
-    // gets what enter() has left in `before`.
+    // Each returns 0 for success. Code between enter() and leave() has the owner as the thread's current device;
+    // leave() gets the value that enter() has left in `before`.
     virtual int enter(DeviceOwner&, void*& /*before*/) { return 0; }
     virtual int leave(DeviceOwner&, void* /*before*/) { return 0; }
     virtual int make_stream(DeviceOwner& owner) = 0;
@@ -74,10 +74,10 @@ class DeviceLibrary
 
     const char* name_;
     std::mutex mutex_;
-    std::deque<DeviceOwner> owners_; // which keep their addresses
+    std::deque<DeviceOwner> owners_; // a deque, so that they keep their addresses
 };
 
-/// The library, and what it says of an address; no library where the memory is ordinary.
+/// The library and the owner of an address; no library for ordinary memory.
 struct DevicePlace {
     DeviceLibrary* library = nullptr;
     DeviceOwner* owner = nullptr;
@@ -85,25 +85,25 @@ struct DevicePlace {
     explicit operator bool() const noexcept { return library != nullptr; }
 };
 
-/// Whether buffers are to be looked at, since a run-time library is there.
+/// True if a run-time library is loaded, so that buffers have to be checked.
 extern std::atomic<bool> devices_are_driven;
 inline bool may_be_on_devices() noexcept
 {
     return __builtin_expect(devices_are_driven.load(std::memory_order_relaxed), 0);
 }
 
-/// Looks which libraries the program has loaded by now, and does so again only where it has loaded more since. Returns
-/// whether there are any. Local.
+/// Looks for libraries that the program has loaded by now, but only after it has loaded more. Returns true if there are
+/// any. Local.
 bool look_for_device_libraries() noexcept;
 
-/// Whose memory the address is. Cost: one question to each library.
+/// The owner of the address. Cost: one question to each library.
 DevicePlace device_place(const void* address);
 
-/// The libraries by name, as "CUDA"; "" where there are none.
+/// The libraries by name, as "CUDA"; "" if there are none.
 std::string device_library_names();
 
-// CUDA's driver, HIP, Level Zero (device_run_times.cpp); never deleted. Null where the loaded object behind `handle`
-// has not all of its functions.
+// CUDA's driver, HIP, Level Zero (device_run_times.cpp); never deleted. Null if the loaded object behind `handle` lacks
+// one of its functions.
 DeviceLibrary* cuda_library(void* handle);
 DeviceLibrary* hip_library(void* handle);
 DeviceLibrary* level_zero_library(void* handle);

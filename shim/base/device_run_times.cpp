@@ -10,11 +10,12 @@
 namespace hopscotch::shim
 {
 
-/// A stream with these flags waits for what the program has begun on the default stream. CUDA and HIP let a small copy
-/// to the device return while it is still under way there.
+/// A stream with these flags waits for the program's work on the default stream. CUDA and HIP let a small copy to the
+/// device return while it is still under way there.
 constexpr unsigned as_default = 0;
 
-/// A struct with a pointer for each row of a list, and whether an object of the program has all of these functions.
+/// A struct with a pointer for each row of a list, and a function that tells if an object of the program has all of
+/// these functions.
 #define HOPSCOTCH_POINTER(name, parameters) int(*name) parameters = nullptr;
 #define HOPSCOTCH_LOOK_UP(name, parameters)                                                                            \
     found.name = reinterpret_cast<int(*) parameters>(dlsym(handle, #name));                                            \
@@ -123,7 +124,7 @@ class Library final : public DeviceLibrary
         const bool sound = f_.hipPeekAtLastError() == 0;
         const bool known = f_.hipPointerGetAttributes(&found, address) == 0;
         if (!known && sound)
-            f_.hipGetLastError(); // the program is not to find what we have caused
+            f_.hipGetLastError(); // the program must not find an error caused here
         return known && found.type == device_type_ && found.is_managed == 0 ? owner(handle_of(found.device)) : nullptr;
     }
 
@@ -167,7 +168,7 @@ namespace level_zero
 
 HOPSCOTCH_FUNCTIONS(HOPSCOTCH_LEVEL_ZERO)
 
-/// Each copy is complete when its call returns. The interface has no function that pins memory.
+/// Each copy is complete at the return of its call. The interface has no function that pins memory.
 class Library final : public DeviceLibrary
 {
   public:

@@ -8,8 +8,8 @@
 namespace hopscotch::shim
 {
 
-/// Whoever sees it set, or not set any more, sees what the other thread wrote before. It may stand in the way of every
-/// call, where a plain atomic's store would wait until all processors have seen it; nothing here needs that.
+/// A thread that sees it set, or not set any more, sees everything that the other thread wrote before. Every call may
+/// read it. A plain atomic's store would wait until all processors have seen it; nothing here needs that.
 class Flag
 {
   public:
@@ -18,7 +18,7 @@ class Flag
     bool is_set() const noexcept { return on_.load(std::memory_order_acquire); }
     void set(bool on = true) noexcept { on_.store(on, std::memory_order_release); }
 
-    /// Sets it. Of several threads one gets true, until it is set to false again.
+    /// Sets it. If several threads call this, one gets true, until it is set to false again.
     bool take() noexcept { return !on_.exchange(true, std::memory_order_acquire); }
 
   private:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Brings together what gives settings: the hopscotch command for its own runs, the environment, and a file of defaults.
+// Combines the sources of settings: the hopscotch command for its own runs, the environment, and a file of defaults.
 #include "shim/base/given_settings.hpp"
 
 #include "shim/base/text.hpp"
@@ -20,12 +20,12 @@ namespace hopscotch::shim
 namespace
 {
 
-constexpr const char* own_name = "HOPSCOTCH_CONFIG"; // says where the file is, and so has no place in it
+constexpr const char* own_name = "HOPSCOTCH_CONFIG"; // names the file, and so has no place in it
 constexpr const char* file_of_the_system = "/etc/hopscotch.conf";
 constexpr std::size_t most_bytes = 65536;
 constexpr const char* blanks = " \t\r"; // files may have been written on other systems
 
-/// Name and value of "NAME=value"; no name where there is none.
+/// Name and value of "NAME=value"; no name if there is none.
 std::pair<std::string, std::string> sides(std::string_view text)
 {
     const std::size_t equals = text.find('=');
@@ -48,7 +48,7 @@ std::string fault(const std::string& name, const std::string& value)
     return {};
 }
 
-/// Throws: std::system_error where there is a file and it cannot be read.
+/// Throws: std::system_error if there is a file and it cannot be read.
 std::string contents(const std::string& name)
 {
     std::ifstream file(name);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Brings together what gives settings: the hopscotch command for its own runs, the environment, and a file of defaults.
+// Combines the sources of settings: the hopscotch command for its own runs, the environment, and a file of defaults.
 #pragma once
 
 #include "shim/base/settings.hpp"
@@ -25,15 +25,15 @@ Lines parse_lines(std::string_view text, const std::string& file);
 /// The parts "NAME=value;NAME=value" that the hopscotch command sets for its own runs.
 Environment parse_parts(std::string_view text);
 
-/// Of each name the first value that is not empty, of `first`, `then` and `last` in this order.
+/// For each name the first non-empty value in `first`, `then` and `last`, in this order.
 Environment combined(const Environment& first, const Environment& then, const Environment& last);
 
-/// Variables that srun's --export makes of a list behind HOPSCOTCH_ALGORITHM= when it cuts the list at its commas:
+/// Variables that srun's --export makes from a list behind HOPSCOTCH_ALGORITHM= by cutting it at its commas:
 /// "allgather=trivial". `entries`: of an environment, "NAME=value".
 std::vector<std::string> parts_of_cut_lists(const std::vector<std::string>& entries);
 
-/// The file of defaults: the one that HOPSCOTCH_CONFIG names, hopscotch.conf beside this library, or
-/// /etc/hopscotch.conf; empty where there is none, and where HOPSCOTCH_CONFIG is off.
+/// The file of defaults: the file named by HOPSCOTCH_CONFIG, hopscotch.conf beside this library, or
+/// /etc/hopscotch.conf; empty if there is none, or if HOPSCOTCH_CONFIG is off.
 std::string file_of_defaults();
 
 /// The settings of this process: HOPSCOTCH_TOOL goes before the variables, these before the file of defaults.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The one place that knows which characters are dangerous to show.
+// The one place that knows the characters that are dangerous to show.
 #include "shim/base/harmless.hpp"
 
 #include <nlohmann/json.hpp>

@@ -18,8 +18,8 @@ namespace
 {
 
 constexpr std::size_t least_bytes = 64 << 10;
-constexpr std::size_t most_pinned_bytes = 16 << 20; // of one
-constexpr std::size_t most_kept_bytes = 64 << 20;   // of all
+constexpr std::size_t most_pinned_bytes = 16 << 20; // of one window
+constexpr std::size_t most_kept_bytes = 64 << 20;   // of all windows
 
 struct Kept {
     std::mutex mutex;
@@ -27,7 +27,7 @@ struct Kept {
     std::size_t bytes = 0;
 };
 
-/// Larger ones may reach over what lies between two allocations: of that no page is ever touched.
+/// Larger ones may reach over the gap between two allocations: its pages are never touched.
 HostWindow::Memory map(std::size_t bytes, const DevicePlace& place)
 {
     void* const mapped =

@@ -10,8 +10,8 @@
 namespace hopscotch::shim
 {
 
-/// Pages of ours, so that other processes may read them. Windows of up to 16 MiB are pinned where the library does it,
-/// and kept for the next one, up to 64 MiB by the process.
+/// Pages of ours, so that other processes may read them. Windows of up to 16 MiB are pinned if the library can do that,
+/// and kept for the next one, up to 64 MiB per process.
 class HostWindow
 {
   public:
@@ -21,7 +21,7 @@ class HostWindow
     HostWindow(const HostWindow&) = delete;
     HostWindow& operator=(const HostWindow&) = delete;
 
-    /// It holds what its last user has left there. Shape: at least as many bytes as asked for; begins with a page.
+    /// It still holds the data of its last user. Shape: at least as many bytes as asked for; begins with a page.
     char* data() const noexcept { return memory_.data; }
 
     struct Memory {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Holds what all of a process share.
+// Holds objects shared by all of a process.
 #pragma once
 
 namespace hopscotch::shim

@@ -9,7 +9,7 @@
 namespace hopscotch::shim
 {
 
-/// How much is said; every level includes those before it.
+/// Amount of output; every level includes those before it.
 enum class LogLevel { error, warn, info, debug };
 
 /// Lines above this level are dropped. The level is `warn` until it is set.
@@ -18,7 +18,7 @@ void set_log_level(LogLevel most) noexcept;
 /// The rank shown in every line; -1, the value until it is set, shows none.
 void set_log_rank(int rank) noexcept;
 
-/// Whether a line of this level would be written: ask before building an expensive text.
+/// True if a line of this level would be written: ask before building an expensive text.
 bool log_enabled(LogLevel level) noexcept;
 
 /// Writes text, without a newline at its end, as one line that is harmless to a terminal (shim/base/harmless.hpp).

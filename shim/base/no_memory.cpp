@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Gives this library operators new and delete of its own, which throw NoMemory; the program keeps its own.
+// Gives this library its own operators new and delete, which throw NoMemory; the program keeps its own.
 #include "shim/base/no_memory.hpp"
 
 #include <cstdlib>

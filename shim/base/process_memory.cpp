@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies from the memory of another process of this machine, where the system lets it (process_vm_readv).
+// Copies from the memory of another process of this machine, if the system allows it (process_vm_readv).
 #include "shim/base/process_memory.hpp"
 
 #include "shim/base/log.hpp"
@@ -26,7 +26,7 @@ void* at(std::uint64_t address)
     return (void*)static_cast<std::uintptr_t>(address);
 }
 
-/// The rest of a piece whose first bytes have been copied.
+/// Leaves the rest of a piece after its first bytes have been copied.
 void shorten(iovec& piece, std::size_t bytes)
 {
     piece.iov_base = static_cast<char*>(piece.iov_base) + bytes;
@@ -72,7 +72,7 @@ bool reads_memory_of(const MemoryProof& proof) noexcept
 
 void let_processes_read() noexcept
 {
-    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); // refused where Yama is not there, and not needed
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); // refused without Yama, where it is not needed
 }
 
 RefusedReads refused_reads() noexcept

@@ -40,7 +40,7 @@ std::optional<std::size_t> parse_number(std::string_view digits)
     return read.ec == std::errc{} && read.ptr == end ? std::optional(number) : std::nullopt;
 }
 
-/// A number, of bytes with K or M where there are so many.
+/// A number; of bytes with K or M, as in "8K".
 std::optional<std::size_t> parse_bytes(std::string_view text)
 {
     const char last = text.empty() ? '\0' : text.back();
@@ -62,7 +62,7 @@ std::string bytes_text(std::size_t bytes)
     return std::to_string(bytes);
 }
 
-/// Words that stand for values; the first one of a value is how it is written.
+/// Words for values; the first one of a value is used for output.
 template <typename Value>
 using Words = std::vector<std::pair<std::string, Value>>;
 
@@ -146,7 +146,7 @@ std::optional<std::string> parse_report(const std::string& text)
 
 struct Form {
     std::string allowed;
-    /// Throws: std::bad_optional_access, with settings unchanged, when the text is not allowed.
+    /// Throws: std::bad_optional_access, with settings unchanged, if the text is not allowed.
     std::function<void(const std::string& text, Settings& settings)> read;
     std::function<std::string(const Settings& settings)> write;
 };
@@ -284,7 +284,7 @@ std::string shown(const std::string& value)
     return value.empty() ? "unset" : value;
 }
 
-constexpr char settings_end = '\0'; // of each setting in canonical(): no environment holds it
+constexpr char settings_end = '\0'; // of each setting in canonical(): no environment holds this character
 
 } // namespace
 
@@ -304,7 +304,8 @@ Environment hopscotch_environment()
 ParsedSettings parse_settings(const Environment& environment)
 {
     ParsedSettings parsed;
-    std::set<std::string> seen{"HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN", "HOPSCOTCH_TOOL"}; // of the hopscotch command
+    std::set<std::string> seen{"HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN", "HOPSCOTCH_TOOL"}; // variables of the
+                                                                                            // hopscotch command
     for (const auto& [name, value] : environment) {
         if (!seen.insert(name).second)
             continue;

@@ -22,21 +22,22 @@ using schedules::Algorithms;
 using schedules::Collective;
 using schedules::collective_count;
 
-/// What MPI_Allgather and its like mean on a graph communicator: all processes, or the neighbors.
+/// The meaning of MPI_Allgather and similar collectives on a graph communicator: among all processes, or among
+/// neighbors.
 enum class Semantics { mpi, orthogonal };
 
-/// Which of several edges between two processes match: as the MPI library has it, or as MPI 4.1 §8.6 says.
+/// The match of several edges between two processes: that of the MPI library, or that of MPI 4.1 §8.6.
 enum class ParallelEdges { library, standard };
 
-/// Which new communicators give processes other ranks, where the program passes reorder = 1.
+/// The new communicators that may give processes other ranks, if the program passes reorder = 1.
 enum class Reorder { off, cart, graph, all };
 
-/// What reports say of a communicator that Reorder leaves out, though the program allows other ranks.
+/// The text of reports for a communicator that Reorder leaves out, though the program allows other ranks.
 inline constexpr const char reordering_not_asked_for[] = "allowed by the program, not asked for by HOPSCOTCH_REORDER";
 
 enum class Yield { automatic, always, never };
 
-/// Where stack traces are taken.
+/// The events at which stack traces are taken.
 enum class Callsites { graph, off, call };
 
 /// A process grid given by the user. Shape: d entries each.
@@ -47,7 +48,7 @@ struct ProcessGrid {
     bool operator==(const ProcessGrid& other) const { return dims == other.dims && periodic == other.periodic; }
 };
 
-/// HOPSCOTCH_ONE_COPY=auto: the caches of the machine say from how many bytes on. HOPSCOTCH_DEVICE=auto: no limit.
+/// HOPSCOTCH_ONE_COPY=auto: the caches of the machine determine the limit. HOPSCOTCH_DEVICE=auto: no limit.
 constexpr std::size_t automatic_bytes = std::numeric_limits<std::size_t>::max();
 
 /// The value of every setting, its default in a new one.
@@ -71,7 +72,7 @@ struct ParsedSettings {
     std::vector<std::string> warnings; // one sentence per name that is not known
 };
 
-/// All variables of this process whose names start with HOPSCOTCH, in the order the environment has them.
+/// All variables of this process with names that start with HOPSCOTCH, in the order of the environment.
 Environment hopscotch_environment();
 
 /// The settings such variables stand for. An empty value is as good as an unset variable; of a name that occurs twice
@@ -83,24 +84,24 @@ ParsedSettings parse_settings(const Environment& environment);
 std::string canonical(const Settings& settings);
 Settings from_canonical(const std::string& text);
 
-/// Where a process differs from another, as "HOPSCOTCH_CUTOFF is 8K and HOPSCOTCH_VERIFY is on, not 4K and off";
-/// empty where it does not.
+/// The difference of a process from another, as "HOPSCOTCH_CUTOFF is 8K and HOPSCOTCH_VERIFY is on, not 4K and off";
+/// empty if there is none.
 std::string difference(const Settings& own, const Settings& others);
 
 /// Names and values of all settings that differ from the default, in the order of the table.
 Environment non_default(const Settings& settings);
 
-/// The table for a person: every variable, its values with the default first, and what it means.
+/// The table for a person: every variable, its values with the default first, and its meaning.
 std::string settings_help();
 
-/// Algorithms as HOPSCOTCH_ALGORITHM writes them: "combining", "alltoallv=combining,allgather=trivial". none when text
-/// is no such list.
+/// Algorithms in the form of HOPSCOTCH_ALGORITHM: "combining", "alltoallv=combining,allgather=trivial". none if the
+/// text is no such list.
 std::optional<Algorithms> parse_algorithms(std::string_view text);
 
-/// Whether a word such as "on" or "off" switches something on. none when it is no such word.
+/// The value of a word such as "on" or "off". none if it is no such word.
 std::optional<bool> parse_switch(std::string_view text);
 
-/// A process grid as HOPSCOTCH_DIMS writes it: "4px4x2p". none when text is no such grid.
+/// A process grid in the form of HOPSCOTCH_DIMS: "4px4x2p". none if the text is no such grid.
 std::optional<ProcessGrid> parse_grid(std::string_view text);
 std::string to_string(const ProcessGrid& grid);
 

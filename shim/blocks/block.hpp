@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says what a block of a buffer is, and keeps several of one buffer.
+// A block of a buffer, and a list of blocks of one buffer.
 #pragma once
 
 #include "shim/blocks/datatype.hpp"
@@ -19,9 +19,9 @@ struct Block {
     char* address = nullptr;
     MPI_Count count = 0;
     const TypeMap* type = nullptr;
-    std::size_t bytes = 0; // of data
+    std::size_t bytes = 0; // data bytes
 
-    /// Whether the data is one run of bytes.
+    /// True if the data is one run of bytes.
     bool contiguous() const noexcept { return type == nullptr || type->contiguous || bytes == 0; }
 
     /// Its lowest byte.
@@ -45,10 +45,10 @@ inline Block block_at(const void* address, MPI_Aint displacement_bytes, MPI_Coun
     return block;
 }
 
-/// Blocks whose addresses count from that of the buffer: as if it lay at address 0.
+/// Blocks with addresses that count from their buffer: as if it lay at address 0.
 struct BlockList {
     std::vector<Block> blocks;
-    std::vector<std::shared_ptr<const TypeMap>> maps; // of the blocks, kept alive
+    std::vector<std::shared_ptr<const TypeMap>> maps; // maps of the blocks, kept alive
     std::size_t largest_bytes = 0;
 
     void append(const Block& block)

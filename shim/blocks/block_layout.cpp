@@ -14,22 +14,23 @@ namespace hopscotch::shim
 namespace
 {
 
-// What the MPI library looks at, whether there is data to be sent or received or not. A call goes there only where it
-// surely fails: a process whose call was carried there alone would wait for its neighbors, and they for it.
+// The arguments that the MPI library checks even if there is no data to be sent or received. A call goes to it only if
+// it surely fails: if one process alone called it with success, that process would wait for its neighbors, and they for
+// it.
 #ifdef OPEN_MPI
 constexpr bool looks_at_buffers = false;
 constexpr bool looks_at_type_of_nothing = true; // in regular forms
-constexpr bool looks_at_type_of_nobody = false; // in v forms, where there are no neighbors
+constexpr bool looks_at_type_of_nobody = false; // in v forms, without neighbors
 #else
 constexpr bool looks_at_buffers = true;
 constexpr bool looks_at_type_of_nothing = false;
 constexpr bool looks_at_type_of_nobody = true;
 #endif
 
-/// Which arguments are compared. Where the buffer is null, some blocks must not have data.
+/// The arguments that are compared. If the buffer is null, some blocks must not have data.
 enum ComparedForm : int { v_form, w_form, w_form_nowhere };
 
-/// Data at address 0 is data nowhere, unless the type says where from there.
+/// Data at address 0 is invalid, unless the type has an offset from there.
 void demand_buffer(const void* buffer, const TypeMap& map)
 {
     if (looks_at_buffers)
@@ -81,7 +82,7 @@ BlockLayout BlockLayout::single(const void* buffer, MPI_Count count, MPI_Datatyp
     BlockLayout layout;
     demand_argument(count >= 0, MPI_ERR_COUNT);
     if (count == 0 && !looks_at_type_of_nothing)
-        return layout; // whatever the type is
+        return layout; // for any type
     layout.map_ = type_map(type);
     if (count > 0)
         demand_buffer(buffer, *layout.map_);

@@ -26,7 +26,7 @@ class BlockLayout
     /// of the communicator.
     void keep(KeptBlocks& kept);
 
-    // The four forms of arguments. Throw: WrongArgument for what the MPI library rejects.
+    // The four forms of arguments. Throw: WrongArgument for arguments that the MPI library rejects.
 
     /// All blocks alike, one after the other: block i at i * count * extent.
     [[gnu::hot]] static BlockLayout regular(const void* buffer, MPI_Count count, MPI_Datatype type);
@@ -34,8 +34,8 @@ class BlockLayout
     /// The one block of an allgather's send buffer; every index gives it.
     [[gnu::hot]] static BlockLayout single(const void* buffer, MPI_Count count, MPI_Datatype type);
 
-    /// The v forms: block i at displacements[i] extents, counts[i] elements. Shape: n entries each, which must live as
-    /// long as the layout or until keep(): most calls look at each block once.
+    /// The v forms: block i at displacements[i] extents, counts[i] elements. Shape: n entries each. The arrays must
+    /// live as long as the layout or until keep(): most calls look at each block once.
     template <class Count, class Displacement>
     [[gnu::hot]] static BlockLayout varying(const void* buffer, const Count* counts, const Displacement* displacements,
                                             MPI_Datatype type, std::size_t n);
@@ -46,7 +46,7 @@ class BlockLayout
     [[gnu::hot]] static BlockLayout general(const void* buffer, const Count* counts, const MPI_Aint* displacements,
                                             const MPI_Datatype* types, std::size_t n, KeptBlocks* kept = nullptr);
 
-    /// The buffer argument; null for MPI_BOTTOM, and where all blocks were given other addresses.
+    /// The buffer argument; null for MPI_BOTTOM, and if all blocks were given other addresses.
     const char* buffer() const noexcept { return uniform_.address; }
 
     /// The buffer lies so many bytes further, and all blocks with it.
@@ -81,20 +81,20 @@ class BlockLayout
     /// Bytes of the largest block.
     std::size_t largest_bytes() const noexcept { return form_ == Form::uniform ? uniform_.bytes : largest_bytes_; }
 
-    /// Whether every block of a regular layout is one run of bytes.
+    /// True if every block of a regular layout is one run of bytes.
     bool contiguous() const noexcept { return uniform_.contiguous(); }
 
-    /// Whether the blocks of a regular layout follow one another without gaps: many of them are one run of bytes.
+    /// True if the blocks of a regular layout follow one another without gaps: many of them are one run of bytes.
     bool dense() const noexcept
     {
         return form_ == Form::uniform && contiguous() && stride_ == static_cast<MPI_Aint>(uniform_.bytes);
     }
 
-    /// Where block i begins. Requires: dense().
+    /// The begin of block i. Requires: dense().
     char* dense_data(int i) const noexcept { return uniform_.data() + i * stride_; }
 
   private:
-    /// Where blocks are looked up: computed from the first, from the caller's arrays, or in a list.
+    /// The source of blocks: computed from the first, from the caller's arrays, or from a list.
     enum class Form : char { uniform, of_ints, of_large_counts, listed };
 
     void set_list(std::shared_ptr<const BlockList> list) noexcept
@@ -116,24 +116,24 @@ class BlockLayout
     MPI_Aint stride_ = 0; // from block to block
     const void* counts_ = nullptr;
     const void* displacements_ = nullptr;
-    std::size_t size_ = 0;               // of the arrays
+    std::size_t size_ = 0;               // size of the arrays
     std::size_t largest_bytes_ = 0;      // unless all are alike
-    std::shared_ptr<const TypeMap> map_; // of all blocks; of a list: where they have one type
+    std::shared_ptr<const TypeMap> map_; // map of all blocks; in a list only if they have one type
     std::shared_ptr<const BlockList> list_;
 };
 
-/// Where the block's data lies, gaps included; empty when it has none.
+/// The range of the block's data, gaps included; empty if it has none.
 schedules::AddressRange range_of(const Block& block) noexcept;
 
-/// Appends where the block's data lies, in type-map order, offsets counting from the address `base`; nothing where only
-/// the MPI library knows.
+/// Appends the pieces of the block's data, in type-map order, with offsets from the address `base`; none if only the
+/// MPI library knows them.
 void append_pieces(const Block& block, std::size_t base, std::vector<schedules::Pieces>& pieces);
 
-/// The runs of bytes that are the block's data, gaps not included. Throws: MpiError. Cost: as packing it, and as much
-/// memory as it spans where only the MPI library can read the datatype.
+/// The runs of bytes that are the block's data, gaps not included. Throws: MpiError. Cost: that of packing it. If only
+/// the MPI library can read the datatype, also as much memory as the block spans.
 std::vector<schedules::AddressRange> runs_of(const Block& block);
 
-/// As pack and unpack, for blocks that are no single run of bytes.
+/// Like pack and unpack, for blocks that are no single run of bytes.
 void pack_runs(const Block& block, char* to);
 void unpack_runs(const char* from, std::size_t bytes, const Block& block);
 

@@ -34,11 +34,11 @@ MPI_Aint extent_of(MPI_Datatype datatype)
     return extent;
 }
 
-/// How much a constructor was given (MPI 4.0, 5.1.13).
+/// The number of arguments of a constructor (MPI 4.0, 5.1.13).
 struct Envelope {
     MPI_Count integers = 0;
     MPI_Count addresses = 0;
-    MPI_Count large_counts = 0; // only of constructors with large counts, which the old inquiry fails for
+    MPI_Count large_counts = 0; // only for constructors with large counts, for which the old inquiry fails
     MPI_Count types = 0;
     int combiner = MPI_COMBINER_NAMED;
 
@@ -54,7 +54,7 @@ struct Envelope {
     }
 };
 
-/// Of a type that is known to be usable.
+/// The envelope of a usable type.
 Envelope envelope_of(MPI_Datatype datatype)
 {
     Envelope result;
@@ -73,7 +73,7 @@ Envelope envelope_of(MPI_Datatype datatype)
     return result;
 }
 
-/// What a constructor was given.
+/// The arguments of a constructor.
 class Contents
 {
   public:
@@ -211,7 +211,7 @@ std::optional<DataType> described_constructor(const Contents& contents)
     }
 }
 
-/// Nothing when the type is made of something that is not described here.
+/// Nothing if the type contains a constructor that is not described here.
 std::optional<DataType> described(MPI_Datatype datatype)
 {
     const Contents contents(datatype);
@@ -255,7 +255,8 @@ std::unique_ptr<TypeMap> make_map(MPI_Datatype datatype)
 }
 
 /// A map of its own for each call with a type that is not flat, since the user may free the type while an operation
-/// uses it. Kept with the type, what is made of it here would keep the type alive, and the type that.
+/// uses it. If the map were kept with the type, its duplicate of the type would keep the type alive, and the type the
+/// map.
 MapPointer with_datatype(const TypeMap& known, MPI_Datatype datatype)
 {
     auto map = std::make_shared<TypeMap>();
@@ -294,7 +295,7 @@ int map_keyval()
     return keyval;
 }
 
-/// Never deleted: nobody needs to count who uses it.
+/// Never deleted, so that no use has to be counted.
 const MapPointer& predefined_map(MPI_Datatype datatype)
 {
     PredefinedMaps& known = immortal<PredefinedMaps>();

@@ -14,7 +14,7 @@
 namespace hopscotch::shim
 {
 
-/// What one element of a datatype occupies, in the order of its type map.
+/// The bytes of one element of a datatype, in the order of its type map.
 struct TypeMap {
     TypeMap() = default;
     TypeMap(const TypeMap&) = delete;
@@ -30,22 +30,22 @@ struct TypeMap {
     MPI_Aint highest_offset = 0;
     std::vector<schedules::Pieces> pieces; // offsets count from `lowest_offset`
 
-    /// When not flat: the same type from so many bytes before its element on, since MPI_Pack of MPI 4.0.2 takes no null
-    /// pointer, as the address of absolute data is; made for one call, for the user may free his type.
+    /// If not flat: the same type, moved by so many bytes, since MPI_Pack of MPI 4.0.2 takes no null pointer, which is
+    /// the address of absolute data; made for one call, since the user may free his type.
     MPI_Datatype datatype = MPI_DATATYPE_NULL;
     static constexpr MPI_Aint distance = 64;
 };
 
 /// The map of a datatype. Predefined types are looked up in a table, others in an attribute of the type, so a handle
 /// that is reused after MPI_Type_free never meets an old map. The pointer keeps the map alive beyond the type. Throws:
-/// WrongArgument for what the MPI library does not communicate with: no type, or one that is not committed. Cost:
-/// nanoseconds for the types a thread used last.
+/// WrongArgument for a handle that the MPI library does not communicate with: no type, or one that is not committed.
+/// Cost: nanoseconds for the types a thread used last.
 [[gnu::hot]] std::shared_ptr<const TypeMap> type_map(MPI_Datatype datatype);
 
-/// How many types went away that had a map. Until it grows no handle with a map has become another type's.
+/// The number of freed types that had a map. Until it grows no handle with a map has become another type's.
 std::uint64_t types_gone() noexcept;
 
-/// Whether the type has a name, so that the program cannot free it, and its extent: of a type for which type_map would
+/// True if the type has a name, so that the program cannot free it; and the extent of a type for which type_map would
 /// not throw. Throws: as that.
 bool is_predefined(MPI_Datatype datatype);
 MPI_Aint proven_extent(MPI_Datatype datatype);

@@ -16,7 +16,7 @@ using schedules::Pieces;
 namespace
 {
 
-/// Blocks keep their place within a page: so what is aligned stays aligned.
+/// Blocks keep their place within a page, so alignment is preserved.
 constexpr std::size_t page_bytes = 4096;
 
 /// One entry more; single runs that follow one another become one entry.
@@ -28,8 +28,8 @@ void add(std::vector<Pieces>& pieces, const Pieces& entry)
         pieces.push_back(entry);
 }
 
-/// What of a block has to be copied. Of a datatype that only the MPI library reads, what is sent may take the gaps
-/// along.
+/// The pieces of a block that have to be copied. If only the MPI library reads the datatype, a block to be sent may
+/// include its gaps.
 void add_block(std::vector<Pieces>& pieces, const Block& block, Towards towards)
 {
     if (block.bytes == 0)
@@ -48,8 +48,8 @@ void add_block(std::vector<Pieces>& pieces, const Block& block, Towards towards)
         add(pieces, entry);
 }
 
-/// Where the first byte of the buffer that a call uses lies, which says it for all of them: they are one object of the
-/// program. Null: there is none.
+/// The first byte of the buffer that a call uses. It stands for all of them: they belong to one object of the program.
+/// Null: there is none.
 const char* first_data(const BlockLayout& user, const std::vector<int>& peers)
 {
     for (std::size_t i = 0; i < peers.size(); ++i)

@@ -15,16 +15,16 @@ namespace hopscotch::shim
 class DeviceWindow
 {
   public:
-    /// For the blocks of a buffer that a call sends, or those that it receives into, of which nothing else may be
-    /// written. `peers`: of the blocks, with no_rank for those that nobody gets or sends. Null where the memory is
-    /// ordinary; where the buffer is MPI_BOTTOM each of its pieces may lie elsewhere. Throws: MpiError, std::bad_alloc.
-    /// Cost: a question to the library where the memory is ordinary.
+    /// For the blocks of a buffer that a call sends, or for those that it receives; no other byte may be written.
+    /// `peers`: of the blocks, with no_rank for those that nobody gets or sends. Null if the memory is ordinary. If the
+    /// buffer is MPI_BOTTOM each of its pieces may lie elsewhere. Throws: MpiError, std::bad_alloc. Cost: a question to
+    /// the library for ordinary memory.
     static std::unique_ptr<DeviceWindow> find(const BlockLayout& user, const std::vector<int>& peers, Towards towards);
 
-    /// What has to be added to an address in the buffer. Units: bytes.
+    /// The distance to be added to an address in the buffer. Units: bytes.
     std::ptrdiff_t shift() const noexcept { return shift_; }
 
-    /// Of the blocks, each once.
+    /// The bytes of the blocks, each counted once.
     std::size_t bytes() const noexcept { return bytes_; }
 
     /// Brings the blocks into the window, or takes them back, as find() was told. Throws: MpiError.
@@ -36,7 +36,7 @@ class DeviceWindow
     DevicePlace place_;
     Towards towards_;
     std::vector<schedules::Pieces> pieces_; // offsets are addresses in the buffer
-    std::size_t begin_ = 0;                 // of the stretch of memory that holds all pieces
+    std::size_t begin_ = 0;                 // begin of the stretch of memory that holds all pieces
     std::size_t end_ = 0;
     std::size_t bytes_ = 0;
     std::unique_ptr<HostWindow> memory_;

@@ -21,9 +21,8 @@ namespace hopscotch::shim
 class KeptBlocks
 {
   public:
-    /// `arguments`: what the blocks are made from, but for the address of the buffer. `make()`: the list of these,
-    /// looked up; what it throws passes through. Cost: as comparing the arguments, where they are those of one of the
-    /// last calls.
+    /// `arguments`: the arguments of the blocks, without the address of the buffer. `make()`: computes their list;
+    /// exceptions pass through. Cost: that of comparing the arguments, if they equal those of one of the last calls.
     template <class Make>
     std::shared_ptr<const BlockList> find_or_make(const schedules::ArgumentArrays& arguments, Make&& make)
     {

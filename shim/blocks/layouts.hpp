@@ -8,12 +8,12 @@
 namespace hopscotch::shim
 {
 
-/// What a call sends and where it receives.
+/// The send and the receive buffer of a call.
 struct Layouts {
     BlockLayout send;
     BlockLayout receive;
 
-    /// As BlockLayout::keep.
+    /// See BlockLayout::keep.
     void keep(KeptBlocks& kept)
     {
         send.keep(kept);

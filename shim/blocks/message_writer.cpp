@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Puts blocks into a message, the user's own and those in transit; what several have in common is put there once.
+// Puts blocks into a message, the user's own and those in transit; bytes that several have in common are put there
+// once.
 #include "shim/blocks/message_writer.hpp"
 
 #include <cstring>
@@ -13,7 +14,7 @@ schedules::Footprint& MessageWriter::add_footprint()
     blocks_[added_] = Block();
     schedules::Footprint& footprint = footprints_[added_++];
     footprint.bytes = 0;
-    footprint.pieces.clear(); // which keeps their memory
+    footprint.pieces.clear(); // keeps their memory
     footprint.absent = false;
     return footprint;
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Puts blocks into a message, the user's own and those in transit; what several have in common is put there once.
+// Puts blocks into a message, the user's own and those in transit; bytes that several have in common are put there
+// once.
 #pragma once
 
 #include "schedules/message/message_planner.hpp"
@@ -15,7 +16,7 @@ namespace hopscotch::shim
 class MessageWriter
 {
   public:
-    /// `blocks`: how many each message has.
+    /// `blocks`: the number of blocks of each message.
     MessageWriter(schedules::HeaderFormat format, std::size_t blocks)
         : format_(format), planner_(format), blocks_(blocks), footprints_(blocks)
     {
@@ -36,11 +37,11 @@ class MessageWriter
         set_footprint(layout, position, payload, add_footprint());
     }
 
-    /// All blocks have been added. Decides how they lie; a header longer than `most_header_bytes` is avoided if
+    /// All blocks have been added. Decides their places; a header longer than `most_header_bytes` is avoided if
     /// possible.
     void plan(std::size_t most_header_bytes);
 
-    /// Of the message planned.
+    /// The sizes of the planned message.
     std::size_t payload_bytes() const noexcept { return plan_->layout.payload_bytes; }
     std::size_t bytes() const noexcept { return header_bytes_ + payload_bytes(); }
     std::size_t saved_bytes() const noexcept { return plan_->saved_bytes; }
@@ -54,10 +55,10 @@ class MessageWriter
 
     schedules::HeaderFormat format_;
     schedules::MessagePlanner planner_;
-    std::vector<Block> blocks_; // those of the user's; others are empty
+    std::vector<Block> blocks_; // blocks of the user; others are empty
     std::vector<schedules::Footprint> footprints_;
     std::size_t added_ = 0;
-    std::size_t base_ = 0; // the address of the first block of the user's: it makes no difference where the array lies
+    std::size_t base_ = 0; // the address of the user's first block: the place of the array makes no difference
     const schedules::MessagePlan* plan_ = nullptr;
     std::size_t header_bytes_ = 0;
     std::vector<char> packed_;

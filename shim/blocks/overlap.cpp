@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells whether a call receives into memory that it also sends, which MPI forbids.
+// Tells if a call receives into memory that it also sends, which MPI forbids.
 #include "shim/blocks/overlap.hpp"
 
 #include "schedules/grid/topology.hpp"

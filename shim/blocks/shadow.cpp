@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Stands in for a receive buffer, and compares what came there with what the MPI library has received.
+// Stands in for a receive buffer, and compares its content with the data that the MPI library has received.
 #include "shim/blocks/shadow.hpp"
 
 #include "schedules/grid/topology.hpp"
@@ -79,7 +79,7 @@ std::optional<Difference> Shadow::difference() const
     return difference;
 }
 
-/// Which block the byte `at` belongs to.
+/// The block of the byte `at`.
 Difference Shadow::describe(std::size_t at) const
 {
     const std::size_t address = reinterpret_cast<std::size_t>(begin_of(memory_)) + at;

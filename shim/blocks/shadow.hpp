@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Stands in for a receive buffer, and compares what came there with what the MPI library has received.
+// Stands in for a receive buffer, and compares its content with the data that the MPI library has received.
 #pragma once
 
 #include "shim/blocks/block_layout.hpp"
@@ -15,29 +15,29 @@ namespace hopscotch::shim
 /// A byte that is not as it should be.
 struct Difference {
     int block = 0;             // the one it belongs to; of a byte outside of all blocks the last one before it
-    bool outside = false;      // of the data of all blocks: it should not have been written
+    bool outside = false;      // outside the data of all blocks: it should not have been written
     std::ptrdiff_t offset = 0; // from the address of that block. Units: bytes
     unsigned char expected = 0;
     unsigned char got = 0;
     std::size_t bytes = 0; // that differ, in all
 };
 
-/// Blocks lie to each other as in the user's memory, unless they are far apart. All that is no block is filled with a
-/// pattern, and so is some room around: whoever writes there is found out, while the user's memory is only read where
-/// its blocks are, for the rest of it may change at any time.
+/// Blocks lie to each other as in the user's memory, unless they are far apart. All bytes outside of blocks, and some
+/// room around, are filled with a pattern, so that a write there is found. The user's memory is only read inside its
+/// blocks, for the rest of it may change at any time.
 class Shadow
 {
   public:
     /// `sources`: with no_rank for blocks that nobody sends. The user's layout must live as long.
     Shadow(const BlockLayout& user, const std::vector<int>& sources);
 
-    /// Where the blocks are to be received.
+    /// The places of the received blocks.
     const BlockLayout& layout() const noexcept { return layout_; }
 
-    /// Forgets what has been received.
+    /// Forgets the received data.
     void reset() noexcept { fill(memory_); }
 
-    /// The first difference to what would be here if the blocks in the user's memory had been received here.
+    /// The first difference to the shadow's content if the blocks in the user's memory had been received here.
     std::optional<Difference> difference() const;
 
   private:

@@ -14,7 +14,7 @@
 namespace hopscotch::shim
 {
 
-/// How much further the buffers of a call lie in host memory of ours. Units: bytes.
+/// The distances of the buffers of a call to their copies in private host memory. Units: bytes.
 struct Shifts {
     std::ptrdiff_t send = 0;
     std::ptrdiff_t receive = 0;
@@ -24,11 +24,11 @@ struct Shifts {
     void* received(void* buffer) const noexcept { return moved(buffer, receive); }
 };
 
-/// What the other processes of a call do is the same whether or not one has any: each decides alone.
+/// The other processes of a call act the same whether or not one has any: each decides alone.
 class StagedBuffers
 {
   public:
-    /// Null where both buffers are in ordinary memory. Nothing is copied yet. `user`: as the call has them.
+    /// Null if both buffers are in ordinary memory. Nothing is copied yet. `user`: as the call has them.
     /// `destinations`, `sources`: of the blocks, with no_rank for those that nobody gets or sends. Throws: MpiError,
     /// std::bad_alloc.
     static std::unique_ptr<StagedBuffers> find(const Layouts& user, const std::vector<int>& destinations,
@@ -44,7 +44,7 @@ class StagedBuffers
     /// The program's blocks become those that have been received, and nothing else of it is written. Throws: MpiError.
     void take_back();
 
-    /// What has been copied since this was asked last, and how long that took. Units: bytes, ticks.
+    /// The bytes copied since the last call of this function, and the time for them. Units: bytes, ticks.
     struct Copied {
         std::uint64_t bytes = 0;
         std::uint64_t ticks = 0;

@@ -35,7 +35,7 @@ AggregatedExchange::AggregatedExchange(schedules::AggregationPlan plan, std::sha
     }
 }
 
-/// Of the cells or of a message in the buffer of a process: whose turn it is,
+/// The stamp of the cells or of a message in the buffer of a process;
 Stamp& AggregatedExchange::stamp(int position, int message) const noexcept
 {
     return *reinterpret_cast<Stamp*>(buffer(position) + StagingLayout::head(message));
@@ -67,7 +67,7 @@ void AggregatedExchange::begin(const BlockLayout& send, const BlockLayout& recei
     advance();
 }
 
-/// Those who read this buffer two turns ago must be done with it.
+/// All readers of this buffer two turns ago must be done with it.
 bool AggregatedExchange::buffer_is_free() const noexcept
 {
     return std::all_of(part_.readers.begin(), part_.readers.end(),
@@ -187,7 +187,7 @@ void AggregatedExchange::deliver_what_came()
     missing_.erase(std::remove_if(missing_.begin(), missing_.end(), delivered), missing_.end());
 }
 
-/// Whether all messages have left and all blocks are where they belong.
+/// True if all messages have left and all blocks have been delivered.
 bool AggregatedExchange::complete()
 {
     int code = MPI_SUCCESS;

@@ -17,9 +17,10 @@ namespace hopscotch::shim
 {
 
 /// Every process writes its blocks for other nodes into its buffer, behind a table of their places. Leaders, each for
-/// some of the messages between nodes, read what belongs into theirs, send it, and receive what comes into buffers of
-/// their own, where those who want it find it. A process says by a sequence number in its own buffer how far it is;
-/// nobody waits but for those it reads from. Blocks within the node are not its business.
+/// some of the messages between nodes, copy the blocks of their messages into these and send them, and receive messages
+/// in buffers of their own. The final receivers find their blocks there. A process publishes its progress by a sequence
+/// number in its own buffer; it waits only for the processes it reads from. Blocks within the node are handled
+/// elsewhere.
 class AggregatedExchange final : public Exchange
 {
   public:
@@ -61,7 +62,7 @@ class AggregatedExchange final : public Exchange
     int region_;
     std::shared_ptr<ProcessGroup> group_;
     schedules::AggregationPart part_;
-    int tag_; // of messages between leaders
+    int tag_; // tag of messages between leaders
     DirectBlocks direct_;
     std::vector<Place> places_; // by position
     Receives receives_;
@@ -73,7 +74,7 @@ class AggregatedExchange final : public Exchange
     SequenceNumber turn_ = no_turn;
     bool filled_ = true;
     std::size_t sent_ = 0;             // messages sent in this turn
-    std::size_t seen_runs_ = 0;        // of the next message: those that are there
+    std::size_t seen_runs_ = 0;        // runs of the next message that are there
     bool received_ = false;            // all messages of this turn, as far as one has looked
     std::vector<std::size_t> missing_; // batches not yet delivered
     unsigned idle_looks_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says how the blocks of a collective lie in a buffer that neighbors read, and takes them out of theirs.
+// The form of a collective's blocks in a buffer that neighbors read, and their delivery from neighbors' buffers.
 #include "shim/exchange/block_form.hpp"
 
 #include "schedules/memory/room.hpp"
@@ -19,8 +19,8 @@ using schedules::SlotRuns;
 namespace
 {
 
-/// Of a position: where its block ends, counted from the end of the table, and whether it comes as a message or is
-/// lent; then it is said there where it lies. It begins where the one before ends.
+/// The entry of a position: the end of its block, counted from the end of the table, and marks for a block that comes
+/// as a message or is lent. A lent block's address stands in its place. A block begins at the end of the one before.
 using TableEntry = std::uint32_t;
 constexpr TableEntry direct_mark = 0x80000000u;
 constexpr TableEntry lent_here = 0x40000000u;
@@ -75,7 +75,7 @@ bool BlockForm::should_lend(const BlockLayout& send) noexcept
 bool BlockForm::fits(const BlockLayout& send, std::size_t room) const noexcept
 {
     std::size_t largest = send.largest_bytes();
-    if (largest >= lent_from()) // smaller ones are not, and of others it is said where they lie
+    if (largest >= lent_from()) // smaller ones are not lent; the addresses of the others are given
         largest = std::max(plan_.lent_from_bytes - 1, sizeof(LentBlock));
     return largest <= room && positions_ * ((has_table_ ? sizeof(TableEntry) : 0) + largest) <= room;
 }
@@ -132,8 +132,8 @@ BlockForm::Filled BlockForm::fill_table(const BlockLayout& send, char* to)
     const std::size_t least_lent = lent_from();
     const std::size_t cutoff = plan_.cutoff_bytes;
     TableEntry end = 0;
-    int position = 0;           // of the next entry
-    std::size_t lent_bytes = 0; // in place of which so many stand here:
+    int position = 0;           // position of the next entry
+    std::size_t lent_bytes = 0; // addresses stand in place of so many bytes:
     std::size_t places_bytes = 0;
     const auto append = [&](TableEntry entry) {
         std::memcpy(to + table_bytes(static_cast<std::size_t>(position++)), &entry, sizeof entry);

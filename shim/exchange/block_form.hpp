@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says how the blocks of a collective lie in a buffer that neighbors read, and takes them out of theirs.
+// The form of a collective's blocks in a buffer that neighbors read, and their delivery from neighbors' buffers.
 #pragma once
 
 #include "schedules/memory/copy_trials.hpp"
@@ -17,27 +17,27 @@
 namespace hopscotch::shim
 {
 
-/// What a process shows beside its blocks: their form.
+/// The form of blocks, which a process shows beside them.
 using FormWord = std::uint32_t;
 
 /// Set in the words of blocks behind a table; of others the word is the size of each.
 constexpr FormWord table_mark = 0x80000000u;
 static_assert(schedules::most_lent_bytes < table_mark);
 
-/// Blocks of one size, at their positions; or, where there are several sizes or blocks are lent, a table of where they
-/// end, then the blocks in turn, without those that travel directly.
+/// Blocks of one size, at their positions. If there are several sizes or blocks are lent: a table of their ends, then
+/// the blocks in turn, without those that travel directly.
 class BlockForm
 {
   public:
-    /// What fill() has made.
+    /// The result of fill().
     struct Filled {
         FormWord word = 0;
         std::size_t bytes = 0;       // written
-        std::size_t block_bytes = 0; // of blocks for others, those for several counted as often
+        std::size_t block_bytes = 0; // bytes of blocks for others; a block for several counts several times
         bool lends = false;          // some of them
     };
 
-    /// What a neighbor shows.
+    /// The buffer that a neighbor shows.
     struct Shown {
         const char* begin = nullptr;
         std::size_t room = 0; // bytes there may be
@@ -45,14 +45,14 @@ class BlockForm
         std::int64_t process = 0; // that shows it, as the system calls it
     };
 
-    /// What becomes of lent blocks: this process copies them, or leaves them out, or their sender sends them.
+    /// The treatment of lent blocks: this process copies them, or leaves them out, or their sender sends them.
     enum class Lent : unsigned char { copied, left, sent };
 
-    /// All must live as long. Where the plan says that blocks have one size, `direct` carries none.
+    /// All must live as long. If the plan says that blocks have one size, `direct` carries none.
     BlockForm(const schedules::MemoryPlan& plan, DirectBlocks& direct, LentBlocks& lending);
 
-    /// Decides for the next fits() and fill() whether blocks are lent, and whether they stand behind a table, which has
-    /// no room between them for those that go elsewhere. The receivers find it in what fill() writes.
+    /// Decides for the next fits() and fill() if blocks are lent, and if they stand behind a table, which has no room
+    /// between them for blocks that go elsewhere. The receivers find it in the output of fill().
     void begin(const BlockLayout& send) noexcept
     {
         lends_ = should_lend(send);
@@ -68,8 +68,9 @@ class BlockForm
     /// Packs the blocks for neighbors on the node.
     [[gnu::hot]] Filled fill(const BlockLayout& send, char* to);
 
-    /// Unpacks what one of them shows. MPI_ERR_TRUNCATE where it is not as this process expects. `missing`: becomes
-    /// true where lent blocks are not there, since they were left out or the system did not let this process copy them.
+    /// Unpacks the blocks that one of them shows. MPI_ERR_TRUNCATE if they differ from this process's expectation.
+    /// `missing`: becomes true if lent blocks are not there, since they were left out or the system did not let this
+    /// process copy them.
     [[gnu::hot]] int deliver(const schedules::MemoryPlan::Source& source, const Shown& shown,
                              const BlockLayout& receive, Lent lent, bool& missing);
 

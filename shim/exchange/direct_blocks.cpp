@@ -106,7 +106,7 @@ int DirectBlocks::settle(int slot, bool announced)
     return MPI_ERR_TRUNCATE;
 }
 
-/// Whether a receive of an earlier call has taken the message.
+/// True if a receive of an earlier call has taken the message.
 bool DirectBlocks::take_early(Transfer& transfer)
 {
     const auto messages = early_.find(transfer.source);
@@ -131,8 +131,8 @@ void DirectBlocks::take_more(int source, int messages)
     }
 }
 
-/// The messages of parallel edges are taken in order, so it is the last receives that stay without one. What they have
-/// taken all the same is of later calls under this tag, and kept for those.
+/// The messages of parallel edges are taken in order, so it is the last receives that stay without one. Messages that
+/// they have taken nevertheless belong to later calls under this tag, and are kept for those.
 void DirectBlocks::take_less(int source, int messages)
 {
     for (auto transfer = in_.rbegin(); transfer != in_.rend() && messages > 0; ++transfer) {
@@ -146,7 +146,7 @@ void DirectBlocks::take_less(int source, int messages)
     }
 }
 
-/// Of a receive that has taken a message: false, and the message is in `packed`; nothing, where it was too long.
+/// False if the receive has taken a message, which is then in `packed`; nothing if it was too long.
 bool DirectBlocks::cancelled(Transfer& transfer)
 {
     check(next.Cancel(&transfer.request));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lends large blocks to processes of the node, which copy them from where they lie: once instead of twice.
+// Lends large blocks to processes of the node, which copy them directly from the sender's memory: once instead of
+// twice.
 #include "shim/exchange/lent_blocks.hpp"
 
 #include "shim/base/no_memory.hpp"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lends large blocks to processes of the node, which copy them from where they lie: once instead of twice.
+// Lends large blocks to processes of the node, which copy them directly from the sender's memory: once instead of
+// twice.
 #pragma once
 
 #include "shim/base/process_memory.hpp"
@@ -14,7 +15,7 @@
 namespace hopscotch::shim
 {
 
-/// What a receiver is told: where in its sender's memory the data of a block stands, and how much of it.
+/// The message to a receiver: address and size of a block's data in its sender's memory.
 struct LentBlock {
     std::uint64_t address = 0; // 0: the sender had no memory to put it together
     std::uint64_t bytes = 0;
@@ -24,18 +25,18 @@ struct LentBlock {
 class LentBlocks
 {
   public:
-    /// For those who read this block, until take_back(). One that is no run of bytes is packed first. Requires: it is
+    /// For the readers of this block, until take_back(). One that is no run of bytes is packed first. Requires: it is
     /// not empty.
     LentBlock lend(const Block& block) noexcept;
 
-    /// All have read what was lent.
+    /// All readers are done with the lent blocks.
     void take_back() noexcept { packed_.clear(); }
 
-    /// Wants a block of a neighbor. Two sizes, which is an error: the shorter one of them is copied.
+    /// Wants a block of a neighbor. If the two sizes differ, which is an error, the shorter one is copied.
     void borrow(const LentBlock& lent, const Block& to) noexcept;
 
-    /// Copies what was wanted of that process; what is no run of bytes here goes to its places. False where the system
-    /// refuses: it must come by itself. `error`: an MPI code, where what was wanted was wrong.
+    /// Copies the requested blocks of that process; a block that is no run of bytes here is unpacked. False if the
+    /// system refuses: the block must come as a message. `error`: an MPI code, if a request was wrong.
     bool copy_from(std::int64_t process, int& error) noexcept;
 
   private:
@@ -48,7 +49,7 @@ class LentBlocks
     std::vector<std::unique_ptr<char[]>> packed_; // lent
     std::vector<Packed> borrowed_;                // to be unpacked
     MemoryReader reader_;
-    int error_ = 0; // of what was wanted
+    int error_ = 0; // error of the requests
 };
 
 } // namespace hopscotch::shim

@@ -14,14 +14,14 @@
 namespace hopscotch::shim
 {
 
-/// Whether these are complete, so that their buffers may change; they become null. `error`: of one that failed.
+/// True if these are complete, so that their buffers may change; they become null. `error`: of one that failed.
 bool all_sent(std::vector<MPI_Request>& sends, int& error);
 
 /// Receives that complete in any order.
 class Receives
 {
   public:
-    /// Hears of a message that is there: its receive, its length, and MPI_SUCCESS or why it is not whole
+    /// Called for a received message: its receive, its length, and MPI_SUCCESS or the reason if it is not whole
     /// (MPI_ERR_TRUNCATE: too long).
     using Take = std::function<void(std::size_t i, std::size_t bytes, int error)>;
 
@@ -30,13 +30,13 @@ class Receives
     MPI_Request& operator[](std::size_t i) noexcept { return requests_[i]; }
     std::size_t size() const noexcept { return requests_.size(); }
 
-    /// Takes those of [first, last) that are complete, by one call for all: each call of the library makes progress,
-    /// and gives the core away where that is in vain. True: none is left. Throws: MpiError.
+    /// Takes the complete ones of [first, last), by one call for all: each call of the library makes progress, and
+    /// yields the core if it finds nothing. True: none is left. Throws: MpiError.
     bool look(std::size_t first, std::size_t last, const Take& take);
 
   private:
     std::vector<MPI_Request> requests_;
-    std::vector<int> indices_; // what Testsome has found
+    std::vector<int> indices_; // indices found by Testsome
     std::vector<MPI_Status> statuses_;
 };
 
@@ -60,14 +60,15 @@ class Messages
     /// Starts the send of a round; a round without destination is left out. Throws: MpiError.
     void send(std::size_t r, const char* from, std::size_t bytes);
 
-    /// Whether every message posted for the rounds of a phase is there. Errors are in error(r).
+    /// True if every message posted for the rounds of a phase is there. Errors are in error(r).
     bool arrived(std::size_t phase);
 
-    /// Of a message that is there: its length, and MPI_SUCCESS or why it is not whole (MPI_ERR_TRUNCATE: too long).
+    /// For a received message: its length, and MPI_SUCCESS or the reason if it is not whole (MPI_ERR_TRUNCATE: too
+    /// long).
     std::size_t bytes(std::size_t r) const noexcept { return bytes_[r]; }
     int error(std::size_t r) const noexcept { return errors_[r]; }
 
-    /// As all_sent, of the current call.
+    /// Like all_sent, for the current call.
     bool sent(int& error) { return all_sent(sends_, error); }
 
   private:

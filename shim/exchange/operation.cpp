@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says what a collective in flight is: something that advances when asked, until it is complete.
+// A collective in flight: an object that advances on request, until it is complete.
 #include "shim/exchange/operation.hpp"
 
 #include "shim/base/log.hpp"

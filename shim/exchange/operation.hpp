@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says what a collective in flight is: something that advances when asked, until it is complete.
+// A collective in flight: an object that advances on request, until it is complete.
 #pragma once
 
 #include "schedules/memory/sequence_number.hpp"
@@ -15,11 +15,11 @@ namespace hopscotch::shim
 
 using schedules::SequenceNumber;
 
-/// What a process has sent, every hop counted.
+/// Messages and bytes sent by a process, every hop counted.
 struct SentMessages {
     std::uint64_t messages = 0;
-    std::uint64_t bytes = 0;         // of the messages: blocks and headers
-    std::uint64_t payload_bytes = 0; // of blocks, in messages or through memory
+    std::uint64_t bytes = 0;         // bytes of the messages: blocks and headers
+    std::uint64_t payload_bytes = 0; // bytes of blocks, in messages or through memory
     std::uint64_t saved_bytes = 0;   // that several blocks of a message have in common, for each time not sent again
 };
 
@@ -28,7 +28,7 @@ class Operation
   public:
     virtual ~Operation() = default;
 
-    /// Does what can be done without waiting. True once everything has been sent, received and delivered.
+    /// Advances without waiting. True once everything has been sent, received and delivered.
     virtual bool advance() = 0;
 
     /// MPI_SUCCESS, or the first error met; valid once advance() has returned true.
@@ -49,21 +49,21 @@ class Exchange : public Operation
 {
   public:
     /// Starts a call. The layouts must live until it is complete. Requires: the previous call is complete.
-    /// Throws: MpiError when a message cannot be started.
+    /// Throws: MpiError if a message cannot be started.
     virtual void begin(const BlockLayout& send, const BlockLayout& receive) = 0;
 
     /// A call's place among those that share memory with it: to be taken in the order of the program's calls, which is
-    /// the same on all processes, even when the call can only begin later.
+    /// the same on all processes, even if the call can only begin later.
     virtual SequenceNumber take_turn() noexcept { return 0; }
 
-    /// As begin, for a turn taken before.
+    /// Like begin, for a turn taken before.
     virtual void begin_turn(const BlockLayout& send, const BlockLayout& receive, SequenceNumber turn)
     {
         static_cast<void>(turn);
         begin(send, receive);
     }
 
-    /// What to do between two fruitless looks. `yields`: other processes need the core.
+    /// To be called between two fruitless looks. `yields`: other processes need the core.
     virtual void idle(bool yields);
 
     /// One call at a time uses an exchange; false while another does.
@@ -71,10 +71,10 @@ class Exchange : public Operation
     void release() noexcept { busy_.set(false); }
     bool busy() const noexcept { return busy_.is_set(); }
 
-    /// Whether blocks are forwarded, so that other processes depend on this one's progress.
+    /// True if blocks are forwarded, so that other processes depend on this one's progress.
     bool forwards() const noexcept { return forwards_; }
 
-    /// Of the last call.
+    /// The messages of the last call.
     const SentMessages& sent() const noexcept { return sent_; }
 
   protected:
@@ -91,7 +91,8 @@ class Exchange : public Operation
         sent_.saved_bytes += more.saved_bytes;
     }
 
-    /// The call gives blocks of two sizes where those of others must be known by its own. The first time that is said.
+    /// The call gives blocks of two sizes, although the size of others must follow from its own. The first failure is
+    /// logged.
     void fail_for_sizes(std::size_t sent_bytes, std::size_t received_bytes) noexcept;
 
     bool forwards_ = false;
@@ -101,11 +102,11 @@ class Exchange : public Operation
     SentMessages sent_;
 };
 
-/// What to do between two fruitless looks at an operation in flight: another thread may be advancing it.
+/// To be called between two fruitless looks at an operation in flight: another thread may be advancing it.
 void idle_in_flight(Exchange& exchange, bool yields);
 
-/// Advances an exchange until it is complete, and all other operations in flight meanwhile; `looked()` is what else to
-/// do after a fruitless look. `yields`: other processes need the core.
+/// Advances an exchange until it is complete, and all other operations in flight meanwhile; `looked()` is called after
+/// a fruitless look. `yields`: other processes need the core.
 template <class Looked>
 void wait(Exchange& exchange, bool yields, Looked&& looked)
 {

@@ -19,7 +19,7 @@ using schedules::Slot;
 namespace
 {
 
-/// Keeps what it has held so far.
+/// The previous content stays.
 char* room_for_bytes(std::vector<char>& room, std::size_t bytes)
 {
     if (room.size() < bytes)
@@ -85,10 +85,10 @@ void ScheduledExchange::send_phase()
             format_->is_bare(messages_.round(r).sends.size()) ? send_bare(r) : send_with_header(r);
 }
 
-/// Blocks back to back; one alone from where it lies.
+/// Blocks back to back; a single one is sent without a copy.
 void ScheduledExchange::send_bare(std::size_t r)
 {
-    static constexpr char complaint = 0; // where all blocks are empty, those that are missing make no message shorter
+    static constexpr char complaint = 0; // if all blocks are empty, a missing block makes no message shorter
     const Round& round = messages_.round(r);
     const char* message = nullptr;
     std::size_t bytes = 0;
@@ -156,7 +156,7 @@ void ScheduledExchange::send_with_header(std::size_t r)
     count({1, total - now, 0, 0});
 }
 
-/// Finds the blocks of a message, and posts the receive of its rest where there is one.
+/// Finds the blocks of a message, and posts the receive of its rest if there is one.
 void ScheduledExchange::read_message(std::size_t r)
 {
     Incoming& incoming = in_[r];

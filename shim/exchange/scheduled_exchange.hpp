@@ -16,8 +16,8 @@
 namespace hopscotch::shim
 {
 
-/// A block whose size is not as its receiver expects makes the call fail with MPI_ERR_TRUNCATE, after this process has
-/// done its part for the others: blocks of a message that is not as it should be count as empty.
+/// If a block has another size than its receiver expects, the call fails with MPI_ERR_TRUNCATE, after this process has
+/// done its part for the others: blocks of a wrong message count as empty.
 class ScheduledExchange final : public Exchange
 {
   public:
@@ -39,7 +39,7 @@ class ScheduledExchange final : public Exchange
         int whole_slot = -1; // the receive slot that may be received into
         bool in_place = false;
         char* at = nullptr;
-        std::size_t capacity = 0; // of what comes at once
+        std::size_t capacity = 0; // capacity for the first message
         bool has_rest = false;
         std::vector<char> room;
         schedules::Arrived arrived;
@@ -70,7 +70,7 @@ class ScheduledExchange final : public Exchange
     const BlockLayout* send_ = nullptr;
     const BlockLayout* receive_ = nullptr;
     std::size_t phase_ = 0;
-    bool headers_read_ = false; // of this phase: only rests are still to come
+    bool headers_read_ = false; // headers of this phase: only rests are still to come
 };
 
 } // namespace hopscotch::shim

@@ -87,8 +87,8 @@ void SharedExchange::move_own_blocks()
         }
 }
 
-/// The neighbors that read this buffer two turns ago must be done with it. Where buffers change hands, so must this
-/// process be with the one that it read last.
+/// The neighbors that read this buffer two turns ago must be done with it. If buffers change hands, this process must
+/// also be done with the one that it read last.
 bool SharedExchange::buffer_is_free() noexcept
 {
     if (changes_hands_ && turn_ != no_turn + 1 && own_readings_->last_done(turn_ - 1) != word_of(turn_ - 1))
@@ -222,8 +222,9 @@ void SharedExchange::finish_reading() noexcept
         note_copies();
 }
 
-/// Asks for what this process was not let copy, one source after the other, and takes it. Nobody asks before all have
-/// shown their blocks to it, and whoever lends answers until all have read: so none waits for one that waits for it.
+/// Asks for blocks that this process could not copy, one source after the other, and receives them. A process asks only
+/// after all have shown their blocks to it, and a lender answers until all have read: so no two processes wait for each
+/// other.
 bool SharedExchange::missing_is_there()
 {
     for (; asked_ < sources_.size(); ++asked_) {
@@ -247,7 +248,7 @@ bool SharedExchange::missing_is_there()
     return true;
 }
 
-/// Sends what is lent to those who have asked for it since the last look.
+/// Sends lent blocks to those who have asked for them since the last look.
 void SharedExchange::answer()
 {
     asks_seen_ = own_sleepers_->asks();
@@ -261,7 +262,7 @@ void SharedExchange::answer()
     }
 }
 
-/// Whether all neighbors have read what was lent to them: the program may change it then. They have where another
+/// True if all neighbors have read the blocks lent to them: the program may change them then. They have if another
 /// exchange has filled the place again.
 bool SharedExchange::lent_is_read()
 {

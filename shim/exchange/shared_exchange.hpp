@@ -15,11 +15,11 @@
 namespace hopscotch::shim
 {
 
-/// A process packs its blocks once into memory of its own, whose front says what turn they are of, and copies what it
-/// needs out of its neighbors'. Two buffers take turns, so that nobody waits for the readers of the current call. Where
-/// two processes have the memory to themselves, buffers change hands: who has read one writes it next, since its lines
-/// are in that core's cache. Large blocks are lent, and nobody leaves before they have been read. Who is not let read
-/// them asks for messages. Neighbors on other nodes get messages.
+/// A process packs its blocks once into memory of its own, with their turn at its front, and copies its blocks out of
+/// its neighbors' memory. Two buffers take turns, so that nobody waits for the readers of the current call. If two
+/// processes have the memory to themselves, buffers change hands: the reader of one writes it next, since its lines are
+/// in that core's cache. Large blocks are lent, and no process leaves before they have been read. A process that the
+/// system does not let read them asks for messages. Neighbors on other nodes get messages.
 class SharedExchange final : public Exchange
 {
   public:
@@ -40,19 +40,19 @@ class SharedExchange final : public Exchange
   private:
     enum class Stage : unsigned char { filling, arriving, asking, lending, delivered };
 
-    /// What a front begins with. Few bytes of blocks follow; others are in the buffer.
+    /// The beginning of a front. Few bytes of blocks follow; others are in the buffer.
     struct Header {
-        Stamp stamp;        // of the blocks
-        std::uint32_t done; // last turn of the other buffer in which the writer read what it wanted
-        FormWord word;      // of the blocks
+        Stamp stamp;        // stamp of the blocks
+        std::uint32_t done; // last turn of the other buffer in which the writer completed its reads
+        FormWord word;      // form of the blocks
         std::uint32_t in_front;
     };
 
     /// A process on the node that this one sends to.
     struct Destination {
         const Readings* readings = nullptr;
-        SequenceNumber ready_for = no_turn; // known to have read what was in the buffer of this turn
-        SequenceNumber answered = no_turn;  // the last turn in which it was sent what was lent, since it asked for that
+        SequenceNumber ready_for = no_turn; // the buffer of this turn is known to have been read
+        SequenceNumber answered = no_turn;  // the last turn in which it asked for lent blocks and was sent them
     };
 
     /// A process on the node that sends to this one.
@@ -60,11 +60,11 @@ class SharedExchange final : public Exchange
         schedules::MemoryPlan::Source plan;
         int process = -1; // by its index on the node
         Header* headers[buffers_per_stream] = {};
-        bool unread = false;  // the system once did not let this process copy what it lent: that is not tried again
-        bool missing = false; // what it lends in this turn
+        bool unread = false;  // the system once did not let this process copy its lent blocks: that is not tried again
+        bool missing = false; // its lent blocks of this turn are missing
     };
 
-    /// For blocks. Less where buffers change hands, by which more than some kilobytes gain.
+    /// For blocks. Less if buffers change hands: more than some kilobytes gain by that.
     static constexpr std::size_t front_room = schedules::front_bytes - sizeof(Header);
     static constexpr std::size_t front_room_of_two = 4096 - sizeof(Header);
 
@@ -98,23 +98,24 @@ class SharedExchange final : public Exchange
     std::vector<Destination> destinations_;
     std::vector<Source> sources_;
 
-    bool changes_hands_ = false; // what this process writes in a turn the other one writes in the next
+    bool changes_hands_ = false; // the buffer that this process writes in a turn is written by the other one in the
+                                 // next
     std::size_t front_room_ = front_room;
 
     const BlockLayout* send_ = nullptr;
     const BlockLayout* receive_ = nullptr;
     SequenceNumber turn_ = no_turn;
     std::size_t delivered_ = 0; // sources of this turn
-    std::size_t asked_ = 0;     // sources up to the one that is asked for what is missing
-    std::size_t read_by_ = 0;   // destinations that have read what was lent in this turn
+    std::size_t asked_ = 0;     // sources up to the one that is asked for missing blocks
+    std::size_t read_by_ = 0;   // destinations that have read the lent blocks of this turn
     std::uint32_t asks_seen_ = 0;
-    std::size_t ready_ = 0; // destinations known to have read what was in the other buffer
+    std::size_t ready_ = 0; // destinations known to have read the other buffer
     SequenceNumber all_ready_for_ = no_turn;
     std::uint64_t copying_ = 0;    // ticks of this turn on copies and for readers of what is lent, where that is tried
     std::size_t filled_bytes_ = 0; // of a buffer, by the last call
     Stage stage_ = Stage::delivered;
     bool lends_ = false;   // in this turn
-    bool missing_ = false; // what a source lends
+    bool missing_ = false; // lent blocks of a source are missing
     bool asks_ = false;    // one of them, now
     bool off_node_complete_ = true;
     unsigned idle_looks_ = 0;

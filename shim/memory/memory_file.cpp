@@ -20,9 +20,9 @@ namespace hopscotch::shim
 namespace
 {
 
-/// Whether the system counts all memory that processes may use and refuses what goes beyond (vm.overcommit_memory).
-/// Otherwise it refuses no page of such a file: when memory runs out, in a control group or everywhere, it kills, and
-/// does so while memory is reserved just as when it is used.
+/// True if the system counts all memory that processes may use and refuses more (vm.overcommit_memory). Otherwise it
+/// refuses no page of such a file: out of memory, in a control group or everywhere, it kills a process, and does so for
+/// reserved memory as for used memory.
 bool counts_memory() noexcept
 {
     static const bool counts = [] {
@@ -98,7 +98,7 @@ Refusal MemoryFile::create() noexcept
 MemoryFile MemoryFile::find(const FileIdentity& identity, std::size_t bytes) noexcept
 {
     MemoryFile file(bytes);
-    if (identity.descriptor >= 0) // else its maker says why not
+    if (identity.descriptor >= 0) // else its maker gives the reason
         file.refusal_ = file.open(identity);
     return file;
 }
@@ -125,7 +125,7 @@ MemoryFile MemoryFile::refused(Refusal refusal) noexcept
     return file;
 }
 
-/// What is open now may be another file than the one that was looked at; numbers may be the same on another system.
+/// The file open now may be another than the one before; numbers may be the same on another system.
 bool MemoryFile::is_proven(const FileIdentity& identity) const noexcept
 {
     struct stat found {

@@ -14,7 +14,7 @@
 namespace hopscotch::shim
 {
 
-/// Why a process cannot share memory. Of several processes' refusals the largest is told.
+/// The reason why a process cannot share memory. If several processes refuse, the largest reason is reported.
 enum class Refusal {
     none,
 #define REASON(name, text, meaning, what_to_do)
@@ -24,13 +24,13 @@ enum class Refusal {
 #undef REASON
 };
 
-/// In words; empty for none. Of a text that stays.
+/// In words; empty for none. Refers to a permanent text.
 std::string_view in_words(Refusal refusal) noexcept;
 
-/// What its maker tells other processes of a file.
+/// The description of a file that its maker sends to other processes.
 struct FileIdentity {
     std::int64_t process = 0;
-    std::int64_t descriptor = -1; // of that process; none when there is no file
+    std::int64_t descriptor = -1; // of that process; none if there is no file
     std::uint64_t device = 0;
     std::uint64_t inode = 0;
     std::array<std::uint64_t, 2> words{}; // random; the file begins with them
@@ -38,8 +38,8 @@ struct FileIdentity {
 
 using schedules::Range;
 
-/// It begins as zeros, takes up memory where it is written, and is gone with the last of its processes, however they
-/// end.
+/// It begins as zeros, takes up memory as it is written, and is gone with the last of its processes, even after a
+/// crash.
 class MemoryFile
 {
   public:
@@ -56,8 +56,8 @@ class MemoryFile
     MemoryFile(const MemoryFile&) = delete;
     MemoryFile& operator=(const MemoryFile&) = delete;
 
-    /// Takes the memory that this process will write, at these offsets from base(), where the system might refuse a
-    /// page at its first use, which would end the process by a signal. Before close(). Local.
+    /// Takes the memory that this process will write, at these offsets from base(). Without this the system might
+    /// refuse a page at its first use and end the process by a signal. Before close(). Local.
     void reserve(const std::vector<Range>& ranges) noexcept;
 
     /// The descriptor is needed no more: others have found the file.

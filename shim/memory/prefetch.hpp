@@ -20,7 +20,7 @@ inline void prefetch_for_write(const void* begin, std::size_t bytes) noexcept
     const auto first = reinterpret_cast<std::uintptr_t>(begin);
     for (std::uintptr_t at = first / line_bytes * line_bytes; at < first + bytes; at += line_bytes) {
 #if defined(__x86_64__)
-        // What compilers make of __builtin_prefetch for any x86-64 asks for lines to read.
+        // Compilers for any x86-64 turn __builtin_prefetch into a request for reading.
         asm volatile("prefetchw (%0)" : : "r"(at));
 #else
         __builtin_prefetch(reinterpret_cast<const void*>(at), 1);

@@ -69,7 +69,7 @@ bool Segment::is_of(const ProcessGroup& group) const noexcept
     return group_ == group.id() && first_process_ == group.members().front();
 }
 
-/// Whether this process has read all that it was to read: after a call that has failed neighbors may wait for it.
+/// True if this process has completed all its reads: after a failed call, neighbors may wait for it.
 bool Segment::turns_are_over() const noexcept
 {
     for (std::size_t stream = 0; stream < turns_.size(); ++stream)

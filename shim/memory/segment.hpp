@@ -25,28 +25,28 @@ static_assert(sizeof(Readings) == schedules::line_bytes && sizeof(Sleepers) == s
 class Segment
 {
   public:
-    /// A segment, or why there is none.
+    /// A segment, or the reason if there is none.
     struct Made {
         std::shared_ptr<Segment> segment;
         Refusal refusal = Refusal::none;
     };
 
-    /// `rooms`: bytes of a buffer of each stream; streams are independent sequences of turns. `id`: of those of the
-    /// group, for one that becomes the spare when nobody uses it any more; 0: not so. Collective: over the graph; all
-    /// pass the same, and have a segment or none.
+    /// `rooms`: bytes of a buffer of each stream; streams are independent sequences of turns. `id`: a number within the
+    /// group if it is to become the spare after its last use; 0: not so. Collective: over the graph; all pass the same,
+    /// and have a segment or none.
     static Made create(const Ground& ground, const std::vector<std::size_t>& rooms, std::int64_t id = 0);
 
-    /// The segment that graphs of these processes have given back last, which nobody else gets; null where there is
-    /// none. Unless it is used it becomes the spare again. Its turns go on, so that nothing in it needs to be cleared.
-    /// For all threads. Local: processes use it together when all have got the same.
+    /// The segment that graphs of these processes have given back last, for this caller alone; null if there is none.
+    /// Unless it is used it becomes the spare again. Its turns go on, so that nothing in it needs to be cleared. For
+    /// all threads. Local: processes use it together if all have got the same.
     static std::shared_ptr<Segment> take_spare(const ProcessGroup& group);
 
     std::int64_t id() const noexcept { return id_; }
 
-    /// Whether it has these rooms, or larger ones.
+    /// True if it has these rooms, or larger ones.
     bool has_rooms(const std::vector<std::size_t>& rooms) const noexcept;
 
-    /// Of the process with this index among those of the node (ProcessGroup::node_index).
+    /// The readings of the process with this index on the node (ProcessGroup::node_index).
     Readings& readings(int process, int stream) const noexcept
     {
         return *reinterpret_cast<Readings*>(file_.base() + layout_.readings(process, stream));
@@ -73,10 +73,11 @@ class Segment
 
     std::size_t buffer_bytes(int stream) const noexcept { return layout_.room(stream); }
 
-    /// What this process knows of a stream.
+    /// The state of a stream on this process.
     struct Turns {
         SequenceNumber last = no_turn;                             // given out so far
-        std::array<SequenceNumber, buffers_per_stream> in_place{}; // those of which this process has shown blocks last
+        std::array<SequenceNumber, buffers_per_stream> in_place{}; // the last turn in which this process has shown
+                                                                   // blocks, by buffer
     };
     Turns& turns(int stream) noexcept { return turns_[static_cast<std::size_t>(stream)]; }
 
@@ -91,7 +92,7 @@ class Segment
     std::vector<Turns> turns_; // by stream
     std::vector<std::shared_ptr<Segment>> extensions_;
     std::int64_t id_;
-    std::int64_t group_; // its id and first process, by which a group is told from all others
+    std::int64_t group_; // its id and first process, which together identify the group
     int first_process_;
     int own_index_;
 };

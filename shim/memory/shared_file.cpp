@@ -14,7 +14,7 @@ namespace hopscotch::shim
 namespace
 {
 
-/// The first process of the node makes the file and tells the others, which find it.
+/// The first process of the node makes the file and describes it to the others, which find it.
 MemoryFile file_of_node(const Ground& ground, std::size_t bytes)
 {
     const std::vector<int>& ranks = ground.group.node_ranks();

@@ -12,7 +12,7 @@
 namespace hopscotch::shim
 {
 
-/// One file per node, of `bytes` bytes, which may differ between nodes; `own`: what this process will write there.
+/// One file per node, of `bytes` bytes, which may differ between nodes; `own`: the ranges that this process will write.
 /// Collective: over the graph. Its refusal is the same on all processes: there is none, or none has a file.
 MemoryFile share_file(const Ground& ground, std::size_t bytes, const std::vector<Range>& own);
 

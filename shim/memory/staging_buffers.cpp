@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Shares the staging buffers of a node: memory in which blocks wait for the processes that carry or want them.
+// Shares the staging buffers of a node: memory in which blocks wait for the processes that carry or receive them.
 #include "shim/memory/staging_buffers.hpp"
 
 #include <utility>

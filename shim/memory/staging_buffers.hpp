@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Shares the staging buffers of a node: memory in which blocks wait for the processes that carry or want them.
+// Shares the staging buffers of a node: memory in which blocks wait for the processes that carry or receive them.
 #pragma once
 
 #include "schedules/memory/room.hpp"
@@ -39,8 +39,8 @@ class StagingBuffers
     }
     static int persistent_region(int request) noexcept { return regions - persistent_regions + request; }
 
-    /// `most_blocks`, `most_messages`: of the largest buffer. Collective: over the graph; all pass the same.
-    /// Returns null on all processes when memory cannot be shared on one of their nodes.
+    /// `most_blocks`, `most_messages`: of the largest buffer. Collective: over the graph; all pass the same. Returns
+    /// null on all processes if memory cannot be shared on one of their nodes.
     static std::shared_ptr<StagingBuffers> create(const Ground& ground, int most_blocks, int most_messages);
 
     char* buffer(int position, int region, std::size_t which) const noexcept
@@ -51,7 +51,7 @@ class StagingBuffers
     /// The next turn of the exchange that uses a region: they go on from one exchange to the next.
     SequenceNumber take_turn(int region) noexcept { return no_turn + ++turns_[static_cast<std::size_t>(region)]; }
 
-    /// The last turn of each buffer of the region in which a process has read what it wanted from the buffers of
+    /// The last turn of each buffer of the region in which a process has completed its reads from the buffers of
     /// others.
     Readings& readings(int position, int region) const noexcept
     {

@@ -26,7 +26,7 @@ void Sleepers::sleep_until(Stamp& stamp, SequenceNumber turn) noexcept
     constexpr timespec most{0, 1000000};
     count_.fetch_add(1, std::memory_order_seq_cst);
     const std::uint32_t seen = stamp.word_.load(std::memory_order_seq_cst);
-    if (seen != word_of(turn)) // the kernel looks again whether it is still what was seen
+    if (seen != word_of(turn)) // the kernel compares again with the value that was seen
         syscall(SYS_futex, &stamp.word_, FUTEX_WAIT, seen, &most, nullptr, 0);
     count_.fetch_sub(1, std::memory_order_relaxed); // one too many costs a call of the kernel, nothing else
 }

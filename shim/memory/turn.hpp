@@ -24,20 +24,20 @@ using schedules::word_of;
 
 class Sleepers;
 
-/// Says of which turn the content of a place is. One process publishes, others look. It begins as zeros: of no turn.
+/// Holds the turn of a place's content. One process publishes, others look. It begins as zeros: of no turn.
 class Stamp
 {
   public:
-    /// What has been written before is of this turn. Requires: the place was free, and no reader sleeps.
+    /// The data written so far belongs to this turn. Requires: the place was free, and no reader sleeps.
     void publish(SequenceNumber turn) noexcept { word_.store(word_of(turn), std::memory_order_release); }
 
     /// The same, and wakes the readers that sleep.
     void publish(SequenceNumber turn, const Sleepers& sleepers) noexcept;
 
-    /// Whether the content is of this turn: then it may be read until Readings::set_done.
+    /// True if the content is of this turn: then it may be read until Readings::set_done.
     bool has(SequenceNumber turn) const noexcept { return has_word(word_of(turn)); }
 
-    /// The same for who has asked word_of once for many stamps.
+    /// The same, for a caller that checks many stamps with one result of word_of.
     bool has_word(std::uint32_t word) const noexcept { return word_.load(std::memory_order_acquire) == word; }
 
   private:
@@ -45,19 +45,19 @@ class Stamp
     std::atomic<std::uint32_t> word_;
 };
 
-/// What a process says of itself: the last turn of each place in which it has read what it wanted from its neighbors.
-/// It begins as zeros.
+/// The progress of a process: for each place the last turn in which it has completed its reads from its neighbors. It
+/// begins as zeros.
 class alignas(64) Readings
 {
   public:
-    /// This process will read no more of what is of this turn.
+    /// This process has completed its reads in this turn.
     void set_done(SequenceNumber turn) noexcept
     {
         done_[place_of(turn)].store(word_of(turn), std::memory_order_release);
     }
 
-    /// Whether a neighbor's place may be filled for this turn, as far as this process is concerned: it has read what
-    /// stood there before. It cannot be further, since nobody has published what would come next.
+    /// True if this process allows a neighbor to fill its place for this turn: it has read the previous content. It
+    /// cannot be further, since the next content has not been published.
     bool is_free(SequenceNumber turn) const noexcept
     {
         return is_first_use(turn) || last_done(turn) == word_of(turn - buffers_per_stream);
@@ -69,8 +69,8 @@ class alignas(64) Readings
         return done_[place_of(turn)].load(std::memory_order_acquire);
     }
 
-    /// This process asks one of its neighbors, by its index on the node, to send what it lends in this turn. One after
-    /// the other in each place, and then Sleepers::count_ask.
+    /// This process asks one of its neighbors, by its index on the node, to send its lent blocks of this turn. One
+    /// after the other in each place, and then Sleepers::count_ask.
     void ask(SequenceNumber turn, int process) noexcept
     {
         asked_[place_of(turn)].store(ask_of(turn, process), std::memory_order_release);
@@ -90,17 +90,17 @@ class alignas(64) Readings
     std::array<std::atomic<std::uint64_t>, buffers_per_stream> asked_;
 };
 
-/// What others want of a process: how many sleep until it has published, and how often they have asked it to send what
-/// it lends. It begins as zeros.
+/// Requests to a process: the number of processes that sleep until it publishes, and the number of requests to send its
+/// lent blocks. It begins as zeros.
 class alignas(64) Sleepers
 {
   public:
-    /// Whoever has not seen the count change need not look whether anyone asks.
+    /// A process that has not seen the count change need not look for requests.
     void count_ask() noexcept { asks_.fetch_add(1, std::memory_order_release); }
     std::uint32_t asks() const noexcept { return asks_.load(std::memory_order_acquire); }
 
-    /// Sleeps until a stamp of that process is of this turn, someone wakes the thread, or a millisecond has passed:
-    /// whoever waits must look again, and may give up where the process has ended.
+    /// Sleeps until a stamp of that process is of this turn, another thread wakes this one, or a millisecond has
+    /// passed. The caller must then look again, and may give up if the process has ended.
     void sleep_until(Stamp& stamp, SequenceNumber turn) noexcept;
 
   private:

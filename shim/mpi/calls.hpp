@@ -30,7 +30,7 @@ inline const char* name(Call call) noexcept
     return names[static_cast<std::size_t>(call)];
 }
 
-/// Whether the call is carried among all processes of a communicator, not among neighbors.
+/// True if the call is carried among all processes of a communicator, not among neighbors.
 inline bool is_global(Call call) noexcept
 {
     return call == Call::Allgather || call == Call::Allgather_c;

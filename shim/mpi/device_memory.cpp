@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells whether the MPI library takes buffers in the memory of a device, which the host must not touch.
+// Finds out if the MPI library takes buffers in the memory of a device, which the host must not touch.
 #include "shim/mpi/device_memory.hpp"
 
 #include "shim/base/device_library.hpp"
@@ -16,7 +16,7 @@ namespace hopscotch::shim
 namespace
 {
 
-/// Whether the library can be asked: MPICH before 4 ends the program when it was built without devices. MPICH 4 is the
+/// True if the library can be asked: MPICH before 4 ends the program if it was built without devices. MPICH 4 is the
 /// first of MPI 4; its descendants keep to that.
 bool answers() noexcept
 {
@@ -29,7 +29,8 @@ bool answers() noexcept
 #endif
 }
 
-/// As MPICH and Open MPI answer it; other libraries of the MPICH family are told by a variable to take such buffers.
+/// MPICH and Open MPI answer a question; other libraries of the MPICH family take such buffers if a variable tells them
+/// to.
 bool ask_library() noexcept
 {
     if (!answers())

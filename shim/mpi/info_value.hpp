@@ -28,7 +28,7 @@ constexpr InfoKey trivial{"trivial"}; // these two: of the 2019 paper
 constexpr InfoKey blocking{"blocking"};
 } // namespace info_key
 
-/// The value of an info key, as far as 255 characters; none when it is not set. Local. Throws: MpiError.
+/// The value of an info key, at most 255 characters; none if it is not set. Local. Throws: MpiError.
 inline std::optional<std::string> info_value(MPI_Info info, InfoKey key)
 {
     if (info == MPI_INFO_NULL)
@@ -39,8 +39,8 @@ inline std::optional<std::string> info_value(MPI_Info info, InfoKey key)
     return found != 0 ? std::optional<std::string>(value) : std::nullopt;
 }
 
-/// The value of an info key, parsed; none when the key is not set. If `parse` rejects the value there is none either,
-/// and a warning that ends with `but_not`. Local. Throws: MpiError.
+/// The value of an info key, parsed; none if the key is not set. If `parse` rejects the value there is none either, and
+/// a warning that ends with `but_not`. Local. Throws: MpiError.
 template <class Parse>
 auto parsed_info(MPI_Info info, InfoKey key, Parse&& parse, const char* but_not) -> decltype(parse(std::string_view()))
 {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions of MPI 4.0 and 4.1 that mpi.h may lack, since the MPI library is older: so that all of calls.def can be
-// looked up and exported whatever library the shim is compiled with. Where mpi.h has them, these declarations say the
-// same once more.
+// Functions of MPI 4.0 and 4.1 that the mpi.h of an older MPI library lacks: so all of calls.def can be looked up and
+// exported with any MPI library. If mpi.h has them, these declarations repeat it.
 #pragma once
 
 #include "shim/mpi/signatures.hpp"

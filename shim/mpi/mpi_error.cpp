@@ -25,7 +25,7 @@ bool is_fatal(MPI_Comm comm)
 
 } // namespace
 
-/// MPICH up to 4.0 raises errors of a communicator whose handler nobody has set on MPI_COMM_WORLD.
+/// MPICH up to 4.0 raises errors of a communicator without an explicit handler on MPI_COMM_WORLD.
 void raise_error(MPI_Comm comm, const char* function, int code)
 {
     if (is_fatal(comm) && is_fatal(MPI_COMM_WORLD)) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Turns error codes of MPI into exceptions inside the shim, and back where it ends.
+// Turns error codes of MPI into exceptions inside the library, and back at its border.
 #pragma once
 
 #include "shim/base/immortal.hpp"
@@ -14,13 +14,13 @@
 namespace hopscotch::shim
 {
 
-/// An MPI call of ours failed, or the user's buffers do not fit what arrived.
+/// An MPI call of the library failed, or the user's buffers do not fit the received data.
 struct MpiError {
     int code;
 };
 
-/// The program passes what the MPI library rejects. Thrown before anything is decided or sent, so that the library can
-/// still be asked, which answers as it always does.
+/// The MPI library rejects an argument of the program. Thrown before any decision or message, so that the MPI library
+/// can still make the call and report the error itself.
 struct WrongArgument : MpiError {
 };
 
@@ -63,10 +63,10 @@ class ReturningErrors
 /// MPICH raises an error of a completion call (MPI_Testall, MPI_Test) not on the message's communicator, but up to
 /// 4.0.2 on MPI_COMM_WORLD, later on MPI_COMM_SELF if that was given a handler, else on MPI_COMM_WORLD. So a message
 /// that is too long would end the program although the user's communicator returns errors. While this object lives,
-/// both return errors. For one completion call of ours, or one inquiry, in which no function of the program is called.
-/// Open MPI asks the message's communicator. One thread may hold several, since the MPI library drives other operations
-/// of ours from within a completion call. MPI_COMM_SELF gets no handler before the program has given it one. Cost: one
-/// handler is set and put back, or two. Only receives need it: no send of ours can fail and the job go on.
+/// both return errors. For one completion call or one inquiry in which no function of the program is called. Open MPI
+/// asks the message's communicator. One thread may hold several, since the MPI library drives other operations of ours
+/// from within a completion call. MPI_COMM_SELF gets no handler before the program has given it one. Cost: one handler
+/// is set and put back, or two. Only receives need it: no send of ours can fail and the job go on.
 class ReturnedErrors
 {
   public:
@@ -79,7 +79,8 @@ class ReturnedErrors
     ReturnedErrors(const ReturnedErrors&) = delete;
     ReturnedErrors& operator=(const ReturnedErrors&) = delete;
 
-    /// While this is held, no thread of ours has changed a handler: for a call by which the program sets or gets one.
+    /// While this is held, no other thread of the library has changed a handler: for a call by which the program sets
+    /// or gets one.
     static std::unique_lock<std::recursive_mutex> hold_off()
     {
         return std::unique_lock<std::recursive_mutex>(common().mutex);
@@ -114,12 +115,12 @@ class ReturnedErrors
 #endif
 };
 
-/// Raises an error that no function of the MPI library has raised: through the communicator's error handler. Where that
-/// ends the job, a line names the function of the program first. May throw what a handler of the program throws.
+/// Raises an error that no function of the MPI library has raised: through the communicator's error handler. If that
+/// ends the job, a line names the function of the program first. May throw the exceptions of the program's handler.
 void raise_error(MPI_Comm comm, const char* function, int code);
 
-/// Runs body, which returns an MPI code or throws. The code of an error of ours is raised, and returned. What a
-/// function of the program throws goes on: nothing else than our own types is caught, and no border is noexcept.
+/// Runs body, which returns an MPI code or throws. The code of an error of ours is raised, and returned. Exceptions of
+/// the program's functions pass through: only the library's own types are caught, and no border is noexcept.
 template <class Raise, class Body>
 int guarded_by(Raise&& raise, Body&& body)
 {
@@ -135,8 +136,8 @@ int guarded_by(Raise&& raise, Body&& body)
     return code;
 }
 
-/// The same; an error goes through the communicator's error handler as one of the library's would. `function`: which
-/// the program has called.
+/// The same; an error goes through the communicator's error handler as one of the library's would. `function`: the one
+/// called by the program.
 template <class Body>
 int guarded(const char* function, MPI_Comm comm, Body&& body)
 {

@@ -46,7 +46,8 @@ void read_distributed_graph(MPI_Comm comm, Edges& edges)
     edges.destinations = std::move(lists.destinations);
 }
 
-/// MPI_PROC_NULL becomes schedules::no_rank; a rank of that number, which does not exist either, another such one.
+/// MPI_PROC_NULL becomes schedules::no_rank; a rank with the value of no_rank, which does not exist, becomes another
+/// invalid rank.
 void translate(std::vector<int>& ranks)
 {
     for (int& rank : ranks)

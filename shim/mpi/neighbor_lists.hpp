@@ -19,7 +19,7 @@ const int* unweighted() noexcept;
 
 using schedules::WeightedLists;
 
-/// Those of this process, as the library has them. Local. Throws: MpiError.
+/// The lists of this process, as the MPI library gives them. Local. Throws: MpiError.
 WeightedLists weighted_lists(MPI_Comm distributed_graph);
 
 /// A distributed graph of these processes, in their order. Collective: over processes. Throws: MpiError.

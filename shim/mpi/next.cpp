@@ -25,7 +25,7 @@ OpenMpiObjects open_mpi;
 namespace
 {
 
-void* library = RTLD_NEXT; // as dlsym takes it
+void* library = RTLD_NEXT; // argument of dlsym
 
 const void* object_of(const void* address)
 {
@@ -101,8 +101,8 @@ void fill()
 #endif
 }
 
-/// Whether the library speaks the standard's binary interface: it gives that a version then, -1 where it speaks
-/// another, and has no such function when it is older (MPI 5.0, 20.2; the function may be called at any time).
+/// True if the library has the standard's binary interface: it returns the version then, or -1 for another interface;
+/// an older library has no such function (MPI 5.0, 20.2; the function may be called at any time).
 bool speaks_standard_abi()
 {
     using GetVersion = int (*)(int*, int*);
@@ -123,7 +123,7 @@ Abi find_abi()
 } // namespace
 
 /// A program that names an object of Open MPI has a copy of its own, which the MPI library then uses, too; a search
-/// behind us misses it.
+/// behind this library misses it.
 void* find_symbol(const char* name) noexcept
 {
     void* const found = dlsym(RTLD_DEFAULT, name);

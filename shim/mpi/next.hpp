@@ -17,7 +17,7 @@ namespace hopscotch::shim
 {
 
 /// The MPI libraries with one binary interface, and the one this library was compiled for. `standard`: MPI 5.0, chapter
-/// 20, whoever made it. Of another, handles are of another size, and constants have other values.
+/// 20, of any maker. Between different interfaces, handles differ in size and constants in value.
 enum class Abi { unknown, mpich, openmpi, standard };
 #if defined(OPEN_MPI)
 constexpr Abi our_abi = Abi::openmpi;
@@ -27,7 +27,7 @@ constexpr Abi our_abi = Abi::standard;
 constexpr Abi our_abi = Abi::mpich;
 #endif
 
-/// One pointer per row of calls.def. Where the MPI library has no such function: null in family `used`, else a function
+/// One pointer per row of calls.def. If the MPI library has no such function: null in family `used`, else a function
 /// that returns MPI_ERR_UNSUPPORTED_OPERATION.
 struct Functions {
 #define CALL(name, family) decltype(&::MPI_##name) name;
@@ -38,19 +38,20 @@ struct Functions {
 /// PMPI_ function by name would end in our own export of it.
 extern Functions next;
 
-/// Another tool's MPI_ functions that come after ours in the search order; null where there is none. Our MPI_X hands
-/// the call to it and acts when it comes back through PMPI_X, so each call is acted upon once, whatever the preload
-/// order.
+/// MPI_ functions of another tool that come after those of this library in the search order; null if there is none. The
+/// MPI_X of this library hands the call to that tool and acts when it comes back through PMPI_X, so each call is
+/// handled once, in any preload order.
 extern Functions tools;
 
-/// That of the MPI library behind the shim; unknown until exported functions know where to go.
+/// The interface of the MPI library behind this one; unknown until exported functions have been resolved.
 extern std::atomic<Abi> abi_behind;
 
-/// Fills `next` and `tools`, and says what library it has found.
-/// Ends the process with one line on stderr when no MPI library is loaded, since the call cannot be answered.
+/// Fills `next` and `tools`, and returns the interface of the library it has found.
+/// Ends the process with one line on stderr if no MPI library is loaded, since the call cannot be answered.
 Abi resolve_functions() noexcept;
 
-/// What the MPI library, as not every one, has under this name, or the program in its place; null where there is none.
+/// An object with this name in the MPI library (not every one has it), or in the program in its place; null if there is
+/// none.
 /// Requires: resolve_functions() has begun.
 void* find_symbol(const char* name) noexcept;
 
@@ -64,13 +65,14 @@ inline bool is_foreign() noexcept
     return abi_behind != Abi::unknown && abi_behind != our_abi;
 }
 
-/// Whether this process has started MPI, perhaps without calling a function of ours. Local; at any time.
+/// True if this process has started MPI, perhaps without calling an exported function of this library. Local; at any
+/// time.
 bool mpi_has_started() noexcept;
 
-/// What the MPI library calls itself, whoever made it, in several lines perhaps; empty where it does not say.
+/// The MPI library's description of itself, of any maker, perhaps in several lines; empty if it gives none.
 std::string library_version();
 
-/// Whether objects of MPI can still be freed: MPI has not ended.
+/// True if objects of MPI can still be freed: MPI has not ended.
 inline bool mpi_goes_on() noexcept
 {
     int finalized = 0;
@@ -84,7 +86,7 @@ std::uintptr_t number_of(Handle handle) noexcept
     return (std::uintptr_t)handle;
 }
 
-/// One of 2^bits numbers, which few handles in use at a time share.
+/// One of 2^bits numbers; few handles in use at a time share one.
 template <unsigned bits, class Handle>
 std::size_t hash_of_handle(Handle handle) noexcept
 {

@@ -47,6 +47,6 @@ extern OpenMpiObjects open_mpi;
 
 } // namespace hopscotch::shim
 
-// What MPI_COMM_WORLD, MPI_INT ... expand to.
+// The expansion of MPI_COMM_WORLD, MPI_INT ...
 #undef OMPI_PREDEFINED_GLOBAL
 #define OMPI_PREDEFINED_GLOBAL(type, global) (static_cast<type>(::hopscotch::shim::open_mpi.global))

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Holds what is true from MPI_Init to MPI_Finalize, and ends a job early.
+// Holds the state between MPI_Init and MPI_Finalize, and ends a job early.
 #pragma once
 
 #include "shim/base/settings.hpp"
@@ -21,24 +21,24 @@ struct Runtime {
 
 [[gnu::hot]] const Runtime& runtime() noexcept;
 
-/// For whoever starts and ends the shim.
+/// For code that starts and ends the library.
 Runtime& mutable_runtime() noexcept;
 
-/// MPI_Pcontrol(0) pauses counting, (1) resumes it; what carries the calls stays the same, since only some processes
-/// may have asked.
+/// MPI_Pcontrol(0) pauses counting, (1) resumes it; the algorithms of calls stay the same, since perhaps only some
+/// processes have asked.
 void set_counting(bool on) noexcept;
 [[gnu::hot]] bool counting() noexcept;
 
-/// Ends the job as MPI_Abort does, a moment later: launchers drop lines they have not read when it begins. Local.
+/// Ends the job like MPI_Abort, a moment later: launchers drop unread lines at its beginning. Local.
 void abort_job(int status) noexcept;
 
-/// The same after a line on stderr and a report of what this process has counted, partial for the reason `why`. Local.
+/// The same after a line on stderr and a report with the counts of this process, partial for the reason `why`. Local.
 void end_job(const std::string& line, const char* why) noexcept;
 
-/// As abort_job, with a line that names the purpose: this process has no memory for what others wait for. Local.
+/// Like abort_job, with a line that names the purpose: this process has no memory for data that others wait for. Local.
 void end_without_memory(const char* purpose) noexcept;
 
-/// How end_job writes that report.
+/// Sets the function by which end_job writes that report.
 void set_early_report(void (*write)(const char* why) noexcept) noexcept;
 
 } // namespace hopscotch::shim

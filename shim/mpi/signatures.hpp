@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The parameters of the collectives: OF_X(form, name, Count, parameters, arguments) is form(name, all parameters, all
-// arguments, what a call does), of one operation, with counts of a type, and with those at the end that its nonblocking
-// or persistent form has besides. Which functions have them: the rows of calls.def. Who defines them spells their
-// names once more: wrap_neighbor.cpp, wrap_orthogonal.cpp, hop_orthogonal.cpp.
+// arguments, action) for one operation with counts of a type. Nonblocking and persistent forms have additional
+// parameters at the end. The rows of calls.def list the functions with these parameters. Files that define these
+// functions spell their names once more: wrap_neighbor.cpp, wrap_orthogonal.cpp, hop_orthogonal.cpp.
 #pragma once
 
 #include <mpi.h>
 
 #include <type_traits>
 
-/// What goes with counts of type int, or large ones.
+/// The type of displacements for counts of type int, or for large counts.
 template <class Count>
 using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_Aint>;
 
@@ -24,8 +24,8 @@ using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_A
     signature(form, name, Count, HOPSCOTCH_COMMA MPI_Info info HOPSCOTCH_COMMA MPI_Request* request,                   \
               HOPSCOTCH_COMMA info HOPSCOTCH_COMMA request)
 
-/// The nonblocking and the persistent form of an operation, and all three. Who uses them defines the macros BLOCKING,
-/// NONBLOCKING and PERSISTENT: each gets what `form` gets.
+/// The nonblocking and the persistent form of an operation, and all three. A file that uses them defines the macros
+/// BLOCKING, NONBLOCKING and PERSISTENT, with the arguments of `form`.
 #define LATER_FORMS(signature, Count, nonblocking, persistent)                                                         \
     HOPSCOTCH_NONBLOCKING(NONBLOCKING, signature, Count, nonblocking)                                                  \
     HOPSCOTCH_PERSISTENT(PERSISTENT, signature, Count, persistent)
@@ -33,7 +33,7 @@ using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_A
     HOPSCOTCH_BLOCKING(BLOCKING, signature, Count, blocking)                                                           \
     LATER_FORMS(signature, Count, nonblocking, persistent)
 
-// The neighborhood collectives. What a call does is two columns: which collective it is, its blocks.
+// The neighborhood collectives. The action of a call has two columns: its collective, its blocks.
 #define OF_NEIGHBOR_ALLTOALL(form, name, Count, parameters, arguments)                                                 \
     form(name,                                                                                                         \
          (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,                 \
@@ -72,8 +72,8 @@ using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_A
          (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm arguments), allgatherv,            \
          allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype))
 
-// The collectives that HOPSCOTCH_SEMANTICS=orthogonal gives another meaning. What a call does with neighborhoods: here
-// `call` and `completing` are the call and the form; PLANNED(what is made of `links`), REDUCED(what is reduced over the
+// The collectives that HOPSCOTCH_SEMANTICS=orthogonal gives another meaning. The action of a call with neighborhoods;
+// `call` and `completing` are the call and the form: PLANNED(object made from `links`), REDUCED(value reduced over the
 // sources), UNDEFINED.
 #define OF_BARRIER(form, name, Count, parameters, arguments)                                                           \
     form(name, (MPI_Comm comm parameters), (comm arguments), PLANNED(barrier_plan(links)))

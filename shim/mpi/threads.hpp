@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells whether threads may call MPI at once, and lets them wait without keeping others from a core.
+// Tells if threads may call MPI at once, and lets them wait without keeping others from a core.
 #pragma once
 
 #include "shim/mpi/next.hpp"
@@ -14,7 +14,7 @@
 namespace hopscotch::shim
 {
 
-/// Whether several threads may call MPI at once.
+/// True if several threads may call MPI at once.
 inline bool several_threads() noexcept
 {
     static const bool several = [] {
@@ -52,9 +52,9 @@ inline void relax() noexcept
 #endif
 }
 
-/// After a fruitless look of a thread that waits, counted in `looks`: where several threads may call MPI at once, they
-/// may outnumber the cores, and one that has looked often gives its core away. Local: who gives way does not change
-/// what is sent. They do not sleep, since where no process yields nobody wakes them.
+/// To be called by a waiting thread after a fruitless look, counted in `looks`. If several threads may call MPI at
+/// once, they may outnumber the cores, so a thread yields its core after many looks. Local: yielding does not change
+/// the messages. The threads do not sleep, since nobody wakes them if no process yields.
 inline void give_way_among_threads(unsigned& looks) noexcept
 {
     constexpr unsigned looks_before_giving_way = 64;
