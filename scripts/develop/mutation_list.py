@@ -243,7 +243,7 @@ MUTATIONS = [
     Mutation("schedules/selection/selection_rules.cpp", "a size between two choices is in neither",
              "first ? 0 : choices.back().sizes.high + 1", "first ? 0 : choices.back().sizes.high + 2", UNIT),
     Mutation("shim/call/communicator.cpp", "what the library carried before the set-up it carries ever after",
-             "    selection_.forget_choices(); // what the library's functions have carried until now\n", "",
+             "    selection_.forget_choices(); // those carried by the library's functions until now\n", "",
              ("lifetimes_unused",)),
     Mutation("shim/call/attachment.cpp", "a duplicate is made of a communicator that is not set up",
              "    known.set_up();\n", "", ("lifetimes_unused",)),

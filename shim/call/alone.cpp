@@ -69,8 +69,8 @@ auto with_arguments(Collective collective, const ByteBlocks& blocks, char* out, 
     }
 }
 
-/// A persistent one uses an exchange of nonblocking calls, too: for one of its own processes would agree on the
-/// communicator, which may be gone.
+/// A persistent one uses an exchange of nonblocking calls, too: its own exchange would agree over the communicator,
+/// which may be freed.
 MPI_Request Comparison::request_of_ours(Layouts blocks)
 {
     known->keep(blocks);
@@ -81,7 +81,7 @@ MPI_Request Comparison::request_of_ours(Layouts blocks)
         ticks());
 }
 
-/// Seconds per exchange, after one that no time counts: it ends the differences with which processes begin. MPI_Wait
+/// Seconds per exchange, after one that is not timed: it ends the initial differences between processes. MPI_Wait
 /// completes persistent collectives of all MPI libraries, other functions do not.
 double Comparison::run(bool ours, const ByteBlocks& blocks, int number)
 {
@@ -116,7 +116,7 @@ double Comparison::run(bool ours, const ByteBlocks& blocks, int number)
     return with_arguments(entry.sample.collective, blocks, buffers[0], buffers[1], repeat);
 }
 
-/// That of the nonblocking or persistent operation called most often; null where there is none, or a call failed.
+/// The entry of the nonblocking or persistent operation called most often; null if there is none, or a call failed.
 SelectionEntry* entry_of(const Communicator& known)
 {
     SelectionEntry* most = nullptr;
@@ -155,7 +155,7 @@ void measure(Comparison& both, const schedules::RepeatedCall& call, CollectiveCo
                                schedules::median(times[1])};
 }
 
-/// Not where processes have made different calls. Collective: over the graph.
+/// Skipped if processes have made different calls. Collective: over the graph.
 void measure_graph(const std::shared_ptr<Communicator>& known, SelectionEntry& entry, double deadline)
 {
     CollectiveConsensus consensus(known->group()->communicator());

@@ -6,10 +6,10 @@
 namespace hopscotch::shim
 {
 
-/// Repeats calls of which note_request() has kept samples, with buffers of our own, and leaves the times with the
-/// samples, for the report. Takes at most the smallest `most_seconds` of all processes; measures nothing where that is
-/// less than a millisecond, a call failed, or one is in flight. Collective: over MPI_COMM_WORLD, when MPI ends. Throws:
-/// MpiError, NoMemory, for which other processes may wait.
+/// Repeats calls with samples from note_request(), with private buffers, and leaves the times with the samples, for the
+/// report. Takes at most the smallest `most_seconds` of all processes; measures nothing if that is less than a
+/// millisecond, a call failed, or one is in flight. Collective: over MPI_COMM_WORLD, at the end of MPI. Throws:
+/// MpiError, NoMemory; other processes may then wait for this one.
 void measure_alone(double most_seconds);
 
 } // namespace hopscotch::shim

@@ -42,14 +42,14 @@ std::vector<Candidate> hints_for(MPI_Comm comm, MPI_Info info)
     return hints;
 }
 
-/// A communicator that takes the place of one with other ranks, and what its graph says of that.
+/// A communicator that replaces one with other ranks, and the text about it for its graph.
 struct Replacement {
     MPI_Comm comm = MPI_COMM_NULL;
     std::string reorder;
 };
 
-/// Attaches a record, unless another communicator takes the place of this one, which is returned: where all processes
-/// want that. `begin`: of making it; `make_origin()` gives the Origin; `info`: for a replacement.
+/// Attaches a record. If all processes want other ranks, returns the communicator that replaces this one. `begin`: of
+/// making it; `make_origin()` gives the Origin; `info`: for a replacement.
 template <class MakeOrigin>
 Replacement attach(MPI_Comm comm, std::uint64_t begin, MPI_Info info, MakeOrigin&& make_origin)
 {
@@ -93,7 +93,7 @@ const std::vector<void*>* caller()
     return runtime().settings.callsites == Callsites::off ? nullptr : &capture_call_site();
 }
 
-/// What is done with a communicator that the program has just got, if any. A failure is said, and nothing more.
+/// Acts on a new communicator of the program, if there is one. A failure is said, and nothing more.
 template <class Body>
 void quietly(MPI_Comm comm, Body&& body)
 {
@@ -108,7 +108,7 @@ void quietly(MPI_Comm comm, Body&& body)
     }
 }
 
-/// As asked_algorithms, for a communicator whose neighborhood is known: other keys have no effect. Local.
+/// Like asked_algorithms, for a communicator with a known neighborhood: other keys have no effect. Local.
 std::optional<Algorithms> asked_of_known(MPI_Info info, Call call)
 {
     for (const InfoKey key : {info_key::dims, info_key::reorder})
@@ -116,7 +116,7 @@ std::optional<Algorithms> asked_of_known(MPI_Info info, Call call)
     return asked_algorithms(info);
 }
 
-/// Whether the info object asks for algorithms, the same on all processes, that the communicator does not have.
+/// True if the info object requests algorithms, the same on all processes, that the communicator does not have.
 /// Collective: over comm. Throws: MpiError.
 bool asks_for_others(MPI_Comm comm, const Communicator& known, MPI_Info info)
 {
@@ -134,9 +134,9 @@ bool asks_for_others(MPI_Comm comm, const Communicator& known, MPI_Info info)
     return false;
 }
 
-/// Attaches a record for the neighborhood that `known` has: to a duplicate, or to the same communicator in its place.
-/// What passes because native calls are asked for has not been looked at. `ask`: what an info key asks for now, if one
-/// does. Collective: over comm.
+/// Attaches a record for the neighborhood that `known` has: to a duplicate, or to the same communicator in its place. A
+/// communicator for which native calls are requested has not been looked at. `ask`: the request of an info key now, if
+/// there is one. Collective: over comm.
 template <class Ask>
 void attach_again(Call call, MPI_Comm comm, Communicator& known, MPI_Comm parent, Ask&& ask)
 {

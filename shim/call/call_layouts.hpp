@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Turns the arguments of the five neighborhood collectives into blocks: functions of the graph, since only its neighbor
-// lists say how long the argument arrays are, and of what the communicator has kept.
+// Turns the arguments of the five neighborhood collectives into blocks. The functions take the graph, since only its
+// neighbor lists give the length of the argument arrays, and the lists that the communicator has kept.
 #pragma once
 
 #include "shim/call/neighborhood_call.hpp"

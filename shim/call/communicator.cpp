@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps what the shim has with a communicator: its neighborhood and its life, and what carries its calls.
+// Keeps the record of a communicator: its neighborhood, its life, and the algorithms of its calls.
 #include "shim/call/communicator.hpp"
 
 #include "schedules/selection/reasons.hpp"
@@ -51,7 +51,7 @@ void Communicator::set_up_now()
         log(LogLevel::warn, "a communicator could not be set up (MPI error " + std::to_string(error.code) +
                                 "): the MPI library carries its calls");
     }
-    selection_.forget_choices(); // what the library's functions have carried until now
+    selection_.forget_choices(); // those carried by the library's functions until now
     setup_ticks_ += ticks() - begin;
 }
 

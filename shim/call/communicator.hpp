@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps what the shim has with a communicator: its neighborhood and its life, and what carries its calls.
+// Keeps the record of a communicator: its neighborhood, its life, and the algorithms of its calls.
 #pragma once
 
 #include "shim/blocks/layouts.hpp"
@@ -26,8 +26,8 @@ class Communicator
     Communicator(const Communicator&) = delete;
     Communicator& operator=(const Communicator&) = delete;
 
-    /// Does what was deferred when the communicator was made, if anything: before its first blocking call, persistent
-    /// request or duplicate. Where that fails the library carries all its calls. Collective: over the communicator.
+    /// Completes a deferred set-up, if any: before its first blocking call, persistent request or duplicate. If that
+    /// fails the library carries all its calls. Collective: over the communicator.
     void set_up()
     {
         if (known_.set_up_later != nullptr)
@@ -54,27 +54,26 @@ class Communicator
         return has_destinations_ ? send.block_bytes() : receive.block_bytes();
     }
 
-    /// The blocks of a call. `layouts`: makes them of the Graph, which says how many there are, and of the KeptBlocks.
+    /// The blocks of a call. `layouts`: makes them from the Graph, which gives their number, and from the KeptBlocks.
     template <class MakeLayouts>
     Layouts blocks_of(MakeLayouts&& layouts)
     {
         return layouts(graph(), kept_blocks_);
     }
 
-    /// As BlockLayout::keep.
+    /// See BlockLayout::keep.
     void keep(Layouts& blocks) { blocks.keep(kept_blocks_); }
 
-    /// Carries a blocking call over the exchange of the entry and waits for it. The job ends where a neighbor turns out
-    /// to carry it by another algorithm. `block_bytes`: of a regular call. Throws: MpiError, std::bad_alloc.
+    /// Carries a blocking call over the exchange of the entry and waits for it. The job ends if a neighbor turns out to
+    /// carry it by another algorithm. `block_bytes`: of a regular call. Throws: MpiError, std::bad_alloc.
     [[gnu::hot]] int carry(SelectionEntry& entry, Collective collective, std::size_t block_bytes,
                            const Layouts& layouts);
 
-    /// The blocking or nonblocking call for which an entry was asked last, as neighbors may be told of it; none where
-    /// blocks may differ. Local.
+    /// The blocking or nonblocking call of the last entry, in the form for neighbors; none if blocks may differ. Local.
     std::optional<WaitingCall> last_call(Collective collective, Completion completion, Algorithm algorithm,
                                          std::size_t block_bytes) const noexcept;
 
-    /// Whose blocks a process receives, slot by slot; no_rank where nobody's.
+    /// The sender of the block in each receive slot; no_rank if there is none.
     const std::vector<int>& sources(Collective collective);
 
     /// Distinct within the job, and the same number for graphs over the same processes made in the same place of the
@@ -82,10 +81,10 @@ class Communicator
     std::uint64_t key() const noexcept { return known_.key; }
     std::uint64_t origin() const noexcept { return known_.origin; }
 
-    /// How long it took to make and to set up.
+    /// The time to make and to set it up.
     std::uint64_t setup_ticks() const noexcept { return setup_ticks_; }
 
-    /// Why it is not isomorphic; empty when it is.
+    /// The reason why it is not isomorphic; empty if it is.
     std::string_view reason() const noexcept;
 
     /// The program frees the communicator; requests on it may still go on. Its error handler is kept for them.
@@ -95,13 +94,13 @@ class Communicator
     /// Raises an error of a request after the communicator was freed. The handler gets a communicator of ours.
     void raise_after_free(const char* function, int code);
 
-    /// Gives back what must not outlive MPI: operations and the private communicator.
+    /// Gives back objects that must not outlive MPI: operations and the private communicator.
     void release() noexcept;
 
   private:
     void set_up_now();
 
-    Detected known_; // but for memory, which the exchanges have
+    Detected known_; // without memory, which the exchanges have
     std::uint64_t setup_ticks_;
     bool has_destinations_ = false;
     KeptBlocks kept_blocks_;
@@ -110,7 +109,7 @@ class Communicator
     MismatchWatchdog watchdog_;
     std::vector<int> everyone_; // all ranks, once somebody has asked for them
     std::atomic<bool> is_freed_{false};
-    MPI_Errhandler kept_handler_ = MPI_ERRHANDLER_NULL; // of the freed communicator
+    MPI_Errhandler kept_handler_ = MPI_ERRHANDLER_NULL; // handler of the freed communicator
 };
 
 } // namespace hopscotch::shim

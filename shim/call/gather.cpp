@@ -40,7 +40,7 @@ std::string command_line()
     return text;
 }
 
-/// As ISO 8601 has it: 2026-01-31T23:59:59Z.
+/// In ISO 8601: 2026-01-31T23:59:59Z.
 std::string date_now()
 {
     const std::time_t now = std::time(nullptr);

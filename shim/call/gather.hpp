@@ -8,7 +8,7 @@
 namespace hopscotch::shim
 {
 
-/// What this process has counted, and knows of the job without asking others.
+/// The counts of this process, and its knowledge of the job without asking others.
 Report own_report();
 
 /// The report with the counters of all processes on rank 0; elsewhere only this process's part.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Ends the job at a call that could never end, since sizes disagree, wrongly, and a neighbor has chosen another
-// algorithm: a process whose call takes long tells its neighbors, and hears of them.
+// Ends the job at a call that could never end, because sizes wrongly disagree and a neighbor has chosen another
+// algorithm: a process in a long call announces it to its neighbors, and receives their announcements.
 #include "shim/call/mismatch_watchdog.hpp"
 
 #include "shim/group/point_to_point.hpp"
@@ -21,7 +21,7 @@ namespace
 constexpr unsigned looks_per_question = 64; // for the time
 constexpr double heard_every_seconds = 0.01;
 
-/// As a process makes a call.
+/// A call in words for the error line.
 std::string made_by(int rank, const NumberedCall& call)
 {
     return "rank " + std::to_string(rank) + " gives blocks of " + std::to_string(call.block_bytes) + " bytes (" +
@@ -97,7 +97,7 @@ void MismatchWatchdog::compare(Call function, WaitingCall& waiting)
                 "processes disagreed about the size of blocks");
 }
 
-/// Whether what was said last has been sent, so that more may be said.
+/// True if the last announcement has been sent, so that the next may follow.
 bool MismatchWatchdog::told() noexcept
 {
     int flag = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Ends the job at a call that could never end, since sizes disagree, wrongly, and a neighbor has chosen another
-// algorithm: a process whose call takes long tells its neighbors, and hears of them.
+// Ends the job at a call that could never end, because sizes wrongly disagree and a neighbor has chosen another
+// algorithm: a process in a long call announces it to its neighbors, and receives their announcements.
 #pragma once
 
 #include "schedules/selection/numbered_calls.hpp"
@@ -28,19 +28,19 @@ struct WaitingCall {
     double hears_at = 0.01;                // seconds of patience
     double tells_at = 1.0;
 
-    /// Whether to hear what the others say: a hundred times a second. To be asked after every fruitless look.
+    /// True if it is time to receive announcements: a hundred times a second. To be asked after every fruitless look.
     bool hears() noexcept;
 };
 
-/// Of one communicator. Safe to use from several threads.
+/// The watchdog of one communicator. Safe to use from several threads.
 class MismatchWatchdog
 {
   public:
-    /// `group`: null where there are no messages of ours, and nothing is asked. Who is in nobody's list is not told.
-    /// Local.
+    /// `group`: null if messages of the library are not possible; then nothing is announced. A process that is in no
+    /// list gets no announcement. Local.
     MismatchWatchdog(std::shared_ptr<const Graph> graph, std::shared_ptr<const ProcessGroup> group, int tag);
 
-    /// What has come too late goes with the group: a look for it may give the core away.
+    /// Announcements that come too late stay with the group: a look for them may yield the core.
     ~MismatchWatchdog();
     MismatchWatchdog(const MismatchWatchdog&) = delete;
     MismatchWatchdog& operator=(const MismatchWatchdog&) = delete;
@@ -48,16 +48,16 @@ class MismatchWatchdog
     /// Remembers a nonblocking call for a while: a neighbor may wait in it after this process has left it. Local.
     void remember(const NumberedCall& call);
 
-    /// After every fruitless look at a call of this function: the job ends where a neighbor carries it, or a call
-    /// remembered, by another algorithm, since its blocks are of another size. After a second, then after twice as long
-    /// each time, the neighbors are told of the call. None: they are not to be told of it. Local. Throws: MpiError.
+    /// To be called after every fruitless look at a call of this function. The job ends if a neighbor carries it, or a
+    /// call remembered, by another algorithm because of another block size. After a second, then after twice as long
+    /// each time, the call is announced to the neighbors. None: it is not to be announced. Local. Throws: MpiError.
     void look(Call function, std::optional<WaitingCall>& waiting)
     {
         if (waiting && waiting->hears())
             compare(function, *waiting);
     }
 
-    /// Gives back what must not outlive MPI.
+    /// Gives back objects that must not outlive MPI.
     void release() noexcept;
 
   private:
@@ -69,12 +69,12 @@ class MismatchWatchdog
     std::shared_ptr<const Graph> graph_;
     std::shared_ptr<const ProcessGroup> group_;
     int tag_;
-    std::mutex mutex_; // of the calls
+    std::mutex mutex_; // protects the calls
     schedules::NumberedCalls calls_;
-    Flag in_use_; // of the rest
+    Flag in_use_; // protects the rest
     std::vector<int> neighbors_;
     std::vector<MPI_Request> sends_;
-    NumberedCall said_; // what is being sent
+    NumberedCall said_; // the announcement being sent
 };
 
 } // namespace hopscotch::shim

@@ -40,8 +40,8 @@ int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native)
     });
 }
 
-/// Runs body, which carries a call. One with wrong arguments goes on to the library by `pass`, which says what is
-/// wrong.
+/// Runs body, which carries a call. A call with wrong arguments goes on to the library by `pass`, which reports the
+/// error.
 template <class Pass, class Body>
 int guarded_or(Call call, MPI_Comm comm, Pass&& pass, Body&& body)
 {
@@ -54,8 +54,8 @@ int guarded_or(Call call, MPI_Comm comm, Pass&& pass, Body&& body)
     });
 }
 
-/// What a call that the native function has carried has sent; where that took what we would not, no bytes. Throws:
-/// MpiError, std::bad_alloc.
+/// Messages and bytes sent by a native call. Bytes are 0 if the library accepted arguments that this one rejects.
+/// Throws: MpiError, std::bad_alloc.
 template <class MakeLayouts>
 SentMessages passed_messages(Communicator& known, const SelectionEntry& entry, MakeLayouts&& layouts, int code)
 {
@@ -68,21 +68,21 @@ SentMessages passed_messages(Communicator& known, const SelectionEntry& entry, M
     }
 }
 
-/// As StagedBuffers::find, of a call.
+/// StagedBuffers::find for a call.
 std::unique_ptr<StagedBuffers> find_staged(Communicator& known, Collective collective, const Layouts& user);
 
-/// Adds what a call that is over has copied to the counters.
+/// Adds the copies of a finished call to the counters.
 void count_staged(SelectionEntry& entry, StagedBuffers& staged) noexcept;
 
 /// The MPI library's function, called with the buffers of the program moved.
 using NativeMoved = std::function<int(const Shifts&)>;
 
-/// A blocking call with a buffer in the memory of a device, as carried_call does it for others. Blocks that the
-/// library's function carries stay where they are if it takes such buffers. Throws: MpiError, std::bad_alloc.
+/// Carries a blocking call with a buffer in the memory of a device, as carried_call carries others. Blocks that the
+/// library's function carries are not copied if it takes such buffers. Throws: MpiError, std::bad_alloc.
 int staged_call(Communicator& known, Call call, Collective collective, StagedBuffers& staged,
                 const NativeMoved& native);
 
-/// The code of a call with a buffer in the memory of a device; nothing where there is none, and nothing has been done.
+/// The code of a call with a buffer in the memory of a device; nothing if there is none, and nothing has been done.
 template <class MakeLayouts, class Native>
 [[gnu::noinline]] std::optional<int> carried_on_device(Communicator& known, Call call, Collective collective,
                                                        MakeLayouts&& layouts, Native&& native)

@@ -19,10 +19,10 @@ namespace
 
 using schedules::Objective;
 
-/// Of all edges, on the first process. Collective: over consensus.
+/// The weights of all edges, on the first process. Collective: over consensus.
 schedules::EdgeWeights gathered_weights(CollectiveConsensus& consensus, std::vector<int> own, int offsets)
 {
-    own.resize(static_cast<std::size_t>(offsets), 1); // nothing is added where there are weights
+    own.resize(static_cast<std::size_t>(offsets), 1); // adds nothing if there are weights
     const std::vector<int> all = consensus.gathered(own, 0);
     schedules::EdgeWeights weights;
     for (const int weight : all)
@@ -99,7 +99,7 @@ Objective wanted_objective(MPI_Info info)
         return parsed_info(info, info_key::objective, parse_objective, "which is not sum or max")
             .value_or(Objective::sum);
     } catch (const MpiError&) {
-        return Objective::sum; // the library will say what is wrong with the info object
+        return Objective::sum; // the library will report the fault of the info object
     }
 }
 

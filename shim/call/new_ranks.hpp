@@ -19,18 +19,18 @@ namespace hopscotch::shim
 struct NewRanks {
     schedules::Remapping remapping;
     bool weighted = false;
-    std::vector<int> of_rank; // of the process with each rank; empty where all stay as they are
+    std::vector<int> of_rank; // process with each rank; empty if all stay as they are
 };
 
 /// For reports.
 std::string in_words(const NewRanks& ranks);
 
-/// Found by the first process alone, since it takes O(p t). `own_weights`: of the edges that leave this process, by
-/// offset; none where it gave none, and each weighs 1. Collective: over consensus. Throws: MpiError.
+/// Found by the first process alone, since it takes O(p t). `own_weights`: weights of the edges that leave this
+/// process, by offset; none if it gave none, and each weighs 1. Collective: over consensus. Throws: MpiError.
 NewRanks agreed_ranks(CollectiveConsensus& consensus, const schedules::StencilOnGrid& known,
                       const schedules::Nodes& nodes, std::vector<int> own_weights, schedules::Objective objective);
 
-/// The same where all edges weigh 1, without asking anybody. Local.
+/// The same with all edges of weight 1, without communication. Local.
 std::vector<int> ranks_of_all(const schedules::StencilOnGrid& known, const schedules::Nodes& nodes);
 
 /// The grid of a graph of MPI_Graph_create, by the settings and the lists of all processes; none if no grid explains

@@ -40,7 +40,7 @@ void ExchangeRequest::verify(std::unique_ptr<Verification> verification)
         layouts_.receive = verification_->receive();
 }
 
-/// Whether the reference is complete too, if there is one.
+/// True if the reference is complete too, if there is one.
 bool ExchangeRequest::settled()
 {
     try {
@@ -61,7 +61,7 @@ bool ExchangeRequest::settled()
 
 void ExchangeRequest::conclude()
 {
-    error_ = MPI_ERR_OTHER; // stays where a function of the program throws: the next look finds the request complete
+    error_ = MPI_ERR_OTHER; // stays if a function of the program throws: the next look finds the request complete
     error_ = guarded_by([](int) {},
                         [this] {
                             if (staged_ != nullptr) {
@@ -170,7 +170,8 @@ std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> commu
 namespace
 {
 
-/// A request of ours for a call that the MPI library carries, which does not take its buffers: those of a device.
+/// A request of this library for a call that the MPI library carries with copied buffers, since it does not take those
+/// of a device.
 class StagedNativeRequest final : public Request
 {
   public:

@@ -27,23 +27,24 @@ class ExchangeRequest final : public Request
     /// From now on it is carried by a reference as well and compared. Null: it is not.
     void verify(std::unique_ptr<Verification> verification);
 
-    /// Its buffers are in the memory of a device: blocks are brought when it starts, and taken back when all are there.
+    /// Its buffers are in the memory of a device: blocks are copied to the host at its start, and back after all have
+    /// arrived.
     void stage(std::shared_ptr<StagedBuffers> staged) { staged_ = std::move(staged); }
 
-    /// What is to be done before the exchange begins, each time. Null: nothing.
+    /// An action before the exchange begins, each time. Null: nothing.
     void begin_with(std::function<void()> preparation) { preparation_ = std::move(preparation); }
 
-    /// What is to be done once all blocks are there, before the program hears of it; returns an MPI code.
-    /// Null: nothing.
+    /// An action after all blocks have arrived, before the program sees the completion; returns an MPI code. Null:
+    /// nothing.
     void conclude_with(std::function<int()> conclusion) { conclusion_ = std::move(conclusion); }
 
-    /// When the exchange is still busy with an earlier call, progress() begins it later.
+    /// If the exchange is still busy with an earlier call, progress() begins it later.
     void start() override;
     bool advance() override;
     bool yields() const noexcept override { return record_->group()->yields(); }
     void idle() override { idle_in_flight(*exchange_, yields()); }
 
-    /// What its neighbors may be told of it, while it waits and for a while after. None: nothing.
+    /// The announcement of the call for its neighbors, while it waits and for a while after. None: nothing.
     void set_call(const std::optional<WaitingCall>& waiting);
 
   private:
@@ -57,10 +58,10 @@ class ExchangeRequest final : public Request
     std::unique_ptr<Verification> verification_; // null: not compared
     std::function<void()> preparation_;
     std::function<int()> conclusion_;
-    SequenceNumber turn_ = 0; // taken when the call was made, see Exchange::take_turn
+    SequenceNumber turn_ = 0; // taken at the program's call, see Exchange::take_turn
     bool begun_ = false;
     bool finished_ = false;              // ours; its reference need not be
-    std::optional<WaitingCall> waiting_; // where neighbors may be told
+    std::optional<WaitingCall> waiting_; // if it may be announced to neighbors
 };
 
 /// The entry of a nonblocking or persistent call with these blocks. For a persistent call collective: over the
@@ -74,12 +75,12 @@ std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> commu
                                              SelectionEntry& entry, Collective collective, Completion completion,
                                              Layouts layouts, std::unique_ptr<Verification> verification);
 
-/// Counts a call whose arguments were left to the library, on a communicator with a record or, if null, without, and
-/// follows its request. Returns its code. Throws: MpiError, std::bad_alloc.
+/// Counts a call with arguments that were left to the library, on a communicator with a record or, if null, without,
+/// and follows its request. Returns its code. Throws: MpiError, std::bad_alloc.
 int note_passed(Call call, Communicator* known, const NativeCall& native);
 
-/// A call with a buffer in the memory of a device, which came at time stamp `begin`; other parameters as those of
-/// request_call. Throws: MpiError, std::bad_alloc.
+/// A call with a buffer in the memory of a device, made at time stamp `begin`; for other parameters see request_call.
+/// Throws: MpiError, std::bad_alloc.
 int staged_request(Communicator& known, Call call, Collective collective, Completion completion, MPI_Comm comm,
                    MPI_Request* request, std::shared_ptr<StagedBuffers> staged, const NativeMoved& native,
                    std::uint64_t begin);

@@ -27,8 +27,8 @@ namespace
 struct Registry {
     std::mutex mutex;
     std::vector<Communicator*> living;
-    std::array<std::shared_ptr<Communicator>, 8> kept;              // of them: of graphs that were freed, with samples
-    std::map<std::uint64_t, std::vector<GraphRecord>> closed;       // of communicators that were freed, by origin
+    std::array<std::shared_ptr<Communicator>, 8> kept;              // records of freed graphs, with samples
+    std::map<std::uint64_t, std::vector<GraphRecord>> closed;       // records of freed communicators, by origin
     std::map<std::pair<Call, const char*>, SelectionEntry> unknown; // by function and reason
 };
 
@@ -39,8 +39,8 @@ struct Attached {
     std::optional<Algorithms> algorithms = {};
 };
 
-/// Communicators with a record, by handle: from when it is attached until the attribute is deleted. MPI is not asked
-/// for the attribute of any handle that a program passes, since it would raise an error for a wrong one.
+/// Communicators with a record, by handle: from its attachment until the attribute is deleted. MPI is not asked for the
+/// attribute of any handle that a program passes, since it would raise an error for a wrong one.
 struct Recorded {
     std::mutex mutex;
     std::unordered_map<std::uintptr_t, const Attached*> by_handle;
@@ -80,9 +80,9 @@ int delete_record(MPI_Comm comm, int, void* value, void*)
     return MPI_SUCCESS;
 }
 
-/// Duplicates get records of their own, for which processes must agree: those of blocking calls, as soon as they are
-/// made. Processes cannot when MPI_Comm_idup is called, and nothing says when it completes: this reason stays. What has
-/// no record has duplicates without.
+/// Duplicates get records of their own, for which processes must agree: blocking calls do so right after the
+/// duplication. Processes cannot agree at the call of MPI_Comm_idup, and nothing announces its completion: this reason
+/// stays. A communicator without a record has duplicates without.
 int copy_record(MPI_Comm, int, void*, void* value, void* copy, int* is_copied)
 {
     *is_copied = 0;
@@ -140,7 +140,7 @@ void attach(MPI_Comm comm, std::shared_ptr<Communicator> record, const char* why
 }
 
 /// Programs that make and free the same graph again and again need no more memory for it. All processes of a graph fold
-/// alike: what they compare is the same on all of them.
+/// alike: the compared values are the same on all of them.
 void keep(std::vector<GraphRecord>& closed, GraphRecord record)
 {
     for (GraphRecord& other : closed)
@@ -165,7 +165,7 @@ void close(Communicator* communicator) noexcept
 
 constexpr int most_offsets_reported = 1000;
 
-/// As a report has it: 0 where a class has no upper end.
+/// For the report: 0 if a class has no upper end.
 std::uint64_t block_bytes_most(std::size_t high)
 {
     return high == schedules::every_size().high ? 0 : high;
@@ -250,7 +250,7 @@ GraphRecord record_of(const Communicator& communicator)
 Communicator* find_communicator(MPI_Comm comm)
 {
     if (comm == MPI_COMM_NULL)
-        return nullptr; // the native function says what is wrong with it
+        return nullptr; // the native function reports the error
     struct Recent {
         MPI_Comm comm = MPI_COMM_NULL;
         unsigned generation = 0;
@@ -354,7 +354,7 @@ SelectionEntry& unknown_entry(Call call, MPI_Comm comm)
 
 void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool failed)
 {
-    // What failed may have got no communicator at all.
+    // A failed call may have got no communicator at all.
     SelectionEntry& entry = unknown_entry(call, failed ? MPI_COMM_NULL : comm);
     Registry& all = immortal<Registry>();
     const LockAmongThreads lock(all.mutex);

@@ -13,8 +13,8 @@
 namespace hopscotch::shim
 {
 
-/// The record of a communicator, or null when the shim knows nothing of it. Cost: nanoseconds when the thread asks for
-/// the communicator it asked for last, else one attribute look-up.
+/// The record of a communicator, or null if there is none. Cost: nanoseconds if the thread asked for the same
+/// communicator last, else one attribute look-up.
 [[gnu::hot]] Communicator* find_communicator(MPI_Comm comm);
 
 /// The same for an operation that outlives the call, and perhaps the communicator.
@@ -23,33 +23,34 @@ std::shared_ptr<Communicator> share_communicator(MPI_Comm comm);
 /// Attaches a record to the communicator; it is deleted with it, its counters are kept for the report.
 void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> record);
 
-/// The records of all communicators, by key, and those of the first few that the program has freed after requests on
-/// them: these end with what is returned. Local.
+/// The records of all communicators, by key, and of the first few that the program has freed after requests on them;
+/// the latter end with the returned map. Local.
 std::map<std::uint64_t, std::shared_ptr<Communicator>> lasting_communicators();
 
 /// The communicator and its duplicates get no record, for this reason. Local.
 void mark_as_native(MPI_Comm comm, const char* reason);
 
-/// What an info key asks for on a communicator without record: communicators that are made from it take it. Local.
+/// Keeps the request of an info key on a communicator without record: communicators that are made from it take it.
+/// Local.
 /// Throws: MpiError.
 void keep_algorithms(MPI_Comm comm, const Algorithms& algorithms);
 
-/// What an info key asks for on the communicator, with a record or without; none where no key does. Local.
+/// The request of an info key on the communicator, with a record or without; none if there is no key. Local.
 std::optional<Algorithms> algorithms_asked_on(MPI_Comm comm);
 
 /// All that has been counted so far. Local.
 GraphRecord record_of(const Communicator& communicator);
 
-/// The same of all communicators there are and were, with the names of the functions that made them.
+/// The same for all present and freed communicators, with the names of the functions that made them.
 std::vector<GraphRecord> all_records();
 
-/// Where calls on communicators without record are counted, of which this is one. It stays. Local.
+/// The counters for calls on communicators without record; this is one. It stays. Local.
 SelectionEntry& unknown_entry(Call call, MPI_Comm comm);
 
 /// Counts a call on a communicator without record. Local.
 void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool failed);
 
-/// Before MPI ends: communicators the program has not freed give back what is MPI's.
+/// Before the end of MPI: communicators that the program has not freed give back their MPI objects.
 void release_communicators() noexcept;
 
 } // namespace hopscotch::shim

@@ -26,7 +26,7 @@ bool covers(Reorder setting, Call created_by)
     return setting == Reorder::all || setting == (created_by == Call::Cart_create ? Reorder::cart : Reorder::graph);
 }
 
-/// A step that all processes take together. Returns whether it succeeded on all of them.
+/// A step that all processes take together. Returns true if it succeeded on all of them.
 template <class Step>
 bool all_do(CollectiveConsensus& consensus, Step&& step)
 {
@@ -39,7 +39,7 @@ bool all_do(CollectiveConsensus& consensus, Step&& step)
     return consensus.all_have_done(done);
 }
 
-/// The lists of all nodes of a graph made by MPI_Graph_create, whose processes all know them. Local.
+/// The lists of all nodes of a graph made by MPI_Graph_create; all its processes know them. Local.
 std::vector<std::vector<int>> lists_of(MPI_Comm graph)
 {
     int nodes = 0;
@@ -92,7 +92,7 @@ std::optional<schedules::StencilOnGrid> what_is_mapped(const Graph& graph, MPI_C
     return schedules::StencilOnGrid{graph.topology, graph.stencil};
 }
 
-/// Of the edges that leave this process, by offset; none where the program gave none. Local.
+/// The weights of the edges that leave this process, by offset; none if the program gave none. Local.
 std::vector<int> own_weights(const schedules::StencilOnGrid& known, const schedules::Edges& edges, MPI_Comm comm)
 {
     try {
@@ -162,7 +162,7 @@ Reordering wanted_reordering(Call created_by, int reorder, MPI_Info info)
         return asked.value_or(covers(runtime().settings.reorder, created_by)) ? Reordering::wanted
                                                                               : Reordering::not_wanted;
     } catch (const MpiError&) {
-        return Reordering::not_wanted; // the library will say what is wrong with the info object
+        return Reordering::not_wanted; // the library will report the fault of the info object
     } catch (const NoMemory&) {
         return Reordering::not_wanted;
     }

@@ -13,13 +13,13 @@
 namespace hopscotch::shim
 {
 
-/// Whether this process wants ranks of a communicator to be mapped, which it makes by that function with that argument
-/// `reorder`; the info key "hopscotch_reorder" goes before HOPSCOTCH_REORDER. Local.
+/// The wish of this process to have ranks mapped, for a communicator made by that function with that argument
+/// `reorder`; the info key "hopscotch_reorder" takes precedence over HOPSCOTCH_REORDER. Local.
 Reordering wanted_reordering(Call created_by, int reorder, MPI_Info info);
 
-/// The same topology on the same processes with fewer edges between nodes; MPI_COMM_NULL where ranks stay as they are.
-/// graph.reorder says either way what was done, and why. `consensus`: over the communicator that was looked at; `info`:
-/// what the program has given, with the objective. Requires: detected.may_reorder. Collective: over it.
+/// The same topology on the same processes with fewer edges between nodes; MPI_COMM_NULL if ranks stay as they are. In
+/// both cases graph.reorder gives the result with its reason. `consensus`: over the communicator that was looked at;
+/// `info`: the program's info object, with the objective. Requires: detected.may_reorder. Collective: over it.
 /// Throws: MpiError.
 MPI_Comm reordered(CollectiveConsensus& consensus, const Detected& detected, MPI_Info info);
 
@@ -31,15 +31,15 @@ inline constexpr const char no_better_mapping[] = "no mapping was found that has
 MPI_Comm made_again(CollectiveConsensus& consensus, int old_rank, int new_rank, MPI_Info info);
 
 /// Every process hands numbers that belong to its old rank to the process that has this rank now, among these.
-/// Collective: over processes, which nobody else uses yet. Throws: MpiError.
+/// Collective: over processes, a communicator in no other use yet. Throws: MpiError.
 std::vector<int> handed_over(const std::vector<int>& own, int old_rank, MPI_Comm processes);
 
 /// The program gets `made` instead, with the error handler that `comm` has. Collective: over comm.
 void replace(MPI_Comm& comm, MPI_Comm made);
 
 /// The ranks that the first `size` processes of comm would get in a communicator made by that function without weights,
-/// as far as one process can tell: if all have the same settings. Nothing where the MPI library decides. `make`: tells
-/// what would be mapped, or nothing; called only where it matters. Local. Throws: MpiError.
+/// as far as one process can tell: if all have the same settings. Nothing if the MPI library decides. `make`: returns
+/// the grid to be mapped, or nothing; called only if it matters. Local. Throws: MpiError.
 using MakeKnown = std::function<std::optional<schedules::StencilOnGrid>()>;
 std::optional<std::vector<int>> ranks_without_asking(Call created_by, MPI_Comm comm, int size, const MakeKnown& make);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Completes requests, also where those of ours stand among others.
+// Completes requests, also in arrays that mix those of this library with others.
 #include "shim/call/request_array.hpp"
 
 #include "shim/base/clock.hpp"
@@ -20,7 +20,8 @@ MPI_Status* element(MPI_Status* statuses, int index) noexcept
     return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + index;
 }
 
-/// What the library sets only where there is an error, but is wanted of all once one of ours fails (MPI 4.0, 3.7.5).
+/// Sets the statuses that the library sets only on an error, but that all are needed once a request of this library
+/// fails (MPI 4.0, 3.7.5).
 void set_successful(MPI_Status* statuses, int count) noexcept
 {
     for (int i = 0; statuses != MPI_STATUSES_IGNORE && i < count; ++i)
@@ -44,7 +45,7 @@ bool can_start(const std::shared_ptr<Request>& ours)
 
 int start_ours(const std::shared_ptr<Request>& ours)
 {
-    if (!can_start(ours)) // as the library does, whatever the request's communicator is
+    if (!can_start(ours)) // like the library, for any communicator of the request
         return raise_on_world(MPI_ERR_REQUEST);
     const auto begin_it = [&ours] {
         set_off(ours, ticks());
@@ -95,7 +96,7 @@ RequestArray::RequestArray(int count, MPI_Request* array, Purpose purpose)
         if (operation == nullptr)
             continue;
         Request* const ours = operation->ours();
-        if (ours != nullptr && (count > 1 || !ours->active())) // where there is one, its end is all the same
+        if (ours != nullptr && (count > 1 || !ours->active())) // if there is one, its end does not differ
             ours->catch_up();
         const bool active = ours != nullptr && ours->active();
         if (active && number_++ == 0)
@@ -184,8 +185,8 @@ int RequestArray::wait_all(MPI_Status* statuses)
     return code == MPI_SUCCESS || all_complete() ? finish_all(code, statuses) : code;
 }
 
-/// Waits for the library's requests by its own functions, which know all kinds, and until ours are complete. Those of
-/// the library are looked at all the time: some advance only then, and a neighbor may wait for them.
+/// Waits for the library's requests by its own functions, which know all kinds, until the requests of this library are
+/// complete. The library's requests are checked all the time: some advance only then, and a neighbor may wait for them.
 int RequestArray::wait_all_others(MPI_Status* statuses)
 {
     std::vector<MPI_Request> left(handles_, handles_ + count_);

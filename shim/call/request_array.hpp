@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Completes requests, also where those of ours stand among others.
+// Completes requests, also in arrays that mix those of this library with others.
 #pragma once
 
 #include "shim/call/requests.hpp"
@@ -13,20 +13,20 @@
 namespace hopscotch::shim
 {
 
-/// The request behind a handle, or null when it is not ours.
+/// The request behind a handle, or null if it is not of this library.
 std::shared_ptr<Request> find_request(MPI_Request handle);
 
 /// MPI_Start on one request, whosever it is. To start one of ours that is active or not persistent is MPI_ERR_REQUEST.
 int start_one(MPI_Request* handle);
 
-/// MPI_Startall: where one of ours is active or not persistent, none is started.
+/// MPI_Startall: if a request of this library is active or not persistent, none is started.
 int start_all(int count, MPI_Request* array);
 
 /// The requests of one call that completes some or looks at them. While it lives MPI_REQUEST_NULL stands in the array
 /// for ours, so that the library's functions say nothing of them, unless all are ours and active.
 ///
-/// When the call ends, its time is shared evenly among the operations it concerned, and those whose handles it has
-/// taken from the program are tracked no more.
+/// At the end of the call, its time is shared evenly among its operations, and those whose handles it has taken from
+/// the program are tracked no more.
 class RequestArray
 {
   public:
@@ -38,10 +38,10 @@ class RequestArray
     RequestArray(const RequestArray&) = delete;
     RequestArray& operator=(const RequestArray&) = delete;
 
-    /// Whether an active one is ours; else the library's function knows all.
+    /// True if an active one is of this library; else the library's function knows all.
     bool has_ours() const noexcept { return number_ > 0; }
 
-    // As the functions of MPI, or those of MPI_Request_get_status_. Requires: has_ours().
+    // Like the functions of MPI, or those of MPI_Request_get_status_. Requires: has_ours().
     int wait_all(MPI_Status* statuses);
     int test_all(int* flag, MPI_Status* statuses);
     int wait_any(int* index, MPI_Status* status);
@@ -79,11 +79,11 @@ class RequestArray
     MPI_Request* handles_;
     Purpose purpose_;
     std::uint64_t begin_;
-    std::array<std::byte, room * sizeof(Concerned)> place_; // of the first ones: most calls need no memory
+    std::array<std::byte, room * sizeof(Concerned)> place_; // room for the first ones: most calls need no memory
     std::pmr::monotonic_buffer_resource memory_{place_.data(), place_.size()};
     std::pmr::vector<Concerned> concerned_{&memory_};
     Request* first_ = nullptr; // active one of ours
-    int number_ = 0;           // of these
+    int number_ = 0;           // number of these
 };
 
 } // namespace hopscotch::shim

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the nonblocking and persistent operations in the program's hands again by their MPI_Request, and measures how
-// long the program is in MPI for them, whoever carries them.
+// Finds the nonblocking and persistent operations of the program by their MPI_Request, and measures the program's time
+// in MPI for them, under any algorithm.
 #include "shim/call/requests.hpp"
 
 #include "shim/base/clock.hpp"
@@ -129,7 +129,7 @@ void follow(SelectionEntry& entry, const NativeCall& call, const SentMessages& s
     try {
         track(*call.request, std::make_shared<NativeRequest>(entry, share_communicator(call.comm), sent));
     } catch (const NoMemory&) {
-        // What it takes to complete is not counted.
+        // The time to complete is not counted.
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the nonblocking and persistent operations in the program's hands again by their MPI_Request, and measures how
-// long the program is in MPI for them, whoever carries them.
+// Finds the nonblocking and persistent operations of the program by their MPI_Request, and measures the program's time
+// in MPI for them, under any algorithm.
 #pragma once
 
 #include "shim/base/flag.hpp"
@@ -18,7 +18,7 @@
 namespace hopscotch::shim
 {
 
-/// How many requests that concern us have a handle of each hash: nearly every foreign handle finds none.
+/// The number of tracked requests with a handle of each hash: nearly every foreign handle finds none.
 struct Handles {
     static constexpr unsigned bits = 10;
     std::array<std::atomic<int>, 1u << bits> with_hash{};
@@ -33,7 +33,7 @@ inline bool concerns_us(MPI_Request handle) noexcept
     return handles.of(handle) != 0;
 }
 
-/// The same of what a program passes, which may be nothing.
+/// The same for a pointer of the program, which may be null.
 inline bool concerns_us(const MPI_Request* handle) noexcept
 {
     return handle != nullptr && concerns_us(*handle);
@@ -57,7 +57,7 @@ class TimedOperation
 
   protected:
     /// Takes the place of the program that makes the call now: its calls and their time are counted there, too.
-    /// `record`: to which the entry belongs; null: to none.
+    /// `record`: the one of the entry; null: none.
     TimedOperation(SelectionEntry& entry, std::shared_ptr<Communicator> record);
 
     SelectionEntry& entry_;
@@ -73,7 +73,7 @@ void track(MPI_Request handle, std::shared_ptr<TimedOperation> operation);
 /// The operation behind a handle: a Request of ours, a NativeRequest, or null.
 std::shared_ptr<TimedOperation> tracked(MPI_Request handle);
 
-/// The handle is the program's no more. `only`: unless another operation has it by now; null: whatever it is.
+/// The handle is the program's no more. `only`: unless another operation has it by now; null: for any operation.
 void forget(MPI_Request handle, const TimedOperation* only = nullptr) noexcept;
 
 /// One that the MPI library carries, in the program's hands by the library's own request.
@@ -105,12 +105,11 @@ struct NativeCall {
     std::uint64_t elapsed; // ticks
     int code;
 
-    /// False: it has only prepared a persistent request, whose starts are counted.
+    /// False: it has only prepared a persistent request, and its starts are counted.
     bool is_counted() const noexcept { return completion == Completion::nonblocking || code != MPI_SUCCESS; }
 };
 
-/// From now on the request of the call, which has succeeded, is followed. `sent`: as in NativeRequest. Throws:
-/// MpiError.
+/// Follows the request of the call, which has succeeded. `sent`: as in NativeRequest. Throws: MpiError.
 void follow(SelectionEntry& entry, const NativeCall& call, const SentMessages& sent);
 
 /// Counts the call and follows its request.
@@ -129,10 +128,10 @@ class Request : public InFlight, public TimedOperation, private Represented
     /// Begins the operation, or takes its place behind earlier ones. Requires: it is not active.
     virtual void start() = 0;
 
-    /// Whether waiting must give the core away.
+    /// True if waiting must yield the core.
     virtual bool yields() const noexcept = 0;
 
-    /// What to do between two fruitless looks at this request.
+    /// To be called between two fruitless looks at this request.
     virtual void idle() = 0;
 
     /// Lets an error handler see an error of this request. Returns the code.
@@ -144,8 +143,8 @@ class Request : public InFlight, public TimedOperation, private Represented
     /// The program has seen the completion: a persistent request becomes inactive.
     void retire() noexcept;
 
-    /// Notes what functions that we do not wrap have done with a persistent request that they may have ended or
-    /// started. Throws: as set_off.
+    /// Notes actions of functions that are not intercepted on a persistent request: they may have ended or started it.
+    /// Throws: as set_off.
     void catch_up();
 
     bool persistent() const noexcept { return token_.persistent(); }
@@ -180,12 +179,11 @@ void look_around();
 /// Starts one for a call that came at time stamp `begin`. Throws: MpiError, std::bad_alloc.
 void set_off(const std::shared_ptr<Request>& request, std::uint64_t begin);
 
-/// Puts a new one into the program's hands; that of a nonblocking call, which came at `begin`, starts. Throws: as
-/// set_off.
+/// Hands a new one to the program; that of a nonblocking call, made at `begin`, starts. Throws: as set_off.
 MPI_Request give_request(const std::shared_ptr<Request>& request, std::uint64_t begin);
 
-/// Lets an error handler see an error of a call on comm that has returned before: the communicator's, which may have
-/// been freed since, or without a record MPI_COMM_WORLD's. Returns the code.
+/// Reports an error of a call on comm that has returned before to an error handler: that of the communicator, which may
+/// have been freed since, or without a record that of MPI_COMM_WORLD. Returns the code.
 int raise_later(Communicator* record, MPI_Comm comm, const char* function, int code);
 
 /// Before MPI ends: lets operations nobody has waited for finish, for a bounded time.

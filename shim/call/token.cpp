@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Gives the program a request of the MPI library for an operation of ours, which every function of the library sees
-// incomplete until the operation is complete.
+// Gives the program a request of the MPI library for an operation of this library. Every function of the MPI library
+// sees it incomplete until the operation is complete.
 #include "shim/call/token.hpp"
 
 #include "shim/base/immortal.hpp"
@@ -56,7 +56,7 @@ int wait(int count, void** tokens, double, MPI_Status*)
 using StartPolled = int (*)(decltype(&query), decltype(&let_go), decltype(&cancel), decltype(&poll), decltype(&wait),
                             void*, MPI_Request*);
 
-/// Null where the library has none. That of MPICH 5 for the standard ABI has it by one name only.
+/// Null if the library has none. That of MPICH 5 for the standard ABI has it by one name only.
 StartPolled find_start_polled()
 {
     void* const found = find_symbol("PMPIX_Grequest_start");
@@ -90,7 +90,7 @@ void send_to_self(int tag) noexcept
 
 enum class Seen { inactive, incomplete, complete };
 
-/// What MPI_Request_get_status shows of a persistent receive from this process.
+/// The state of a persistent receive from this process, by MPI_Request_get_status.
 Seen shown(MPI_Request request) noexcept
 {
     int flag = 0;
@@ -100,7 +100,7 @@ Seen shown(MPI_Request request) noexcept
 }
 
 /// Looks at a persistent receive with this tag. MPI_Request_get_status of MPICH 5.0 ends a complete one, which the
-/// standard forbids: there the receive completes again.
+/// standard forbids: the receive then completes again.
 Seen look(MPI_Request& request, int tag) noexcept
 {
     const Seen seen = shown(request);
@@ -114,7 +114,7 @@ Seen look(MPI_Request& request, int tag) noexcept
     return seen;
 }
 
-/// A communicator of this process alone. Where the library has none left, MPI_COMM_SELF must do.
+/// A communicator of this process alone. If the library has none left, MPI_COMM_SELF is used.
 MPI_Comm make_communicator()
 {
     MPI_Comm made = MPI_COMM_NULL;
@@ -127,7 +127,7 @@ MPI_Comm make_communicator()
     }
     int rank = 0;
     check(next.Comm_rank(own_world(), &rank));
-    check(next.Comm_group(own_world(), &all)); // where errors return
+    check(next.Comm_group(own_world(), &all)); // errors return there
     check(next.Group_incl(all, 1, &rank, &self));
     if (next.Comm_create_group(own_world(), self, ProcessGroup::unused_tag, &made) != MPI_SUCCESS)
         made = MPI_COMM_SELF;
@@ -191,8 +191,8 @@ Token::~Token()
     all.unused.emplace_back(handle_, tag_);
 }
 
-/// Where the library does not drive us, nobody notices that another function has started one: there it is always
-/// started, which makes that an error.
+/// If the MPI library does not drive progress, a start by another function goes unnoticed: the token is then always
+/// started, which turns such a start into an error.
 void Token::start()
 {
     if (!started_)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Gives the program a request of the MPI library for an operation of ours, which every function of the library sees
-// incomplete until the operation is complete.
+// Gives the program a request of the MPI library for an operation of this library. Every function of the MPI library
+// sees it incomplete until the operation is complete.
 #pragma once
 
 #include "shim/base/flag.hpp"
@@ -10,8 +10,8 @@
 namespace hopscotch::shim
 {
 
-/// An operation of ours, as the MPI library asks for it when the program has passed its request to a function of the
-/// library that we do not wrap.
+/// The operation behind a token, for the MPI library's callbacks after the program has passed its request to a function
+/// that is not intercepted.
 class Represented
 {
   public:
@@ -28,9 +28,9 @@ class Represented
     ~Represented() = default;
 };
 
-/// Nonblocking operations have a generalized request. The library calls us while another function waits for it, where
-/// it has MPIX_Grequest_start. Generalized requests cannot be started. A persistent operation has a persistent receive
-/// of no bytes from this process, on a communicator of its own; a message to this process completes it.
+/// Nonblocking operations have a generalized request. The MPI library calls back while another function waits for it,
+/// if it has MPIX_Grequest_start. Generalized requests cannot be started. A persistent operation has a persistent
+/// receive of no bytes from this process, on a communicator of its own; a message to this process completes it.
 class Token
 {
   public:
@@ -52,7 +52,7 @@ class Token
     /// The program has learned from us that a persistent operation is complete, or the operation never completes.
     void end() noexcept;
 
-    /// What functions of the library that are not wrapped have done with a persistent one.
+    /// Actions of functions that are not intercepted on a persistent one.
     bool was_ended_elsewhere() noexcept;
     bool was_started_elsewhere() noexcept;
 
@@ -65,20 +65,20 @@ class Token
   private:
     Represented& operation_;
     MPI_Request handle_ = MPI_REQUEST_NULL;
-    int tag_ = 0; // of a persistent one
+    int tag_ = 0; // tag of a persistent one
     bool started_ = false;
     Flag complete_;
     bool let_go_ = false; // the library has freed a generalized request, or is about to
 };
 
-/// As of a completed collective.
+/// The status of a completed collective.
 void set_empty(MPI_Status* status) noexcept;
 
-/// After the MPI library has made progress: MPICH's functions that wait look at their requests again only when some
+/// After the MPI library has made progress: MPICH's waiting functions look at their requests again only after some
 /// request has been freed, or a message from another process has come.
 void wake_waiting() noexcept;
 
-/// Before MPI ends: frees what is kept for further requests.
+/// Before the end of MPI: frees the objects kept for further requests.
 void release_tokens() noexcept;
 
 } // namespace hopscotch::shim

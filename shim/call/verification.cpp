@@ -41,7 +41,7 @@ std::string message_of(int code)
     return std::string(text, static_cast<std::size_t>(length));
 }
 
-/// Which call it was, the `number`th of its kind, on which process.
+/// The call: the `number`th of its kind, on this process.
 std::string place(const Communicator& known, const SelectionEntry& entry, std::uint64_t number)
 {
     const Graph& graph = known.graph();
@@ -55,7 +55,7 @@ void count_difference(SelectionEntry& entry) noexcept
     entry.counters.differences += counting() ? 1 : 0;
 }
 
-/// What follows could only hide the first difference.
+/// Later output could only hide the first difference.
 void end_at_difference(const std::string& where, const std::string& what)
 {
     end_job("HOPSCOTCH_VERIFY found a difference in " + where + ": " + what, "HOPSCOTCH_VERIFY found a difference");
@@ -71,8 +71,8 @@ std::string sentence(const Difference& difference, const std::vector<int>& sourc
            "; bytes that differ: " + std::to_string(difference.bytes);
 }
 
-/// Of two results of a call that receives into what it sends neither is right, nor are those of the neighbors: the job
-/// ends before anything is sent.
+/// If a call receives into its send buffer, neither of its two results is right, nor are those of the neighbors: the
+/// job ends before anything is sent.
 void demand_apart(Communicator& known, const SelectionEntry& entry, Collective collective, const Layouts& blocks)
 {
     std::vector<int> sources = known.sources(collective);

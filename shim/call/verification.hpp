@@ -12,26 +12,25 @@
 namespace hopscotch::shim
 {
 
-/// One call, or one persistent request, and its reference. Either program that ends well has the library's result,
-/// whatever ours was.
+/// One call, or one persistent request, and its reference. A program that ends well has the MPI library's results.
 class Verification
 {
   public:
     /// `sources`: of the blocks; must live as long. The reference is an exchange, a request of the library, or nothing
-    /// where the caller makes the call a second time himself.
+    /// if the caller makes the call a second time himself.
     Verification(const std::vector<int>& sources, Layouts user, std::shared_ptr<Exchange> reference = nullptr);
     Verification(const std::vector<int>& sources, Layouts user, MPI_Request reference, Completion completion);
     ~Verification();
     Verification(const Verification&) = delete;
     Verification& operator=(const Verification&) = delete;
 
-    /// Where ours has to receive.
+    /// The receive buffer for this library's call.
     const BlockLayout& receive() const noexcept { return shadow_.layout(); }
 
     /// Before ours starts: the reference starts, unless it is a nonblocking request. Throws: MpiError.
     void start();
 
-    /// Whether the reference is complete. Requires: there is one, for which this was false before.
+    /// True if the reference is complete. Requires: there is one, and this was false before.
     bool complete();
 
     /// MPI_SUCCESS or the first error of the reference, once it is complete.
@@ -44,21 +43,21 @@ class Verification
     const std::vector<int>& sources_;
     Layouts user_;
     Shadow shadow_;
-    std::shared_ptr<Exchange> exchange_; // the reference; null where it is the request
+    std::shared_ptr<Exchange> exchange_; // the reference; null if it is the request
     MPI_Request request_ = MPI_REQUEST_NULL;
-    bool persistent_ = false; // the request, which is freed with this
+    bool persistent_ = false; // request_ is persistent, and freed with this
     int error_ = MPI_SUCCESS;
 };
 
 /// The reference of a nonblocking or persistent call on this entry; `native()` gives a request of the library in
-/// `request`, null where the library knows no such call. For a persistent call collective: over the communicator.
+/// `request`, null if the library knows no such call. For a persistent call collective: over the communicator.
 /// Throws: MpiError.
 std::unique_ptr<Verification> verify_request(Communicator& known, const SelectionEntry& entry, Collective collective,
                                              Completion completion, const Layouts& blocks, const MPI_Request& request,
                                              const std::function<int()>& native);
 
-/// A blocking call of ours under HOPSCOTCH_VERIFY: carried a second time by the library's function, or by messages
-/// where that is known to be wrong, and compared. Throws: MpiError where ours fails, std::bad_alloc.
+/// Repeats a blocking call under HOPSCOTCH_VERIFY by the MPI library's function, or by messages if that function is
+/// known to be wrong, and compares the results. Throws: MpiError if this library's call fails, std::bad_alloc.
 int verified_call(Communicator& known, SelectionEntry& entry, Collective collective, std::uint64_t begin,
                   std::size_t block_bytes, const Layouts& blocks, const std::function<int()>& native);
 

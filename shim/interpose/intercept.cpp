@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Where an exported function goes.
+// Finds the target of an exported function.
 #include "shim/interpose/intercept.hpp"
 
 #include "shim/interpose/lifecycle.hpp"
@@ -14,19 +14,19 @@ namespace hopscotch::shim
 namespace
 {
 
-/// A whole register in place of an int or a pointer: a handle that is an int to us may be a pointer to the program,
-/// whose MPI library is of another family.
+/// A whole register in place of an int or a pointer: a handle that is an int here may be a pointer in a program with an
+/// MPI library of another family.
 template <class Argument>
 using Register = std::conditional_t<std::is_floating_point_v<Argument>, Argument, std::uintptr_t>;
 
-/// The same function, seen as of another type: by way of void (*)(), which stands for any.
+/// The same function as another type: by way of void (*)(), which stands for any.
 template <class To, class From>
 To as(From function)
 {
     return reinterpret_cast<To>(reinterpret_cast<void (*)()>(function));
 }
 
-/// The first function called looks for the MPI library, then goes where the call belongs.
+/// The first function called looks for the MPI library, then goes to the target of the call.
 template <Functions Entries::*table, auto member>
 struct First;
 
@@ -51,7 +51,7 @@ struct First<table, member> {
 
 } // namespace
 
-// Filled when the library is loaded, before any constructor runs: another library's may call MPI.
+// Filled at load time, before any constructor runs: that of another library may call MPI.
 #define FIRST(table, name)                                                                                             \
     reinterpret_cast<decltype(Functions::name)>(                                                                       \
         reinterpret_cast<void (*)()>(First<&Entries::table, &Functions::name>::call)),

@@ -11,16 +11,16 @@
 namespace hopscotch::shim
 {
 
-/// Targets of MPI_X and PMPI_X. Until the MPI library has been looked for, functions that do so first; then what the
-/// shim does, or the tool that comes after us, or (with an MPI library of another family, whose handles are of another
-/// size) the MPI library's own function.
+/// Targets of MPI_X and PMPI_X. At first, functions that look for the MPI library. Then the function of this library,
+/// or the tool that comes after it, or (with an MPI library of another family, whose handles are of another size) the
+/// MPI library's own function.
 struct Entries {
     Functions shown; // MPI_X
     Functions base;  // PMPI_X
 };
 extern Entries entries;
 
-/// Looks for the MPI library and fills the table. Where the library is of another family, says once that we stand
+/// Looks for the MPI library and fills the table. If the library is of another family, logs once that this one stands
 /// aside.
 void fill_entries() noexcept;
 
@@ -31,7 +31,7 @@ inline void require_functions() noexcept
         fill_entries();
 }
 
-/// What the shim does in each exported function; the definitions are HOPSCOTCH_WRAP's in the wrap_ files.
+/// The action of each exported function; HOPSCOTCH_WRAP defines it in the wrap_ files.
 namespace act
 {
 #define CALL(name, family) [[gnu::hot]] std::remove_pointer_t<decltype(Functions::name)> name;
@@ -41,9 +41,9 @@ namespace act
 
 } // namespace hopscotch::shim
 
-/// Defines MPI_name and PMPI_name and opens the body of what they do. MPI_name hands the call to another tool when one
-/// comes after us in the search order; it then comes back through PMPI_name. So each call is acted upon once, by the
-/// last layer above the MPI library, whatever the order of preloaded tools.
+/// Defines MPI_name and PMPI_name and opens the body of their action. MPI_name hands the call to another tool that
+/// comes after this library in the search order; it then comes back through PMPI_name. So each call is handled once, by
+/// the last layer above the MPI library, in any order of preloaded tools.
 #define HOPSCOTCH_WRAP(name, parameters, arguments)                                                                    \
     extern "C" [[gnu::hot]] int MPI_##name parameters                                                                  \
     {                                                                                                                  \

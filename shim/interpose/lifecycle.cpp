@@ -47,7 +47,7 @@ pid_t started_in = 0;           // a forked child must not report for its parent
 const pid_t loaded_in = getpid();
 int world_rank = 0;
 
-/// The first line of what the MPI library calls itself.
+/// The first line of the MPI library's description of itself.
 std::string library_name()
 {
     const std::string text = library_version();
@@ -60,7 +60,7 @@ constexpr const char* family_names[] = {"", "MPICH", "Open MPI", "the standard A
 /// By Abi: the library of ours for programs of that family.
 constexpr const char* library_files[] = {"", "libhopscotch.so", "libhopscotch_openmpi.so", "libhopscotch_abi.so"};
 
-/// Whether the MPI library's handles and constants are those this library was compiled with.
+/// True if the MPI library's handles and constants are those of the compilation.
 bool is_of_our_family(const std::string& name)
 {
     if (is_foreign() || our_abi != Abi::mpich)
@@ -71,7 +71,7 @@ bool is_of_our_family(const std::string& name)
     return std::any_of(members.begin(), members.end(), named);
 }
 
-/// The rank in MPI_COMM_WORLD as the launcher says it, without MPI; 0 where it does not.
+/// The rank in MPI_COMM_WORLD as the launcher gives it, without MPI; 0 if it does not.
 int launched_rank()
 {
     for (const char* variable : {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK"})
@@ -80,15 +80,15 @@ int launched_rank()
     return 0;
 }
 
-/// What processes learn of each other when they meet.
+/// The values that processes learn of each other at the start.
 struct Meeting {
-    int first_error;   // the lowest rank with errors in its settings; INT_MAX where there is none
-    int first_warning; // the same of warnings
+    int first_error;   // the lowest rank with errors in its settings; INT_MAX if there is none
+    int first_warning; // the same for warnings
     bool same_settings;
     bool driven; // every process is called by its MPI library while that makes progress, and by one thread at a time
 };
 
-/// Whether this process is. Asks for it, where this library is switched on.
+/// True if the MPI library drives this process. Registers for it, if this library is switched on.
 bool is_driven(bool enabled)
 {
     if (!enabled)
@@ -102,9 +102,9 @@ bool is_driven(bool enabled)
     return driven_by_library() && level != MPI_THREAD_MULTIPLE;
 }
 
-/// What the processes say, the largest of each, where all must come for it: that could not be found out before. Ends
-/// the job when one does not: where this library is not loaded, the program's own collectives would meet those of the
-/// others. Collective: over MPI_COMM_WORLD.
+/// The largest of each value of all processes, if all must come for it: no earlier check was possible. Ends the job if
+/// one does not come: without this library on a process, the program's own collectives would match those of the others.
+/// Collective: over MPI_COMM_WORLD.
 void require_company(RollCallValues& values)
 {
     constexpr double busy_seconds = 0.02;
@@ -130,7 +130,7 @@ void require_company(RollCallValues& values)
     consensus.maxima(values.data(), values.size());
 }
 
-/// The same; false where some process does not have this library. Then all that have it stand aside.
+/// The same; false if some process does not have this library. Then all that have it stand aside.
 bool find_company(const Settings& settings, double init_seconds, RollCallValues& values)
 {
     constexpr double least_seconds = 5.0;
@@ -151,7 +151,7 @@ bool find_company(const Settings& settings, double init_seconds, RollCallValues&
     return false;
 }
 
-/// None where this process stands aside. Collective: over MPI_COMM_WORLD.
+/// None if this process stands aside. Collective: over MPI_COMM_WORLD.
 std::optional<Meeting> meet(const ParsedSettings& parsed, std::uint64_t settings_hash, double init_seconds)
 {
     // Negated, the largest is the first, or the smallest.
@@ -164,7 +164,7 @@ std::optional<Meeting> meet(const ParsedSettings& parsed, std::uint64_t settings
     return Meeting{static_cast<int>(-values[0]), static_cast<int>(-values[1]), values[2] == -values[3], values[4] == 0};
 }
 
-/// Ends the job when a process has been given a value that is not allowed. Collective: over MPI_COMM_WORLD.
+/// Ends the job if a process has been given a value that is not allowed. Collective: over MPI_COMM_WORLD.
 void reject_errors(const ParsedSettings& parsed, int first)
 {
     if (first == INT_MAX)
@@ -179,7 +179,8 @@ void reject_errors(const ParsedSettings& parsed, int first)
     std::_Exit(2);
 }
 
-/// Takes rank 0's settings where processes differ; the first other one says in what. Collective: over MPI_COMM_WORLD.
+/// Takes rank 0's settings if processes differ; the first process with other settings prints the difference.
+/// Collective: over MPI_COMM_WORLD.
 void take_from_first(Settings& settings, std::string& text)
 {
     CollectiveConsensus consensus(MPI_COMM_WORLD);
@@ -200,7 +201,7 @@ int finish_with_self(MPI_Comm, int, void*, void*)
     return MPI_SUCCESS;
 }
 
-/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first (MPI 4.0, 11.2.4), whatever language called it.
+/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first (MPI 4.0, 11.2.4), from any language.
 void finish_before_finalize()
 {
     int keyval = MPI_KEYVAL_INVALID;
@@ -258,7 +259,7 @@ void start_checked(double init_seconds)
     started_in = getpid();
     make_own_world();
     if (mutable_runtime().settings.reorder != Reorder::off)
-        learn_nodes_of_world(); // for MPI_Cart_map and MPI_Graph_map, which may talk to nobody
+        learn_nodes_of_world(); // for MPI_Cart_map and MPI_Graph_map, which must not communicate
     finish_before_finalize();
     begin_proofs();
     if (!mutable_runtime().settings.tuning.empty())
@@ -326,7 +327,7 @@ void finish()
         return;
     try {
         drain();
-    } catch (const NoMemory&) { // no other exception: what operators of the program throw goes on
+    } catch (const NoMemory&) { // no other exception: those of the program's operators pass through
         end_without_memory("complete operations in flight");
     }
     try {
@@ -346,7 +347,7 @@ void finish()
     mutable_runtime().active = false;
     release_tokens();
     if (own_world() != MPI_COMM_NULL)
-        next.Barrier(own_world()); // what a process has told those that it waited for has come
+        next.Barrier(own_world()); // all announcements of long waits have arrived
     receive_leftovers();
     release_communicators();
     release_groups();

@@ -26,12 +26,12 @@ void tell_what_went_by() noexcept;
 /// Collective: over MPI_COMM_WORLD, right before MPI_Finalize.
 void finish();
 
-/// Writes what this process has counted, marked as partial with the reason; no communication. Only once, and only on
-/// the process whose report it is (rank 0, or the one that aborts).
+/// Writes the counts of this process, marked as partial with the reason; no communication. Only once, and only on the
+/// process that writes the report (rank 0, or the one that aborts).
 void report_alone(const char* why) noexcept;
 
-/// MPI_Pcontrol(2): rank 0 writes what it has counted so far, marked as its own; other processes do nothing, since the
-/// call need not be made by all. Nothing is reset, and the report at the end comes all the same.
+/// MPI_Pcontrol(2): rank 0 writes its counts so far, marked as its own; other processes do nothing, since the call need
+/// not be made by all. Nothing is reset, and the report at the end comes all the same.
 void report_now() noexcept;
 
 } // namespace hopscotch::shim

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps what trials of auto learn from run to run (HOPSCOTCH_TUNING).
+// Keeps results of trials of `auto` from run to run (HOPSCOTCH_TUNING).
 #include "shim/interpose/tuning_file.hpp"
 
 #include "shim/base/log.hpp"
@@ -41,7 +41,7 @@ struct Descriptor {
     throw std::runtime_error(std::generic_category().message(error));
 }
 
-/// Empty where there is none. Throws: std::runtime_error where it cannot be read.
+/// Empty if there is no file. Throws: std::runtime_error if it cannot be read.
 std::string contents(const std::string& name)
 {
     const Descriptor file{::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)}; // no wait for a pipe
@@ -69,7 +69,7 @@ std::string contents(const std::string& name)
     return text;
 }
 
-/// As Linux calls it; "" on machines where it does not.
+/// Linux's name of the processor; "" on machines without it.
 std::string processor()
 {
     std::ifstream file("/proc/cpuinfo");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI_Allgather: among all processes, or with the neighbors where HOPSCOTCH_SEMANTICS=orthogonal says so.
+// MPI_Allgather: among all processes, or among neighbors under HOPSCOTCH_SEMANTICS=orthogonal.
 #include "shim/interpose/wrap_allgather.hpp"
 
 #include "schedules/selection/reasons.hpp"
@@ -12,15 +12,15 @@ using namespace hopscotch::shim;
 namespace
 {
 
-/// Whether the send buffer is the caller's block of the receive buffer, which only MPI_IN_PLACE may say: the MPI
-/// library complains of it.
+/// True if the send buffer is the caller's block of the receive buffer, which only MPI_IN_PLACE may say: the MPI
+/// library returns an error.
 bool is_own_block(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type, const Block& own,
                   MPI_Count count, MPI_Datatype type) noexcept
 {
     return send_buffer == own.address && send_count == count && send_type == type && own.bytes > 0;
 }
 
-/// Cost: one predicted branch where no call goes to neighbors.
+/// Cost: one predicted branch if no call goes to neighbors.
 bool to_neighbors(Call call, MPI_Comm comm)
 {
     return __builtin_expect(runtime().settings.semantics == Semantics::orthogonal, 0) &&
@@ -50,7 +50,7 @@ int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count
         return pass();
     return guarded_or(call, comm, pass, [&] {
         for (const MPI_Datatype type : {send_type, receive_type})
-            type_map(type); // the library looks at them even where there are no blocks
+            type_map(type); // the library checks them even without blocks
         const BlockLayout receive = BlockLayout::regular(receive_buffer, receive_count, receive_type);
         const Block own = receive[known->graph().edges.rank];
         if (!in_place && is_own_block(send_buffer, send_count, send_type, own, receive_count, receive_type))

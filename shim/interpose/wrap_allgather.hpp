@@ -9,9 +9,9 @@
 namespace hopscotch::shim
 {
 
-/// What HOPSCOTCH_SEMANTICS=orthogonal makes of MPI_Allgather.
+/// The implementation of MPI_Allgather under HOPSCOTCH_SEMANTICS=orthogonal.
 struct OrthogonalAllgather {
-    bool (*takes)(Call call, MPI_Comm comm); // whether the call goes to neighbors
+    bool (*takes)(Call call, MPI_Comm comm); // true if the call goes to neighbors
     decltype(::MPI_Allgather)* plain;
     decltype(::MPI_Allgather_c)* large;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Init, MPI_Init_thread, MPI_Finalize, MPI_Abort, MPI_Comm_set_errhandler, MPI_Comm_get_errhandler, MPI_Pcontrol:
-// where a job begins, ends, says what errors mean and speaks to its tools.
+// the begin and end of a job, its error handlers, and its messages to tools.
 #include "shim/interpose/intercept.hpp"
 #include "shim/interpose/lifecycle.hpp"
 #include "shim/mpi/mpi_error.hpp"
@@ -29,7 +29,7 @@ int starting(Init init)
     tell_what_went_by();
 }
 
-/// What lets no other thread change the handler in between (see ReturnedErrors): none but two communicators need it.
+/// Keeps other threads from changing the handler in between (see ReturnedErrors): only two communicators need it.
 auto alone_with_handlers(MPI_Comm comm)
 {
     using Lock = decltype(ReturnedErrors::hold_off());

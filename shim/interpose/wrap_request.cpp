@@ -19,14 +19,15 @@ bool none_concerns_us(int count, const MPI_Request* handles) noexcept
     return count <= 0 || handles == nullptr || std::none_of(handles, handles + count, concerns);
 }
 
-/// Whether there is a place for a status, or statuses, or the program has said that it wants none.
+/// True if there is a place for a status, or statuses, or the program passes MPI_STATUS_IGNORE.
 bool given(const MPI_Status* status) noexcept
 {
     return status != nullptr || MPI_STATUS_IGNORE == nullptr;
 }
 
-/// `ours` does with a RequestArray what the function `native` does. That one gets the call where no request is ours,
-/// and arrays where results are missing (`is_whole` is false): it says so, and for it ours are requests as good as any.
+/// `ours` treats a RequestArray like the function `native`. `native` gets the call if no request is of this library,
+/// and if an argument for results is missing (`is_whole` is false): it returns the error, and for it requests of this
+/// library are as good as any.
 template <class Native, class Ours>
 int complete(int count, MPI_Request* handles, bool is_whole, Native&& native, Ours&& ours)
 {
@@ -70,7 +71,7 @@ HOPSCOTCH_WRAP(Test, (MPI_Request * request, int* flag, MPI_Status* status), (re
         [&](RequestArray& one) { return is_whole ? one.test_any(&index, flag, status) : one.raise(MPI_ERR_ARG); });
 }
 
-/// Defines one that does what `action` says of a RequestArray.
+/// Defines a completion function with the action `action` on a RequestArray.
 #define COMPLETION(name, parameters, arguments, number, handles, is_whole, action)                                     \
     HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \
     {                                                                                                                  \

@@ -36,13 +36,13 @@ void remember_grid(int ndims, const int* dims, const int* periods) noexcept
     }
 }
 
-/// What the library is told of ranks: where we map them, it leaves them as they are.
+/// The value of `reorder` for the MPI library: if this library maps ranks, the MPI library leaves them as they are.
 int left_to_library(int reorder, Reordering reordering) noexcept
 {
     return reordering == Reordering::wanted ? 0 : reorder;
 }
 
-/// What a communicator with lists of neighbors needs once the library has made it. Returns the code of that.
+/// Sets up a new communicator with lists of neighbors. Returns the resulting code.
 int attached(int code, Call created_by, MPI_Comm* made, MPI_Comm parent, MPI_Info info, Reordering reordering)
 {
     if (code == MPI_SUCCESS) {
@@ -52,7 +52,7 @@ int attached(int code, Call created_by, MPI_Comm* made, MPI_Comm parent, MPI_Inf
     return code;
 }
 
-/// The same of a duplicate.
+/// The same for a duplicate.
 int duplicated(int code, Call created_by, const MPI_Comm* made, MPI_Comm original, MPI_Info info)
 {
     if (code == MPI_SUCCESS) {
@@ -80,7 +80,7 @@ void tell_mapped(Call created_by, MPI_Comm comm, int size, int* newrank, const M
     }
 }
 
-/// Of all nodes, as MPI_Graph_create takes them; nothing where they are wrong.
+/// The lists of all nodes, in the form of MPI_Graph_create; nothing if they are wrong.
 std::vector<std::vector<int>> lists_of(int nodes, const int* index, const int* edges)
 {
     std::vector<std::vector<int>> lists;

@@ -59,8 +59,8 @@ int rank_in(MPI_Comm comm)
     return rank;
 }
 
-/// Throws: Refused{MPI_ERR_TOPOLOGY} on all processes unless they gave the same list; one of them says where it
-/// differs. Collective: over cart.
+/// Throws: Refused{MPI_ERR_TOPOLOGY} on all processes unless they gave the same list; one of them prints the first
+/// difference. Collective: over cart.
 void demand_same(MPI_Comm cart, const std::vector<int>& shifts)
 {
     const std::optional<OtherList> other = find_other_list(cart, shifts);
@@ -78,7 +78,7 @@ schedules::Topology grid_of(MPI_Comm cart)
     return *grid;
 }
 
-/// Whether all processes want that. Collective: over cart.
+/// True if all processes want that. Collective: over cart.
 bool want_other_ranks(MPI_Comm cart, int reorder, MPI_Info info)
 {
     const bool own =
@@ -86,8 +86,8 @@ bool want_other_ranks(MPI_Comm cart, int reorder, MPI_Info info)
     return CollectiveConsensus(cart).all(own);
 }
 
-/// Gives the processes of cart the ranks of a mapping to their nodes, and with each rank the weights that belong to it,
-/// where that spares edges between nodes. Returns what reports say of that. Collective: over cart.
+/// Gives the processes of cart the ranks of a mapping to their nodes, and with each rank its weights, if that saves
+/// edges between nodes. Returns the text of reports about it. Collective: over cart.
 std::string map_ranks(MPI_Comm& cart, const schedules::StencilOnGrid& known, std::vector<int>& weights, MPI_Info info)
 {
     const schedules::Nodes nodes = schedules::nodes_of(first_on_node(cart));

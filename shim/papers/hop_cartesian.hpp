@@ -25,7 +25,8 @@ class CartesianNeighborhood
     const std::vector<int>& weights() const noexcept { return weights_; }
     const schedules::Edges& edges() const noexcept { return graph_.edges; }
 
-    /// How to carry it: algorithms asked for, and whether one neighbor comes after the other. Before the first call.
+    /// Sets the algorithms requested for it, and `one_by_one` if one neighbor comes after the other. Before the first
+    /// call.
     void choose(std::optional<Algorithms> algorithms, bool one_by_one)
     {
         graph_.algorithms = algorithms;
@@ -33,16 +34,17 @@ class CartesianNeighborhood
     }
     bool one_by_one() const noexcept { return one_by_one_; }
 
-    /// What reports say of its ranks. Before the first call.
+    /// Sets the text of reports about its ranks. Before the first call.
     void set_reorder(std::string words) { graph_.reorder = std::move(words); }
 
-    /// What carries it; made by the first call. Collective: over cart, the communicator this belongs to.
+    /// The neighborhood that carries its calls; made by the first call. Collective: over cart, the communicator this
+    /// belongs to.
     CarriedNeighborhood& carrier(MPI_Comm cart);
 
     /// Reductions over it; made by the first. Collective: as carrier.
     Reducer& reducer(MPI_Comm cart);
 
-    /// The record of the carrier; null before the first call, and where the shim is not active.
+    /// The record of the carrier; null before the first call, and if the library is not active.
     Communicator* record() const noexcept { return carrier_ != nullptr ? carrier_->record() : nullptr; }
 
     /// For a duplicate: everything but the carrier.
@@ -60,7 +62,7 @@ class CartesianNeighborhood
     std::unique_ptr<Reducer> reducer_;
 };
 
-/// That of a communicator. Throws: Refused{MPI_ERR_TOPOLOGY} where there is none.
+/// The neighborhood of a communicator. Throws: Refused{MPI_ERR_TOPOLOGY} if there is none.
 CartesianNeighborhood& neighborhood_of(MPI_Comm cart);
 
 } // namespace hopscotch::shim

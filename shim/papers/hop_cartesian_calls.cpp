@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The collectives of the 2019 paper on Cartesian neighborhoods, in every form: blocking, nonblocking, as a persistent
-// request, and the _init forms, which make what the first call would make.
+// request, and the _init forms, which prepare everything for the first call.
 #include "shim/papers/hop_cartesian_calls.hpp"
 
 #include "include/hopscotch.h"

@@ -11,7 +11,7 @@
 namespace hopscotch::shim
 {
 
-/// Makes what the first call of the collective would make.
+/// Prepares everything for the first call of the collective.
 inline void prepare(Call call, Collective collective, Communicator* record)
 {
     if (record == nullptr)

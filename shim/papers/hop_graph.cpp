@@ -31,7 +31,7 @@ struct GraphLinks {
     Reducer reducer;
 
   private:
-    /// Without a record a graph of which nothing is known.
+    /// The graph of the record, or an empty one.
     const Graph& graph() const
     {
         static const Graph unknown;
@@ -55,7 +55,8 @@ void demand_root(const CarriedNeighborhood& links, int root)
     demand(root >= 0 && root < size, MPI_ERR_ROOT);
 }
 
-/// Of a block that this process sends or receives: the MPI library would tell no communicator of the program.
+/// Checks a block that this process sends or receives: the MPI library would not report an error on a communicator of
+/// the program.
 void demand_block(MPI_Count count, MPI_Datatype type)
 {
     demand(count >= 0, MPI_ERR_COUNT);
@@ -95,7 +96,7 @@ Links links_of(MPI_Comm comm, const Completing& completing)
 namespace
 {
 
-/// Makes the links of a new communicator, in a program whose collectives go to neighbors. Collective: over comm.
+/// Makes the links of a new communicator, in a program with collectives among neighbors. Collective: over comm.
 void prepare_links(MPI_Comm comm)
 {
     if (!runtime().active || runtime().settings.semantics != Semantics::orthogonal || comm == MPI_COMM_NULL)
@@ -104,7 +105,7 @@ void prepare_links(MPI_Comm comm)
         if (has_neighborhoods(comm))
             links_of(comm);
     } catch (const MpiError&) {
-        // The first call that needs them says why there are none.
+        // The first call that needs them reports the error.
     } catch (const NoMemory&) {
         end_without_memory("prepare a communicator");
     }

@@ -10,21 +10,21 @@
 namespace hopscotch::shim
 {
 
-/// Whether it is an MPI_DIST_GRAPH or MPI_GRAPH. Local.
+/// True if it is an MPI_DIST_GRAPH or MPI_GRAPH. Local.
 bool is_graph(MPI_Comm comm);
 
-/// Whether collectives on it go to neighbors: on graphs, and on communicators with a Cartesian neighborhood. Local.
+/// True if its collectives go to neighbors: on graphs, and on communicators with a Cartesian neighborhood. Local.
 bool has_neighborhoods(MPI_Comm comm);
 
-/// What a communicator with neighborhoods needs for them.
+/// The objects that a communicator with neighborhoods needs for its collectives.
 struct Links {
     CarriedNeighborhood& neighborhood;
     Reducer& reducer;
 };
 
-/// Made by the first blocking or persistent call, or when the communicator was made. Throws: Refused{MPI_ERR_TOPOLOGY}
-/// as demand_both_ends does; Refused{MPI_ERR_UNSUPPORTED_OPERATION} after a line on stderr where a nonblocking call
-/// would have to make them. Collective: over comm, a communicator with neighborhoods, unless it has been called before.
+/// Made by the first blocking or persistent call, or together with the communicator. Throws: Refused{MPI_ERR_TOPOLOGY}
+/// as demand_both_ends does; Refused{MPI_ERR_UNSUPPORTED_OPERATION} after a line on stderr if a nonblocking call would
+/// have to make them. Collective: over comm, a communicator with neighborhoods, unless it has been called before.
 Links links_of(MPI_Comm comm, const Completing& completing = {});
 
 /// Plans of the collectives that are messages between a root and its neighbors, or of all with theirs. The arguments
@@ -37,7 +37,7 @@ CallPlan bcast_plan(const CarriedNeighborhood& links, void* buffer, MPI_Count co
 CallPlan gather_plan(const CarriedNeighborhood& links, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                      const std::function<UserBlock(int)>& slot, int root);
 
-/// `slot(i)` to the root's target i. Of parallel edges the last block stays.
+/// `slot(i)` to the root's target i. The last block of parallel edges stays.
 CallPlan scatter_plan(const CarriedNeighborhood& links, const std::function<UserBlock(int)>& slot, void* recvbuf,
                       MPI_Count recvcount, MPI_Datatype recvtype, int root);
 

@@ -47,7 +47,7 @@ std::unique_ptr<CartesianName> name_of_cartesian(MPI_Comm comm)
     return std::make_unique<CartesianName>(CartesianName{naming, HOP_ROWMAJOR, naming.size()});
 }
 
-/// What Hop_Cart_name and Hop_Cart_name_permuted do once the order of dimensions is known.
+/// The common part of Hop_Cart_name and Hop_Cart_name_permuted, for a known order of dimensions.
 int give_name(MPI_Comm comm, int dimorder, const std::vector<int>& order_of_dimensions, const int order[],
               const int period[], int* size)
 {
@@ -95,7 +95,7 @@ const CartesianName* find_name(MPI_Comm comm)
     std::unique_ptr<CartesianName> made = name_of_cartesian(comm);
     if (made == nullptr)
         return nullptr;
-    // Threads may ask at once: what the first keeps is in use when the second comes.
+    // Threads may ask at once: the second one finds the value of the first in use.
     static std::mutex keeping;
     const std::lock_guard<std::mutex> lock(keeping);
     const CartesianName* const kept = CommAttribute<CartesianName>::find(comm);

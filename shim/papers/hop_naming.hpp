@@ -13,12 +13,12 @@ namespace hopscotch::shim
 struct CartesianName {
     schedules::Naming naming;
     int dimorder;  // HOP_ROWMAJOR, HOP_COLMAJOR or HOP_PERMUTED
-    int processes; // of the communicator: fewer than points, or more
+    int processes; // processes of the communicator: fewer than points, or more
 
     int dimensions() const noexcept { return naming.dimensions(); }
     int size() const noexcept { return naming.size(); }
 
-    /// Whether a rank has a name: whether it is that of a process and of a point.
+    /// True if a rank has a name: if it belongs to a process and to a point.
     bool names(int rank) const noexcept { return rank >= 0 && rank < processes && rank < size(); }
 
     /// The rank at coordinates; MPI_PROC_NULL beyond a border and at a point without process.
@@ -28,16 +28,17 @@ struct CartesianName {
     int rank_from(int source, const int* relative, int sign) const;
 };
 
-/// The name of a communicator, or null. What MPI_Cart_create made is named after its grid until it gets another name.
+/// The name of a communicator, or null. A communicator of MPI_Cart_create is named after its grid until it gets another
+/// name.
 const CartesianName* find_name(MPI_Comm comm);
 
-/// Throws: Refused{MPI_ERR_COMM} where there is none.
+/// Throws: Refused{MPI_ERR_COMM} if there is none.
 const CartesianName& name_of(MPI_Comm comm);
 
 /// Throws: Refused{MPI_ERR_RANK} unless it is a rank of comm.
 void demand_rank(MPI_Comm comm, int rank);
 
-/// Whether all processes gave comm the same name. Collective: over comm.
+/// True if all processes gave comm the same name. Collective: over comm.
 bool same_name(MPI_Comm comm);
 
 } // namespace hopscotch::shim

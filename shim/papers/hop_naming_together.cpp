@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What processes find out about their names together: whether they agree, parts of the grid, Cartesian neighborhoods.
+// Collective questions about names: equality, parts of the grid, Cartesian neighborhoods.
 #include "include/hopscotch.h"
 #include "schedules/grid/infer.hpp"
 #include "schedules/selection/agreement.hpp"
@@ -29,7 +29,7 @@ std::vector<int> translated(std::vector<int> ranks, MPI_Group from, MPI_Group to
     return result;
 }
 
-/// The caller's lists in ranks of comm; none when cart has no topology or other processes than comm. Local.
+/// The caller's lists in ranks of comm; none if cart has no topology or other processes than comm. Local.
 std::optional<schedules::Edges> edges_in(MPI_Comm comm, MPI_Comm cart)
 {
     int kind = MPI_UNDEFINED;
@@ -54,13 +54,13 @@ std::optional<schedules::Edges> edges_in(MPI_Comm comm, MPI_Comm cart)
     return edges;
 }
 
-/// Whether all ranks are below `end`; entries without process count as such.
+/// True if all ranks are below `end`; entries without process count as such.
 bool all_below(int end, const std::vector<int>& ranks)
 {
     return std::all_of(ranks.begin(), ranks.end(), [&](int rank) { return rank < end; });
 }
 
-/// Whether one stencil explains the lists of all processes of comm. Those beyond the grid have no neighbors and are
+/// True if one stencil explains the lists of all processes of comm. Those beyond the grid have no neighbors and are
 /// nobody's. Source: Träff et al., section 3.2, with the process of most targets as root, and borders taken into
 /// account. Collective: over comm.
 bool explained(MPI_Comm comm, const schedules::Topology& grid, const schedules::Edges& edges)
@@ -105,7 +105,7 @@ std::vector<int> as_list(const CartesianName* name)
     return list;
 }
 
-/// How the name that process has given, as a list, differs from that of rank 0.
+/// The difference between the name that process has given, as a list, and that of rank 0.
 std::string text_of(const OtherList& other, const std::vector<int>& list)
 {
     const std::string who = "rank " + std::to_string(other.rank);
@@ -123,7 +123,7 @@ std::string text_of(const OtherList& other, const std::vector<int>& list)
            std::to_string(*here) + ", on rank 0 it is " + std::to_string(*there);
 }
 
-/// Whether all processes gave comm the same name; one that gave another says so. Collective: over comm.
+/// True if all processes gave comm the same name; a process with another name prints it. Collective: over comm.
 bool tell_same_name(MPI_Comm comm)
 {
     const CartesianName* const name = find_name(comm);
@@ -174,7 +174,7 @@ int Hop_Cart_create_sub(MPI_Comm comm, const int dimension[], MPI_Comm* subcart)
             for (std::size_t k = 0; k < corner.size(); ++k)
                 if (dimension[k] != 0)
                     corner[k] = 0;
-            color = name.naming.rank_at(corner.data()); // also where the corner has no process
+            color = name.naming.rank_at(corner.data()); // also if the corner has no process
         }
         return next.Comm_split(comm, color, rank, subcart);
     });

@@ -15,7 +15,7 @@ using namespace hopscotch::shim;
 namespace
 {
 
-/// `with_neighbors()` where the communicator has neighborhoods, `elsewhere()` where not.
+/// Calls `with_neighbors()` if the communicator has neighborhoods, else `elsewhere()`.
 template <class WithNeighbors, class Elsewhere>
 int by_topology(MPI_Comm comm, WithNeighbors&& with_neighbors, Elsewhere&& elsewhere)
 {
@@ -37,7 +37,7 @@ int peers_in(MPI_Comm comm)
     return peers;
 }
 
-/// Displacements as MPI_Alltoallw has them; none where one is beyond an int. Shape: n.
+/// Displacements in the form of MPI_Alltoallw; none if one is beyond an int. Shape: n.
 std::optional<std::vector<int>> as_ints(const MPI_Aint* displacements, int n)
 {
     std::vector<int> result;

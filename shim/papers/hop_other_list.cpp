@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares lists by a hash; only where it differs rank 0's list travels to all.
+// Compares lists by a hash; only if it differs rank 0's list travels to all.
 #include "shim/papers/hop_other_list.hpp"
 
 #include "schedules/grid/hash.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells whether lists that should be the same on all processes are, and which process has another one.
+// Compares lists that should be the same on all processes, and finds a process with another one.
 #pragma once
 
 #include "shim/mpi/next.hpp"
@@ -12,7 +12,7 @@
 namespace hopscotch::shim
 {
 
-/// A process whose list is not that of rank 0; all processes get the same.
+/// A process with a list that differs from that of rank 0; all processes get the same.
 struct OtherList {
     int rank;                   // the lowest such
     std::vector<int> reference; // the list of rank 0
@@ -21,8 +21,8 @@ struct OtherList {
     std::string text(const std::vector<int>& list) const;
 };
 
-/// None where all processes give the same list. Collective: over comm. Cost: one Allreduce, and three collectives more
-/// where they do not.
+/// None if all processes give the same list. Collective: over comm. Cost: one Allreduce, and three more collectives if
+/// they differ.
 std::optional<OtherList> find_other_list(MPI_Comm comm, const std::vector<int>& list);
 
 } // namespace hopscotch::shim

@@ -84,7 +84,8 @@ class Offsets
         }
     }
 
-    /// Offsets whose absolute shifts from dimension k on add up to `left`, larger ones first, negative before positive.
+    /// Offsets with absolute shifts that add up to `left` from dimension k on, larger ones first, negative before
+    /// positive.
     void sphere(Offset& offset, std::size_t k, int left, const std::function<void(const Offset&)>& visitor) const
     {
         if (k + 1 == dimensions_ || left == 0) {

@@ -146,7 +146,7 @@ int Hop_Comm_subgraph(MPI_Comm graphcomm, MPI_Comm subcomm, MPI_Comm* subgraphco
         demand(subgraphcomm != nullptr, MPI_ERR_ARG);
         *subgraphcomm = MPI_COMM_NULL;
         demand(subcomm != MPI_COMM_NULL, MPI_ERR_COMM);
-        if (!is_graph(graphcomm)) // this library's own, or the MPI library's where that comes first
+        if (!is_graph(graphcomm)) // that of this library, or of the MPI library if that comes first
             return PMPI_Comm_dup(subcomm, subgraphcomm);
         *subgraphcomm = subgraph(graphcomm, subcomm);
         return MPI_SUCCESS;

@@ -16,7 +16,7 @@ using namespace hopscotch::shim;
 namespace
 {
 
-/// What exchanges on a communicator are carried by: kept as its attribute.
+/// The neighborhood that carries exchanges on a communicator: kept as its attribute.
 struct Exchanged {
     CarriedNeighborhood neighborhood;
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Windows whose epochs follow the topology of a graph communicator, as the 2020 paper proposes.
+// Windows with epochs that follow the topology of a graph communicator, as the 2020 paper proposes.
 #include "include/hopscotch.h"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
@@ -101,7 +101,7 @@ int close_epoch(WindowLinks& links, MPI_Win win)
     return completed != MPI_SUCCESS ? completed : waited;
 }
 
-/// The border of a function of a window; the MPI library has called the window's error handler where one is due.
+/// The border of a function of a window; the MPI library has called the window's error handler if necessary.
 template <class Body>
 int bordered_on(MPI_Win win, Body&& body)
 {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Does with neighborhoods what the global collectives of calls.def do with all processes, in every form; for MPI_
-// names.
+// Carries the global collectives of calls.def among neighbors, in every form; for MPI_ names.
 #include "shim/papers/orthogonal_call.hpp"
 
 #include "shim/interpose/wrap_allgather.hpp"

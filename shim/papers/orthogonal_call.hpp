@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Does with neighborhoods what the global collectives of calls.def do with all processes, in every form; for MPI_
-// names.
+// Carries the global collectives of calls.def among neighbors, in every form; for MPI_ names.
 #pragma once
 
 #include "shim/interpose/intercept.hpp"
@@ -15,17 +14,17 @@
 namespace hopscotch::shim
 {
 
-/// Whether HOPSCOTCH_SEMANTICS=orthogonal sends the call on comm to neighbors. An inter-communicator has no
-/// neighborhoods: there MPI's meaning stays, which is said once.
+/// True if HOPSCOTCH_SEMANTICS=orthogonal sends the call on comm to neighbors. An inter-communicator has no
+/// neighborhoods: MPI's meaning stays there, and one log line says so.
 bool goes_to_neighbors(Call call, MPI_Comm comm);
 
-/// The same. Cost: one predicted branch where it never does.
+/// The same. Cost: one predicted branch if it never does.
 inline bool to_neighbors(Call call, MPI_Comm comm)
 {
     return __builtin_expect(runtime().settings.semantics == Semantics::orthogonal, 0) && goes_to_neighbors(call, comm);
 }
 
-/// A collective whose plan is `make_plan(links)`. Returns MPI_SUCCESS. Throws: Refused for arguments, MpiError.
+/// A collective with the plan `make_plan(links)`. Returns MPI_SUCCESS. Throws: Refused for arguments, MpiError.
 template <class MakePlan>
 int by_plan(Call call, MPI_Comm comm, const Completing& completing, MakePlan&& make_plan)
 {
@@ -48,10 +47,10 @@ int reduced(MPI_Comm comm, const Completing& completing, const ReduceArguments& 
 /// A collective without meaning in neighborhoods.
 int undefined(MPI_Comm comm);
 
-/// Whether comm is one with a Cartesian neighborhood, and not a graph.
+/// True if comm has a Cartesian neighborhood, and is not a graph.
 bool is_cartesian_neighborhood(MPI_Comm comm);
 
-/// As long as the library's request behind a handle may need it.
+/// Keeps it as long as the library's request behind a handle may need it.
 void keep_with_request(const Completing& completing, std::shared_ptr<const void> kept) noexcept;
 
 /// The forms of one operation.
@@ -148,7 +147,7 @@ int neighbor_alltoallw(const Completing& completing, const void* sendbuf, const 
         sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
-/// The displacements of MPI_Alltoallw are of type int where those of its neighborhood form are of type MPI_Aint.
+/// The displacements of MPI_Alltoallw are of type int, those of its neighborhood form of type MPI_Aint.
 template <class Count>
 int neighbor_alltoallw(const Completing& completing, const void* sendbuf, const Count* sendcounts, const int* sdispls,
                        const MPI_Datatype* sendtypes, void* recvbuf, const Count* recvcounts, const int* rdispls,
@@ -172,7 +171,7 @@ int neighbor_alltoallw(const Completing& completing, const void* sendbuf, const 
 
 } // namespace hopscotch::shim
 
-/// Defines MPI_name and PMPI_name of one form of a collective: to neighbors, where `...` is what it does with the form
+/// Defines MPI_name and PMPI_name of one form of a collective: to neighbors, by the action `...` with the form
 /// `completing_`, or to the MPI library.
 #define HOPSCOTCH_COLLECTIVE(name, parameters, arguments, completing_, ...)                                            \
     HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \

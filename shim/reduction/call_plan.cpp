@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Carries collectives that need no schedule: all messages of a process at once, then what is to be done with what has
-// come.
+// Carries collectives that need no schedule: all messages of a process at once, then an action on the received data.
 #include "shim/reduction/call_plan.hpp"
 
 #include "shim/base/clock.hpp"
@@ -18,7 +17,7 @@ namespace hopscotch::shim
 namespace
 {
 
-/// One message; as many elements as an int cannot count where the library has large counts.
+/// One message; if the library has large counts, of more elements than an int can count.
 template <class Buffer, class Start, class StartLarge>
 int start_message(const CallPlan::Message& message, Buffer buffer, Start* start, StartLarge* start_large, int tag,
                   MPI_Comm comm, MPI_Request* request)
@@ -66,7 +65,7 @@ class PlanRequest final : public Request
     std::optional<PlannedMessages> messages_;
 };
 
-/// Of a call that has succeeded, and so with types that exist.
+/// The bytes sent by a call that has succeeded, so its types exist.
 std::size_t sent_bytes(const CallPlan& plan)
 {
     std::size_t bytes = 0;

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Carries collectives that need no schedule: all messages of a process at once, then what is to be done with what has
-// come.
+// Carries collectives that need no schedule: all messages of a process at once, then an action on the received data.
 #pragma once
 
 #include "shim/call/requests.hpp"
@@ -13,7 +12,7 @@
 namespace hopscotch::shim
 {
 
-/// What a process sends and receives in one collective. Between two processes messages match in the order of a list.
+/// The messages of a process in one collective. Between two processes messages match in the order of a list.
 struct CallPlan {
     struct Message {
         void* buffer;
@@ -30,7 +29,7 @@ struct CallPlan {
     /// Once all of them are complete; returns an MPI code. Null: nothing is left to do.
     std::function<int()> conclusion;
 
-    /// As long as the plan may be carried out: memory and handles that the messages and the conclusion use.
+    /// Memory and handles that the messages and the conclusion use; they live as long as the plan.
     std::vector<std::shared_ptr<const void>> kept;
 
     void receive(void* buffer, MPI_Count count, MPI_Datatype type, int source)
@@ -43,12 +42,12 @@ struct CallPlan {
     }
 };
 
-/// Where messages of plans travel: never the program's communicator.
+/// The communicator and tag for messages of plans: never the program's communicator.
 struct Channel {
     MPI_Comm comm = MPI_COMM_NULL;
     int tag = 0;
     bool yields = true;                // waiting gives the core away
-    std::shared_ptr<const void> owner; // of the communicator
+    std::shared_ptr<const void> owner; // owner of the communicator
 };
 
 /// The messages of a plan under way. An error does not end the others, so that no process waits in vain.
@@ -58,10 +57,10 @@ class PlannedMessages
     /// Starts all of them. The plan must live as long.
     PlannedMessages(const CallPlan& plan, const Channel& channel);
 
-    /// Whether all are complete.
+    /// True if all are complete.
     bool complete();
 
-    /// The first error; what the conclusion says is one. Requires: all are complete.
+    /// The first error, that of the conclusion included. Requires: all are complete.
     int conclude(const CallPlan& plan);
 
   private:
@@ -80,19 +79,21 @@ class PlannedMessages
 int carry_out(const CallPlan& plan, const Channel& channel);
 
 /// The request of a plan in the program's hands: begun now, or persistent and not begun. The program may free the
-/// types. `record`: of `comm`, on which errors are raised; null where there is none. Throws: MpiError, std::bad_alloc.
+/// types. `record`: that of `comm`, on which errors are raised; null if there is none. Throws: MpiError,
+/// std::bad_alloc.
 MPI_Request request_for(CallPlan plan, Channel channel, SelectionEntry& entry, std::shared_ptr<Communicator> record,
                         MPI_Comm comm, bool persistent);
 
 /// Adds one call that the messages of a plan have carried.
 void count_plan(SelectionEntry& entry, const CallPlan& plan, std::uint64_t elapsed, int code) noexcept;
 
-/// A handle that stays valid as long as `kept`, whatever the program frees meanwhile; of calls that complete later.
+/// A handle that stays valid as long as `kept`, even if the program frees the type meanwhile; for calls that complete
+/// later.
 /// Throws: MpiError.
 MPI_Datatype kept_type(MPI_Datatype type, std::vector<std::shared_ptr<const void>>& kept);
 
-/// Whether the program's completion functions are ours, so that it can complete such a request. Where this library
-/// stands behind the MPI library they are not.
+/// True if the program's completion functions are those of this library, so that it can complete such a request. False
+/// if this library stands behind the MPI library.
 bool completes_requests() noexcept;
 
 } // namespace hopscotch::shim

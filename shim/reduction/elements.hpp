@@ -11,12 +11,12 @@
 namespace hopscotch::shim
 {
 
-/// What a reduction combines, and by what.
+/// The operands of a reduction: count, type and operator.
 struct Reducing {
     MPI_Count count = 0;
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Op op = MPI_OP_NULL;
-    std::shared_ptr<const TypeMap> map; // of the type
+    std::shared_ptr<const TypeMap> map; // map of the type
 
     Reducing() = default;
 
@@ -32,7 +32,7 @@ struct Reducing {
     /// Bytes of data in a value.
     std::size_t bytes() const noexcept { return static_cast<std::size_t>(count) * map->size; }
 
-    /// Whether packed values are values as they are.
+    /// True if packed values equal the values in place.
     bool is_packed() const noexcept { return map->contiguous && map->lowest_offset == 0; }
 
     /// into = from op into. Throws: MpiError.

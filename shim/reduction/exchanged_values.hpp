@@ -21,12 +21,13 @@ struct ReduceArguments {
     MPI_Op op;
 };
 
-/// What a process sends and receives in one, each value a run of bytes.
+/// The values that a process sends and receives in one exchange, each value a run of bytes.
 struct ExchangedValues {
     /// `from`: the sources, entries no_rank for none.
     explicit ExchangedValues(std::vector<int> from) : sources(std::move(from)) {}
 
-    /// For one call, or one persistent request. `sent`: how many values this process sends. Throws: WrongArgument.
+    /// For one call, or one persistent request. `sent`: the number of values that this process sends. Throws:
+    /// WrongArgument.
     void set(const ReduceArguments& arguments, std::size_t sent)
     {
         reducing = Reducing(arguments.count, arguments.type, arguments.op);
@@ -75,7 +76,7 @@ struct ExchangedValues {
     const void* given = nullptr;
     bool as_given = false; // the program's buffer is sent, or nothing
     void* result = nullptr;
-    std::vector<char> packed; // where values are no runs of bytes
+    std::vector<char> packed; // if values are no runs of bytes
     std::vector<std::max_align_t> received;
     std::vector<std::shared_ptr<const void>> kept;
 };

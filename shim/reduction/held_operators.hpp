@@ -13,7 +13,7 @@ namespace hopscotch::shim
 /// While the value lives, the program's MPI_Op_free of the operator is put off. Throws: std::bad_alloc.
 std::shared_ptr<const void> hold_operator(MPI_Op op);
 
-/// MPI_Op_free, at once or when nobody holds the operator any more.
+/// MPI_Op_free, at once or after the last holder has released the operator.
 int free_operator(MPI_Op* op);
 
 } // namespace hopscotch::shim

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Puts around every Hop_ function what it needs: the border to C, refused arguments, values kept with a communicator.
+// The frame of every Hop_ function: the border to C, refused arguments, values kept with a communicator.
 #pragma once
 
 #include "shim/interpose/intercept.hpp"
@@ -50,13 +50,13 @@ int bordered(MPI_Comm comm, Body&& body, const char* function = __builtin_FUNCTI
     return code != MPI_SUCCESS ? code : refused;
 }
 
-/// One value of a kind per communicator, deleted with it. A copy is made for duplicates where Value has
-/// `std::unique_ptr<Value> copy() const`.
+/// One value of a kind per communicator, deleted with it. Duplicates get a copy if Value has `std::unique_ptr<Value>
+/// copy() const`.
 template <class Value>
 class CommAttribute
 {
   public:
-    /// The value, or null. Cost: nanoseconds when the thread asks for the communicator it asked for last.
+    /// The value, or null. Cost: nanoseconds if the thread asked for the same communicator last.
     static Value* find(MPI_Comm comm)
     {
         struct Recent {

@@ -23,7 +23,7 @@ Communicator* record_of(MPI_Comm comm)
     return runtime().active ? find_communicator(comm) : nullptr;
 }
 
-/// Null where messages can travel on the private communicator of a record.
+/// Null if messages can travel on the private communicator of a record.
 std::shared_ptr<PrivateCommunicator> own_communicator(MPI_Comm comm)
 {
     const Communicator* const record = record_of(comm);
@@ -76,7 +76,7 @@ schedules::Edges edges_in_order(int rank, std::vector<int> sources, std::vector<
 namespace
 {
 
-/// Kept with a communicator once a process has said what is wrong with its edges.
+/// Kept with a communicator after a process has reported the fault of its edges.
 struct Told {
 };
 
@@ -89,7 +89,7 @@ void warn_once(MPI_Comm comm, const std::string& text)
     log(LogLevel::warn, text + " (MPI_ERR_TOPOLOGY)");
 }
 
-/// Says on a process that names a rank which does not exist which one. Local.
+/// On a process that names a rank which does not exist, prints this rank. Local.
 void tell_missing(MPI_Comm comm, const std::vector<int>& list, const char* kind, int rank, int size)
 {
     const auto missing = std::find_if(list.begin(), list.end(), [size](int neighbor) {
@@ -101,11 +101,12 @@ void tell_missing(MPI_Comm comm, const std::vector<int>& list, const char* kind,
                             std::to_string(size) + " processes does not have");
 }
 
-/// Says on processes that name more edges than their other ends do which one, the first. Collective: over comm, whose
-/// ranks the lists hold.
+/// On processes that name more edges than their other ends do, prints the first such edge. Collective: over comm; the
+/// lists hold its ranks.
 void tell_one_sided(MPI_Comm comm, const schedules::Edges& edges, int size)
 {
-    // Per process how often it is a target of ours and how often a source; it tells us the same of us.
+    // For each process the numbers of times that it is a target and a source of this one; it sends the same numbers
+    // about this process.
     std::vector<int> named(2 * static_cast<std::size_t>(size));
     std::vector<int> naming(named.size());
     for (const int rank : edges.destinations)

@@ -18,55 +18,55 @@
 namespace hopscotch::shim
 {
 
-/// Where a block of the program lies.
+/// The place of a block of the program.
 struct UserBlock {
     const void* address;
     MPI_Count count;
     MPI_Datatype type;
 };
 
-/// How a collective is to complete, and the handle of one that does so later.
+/// The form of completion of a collective, and the handle of one that completes later.
 struct Completing {
     Completion completion = Completion::blocking;
     MPI_Request* request = nullptr;
-    MPI_Info info = MPI_INFO_NULL; // of a persistent one
-    bool prepares = false;         // nothing is exchanged: what the first call would make is made
+    MPI_Info info = MPI_INFO_NULL; // for a persistent call
+    bool prepares = false;         // nothing is exchanged: everything that the first call would make is made
 
     bool later() const noexcept { return completion != Completion::blocking; }
     bool persistent() const noexcept { return completion == Completion::persistent; }
 };
 
-/// What is done before blocks of a call that completes later are sent, each time, and once all are there, which returns
-/// an MPI code. Null: nothing.
+/// Actions before the blocks of a call that completes later are sent, each time, and after all have arrived; the second
+/// one returns an MPI code. Null: nothing.
 struct Around {
     std::function<void()> before;
     std::function<int()> after;
 };
 
-/// Lists of neighbors with the record, if there is one, that lets the shim carry their collectives; without, and where
-/// the record says so, they go by plain messages.
+/// Lists of neighbors, with the record, if there is one, that lets the library carry their collectives. Without it, or
+/// if the record says so, they go by plain messages.
 class CarriedNeighborhood
 {
   public:
-    /// On a private communicator of its own; parallel edges match in list order. `graph`: edges, and where it is
+    /// On a private communicator of its own; parallel edges match in list order. `graph`: edges, and if it is
     /// isomorphic topology and stencil. Collective: over comm.
     CarriedNeighborhood(Call created_by, MPI_Comm comm, const Graph& graph);
 
-    /// Those of a communicator of the program with these lists. Collective: over comm, unless it has a record with a
-    /// private communicator.
+    /// The lists of a communicator of the program. Collective: over comm, unless it has a record with a private
+    /// communicator.
     CarriedNeighborhood(MPI_Comm comm, schedules::Edges lists);
 
-    /// The communicator to which the record belongs.
+    /// The communicator of the record.
     MPI_Comm comm() const noexcept { return comm_; }
     const schedules::Edges& edges() const noexcept { return edges_; }
 
-    /// Null where the shim is not active, or knows nothing of comm().
+    /// Null if the library is not active, or has no record of comm().
     Communicator* record() const noexcept { return runtime().active ? record_ : nullptr; }
 
     Channels& channels() noexcept { return channels_; }
 
-    /// A collective of the program on `user`; `send(i)` and `receive(i)` give its blocks as UserBlock where no way of
-    /// ours carries it. Collective: over `user`; one that completes later is local but for a persistent one. Throws:
+    /// A collective of the program on `user`; `send(i)` and `receive(i)` give its blocks as UserBlock if no algorithm
+    /// carries it. Collective: over `user`; one that completes later is local but for a persistent one. Throws:
     /// MpiError, std::bad_alloc.
     template <class MakeLayouts, class Send, class Receive>
     void call(Call call, Collective collective, const Completing& completing, MPI_Comm user, MakeLayouts&& layouts,
@@ -79,7 +79,7 @@ class CarriedNeighborhood
             check(call_now(call, collective, layouts, send, receive));
     }
 
-    /// A blocking one. Returns its code where it went by plain messages.
+    /// A blocking one. Returns its code if it went by plain messages.
     template <class MakeLayouts, class Send, class Receive>
     int call_now(Call call, Collective collective, MakeLayouts&& layouts, Send&& send, Receive&& receive) const
     {
@@ -91,8 +91,8 @@ class CarriedNeighborhood
     }
 
     /// The same, one message per neighbor, all at once or one neighbor after the other. Requires for the latter: block
-    /// i comes from where a block i goes to, as in Cartesian neighborhoods. Source: Träff & Hunold, ICPP 2019,
-    /// Listing 4.
+    /// i arrives from a process that sends its own block i here, as in Cartesian neighborhoods. Source: Träff & Hunold,
+    /// ICPP 2019, Listing 4.
     template <class Send, class Receive>
     int plain(Send&& send, Receive&& receive) const
     {
@@ -204,11 +204,11 @@ void demand_request(const Completing& completing);
 /// The edges of these lists; parallel ones match in list order. Entries no_rank carry nothing.
 schedules::Edges edges_in_order(int rank, std::vector<int> sources, std::vector<int> destinations);
 
-/// Throws: Refused{MPI_ERR_TOPOLOGY} on all processes when messages could wait for ever: an edge is named by one of its
-/// processes only, or a rank does not exist. Collective: over comm, whose lists these are.
+/// Throws: Refused{MPI_ERR_TOPOLOGY} on all processes if messages could wait for ever: an edge is named by one of its
+/// processes only, or a rank does not exist. Collective: over comm, the communicator of these lists.
 void demand_both_ends(MPI_Comm comm, const schedules::Edges& edges);
 
-/// Throws: Refused{MPI_ERR_TYPE} for no type, of which the MPI library would tell no communicator of the program.
+/// Throws: Refused{MPI_ERR_TYPE} for a null type; the MPI library would not report it on a communicator of the program.
 inline MPI_Aint demand_extent(MPI_Datatype type)
 {
     demand(type != MPI_DATATYPE_NULL, MPI_ERR_TYPE);
@@ -216,7 +216,7 @@ inline MPI_Aint demand_extent(MPI_Datatype type)
 }
 
 /// Block i of a buffer with blocks one after the other; of the v forms; of the w forms. The types' extents are looked
-/// up once, when a block is asked for.
+/// up once, at the first request for a block.
 inline auto regular_blocks(const void* buffer, MPI_Count count, MPI_Datatype type)
 {
     return [=, extent = MPI_Aint{-1}](int i) mutable {
@@ -270,8 +270,7 @@ auto allgatherw_layouts(const void* send_buffer, MPI_Count send_count, MPI_Datat
     };
 }
 
-/// For a call that the MPI library does not know: it cannot say what is wrong with the arguments. Throws:
-/// WrongArgument.
+/// For a call that the MPI library does not know: it cannot report wrong arguments. Throws: WrongArgument.
 template <class MakeLayouts>
 void demand_layouts(const schedules::Edges& edges, MakeLayouts&& layouts)
 {

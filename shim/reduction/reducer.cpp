@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reduces over one neighborhood: values are combined on their way, or exchanged and combined where they have come.
+// Reduces over one neighborhood: values are combined on their way, or exchanged and combined at their destination.
 #include "shim/reduction/reducer.hpp"
 
 #include "schedules/plan/cost.hpp"
@@ -57,8 +57,8 @@ const std::vector<int>& Reducer::order(Blocks blocks)
     return known;
 }
 
-/// Whether it takes fewer messages than there are neighbors, and no more values. Where processes share memory a value
-/// is written once for all to read, in one step, and only very many neighbors take longer to fold than all phases.
+/// True if it takes fewer messages than there are neighbors, and no more values. In shared memory a value is written
+/// once for all to read, in one step, and only very many neighbors take longer to fold than all phases.
 bool Reducer::pays(Blocks blocks)
 {
     constexpr int folds_per_message = 64;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reduces over one neighborhood: values are combined on their way, or exchanged and combined where they have come.
+// Reduces over one neighborhood: values are combined on their way, or exchanged and combined at their destination.
 #pragma once
 
 #include "shim/reduction/exchanged_values.hpp"
@@ -20,14 +20,14 @@ namespace hopscotch::shim
 class Reducer
 {
   public:
-    /// `stencil`: canonical, in the order of the lists where there are reductions with individual blocks. Looked at
-    /// only where the neighborhood is isomorphic. All must live as long.
+    /// `stencil`: canonical, in the order of the lists if there are reductions with individual blocks. Used only if the
+    /// neighborhood is isomorphic. All must live as long.
     Reducer(CarriedNeighborhood& neighborhood, const schedules::Topology& topology, const schedules::Stencil& stencil);
 
-    /// Reduces over the sources, those that are no_rank left out. `call`: as what it is counted where values are
-    /// combined on their way; else it is the exchange. Collective: over `user`, the program's communicator. Throws:
-    /// Refused for arguments, MpiError, std::bad_alloc.
-    /// Blocks::common: MPI_IN_PLACE may stand for what is sent.
+    /// Reduces over the sources, those that are no_rank left out. `call`: the function that is counted if values are
+    /// combined on their way; otherwise the exchange is counted. Collective: over `user`, the program's communicator.
+    /// Throws: Refused for arguments, MpiError, std::bad_alloc.
+    /// Blocks::common: MPI_IN_PLACE may stand for the send buffer.
     void reduce(Call call, schedules::Blocks blocks, ReduceArguments arguments, const Completing& completing,
                 MPI_Comm user);
 
@@ -49,11 +49,11 @@ class Reducer
     CarriedNeighborhood& neighborhood_;
     const schedules::Topology& topology_;
     const schedules::Stencil& stencil_;
-    std::array<std::vector<int>, 2> orders_;  // of dimensions, by Blocks; empty before they are asked for
+    std::array<std::vector<int>, 2> orders_;  // orders of dimensions, by Blocks; empty before their first use
     std::array<std::optional<bool>, 2> pays_; // likewise
     std::map<int, std::shared_ptr<ReductionExchange>> lanes_; // by channel
     unsigned nonblocking_calls_ = 0;
-    ExchangedValues values_; // of blocking calls
+    ExchangedValues values_; // values of blocking calls
 };
 
 /// Throws: Refused.

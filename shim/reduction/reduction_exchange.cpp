@@ -38,7 +38,7 @@ std::size_t ReductionExchange::message_bytes(int values) const noexcept
     return static_cast<std::size_t>(values) * reducing_.bytes();
 }
 
-/// Where a value arrives, counted through all phases.
+/// The place of an arriving value, counted through all phases.
 char* ReductionExchange::arrival(int index) noexcept
 {
     return incoming_.data() + message_bytes(index);
@@ -92,8 +92,8 @@ void ReductionExchange::take(const schedules::Operand& operand, Elements& unpack
     partial.take(value, operand.times);
 }
 
-/// Folds what has come into the partial results of this phase. The messages of later phases leave even after an error:
-/// other processes wait for them.
+/// Folds the received values into the partial results of this phase. The messages of later phases leave even after an
+/// error: other processes wait for them.
 void ReductionExchange::end_phase()
 {
     check_messages();

@@ -20,10 +20,10 @@ class ReductionExchange final : public Exchange
   public:
     ReductionExchange(schedules::Reduction plan, std::shared_ptr<ProcessGroup> group, int tag);
 
-    /// What the next call combines. Requires: the operator is commutative; no call is under way.
+    /// Sets the operands of the next call. Requires: the operator is commutative; no call is under way.
     void prepare(Reducing reducing) { reducing_ = std::move(reducing); }
 
-    /// `send`: the values of this process, block by block; `receive`: one block, untouched where there is no source.
+    /// `send`: the values of this process, block by block; `receive`: one block, unchanged if there is no source.
     /// Throws: MpiError, std::bad_alloc.
     void begin(const BlockLayout& send, const BlockLayout& receive) override;
     bool advance() override;
@@ -44,9 +44,9 @@ class ReductionExchange final : public Exchange
     Block result_;
     std::size_t phase_ = 0;
     int arrived_before_ = 0;                  // values of earlier phases
-    Elements partials_;                       // of the phase before
+    Elements partials_;                       // results of the phase before
     std::vector<std::vector<char>> outgoing_; // by round
-    std::vector<char> incoming_;              // of all phases
+    std::vector<char> incoming_;              // messages of all phases
 };
 
 } // namespace hopscotch::shim

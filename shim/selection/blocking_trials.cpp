@@ -53,12 +53,12 @@ Trial& BlockingTrials::trial_of(Call call, const Facts& known, std::size_t block
     return trials_.insert({key, std::move(made)}).first->second.trial;
 }
 
-/// From now on the calls for which the trial is are carried as it says.
+/// From now on calls of this kind use the algorithm that won the trial.
 void BlockingTrials::follow(const TrialKey& key, const Trial& trial)
 {
     if (trial.best().algorithm != Algorithm::native)
         agreements_[static_cast<std::size_t>(key.collective)].last_of_ours = &trial;
-    table_.serve_none(); // what carried calls before
+    table_.serve_none(); // the earlier choices
 }
 
 /// Collective: over the communicator. Throws: MpiError.
@@ -78,7 +78,8 @@ Trial* BlockingTrials::agree(Call call, const Facts& known, std::size_t block_by
 {
     schedules::Agreements& agreements = agreements_[static_cast<std::size_t>(known.collective)];
     const std::size_t high = tried_with(known, block_bytes).high;
-    // Sizes that disagree, wrongly, are for an algorithm of ours, which notices: the library's function may not.
+    // If sizes wrongly disagree, an algorithm of this library carries the call, since it notices; the MPI library's
+    // function may not.
     const std::size_t compared = knows_block_size(known) ? block_bytes : high;
     const bool same = consensus().all_equal(static_cast<std::int64_t>(compared));
     if (agreements.trial != nullptr && agreements.trial->exhausted()) {

@@ -27,22 +27,22 @@ class BlockingTrials
 {
   public:
     /// Trials are kept in `trials`; `table` serves none once one of them is decided. `tag`: of messages that carry
-    /// times. `calls_per_candidate`: none where nothing is tried. Local.
+    /// times. `calls_per_candidate`: none if nothing is tried. Local.
     BlockingTrials(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, int tag,
                    std::optional<std::size_t> calls_per_candidate, Trials& trials, EntryTable& table);
 
-    /// Counts a call; whether it is one with an agreement. Local.
+    /// Counts a call; true if it is one with an agreement. Local.
     bool is_due(Collective collective) noexcept
     {
         schedules::Agreements& agreements = agreements_[static_cast<std::size_t>(collective)];
         return ++agreements.calls == agreements.next_call;
     }
 
-    /// The trial whose next candidate carries the call; null where the call is part of none. Requires: is_due() for it.
+    /// The trial whose next candidate carries the call; null if the call is part of none. Requires: is_due() for it.
     /// Collective: over the communicator. Throws: MpiError.
     Trial* agree(Call call, const Facts& known, std::size_t block_bytes);
 
-    /// The trial decided last for an algorithm of ours; null where there is none. Local.
+    /// The trial decided last for an algorithm of this library; null if there is none. Local.
     const Trial* last_of_ours(Collective collective) const noexcept
     {
         return agreements_[static_cast<std::size_t>(collective)].last_of_ours;
@@ -54,7 +54,7 @@ class BlockingTrials
         return agreements_[static_cast<std::size_t>(collective)].calls;
     }
 
-    /// Gives back what must not outlive MPI.
+    /// Gives back objects that must not outlive MPI.
     void release() noexcept;
 
   private:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says how one MPI function is carried on one communicator for blocks of some sizes, and counts the calls.
+// The algorithm of one MPI function on one communicator for blocks of some sizes, and the counters of its calls.
 #include "shim/selection/entry.hpp"
 
 #include "shim/base/no_memory.hpp"
@@ -66,7 +66,7 @@ void note_request(SelectionEntry& entry, schedules::Collective collective, sched
             result[i] = static_cast<int>(std::min<std::size_t>(layout[static_cast<int>(i)].bytes, INT_MAX));
         return result;
     };
-    entry.sample = {number, collective, completion, {}, {}, {}}; // what memory is missing for is not measured
+    entry.sample = {number, collective, completion, {}, {}, {}}; // without memory for it nothing is measured
     entry.sample.sends = sizes(send, is_allgather(collective) ? 1 : edges.destinations.size());
     entry.sample.receives = sizes(receive, edges.sources.size());
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says how one MPI function is carried on one communicator for blocks of some sizes, and counts the calls.
+// The algorithm of one MPI function on one communicator for blocks of some sizes, and the counters of its calls.
 #pragma once
 
 #include "schedules/selection/choice.hpp"
@@ -33,29 +33,29 @@ struct SiteTicks {
     std::uint64_t ticks = 0;
 };
 
-/// A nonblocking or persistent call under an entry, for measure_alone(), and what that has found.
+/// A nonblocking or persistent call under an entry, for measure_alone(), with the measured times.
 struct SampleCall {
-    std::uint64_t requests = 0; // so far; the sizes are those of the last whose number is a power of two
+    std::uint64_t requests = 0; // so far; the sizes are those of the last request with a number that is a power of two
     schedules::Collective collective = schedules::Collective::alltoall;
     schedules::Completion completion = schedules::Completion::nonblocking;
     std::vector<int> sends, receives; // bytes by neighbor, at most INT_MAX; of an allgather one block is sent
     AloneRecord alone;                // without exchanges: nothing
 };
 
-/// How one MPI function is carried on one communicator for blocks of some sizes.
+/// The algorithm of one MPI function on one communicator for blocks of some sizes.
 struct SelectionEntry {
     Choice choice;
-    Exchange* exchange = nullptr; // of blocking calls; null where the native function carries the call
+    Exchange* exchange = nullptr; // for blocking calls; null if the native function carries the call
     Call call;
     bool settled = false;               // no trial will ever say more of this call
     std::uint64_t trivial_messages = 0; // to other processes a trivial algorithm sends per call from this process
-    std::shared_ptr<TriedCall> tried;   // what the next operation under this entry is in a trial; null: nothing
+    std::shared_ptr<TriedCall> tried;   // the part of the next operation under this entry in a trial; null: none
     EntryCounters counters;
     SampleCall sample;
-    std::atomic<std::uint64_t> ticks_of_requests{0};      // which several threads may wait for at once
+    std::atomic<std::uint64_t> ticks_of_requests{0};      // several threads may wait for requests at once
     std::map<const std::vector<void*>*, SiteTicks> sites; // by capture_call_site()
 
-    /// Whether the library carries the call, now and later, whatever its blocks are.
+    /// True if the library carries the call, now and later, for any blocks.
     bool passes() const noexcept
     {
         return settled && choice.algorithm == schedules::Algorithm::native && choice.sizes.all();
@@ -65,19 +65,19 @@ struct SelectionEntry {
 /// Adds one call under the entry that ends now, at its place in the program, if calls are counted. `elapsed`: ticks.
 [[gnu::hot]] void count(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed, int code) noexcept;
 
-/// The call itself, without its place, and whether or not calls are counted.
+/// Counts the call itself, without its place, even while counting is paused.
 [[gnu::hot]] void add_call(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed, int code) noexcept;
 
-/// What a call under the entry sends to other processes where the library carries it: without bytes where its blocks
-/// are not looked at, and with them.
+/// Messages to other processes in a native call under the entry: without bytes if its blocks are not examined, and with
+/// them.
 inline SentMessages messages_by_library(const SelectionEntry& entry) noexcept
 {
     return {entry.trivial_messages, 0, 0, 0};
 }
 SentMessages sent_by_library(const Graph& graph, const SelectionEntry& entry, const BlockLayout& send) noexcept;
 
-/// A nonblocking or persistent request is made under the entry. The same sample stays on all processes of the graph,
-/// where exchanges are to be measured by themselves.
+/// A nonblocking or persistent request is made under the entry. The same sample stays on all processes of the graph if
+/// exchanges are to be measured by themselves.
 void note_request(SelectionEntry& entry, schedules::Collective collective, schedules::Completion completion,
                   const schedules::Edges& edges, const BlockLayout& send, const BlockLayout& receive);
 

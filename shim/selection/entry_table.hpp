@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Holds the entries of one communicator, and which of them serve calls from now on.
+// Holds the entries of one communicator, and the list of those that serve calls from now on.
 #pragma once
 
 #include "shim/graph/graph.hpp"
@@ -24,7 +24,7 @@ class EntryTable
     /// The entry of calls that are carried as `choice` says; a new one has no exchange. Local.
     SelectionEntry& find(Call call, const Choice& choice);
 
-    /// The entry that serves calls with blocks of this size; null where none does. Local.
+    /// The entry that serves calls with blocks of this size; null if there is none. Local.
     SelectionEntry* serving(Call call, std::size_t block_bytes) const noexcept
     {
         for (SelectionEntry* const entry : serving_)
@@ -33,8 +33,7 @@ class EntryTable
         return nullptr;
     }
 
-    /// The entry of a call that the library carries, now and later, whatever its blocks are; null where that is not
-    /// settled. Local.
+    /// The entry of a call that the library carries, now and later, for any blocks; null if that is not settled. Local.
     SelectionEntry* passing(Call call) const noexcept
     {
         for (SelectionEntry* const entry : serving_)

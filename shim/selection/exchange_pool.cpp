@@ -38,7 +38,7 @@ static_assert(ExchangePool::own_tags <= lanes * tags_per_exchange);
 namespace
 {
 
-/// How this process carries some edges in messages.
+/// The schedule of this process for some edges in messages.
 schedules::Schedule schedule_of(const Graph& graph, Algorithm algorithm, Collective collective,
                                 const schedules::Edges& edges)
 {
@@ -48,7 +48,7 @@ schedules::Schedule schedule_of(const Graph& graph, Algorithm algorithm, Collect
     return schedules::schedule_for(algorithm, collective, edges, graph.topology, graph.stencil);
 }
 
-/// Whether every process knows the size of all blocks, also of those it only sends on.
+/// True if every process knows the size of all blocks, also of those it only forwards.
 bool sizes_are_known(const Graph& graph, Collective collective, Algorithm algorithm)
 {
     return is_regular(collective) &&
@@ -61,7 +61,7 @@ schedules::Edges beyond_node(const schedules::Edges& edges, const ProcessGroup& 
     return schedules::part_of(edges, [&group](int rank) { return group.node_index(rank) < 0; });
 }
 
-/// As which native calls the parallel edges of a collective match.
+/// The kind of native calls with the same match of parallel edges as a collective.
 Matching matching_of(Collective collective) noexcept
 {
     if (collective == Collective::alltoallv)
@@ -76,8 +76,8 @@ std::size_t room_for_block(const Graph& graph, Collective collective, const Stre
     return schedules::largest_block_in(stream.segment->buffer_bytes(stream.index), most_blocks);
 }
 
-/// Blocks of so many bytes and more are lent between processes of a node, where others of up to `room` bytes are
-/// written in memory that they share; `never` where none are.
+/// Blocks of at least so many bytes are lent between processes of a node, if others of up to `room` bytes are written
+/// in shared memory; `never` if none are.
 constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 std::size_t lent_from_bytes(const ProcessGroup& group, std::size_t room) noexcept
 {
@@ -90,7 +90,7 @@ constexpr std::uint64_t streams_up_to(std::size_t count) noexcept
     return (std::uint64_t{1} << count) - 1;
 }
 
-/// As shares_block_size of the facts.
+/// See shares_block_size of the facts.
 bool shares_block_size(const Graph& graph, Collective collective, Algorithm algorithm)
 {
     if (collective == Collective::global_allgather)
@@ -147,7 +147,7 @@ std::shared_ptr<Stream> ExchangePool::stream_of(Collective collective, int lane)
     return collective == Collective::global_allgather ? global_stream_ : calls_stream_;
 }
 
-/// Carries the edges to other nodes in messages of this process's own; null where it has none.
+/// Carries the edges to other nodes in messages of this process's own; null if it has none.
 std::unique_ptr<Exchange> ExchangePool::off_node(Collective collective, const schedules::Edges& edges, int tag) const
 {
     schedules::ExchangePlan plan;
@@ -251,7 +251,7 @@ std::shared_ptr<Exchange> ExchangePool::nonblocking(Collective collective, const
     const std::shared_ptr<Exchange>& usual = exchange(collective, Completion::nonblocking, choice, lane);
     const bool only_sends = choice.algorithm == Algorithm::merged || choice.algorithm == Algorithm::trivial;
     if (!only_sends || !usual->busy())
-        return usual; // it begins when the earlier call has ended
+        return usual; // it begins after the end of the earlier call
     // It begins now: its messages follow those of the earlier call under the same tag.
     return make(collective, Completion::nonblocking, choice,
                 tags_.first + first_tag(collective, choice.algorithm, lane), {});
@@ -272,7 +272,7 @@ void ExchangePool::take_streams_of(const std::shared_ptr<Segment>& extension)
     }
 }
 
-/// As many persistent streams again, four at least, with as much room as calls have: one file, which costs as much as
+/// Doubles the persistent streams, four at least, with as much room as calls have: one file, which costs as much as
 /// hundreds of agreements. Collective: over the communicator.
 void ExchangePool::make_persistent_streams()
 {
@@ -286,8 +286,9 @@ void ExchangePool::make_persistent_streams()
     calls_stream_->segment->extend(std::move(extension));
 }
 
-/// Index of a stream no other persistent request uses, on all processes; -1 when there is none. Collective: they agree
-/// on those whose requests are gone when all that they have agreed on are given; where that was in vain, seldom.
+/// Index of a stream that no other persistent request uses, on all processes; -1 if there is none. Collective: after
+/// all streams agreed on have been given, the processes agree on those whose requests are gone; after a failure,
+/// rarely.
 int ExchangePool::persistent_stream(Algorithm algorithm)
 {
     const std::size_t most =

@@ -25,20 +25,20 @@ using schedules::Choice;
 class ExchangePool
 {
   public:
-    /// `group`: null where there are no messages of ours. Local.
+    /// `group`: null if messages of the library are not possible. Local.
     ExchangePool(MPI_Comm comm, std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, TagBlock tags);
 
-    /// What the set-up of the communicator has found; null where there is none. Local.
+    /// Takes the results of the communicator's set-up; null if there are none. Local.
     void take_memory(std::shared_ptr<StagingBuffers> staging, std::shared_ptr<Segment> segment);
 
-    /// Memory that its calls share; null where there is none.
+    /// Memory that its calls share; null if there is none.
     std::shared_ptr<Segment> segment() const noexcept
     {
         return calls_stream_ == nullptr ? nullptr : calls_stream_->segment;
     }
 
-    /// Largest block of a regular call that fits into memory, and that can share messages with those of the node; 0
-    /// where none can. The same on all processes.
+    /// Largest block of a regular call that fits into memory, and the largest that can share messages with others of
+    /// the node; 0 if none can. The same on all processes.
     std::size_t shared_bytes(Collective collective) const;
     std::size_t aggregated_bytes() const noexcept;
 
@@ -50,7 +50,7 @@ class ExchangePool
     std::shared_ptr<Exchange> nonblocking(Collective collective, const Choice& choice, std::size_t block_bytes,
                                           std::uint64_t number);
 
-    /// One for a persistent request alone. Where no shared memory is left for one more, `choice` becomes merged.
+    /// One for a persistent request alone. If no shared memory is left for one more, `choice` becomes merged.
     /// Collective: over the communicator; agrees on memory. Throws: as persistent_tag.
     std::shared_ptr<Exchange> persistent(Collective collective, Choice& choice);
 
@@ -58,32 +58,32 @@ class ExchangePool
     /// not persistent begin in the same order on all processes. Local; of a persistent one as persistent_tag.
     std::shared_ptr<Exchange> reference(Collective collective, Completion completion);
 
-    /// Whether blocks of a nonblocking call are too large for the streams that such calls use in turn. All processes
+    /// True if blocks of a nonblocking call are too large for the streams that such calls use in turn. All processes
     /// know: they have agreed on the algorithm by the same size.
     bool is_large(Collective collective, Algorithm algorithm, std::size_t block_bytes) const;
 
     /// A tag for one persistent request alone. Collective: over the communicator; agrees once in some hundred calls on
-    /// new ones. Throws: MpiError{MPI_ERR_TAG} on all processes when no tags are left.
+    /// new ones. Throws: MpiError{MPI_ERR_TAG} on all processes if no tags are left.
     int persistent_tag();
 
-    /// The first of `own_tags` tags under which no exchange of the engine sends.
+    /// The first of `own_tags` tags that no exchange of the engine uses.
     static constexpr int own_tags = 16;
     int first_own_tag() const noexcept;
 
     /// The bits that are set on all processes. Collective: over the communicator. Throws: MpiError.
     std::uint64_t common_bits(std::uint64_t bits) const;
 
-    /// Gives back what must not outlive MPI.
+    /// Gives back objects that must not outlive MPI.
     void release() noexcept;
 
   private:
     /// For one exchange: of the shared and the aggregated algorithm.
     struct Memory {
         std::shared_ptr<Stream> stream;
-        int region = -1; // of the staging buffers, for this exchange alone; of the aggregated algorithm
+        int region = -1; // of the staging buffers, for this exchange alone; for the aggregated algorithm
     };
 
-    /// Makes the exchange for a collective whose parallel edges match as in calls of this completion. Local. Requires:
+    /// Makes the exchange for a collective; its parallel edges match as in calls of this completion. Local. Requires:
     /// choice is not native; the memory its algorithm needs.
     std::shared_ptr<Exchange> make(Collective collective, Completion completion, const Choice& choice, int tag,
                                    Memory memory) const;
@@ -107,12 +107,13 @@ class ExchangePool
     TagBlock tags_;
     TagBlock persistent_tags_;
     int persistent_made_ = 0;                 // since the last new tag block
-    std::shared_ptr<StagingBuffers> staging_; // null where blocks between nodes are not aggregated
-    std::shared_ptr<Stream> calls_stream_;    // of shared memory; null where there is none
-    std::shared_ptr<Stream> global_stream_;   // of calls among all processes
+    std::shared_ptr<StagingBuffers> staging_; // null if blocks between nodes are not aggregated
+    std::shared_ptr<Stream> calls_stream_;    // of shared memory; null if there is none
+    std::shared_ptr<Stream> global_stream_;   // stream of calls among all processes
     std::vector<std::shared_ptr<Stream>> nonblocking_streams_;
     std::vector<std::shared_ptr<Stream>> persistent_streams_; // those made so far
-    std::uint64_t unused_streams_ = 0;                   // of them, the bits of those no request has on any process
+    std::uint64_t unused_streams_ = 0;                   // bits of the persistent streams that no request has on any
+                                                         // process
     unsigned in_vain_ = 0;                               // so many requests in a row have found none
     std::map<int, std::shared_ptr<Exchange>> exchanges_; // by tag
 };

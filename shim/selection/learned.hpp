@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Holds what trials of this run have found, and what a tuning file says of other runs.
+// Holds the results of this run's trials, and those of other runs from a tuning file.
 #pragma once
 
 #include "schedules/selection/learned_trials.hpp"
@@ -17,7 +17,7 @@ struct Learned {
     schedules::LearnedTrials trials;
 };
 
-/// What `use(trials)` returns, which no other thread uses meanwhile. Local.
+/// The result of `use(trials)`; no other thread uses the trials meanwhile. Local.
 template <class Use>
 auto with_learned_trials(Use&& use)
 {

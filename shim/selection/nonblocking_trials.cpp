@@ -22,12 +22,12 @@ NonblockingTrials::NonblockingTrials(std::shared_ptr<ProcessGroup> group, TagBlo
 {
 }
 
-/// Whether a trial for blocks of this size has begun. Local; all processes come to the same.
+/// True if a trial for blocks of this size has begun. Local; all processes come to the same.
 bool NonblockingTrials::begin(Tried& now, Facts known, std::size_t block_bytes)
 {
     const Algorithm usual = choose_for(known, block_bytes).algorithm;
-    // Whether it takes long to wait for third processes is what is tried. The MPI library's own requests are not: they
-    // fail programs where ours do not (docs/library-faults.md).
+    // The wait for third processes is part of the measurement. The MPI library's own requests are not tried: they fail
+    // programs for which requests of this library work (docs/library-faults.md).
     known.left_alone = false;
     known.native_is_right = false;
     const TrialKey key{known.collective, Completion::nonblocking, tried_with(known, block_bytes).high};
@@ -66,7 +66,7 @@ NonblockingTrials::next(Call call, Collective collective, std::size_t block_byte
         if (const auto holds_from = now.trial->holds_from(); holds_from && now.calls >= *holds_from) {
             trials_.insert({{collective, Completion::nonblocking, now.high}, {name(call), now.trial->trial()}});
             now.trial.reset();
-            table_.serve_none(); // what carried calls before
+            table_.serve_none(); // the earlier choices
         }
         return std::nullopt;
     }

@@ -24,11 +24,11 @@ using schedules::Trials;
 class NonblockingTrials
 {
   public:
-    /// As of BlockingTrials.
+    /// See BlockingTrials.
     NonblockingTrials(std::shared_ptr<ProcessGroup> group, TagBlock tags,
                       std::optional<std::size_t> calls_per_candidate, Trials& trials, EntryTable& table);
 
-    /// Counts a call; whether there may be something to do at it. Local.
+    /// Counts a call; true if there may be something to do at it. Local.
     bool is_due(Collective collective) noexcept
     {
         Tried& now = collectives_[static_cast<std::size_t>(collective)];
@@ -41,8 +41,8 @@ class NonblockingTrials
         std::shared_ptr<TriedCall> call;
     };
 
-    /// What the call is as part of a trial; none where it is part of none. `facts`: of nonblocking calls of the
-    /// collective. Requires: is_due() for it. Waits, hardly ever, for processes to make progress (TrialInFlight).
+    /// The part of the call in a trial; none if it is part of none. `facts`: of nonblocking calls of the collective.
+    /// Requires: is_due() for it. Waits, hardly ever, for processes to make progress (TrialInFlight).
     std::optional<Part> next(Call call, Collective collective, std::size_t block_bytes,
                              const std::function<Facts()>& facts);
 
@@ -56,16 +56,16 @@ class NonblockingTrials
     }
     std::uint64_t calls() const noexcept;
 
-    /// Gives back what must not outlive MPI.
+    /// Gives back objects that must not outlive MPI.
     void release() noexcept { group_.reset(); }
 
   private:
     struct Tried {
         std::uint64_t calls = 0;              // so far
-        std::uint64_t next_call = 1;          // at which there is something to do
+        std::uint64_t next_call = 1;          // number of the next call with something to do
         std::shared_ptr<TrialInFlight> trial; // until its outcome holds
-        Facts known;                          // when it began
-        std::size_t high = 0;                 // of its size class
+        Facts known;                          // facts at its begin
+        std::size_t high = 0;                 // high end of its size class
         std::uint64_t begun = 0;              // with this call
     };
 

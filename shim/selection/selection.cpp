@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Selects the algorithm that carries the calls of one communicator: by what is asked for, by prediction, and by trials
-// of `auto`.
+// Selects the algorithm for the calls of one communicator: by request, by prediction, and by trials of `auto`.
 #include "shim/selection/selection.hpp"
 
 #include "schedules/selection/selection_rules.hpp"
@@ -81,7 +80,7 @@ Facts Selection::facts(Collective collective, Completion completion) const
 const Trial* Selection::decided_trial(const Facts& known, Completion completion, std::size_t block_bytes) const
 {
     const Trial* const decided = trial_to_follow(trials_, known, completion, block_bytes);
-    // Whoever passes another size than the others, wrongly, is to meet them and be told.
+    // A process that wrongly passes another size must meet the others and get the error.
     if (decided == nullptr && completion == Completion::blocking && known.one_node)
         return blocking_.last_of_ours(known.collective);
     return decided;
@@ -112,7 +111,7 @@ SelectionEntry& Selection::choose_entry(Call call, Collective collective, Comple
 
 SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, std::size_t block_bytes)
 {
-    // What is compared takes too long, on the neighbors too, for times to say anything.
+    // A compared call takes too long, on the neighbors too, for a useful time.
     if (is_settled(collective) || settings_.verify)
         return usual_entry(call, collective, Completion::blocking, block_bytes); // and no agreement ever again
     const Facts known = facts(collective, Completion::blocking);
@@ -124,7 +123,7 @@ SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, 
 
 SelectionEntry& Selection::entry_by_nonblocking_trial(Call call, Collective collective, std::size_t block_bytes)
 {
-    // Where processes wait for cores, a few calls end within a time slice, and say nothing of all others.
+    // If processes wait for cores, a few calls end within a time slice, and their times do not represent the others.
     if (is_settled(collective) || settings_.verify || group_->nodes() == 1 || group_->any_yields() ||
         !runtime().library_drives)
         return usual_entry(call, collective, Completion::nonblocking, block_bytes); // and never again

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Selects the algorithm that carries the calls of one communicator: by what is asked for, by prediction, and by trials
-// of `auto`.
+// Selects the algorithm for the calls of one communicator: by request, by prediction, and by trials of `auto`.
 #pragma once
 
 #include "schedules/selection/learned_trials.hpp"
@@ -24,24 +23,24 @@
 namespace hopscotch::shim
 {
 
-/// Whether the MPI library's function is no measure. MPICH 4.0.2 mixes up the degrees in MPI_Neighbor_alltoallw; with
+/// True if the MPI library's function is no reference. MPICH 4.0.2 mixes up the degrees in MPI_Neighbor_alltoallw; with
 /// HOPSCOTCH_PARALLEL_EDGES=standard the library may match parallel edges in another order than we are to.
 bool library_differs(const Graph& graph, const Settings& settings, Collective collective) noexcept;
 
 class Selection
 {
   public:
-    /// `group`: null where there are no messages of ours. `tags`: of which messages that carry times of trials have
-    /// theirs. `site`: in the program that made the communicator. `pool` must live as long. Local.
+    /// `group`: null if messages of the library are not possible. `tags`: messages with times of trials take theirs
+    /// from these. `site`: in the program that made the communicator. `pool` must live as long. Local.
     Selection(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, const Settings& settings,
               ExchangePool& pool, TagBlock tags, std::uint64_t site);
     Selection(const Selection&) = delete;
     Selection& operator=(const Selection&) = delete;
 
     /// The entry for blocks of this size; for those of varying sizes 0. All processes must ask for the same: the choice
-    /// depends on it. Collective for a blocking call: over the communicator, when a trial of `auto` ends; a nonblocking
-    /// one waits, hardly ever, for processes to make progress (TrialInFlight). Requires, for a blocking call: the
-    /// communicator is set up. Throws: MpiError, std::bad_alloc.
+    /// depends on it. Collective for a blocking call: over the communicator, at the end of a trial of `auto`; a
+    /// nonblocking one waits, hardly ever, for processes to make progress (TrialInFlight). Requires, for a blocking
+    /// call: the communicator is set up. Throws: MpiError, std::bad_alloc.
     SelectionEntry& entry(Call call, Collective collective, Completion completion, std::size_t block_bytes)
     {
         if (completion == Completion::nonblocking && nonblocking_.is_due(collective))
@@ -54,19 +53,19 @@ class Selection
     /// EntryTable::passing().
     SelectionEntry* passing_entry(Call call) const noexcept { return table_.passing(call); }
 
-    /// As entry, for a persistent request. Processes whose sizes disagree, wrongly, and would have chosen different
-    /// algorithms use merged, where who receives other sizes learns of it. Collective: over the communicator. Throws:
-    /// MpiError.
+    /// Like entry, for a persistent request. Processes with sizes that wrongly disagree and would choose different
+    /// algorithms use merged, so that a receiver of other sizes gets the error. Collective: over the communicator.
+    /// Throws: MpiError.
     SelectionEntry& persistent_entry(Call call, Collective collective, std::size_t block_bytes);
 
-    /// The trial that the call for which entry() was asked last is part of, once; else null.
+    /// The trial that includes the call of the last entry(), returned once; else null.
     Trial* take_trial() noexcept { return std::exchange(running_, nullptr); }
 
-    /// EntryTable::find(): of calls that are carried so whether or not it is chosen.
+    /// EntryTable::find(): for calls with this algorithm, chosen or not.
     SelectionEntry& find_entry(Call call, const Choice& choice) { return table_.find(call, choice); }
 
-    /// Where calls are counted that the native function carries for the given reason, unless the communicator has one
-    /// of its own.
+    /// The counters of calls that the native function carries for the given reason, unless the communicator has a
+    /// reason of its own.
     SelectionEntry& passed_entry(Call call, std::string_view reason)
     {
         return table_.find(call,
@@ -76,7 +75,7 @@ class Selection
     /// Those that hold for this communicator: its info keys come before variables. Local.
     const Settings& settings() const noexcept { return settings_; }
 
-    /// The algorithm asked for; automatic where none is. Local.
+    /// The requested algorithm; automatic if there is none. Local.
     Algorithm asked_for(Collective collective) const noexcept { return settings_.algorithm(collective); }
 
     /// Chooses anew from now on: the communicator has been set up, or cannot be.
@@ -92,7 +91,7 @@ class Selection
     const std::vector<std::unique_ptr<SelectionEntry>>& entries() const noexcept { return table_.entries(); }
     const Trials& trials() const noexcept { return trials_; }
 
-    /// Gives back what must not outlive MPI.
+    /// Gives back objects that must not outlive MPI.
     void release() noexcept;
 
   private:

@@ -13,7 +13,7 @@ namespace hopscotch::shim
 namespace
 {
 
-/// How many calls a process may make while it waits to hear from which on the outcome holds.
+/// The number of calls that a process may make while it waits for the first call of the outcome.
 constexpr std::uint64_t calls_of_grace = 32;
 
 } // namespace

@@ -19,10 +19,11 @@
 namespace hopscotch::shim
 {
 
-/// A trial whose calls complete when they may. Once those of this process have, and it has been enlisted, it agrees
-/// with the others by messages that nobody waits for: on the times of the slowest process, then on a call from which on
-/// the outcome holds. Every process names one that it has not come to, and does not pass it before it knows the latest
-/// that any has named; to know, others need to make progress in MPI, but no call. For all threads.
+/// A trial of calls that complete at any time. After the calls of this process have completed, and it has been
+/// enlisted, it agrees with the others by messages that nobody waits for: on the times of the slowest process, then on
+/// the first call for which the outcome holds. Every process names a call that it has not reached, and does not pass it
+/// before it knows the latest call named by any process; for this, others need to make progress in MPI, but no call.
+/// For all threads.
 class TrialInFlight final : public InFlight
 {
   public:
@@ -30,19 +31,19 @@ class TrialInFlight final : public InFlight
     TrialInFlight(std::vector<schedules::Choice> likely_fastest_first, std::size_t measured,
                   std::shared_ptr<const ProcessGroup> group, int tag);
 
-    /// Whether every candidate has had its calls.
+    /// True if every candidate has had its calls.
     bool exhausted();
 
     /// The algorithm for the next call, and the number of the call in the trial. Requires: not exhausted.
     std::pair<schedules::Choice, std::size_t> next_call();
 
-    /// A call of the trial is complete, for which the program was in MPI for so many seconds.
+    /// A call of the trial is complete; the program was in MPI for so many seconds.
     void note(std::size_t call, double seconds);
 
-    /// Whether the program's call of this number may be made before the outcome is known, or it is known.
+    /// True if the program may make the call with this number before the outcome is known, or if the outcome is known.
     bool may_make(std::uint64_t call);
 
-    /// From which call on the outcome holds; none while it is not known.
+    /// The first call for which the outcome holds; none if it is not known.
     std::optional<std::uint64_t> holds_from();
 
     /// Decided once holds_from() says something.
@@ -62,7 +63,7 @@ class TrialInFlight final : public InFlight
     std::optional<std::uint64_t> holds_from_;
 };
 
-/// A call of a trial in the program's hands. When it goes, the program has seen its end, or does not want to.
+/// A call of a trial in the program's hands. At its end, the program has seen the completion, or does not want to.
 class TriedCall
 {
   public:

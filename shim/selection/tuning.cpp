@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes what trials have found as JSON, and reads it again in another run.
+// Writes the results of trials as JSON, and reads them again in another run.
 #include "shim/selection/tuning.hpp"
 
 #include <limits>
@@ -25,7 +25,7 @@ constexpr int form = 1;
 constexpr int most_depth = 16; // Json copies and writes by recursion
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
-/// null where there is no limit.
+/// null if there is no limit.
 Json number(std::size_t value)
 {
     return value == unlimited ? Json() : Json(value);
