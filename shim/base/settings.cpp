@@ -142,7 +142,7 @@ std::optional<std::string> parse_report(const std::string& text)
     return destinations;
 }
 
-// ---- how the text of a setting is read and written
+// ---- reading and writing the text of a setting
 
 struct Form {
     std::string allowed;

@@ -53,14 +53,14 @@ def main():
     wanted = {prefix + name for name in intercepted() for prefix in ("MPI_", "PMPI_")}
     if len(sys.argv) > 2 and os.path.exists(sys.argv[2]):
         wanted |= declared(pathlib.Path(sys.argv[2]))
-    # Besides: the one function of UCX through which the MPI library drives us.
+    # Besides: the one function of UCX through which the MPI library drives this one.
     exported = {name for name in symbols(library, "--defined-only")
                 if name != "ucp_worker_progress"}
     errors += [f"does not export {name}" for name in sorted(wanted - exported)]
     errors += [f"exports {name}, which is not in the list" for name in sorted(exported - wanted)]
 
     environment = dict(os.environ, LD_PRELOAD=library)
-    # `cat` shows what is mapped into a process that has nothing to do with MPI.
+    # `cat` shows the objects mapped into a process that has nothing to do with MPI.
     result = subprocess.run(["cat", "/proc/self/maps"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             text=True)
     if result.returncode != 0 or result.stderr:

@@ -18,11 +18,11 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/develop"))
 from intercepted import intercepted  # noqa: E402
 
-# What makes a request of the library's own, with or without large counts.
+# Functions that make a request of the library's own, with or without large counts.
 MAKERS = re.compile(r"I(?!nfo)\w+|(Comm|File|Stream)_i\w+|(Buffer|Session|Comm)_iflush\w*|\w+_init|"
                     r"R(put|get|accumulate|get_accumulate)|(Isend|Irecv)_enqueue|Grequest_(start|class_allocate)")
 
-# Why the others may see requests of ours without a wrapper.
+# Reasons why the others may see requests of Hopscotch without a wrapper.
 NOT_CONCERNED = {
     "Grequest_complete": "completes what the program has started with MPI_Grequest_start",
     "Parrived": "a partitioned request, which ours never is: the library says so",

@@ -8,7 +8,7 @@ import sys
 
 try:
     import jsonschema
-except ImportError:  # then only what the members say is checked
+except ImportError:  # then only the meanings of the members are checked
     jsonschema = None
 
 SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "report.schema.json"

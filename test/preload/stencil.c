@@ -80,7 +80,7 @@ static void build_domain(Domain* domain)
     domain->block = 1 + (int)power(domain->side, domain->dimensions - 1);
 }
 
-// Walks the cells that face a neighbor: the outermost layer of the interior (what is sent), or the halo (what arrives).
+// Walks the cells that face a neighbor: the outermost layer of the interior (to be sent), or the halo (received).
 // Copies between them and a block; returns the number of cells.
 static int copy_layer(const Domain* domain, uint32_t* cells, const int* offset, int halo, uint32_t* block)
 {
@@ -113,7 +113,7 @@ static int copy_layer(const Domain* domain, uint32_t* cells, const int* offset, 
 }
 
 // In a dimension of one or two processes several blocks come from one process, and MPI libraries disagree about their
-// order. So every block says in its first cell which way it travels.
+// order. So every block has its direction in its first cell.
 static void exchange_halo(const Domain* domain, uint32_t* cells, uint32_t* out, uint32_t* in)
 {
     const size_t block = (size_t)domain->block;
@@ -123,7 +123,7 @@ static void exchange_halo(const Domain* domain, uint32_t* cells, uint32_t* out, 
     }
     MPI_Neighbor_alltoall(out, domain->block, MPI_UINT32_T, in, domain->block, MPI_UINT32_T, domain->graph);
     for (int i = 0; i < domain->neighbors; ++i) {
-        // What travelled by N comes from the side -N, and offset t-1-i is the negative of offset i.
+        // A block that travelled by N comes from the side -N, and offset t-1-i is the negative of offset i.
         const int direction = (int)in[(size_t)i * block];
         copy_layer(domain, cells, domain->offsets[domain->neighbors - 1 - direction], 1, in + (size_t)i * block + 1);
     }
@@ -198,7 +198,7 @@ static void set_cell(uint32_t* cell, const int* position, uint64_t* sum)
     *cell = initial(position);
 }
 
-// Depends on where each value is, not only on which values there are.
+// Depends on the place of each value, not only on the set of values.
 static void add_cell(uint32_t* cell, const int* position, uint64_t* sum)
 {
     *sum += (uint64_t)*cell * (2 * (uint64_t)initial(position) + 1);
@@ -288,7 +288,7 @@ int main(int argc, char** argv)
     }
     each_cell(domain.dimensions, dims, origin, from, set_cell, NULL);
 
-    uint64_t sums[2] = {0, 0}; // of the cells, of the neighbors' residuals
+    uint64_t sums[2] = {0, 0}; // sums of the cells, of the neighbors' residuals
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = MPI_Wtime();
     for (int iteration = 0; iteration < iterations; ++iteration) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A preload for tests only: lets processes of MPICH (ch4:ucx) that have closed their connections in MPI_Finalize answer
-// those that have not. UCX closes a TCP connection when the other end has acknowledged all that was sent; MPICH 4.0.2
-// then waits for the other processes reading from its launcher, and acknowledges nothing any more.
+// those that have not. UCX closes a TCP connection after the other end has acknowledged all data; MPICH 4.0.2 then
+// waits for the other processes reading from its launcher, and acknowledges nothing any more.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <poll.h>
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-static void* closing; // the worker whose connections are being closed, or null
+static void* closing; // the worker that is closing its connections, or null
 static void* used;    // the worker that was driven last
 
 unsigned ucp_worker_progress(void* worker);

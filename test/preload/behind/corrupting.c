@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// To be preloaded behind the shim, which then finds these functions in place of the MPI library's. Damages one message
-// of the shim, of 400 bytes or more, on rank 2 of the world, or fails; CORRUPT_AFTER: so many pass before. CORRUPT says
-// how:
+// To be preloaded behind the shim, which then finds these functions instead of the MPI library's. Damages one message
+// of the shim, of 400 bytes or more, on rank 2 of the world, or fails; CORRUPT_AFTER: so many pass before. CORRUPT
+// names the damage:
 //   data      byte 123 arrives changed
 //   beyond    the byte behind the receive buffer is changed, too
 //   short     the last four bytes are missing
-//   graphs    MPI_Bcast fails on graph communicators, everywhere, after the eight that are set up when they are made
+//   graphs    MPI_Bcast fails on graph communicators, everywhere, after the eight that are set up at their creation
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -50,7 +50,7 @@ int PMPI_Isend(const void* buffer, int count, MPI_Datatype type, int destination
     Send next;
     *(void**)&next = dlsym(RTLD_NEXT, "PMPI_Isend");
     if (strikes("data", count)) {
-        unsigned char* copy = malloc((size_t)count); // never freed: nobody knows when it has been sent
+        unsigned char* copy = malloc((size_t)count); // never freed, since its sending may not be complete
         memcpy(copy, buffer, (size_t)count);
         copy[byte_hit] ^= 0xffu;
         buffer = copy;

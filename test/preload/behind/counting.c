@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// To be preloaded behind the shim, which then finds these functions in place of the MPI library's. Counts the messages
+// To be preloaded behind the shim, which then finds these functions instead of the MPI library's. Counts the messages
 // that the process sends, and their bytes.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -12,7 +12,7 @@ typedef int (*Isend)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Req
 static unsigned long long messages;
 static unsigned long long bytes;
 
-// Gives what was counted since the last time: messages and bytes.
+// Gives the counts since the last call: messages and bytes.
 void take_counts(unsigned long long counts[2])
 {
     counts[0] = messages;

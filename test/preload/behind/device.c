@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // To be preloaded behind the shim: an MPI library that says it takes buffers in the memory of a device. On rank
-// DEVICE_RANK alone where that is set. With DEVICE_OLD it is one of before MPI 4, which ends the program when it is
-// asked, as MPICH 3.4 does.
+// DEVICE_RANK alone if that is set. With DEVICE_OLD it is older than MPI 4 and, like MPICH 3.4, ends the program at the
+// question.
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>

@@ -48,7 +48,7 @@ static int is_of_shim(void* address)
     return dladdr(address, &info) != 0 && info.dli_fname != NULL && strstr(info.dli_fname, "libhopscotch") != NULL;
 }
 
-// Whether this call of the shim is the one that fails.
+// True if this call of the shim has to fail.
 static int fails(const char* kind, const char* function, void* caller)
 {
     if (until_failure == 0 || (strcmp(kind, to_fail) != 0 && strcmp(function, to_fail) != 0) || !is_of_shim(caller) ||
@@ -96,7 +96,7 @@ static int dropped(MPI_Comm* made, MPI_Comm comm)
         body                                                                                                           \
     }
 
-// `comm` is where it raises its error.
+// It raises its error on `comm`.
 #define MPI_CALL(name, parameters, arguments, comm)                                                                    \
     MPI_FUNCTION(name, parameters, arguments,                                                                          \
                  return fails("mpi", #name, __builtin_return_address(0)) ? raised(comm) : next arguments;)
@@ -106,7 +106,7 @@ static int dropped(MPI_Comm* made, MPI_Comm comm)
     MPI_FUNCTION(name, parameters, arguments, const int code = next arguments;                                         \
                  return fails("mpi", #name, __builtin_return_address(0)) ? dropped(made, comm) : code;)
 
-// One that completes requests: they are complete when it fails.
+// A function that completes requests: they are complete even if it fails.
 #define MPI_COMPLETES(name, parameters, arguments)                                                                     \
     MPI_FUNCTION(name, parameters, arguments, const int code = next arguments;                                         \
                  return fails("mpi", #name, __builtin_return_address(0)) ? raised(MPI_COMM_WORLD) : code;)
@@ -170,7 +170,7 @@ MPI_COMPLETES(Waitall, (int count, MPI_Request* requests, MPI_Status* statuses),
 MPI_COMPLETES(Testall, (int count, MPI_Request* requests, int* flag, MPI_Status* statuses),
               (count, requests, flag, statuses))
 
-// A function of the system: what it returns when it fails, and errno.
+// A function of the system: its result and errno on failure.
 #define SYSTEM_CALL(result, name, parameters, arguments, answer, code)                                                 \
     result name parameters                                                                                             \
     {                                                                                                                  \

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// To be preloaded behind the shim, which then finds these functions in place of the MPI library's and of the system's.
-// LIMIT says what is limited:
+// To be preloaded behind the shim, which then finds these functions instead of those of the MPI library and of the
+// system. LIMIT names the limited thing:
 //   tags     the largest tag of MPI, to that of two of the shim's blocks of tags
 //   speed    a message takes two milliseconds to send
-//   waking   a process that sleeps on a futex sleeps on, and ends with a line when nobody wakes it
-// A program that finds cores_given_away() learns how often the shim has called sched_yield.
+//   waking   a process that sleeps on a futex sleeps on, and ends with a line if nobody wakes it
+// A program that finds cores_given_away() gets the number of the shim's calls of sched_yield.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

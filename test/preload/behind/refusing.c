@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Resources that run out, and a clock that goes back: to be preloaded beside the shim. REFUSE names the function that
-// fails when the shim asks for memory that processes share (memfd_create, ftruncate, open, mmap; fallocate, on a system
-// that counts memory) or reads that of another process (process_vm_readv), REFUSE_RANK the only process where it does.
-// REFUSE=nothing: a system that counts memory, and grants it. REFUSE=clock: every tenth reading of the clock goes back
-// by an hour more. REFUSE=tracers: a line on stderr where the process lets all others read its memory. A program that
-// finds refuse_memory(n) has the n-th allocation of the shim from then on fail, 1 for the next.
+// fails if the shim asks for memory that processes share (memfd_create, ftruncate, open, mmap; fallocate, on a system
+// that counts memory) or reads that of another process (process_vm_readv). REFUSE_RANK is the only process on which it
+// fails. REFUSE=nothing: a system that counts memory, and grants it. REFUSE=clock: every tenth reading of the clock
+// goes back by an hour more. REFUSE=tracers: prints a line on stderr if the process lets all others read its memory. A
+// program that finds refuse_memory(n) has the n-th allocation of the shim from then on fail, 1 for the next.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -104,7 +104,7 @@ int fallocate(int descriptor, int mode, off_t offset, off_t length)
     return is_refused("fallocate") && is_ours(descriptor) ? refuse(ENOSPC) : next(descriptor, mode, offset, length);
 }
 
-// What a file would say whose content is this.
+// A descriptor of a file with this content.
 static int saying(const char* content)
 {
     int ends[2];
@@ -153,7 +153,7 @@ void refuse_memory(long allocations)
     atomic_store(&until_refused, allocations);
 }
 
-// Whether the code at this address is of the shim, whose operator new is its own.
+// True if the code at this address is of the shim, whose operator new is its own.
 static int is_of_shim(void* address)
 {
     Dl_info info;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A preload for tests and benchmarks only: makes MPICH (ch4:ucx) give up the core when it polls in vain, so that more
+// A preload for tests and benchmarks only: makes MPICH (ch4:ucx) yield the core after polling in vain, so that more
 // ranks than cores run at a bearable speed. Knows UCX's polling function, and nothing of MPI.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -13,7 +13,7 @@ typedef unsigned (*Progress)(void* worker);
 
 unsigned ucp_worker_progress(void* worker);
 
-// The next definition in load order, or that of a libucp which was loaded privately (RTLD_LOCAL), as Python does.
+// The next definition in load order, or that of a libucp loaded privately (RTLD_LOCAL), as Python does.
 static Progress find_next(void)
 {
     Progress found = NULL;

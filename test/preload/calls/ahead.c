@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Blocks go one way only, from odd processes to even ones half the world away: a sender waits for nobody, so it is many
-// calls ahead of a receiver that comes late. What waits to be read, or sent on by an even process, must not be written
-// over.
+// calls ahead of a receiver that comes late. Blocks that wait to be read, or forwarded by an even process, must not be
+// overwritten.
 //
 //   ahead [CALLS]           calls of either function, on a number of processes that four divides
 //   ahead CALLS ALLGATHERS  first as many of MPI_Neighbor_allgather, with receivers late for the last but one of them
-//   ahead line              a nonblocking call and blocking ones on a line of processes, of which the first comes late:
-//                           the second has shown two calls, and read none, when the third has all it wants for them
-//   ahead two               several nonblocking calls at once between two processes, of which one comes late: small
+//   ahead line              a nonblocking call and blocking ones on a line of processes; the first comes late: the
+//                           second has shown two calls, and read none, at the time when the third has received
+//                           everything for them
+//   ahead two               several nonblocking calls at once between two processes; one of them comes late: small
 //                           blocks and large ones, in memory that each of them writes in turn
 #include "exchange.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Wrong arguments, on all processes alike: prints what each call says and which error handler sees it, so that
-// compare.py finds any difference; then the next right call has to work. No process passes what crashes in MPICH 4.0.2
-// itself: missing arrays where there are neighbors, MPI_IN_PLACE with data, types and requests that were freed.
+// Wrong arguments, on all processes alike: prints the result of each call and the error handler that was called, so
+// that compare.py finds any difference; then the next right call has to work. No process passes arguments that crash in
+// MPICH 4.0.2 itself: missing arrays despite neighbors, MPI_IN_PLACE with data, types and requests that were freed.
 //
 //   arguments calls      every neighborhood collective in every form, and MPI_Allgather
 //   arguments requests   every function that starts, completes or frees requests
@@ -123,7 +123,7 @@ static int call(const Graph* graph, int function, const Arguments* send, const A
     return code == MPI_SUCCESS && form != form_blocking ? complete(&request) : code;
 }
 
-// A right call, with these types. `idle`: whoever sends or receives nothing says so with neither buffer nor lists.
+// A right call, with these types. `idle`: a process that sends or receives nothing passes neither buffer nor lists.
 static void call_rightly(const Graph* graph, int function, MPI_Datatype sent, MPI_Datatype received, int idle)
 {
     static int round;
@@ -172,7 +172,7 @@ static MPI_Datatype wrong_type(const Graph* graph, int function, enum Fault faul
         MPI_Type_free(&type);
     }
     switch (fault) {
-#ifndef OPEN_MPI // whose handles are pointers
+#ifndef OPEN_MPI // its handles are pointers
     case handle_of_another_kind:
         return (MPI_Datatype)MPI_COMM_WORLD;
 #endif
@@ -205,14 +205,14 @@ static void spoil(Arguments* arguments, int blocks, enum Fault fault, MPI_Dataty
     }
 }
 
-// Whether the side of the function has one count for all blocks.
+// True if this side of the function has one count for all blocks.
 static int has_one_count(int function, int sending)
 {
     const int operation = function % operations;
     return operation == op_alltoall || operation == op_allgather || (operation == op_allgatherv && sending);
 }
 
-// What a library cannot be asked, or does not answer for this function.
+// Faults that a library cannot be asked about, or does not report for this function.
 static int can_try(int function, enum Fault fault)
 {
 #ifdef OPEN_MPI // looks at no buffer, and lets no type pass without data
@@ -323,7 +323,7 @@ static void gather_rightly(MPI_Comm comm)
     }
 }
 
-// Those that MPI_Allgather says are wrong. Where data are missing on both sides it returns without a message.
+// Arguments that MPI_Allgather rejects. If data are missing on both sides it returns without a message.
 static void try_allgather(MPI_Comm comm)
 {
     int out[cells] = {0};
@@ -408,9 +408,9 @@ static void complete_wrongly(MPI_Request active, MPI_Request ready)
     SAY(MPI_Cancel(NULL));
     SAY(MPI_Cancel(&none));
     const int refused = MPI_Cancel(&active) != MPI_SUCCESS && MPI_Cancel(&ready) != MPI_SUCCESS;
-    seen_by_graph = seen_by_world = 0; // libraries differ in whose handler is called, and in the class
+    seen_by_graph = seen_by_world = 0; // libraries differ in the handler called, and in the class
     note("MPI_Cancel: refused", refused);
-#ifndef OPEN_MPI // which takes NULL for MPI_STATUS_IGNORE
+#ifndef OPEN_MPI // it takes NULL for MPI_STATUS_IGNORE
     SAY(MPI_Wait(&active, NULL));
     SAY(MPI_Test(&active, &flag, NULL));
     SAY(MPI_Request_get_status(active, &flag, NULL));
@@ -424,7 +424,7 @@ static void complete_wrongly(MPI_Request active, MPI_Request ready)
 }
 
 #ifndef NO_PERSISTENT
-// Of an array with an active request none is started: then each can be.
+// From an array with an active request none is started: then each can be.
 static void start_wrongly(MPI_Request active, MPI_Request ready)
 {
     MPI_Request requests[2] = {ready, active};

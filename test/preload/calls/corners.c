@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What random cases do not come to.
+// Cases that random cases do not reach.
 //
 //   corners orders      persistent requests, all active at once, started in an order of each process's own
-//   corners tags        as many graphs and persistent requests as there are tags for, where limiting.c leaves few
-//   corners abandoned   all processes but one, which comes late, free their active request and do not wait
+//   corners tags        as many graphs and persistent requests as there are tags for, under limiting.c, which leaves
+//                       few
+//   corners abandoned   all processes but one, which is late, free their active request and do not wait
 //   corners disowned    the buffer of a freed active request is used again as soon as its data has arrived
 //   corners following   blocking calls until their trial is over, then nonblocking ones
 //   corners sleeping    one process after the other comes late
 //   corners crowded     on two processes, more threads wait than there are cores for: they give them away
 //   corners large       one block of more bytes than an int can count; displacements and counts that are no int
-//   corners handlers    what the program sets as error handlers of MPI_COMM_SELF and MPI_COMM_WORLD stays, as mpi4py
-//                       sets both
+//   corners handlers    the program's error handlers of MPI_COMM_SELF and MPI_COMM_WORLD stay; mpi4py sets both
 #define _GNU_SOURCE
 #include "exchange.h"
 #include "flights.h"
@@ -148,7 +148,7 @@ static int disowned(void)
     Flight flight = begin_flight(&torus, flight_alltoall, 1, cells);
     MPI_Request_free(&flight.request);
     for (int i = 0; i < torus.neighbors * cells; ++i) {
-        while (flight.in[i] == -7) { // what begin_flight leaves there
+        while (flight.in[i] == -7) { // the value that begin_flight leaves there
             int flag;
             MPI_Iprobe(0, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
         }
@@ -200,7 +200,7 @@ static int sleeping(void)
 }
 
 typedef struct {
-    MPI_Comm ring; // of this thread alone
+    MPI_Comm ring; // for this thread alone
     int lists[2];
     pthread_barrier_t* begun;
     int wrong;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Programs that MPI lets complete, and that hang when a process which should forward blocks does not: while one process
+// Programs that MPI lets complete, and that hang if a process does not forward blocks as it should: while one process
 // waits for a neighborhood operation, all others sit in some MPI call which only that process can end.
 //
 //   deadlock DIMENSIONS SCENARIO...       or all; natively, too, every one of them ends
@@ -33,7 +33,7 @@ static void expect(int holds, const char* what)
     }
 }
 
-// `call` on every other process, which is a message from the first.
+// `call` on every other process; the first one sends the message.
 #define FROM_FIRST(message, call)                                                                                      \
     do {                                                                                                               \
         int message = 100 + first;                                                                                     \
@@ -374,7 +374,8 @@ static void run_orders(int together)
     }
 }
 
-// More than there are lanes, and a message that only arrives when the last of them has been started everywhere.
+// More operations than there are lanes, and a message that only arrives after the last of them has been started
+// everywhere.
 static void run_many(void)
 {
     enum { many = 20 };
@@ -400,7 +401,7 @@ static void run_two_communicators(void)
 {
     for (int kind = 0; kind < flight_kinds; ++kind) {
         Flight flights[2];
-        for (int i = 0; i < 2; ++i) { // in orders that differ, but for what all must make together
+        for (int i = 0; i < 2; ++i) { // in orders that differ, except for calls that all must make together
             const int which = kind < flight_alltoall_init ? (i + rank) % 2 : i;
             flights[which] = begin_flight(which == 0 ? &torus : &second, (enum FlightKind)kind, 2 * kind + which, 30);
         }

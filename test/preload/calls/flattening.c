@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Random datatypes of all constructors, with int and with large counts, in one another: what travels is compared with
-// MPI_Pack, what is received, gaps included, with MPI_Unpack. Every process is a neighbor of all.
+// Random datatypes of all constructors, with int and with large counts, nested: the sent data is compared with
+// MPI_Pack, the received data, gaps included, with MPI_Unpack. Every process is a neighbor of all.
 //
 //   flattening SEED CASES
 #include <mpi.h>
@@ -30,7 +30,7 @@ static MPI_Datatype named(void)
     return type;
 }
 
-// Whether the constructor with large counts makes a type; both are in one another.
+// True if the constructor with large counts makes a type; both kinds are nested.
 static int with_large_counts(void)
 {
 #ifdef NO_LARGE_COUNTS
@@ -40,7 +40,7 @@ static int with_large_counts(void)
 #endif
 }
 
-// What only functions for large counts take.
+// Parameters of functions for large counts only.
 #define FOR_LARGE __attribute__((unused)) MPI_Count
 
 #ifdef NO_LARGE_COUNTS
@@ -141,7 +141,7 @@ static MPI_Datatype listed(MPI_Datatype element)
     const int parts = 1 + below(most_parts);
     for (int i = 0; i < parts; ++i) {
         lengths[i] = below(3);
-        at[i] = (parts - i) * 3 + below(2); // descending, which a flattened list must keep
+        at[i] = (parts - i) * 3 + below(2); // descending; a flattened list must keep that order
         bytes[i] = at[i] * extent + below(2);
     }
     MPI_Datatype type;
@@ -230,7 +230,7 @@ static MPI_Datatype random_type(int depth)
     return type;
 }
 
-// Memory for `count` elements of a type, with room around them; `at` is where a buffer argument points.
+// Memory for `count` elements of a type, with room around them; `at` is the address for a buffer argument.
 typedef struct {
     unsigned char* memory;
     unsigned char* at;
@@ -279,7 +279,7 @@ static int try_type(MPI_Comm graph, int rank, int processes, unsigned seed)
         return 0;
     }
     int wrong = 0;
-    unsigned char* packed[most_processes] = {NULL}; // what each process has
+    unsigned char* packed[most_processes] = {NULL}; // data of each process
     Field own = make_field(type, count, rank);
     for (int i = 0; i < processes; ++i) {
         Field field = make_field(type, count, i);

@@ -7,7 +7,7 @@
 //   global random SEED CASES           CASES random communicators with a topology
 //   global case SEED NUMBER            one of them again
 //   global grid DIMENSIONS BYTES CALLS blocks of BYTES bytes on a grid by MPI_Dims_create, open in its first dimension
-//   global mismatch                    rank 1 has another size than the others, who must hear of it
+//   global mismatch                    rank 1 has another size than the others, which must get the error
 #include "../device/buffers.h"
 #include "runs.h"
 
@@ -103,7 +103,7 @@ static void gather(Run* run, int large, uint64_t key)
         launch_empty(run, large);
         return;
     }
-#ifdef OPEN_MPI // 5.0.7 mixes up large blocks for which processes have different types
+#ifdef OPEN_MPI // 5.0.7 mixes up large blocks if processes use different types
     const int most_units = 100;
     plan.regular_units = plan.regular_units < most_units ? plan.regular_units : most_units;
 #endif

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A process waits for a neighborhood operation in every way there is, while its large message, which the others want
+// A process waits for a neighborhood operation in every possible way, while its large message, which the others want
 // first, still needs the MPI library's progress: natively, too, every way ends.
 #include <mpi.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ static MPI_Comm ring;
 static int rank;
 static int size;
 
-/// Completes ours[0] and ours[1], which are of the ring, and theirs, a message, all in requests.
+/// Completes ours[0] and ours[1], which belong to the ring, and theirs, a message, all in requests.
 typedef void (*Way)(MPI_Request requests[3]);
 
 static void wait_each(MPI_Request requests[3])

@@ -84,7 +84,7 @@ static Arguments side(int function, int blocks, const int* counts, const MPI_Ain
     return result;
 }
 
-// Ends with the code of the call or, where that is the one that tells, of its completion.
+// Returns the code of the call or, for later completion, that of the completion.
 static int exchange(const Neighborhood* place, int function, const Blocks* blocks, unsigned char* out,
                     unsigned char* in)
 {
@@ -126,7 +126,7 @@ static int complain(const Neighborhood* place, const char* what, long long numbe
     return 1;
 }
 
-// One call; its error class in *error. A call without error must bring the data of all peers when `checked`.
+// One call; its error class in *error. A call without error must bring the data of all peers if `checked`.
 static int call_one(const Neighborhood* place, int function, const Blocks* blocks, int round, int checked, int* error)
 {
     unsigned char* out = malloc(blocks->out_bytes);
@@ -167,8 +167,8 @@ static int call_one(const Neighborhood* place, int function, const Blocks* block
     return wrong;
 }
 
-// All processes agree on `usual` bytes but one, which sends `other` bytes: on one edge, or, where one count stands for
-// all edges, on all; in `both` ways if told so.
+// All processes agree on `usual` bytes but one, which sends `other` bytes: on one edge, or on all edges if they share
+// one count; in `both` directions on request.
 static int disagree(const Neighborhood* place, int function, int usual, int other, int both, int round)
 {
     const int bad = round % place->size;

@@ -22,7 +22,7 @@ typedef struct {
     Arguments out;
     Arguments in;
     Buffers buffers;
-    unsigned char* arena; // what is in them before the call
+    unsigned char* arena; // content before the call
     unsigned char* wanted;
     MPI_Request request;
 } Operation;
@@ -47,7 +47,7 @@ static void free_types(Transfer* transfer)
     }
 }
 
-// The same without large counts where the library has none of them.
+// The same without large counts, if the library has no such function.
 static int there(enum Form form, int function)
 {
     return native[form][function] != NULL ? function : function % operations;
@@ -70,7 +70,7 @@ static Operation make_operation(Run* run, enum Form form, int function, uint64_t
         MPI_SUCCESS) {
         fault_of(run, form, function, "returned an error");
     }
-#ifdef OPEN_MPI // 5.0.7 looks at the types of a persistent operation when it starts
+#ifdef OPEN_MPI // 5.0.7 looks at the types of a persistent operation at its start
     if (form != form_persistent || !may_reach_library(run))
 #endif
     {
@@ -100,7 +100,7 @@ static void add(Requests* all, MPI_Request request, int active, int persistent, 
     all->tag[i] = tag;
 }
 
-// Ordinary requests, inactive ones and none at all. `ordinary`: what the active ones send and receive.
+// Ordinary requests, inactive ones and none at all. `ordinary`: data of the active ones.
 static void add_ordinary(Requests* all, uint64_t* own, int (*ordinary)[2], MPI_Request* inactive)
 {
     for (int i = random_below(own, 3); i > 0; --i) {
@@ -207,7 +207,7 @@ static void run_batch(Run* run, uint64_t* shared, uint64_t* own, int last)
         all[i] = make_operation(run, form, function, key);
         persistent += form == form_persistent;
     }
-#ifdef OPEN_MPI // 4.1.4 looks at the communicator when its operation completes
+#ifdef OPEN_MPI // 4.1.4 looks at the communicator at the completion of its operation
     const int may_be_freed = !native_possible;
 #else
     const int may_be_freed = 1;
@@ -262,7 +262,8 @@ static void run_batch(Run* run, uint64_t* shared, uint64_t* own, int last)
     }
 }
 
-// A persistent request freed while it is active: the data still arrives, whatever this process does in MPI meanwhile.
+// A persistent request freed while it is active: the data still arrives, even if this process makes other MPI calls
+// meanwhile.
 static void run_freed_active(Run* run, uint64_t* shared)
 {
     const int function = there(form_persistent, random_below(shared, functions));
@@ -307,7 +308,7 @@ static void compare(Run* run, uint64_t* state)
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); // where faults without a communicator go
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); // faults without a communicator go there
     for (int form = 0; form < request_forms; ++form) {
         find_functions((enum Form)form, native[form], called[form]);
     }

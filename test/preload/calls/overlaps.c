@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Blocks that lie in one another: MPI_Neighbor_alltoallw and its other forms compared byte for byte with plain messages
-// of the same types. What the processes hold is different every call.
+// of the same types. The data of the processes differs in every call.
 //
 //   overlaps listing PERIODIC N CALLS        in place on an array of (N+2)^2 doubles, the types of rows, columns and
 //                                            corners as the 2019 paper has them in its Listing 3
@@ -26,7 +26,7 @@ typedef struct {
     int neighbors; // most: on a torus
     int sends;
     int receives;
-    int send_offset[most_neighbors]; // which of the offsets
+    int send_offset[most_neighbors]; // index of the offset
     int receive_offset[most_neighbors];
     int destination[most_neighbors];
     int source[most_neighbors];
@@ -109,7 +109,7 @@ static Place make_place(int dimensions, int periodic)
     return place;
 }
 
-// One message per block, of the user's own types: what the collective is compared with.
+// One message per block, with the user's own types: the reference for the collective.
 static void deliver_plainly(const Place* place, const char* out, const Side* send, char* in, const Side* receive)
 {
     MPI_Request requests[2 * most_neighbors];
@@ -155,7 +155,7 @@ static void deliver(const Place* place, int form, const char* out, const Side* s
         MPI_Request_free(&request);
         return;
 #endif
-    default: // and what the MPI library does not have
+    default: // and forms that the MPI library lacks
         MPI_Neighbor_alltoallw(out, send->count, send->at, send->type, in, receive->count, receive->at, receive->type,
                                place->graph);
     }
@@ -283,8 +283,8 @@ static int run_halo(int dimensions, int periodic, int n, int depth, int calls)
     return wrong;
 }
 
-// A random part of an array of `bytes` bytes: pieces in any order, at one distance or not, or a run; or nothing. How
-// long they are depends on `size_key` alone. `dense`: parts that most probably overlap.
+// A random part of an array of `bytes` bytes: pieces in any order, at one distance or not, or a run; or nothing. Their
+// length depends on `size_key` alone. `dense`: parts that most probably overlap.
 static MPI_Datatype random_part(uint64_t size_key, uint64_t place_key, int bytes, int dense, int* size)
 {
     uint64_t state = size_key;
@@ -310,15 +310,15 @@ static MPI_Datatype random_part(uint64_t size_key, uint64_t place_key, int bytes
     return type;
 }
 
-// The blocks of a process: parts of its array go out, what comes in lies behind one another with gaps.
+// The blocks of a process: parts of its array are sent, received blocks lie one behind another with gaps.
 typedef struct {
     Side send;
     Side receive;
     MPI_Aint received;
 } Arrangement;
 
-// What the arrangements of a case have in common; from sizes on, each process may take any of them.
-// With types in common, only some blocks lie elsewhere.
+// Things that the arrangements of a case have in common; from sizes on, each process may take any of them. With types
+// in common, only some blocks lie elsewhere.
 enum Common { nothing, sizes, types, commons };
 
 static Arrangement random_arrangement(const Place* place, uint64_t size_key, uint64_t place_key, int bytes, int dense)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Compares MPI_Neighbor_alltoall and MPI_Neighbor_allgather, byte for byte and gaps included, with the expected result
-// and with the MPI library's own functions, which it finds behind any preload.
+// and with the MPI library's own functions, found behind any preload.
 //
 //   regular [key=value ...]            one configuration, see cases.c
 //   regular random SEED CASES          CASES random configurations for the number of processes it runs on
@@ -28,7 +28,7 @@ typedef struct {
     const Case* test;
     MPI_Comm graph;
     int rank;
-    const Lists* lists; // of all ranks
+    const Lists* lists; // lists of all ranks
     Exchange native[2];
 } Run;
 
@@ -61,7 +61,7 @@ static void put_block(const Run* run, int call, int function, int sender, int bl
     }
 }
 
-// Reports the first byte in which two buffers differ; 1 if there is one.
+// Reports the first byte that differs between two buffers; 1 if there is one.
 static int differs(const Run* run, const char* what, const char* function, int count, const unsigned char* got,
                    const unsigned char* wanted, const unsigned char* relevant, size_t bytes, ptrdiff_t block_bytes)
 {
@@ -103,7 +103,7 @@ static int compare_call(const Run* run, int call, int function, int units, int* 
     unsigned char* in = allocate(bytes);
     unsigned char* native = allocate(bytes);
     unsigned char* expected = allocate(bytes);
-    unsigned char* relevant = allocate(bytes); // 0 where parallel edges leave the content to the library
+    unsigned char* relevant = allocate(bytes); // 0 if parallel edges leave the content to the library
     for (size_t i = 0; i < send_bytes; ++i) {
         out[i] = sentinel(i + 3);
     }

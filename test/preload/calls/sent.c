@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls every neighborhood collective in every form on a torus, on a duplicate of it once that has been used, and on a
-// torus made when both have been freed; prints what the library libcounting.so, preloaded behind the shim, has counted
-// meanwhile. MPI_Pcontrol pauses one round on the first torus, which is in no sum. Process 0 is late for one call of
-// each form: processes that wait for a tenth of a second send no more for it.
+// Calls every neighborhood collective in every form on a torus, on a duplicate of it after its first use, and on a
+// torus made after both have been freed; prints the counts of the library libcounting.so, preloaded behind the shim.
+// MPI_Pcontrol pauses one round on the first torus, which is not counted. Process 0 is late for one call of each form:
+// processes that wait for a tenth of a second send no more for it.
 //
 //   sent [SCALE]    blocks of v and w operations are SCALE times as long
 #define _GNU_SOURCE
@@ -55,9 +55,10 @@ static void measure(int operation, enum Form form, int first, int paused)
         const int is_late = operation == op_alltoall && torus.rank == 0 && first + round == 0;
         prepare(operation, round);
         MPI_Pcontrol(round != paused);
-        for (int counted = form != form_persistent; counted < 2; ++counted) { // what persistent ones prepare is not
+        for (int counted = form != form_persistent; counted < 2; ++counted) { // the preparation of persistent ones is
+                                                                              // not counted
             MPI_Barrier(torus.comm);
-            take_counts(counts); // what was sent before
+            take_counts(counts); // counts of earlier calls
             usleep(is_late && counted ? late_microseconds : 0);
             if (counted && form == form_persistent) {
                 MPI_Start(&request);

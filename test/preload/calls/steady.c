@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI_Neighbor_alltoallv on a torus with all neighbors around, its counts different from process to process, from edge
-// to edge and from call to call; all of them have been seen when counting begins. What the messages of such calls are
-// is up to the report to say.
+// MPI_Neighbor_alltoallv on a torus with all neighbors around. Its counts differ from process to process, from edge to
+// edge and from call to call; all of them have been used before counting begins. The report gives the messages of such
+// calls.
 //
 //   steady DIMENSIONS INTS CALLS    blocks of 0 to 12 times INTS ints; CALLS calls are counted
 #include "exchange.h"
@@ -12,7 +12,7 @@
 
 enum { most_neighbors = 26, distinct = 13 };
 
-// Of the block that `sender` has for its neighbor `edge`; again the same after `distinct` calls.
+// The count of the block from `sender` for its neighbor `edge`; the same again after `distinct` calls.
 static int count_of(int sender, int edge, int call, int ints)
 {
     return (sender * 7 + edge * 3 + call * 5) % distinct * ints;

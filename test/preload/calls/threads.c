@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Threads wait for one lock in MPICH, and where other work is on the cores for long.
+// Threads wait for one lock in MPICH, and for cores that other work keeps for long.
 enum { most_threads = 8, outstanding = 3, tag = 11, most_seconds = 100 };
 
 typedef struct {
     int number;
     int rounds;
-    MPI_Comm base; // of this thread alone
+    MPI_Comm base; // for this thread alone
     int wrong;
 } Worker;
 

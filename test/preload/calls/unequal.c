@@ -40,7 +40,7 @@ static void make_line(int closed)
     destinations = closed || rank < size - 1;
 }
 
-// What a process sends, to all: in rows all of a row send the same size.
+// The size that a process sends to all: in `rows` mode all processes of a row send the same size.
 static int bytes_of(int process, int bytes, int in_rows)
 {
     return (in_rows ? process / 2 : process) % 2 == 0 ? bytes : 10 * bytes;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Some calls fail on one process, whose messages the MPI library reports as failed once they are on their way: that
-// process hears of it, of the right call, and all data comes. Needs libfaulty.so.
+// Some calls fail on one process: the MPI library reports its messages as failed although they are on their way. That
+// process gets the error, for the right call, and all data arrives. Needs libfaulty.so.
 //
-//   unsent blocking|nonblocking|persistent    on nine processes, with all eight neighbors on a torus. Where processes
+//   unsent blocking|nonblocking|persistent    on nine processes, with all eight neighbors on a torus. If processes
 //                                             agree on a trial, which needs an answer, the job ends
 #define _GNU_SOURCE
 #include "exchange.h"
@@ -88,7 +88,7 @@ int main(int argc, char** argv)
             in[k] = -1;
         }
         if (rank != failing_rank) {
-            usleep(1000); // so that what comes is not there when that one looks first at what it has sent
+            usleep(1000); // so that no data is there at that process's first look at its sends
         }
         fail_call("Testall", rank == failing_rank && call % 3 == 1);
         int code = MPI_SUCCESS;

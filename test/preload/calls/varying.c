@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Compares all neighborhood collectives, the v and w forms and those with large counts above all, on random
-// communicators and with random blocks, byte for byte and gaps included, with the expected result; now and then with
-// the MPI library's own functions, too, which it finds behind any preload. What parallel edges bring is learned from
-// these before. Usage: runs.h; buffers may lie in the memory of a device (buffers.h).
+// communicators and with random blocks, byte for byte and gaps included, with the expected result; now and then also
+// with the MPI library's own functions, found behind any preload. The match of parallel edges is learned from these
+// before. Usage: runs.h; buffers may lie in the memory of a device (buffers.h).
 #include "../device/buffers.h"
 #include "runs.h"
 
@@ -28,7 +28,7 @@ static void check_code(Run* run, int function, const char* who, int code)
     }
 }
 
-// Whether the shim is told to match parallel edges otherwise than the library.
+// True if the shim is told to match parallel edges otherwise than the library.
 static int matched_otherwise(const Network* network)
 {
     return network->parallel && getenv("HOPSCOTCH_PARALLEL_EDGES") != NULL;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Neighbor_alltoallv on a ring in one form, the blocks of both directions far enough apart to tell them from the
-// gaps between: the result is compared with the expected one. Its large messages are what corrupting.c damages.
+// gaps between: the result is compared with the expected one. corrupting.c damages its large messages.
 //
 //   verified FORM            FORM: blocking, nonblocking or persistent
-//   verified FORM overlap    process 2, wrongly, sends from where it receives
+//   verified FORM overlap    process 2 wrongly sends from its receive buffer
 #include "launch.h"
 
 #include <stdio.h>

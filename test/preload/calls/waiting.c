@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// One of two processes is late in every exchange, the other waits for it in each way to complete requests: what the
-// library counts as time of neighborhood collectives is what the program's own clock says of these calls, whoever
-// carries them, and nothing of what it waits for in other calls.
+// One of two processes is late in every exchange, the other waits for it in each way to complete requests. The
+// library's time of neighborhood collectives must equal the program's own measurement of these calls, under any
+// algorithm, without the time of other calls.
 //
 //   waiting STYLES    so many styles for persistent requests, from MPI_Wait on; for runs under the shim
 #include <dlfcn.h>

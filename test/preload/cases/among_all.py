@@ -33,7 +33,7 @@ def cases(facts):
     yield Case("global_shared", "global", 9, "grid 2 100 5",
                expect=[AMONG_ALL + "algorithm=shared", AMONG_ALL + "messages=0", AMONG_ALL + "bytes=0",
                        AMONG_ALL + "payload_bytes=36000"])
-    # As if each had a core.
+    # Pretends that each process has a core.
     yield Case("global_many_cores", "global", 36, "grid 2 100 2", settings=["HOPSCOTCH_YIELD=never"],
                expect=[AMONG_ALL + "algorithm=native", AMONG_ALL + "reason~fewer messages"])
     yield Case("global_too_large", "global", 4, "grid 2 500000 2", settings=["HOPSCOTCH_ONE_COPY=off"],
@@ -43,7 +43,8 @@ def cases(facts):
     yield Case("global_alone", "global", 4, "grid 2 100 2",
                settings=["HOPSCOTCH_ALGORITHM=alltoall=native,global_allgather=combining"],
                expect=[AMONG_ALL + "algorithm=combining"])
-    # On several nodes, where the MPI library sends a message to everyone, and blocks are small enough to be copied.
+    # On several nodes, for algorithms of the MPI library that send a message to every process, with blocks small enough
+    # to be copied.
     for name, ints, chosen in ("few", 2000, "native"), ("many", 4000, "combining"), ("large", 6000, "native"):
         yield Case(f"global_auto_{name}", "global", 27, f"grid 3 {ints} 3", settings=[nodes(3)],
                    expect=[AMONG_ALL + f"algorithm={chosen}"])

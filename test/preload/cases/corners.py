@@ -11,11 +11,11 @@ def cases(facts):
                    expect=["totals.native=0"], alone=True)
     yield Case("corners_large", "corners", 2, "large", settings=[MERGED], expect=["totals.native=0"], alone=True)
     yield Case("corners_handlers", "corners", 2, "handlers")
-    # Three messages of each process, which count once the operation is complete.
+    # Three messages of each process, which count after the operation is complete.
     yield Case("corners_abandoned", "corners", 4, "abandoned", settings=[MERGED], alone=True, quick=True,
                expect=["graph.operations.MPI_Ineighbor_alltoall.messages=12"])
     yield Case("corners_disowned", "corners", 2, "disowned", settings=[MERGED, VERIFY], alone=True, quick=True)
-    # Messages are slow, so that a trial is won by what sends few.
+    # Messages are slow, so an algorithm with few of them wins a trial.
     yield Case("corners_following", "corners", 9, "following", settings=[nodes(3), "LIMIT=speed"], alone=True,
                behind="limiting", quick=True,
                expect=["graph.operations.MPI_Ineighbor_alltoall.algorithm=merged"])

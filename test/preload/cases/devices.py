@@ -105,7 +105,7 @@ def failing():
 
 def ordinary():
     """Buffers of the host where a device's library is loaded: as without it."""
-    # Where no device is driven an old library is not asked.
+    # Without a device an old library is not asked.
     yield Case("device_none", "stencil", 4, "-d 2 -c -i 20", settings=["DEVICE_OLD=1", "HOPSCOTCH_BASELINE=off"],
                behind="older", expect=["totals.accelerated=40"])
     for stand_in in STAND_INS:

@@ -27,7 +27,7 @@ def cases(facts):
     yield Case("shuffled", "regular", 12, "dims=4x3 parent=shuffled stencil=star:1", settings=[COMBINING],
                expect=[NOT_ISOMORPHIC])
 
-    # A stencil on a grid on which combining saves nothing: eight rounds where a process has at most six neighbors.
+    # A stencil on a grid on which combining saves nothing: eight rounds, but a process has at most six neighbors.
     far = "dims=4x4 periods=0x0 stencil=star:2"
     four_by_four = [ISOMORPHIC, "graph.grid.dims=[4,4]", "graph.grid.periodic=[false,false]", "graph.rounds=8"]
     yield Case("far", "regular", 16, f"{far} parent=world", expect=[*four_by_four, "graph.grid.found=inferred"])

@@ -32,7 +32,7 @@ def cases(facts):
                        "totals.native>0" if facts.openmpi else "totals.native=2",
                        f"totals.calls={36 if facts.has_persistent else 34}"], quick=True)
     yield Case("lifetimes_freed", "lifetimes", 4, "freed", settings=[MERGED], alone=True, quick=True)
-    # After four graphs in which nobody looks for a grid, others are made, and prepared where they are used.
+    # After four graphs without a search for a grid, others are made, and prepared at their first use.
     yield Case("lifetimes_unprepared", "lifetimes", 4, "unused", settings=["CORRUPT=graphs"], alone=True,
                behind="corrupting",
                stderr=["a communicator could not be set up .* the MPI library carries its calls"])
@@ -43,7 +43,7 @@ def cases(facts):
                    expect=["totals.failed=0"])
     yield Case("siblings_nodes_4", "siblings", 4, "60 9", settings=[nodes(2)], expect=["totals.failed=0"])
 
-    # What an exchange takes by itself is measured at the end: so far as there is time, and nobody waits for ever.
+    # The time of an exchange by itself is measured at the end: as far as there is time, and no process waits for ever.
     for milliseconds in 0, 1000:
         yield Case(f"alone_orders_{milliseconds}", "alone", 4, f"orders {milliseconds}", expect=["totals.failed=0"])
         yield Case(f"alone_half_{milliseconds}", "alone", 4, f"half {milliseconds}", expect=["totals.failed=0"])

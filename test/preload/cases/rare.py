@@ -16,7 +16,7 @@ def cases(facts):
     for ranks, communicators in (1, 300), (2, 2000), (4, 100), (9, 50):
         yield Case(f"unusual_{ranks}", "unusual", ranks, f"{communicators}", alone=facts.openmpi) # which fails itself
 
-    # Graphs that can be made natively, on which nothing can be sent; the one made last is carried.
+    # Graphs that can be made natively, but cannot be used for messages; the one made last is accelerated.
     reasons = {"edges": "the lists disagree", "ranks": "a list names a rank that does not exist"}
     for mode, reason in reasons.items():
         for machine in 1, 2:

@@ -42,7 +42,7 @@ def cases(facts):
                expect=["graph.reorder~ranks stay: all processes are on one node", "graph.edges_between_nodes=null"],
                quick=True)
 
-    # By weights: rows that are heavy stay, heavy columns become nodes. Of two ends the sender's weight counts.
+    # By weights: rows that are heavy stay, heavy columns become nodes. The sender's weight counts, not the receiver's.
     four = [nodes(4), BY_BLOCK, REORDER]
     for kind in "adjacent", "edges":
         graph = f"graphs.{MADE_BY[kind]}."

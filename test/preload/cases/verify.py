@@ -34,7 +34,7 @@ def damaged(form, function):
                    expect=["totals.differences=1"],
                    stderr=[found + "[13]" + where + "block [01] .from rank 2., byte 123: "
                            "expected 0x.., got 0x..; bytes that differ: 1"])
-        # The first of three calls, in which process 2 sends two messages, is right.
+        # Process 2 sends two messages in the first of three calls, which is right.
         yield Case(f"verify_later_{form}_{name}", "verified", 4, form, alone=True, status=1, behind="corrupting",
                    settings=[*settings, "CORRUPT=data", "CORRUPT_AFTER=2"],
                    expect=["totals.differences=1"], stderr=[found.replace("call 1", "call 2") + "[13]" + where])

@@ -26,12 +26,12 @@ def cases(facts):
     yield Case("threads_crossing", "threads", 3, "crossing 150", settings=[SHARED],
                expect=["totals.failed=0", "totals.accelerated>100"], alone=True)
 
-    # What is counted as time of requests that one of two processes waits for. Native persistent ones stand some
-    # completion functions only.
+    # The counted time of requests that one of two processes waits for. Native persistent ones stand some completion
+    # functions only.
     for name, styles_for_persistent in ("native", 4), ("merged", 9), ("auto", 9):
         yield Case(f"waiting_{name}", "waiting", 2, f"{styles_for_persistent}", settings=[algorithm(name)], alone=True)
 
-    # Senders ahead of their receivers: what nobody has read yet stays.
+    # Senders ahead of their receivers: unread blocks stay.
     for name, machine in ("merged", 1), ("trivial", 1), ("shared", 1), ("aggregated", 2):
         settings = [algorithm(name), nodes(machine), BY_BLOCK]
         yield Case(f"ahead_{name}", "ahead", 8, settings=settings, expect=["totals.calls=24", "totals.native=0"],
@@ -43,7 +43,8 @@ def cases(facts):
     # its own for them.
     yield Case("ahead_changing", "ahead", 8, "70 65", settings=[SHARED], expect=["totals.calls=70", "totals.native=0"])
 
-    # Who has begun eight nonblocking calls may stay away from MPI: his neighbors need nothing more of him.
+    # After it has begun eight nonblocking calls a process may stay away from MPI: its neighbors need nothing more from
+    # it.
     for name, by, ranks, machine, chosen in (("auto", "auto", 3, 1, "shared"), ("merged", "merged", 3, 1, "merged"),
                                              ("shared", "shared", 2, 1, "shared"), ("nodes", "auto", 4, 2, "shared")):
         yield Case(f"absent_{name}", "absent", ranks, settings=[algorithm(by), nodes(machine)],

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Of each cell its rank, no_process where it is empty. Cells are numbered row by row, as ranks at times are.
+// The rank of each cell, no_process if it is empty. Cells are numbered row by row, as ranks at times are.
 static int* number_cells(uint64_t* state, int cells, int processes)
 {
     int* order = allocate((size_t)cells * sizeof *order);
@@ -57,7 +57,7 @@ void make_almost_grid(uint64_t* state, Network* network)
     random_grid(state, processes + empty, pattern);
     parse_stencil(pattern, stencils[random_below(state, 4)]);
     const int fold = random_below(state, 4) == 0;
-    const int missing = random_below(state, 2) ? 0 : random_below(state, 30); // of 100 edges
+    const int missing = random_below(state, 2) ? 0 : random_below(state, 30); // per 100 edges
     int* rank_of_cell = number_cells(state, pattern->size, processes);
     for (int cell = 0; cell < pattern->size; ++cell) {
         for (int i = 0; i < pattern->neighbors; ++i) {

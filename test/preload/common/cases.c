@@ -205,7 +205,7 @@ void random_case(uint64_t seed, int number, int size, Case* test)
     pattern->order = (enum Order)random_below(&state, 4);
     pattern->parent = (enum Parent)random_below(&state, 4);
     pattern->border = (enum Border)random_below(&state, 2);
-#ifdef OPEN_MPI // whose blocking calls end the program at MPI_PROC_NULL
+#ifdef OPEN_MPI // its blocking calls end the program at MPI_PROC_NULL
     pattern->border = border_drop;
 #endif
     test->layout = random_below(&state, layout_kinds);

@@ -19,7 +19,7 @@ typedef struct {
     int standard; // parallel edges match in order, and the library's own function may differ
 } Case;
 
-// Reads `key=value` words into a case that holds the defaults; ends the program when it cannot.
+// Reads `key=value` words into a case with the defaults; ends the program on an error.
 void parse_case(int argc, char** argv, int size, Case* test);
 
 // The case number `number` of a seed, for `size` processes: equal on all of them. The case must be all zero.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Completes arrays of requests in every way MPI has, and checks what these say.
+// Completes arrays of requests in every way of MPI, and checks the results.
 #ifndef COMPLETION_H
 #define COMPLETION_H
 
@@ -31,12 +31,12 @@ enum Style {
 
 enum { most_requests = 24 };
 
-// What each request is and what its status must say.
+// The kind of each request and its expected status.
 typedef struct {
     MPI_Request request[most_requests];
     int active[most_requests];     // it must be reported complete once
     int persistent[most_requests]; // its handle stays
-    int source[most_requests];     // of an ordinary receive; MPI_ANY_SOURCE: the status says nothing
+    int source[most_requests];     // for an ordinary receive; MPI_ANY_SOURCE: the status says nothing
     int tag[most_requests];
     int count;
 } Requests;

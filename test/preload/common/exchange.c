@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A cell says which edge it belongs to: parallel edges may arrive in any order, so each has its number.
+// A cell identifies its edge: parallel edges may arrive in any order, so each has its number.
 static long long edge_cell(int round, int from, int to, int number, int cell)
 {
     return ((((long long)round * 1000 + from) * 1000 + to) * 1000 + number) * 1000 + cell;
@@ -102,7 +102,7 @@ int exchange_and_check(MPI_Comm graph, int round, int cells, int sources, const 
             wrong += got[0] != -5 ? complain(rank, "MPI_Neighbor_alltoall", j, source[j], got[0]) : 0;
             continue;
         }
-        const int number = (int)(got[0] / 1000 % 1000); // which of the parallel edges; each must arrive once
+        const int number = (int)(got[0] / 1000 % 1000); // number of the parallel edge; each must arrive once
         int fits = got[0] >= 0;
         for (int c = 0; c < cells; ++c) {
             fits = fits && got[c] == edge_cell(round, source[j], rank, number, c);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the small programs share: a simple graph, and one checked round of both regular operations on any graph.
+// Shared by the small programs: a simple graph, and one checked round of both regular operations on any graph.
 #ifndef EXCHANGE_H
 #define EXCHANGE_H
 
@@ -16,19 +16,19 @@ int exchange_and_check(MPI_Comm graph, int round, int cells, int sources, const 
 // as destinations. Returns the MPI error code. Collective over `parent`.
 int make_ring(MPI_Comm parent, int neighbors[2], MPI_Comm* ring);
 
-// Starts a nonblocking exchange on a ring, in which rank 0 sends two numbers to each neighbor, which expects one: their
-// requests end with MPI_ERR_TRUNCATE. One at a time. Collective over the graph.
+// Starts a nonblocking exchange on a ring. Rank 0 sends two numbers to each neighbor, which expects one: their requests
+// end with MPI_ERR_TRUNCATE. One at a time. Collective over the graph.
 void start_mismatch(MPI_Comm ring, MPI_Request* request);
 
 // Sets an info key by a word of the command line, KEY=VALUE; with "odd:" before it on the last process of
 // MPI_COMM_WORLD alone. Another word ends the job.
 void set_key(const char* program, MPI_Info info, const char* word);
 
-// Prints what was wrong in one slot; returns 1.
+// Prints the fault of one slot; returns 1.
 int complain(int rank, const char* function, int slot, int from, long long got);
 
-// Ends a program: rank 0 prints one line, the result is 1 on all processes when any block was wrong on any.
-// Collective over MPI_COMM_WORLD.
+// Ends a program: rank 0 prints one line, the result is 1 on all processes if any block was wrong on any. Collective
+// over MPI_COMM_WORLD.
 int conclude(const char* program, int wrong);
 
 #endif

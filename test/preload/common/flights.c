@@ -129,7 +129,7 @@ static void fill(Flight* flight)
     }
 }
 
-// The arrays of counts and displacements are gone when this returns, as those of a binding are that converts them.
+// The arrays of counts and displacements are gone after this returns, like those of a binding that converts them.
 static void start(Flight* flight)
 {
     const Torus* torus = flight->torus;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the programs about nonblocking and persistent operations share: a Moore neighborhood on a torus, one checked
+// Shared by the programs about nonblocking and persistent operations: a Moore neighborhood on a torus, one checked
 // operation in flight, and a watchdog.
 #ifndef FLIGHTS_H
 #define FLIGHTS_H
@@ -49,7 +49,7 @@ void free_torus(Torus* torus);
 // A second communicator over the same lists.
 Torus duplicate_torus(const Torus* torus);
 
-// Fills the buffers, which hold `cells` cells per unit of a block, and starts the operation. `number` marks the data.
+// Fills the buffers with `cells` cells per unit of a block, and starts the operation. `number` marks the data.
 Flight begin_flight(const Torus* torus, enum FlightKind kind, int number, int cells);
 
 int is_persistent(const Flight* flight);

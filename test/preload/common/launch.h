@@ -24,11 +24,11 @@ typedef struct {
 // "MPI_Ineighbor_alltoallv_c", "MPI_Neighbor_alltoall_init"
 void form_name(enum Form form, int function, char* text, size_t size);
 
-// The MPI library's functions of a form, behind any preload, and those the program reaches. Both are NULL where the MPI
-// library has none: the first process says that they are skipped. Ends the program when there is none at all.
+// The MPI library's functions of a form, behind any preload, and those the program reaches. Both are NULL if the MPI
+// library has none: the first process prints that they are skipped. Ends the program if there is none at all.
 void find_functions(enum Form form, Function* native, Function* called);
 
-// Whether the MPI library's own function fails on the network by a fault of the library's (docs/library-faults.md).
+// True if the MPI library's own function fails on the network by a fault of the library (docs/library-faults.md).
 int natively_wrong(const Network* network, enum Form form, int function);
 
 // Room for the arguments of `blocks` blocks.

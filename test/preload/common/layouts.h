@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Datatypes for the comparing programs, with and without gaps, and where each byte of their data rests in memory.
+// Datatypes for the comparing programs, with and without gaps, and the place of each byte of their data in memory.
 #ifndef LAYOUTS_H
 #define LAYOUTS_H
 

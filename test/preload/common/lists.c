@@ -107,7 +107,8 @@ int parse_stencil(Pattern* pattern, const char* text)
     return 1;
 }
 
-// Where the grid position of a rank is, and back. With parent_shuffled both go through one permutation of all ranks.
+// The grid position of a rank, and the rank of a position. With parent_shuffled both go through one permutation of all
+// ranks.
 static int place(const Pattern* pattern, int index, int inverse)
 {
     if (pattern->parent != parent_shuffled) {
@@ -203,7 +204,7 @@ void neighbor_lists(const Pattern* pattern, int rank, Lists* lists)
 int matching_destination(const Lists* sender, int sender_rank, const Lists* receiver, int receiver_rank, int slot,
                          int* parallel)
 {
-    int k = 0; // how many earlier edges of the receiver come from the same sender
+    int k = 0; // number of earlier edges of the receiver from the same sender
     for (int j = 0; j < slot; ++j) {
         k += receiver->source[j] == sender_rank;
     }

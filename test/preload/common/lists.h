@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Neighbor lists for the comparing programs: written in the command's `key=value` words, computed the same on every
-// process, for any process. Knows no MPI, so that it can also say what another process has put in its lists.
+// process, for any process. Knows no MPI, so it can also compute the lists of another process.
 #ifndef LISTS_H
 #define LISTS_H
 
@@ -13,18 +13,18 @@ enum { most_dimensions = 6, most_offsets = 640, most_text = 4096, no_process = -
 // Order of the two lists of a process.
 //   paper    destinations in stencil order, source i = -offset i
 //   same     destinations in stencil order, sources in reverse stencil order (for a Moore stencil: equal lists)
-//   sources  as paper, but every process has its own random order of sources
+//   sources  like paper, but every process has its own random order of sources
 //   random   every process has its own random order of both
 enum Order { order_paper, order_same, order_sources, order_random };
 
-// What the ranks of the grid are ranks of.
-//   cart      a Cartesian communicator, which is the parent of the graph
+// The communicator of the ranks in the grid.
+//   cart      a Cartesian communicator, the parent of the graph
 //   world     MPI_COMM_WORLD
-//   split     a communicator whose ranks are a random permutation of the world's
+//   split     a communicator with a random permutation of the world's ranks
 //   shuffled  MPI_COMM_WORLD, but the grid holds its ranks in random order: no grid explains the graph
 enum Parent { parent_cart, parent_world, parent_split, parent_shuffled };
 
-// What stands in the lists where a neighbor would be outside of a mesh.
+// The entry of the lists for a neighbor outside of a mesh.
 enum Border { border_drop, border_null };
 
 typedef struct {
@@ -34,11 +34,11 @@ typedef struct {
     int size;
     int offsets[most_offsets][most_dimensions];
     int neighbors;
-    char stencil[most_text]; // as given, for messages
+    char stencil[most_text]; // original text, for messages
     enum Order order;
     enum Parent parent;
     enum Border border;
-    int missing; // of 100 edges so many are left out, anywhere
+    int missing; // out of 100 edges so many are left out, anywhere
     int extra;   // edges between any processes are added
     uint64_t seed;
 } Pattern;
@@ -54,8 +54,8 @@ uint64_t next_random(uint64_t* state);
 int random_below(uint64_t* state, int bound);
 void shuffle(uint64_t* state, int* values, int count);
 
-// Reads "moore:R", "star:R", "box:N:F" or "list:1,0;0,-1;..." into the offsets; returns 0 when it cannot.
-// The zero offset is part of grid and of list where it is written.
+// Reads "moore:R", "star:R", "box:N:F" or "list:1,0;0,-1;..." into the offsets; returns 0 on an error. The zero offset
+// is part of `box`, and of `list` if it is listed.
 int parse_stencil(Pattern* pattern, const char* text);
 
 void add_offset(Pattern* pattern, const int* offset);
@@ -66,8 +66,8 @@ int neighbor_of(const Pattern* pattern, int rank, const int* offset, int sign);
 // The neighbor lists of `rank`.
 void neighbor_lists(const Pattern* pattern, int rank, Lists* lists);
 
-// Index of the destination of `sender` which ends in slot `slot` of `receiver`: the only edge between the two, or with
-// several the k-th to the k-th (MPI 4.1, 8.6). *parallel tells how many edges there are.
+// Index of the destination of `sender` that ends in slot `slot` of `receiver`: the only edge between the two, or with
+// several the k-th to the k-th (MPI 4.1, 8.6). *parallel becomes the number of these edges.
 int matching_destination(const Lists* sender, int sender_rank, const Lists* receiver, int receiver_rank, int slot,
                          int* parallel);
 

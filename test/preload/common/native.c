@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// One of the objects loaded: a handle of it when the MPI library is behind it, whatever it is called.
+// One of the loaded objects: a handle of it if the MPI library is behind it, under any name.
 static int try_object(struct dl_phdr_info* info, size_t size, void* found)
 {
     (void)size;
@@ -24,7 +24,7 @@ static int try_object(struct dl_phdr_info* info, size_t size, void* found)
     return 1;
 }
 
-// A look-up inside the library does not see what was preloaded before it.
+// A look-up inside the library does not see objects preloaded before it.
 static void* mpi_library(void)
 {
     static void* library = NULL;

@@ -159,7 +159,7 @@ static void make_symmetric(uint64_t* state, Network* network)
     }
 }
 
-// What follows from the lists of all processes.
+// Properties of the lists of all processes.
 static void examine(Network* network)
 {
     network->edges = 0;

@@ -13,7 +13,7 @@
 //   symmetric    MPI_Graph_create
 //   arbitrary    a distributed graph without any structure, at times with MPI_PROC_NULL in the lists
 //   described    the same by MPI_Dist_graph_create, each process contributing any of the edges
-//   almost       a distributed graph that is almost a stencil on a grid; made only where it is asked for
+//   almost       a distributed graph that is almost a stencil on a grid; made only on request
 enum Kind { kind_grid, kind_cartesian, kind_symmetric, kind_arbitrary, kind_described, kind_almost };
 
 typedef struct {
@@ -21,12 +21,12 @@ typedef struct {
     uint64_t seed;
     int world; // processes that make it
     int size;  // processes in it; world ranks beyond have none, unless it is cut
-    int cut;   // dimensions of `whole`, of which MPI_Cart_sub leaves the grid; 0: not used
+    int cut;   // dimensions of `whole`, cut to the grid by MPI_Cart_sub; 0: not used
     int whole[most_dimensions];
     int remain[most_dimensions];
     int duplicate;
-    Pattern pattern; // of grid and cartesian
-    Lists* lists;    // of every rank, no_process for MPI_PROC_NULL; of described only after the creation
+    Pattern pattern; // pattern of grid and cartesian
+    Lists* lists;    // lists of every rank, no_process for MPI_PROC_NULL; for described only after the creation
     int edges;
     int parallel;   // several edges lead from one process to another
     int unequal;    // some process has not as many sources as destinations
@@ -39,10 +39,10 @@ typedef struct {
 void make_network(uint64_t seed, int world, int almost, Network* network);
 void free_network(Network* network);
 
-// A random ordered factorization of `size` into extents, ones included, and which of them are periodic.
+// A random ordered factorization of `size` into extents, ones included, and random periods.
 void random_grid(uint64_t* state, int size, Pattern* pattern);
 
-// As long as the lists have room.
+// Does nothing if the lists are full.
 void add_edge(Network* network, int from, int to);
 
 // The lists of a network that is given by its pattern. Local.
@@ -51,7 +51,7 @@ void fill_lists(Network* network);
 // Collective over MPI_COMM_WORLD; MPI_COMM_NULL on processes outside.
 MPI_Comm create_communicator(Network* network);
 
-// Whether the shim may leave calls to the library under the HOPSCOTCH_ALGORITHM of this run: there may be no edges, no
+// True if the shim may leave calls to the library under the HOPSCOTCH_ALGORITHM of this run: there may be no edges, no
 // memory in common, or no grid that explains the lists for certain.
 int may_be_native(const Network* network);
 

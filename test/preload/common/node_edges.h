@@ -29,7 +29,7 @@ static inline int* nodes_of_world(void)
     return all;
 }
 
-// Of the edges that leave the processes of comm: this process's lead to `targets` and have `weights`; null: each
+// The edges that leave the processes of comm: those of this process lead to `targets` and have `weights`; null: each
 // weighs 1. Shape: `out` entries each. Collective: over comm.
 static inline NodeEdges edges_between_nodes(MPI_Comm comm, const int* node_of_world, int out, const int* targets,
                                             const int* weights)

@@ -59,8 +59,8 @@ void check_arena(Run* run, enum Form form, const Transfer* transfer, const char*
     fault_of(run, form, transfer->call.function, text);
 }
 
-// MPI 4.1, 8.6: on graphs the k-th edge to a process ends in the k-th slot from there, on a Cartesian communicator what
-// is sent one way comes from the other.
+// MPI 4.1, 8.6: on graphs the k-th edge to a process ends in the k-th slot from there, on a Cartesian communicator a
+// block sent one way arrives from the other.
 static void match_by_order(const Network* network, int rank, int* matching)
 {
     const Lists* mine = &network->lists[rank];

@@ -11,7 +11,7 @@
 typedef struct {
     const char* program;
     unsigned long long seed;
-    int number; // of the case
+    int number; // number of the case
     int almost; // all graphs are almost a grid
     Network* network;
     MPI_Comm comm; // the case may free it, and set it to MPI_COMM_NULL
@@ -33,12 +33,12 @@ void begin_call(const Run* run, const char* what);
 void fault(Run* run, const char* function, const char* what);
 void fault_of(Run* run, enum Form form, int function, const char* what);
 
-// Compares an arena with what it should hold; says where they differ first.
+// Compares an arena with its expected content; prints the first difference.
 void check_arena(Run* run, enum Form form, const Transfer* transfer, const char* how, const unsigned char* got,
                  const unsigned char* wanted);
 
-// matching[slot]: which destination of its source ends there. Learned from `native`, the MPI library's functions of the
-// form, where parallel edges may match otherwise from function to function.
+// matching[slot]: the destination of its source that ends there. Learned from `native`, the MPI library's functions of
+// the form, if parallel edges may match otherwise from function to function.
 void find_matching(const Run* run, enum Form form, const Function* native, int function, int* matching);
 
 #endif

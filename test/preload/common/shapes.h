@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Random datatypes with a given signature, and where each byte of their data rests in memory.
+// Random datatypes with a given signature, and the place of each byte of their data in memory.
 #ifndef SHAPES_H
 #define SHAPES_H
 
@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What signatures are made of: MPI_BYTE, MPI_INT, MPI_DOUBLE, a char, a double, an int and three shorts, or
-// MPI_DOUBLE_INT, whose gap only the library knows.
+// The units of signatures: MPI_BYTE, MPI_INT, MPI_DOUBLE, a char, a double, an int and three shorts, or MPI_DOUBLE_INT,
+// whose gap only the library knows.
 enum { unit_kinds = 5 };
 
 // One element: `bytes` data bytes at displacement[] in the order MPI sends them, repeated every `extent` bytes.
@@ -25,7 +25,7 @@ typedef struct {
 
 int unit_bytes(int unit);
 
-// A random shape of `units` units; without overlap when up to `most_count` elements follow one another.
+// A random shape of `units` units; without overlap if up to `most_count` elements follow one another.
 Shape make_shape(uint64_t* state, int unit, int units, int most_count);
 
 void free_shape(Shape* shape);

@@ -17,7 +17,7 @@ enum { zero_bytes_are_nothing = 1 };
 enum { zero_bytes_are_nothing = 0 };
 #endif
 
-// Which sizes blocks have: up to some bytes, up to some hundred, the same with a large one now and then, none at all.
+// Sizes of blocks: up to some bytes, up to some hundred, the same with a large one now and then, none at all.
 enum { sizes_tiny, sizes_small, sizes_mixed, sizes_none };
 
 static int is_allgather(int operation)
@@ -83,7 +83,7 @@ static int units_of(const Call* call, int sender, int index)
     return operation == op_alltoallw ? units : (units + call->multiple - 1) / call->multiple * call->multiple;
 }
 
-// A divisor of the units of a block, which become elements of so many units each.
+// A divisor of the units of a block; these become elements of so many units each.
 static int random_element(uint64_t* state, int units)
 {
     int fitting[64];
@@ -99,8 +99,8 @@ static int random_element(uint64_t* state, int units)
     return units <= 400 && random_below(state, 4) == 0 ? units : fitting[random_below(state, count)];
 }
 
-// The parts of one side, everything but their places. A process whose neighbors on one side are all MPI_PROC_NULL may
-// give any count there, also in the regular forms.
+// The parts of one side, everything but their places. A process may give any count on a side with MPI_PROC_NULL
+// neighbors only, also in the regular forms.
 static void make_parts(Transfer* transfer, uint64_t* state, Part* parts, int count)
 {
     Call own = transfer->call;

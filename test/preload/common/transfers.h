@@ -13,19 +13,19 @@ enum Operation { op_alltoall, op_alltoallv, op_alltoallw, op_allgather, op_allga
 // Number of a function: its operation, plus `operations` for the form with large counts.
 enum { functions = 2 * operations };
 
-// What all processes know of a call.
+// Properties of a call that all processes know.
 typedef struct {
     const Network* network;
     int function;
     uint64_t key; // distinct for every call
     int unit;
-    int multiple;      // of which the units of every block are one, v forms
-    int sizes;         // which sizes blocks have
-    int regular_units; // of every block, regular forms
+    int multiple;      // the units of every block are a multiple of it, v forms
+    int sizes;         // kind of block sizes
+    int regular_units; // units of every block, regular forms
 } Call;
 
-// One block of this process: `count` elements at byte `at` of the arena. `sender` and `index` say whose data it holds:
-// that which `sender` has for its destination number `index`.
+// One block of this process: `count` elements at byte `at` of the arena. It holds the data that `sender` has for its
+// destination number `index`.
 typedef struct {
     const Shape* shape;
     int count;
@@ -44,7 +44,7 @@ typedef struct {
     Part* receive;
     Shape* shapes;
     int shape_count;
-    ptrdiff_t send_base; // where the buffer arguments point
+    ptrdiff_t send_base; // address for the buffer arguments
     ptrdiff_t receive_base;
     int send_bottom; // the buffer argument is MPI_BOTTOM
     int receive_bottom;
@@ -55,15 +55,15 @@ const char* function_name(int function);
 
 Call random_call(const Network* network, int function, uint64_t key, int largest_degree);
 
-// The blocks of `rank` in memory. matching[j]: the destination of source j whose data ends in slot j.
+// The blocks of `rank` in memory. matching[j]: the destination of source j with data that ends in slot j.
 Transfer make_transfer(const Call* call, int rank, const int* matching);
 void free_transfer(Transfer* transfer);
 
-// Fills the arena with what is in it before the call, or after it.
+// Fills the arena with its content before the call, or after it.
 void fill_before(const Transfer* transfer, unsigned char* arena);
 void fill_after(const Transfer* transfer, unsigned char* arena);
 
-// What a byte of the arena belongs to.
+// The block of a byte of the arena, in words.
 void locate(const Transfer* transfer, size_t byte, char* text, size_t size);
 
 #endif

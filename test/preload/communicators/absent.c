@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Eight nonblocking operations are outstanding when one process stays out of MPI until its neighbors, which have all
-// their blocks then, tell it so by a file: what the MPI library would have sent eagerly must have left in the calls.
+// Eight nonblocking operations are outstanding. One process then stays out of MPI until its neighbors, which have all
+// their blocks by then, tell it so by a file: messages that the MPI library would have sent eagerly must have left in
+// the calls.
 #include "exchange.h"
 
 #include <mpi.h>
@@ -42,7 +43,7 @@ static void name_file(char* name, size_t bytes, const char* directory, int round
     snprintf(name, bytes, "%s/%d.%d", directory, round, rank);
 }
 
-/// Whether both neighbors have told that they are done. No call of MPI.
+/// True if both neighbors have reported that they are done. No call of MPI.
 static int neighbors_are_done(const char* directory, int round, const int neighbors[2])
 {
     for (int waited = 0; waited < waited_milliseconds; ++waited) {

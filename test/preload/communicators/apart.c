@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Legal and rare: parts of a graph that no edge connects may exchange blocks of different sizes in one call. On a torus
-// whose steps go along the diagonals, blocks combined along the dimensions would pass through the other part.
+// with steps along the diagonals, blocks combined along the dimensions would pass through the other part.
 #include "exchange.h"
 
 #include <mpi.h>
@@ -27,7 +27,7 @@ int main(int argc, char** argv)
         MPI_Cart_rank(grid, there, &neighbors[i]);
     }
     MPI_Comm graph;
-    // Each process receives from where it sends to: a step along a diagonal of two rows leads back as it led there.
+    // Each process receives from its destinations: on two rows a step along a diagonal also leads back.
     MPI_Dist_graph_create_adjacent(grid, 2, neighbors, MPI_UNWEIGHTED, 2, neighbors, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
                                    &graph);
     int wrong = 0;

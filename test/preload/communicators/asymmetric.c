@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A graph of MPI_Graph_create whose edges lead from each process to the next one only, which MPI allows, though no
-// neighborhood collective may be called on it: so none is. The report must say what Hopscotch thinks of it.
+// A graph of MPI_Graph_create with edges from each process to the next one only. MPI allows this, though no
+// neighborhood collective may be called on it: so none is. The report must show Hopscotch's view of it.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

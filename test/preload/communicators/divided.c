@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks on both sides of a limit, so that one algorithm carries the smaller and another one the larger. Where one
-// process alone passes the larger, wrongly, the job must end with a line that says so, and persistent requests, which
-// processes make together, must end; where all pass now these and now those, and come so late that the others begin to
-// ask, it must go on. For runs under the shim: MPI itself calls the first program erroneous.
+// Blocks on both sides of a limit, so that one algorithm carries the smaller and another one the larger. If one process
+// alone wrongly passes the larger one, the job must end with a line about it, and persistent requests, which processes
+// make together, must end. If all pass now these and now those, and come so late that the others begin to ask, the job
+// must go on. For runs under the shim: MPI itself calls the first program erroneous.
 //
 //   divided wrong FORM BYTES OTHER_BYTES    three calls with BYTES on all processes, then one with OTHER_BYTES on the
 //                                           last, then one with BYTES on all
@@ -76,7 +76,7 @@ int main(int argc, char** argv)
     }
     make_tube();
     MPI_Comm_set_errhandler(tube, MPI_ERRORS_RETURN);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); // of MPI_Waitall
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); // for MPI_Waitall
     int rank;
     int size;
     MPI_Comm_rank(tube, &rank);
@@ -88,7 +88,7 @@ int main(int argc, char** argv)
             exchange(bytes);
         }
         exchange(last ? other_bytes : bytes);
-        MPI_Barrier(tube); // who has no part in it may have come here
+        MPI_Barrier(tube); // processes without a part in it may have come here
         if (!ends) {
             printf("divided: FAILED, the call ended on rank %d\n", rank);
         }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says how this MPI library does what libraries differ in, for docs/libraries.md: run by two processes, without
-// Hopscotch, since its answers are the library's own.
+// Prints the behavior of this MPI library in points on which libraries differ, for docs/libraries.md: run by two
+// processes, without Hopscotch, since its answers are the library's own.
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -35,8 +35,8 @@ static MPI_Comm pair(void)
     return comm;
 }
 
-/// Blocks 10 and 11 were sent to one process. By MPI 4.1, 8.6, they land in this order on graphs, and exchanged where
-/// the one went down and the other up a dimension.
+/// Blocks 10 and 11 were sent to one process. By MPI 4.1, 8.6, they land in this order on graphs, and exchanged if one
+/// went down and the other up a dimension.
 static void say_order(const char* where, const char* function, int first, const int received[2])
 {
     char fact[100];
@@ -100,7 +100,7 @@ static void persistent(void)
         code = MPI_Testall(2, requests, &done, MPI_STATUSES_IGNORE);
     say("MPI_Testall completes persistent collectives", done ? "yes" : code != MPI_SUCCESS ? "an error" : "never");
     if (!done)
-        return; // what is left of the requests would only hang
+        return; // the remaining requests would only hang
     MPI_Request_free(&requests[0]);
     MPI_Request_free(&requests[1]);
     MPI_Comm_free(&comm);

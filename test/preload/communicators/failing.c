@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// One of several operations in flight fails, since its sender's count is larger than its receiver's: each way to
-// complete requests names that one, with its error code, and completes the others, on the process concerned alone.
+// One of several operations in flight fails, since its sender's count is larger than its receiver's. Each way to
+// complete requests names that one, with its error code, and completes the others, on the receiving process alone.
 //
 //   failing    on two processes or more; for runs under the shim
 #include "exchange.h"
@@ -36,7 +36,7 @@ static int class_of(int code)
     return class;
 }
 
-// What the request `index` is to end with on this process.
+// The expected result of request `index` on this process.
 static int wanted(int index)
 {
     return index == failing && rank == 1 ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
@@ -70,7 +70,7 @@ static void all_at_once(MPI_Request* request)
     }
     expect("code", class_of(code), rank == 1 ? MPI_ERR_IN_STATUS : MPI_SUCCESS);
     for (int i = 0; i < requests && class_of(code) == MPI_ERR_IN_STATUS; ++i) {
-        // Where the failed one was seen first, others may be pending still.
+        // If the failed one was seen first, others may be pending still.
         if (statuses[i].MPI_ERROR == MPI_ERR_PENDING) {
             expect("pending one", i == failing, 0);
             MPI_Wait(&request[i], MPI_STATUS_IGNORE);

@@ -41,8 +41,8 @@ static int try_duplicate(MPI_Info info)
     return wrong;
 }
 
-// Makes a persistent request for an exchange of ranks where the MPI library has such requests, else a nonblocking one
-// each time it is started.
+// Makes a persistent request for an exchange of ranks if the MPI library has such requests, else a nonblocking one at
+// each start.
 static void start(MPI_Comm ring, const int out[2], int in[2], MPI_Request* request)
 {
     in[0] = in[1] = -1;

@@ -3,7 +3,7 @@
 // Communicators and processes in unusual company.
 //
 //   guests between           an intercommunicator between two halves; a graph over both, merged
-//   guests spawn SETTING     the same with two processes it spawns, which have SETTING in their environment
+//   guests spawn SETTING     the same with two processes that it spawns with SETTING in their environment
 //   guests half make|idle    in one job (mpiexec ... : ...) some processes make graphs, the others never do
 //   guests late LIBRARY      MPI begins and a graph is made before the library is loaded
 #define _GNU_SOURCE
@@ -28,7 +28,7 @@ static int exchange_over(MPI_Comm parent, int calls)
     return wrong;
 }
 
-// What parents and children do together: collectives of the intercommunicator, then a graph over all of them.
+// The common part of parents and children: collectives of the intercommunicator, then a graph over all of them.
 static int together(MPI_Comm between, int is_child)
 {
     int own = is_child ? 100 : 1;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Distributed graphs that MPI allows to be made though nothing can be sent on them: edges that only one of their two
-// processes names, or not as often as the other, and ranks that do not exist. Nothing is called on them but
+// Distributed graphs that MPI lets a program make though no message can be sent on them: edges that only one of their
+// two processes names, or not as often as the other, and ranks that do not exist. Nothing is called on them but
 // MPI_Comm_dup. A graph made afterwards is as any other.
 //
 //   inconsistent edges | ranks
@@ -48,7 +48,7 @@ static int edges(void)
     int wrong = make(1, 0, behind);    // a source only
     wrong += make(0, 1, before);       // a destination only
     wrong += make(0, 2, behind);       // an edge that is there, three times at one end
-    return wrong + make(1, 1, behind); // as many sources as destinations, none of them the other's
+    return wrong + make(1, 1, behind); // as many sources as destinations, none of them matching
 }
 
 static int ranks(void)

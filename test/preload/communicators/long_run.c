@@ -14,10 +14,10 @@
 
 enum {
     slots = 5,          // communicators at once
-    most_degree = 32,   // of one process
+    most_degree = 32,   // per process
     most_flying = 3,    // nonblocking calls at once
-    most_starts = 4,    // of one persistent request
-    most_cells = 20000, // of one block
+    most_starts = 4,    // per persistent request
+    most_cells = 20000, // per block
     calls_per_life = 2000
 };
 
@@ -29,7 +29,7 @@ typedef struct {
     int destination[most_degree];
 } Neighborhood;
 
-// One call: its operation, buffers with a cell behind the last block, and what belongs there.
+// One call: its operation, buffers with a cell behind the last block, and the expected content.
 typedef struct {
     int operation;
     int cells;
@@ -273,7 +273,7 @@ static int nonblocking_calls(int count)
     return wrong;
 }
 
-// Blocking ones where the MPI library has no persistent ones.
+// Blocking ones if the MPI library has no persistent ones.
 static int persistent_calls(const Neighborhood* on, int starts)
 {
     int wrong = 0;

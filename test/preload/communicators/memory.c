@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // One process alone has no memory for an allocation of the shim: the n-th from FIRST to LAST while a communicator is
-// made, a persistent request is, or a nonblocking call; the others have. Needs librefusing.so. Whatever cannot be done
-// is done by the MPI library, or ends the job with a line that says why; all data that comes is right.
+// made, a persistent request is, or a nonblocking call; the others have. Needs librefusing.so. The MPI library does
+// everything that cannot be done, or the job ends with a line that gives the reason; all received data is right.
 //
 //   memory create|duplicate|init|call|report FIRST LAST
 #include "exchange.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// An MPI program that, this time, does not start MPI: it only asks what is allowed before MPI_Init.
+// An MPI program that does not start MPI this time: it only makes inquiries that are allowed before MPI_Init.
 #include <mpi.h>
 #include <stdio.h>
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of rank 0, by the report that level 2 has just written; `otherwise` where no report is asked for.
+// The calls of rank 0, from the report that level 2 has just written; `otherwise` if no report is requested.
 static long calls_in_report(long otherwise)
 {
     enum { most_bytes = 1 << 20 };

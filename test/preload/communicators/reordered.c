@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A program that allows other ranks (reorder = 1) and addresses all data by the rank that it gets: what it computes is
-// the same whatever process has a rank. Topologies of all four functions, on a grid; weights, errors, duplicates.
+// A program that allows other ranks (reorder = 1) and addresses all data by the rank that it gets: its results are the
+// same for any mapping of processes to ranks. Topologies of all four functions, on a grid; weights, errors, duplicates.
 //
 //   mpiexec -n 16 reordered GRID PERIODS cart|graph|adjacent|edges [ROUNDS [EDGES]]    e.g. reordered 4x4 1x1 cart
 //
-// EDGES: so many edges must lead to processes of other nodes, where MPIR_CVAR_NUM_CLIQUES says what is one, by block.
+// EDGES: so many edges must lead to processes of other nodes, with nodes by block of the size in MPIR_CVAR_NUM_CLIQUES.
 #include "exchange.h"
 
 #include <mpi.h>
@@ -55,7 +55,7 @@ static int neighbor_of(const Grid* grid, int rank, const int* offset)
     return result;
 }
 
-// All neighbors at a distance of one, diagonal ones included, none of them twice. Returns how many.
+// All neighbors at a distance of one, diagonal ones included, none of them twice. Returns their number.
 static int neighbors_of(const Grid* grid, int rank, int* neighbors)
 {
     int offsets = 1;
@@ -136,7 +136,7 @@ static int wrong_weights(MPI_Comm comm, int rank)
     return wrong;
 }
 
-// The neighbors as the communicator has them, and whether all that it says of this rank fits the grid.
+// The neighbors from the communicator; checks that all its answers about this rank fit the grid.
 static int neighbors_in(MPI_Comm comm, const Grid* grid, const char* kind, int* neighbors, int* wrong)
 {
     int rank = 0;
@@ -195,7 +195,7 @@ static int edges_between_nodes(MPI_Comm comm, int count, const int* neighbors)
     return all;
 }
 
-// A cell per rank, which becomes the sum of itself and its neighbors, each with the place it has among them.
+// A cell per rank, which becomes the sum of itself and its neighbors, each times its place among them.
 static unsigned checksum(MPI_Comm comm, int count, const int* neighbors, int rounds)
 {
     int rank = 0;

@@ -4,11 +4,11 @@
 //
 //   resources live COUNT     COUNT graphs at once, every one in use; none needs a descriptor of its own
 //   resources threads COUNT  the same with MPI_THREAD_MULTIPLE, every fiftieth in use
-//   resources few            graphs where the MPI library can make one to three communicators more
-//   resources held           the MPI library can make no more communicator when MPI ends
+//   resources few            graphs with one to three communicators left in the MPI library
+//   resources held           the MPI library can make no more communicator at the end of MPI
 //   resources cycles COUNT   COUNT graphs one after the other, made, used in every form, and freed: nothing is left
 //   resources files DEGREE   a graph with so many neighbors, used: files in memory that its processes share are bounded
-//   resources most           prints how many duplicates, graphs and graphs of two groups there can be at once
+//   resources most           prints the possible numbers of duplicates, graphs and graphs of two groups at once
 #define _GNU_SOURCE
 #include "exchange.h"
 
@@ -24,7 +24,7 @@ enum { most_graphs = 1 << 16 };
 static int lists[2];
 static MPI_Comm graphs[most_graphs];
 
-// Makes graphs until there are `count` or no more; how many there are.
+// Makes graphs until there are `count` or no more are possible; returns their number.
 static int make(MPI_Comm parent, int first, int count)
 {
     int made = first;
@@ -99,7 +99,7 @@ static int make_duplicates(MPI_Comm parent, int first)
     return made;
 }
 
-// The graph can be made, and what it does not need is left for the program: all but, of three, one that Hopscotch
+// The graph can be made, and unneeded communicators are left for the program: all but, of three, one that Hopscotch
 // takes.
 static int few(void)
 {
@@ -175,7 +175,7 @@ static Footprint footprint(void)
     return (Footprint){entries_of("/proc/self/fd"), mappings(), resident_kilobytes()};
 }
 
-// Memory may still settle in the first half; in the second none may be added but what a heap does by itself.
+// Memory may still settle in the first half; in the second none may be added except by the heap itself.
 static int cycles(int count)
 {
     enum { allowed_mappings = 8, allowed_kilobytes = 2048 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Many communicators made from the same one, in all ways and some that fail; each is used when it is new, and once more
-// when many others have been made.
+// Many communicators made from the same one, in all ways and some that fail; each is used right away, and once more
+// after many others have been made.
 //
 //   siblings ROUNDS SEED
 #include "exchange.h"
@@ -13,7 +13,7 @@
 
 enum { most_alive = 6, most_edges = 64 };
 
-// Open MPI 4.1 does not look at weights, and its collectives end where a list names MPI_PROC_NULL.
+// Open MPI 4.1 does not look at weights, and its collectives end the program if a list names MPI_PROC_NULL.
 #ifdef OPEN_MPI
 enum { takes_any_weights = 1, fails_with_nobody = 1 };
 #else
@@ -73,7 +73,7 @@ static int make_adjacent(Sibling* made, MPI_Comm parent)
                                           made->destination, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made->comm);
 }
 
-// A call that fails on all processes, after which the next one is to work: its lists are not those of any that works.
+// A call that fails on all processes; the next one has to work: its lists differ from those of all that work.
 static int make_wrong(Sibling* made, MPI_Comm parent)
 {
     made->sources = made->destinations = 1;

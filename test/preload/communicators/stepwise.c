@@ -5,8 +5,8 @@
 // descriptor and no mapping may be left.
 //
 //   stepwise WHICH all|RANK [FIRST [LAST]]    WHICH: mpi, system, memory, or a function. The call fails on all
-//                                             processes or on one. Ends after call LAST, or when no call failed any
-//                                             more
+//                                             processes or on one. Ends after call LAST, or after a pass without a
+//                                             failed call
 //   stepwise Init all                         MPI_Init fails and is called again
 #define _GNU_SOURCE
 #include "exchange.h"

@@ -3,7 +3,7 @@
 // Legal and rare: graphs without edges, MPI_PROC_NULL in lists, all ways to make a topology, communicators of one
 // process, communicators made and freed very often, intercommunicators in use beside them.
 //
-//   unusual [how many communicators]
+//   unusual [number of communicators]
 #include "exchange.h"
 
 #include <mpi.h>
@@ -46,7 +46,7 @@ static int without_edges(void)
     return wrong;
 }
 
-// A chain whose ends have MPI_PROC_NULL where a ring would go on.
+// A chain with MPI_PROC_NULL at its ends, at which a ring would go on.
 static int with_null_entries(void)
 {
     const int left = world_rank == 0 ? MPI_PROC_NULL : world_rank - 1;

@@ -6,7 +6,7 @@
 //   weighted heavy GRID DIMENSION adjacent|edges SUM   edges along DIMENSION weigh 100, others 1, and SUM between nodes
 //   weighted ends GRID DIMENSION SUM                   the same, but the receivers say that all weigh 5
 //   weighted random SEED CASES                         random grids and weights: sum or maximum, by an info key
-//   weighted map SEED CASES                            random grids: what the _map functions say
+//   weighted map SEED CASES                            random grids: results of the _map functions
 //
 // Meshes and tori with the nearest neighbors. The nodes are those of MPI_Comm_split_type.
 #include "exchange.h"
@@ -60,7 +60,7 @@ static Neighbors neighbors_of(const Grid* grid, int rank)
     return result;
 }
 
-// Of a distributed graph, as the senders say.
+// The edges of a distributed graph, by the senders' weights.
 static NodeEdges edges_of_graph(MPI_Comm graph, const int* node_of_world)
 {
     int in = 0;
@@ -72,7 +72,7 @@ static NodeEdges edges_of_graph(MPI_Comm graph, const int* node_of_world)
     return edges_between_nodes(graph, node_of_world, out, lists[2], weighted ? lists[3] : NULL);
 }
 
-// Whether what the processes of a graph tell each other comes from the neighbors that it names.
+// Checks that the blocks which the processes of a graph exchange come from its neighbors.
 static int wrong_blocks(MPI_Comm graph)
 {
     int rank = 0;
