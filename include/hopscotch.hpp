@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Hopscotch in C++: thin classes over <hopscotch.h>, errors as exceptions, lists as vectors. Header only; needs C++11
-// and the library. What a member means, when it is collective and which errors it throws stands with the function it
+// and the library. The meaning of a member, its collective calls and its errors are described with the function it
 // names.
 #ifndef HOPSCOTCH_HPP
 #define HOPSCOTCH_HPP

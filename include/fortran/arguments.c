@@ -12,7 +12,7 @@ static int is_contiguous(const CFI_cdesc_t* actual)
 {
     CFI_index_t stride = (CFI_index_t)actual->elem_len;
     for (int i = 0; i < actual->rank; ++i) {
-        if (actual->dim[i].extent < 0) // of assumed size
+        if (actual->dim[i].extent < 0) // an array of assumed size
             return 1;
         if (actual->dim[i].extent > 1 && actual->dim[i].sm != stride)
             return 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the C++ classes share: MPI errors as exceptions, communicators as handles; version, counters and report.
+// Shared by the C++ classes: MPI errors as exceptions, communicators as handles; version, counters and report.
 #ifndef HOPSCOTCH_COMM_HPP
 #define HOPSCOTCH_COMM_HPP
 
@@ -13,8 +13,8 @@
 namespace hopscotch
 {
 
-/// An MPI error as an exception; what() is its MPI_Error_string. Communicators must return errors for it to be thrown
-/// where the MPI library has met the error itself: MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN).
+/// An MPI error as an exception; its what() is the text of MPI_Error_string. For errors met by the MPI library itself,
+/// the communicator must return errors: MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN).
 class Error : public std::runtime_error
 {
   public:
@@ -55,7 +55,7 @@ class Comm
     void Free() { Error::check(MPI_Comm_free(&comm_)); }
 
   protected:
-    /// What a function gives for this communicator.
+    /// The number that a function gives for this communicator.
     int number(int (*function)(MPI_Comm, int*)) const
     {
         int value = 0;
@@ -63,8 +63,8 @@ class Comm
         return value;
     }
 
-    /// Throws: Error{MPI_ERR_ARG} unless the list consists of whole offsets or coordinates of d numbers. Returns how
-    /// many.
+    /// Throws: Error{MPI_ERR_ARG} unless the list consists of whole offsets or coordinates of d numbers. Returns their
+    /// number.
     static int points(const std::vector<int>& list, int d)
     {
         if (d < 1 || list.size() % static_cast<std::vector<int>::size_type>(d) != 0)
@@ -94,7 +94,7 @@ class Comm
     MPI_Comm comm_;
 };
 
-/// Where a block comes from and goes to.
+/// The origin and the target of a block.
 struct Shift {
     int source, target;
 };

@@ -46,7 +46,7 @@ class Namedcomm : public Comm
         return size;
     }
 
-    /// Hop_Cart_test: whether there is a name.
+    /// Hop_Cart_test: true if there is a name.
     bool Test() const
     {
         int flag = 0, d = 0, size = 0;
@@ -54,7 +54,7 @@ class Namedcomm : public Comm
         return flag != 0;
     }
 
-    /// Hop_Cart_testall: whether all processes gave the same name. Collective.
+    /// Hop_Cart_testall: true if all processes gave the same name. Collective.
     bool Testall() const
     {
         int flag = 0, d = 0, size = 0, error_class = MPI_SUCCESS;
@@ -195,7 +195,7 @@ class Namedcomm : public Comm
         return first;
     }
 
-    /// Hop_Comm_is_cartesian: whether the neighborhoods of a graph communicator are Cartesian in this name. Collective.
+    /// Hop_Comm_is_cartesian: true if the neighborhoods of a graph communicator are Cartesian in this name. Collective.
     bool Is_cartesian(MPI_Comm cart) const
     {
         int flag = 0;

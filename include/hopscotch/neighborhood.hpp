@@ -12,7 +12,7 @@ namespace hopscotch
 
 /// The neighbors that exist, in list order.
 struct Neighbor_lists {
-    std::vector<int> sources, source_weights, targets, target_weights; ///< weights are 0 where there are none
+    std::vector<int> sources, source_weights, targets, target_weights; ///< weights are 0 if there are none
 };
 
 /// List positions.
@@ -24,7 +24,7 @@ struct Positions {
 class Neighborhood : public Neighborhood_collectives
 {
   public:
-    /// Of a communicator that has a neighborhood. Throws: Error{MPI_ERR_TOPOLOGY} for others.
+    /// For a communicator with a neighborhood. Throws: Error{MPI_ERR_TOPOLOGY} for others.
     explicit Neighborhood(MPI_Comm cartcomm) : Neighborhood_collectives(cartcomm), d_(number(MPI_Cartdim_get))
     {
         Neighbor_count();

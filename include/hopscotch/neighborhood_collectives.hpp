@@ -10,7 +10,7 @@
 namespace hopscotch
 {
 
-/// What a Neighborhood carries. All members are collective.
+/// The collectives of a Neighborhood. All members are collective.
 class Neighborhood_collectives : public Cartcomm
 {
   public:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Communicators whose collectives follow their topology, and windows, as C++ objects. Members are called as the
+// Communicators with collectives that follow their topology, and windows, as C++ objects. Members are called as the
 // functions of <hopscotch/orthogonal.h>, without Hop_, Hop_Comm_ and Hop_Win_.
 #ifndef HOPSCOTCH_ORTHOGONAL_HPP
 #define HOPSCOTCH_ORTHOGONAL_HPP
@@ -191,11 +191,11 @@ struct Neighbor_groups {
     MPI_Group sources, targets;
 };
 
-/// A window whose epochs are opened towards neighbors.
+/// A window with epochs towards neighbors.
 class Window
 {
   public:
-    /// Of a window that was made or bound by Hopscotch.
+    /// For a window that was made or bound by Hopscotch.
     explicit Window(MPI_Win win) : win_(win) {}
 
     /// Hop_Win_create. Collective.

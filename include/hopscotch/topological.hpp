@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Communicators with a topology as C++ objects, after the class Topocomm that the 2008 proposal adds to MPI's C++
-// bindings (section 2.4), which MPI has since dropped. Functions: <hopscotch/topological.h>.
+// bindings (section 2.4); MPI has since dropped these bindings. Functions: <hopscotch/topological.h>.
 #ifndef HOPSCOTCH_TOPOLOGICAL_HPP
 #define HOPSCOTCH_TOPOLOGICAL_HPP
 
@@ -77,10 +77,10 @@ class Topocomm : public Comm
   protected:
     enum Unchecked { unchecked };
 
-    /// Of a communicator that has the topology, or is null.
+    /// For a communicator with the topology, or a null one.
     Topocomm(MPI_Comm comm, Unchecked) : Comm(comm) {}
 
-    /// `kind`: what MPI_Topo_test must say; MPI_UNDEFINED for any topology.
+    /// `kind`: the expected answer of MPI_Topo_test; MPI_UNDEFINED for any topology.
     Topocomm(MPI_Comm comm, int kind) : Comm(comm)
     {
         if (comm == MPI_COMM_NULL)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What MPI_Neighbor_alltoall costs with buffers in the memory of an NVIDIA device: 26 neighbors on a periodic process
+// The cost of MPI_Neighbor_alltoall with buffers in the memory of an NVIDIA device: 26 neighbors on a periodic process
 // grid. Under Hopscotch the call gets the device's buffers ("device"). For comparison the program copies all blocks to
 // the host itself, calls on host buffers and copies them back ("by hand"); that works without Hopscotch, too. CUDA's
 // driver alone is needed.

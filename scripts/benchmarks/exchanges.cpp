@@ -83,8 +83,8 @@ int count_of(const Neighborhood& neighborhood, const std::string& function, int 
     return contains(function, "halo") ? static_cast<int>(std::pow(size, zero)) : size;
 }
 
-/// A part of an array of `size` cells a dimension with one ghost cell around: along each dimension all inner cells
-/// where the shift is 0, else the outermost inner cell on that side, or the ghost cell beyond it.
+/// A part of an array of `size` cells a dimension with one ghost cell around: along each dimension all inner cells if
+/// the shift is 0, else the outermost inner cell on that side, or the ghost cell beyond it.
 MPI_Datatype surface(const int* shift, int size, bool ghost)
 {
     const int full[] = {size + 2, size + 2, size + 2};
@@ -186,7 +186,7 @@ Form form_of(const std::string& function)
     return function[0] == 'i' ? Form::nonblocking : Form::blocking;
 }
 
-/// A call of one collective in a form, or what starts and completes it.
+/// A call of one collective in a form, or the functions that start and complete it.
 template <class Blocking, class Nonblocking, class Init, class... Arguments>
 Exchange in_form(Form form, bool behind, Blocking blocking, Nonblocking nonblocking, Init init, MPI_Comm comm,
                  MPI_Request* request, Arguments... arguments)

@@ -15,7 +15,7 @@
 struct Neighborhood {
     MPI_Comm processes = MPI_COMM_NULL; // not owned
     int dimensions = 0;
-    std::vector<int> shifts; // of all neighbors
+    std::vector<int> shifts; // shifts of all neighbors
     std::vector<int> destinations;
     std::vector<int> sources;
     std::map<std::string, MPI_Comm> communicators;
@@ -48,7 +48,7 @@ struct Buffers {
     std::vector<char> send;
     std::vector<char> receive;
     std::vector<int> counts;          // elements to and from each neighbor
-    std::vector<int> displacements;   // of blocks that lie one behind the other, in elements
+    std::vector<int> displacements;   // displacements of blocks one behind the other, in elements
     std::vector<MPI_Aint> send_bytes; // displacements of alltoallw
     std::vector<MPI_Aint> receive_bytes;
     std::vector<MPI_Datatype> send_types;
@@ -69,13 +69,13 @@ struct Buffers {
 ///   mixedv    alltoallv with blocks of `size` ints to corners, some times as much to edges and faces
 ///   halo      alltoallw of the surface of an array of size^3 doubles with ghost cells, by subarrays; 26 neighbors
 ///
-/// Buffers are allocated if they have at most most_bytes; else `total` says how many they would have.
+/// Buffers are allocated if they have at most most_bytes; else `total` gives their size.
 Buffers make_buffers(const Neighborhood& neighborhood, const std::string& function, int size, std::size_t most_bytes);
 
 /// Frees the types.
 void free_buffers(Buffers& buffers);
 
-/// What one call needs longer than it lasts.
+/// The objects of one call that must outlive it.
 struct Requests {
     MPI_Request persistent = MPI_REQUEST_NULL;
     std::vector<MPI_Request> plain;

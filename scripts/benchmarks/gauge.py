@@ -31,7 +31,7 @@ class Job:
     """One job of the measuring program: all functions with all sizes on one stencil."""
     ranks: int
     dimensions: int
-    values: int  # as the benchmark takes it; 1: along the axes
+    values: int  # in the benchmark's form; 1: along the axes
     functions: tuple
     ints: tuple
     seconds: float = 0.02  # for a case and a way

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the shim costs calls that are none of its business: MPI_Wait, MPI_Test, MPI_Waitall and a message to itself,
-// without and with a persistent neighborhood collective in the program's hands that is not active. Medians in ns.
+// The cost of the preload for calls that it does not accelerate: MPI_Wait, MPI_Test, MPI_Waitall and a message to
+// itself, without and with a persistent neighborhood collective in the program's hands that is not active. Medians in
+// ns.
 //
 //   mpicc.mpich -O2 scripts/benchmarks/idle_benchmark.c -o idle_benchmark
 //   mpiexec.mpich -n 2 ./idle_benchmark

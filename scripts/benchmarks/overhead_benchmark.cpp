@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the preload itself costs: calls and creations it leaves alone, and how near an exchange is to what two processes
-// need at least to exchange as many bytes.
+// The cost of the preload itself: calls and creations that it leaves alone, and the distance of an exchange from the
+// least time in which two processes can exchange as many bytes.
 //
 //   mpicxx.mpich -O2 scripts/benchmarks/overhead_benchmark.cpp -o overhead_benchmark
 //   mpiexec.mpich -n 2 -genv LD_PRELOAD build/shim/libhopscotch.so.0 ./overhead_benchmark
@@ -97,7 +97,7 @@ void passed_through(int rank)
     MPI_Comm_free(&graph);
 }
 
-/// Creation of a graph that is no stencil on any grid: a chain whose ends have other neighbors than the rest.
+/// Creation of a graph that is no stencil on any grid: a chain with other neighbors at its ends than inside.
 void declined_creation(int rank, int size)
 {
     std::vector<int> destinations;

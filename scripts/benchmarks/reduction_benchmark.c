@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Sums over the neighborhood of every process, six ways in turn: values exchanged by the MPI library's function, by one
-// message per neighbor, by the trivial schedule and by the fastest algorithm `auto` finds, and added where they arrive;
-// Hop_Cart_allreduce as `auto` carries it; and combined on their way. Prints the time of a call of each (the slowest
-// process of each batch, median of the batches, in microseconds) and how many times as long the first four take as the
-// fifth.
+// message per neighbor, by the trivial schedule and by the fastest algorithm that `auto` finds, and added at their
+// destination; Hop_Cart_allreduce as `auto` carries it; and combined on their way. Prints the time of a call of each
+// (the slowest process of each batch, median of the batches, in microseconds) and the times of the first four relative
+// to the fifth.
 //
 //   mpicc.mpich -O2 -o reduction_benchmark reduction_benchmark.c $(pkg-config --cflags --libs hopscotch)
 //   mpiexec.mpich -n 8 ./reduction_benchmark [dimensions [distance [ints [calls per batch [batches]]]]]
 //
 // Linked, the library stands before MPI in the search order: nothing is preloaded. With more processes than cores
-// preload what lets MPICH give cores away (test/preload/behind/yielding.c).
+// preload a library that lets MPICH yield cores (test/preload/behind/yielding.c).
 #include <hopscotch.h>
 
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a job costs that hardly does anything: MPI_Init, graphs of the 26 nearest neighbors on a periodic process grid,
+// The cost of a job that hardly does anything: MPI_Init, graphs of the 26 nearest neighbors on a periodic process grid,
 // one exchange on each, MPI_Finalize. Prints one line: seconds (of the slowest process) of each step, then the memory
 // of a process (mean, kB) after MPI_Init and before MPI_Finalize.
 //
@@ -23,7 +23,7 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-// Proportional share of what is mapped: memory that processes share is divided among them.
+// Proportional share of the mappings: memory that processes share is divided among them.
 static double own_kilobytes(void)
 {
     FILE* file = fopen("/proc/self/smaps_rollup", "r");

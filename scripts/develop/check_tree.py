@@ -19,13 +19,13 @@ BUILT_BY_HAND = ("test/fuzz/entry.cpp",)  # by scripts/develop/fuzz
 SOURCES = (".c", ".cpp", ".f", ".f90", ".F90")  # of programs
 MOST_LINES = 500
 MOST_COLUMNS = 120
-MOST_FILES = 30  # of a folder, beside folders
+MOST_FILES = 30  # in a folder, without its folders
 # clang-format breaks lines of C and C++, but for their strings. The others: pictures and data.
 LINES_NOT_COUNTED = ("*.[ch]", "*.[ch]pp", "docs/figures/*", "docs/records/*", "test/fuzz/corpus/*")
 # What the tree consists of; what else lies beside it are builds and files of editors.
 FOLDERS = ("schedules", "shim", "include", "test", "scripts", "docs", ".ci", ".github")
 TOP_FILES = ("README.md", "meson.build", "meson_options.txt", ".clang-format", ".gitattributes", ".gitignore")
-# At the beginning of every source, but for the line that says who reads it: `#!/bin/bash`. The tool `reuse` would take
+# At the beginning of every source, after the line for the interpreter: `#!/bin/bash`. The tool `reuse` would take
 # SPDX with a plain colon for lines about this file.
 LICENSE = re.compile(r"(?:(?:#!|#%|#compdef |<\?xml).*\n)?\W*SPDX-FileCopyrightText[:] \d{4} The Hopscotch authors\n"
                      r"\W*SPDX-License-Identifier[:] BSD-3-Clause\b")
@@ -37,7 +37,7 @@ ROOMS = {
              "interpose", "reduction", "papers", "advise"),
     "scripts": ("tool", "benchmarks", "simulation", "packaging", "develop"),
 }
-# What stands in no room: what a person types.
+# Files outside of rooms: the commands that a person types.
 COMMANDS = ("setup", "demo", "test", "device_test", "benchmark", "simulate", "matrix", "pre_commit", "hopscotch")
 OUTSIDE_ROOMS = {"schedules": ("meson.build",), "shim": ("meson.build",), "scripts": ("meson.build", *COMMANDS)}
 
@@ -52,7 +52,7 @@ TYPE = re.compile(r"^(?:class|struct|enum class|union) (?:alignas\(\w+\) )?(\w+)
 # Each source of these folders is tested by NAME_test.cpp in the same place below test/.
 TESTED = ("schedules/*", "shim/blocks", "shim/memory", "shim/exchange", "shim/graph", "shim/selection")
 
-# What quoted includes of a directory may start with. Tests may include everything.
+# Allowed beginnings of quoted includes in a directory. Tests may include everything.
 LAYERS = {
     "schedules": ("schedules/",),
     "shim": ("shim/", "schedules/", "include/"),

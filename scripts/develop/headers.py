@@ -24,7 +24,7 @@ STRUCTURE = re.compile(r"typedef struct (Hop_\w+) \{(.*?)\} \1;", re.DOTALL)
 MEMBER = re.compile(r"([^;*]+);\s*(/\*\*<.*?\*/)", re.DOTALL)
 CONSTANT = re.compile(r"#define (HOP_\w+) (\S+)")
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-# What a program does not see: guards, other definitions, the frame for C++.
+# Parts that a program does not see: guards, other definitions, the frame for C++.
 FRAME = re.compile(r'#(?:ifndef|ifdef|endif|include|define)\b[^\n]*|extern "C" \{|\}')
 
 
@@ -61,14 +61,14 @@ class Constant:
 @dataclass(frozen=True)
 class Structure:
     name: str
-    members: tuple  # of Parameter
+    members: tuple  # each a Parameter
     comment: str
 
 
 @dataclass(eq=False)
 class Header:
-    name: str  # as a program includes it: "hopscotch/cartesian.h"
-    title: str  # what it is about: its introduction up to the first colon or full stop
+    name: str  # the path in an include line: "hopscotch/cartesian.h"
+    title: str  # its subject: its introduction up to the first colon or full stop
     introduction: str
     functions: list = field(default_factory=list)
     constants: list = field(default_factory=list)

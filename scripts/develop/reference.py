@@ -37,7 +37,7 @@ class Entry:
     function: object
     text: list  # paragraphs
     shapes: list
-    together: str  # "Local", or over which communicator
+    together: str  # "Local", or the communicator of the collective call
     errors: list
     example: str
     see_also: list

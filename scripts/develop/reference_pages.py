@@ -11,7 +11,7 @@ LICENSE = """\
 .\\" SPDX-FileCopyrightText: 2026 The Hopscotch authors
 .\\" SPDX-License-Identifier: BSD-3-Clause
 """
-# What is code in a comment: names, headers, expressions with a star, options and values in quotes stay as they are.
+# Code in a comment: names, headers, expressions with a star, options and values in quotes stay as they are.
 CODE = re.compile(r"<[\w./]+>|(?<![\w`])\*\w+|\b(?:Hop|HOP|MPI|HOPSCOTCH)_\w+(?:=\w+)?|\bHOPSCOTCH=\w+")
 
 

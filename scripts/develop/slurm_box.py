@@ -15,7 +15,7 @@ import subprocess
 import time
 
 NEEDED = ("munged", "slurmctld", "slurmd", "srun", "sbatch")
-CORES = 4  # whatever the machine has
+CORES = 4  # on any machine
 
 CONFIGURATION = """\
 ClusterName=one

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-# For scripts/demo and scripts/test, which read it: how they say what they are for and how far they are.
+# For scripts/demo and scripts/test, which read it: functions that print their purpose and their progress.
 
 # usage SCRIPT: the comment behind its licence.
 usage() {

@@ -20,8 +20,8 @@ ASSUMED = {"latency": 0.5e-6, "send_overhead": 0.4e-6, "receive_overhead": 0.6e-
 VARIANTS = {"mean of those measured": {}, "most frequent": {"send_overhead": 0.25e-6, "receive_overhead": 1.0e-6},
             "a fast network": {"send_overhead": 0.33e-6, "receive_overhead": 0.33e-6, "latency": 0.5e-6},
             "slow hand-over": {"node_overhead": 0.1e-6, "node_latency": 0.3e-6}, "assumed by auto": ASSUMED}
-CLEARLY_FASTER = 0.95  # than what is predicted: schedules/selection/trial.cpp
-HEADER_INTS = 1  # per block, of messages that say how large their blocks are
+CLEARLY_FASTER = 0.95  # than the predicted algorithm: schedules/selection/trial.cpp
+HEADER_INTS = 1  # per block, in messages that give the sizes of their blocks
 
 
 def modelled(store, machine, stencil, way, operation="alltoall"):
@@ -118,7 +118,7 @@ def messages(store):
     return table(["machine", "d, n", "neighboring nodes", *(way for way in WAYS if way != "trivial")], rows)
 
 
-# What SMPI can do in minutes: the more flows share a link at once, the longer it takes.
+# The cases that SMPI can compute in minutes: the more flows share a link at once, the longer it takes.
 AGREEMENT = (("omnipath", 256, (3, 3), (1, 10, 100, 1000, 10000)), ("omnipath", 256, (3, 5), (1, 10)),
              ("omnipath", 256, (5, 3), (1, 10)), ("gemini", 256, (3, 3), (1, 10, 100)),
              ("omnipath", 1152, (3, 3), (1,)), ("omnipath", 1152, (3, 5), (1,)))
@@ -253,7 +253,7 @@ MAPPED = (("omnipath", 64, (3, 3)), ("omnipath", 64, (3, 5)), ("omnipath", 64, (
           ("gemini", 16, (3, 5)), ("gemini", 16, (2, 3)))
 MAPPED_SIZES = (1, 10, 100, 1000, 10000)
 MAPPED_WAYS = ("direct", "aggregated")
-SMPI_MESSAGES = 40000  # of more than a few ints, at once, that it can do in minutes
+SMPI_MESSAGES = 40000  # messages of more than a few ints, at once, that it can simulate in minutes
 RANKS = ("consecutive", "mapped")
 
 

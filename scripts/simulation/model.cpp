@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints what one call takes by the cost model, for the same cases as smpi.cpp and for those it cannot do.
+// Prints the time of one call by the cost model, for the same cases as smpi.cpp and for cases beyond it.
 //
 //   model "MACHINE MACHINE..." PROCESSES DIMENSIONS SHIFTS alltoall|allgather|nodes INTS,... WAY,...
 //         consecutive|mapped

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What is simulated: a process grid on nodes, a neighborhood, and what each process does under each algorithm.
+// The simulated job: a process grid on nodes, a neighborhood, and the work of each process under each algorithm.
 #include "scripts/simulation/setting.hpp"
 
 #include "schedules/grid/infer.hpp"
@@ -50,7 +50,7 @@ std::vector<int> node_of_rank(const Topology& grid, const Stencil& stencil, int 
     return Mapping(mapper, grid, stencil, sizes).node_of_rank();
 }
 
-/// Each round in a phase of its own: it begins when the one before has ended.
+/// Each round in a phase of its own: it begins after the end of the one before.
 Schedule one_by_one(const Schedule& schedule)
 {
     Schedule result = schedule;
@@ -71,7 +71,8 @@ void add_blocks(std::vector<Slot>& blocks, const LeaderMessage& message, const A
                                  : Slot{Place::transit, i});
 }
 
-/// What a process takes from the buffer of another in a phase on the node: for messages it sends, and for itself.
+/// The slots that a process takes from the buffer of another in a phase on the node: for messages it sends, and for
+/// itself.
 std::vector<Slot> taken(const AggregationPart& by, const AggregationPart& from, int phase)
 {
     std::vector<Slot> blocks;
@@ -84,7 +85,7 @@ std::vector<Slot> taken(const AggregationPart& by, const AggregationPart& from, 
     return blocks;
 }
 
-/// The messages to and from other nodes; what those bring for the process itself as deliveries.
+/// The messages to and from other nodes; received blocks for the process itself become deliveries.
 void add_messages(Schedule& schedule, const AggregationPart& part)
 {
     const auto rounds = [&schedule](int phase) -> std::vector<Round>& {

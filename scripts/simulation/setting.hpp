@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What is simulated: a process grid on nodes, a neighborhood, and what each process does under each algorithm.
+// The simulated job: a process grid on nodes, a neighborhood, and the work of each process under each algorithm.
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
@@ -18,7 +18,7 @@
 namespace simulation
 {
 
-/// A machine: its network, and how many of its processes share a node.
+/// A machine: its network, and the number of its processes that share a node.
 struct Machine {
     hopscotch::schedules::Network network = {};
     /// A message of the MPI library between processes of a node; overhead and latency as in Network.
@@ -41,13 +41,13 @@ enum class Way { direct, trivial, merged, combining, aggregated, aggregated_by_d
 const char* name(Way way);
 Way way_of(const std::string& name);
 
-/// Whether messages within a node are those of the MPI library, not blocks handed over in memory.
+/// True if messages within a node are those of the MPI library, not blocks handed over in memory.
 bool is_of_the_library(Way way);
 
-/// Whether blocks for other nodes wait in grids of shared memory, which all processes of the node see at once.
+/// True if blocks for other nodes wait in grids of shared memory, which all processes of the node see at once.
 bool has_grids(Way way);
 
-/// Which ranks are on a node: those that follow each other, or those of the best mapper.
+/// The ranks on a node: consecutive ones, or those of the best mapper.
 enum class Ranks { consecutive, mapped };
 
 /// "consecutive", "mapped". Throws: std::invalid_argument for other texts.
@@ -67,13 +67,14 @@ class Setting
     const hopscotch::schedules::Topology& grid() const { return grid_; }
     const hopscotch::schedules::Nodes& nodes() const { return nodes_; }
 
-    /// Whether the way exists here: nodes must be bricks to aggregate by dimension.
+    /// True if the way exists here: nodes must be bricks to aggregate by dimension.
     bool possible(Way way) const;
 
     /// Nodes a node has messages for, at most.
     int neighbor_nodes() const;
 
-    /// The messages of a process; of the aggregated ways also what it takes from the memory of others on the node.
+    /// The messages of a process; for the aggregated ways also the blocks that it takes from the memory of others on
+    /// the node.
     hopscotch::schedules::Schedule schedule(Way way, int rank) const;
 
     /// The members of the stencil's family; combining goes by one of them from now on.
@@ -83,7 +84,7 @@ class Setting
     /// From the busiest node to others, in one call.
     int messages_leaving(Way way) const;
 
-    /// Of the busiest process and node, of those looked at.
+    /// The efforts of the busiest process and node among those examined.
     std::vector<hopscotch::schedules::Effort> efforts(Way way) const;
 
   private:
@@ -96,7 +97,7 @@ class Setting
     int nodes_looked_at() const;
 
     hopscotch::schedules::Topology grid_;
-    hopscotch::schedules::Stencil offsets_; // as the program lists them
+    hopscotch::schedules::Stencil offsets_; // in the program's order
     hopscotch::schedules::Stencil stencil_; // canonical, sorted
     hopscotch::schedules::Nodes nodes_;
     hopscotch::schedules::Blocks blocks_;

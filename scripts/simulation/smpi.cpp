@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Carries out schedules on the simulated machine of SimGrid SMPI and prints what one call takes.
+// Carries out schedules on the simulated machine of SimGrid SMPI and prints the time of one call.
 //
 //   smpi MACHINE PROCESSES DIMENSIONS SHIFTS alltoall|allgather INTS,... WAY,... consecutive|mapped
 //
@@ -26,7 +26,8 @@ const Setting* setting = nullptr;
 Machine simulated;
 Way running = Way::direct;
 
-/// Of a message within a node: the library's own, ours through memory, or a grid that is seen by all at once.
+/// The overhead of a message within a node: the library's own, one through shared memory, or a grid that all see at
+/// once.
 double on_node_overhead(bool sends)
 {
     if (is_of_the_library(running))
@@ -34,7 +35,7 @@ double on_node_overhead(bool sends)
     return sends && has_grids(running) ? 0 : simulated.network.node_overhead;
 }
 
-/// Every message lies here: what is in them does not matter.
+/// Every message lies here: the content does not matter.
 char* memory = nullptr;
 
 void pass_time(double seconds)
@@ -66,7 +67,7 @@ class Call
     int bytes(std::size_t blocks) const { return static_cast<int>(static_cast<double>(blocks) * block_bytes_); }
     double copying(int count) const { return count * simulated.network.copy_per_byte; }
 
-    /// Copies before a message can go. Into a grid, in which `written` already are, every own block once; then into the
+    /// Copies before a message can go. Into a grid, with `written` already there, every own block once; then into the
     /// message if it leaves the node.
     int copies_for(const Round& round, std::set<int>& written) const
     {

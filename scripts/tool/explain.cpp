@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Explains what Hopscotch would do for a process grid and a stencil, without MPI.
+// Explains the behavior of Hopscotch for a process grid and a stencil, without MPI.
 #include "scripts/tool/explain.hpp"
 
 #include "schedules/plan/allgather.hpp"
@@ -69,7 +69,7 @@ Stencil parse_offsets(const std::string& text, int dimensions)
 struct Explanation {
     Topology topology;
     int rank = 0;
-    Stencil stencil; // as the schedules have it: canonical and sorted
+    Stencil stencil; // in the form of schedules: canonical and sorted
     int direct = 0;  // messages one per neighbor
     std::vector<PhaseSummary> alltoall;
     std::vector<int> gather_order;

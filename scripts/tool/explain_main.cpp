@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// hopscotch-explain: the parts of the hopscotch tool that must say what the library says, without MPI.
+// hopscotch-explain: the parts of the hopscotch tool that must agree with the library, without MPI.
 //
 //   hopscotch-explain schedule DIMS STENCIL [--rank N] [--json]
 //   hopscotch-explain bounds DIMS STENCIL
@@ -39,7 +39,7 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-constexpr int wrong_usage = 2; // as in scripts/tool/hopscotch_tool/status.py
+constexpr int wrong_usage = 2; // see scripts/tool/hopscotch_tool/status.py
 constexpr int cannot = 3;
 constexpr int most_processes = 1 << 24;
 
@@ -57,7 +57,7 @@ schedules::Topology parse_topology(const std::string& text)
 
 using Options = std::map<std::string, std::string>;
 
-/// The options behind the two arguments that say what is explained, with their values. Throws: std::invalid_argument.
+/// The options behind the two arguments that name the topic, with their values. Throws: std::invalid_argument.
 Options options_of(const std::vector<std::string>& arguments, const std::vector<std::pair<const char*, int>>& known)
 {
     std::vector<option> options;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says which rank should run on which node, and how many edges between nodes that spares.
+// Prints the rank that should run on each node, and the edges between nodes that this saves.
 #include "scripts/tool/explain_mapping.hpp"
 
 #include "schedules/mapping/mapping.hpp"
@@ -21,7 +21,7 @@ namespace
 
 constexpr int most_processes = 1 << 20;
 
-/// Throws: std::invalid_argument where the numbers do not fit each other.
+/// Throws: std::invalid_argument if the numbers do not fit each other.
 std::vector<int> node_sizes(const MappingRequest& request)
 {
     const int processes = request.grid.size();

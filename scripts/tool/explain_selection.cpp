@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says which algorithm the library would choose for a process grid and a stencil on some nodes, by its own rules.
+// Prints the algorithm that the library would choose for a process grid and a stencil on some nodes, by its own rules.
 #include "scripts/tool/explain_selection.hpp"
 
 #include "schedules/memory/memory_plan.hpp"
@@ -26,7 +26,7 @@ namespace
 
 constexpr int most_processes = 1 << 16;
 
-/// All processes, where they run, and what they know of each other.
+/// All processes, their nodes, and their knowledge of each other.
 struct Job {
     Topology grid;
     Stencil stencil; // canonical and sorted
@@ -37,7 +37,7 @@ struct Job {
     int most_neighbors = 0;
 };
 
-/// What is known of messages between nodes.
+/// Facts about messages between nodes.
 struct Aggregation {
     int most_blocks = 0; // in a staging buffer
     std::array<std::size_t, 2> pays_up_to{};
@@ -82,7 +82,7 @@ std::vector<NodePlan> plans(const Job& job, Blocks blocks, const Route& route)
     return result;
 }
 
-/// As the nodes agree on it when a communicator is made.
+/// The route that the nodes agree on at the creation of a communicator.
 Route balanced_route(const Job& job, Blocks blocks)
 {
     Route route;
@@ -132,8 +132,8 @@ Aggregation aggregation_of(const Job& job)
     return result;
 }
 
-/// Of blocking calls, where memory can be shared, processes of a node may read each other's, and the MPI library does
-/// as ours.
+/// Facts of blocking calls, with shared memory, readable memory of other processes of a node, and an MPI library that
+/// delivers the same blocks.
 Facts facts_of(const Job& job, const Aggregation& aggregation, const shim::Settings& settings, Collective collective)
 {
     Facts facts;
@@ -172,7 +172,7 @@ std::vector<Algorithm> tried(const Facts& facts, std::size_t block_bytes)
     return result;
 }
 
-/// The last of these sizes for which as much is tried as for the first.
+/// The last of these sizes with as many candidates as the first.
 std::size_t tried_alike_up_to(const Facts& facts, SizeClass sizes)
 {
     std::size_t last = sizes.low;
@@ -186,7 +186,7 @@ std::size_t tried_alike_up_to(const Facts& facts, SizeClass sizes)
     return last;
 }
 
-/// Choices whose sizes are tried alike.
+/// Choices for sizes with the same candidates.
 std::vector<Choice> rows(const Facts& facts)
 {
     std::vector<Choice> result = choose(facts);

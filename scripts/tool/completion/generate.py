@@ -15,7 +15,7 @@ from hopscotch_tool.main import parser  # noqa: E402  the path has to be known f
 
 REPORT = "report"
 PROGRAM = "program"
-# What an argument's value is, by its name in the parser, else by its name in the help.
+# The kind of an argument's value, by its name in the parser, else by its name in the help.
 KINDS_BY_NAME = {"algorithms": "algorithms", "set": "setting", "program": PROGRAM, "file": REPORT, "hosts": "file"}
 KINDS_BY_HELP = {"FILE": "file", "DIRECTORY": "directory"}
 # Words that the parsers take as texts, since more than these may be written.

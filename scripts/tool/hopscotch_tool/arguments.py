@@ -14,7 +14,7 @@ import sys
 
 from hopscotch_tool import say, status
 
-MOST_PROCESSES = 1 << 24  # of a process grid, as in explain_main.cpp
+MOST_PROCESSES = 1 << 24  # of a process grid, see explain_main.cpp
 REPORT_ENDINGS = (".txt", ".json", ".html")
 
 

@@ -14,7 +14,7 @@ from hopscotch_tool.arguments import WrongUsage, count, problem_of_command, seco
 from hopscotch_tool.interruption import Interrupted
 from hopscotch_tool.units import seconds_text
 
-COUNTS = ("calls", "accelerated", "messages", "bytes", "payload_bytes")  # of a report, in --json
+COUNTS = ("calls", "accelerated", "messages", "bytes", "payload_bytes")  # counts of a report, in --json
 JOB = ("ranks", "nodes", "mpi_library", "launcher")
 
 

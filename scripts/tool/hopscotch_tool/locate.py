@@ -185,7 +185,7 @@ def environment(words, settings=None, path=None):
         raise Missing(f"{path} cannot be preloaded: there is a blank or a colon in its name")
     others = [entry for entry in result.get("LD_PRELOAD", "").replace(" ", ":").split(":") if entry and entry != path]
     result["LD_PRELOAD"] = ":".join([path, *others])
-    # The runtime of AddressSanitizer ends a program where it is not the first library. Ours defines nothing that it
+    # The runtime of AddressSanitizer ends a program if it is not the first library. Ours defines nothing that it
     # replaces. That runtime in front of ours would come into launchers as well, and end those that leak memory with an
     # error.
     result["ASAN_OPTIONS"] = ":".join(filter(None, ["verify_asan_link_order=0", result.get("ASAN_OPTIONS")]))

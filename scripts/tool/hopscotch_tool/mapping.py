@@ -55,7 +55,7 @@ def cray(node_of_rank, _hosts):
     return [",".join(of_node) for of_node in ranks]
 
 
-# How the file is made, and how it is used.
+# The function that makes the file, and the command that uses it.
 FORMATS = {
     "hydra": (hydra, "mpiexec -f {file} -n {ranks} ./program\n"
                      "Hydra of MPICH 4 takes every line for a node of its own, so that only ranks of one line share "

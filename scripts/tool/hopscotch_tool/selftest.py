@@ -16,7 +16,7 @@ from hopscotch_tool.interruption import Interrupted
 from hopscotch_tool.show import algorithms
 
 PROGRAMS = ("varying", "nonblocking", "global")
-CASES = {"varying": 3, "nonblocking": 1, "global": 3}  # of the first run; others have twice as many
+CASES = {"varying": 3, "nonblocking": 1, "global": 3}  # cases of the first run; others have twice as many
 DEFAULT_PROCESSES = 4
 LAUNCHERS = {elf.MPICH: ("mpiexec.mpich", "mpiexec.hydra", "mpiexec"), elf.STANDARD_ABI: ("mpiexec.mpich", "mpiexec"),
              elf.OPEN_MPI: ("mpiexec.openmpi", "mpiexec")}
