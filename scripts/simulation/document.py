@@ -145,9 +145,9 @@ def agreement(store):
                 choices.append(min(times.values()) / times[min(by_model[size], key=by_model[size].get)])
     mean = math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else float("nan")
     return table(["platform", "processes", "d, n", "ints", *WAYS], rows) + (
-        f"\n\n{len(ratios)} cases: the model says {min(ratios, default=0):.2f} to {max(ratios, default=0):.2f} of "
-        f"what SMPI says, {mean:.2f} in the mean. Who\ntakes the way the model says is fastest has "
-        f"{min(choices, default=0):.2f} of the speed of the fastest by SMPI, or more.")
+        f"\n\n{len(ratios)} cases: the time by the model is {min(ratios, default=0):.2f} to "
+        f"{max(ratios, default=0):.2f} of the time by SMPI, {mean:.2f} in the mean. The fastest algorithm\nby the "
+        f"model has {min(choices, default=0):.2f} of the speed of the fastest by SMPI, or more.")
 
 
 def crossing(times, way, other):

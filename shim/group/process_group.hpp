@@ -23,7 +23,7 @@ namespace hopscotch::shim
 using schedules::TagBlock;
 
 /// Processes in the rank order of the communicators that share it. Never the user's communicator, so a wildcard receive
-/// of the program cannot take our messages (MPI 4.0, 7.3 demands as much of a topology's collectives). Messages only:
+/// of the program cannot take our messages (MPI 4.0, 8.3 demands as much of a topology's collectives). Messages only:
 /// threads would call collectives on it in different orders on different processes. Collectives go over the
 /// communicators that share it, since the program uses each for one collective at a time.
 class ProcessGroup

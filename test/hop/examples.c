@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The examples 7.1 to 7.11 of MPI 4.0, chapter 7, in C: a program that knows nothing of Hopscotch and is run with it
+// The examples 8.1 to 8.11 of MPI 4.0, chapter 8, in C: a program that knows nothing of Hopscotch and is run with it
 // preloaded. Each example sends data along the topology it describes, and the program computes the expected data too.
 // An example for 4 or 8 processes runs on as many of them as there are.
 #include "halo.h"

@@ -347,7 +347,7 @@ TEST_CASE("The environment is read, not changed")
 TEST_CASE("The help says what a variable means, its values and its default")
 {
     const std::string help = settings_help();
-    CHECK(help.find("HOPSCOTCH_DIMS\n    Process grid of graph communicators, for when it cannot be inferred.\n    "
+    CHECK(help.find("HOPSCOTCH_DIMS\n    Process grid of graph communicators, if it cannot be inferred.\n    "
                     "Values: sizes "
                     "like 4x4x2, a p behind every periodic dimension: 4px4x2p.\n    Default: unset.\n") !=
           std::string::npos);
