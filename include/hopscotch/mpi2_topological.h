@@ -1,8 +1,7 @@
 /* SPDX-FileCopyrightText: 2026 The Hopscotch authors
  * SPDX-License-Identifier: BSD-3-Clause
- * The names of "Topological Collectives for MPI-2" (2008) for programs written against the proposal, whose names begin
- * with MPI_: included on request only, so that nothing is defined under MPI's prefix otherwise. Functions and their
- * documentation: <hopscotch/topological.h>.
+ * The names of "Topological Collectives for MPI-2" (2008) for programs written against the proposal. These names begin
+ * with MPI_, so this header is included on request only. Functions and their documentation: <hopscotch/topological.h>.
  */
 #ifndef HOPSCOTCH_MPI2_TOPOLOGICAL_H
 #define HOPSCOTCH_MPI2_TOPOLOGICAL_H

@@ -1,14 +1,14 @@
 /* SPDX-FileCopyrightText: 2026 The Hopscotch authors
  * SPDX-License-Identifier: BSD-3-Clause
  * The names of "Collectives and Communicators: A Case for Orthogonality" (EuroMPI 2020) for programs written against
- * them: as in the paper's listings (Cart_name) and as in its published library (TUW_Cart_name). Such programs compile
- * unchanged with this directory in the include path. Functions and their documentation: <hopscotch/naming.h> and
- * <hopscotch/orthogonal.h>. Where the paper and the library differ, the names of each mean what they mean there:
+ * them: those of the paper's listings (Cart_name) and those of its published library (TUW_Cart_name). Such programs
+ * compile unchanged with this directory in the include path. Functions and their documentation: <hopscotch/naming.h>
+ * and <hopscotch/orthogonal.h>. If the paper and the library differ, the names of each keep their own meaning:
  * Cart_neighbors gives offsets, TUW_Cart_neighbors ranks.
  *
  * The listings also use MPI's own names with the proposed meaning (MPI_Allreduce on a graph communicator). With
  * HOPSCOTCH_ORTHOGONAL_NAMES defined before this header, those names have it in the including file; or run the program
- * with HOPSCOTCH_SEMANTICS=orthogonal. Without either they mean what MPI says.
+ * with HOPSCOTCH_SEMANTICS=orthogonal. Without either they keep MPI's meaning.
  * Not to be included together with tuwcartesians.h: the two papers give different functions the same names.
  */
 #ifndef HOPSCOTCH_MPIORTHOLIB_H

@@ -2,16 +2,17 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Cartesian naming: coordinates for the processes of any communicator, and neighborhoods computed from them.
  * Source: J. L. Träff, S. Hunold, G. Mercier, D. J. Holmes, "Collectives and Communicators: A Case for Orthogonality",
- * EuroMPI 2020, in the extended version; listings are that paper's. Included by <hopscotch.h>, which says what holds
- * for all functions.
+ * EuroMPI 2020, in the extended version; listings are that paper's. Included by <hopscotch.h>, which has the rules for
+ * all functions.
  *
- * A name belongs to one communicator: it is not inherited by duplicates or parts, it is freed with the communicator.
- * What MPI_Cart_create made is named from the start, after its own grid, row-major; Hop_Cart_name gives it another.
- * Ranks from the size of the grid on have no name. A grid may have more points than there are processes (section 3.1):
- * the points from that number on have no process, and are beyond a border for all functions. Shapes: d dimensions;
- * coordinates and offsets ("relative") are d ints, lists of n of them n*d ints, one after the other. Errors of all:
- * MPI_ERR_COMM for a communicator without name, but from Hop_Cart_name(_permuted), Hop_Cart_test(all) and
- * Hop_Comm_is_cartesian; MPI_ERR_ARG for null pointers.
+ * A name belongs to one communicator: it is not inherited by duplicates or parts, it is freed with the communicator. A
+ * communicator of MPI_Cart_create is named from the start, after its own grid, row-major; Hop_Cart_name gives it
+ * another name. Ranks from the size of the grid on have no name. A grid may have more points than there are processes
+ * (section 3.1): the points from that number on have no process, and are beyond a border for all functions.
+ * Shapes: d dimensions; coordinates and offsets ("relative") are d ints, lists of n of them n*d ints, one after the
+ * other.
+ * Errors of all: MPI_ERR_COMM for a communicator without name, except from Hop_Cart_name(_permuted), Hop_Cart_test(all)
+ * and Hop_Comm_is_cartesian; MPI_ERR_ARG for null pointers.
  */
 #ifndef HOPSCOTCH_NAMING_H
 #define HOPSCOTCH_NAMING_H
@@ -33,30 +34,30 @@ extern "C" {
 #define HOP_CHEBYCHEV_DISTANCE 2
 
 /** Names the processes of comm after the points of a grid (Listing 3). An earlier name is replaced. The processes
- * should all give the same name; Hop_Cart_testall says whether they did. *size: number of points, set in any case
- * but for broken sizes. Shape: order and period d, the sizes and whether they are periodic. Errors: MPI_ERR_DIMS for
- * d < 1, a size < 1, more points than an int counts, or a dimorder that is none. Local. */
+ * should all give the same name; Hop_Cart_testall tells if they did. *size: number of points, always set except for
+ * wrong sizes. Shape: order and period d, the sizes and their periods. Errors: MPI_ERR_DIMS for d < 1, a size < 1, more
+ * points than an int counts, or an invalid dimorder. Local. */
 int Hop_Cart_name(MPI_Comm comm, int d, int dimorder, const int order[], const int period[], int* size);
 
-/** Hop_Cart_name with the dimensions in any order (section 3.1): permutation[0] is the one whose coordinate varies
- * slowest, permutation[d-1] the one whose coordinate varies fastest, so 0 ... d-1 is HOP_ROWMAJOR and d-1 ... 0
- * HOP_COLMAJOR. Coordinates, sizes, periods and offsets stay in the order of the dimensions. Shape: permutation, order
- * and period d. Errors: MPI_ERR_DIMS as of Hop_Cart_name, and for what is no permutation of 0 ... d-1. Local. */
+/** Hop_Cart_name with the dimensions in any order (section 3.1): permutation[0] is the one with the slowest varying
+ * coordinate, permutation[d-1] the one with the fastest, so 0 ... d-1 is HOP_ROWMAJOR and d-1 ... 0 HOP_COLMAJOR.
+ * Coordinates, sizes, periods and offsets stay in the order of the dimensions. Shape: permutation, order and period d.
+ * Errors: MPI_ERR_DIMS as from Hop_Cart_name, and if it is no permutation of 0 ... d-1. Local. */
 int Hop_Cart_name_permuted(MPI_Comm comm, int d, const int permutation[], const int order[], const int period[],
                            int* size);
 
-/** Whether comm is named: *flag; *d and *size are those of its grid, or -1 (Listing 3). Local. */
+/** Tells if comm is named: *flag; *d and *size are those of its grid, or -1 (Listing 3). Local. */
 int Hop_Cart_test(MPI_Comm comm, int* flag, int* d, int* size);
 
-/** Whether all processes have given comm the same name, order of dimensions included: *flag is the same everywhere;
- * *d and *size are those of the grid, or -1. Errors: MPI_ERR_TOPOLOGY when they have not. Collective: over comm. */
+/** Tells if all processes have given comm the same name, order of dimensions included: *flag is the same everywhere; *d
+ * and *size are those of the grid, or -1. Errors: MPI_ERR_TOPOLOGY if they have not. Collective: over comm. */
 int Hop_Cart_testall(MPI_Comm comm, int* flag, int* d, int* size);
 
 /** The name of a communicator (Listing 3): *dimorder is HOP_ROWMAJOR, HOP_COLMAJOR or HOP_PERMUTED. Shape: the first
  * min(maxd, d) entries of order and period are written. Errors: MPI_ERR_ARG for maxd < 0. Local. */
 int Hop_Cart_get(MPI_Comm comm, int* dimorder, int maxd, int order[], int period[]);
 
-/** The order of the dimensions, whatever *dimorder of Hop_Cart_get, as Hop_Cart_name_permuted takes it. Shape: the
+/** The order of the dimensions, for any *dimorder of Hop_Cart_get, in the form for Hop_Cart_name_permuted. Shape: the
  * first min(maxd, d) entries of permutation are written. Errors: MPI_ERR_ARG for maxd < 0. Local. */
 int Hop_Cart_get_permutation(MPI_Comm comm, int maxd, int permutation[]);
 
@@ -92,7 +93,7 @@ int Hop_Cart_allranks_relative(MPI_Comm comm, int source, int n, const int relat
 
 /** Divides a named communicator (Listing 5): processes that agree in the coordinates of the dropped dimensions
  * (dimension[k] = 0) get a communicator, without name, in the order of their ranks. Processes without name get
- * MPI_COMM_NULL. Shape: dimension d. Collective: over comm, all of whose processes have given it the same name. */
+ * MPI_COMM_NULL. Shape: dimension d. Collective: over comm; all its processes have given it the same name. */
 int Hop_Cart_create_sub(MPI_Comm comm, const int dimension[], MPI_Comm* subcart);
 
 /** Number of offsets at a distance of at least `shadow` and at most `depth` that lead from a rank of a named
@@ -104,22 +105,22 @@ int Hop_Cart_neighbors_count(MPI_Comm comm, int rank, int metric, int shadow, in
 /** The offsets that Hop_Cart_neighbors_count counts, the first maxsize of them (Listing 6). Different offsets of a
  * small torus may lead to one process. Order: Manhattan by distance, then by the axis of the larger shift, negative
  * before positive: for d = 2 and depth 1 (0,0) (-1,0) (1,0) (0,-1) (0,1). Chebychev: the first shift varies fastest:
- * (-1,-1) (0,-1) (1,-1) (-1,0) ... Shape: neighbors maxsize*d. Errors: MPI_ERR_ARG for a metric that is none, depth
- * < 0 or maxsize < 0; MPI_ERR_RANK for a rank that comm does not have. Local. */
+ * (-1,-1) (0,-1) (1,-1) (-1,0) ... Shape: neighbors maxsize*d. Errors: MPI_ERR_ARG for an invalid metric, depth < 0 or
+ * maxsize < 0; MPI_ERR_RANK for a rank that comm does not have. Local. */
 int Hop_Cart_neighbors(MPI_Comm comm, int rank, int metric, int shadow, int depth, int maxsize, int neighbors[]);
 
-/** The processes at the offsets of Hop_Cart_neighbors, as ranks: what the 2020 library's published TUW_Cart_neighbors
- * gives. Shape: neighbors maxsize. Errors: MPI_ERR_ARG for a metric that is none, depth < 0 or maxsize < 0;
- * MPI_ERR_RANK for a rank that comm does not have. Local. */
+/** The processes at the offsets of Hop_Cart_neighbors, as ranks, like the 2020 library's published TUW_Cart_neighbors.
+ * Shape: neighbors maxsize. Errors: MPI_ERR_ARG for an invalid metric, depth < 0 or maxsize < 0; MPI_ERR_RANK for a
+ * rank that comm does not have. Local. */
 int Hop_Cart_neighbors_ranks(MPI_Comm comm, int rank, int metric, int shadow, int depth, int maxsize, int neighbors[]);
 
-/** Number of all offsets up to a distance, the zero offset included, borders disregarded: (2*depth+1)^d for
- * Chebychev; for Manhattan the whole ball (13 for d = 2, depth 2; the published library counts its 9 axis-parallel
- * ones). Errors: MPI_ERR_ARG for a metric that is none, depth < 0, or more than an int counts. Local. */
+/** Number of all offsets up to a distance, the zero offset included, borders disregarded: (2*depth+1)^d for Chebychev;
+ * for Manhattan the whole ball (13 for d = 2, depth 2; the published library counts its 9 axis-parallel ones). Errors:
+ * MPI_ERR_ARG for an invalid metric, depth < 0, or more than an int counts. Local. */
 int Hop_Cart_stencil_count(MPI_Comm comm, int metric, int depth, int* size);
 
 /** The offsets that Hop_Cart_stencil_count counts, in the order of Hop_Cart_neighbors, the first maxsize of them.
- * Shape: coordinates maxsize*d. Errors: MPI_ERR_ARG for a metric that is none, depth < 0 or maxsize < 0. Local. */
+ * Shape: coordinates maxsize*d. Errors: MPI_ERR_ARG for an invalid metric, depth < 0 or maxsize < 0. Local. */
 int Hop_Cart_stencil(MPI_Comm comm, int metric, int depth, int maxsize, int coordinates[]);
 
 /** The offsets of list 0 that are not in list 1, in order; *n counts them. `coordinates` may be list 0 itself. Shape:
@@ -128,10 +129,10 @@ int Hop_Cart_stencil(MPI_Comm comm, int metric, int depth, int maxsize, int coor
 int Hop_Cart_stencil_diff(MPI_Comm comm, int n0, const int coordinates0[], int n1, const int coordinates1[], int* n,
                           int coordinates[]);
 
-/** Whether the neighborhoods of a graph communicator are Cartesian in the grid that comm is named after (section 3.2):
- * whether one list of offsets, as a set with multiplicity, describes the targets of all processes, and the sources
- * too, where in dimensions that are not periodic the offsets beyond a border are left out. Processes without name have
- * no neighbors then and are nobody's. *flag is the same on all processes; 0 where comm has no name common to all of
+/** Tells if the neighborhoods of a graph communicator are Cartesian in the grid that comm is named after (section 3.2):
+ * if one list of offsets, as a set with multiplicity, describes the targets of all processes, and the sources too. In
+ * dimensions that are not periodic the offsets beyond a border are left out. Then processes without name have no
+ * neighbors and are no neighbors of others. *flag is the same on all processes; 0 if comm has no name common to all of
  * them, or points without process, or cart has no topology or other processes. Errors: MPI_ERR_COMM for null
  * communicators. Collective: over cart; comm and cart have the same processes. */
 int Hop_Comm_is_cartesian(MPI_Comm comm, MPI_Comm cart, int* flag);

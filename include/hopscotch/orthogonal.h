@@ -1,15 +1,15 @@
 /* SPDX-FileCopyrightText: 2026 The Hopscotch authors
  * SPDX-License-Identifier: BSD-3-Clause
- * Collectives whose meaning follows the topology of the communicator, and what goes with them: base communicators,
- * subgraphs and windows. Source: J. L. Träff, S. Hunold, G. Mercier, D. J. Holmes, "Collectives and Communicators: A
- * Case for Orthogonality", EuroMPI 2020, in the extended version, section 2. Included by <hopscotch.h>, which says what
- * holds for all functions. The same meanings under the MPI_ names of an unmodified program:
- * HOPSCOTCH_SEMANTICS=orthogonal.
+ * Collectives with a meaning that follows the topology of the communicator, and their base communicators, subgraphs and
+ * windows.
+ * Source: J. L. Träff, S. Hunold, G. Mercier, D. J. Holmes, "Collectives and Communicators: A Case for Orthogonality",
+ * EuroMPI 2020, in the extended version, section 2. Included by <hopscotch.h>, which has the rules for all functions.
+ * The same meanings under the MPI_ names of an unmodified program: HOPSCOTCH_SEMANTICS=orthogonal.
  *
- * On a graph communicator (MPI_DIST_GRAPH or MPI_GRAPH) a process talks to its s sources and t targets, in the order in
- * which the communicator lists them; so it does on one of Hop_Cart_neighborhood_create, where a neighbor beyond a
- * border has its place in the list and its block, which stays untouched. On every other one - without topology,
- * Cartesian (a name, no topology), between groups - a function means what MPI says of its namesake.
+ * On a graph communicator (MPI_DIST_GRAPH or MPI_GRAPH) a process talks to its s sources and t targets, in the order of
+ * the communicator's lists. The same holds on a communicator of Hop_Cart_neighborhood_create; there a neighbor beyond a
+ * border has its place in the list and its block, which is not changed. On all others - without topology, Cartesian (a
+ * name, no topology), between groups - a function has the meaning of its namesake in MPI.
  */
 #ifndef HOPSCOTCH_ORTHOGONAL_H
 #define HOPSCOTCH_ORTHOGONAL_H
@@ -29,48 +29,46 @@ int Hop_Comm_base(MPI_Comm comm, MPI_Comm* basecomm);
  * process that is no neighbor of the root may return at once. Collective: over comm; the root is the same on all
  * processes. */
 
-/** Returns when all sources have entered. Not transitive. Errors: MPI_ERR_TOPOLOGY where an edge is named by one of
- * its processes only or a rank does not exist. */
+/** Returns after all sources have entered. Not transitive. Errors: MPI_ERR_TOPOLOGY if an edge is named by one of its
+ * processes only or a rank does not exist. */
 int Hop_Barrier(MPI_Comm comm);
-/** From root to its targets; buffers of others stay untouched. Errors: MPI_ERR_TOPOLOGY where an edge is named by one
- * of its processes only or a rank does not exist; MPI_ERR_ROOT for a root that is no rank; MPI_ERR_COUNT;
- * MPI_ERR_TYPE. */
+/** From root to its targets; buffers of others stay untouched. Errors: MPI_ERR_TOPOLOGY if an edge is named by one of
+ * its processes only or a rank does not exist; MPI_ERR_ROOT for an invalid root; MPI_ERR_COUNT; MPI_ERR_TYPE. */
 int Hop_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
 /** Block i of the root's recvbuf comes from its i-th source, once per edge; its own only over an edge to itself.
- * MPI_IN_PLACE as sendbuf of the root leaves its own block where it is. Shape: sendbuf one block, recvbuf and arrays
- * of the root s blocks. Units: displacements of the v form in extents of recvtype. Errors: MPI_ERR_TOPOLOGY where an
- * edge is named by one of its processes only or a rank does not exist; MPI_ERR_ROOT for a root that is no rank;
- * MPI_ERR_BUFFER for MPI_IN_PLACE on another process; MPI_ERR_COUNT; MPI_ERR_TYPE; MPI_ERR_TRUNCATE where a block
- * does not fit. */
+ * MPI_IN_PLACE as sendbuf of the root leaves its own block in place. Shape: sendbuf one block, recvbuf and arrays of
+ * the root s blocks. Units: displacements of the v form in extents of recvtype. Errors: MPI_ERR_TOPOLOGY if an edge is
+ * named by one of its processes only or a rank does not exist; MPI_ERR_ROOT for an invalid root; MPI_ERR_BUFFER for
+ * MPI_IN_PLACE on another process; MPI_ERR_COUNT; MPI_ERR_TYPE; MPI_ERR_TRUNCATE if a block does not fit. */
 int Hop_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                MPI_Datatype recvtype, int root, MPI_Comm comm);
 int Hop_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                 const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm);
 /** Block i of the root's sendbuf goes to its i-th target. Over parallel edges the last one stays. MPI_IN_PLACE as
- * recvbuf of the root leaves its own block where it is. Shape: recvbuf one block, sendbuf and arrays of the root t
- * blocks. Units: displacements of the v form in extents of sendtype. Errors: MPI_ERR_TOPOLOGY where an edge is named
- * by one of its processes only or a rank does not exist; MPI_ERR_ROOT for a root that is no rank; MPI_ERR_BUFFER for
- * MPI_IN_PLACE on another process; MPI_ERR_COUNT; MPI_ERR_TYPE; MPI_ERR_TRUNCATE where a block does not fit. */
+ * recvbuf of the root leaves its own block in place. Shape: recvbuf one block, sendbuf and arrays of the root t blocks.
+ * Units: displacements of the v form in extents of sendtype. Errors: MPI_ERR_TOPOLOGY if an edge is named by one of its
+ * processes only or a rank does not exist; MPI_ERR_ROOT for an invalid root; MPI_ERR_BUFFER for MPI_IN_PLACE on another
+ * process; MPI_ERR_COUNT; MPI_ERR_TYPE; MPI_ERR_TRUNCATE if a block does not fit. */
 int Hop_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                 MPI_Datatype recvtype, int root, MPI_Comm comm);
 int Hop_Scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype, void* recvbuf,
                  int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
-/** As MPI_Neighbor_allgather and MPI_Neighbor_allgatherv: the same block to all targets, block i from source i.
+/** Like MPI_Neighbor_allgather and MPI_Neighbor_allgatherv: the same block to all targets, block i from source i.
  * Shape: sendbuf one block, recvbuf and arrays s blocks. Units: displacements of the v form in extents of the type.
- * Errors: MPI_ERR_COUNT, and what these functions return. */
+ * Errors: MPI_ERR_COUNT, and those of these functions. */
 int Hop_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype, MPI_Comm comm);
 int Hop_Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                    const int displs[], MPI_Datatype recvtype, MPI_Comm comm);
 /** Hop_Allgather with a type for every source (section 2.1; not in MPI). On other communicators every process is a
- * source. Shape: arrays s. Units: displacements in bytes. Errors: MPI_ERR_TOPOLOGY where an edge is named by one of
- * its processes only or a rank does not exist; MPI_ERR_BUFFER for MPI_IN_PLACE; MPI_ERR_COUNT; MPI_ERR_TYPE. */
+ * source. Shape: arrays s. Units: displacements in bytes. Errors: MPI_ERR_TOPOLOGY if an edge is named by one of its
+ * processes only or a rank does not exist; MPI_ERR_BUFFER for MPI_IN_PLACE; MPI_ERR_COUNT; MPI_ERR_TYPE. */
 int Hop_Allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
-/** As MPI_Neighbor_alltoall, MPI_Neighbor_alltoallv and MPI_Neighbor_alltoallw: block i to target i, block i from
- * source i; on other communicators the displacements of the last are still of type MPI_Aint. Shape: arrays and
- * blocks t to send, s to receive. Units: displacements in extents of the type, of the last in bytes. Errors:
- * MPI_ERR_COUNT, and what these functions return. */
+/** Like MPI_Neighbor_alltoall, MPI_Neighbor_alltoallv and MPI_Neighbor_alltoallw: block i to target i, block i from
+ * source i; on other communicators the displacements of the last are still of type MPI_Aint. Shape: arrays and blocks t
+ * to send, s to receive. Units: displacements in extents of the type, of the last in bytes. Errors: MPI_ERR_COUNT, and
+ * those of these functions. */
 int Hop_Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                  MPI_Datatype recvtype, MPI_Comm comm);
 int Hop_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
@@ -78,20 +76,20 @@ int Hop_Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls
 int Hop_Alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
                   void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                   MPI_Comm comm);
-/** recvbuf of the root is x_0 op x_1 op ... over its sources in list order, parallel edges counted; its own value
- * takes part only over an edge to itself. No source: untouched. MPI_IN_PLACE as sendbuf of the root. Shape: buffers
- * count elements. Errors: MPI_ERR_TOPOLOGY where an edge is named by one of its processes only or a rank does not
- * exist; MPI_ERR_ROOT for a root that is no rank; MPI_ERR_BUFFER for MPI_IN_PLACE on another process; MPI_ERR_COUNT;
- * MPI_ERR_TYPE; MPI_ERR_OP. */
+/** recvbuf of the root is x_0 op x_1 op ... over its sources in list order, parallel edges counted; its own value takes
+ * part only over an edge to itself. No source: untouched. MPI_IN_PLACE as sendbuf of the root. Shape: buffers count
+ * elements. Errors: MPI_ERR_TOPOLOGY if an edge is named by one of its processes only or a rank does not exist;
+ * MPI_ERR_ROOT for an invalid root; MPI_ERR_BUFFER for MPI_IN_PLACE on another process; MPI_ERR_COUNT; MPI_ERR_TYPE;
+ * MPI_ERR_OP. */
 int Hop_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                MPI_Comm comm);
 /** Hop_Reduce in the neighborhood of every process (section 3.4). On Cartesian neighborhoods
- * values may be combined on their way, as Hop_Cart_allreduce says. MPI_IN_PLACE as sendbuf of all. Shape: buffers count
- * elements. Errors: MPI_ERR_TOPOLOGY where an edge is named by one of its processes only or a rank does not exist;
+ * values may be combined on their way (see Hop_Cart_allreduce). MPI_IN_PLACE as sendbuf of all. Shape: buffers count
+ * elements. Errors: MPI_ERR_TOPOLOGY if an edge is named by one of its processes only or a rank does not exist;
  * MPI_ERR_COUNT; MPI_ERR_TYPE; MPI_ERR_OP. */
 int Hop_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
-/** Not defined on graph communicators. Shape: as MPI's function has it. Errors: a class of its own, whose
- * MPI_Error_string says so. */
+/** Not defined on graph communicators. Shape: that of MPI's function. Errors: a class of its own, with an explanation
+ * in its MPI_Error_string. */
 int Hop_Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
                              MPI_Comm comm);
 int Hop_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
@@ -104,20 +102,20 @@ int Hop_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datat
  * freed. Errors: MPI_ERR_COMM for null communicators; MPI_ERR_ARG for a null pointer. Collective: over subcomm. */
 int Hop_Comm_subgraph(MPI_Comm graphcomm, MPI_Comm subcomm, MPI_Comm* subgraph);
 
-/* Parts of a communicator that keep its subgraph (section 2.4); otherwise as the MPI function of that name, which is
- * all they are on communicators without a graph topology. Errors: MPI_ERR_ARG for a null pointer. Collective: over
+/* Parts of a communicator that keep its subgraph (section 2.4); otherwise like the MPI function of that name. On
+ * communicators without a graph topology they are equal to it. Errors: MPI_ERR_ARG for a null pointer. Collective: over
  * comm. */
-/** MPI_Comm_split, whose parts keep the edges between their processes. */
+/** MPI_Comm_split with parts that keep the edges between their processes. */
 int Hop_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm);
-/** MPI_Comm_split_type, whose parts keep the edges between their processes. */
+/** MPI_Comm_split_type with parts that keep the edges between their processes. */
 int Hop_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm);
-/** MPI_Comm_create, whose result keeps the edges between its processes. */
+/** MPI_Comm_create with a result that keeps the edges between its processes. */
 int Hop_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm);
-/** MPI_Comm_create_group, whose result keeps the edges between its processes. Collective: over group. */
+/** MPI_Comm_create_group with a result that keeps the edges between its processes. Collective: over group. */
 int Hop_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm);
 
 /* Windows (section 2.5). A window made or bound here over a graph communicator opens its epochs towards neighbors:
- * access to the targets, exposure to the sources. On all others the functions mean what MPI says. */
+ * access to the targets, exposure to the sources. On all others the functions have MPI's meaning. */
 
 /** MPI_Win_create, then Hop_Win_bind. Errors: MPI_ERR_ARG for a null pointer; those of MPI_Win_create. Collective:
  * over comm. */

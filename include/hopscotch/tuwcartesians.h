@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: 2026 The Hopscotch authors
  * SPDX-License-Identifier: BSD-3-Clause
- * The names of "Cartesian Collective Communication" (ICPP 2019) for programs written against them: as in the paper's
+ * The names of "Cartesian Collective Communication" (ICPP 2019) for programs written against them: those of the paper's
  * listings (Cart_alltoall) and as in its published library (TUW_Cart_neighbor_alltoall). Such programs compile
  * unchanged with this directory in the include path. Functions and their documentation: <hopscotch/cartesian.h>. Not to
  * be included together with mpiortholib.h: the two papers give different functions the same names.
@@ -67,8 +67,8 @@
 extern "C" {
 #endif
 
-/* The published header gives the w forms of _init displacements of type int where the operations take MPI_Aint. An
- * _init needs no displacements, so either is served; they must only be there. */
+/* The published header gives the w forms of _init displacements of type int, but the operations take MPI_Aint. An _init
+ * needs no displacements, so either is served; they must only be there. */
 
 static inline int TUW_Cart_neighbor_alltoallw_init(const void* sendbuf, const int sendcounts[], const void* sdispls,
                                                    const MPI_Datatype sendtypes[], void* recvbuf,
