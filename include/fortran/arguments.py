@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""One parameter of a C function in Fortran: what the program gives, how the procedure of the module passes it on, and
-what the C function behind makes of it."""
+"""One parameter of a C function in Fortran: its type in the program, its conversion in the procedure of the module, and
+its conversion in the C function behind it."""
 
 import sys
 
@@ -80,7 +80,7 @@ class Array(Argument):
 
 
 class ArrayOutput(Array):
-    """inout: what is not written stays."""
+    """inout: elements that are not written stay."""
     fortran = "integer, intent(inout) :: {name}(*)"
     c_fortran = "integer(c_int), intent(inout) :: {name}(*)"
     c = "int {name}[]"
@@ -284,7 +284,7 @@ def integer_argument(parameter):
 
 
 def argument(function, parameter):
-    """How a parameter of a function is handed through."""
+    """The way of a parameter through a function."""
     kind = parameter.type.replace("const ", "") + "[]" * parameter.is_array
     base = kind.rstrip("*[]")
     if base == "int":

@@ -4,8 +4,9 @@
 
     generate.py FOLDER_OF_HEADERS_MODULE C_FILE F08_FILE MPI_FILE
 
-A procedure of a module converts what the compiler knows: logicals, strings, optional arguments. The C function behind
-it, the same for both modules, converts what the MPI library knows: handles, buffers, constants that are addresses."""
+A procedure of a module converts the things that the compiler knows: logicals, strings, optional arguments. The C
+function behind it, the same for both modules, converts those that the MPI library knows: handles, buffers, constants
+that are addresses."""
 
 import pathlib
 import sys
@@ -34,7 +35,7 @@ NAMED_DIMENSIONS = """\
 
 
 def indented(lines, depth):
-    """Of Fortran, continued where they are long."""
+    """Lines of Fortran; long ones are continued."""
     for line in lines:
         broken = textwrap.wrap(line, 108 - depth, break_long_words=False, break_on_hyphens=False)
         for number, part in enumerate(broken):
@@ -112,7 +113,7 @@ def procedure(function, arguments, flavor):
 
 
 def text_function(function):
-    """What returns a string in C is a function in Fortran, too."""
+    """A function that returns a string in C is a function in Fortran, too."""
     if function.parameters or function.result != "const char*":
         sys.exit(f"{function.name}: no way to make a Fortran function of it is known")
     return f"""\

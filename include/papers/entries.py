@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes the functions that a paper's names stand for: entries.py HEADER [OUR_SOURCE] > SOURCE
+"""Writes the functions for the names of a paper: entries.py HEADER [OUR_SOURCE] > SOURCE
 
 HEADER is a header of ours with the names as macros, "#define Cart_alltoall Hop_Cart_alltoall": for each there is a
 function that hands its arguments on. Names that OUR_SOURCE defines, whose arguments are not just handed on, and the

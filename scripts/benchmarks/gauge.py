@@ -3,9 +3,9 @@
 """Compares the speed of this tree's library with that of another revision, cell by cell, in one sitting.
 
 Each round runs every job with the other revision's library and with this one's, in turn; within a job `auto` and the
-MPI library's own functions alternate. A cell's ratio is that of a round, other time over this time. A cell has lost
-where the median of its ratios is below 0.95 and none of them reaches 1; it has won where the median is above 1.05 and
-all are above 1. Anything between is within the spread.
+MPI library's own functions alternate. A cell's ratio is that of a round, other time over this time. A cell has lost if
+the median of its ratios is below 0.95 and none of them reaches 1; it has won if the median is above 1.05 and all are
+above 1. Anything between is within the spread.
 """
 
 import csv

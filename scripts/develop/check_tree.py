@@ -61,7 +61,7 @@ LAYERS = {
 
 
 def files_but(patterns):
-    """All files of the tree whose paths below ROOT are like none of the patterns."""
+    """All files of the tree with paths below ROOT that match none of the patterns."""
     paths = [path.relative_to(ROOT) for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*"))
              if path.is_file() and path.suffix != ".pyc"]
     for path in [*paths, *map(pathlib.Path, TOP_FILES)]:
@@ -77,7 +77,7 @@ def code_files():
 
 
 def includes(top):
-    """(path, number of the line, what stands in quotes or angle brackets) of every include below a folder."""
+    """(path, number of the line, text in quotes or angle brackets) of every include below a folder."""
     for path in sorted((ROOT / top).rglob("*")):
         if path.suffix in (".c", ".h", ".cpp", ".hpp", ".def"):
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -102,8 +102,8 @@ def python_files():
 
 
 def imports():
-    """(path, number of the line, path of the module) of every import of a module of scripts/. A room's folder is where
-    Python looks for its modules."""
+    """(path, number of the line, path of the module) of every import of a module of scripts/. Python looks for a room's
+    modules in its folder."""
     modules = {".".join(path.with_suffix("").parts[2:]): path for path in python_files() if path.suffix}
     for path in python_files():
         for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").splitlines(), 1):
@@ -116,7 +116,8 @@ def imports():
 
 
 def arrows(top):
-    """(path, number of the line, path below ROOT) of what every file below a folder includes in quotes or imports."""
+    """(path, number of the line, path below ROOT) of the files that every file below a folder includes in quotes or
+    imports."""
     for path, number, included in includes(top):
         name = included[1:-1]
         if included[0] == '"':
@@ -147,7 +148,8 @@ def folder_errors():
 
 
 def component_includes():
-    """What each component, a header with the source of its name or a module, uses of other components."""
+    """The other components that each component uses; a component is a header with the source of its name, or a
+    module."""
     others = {}
     for top in ROOMS:
         for path, _, other in arrows(top):
@@ -192,7 +194,7 @@ def width_errors():
 
 
 def license_errors():
-    """What .reuse/dep5 lists needs no lines of its own."""
+    """Files listed in .reuse/dep5 need no lines of their own."""
     dep5 = (ROOT / ".reuse/dep5").read_text(encoding="utf-8")
     listed = re.search(r"^Files:(.*?)^\w", dep5, re.MULTILINE | re.DOTALL)[1].split()
     for path in files_but(listed):
@@ -256,7 +258,7 @@ def documentation_errors():
 
 
 def mutation_errors():
-    """A mutation whose place is gone, or is not the only one any more, would be made nowhere or somewhere else."""
+    """A mutation with a place that is gone, or no longer the only one, would be made nowhere or in a wrong place."""
     for mutation in MUTATIONS:
         path = ROOT / mutation.file
         times = path.read_text(encoding="utf-8").count(mutation.old) if path.is_file() else 0

@@ -30,7 +30,7 @@ class Tests:
         return {name for name, test in self._tests.items() if any(of.endswith(f":{suite}") for of in test["suite"])}
 
     def targets(self, names):
-        """What ninja has to build before these tests can run."""
+        """The targets that ninja has to build before these tests can run."""
         targets = []
         for name in names:
             command = self._command(name)
@@ -50,7 +50,7 @@ class Tests:
         return run(command, {**os.environ, **(environment or {})}, timeout, self.build)
 
     def launcher(self):
-        """What starts the processes of an MPI program."""
+        """The launcher of the processes of an MPI program."""
         return self._command("mpi_1")[0]
 
     def _command(self, name):
@@ -60,7 +60,7 @@ class Tests:
 
 
 def program_at(name, command):
-    """Where the program under test stands: by itself, behind compare.py's options, or as the last word of a launch."""
+    """The place of the program under test: by itself, behind compare.py's options, or as the last word of a launch."""
     if name == "unit":
         return 0
     return command.index("--") + 1 if "--" in command else len(command) - 1

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Prints "N passed, N failed" from Meson's log of test results: count_tests.py TESTLOG_JSON EXIT_STATUS_OF_MESON
 
-Skipped tests count for neither. Before that line stand the tests that failed or were skipped, and what tests that
-passed have left out: they say so in lines that begin with "skipped". The exit status is 1 when a test failed, when none
-passed, or when Meson failed.
+Skipped tests count for neither. Before that line stand the tests that failed or were skipped, and the parts that passed
+tests have left out, from their lines that begin with "skipped". The exit status is 1 if a test failed, if none passed,
+or if Meson failed.
 """
 
 import json
@@ -16,13 +16,13 @@ NAMED = 8  # tests in a line
 
 
 def named(tests):
-    """The first of some tests, and how many there are more."""
+    """The first of some tests, and the number of the others."""
     more = len(tests) - NAMED
     return ", ".join(tests[:NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def left_out(results):
-    """{what was left out: tests that passed}"""
+    """{part left out: tests that passed}"""
     found = {}
     for result in results:
         if result["result"] in GOOD:
@@ -33,7 +33,7 @@ def left_out(results):
 
 
 def name_of(result):
-    """As it is given to scripts/test: the log puts suites before it."""
+    """In the form for scripts/test: the log puts suites before it."""
     return result["name"].rpartition(" / ")[2]
 
 

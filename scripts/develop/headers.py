@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads the installed headers: the Hop_ functions, constants and structures they declare, with their comments. For what
-is generated from them.
+"""Reads the installed headers: the Hop_ functions, constants and structures they declare, with their comments. For
+files generated from them.
 
     for header in read_headers():
         for function in header.functions:
             print(header.name, function.result, function.name, [parameter.name for parameter in function.parameters])
 
-It knows the style of our own headers only; whatever else stands there is an error that names file and line."""
+It knows the style of our own headers only; anything else there is an error that names file and line."""
 
 import pathlib
 import re
@@ -29,12 +29,12 @@ FRAME = re.compile(r'#(?:ifndef|ifdef|endif|include|define)\b[^\n]*|extern "C" \
 
 
 class HeaderError(Exception):
-    """Something in a header that is not understood; says where."""
+    """Something in a header that is not understood; names its place."""
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """Of a function, or a member of a structure, which has a comment."""
+    """A parameter of a function, or a member of a structure, which has a comment."""
     type: str  # without the brackets of an array: "const int", "MPI_Comm*"
     name: str
     is_array: bool = False

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads which MPI functions the library exports, from the list in shim/mpi."""
+"""Reads the names of the MPI functions that the library exports, from the list in shim/mpi."""
 
 import pathlib
 import re

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The faults that scripts/develop/mutate makes, one at a time, and the tests of which one has to notice."""
+"""The faults that scripts/develop/mutate makes, one at a time, each with its tests; one of them has to notice it."""
 
 from typing import NamedTuple
 

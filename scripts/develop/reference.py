@@ -3,14 +3,14 @@
 """The reference of all Hop_ functions, from the comments of the headers and the examples that a test runs:
 
     reference.py --page FILE   writes the page
-    reference.py --check FILE  says whether a page is what the headers say
+    reference.py --check FILE  compares a page with the headers
     reference.py --man DIR     writes the man pages, section 3, to a new directory
 
-An entry has signature, what the function does, shapes, who calls it together, errors, an example, what to see as well.
-Comments give them with the labels "Shape:", "Units:", "Order:", "Errors:", "Collective:" and "Local.". What a function
-does not say itself holds as its group's comment and its header's introduction say ("Errors of all:"), and as the
-function says whose other form it is: v, w, _init and nonblocking ones are those of the plain name. "Errors as above"
-are those of the function before."""
+An entry has signature, description, shapes, the processes that call it together, errors, an example, related functions.
+Comments give them with the labels "Shape:", "Units:", "Order:", "Errors:", "Collective:" and "Local.". Parts that a
+function's comment lacks come from its group's comment and its header's introduction ("Errors of all:"), and from the
+function whose other form it is: v, w, _init and nonblocking ones are those of the plain name. "Errors as above" are
+those of the function before."""
 
 import argparse
 import pathlib
@@ -33,7 +33,7 @@ FORMS = re.compile(r"(_init_request|_init|(?<=all|her|ter|chg)[vw])$")  # v and 
 
 @dataclass
 class Entry:
-    """What the pages show of a function. Errors: texts, the own ones first."""
+    """The parts of a function on the pages. Errors: texts, the own ones first."""
     function: object
     text: list  # paragraphs
     shapes: list
@@ -112,7 +112,7 @@ class Reference:
         return []
 
     def errors(self, function, inherited=True):
-        """Without those inherited: what is said of this very function, not of its plainer forms."""
+        """Without those inherited: only those of this very function, not of its plainer forms."""
         sources = self.sources(function, inherited)
         texts = list(dict.fromkeys(text for labels in sources for text in labels.get("Errors", [])))
         if any("Errors as above" in labels for labels in sources):
@@ -134,7 +134,7 @@ class Reference:
         return ""
 
     def example(self, name):
-        """That with the fewest other functions; where there is none, that of the form without v or w, or plainer."""
+        """That with the fewest other functions; without one, that of the form without v or w, or plainer."""
         for form in [name, FORMS.sub("", name), *self.forms(name), name.removesuffix("_free")]:
             fitting = [text for text in self.examples if re.search(rf"\b{form}\(", text)]
             if fitting:
@@ -162,7 +162,7 @@ def read_reference():
 
 
 def around(entry):
-    """What the comment of its group says, where the entry does not say it itself."""
+    """The comment of its group, for parts that the entry lacks."""
     return [text for text in labelled(entry.function.group)[0] if text not in entry.text]
 
 

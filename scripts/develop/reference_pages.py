@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""How entries of the reference look: as one page and as man pages."""
+"""The form of entries of the reference: as one page and as man pages."""
 
 import itertools
 import re

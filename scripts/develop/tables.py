@@ -72,7 +72,7 @@ def man_page(page):
 
 
 def schema(page):
-    """A list of algorithms has all that carry, but for native where that is not possible."""
+    """A list of algorithms has all that carry, except for native in places that exclude it."""
     carriers = ", ".join(f'"{name}"' for name in algorithms()[2:])
     return re.sub(r'("algorithm": \{"enum": \[(?:"native", )?)[^\]]*', lambda found: found[1] + carriers, page)
 
@@ -135,7 +135,7 @@ MAKERS = {"docs/performance.md": performance_page,
 
 
 def changed():
-    """The pages that are not as they should be, with what they should be."""
+    """The pages that differ from the sources, with their right text."""
     for name, make in MAKERS.items():
         page = (ROOT / name).read_text(encoding="utf-8")
         if (made := make(page)) != page:

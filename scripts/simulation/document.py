@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What docs/simulation.md shows: its figures, and the tables between its markers."""
+"""The contents of docs/simulation.md: its figures, and the tables between its markers."""
 
 import itertools
 import math
@@ -42,8 +42,8 @@ def seconds(store, machine, stencil, sizes=SIZES, operation="alltoall", variant=
 
 
 def mean_blocks(stencil):
-    """Of alltoallv in the paper: blocks of m (d - z) ints for offsets with z non-zero shifts. In multiples of m, the
-    mean over the blocks, and over all their hops."""
+    """Sizes of alltoallv in the paper: blocks of m (d - z) ints for offsets with z non-zero shifts. In multiples of m,
+    the mean over the blocks, and over all their hops."""
     d, n = stencil
     hops = [sum(shift != 0 for shift in offset) for offset in itertools.product(range(-1, n - 1), repeat=d)]
     hops = [z for z in hops if z > 0]
@@ -189,13 +189,13 @@ def chosen(store, machine, stencil):
 
 
 def worst_choice(times, ways):
-    """The worst ratio of the fastest way's time to that of the chosen one, and at what size."""
+    """The worst ratio of the fastest way's time to that of the chosen one, and its size."""
     return min((min(times[size].values()) / times[size][ways[size]], size) for size in times)
 
 
 def tried(times, ways):
-    """What `auto` keeps after it has tried them all, as schedules/selection/trial.cpp has it. The size is that of the
-    first calls."""
+    """The way that `auto` keeps after it has tried them all, by the rule of schedules/selection/trial.cpp. The size is
+    that of the first calls."""
     result = {}
     for size, way in ways.items():
         fastest = min(times[size], key=times[size].get)

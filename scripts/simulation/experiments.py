@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the simulation programs, each case once, and keeps what they print."""
+"""Runs the simulation programs, each case once, and keeps their output."""
 
 import json
 import re
@@ -16,7 +16,7 @@ UNITS = {"GBps": 1e9, "TBps": 1e12, "us": 1e-6}
 
 
 def number(text):
-    """Of an attribute of a platform file: "12.33GBps" -> 12.33e9."""
+    """The value of an attribute of a platform file: "12.33GBps" -> 12.33e9."""
     for unit, factor in UNITS.items():
         if text.endswith(unit):
             return float(text[:-len(unit)]) * factor
@@ -24,7 +24,7 @@ def number(text):
 
 
 class Platform:
-    """What a platform file says of its machine."""
+    """A platform file's description of its machine."""
 
     def __init__(self, path):
         cluster = xml.etree.ElementTree.parse(path).getroot().find("cluster")
@@ -36,7 +36,7 @@ class Platform:
         self.per_node = int(self.numbers["processes_per_node"])
 
     def text(self, changes=None):
-        """As the programs take it."""
+        """In the form for the programs."""
         return ",".join(f"{name}={value:g}" for name, value in sorted({**self.numbers, **(changes or {})}.items()))
 
 
@@ -67,15 +67,15 @@ class Store:
         return new_name
 
     def model(self, platform, processes, stencil, operation, ints, way, variants=({},), ranks="consecutive"):
-        """{"seconds": {ints: [seconds]}, "messages": ...} by the cost model, for each variant of the machine; None
-        where the way is not possible."""
+        """{"seconds": {ints: [seconds]}, "messages": ...} by the cost model, for each variant of the machine; None if
+        the way is not possible."""
         machines = " ".join(self.platforms[platform].text(changes) for changes in variants)
         case = [machines, str(processes), str(stencil[0]), str(stencil[1]), operation,
                 ",".join(f"{value:g}" for value in ints), way, ranks]
         return parse(self.run("model", [str(self.build / "model"), *case], case, None))
 
     def smpi(self, platform, processes, stencil, operation, ints, way, ranks="consecutive"):
-        """The same by SMPI, without messages and variants; None where it took too long."""
+        """The same by SMPI, without messages and variants; None if it took too long."""
         machine = self.platforms[platform]
         case = [machine.text(), str(processes), str(stencil[0]), str(stencil[1]), operation,
                 ",".join(f"{value:g}" for value in ints), way, ranks]

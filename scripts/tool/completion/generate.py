@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes what bash and zsh complete for the hopscotch command, from its parsers: generate.py BASH_FILE ZSH_FILE"""
+"""Writes the completions of bash and zsh for the hopscotch command, from its parsers: generate.py BASH_FILE ZSH_FILE"""
 
 import argparse
 import pathlib
@@ -46,7 +46,7 @@ def options(command):
 
 
 def positional(command):
-    """What stands behind the options: PROGRAM, REPORT, or None."""
+    """The kind of argument behind the options: PROGRAM, REPORT, or None."""
     return next((kind(action) for action in command._actions if not is_option(action)), None)
 
 
@@ -93,7 +93,7 @@ def explained(text):
 
 
 def zsh_value(action):
-    """What completes a value."""
+    """The completion of a value."""
     what = kind(action)
     if isinstance(what, str):
         return f"_hopscotch_{what}"

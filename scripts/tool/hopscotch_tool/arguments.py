@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads and checks the arguments of all commands, a function for each kind: what is wrong is named with its reason."""
+"""Reads and checks the arguments of all commands, a function for each kind: errors are named with their reason."""
 
 import argparse
 import difflib
@@ -19,11 +19,11 @@ REPORT_ENDINGS = (".txt", ".json", ".html")
 
 
 class WrongUsage(Exception):
-    """The text says what is wrong."""
+    """The text names the error."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong, by the name of the command whose help tells more."""
+    """Names the error in one line, with the command whose help tells more."""
 
     def error(self, message):
         say.error(f"{self.prog}: {message.removeprefix('argument ')} (more: {self.prog} --help)")
@@ -39,7 +39,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def meant(word, known):
-    """A question after what is known and near, or nothing."""
+    """A question after a similar known word, or nothing."""
     near = difflib.get_close_matches(word, known, n=1, cutoff=0.7)
     return f"; did you mean {near[0]}?" if near else ""
 
@@ -53,7 +53,7 @@ def whole(least, text):
 
 
 def count(text):
-    """How often, or how many: 1 or more."""
+    """A number: 1 or more."""
     return whole(1, text)
 
 
@@ -74,7 +74,7 @@ def seconds(text):
 
 
 def grid(text):
-    """A process grid; what else may be wrong with it the library says."""
+    """A process grid; the library reports further errors."""
     extents = re.findall(r"[0-9]+", text) if re.fullmatch(r"[0-9]+p?(x[0-9]+p?)*", text.lower()) else []
     if math.prod(map(int, extents)) > MOST_PROCESSES:
         raise argparse.ArgumentTypeError(f"{text} has more than {MOST_PROCESSES} processes")
@@ -82,7 +82,7 @@ def grid(text):
 
 
 def output(text):
-    """A file for a report: its ending says what is written."""
+    """A file for a report: its ending gives the format."""
     if not text.endswith(REPORT_ENDINGS):
         raise argparse.ArgumentTypeError(f"{text} ends in none of {', '.join(REPORT_ENDINGS)}")
     return text
@@ -102,7 +102,7 @@ def report(path):
 
 
 def problem_of_command(word):
-    """(what is wrong, exit status) of the first word of a command line; None where it can be started."""
+    """(error, exit status) of the first word of a command line; None if it can be started."""
     if shutil.which(word):
         return None
     path = pathlib.Path(word)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs a command with several algorithms in turn; every figure of the table is one of the JSON reports, or a median,
-but for the time of the job, which the tool measures."""
+except for the time of the job, which the tool measures."""
 
 import json
 import os
@@ -94,7 +94,7 @@ def print_table(rows):
 
 
 def problem(arguments, algorithms, known, command):
-    """What makes a comparison impossible, or None."""
+    """The reason that makes a comparison impossible, or None."""
     if not command:
         return "which program? hopscotch compare -- mpiexec -n 8 ./program"
     if not algorithms:
@@ -125,7 +125,7 @@ def run_all(arguments, algorithms, command, runs):
 
 
 def warnings(report):
-    """What makes the times doubtful; cores are those of this machine."""
+    """The reason that makes the times doubtful; cores are those of this machine."""
     per_node = -(-report["ranks"] // report["nodes"])
     if per_node > (os.cpu_count() or per_node):
         yield (f"{per_node} processes share {os.cpu_count()} cores: the times are mostly those of the scheduler; "
@@ -169,7 +169,7 @@ def print_text(runs):
 
 
 def print_runs(arguments, runs, command):
-    """What the algorithms that have run say."""
+    """The results of the algorithms that have run."""
     some = {name: group for name, group in runs.items() if group}
     if arguments.json:
         print_json(some, command)

@@ -33,7 +33,7 @@ class Findings:
 
 
 def check_library(findings, words):
-    """Which MPI family the library is for; None when there is none for the program. Raises locate.Missing."""
+    """The MPI family of the library; None if there is none for the program. Raises locate.Missing."""
     try:
         path = locate.library(words)
         elf.read(path)
@@ -64,7 +64,7 @@ def check_settings(findings):
 
 
 def check_reading(findings, scope=pathlib.Path("/proc/sys/kernel/yama/ptrace_scope")):
-    """Whether processes of one user may read each other's memory."""
+    """True if processes of one user may read each other's memory."""
     allowed = scope.read_text(encoding="ascii").strip() if scope.exists() else "0"
     if allowed != "0":
         findings.note(f"large blocks are copied twice on a node: Yama (kernel.yama.ptrace_scope={allowed}) lets only "
@@ -72,7 +72,7 @@ def check_reading(findings, scope=pathlib.Path("/proc/sys/kernel/yama/ptrace_sco
 
 
 def check_program(findings, path, family):
-    """False when the program cannot be preloaded at all."""
+    """False if the program cannot be preloaded at all."""
     try:
         static = elf.read(path).static
     except elf.NotElf:
@@ -96,7 +96,7 @@ def check_program(findings, path, family):
 
 
 def read_report(findings, report, alone=None):
-    """What a report says; `alone` is what is wrong with its processes. 0 where calls were accelerated."""
+    """Examines a report; `alone` is the fault of its processes. 0 if calls were accelerated."""
     totals = report["totals"]
     say.line("job      " + launched.job_line(report))
     if alone is not None:
@@ -129,7 +129,7 @@ def read_report(findings, report, alone=None):
 
 
 def say_reasons(findings, report):
-    """Why calls were native: a problem only where one can do something about it, or nothing was accelerated."""
+    """Reasons of native calls: a problem only if there is a remedy, or nothing was accelerated."""
     reasons = {}
     for graph in report["graphs"]:
         for operation in graph["operations"]:
@@ -143,14 +143,14 @@ def say_reasons(findings, report):
 
 
 def say_gain(findings, report):
-    """Whether time was lost, and what to try next."""
+    """Tells if time was lost, and the next step."""
     if (report.get("gain") or {}).get("verdict") == "slower":
         findings.problem("the run lost time: " + report["bottom_line"])
     say.line("try      " + report.get("next_step", ""))
 
 
 def run(findings, words, timeout, family):
-    """Runs the program under Hopscotch and reads what it reports. The exit status."""
+    """Runs the program under Hopscotch and reads its report. The exit status."""
     say.line("running  " + " ".join(words))
     try:
         outcome = reported.run(words, locate.environment(words), timeout)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What can be said of a program without running it: statically linked or not, and the libraries it needs."""
+"""Facts about a program without running it: statically linked or not, and the libraries it needs."""
 
 import functools
 import os
@@ -37,7 +37,7 @@ class Elf:
 
 
 def program_in(words):
-    """The program of a command line that may begin with a launcher and its options; None when there is none. A value of
+    """The program of a command line that may begin with a launcher and its options; None if there is none. A value of
     an option may be the name of a program, too (--map-by node): the first that is linked to MPI, else the first."""
     found = [pathlib.Path(shutil.which(word)) for word in words
              if shutil.which(word) and not LAUNCHERS.fullmatch(pathlib.Path(word).name) and
@@ -66,7 +66,7 @@ def why_not(path):
 
 
 def mpi_family(libraries):
-    """Which family of MPI libraries is among these names; None when none is."""
+    """The family of MPI libraries among these names; None if there is none."""
     if any(re.match(r"libmpi_abi\.so", name) for name in libraries):
         return STANDARD_ABI
     if any(re.match(r"libopen-|libmpi\.so\.(20|40)", name) for name in libraries):
@@ -99,8 +99,8 @@ def read(path):
 
 @functools.lru_cache(maxsize=None)
 def libraries(path):
-    """Names of all libraries the loader finds for a program; of those it needs itself when ldd is not there; none if it
-    cannot be read."""
+    """Names of all libraries the loader finds for a program; of those it needs itself without ldd; none if it cannot be
+    read."""
     ldd = shutil.which("ldd")
     if ldd is None:
         try:

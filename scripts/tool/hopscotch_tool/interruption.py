@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Signals that ask the tool to end: the first is an exception, so that what has begun is undone on the way; a later one
+"""Signals that ask the tool to end: the first is an exception, so that begun work is undone on the way; a later one
 shortens that."""
 
 import contextlib
@@ -20,7 +20,7 @@ class Interrupted(BaseException):
 
 
 class Asked:
-    """What signals have asked for."""
+    """The requests of signals."""
 
     def __init__(self):
         self.since = None
@@ -55,7 +55,7 @@ def deferred():
 
 
 def in_a_hurry():
-    """Whether the tool was asked twice."""
+    """True if the tool was asked twice."""
     return asked.again
 
 

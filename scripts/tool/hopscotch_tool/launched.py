@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The job as its processes saw it, and whether they are as many as the launcher was asked for."""
+"""The job as its processes saw it, and a check of their number against the launcher's request."""
 
 import itertools
 import os
@@ -18,7 +18,7 @@ PLUGINS = {elf.MPICH: "--mpi=pmi2", elf.OPEN_MPI: "--mpi=pmix", elf.STANDARD_ABI
 
 
 def is_launcher(word):
-    """Of a word that starts several processes; the helpers among elf.LAUNCHERS start one."""
+    """The name of a launcher that starts several processes; the helpers among elf.LAUNCHERS start one."""
     name = pathlib.Path(word).name
     return bool(elf.LAUNCHERS.fullmatch(name)) and not HELPERS.match(name)
 
@@ -39,7 +39,7 @@ def launcher_options(words):
 
 
 def asked_for(words):
-    """How many processes a command line asks its launcher for; None where it does not say."""
+    """The number of processes that a command line asks its launcher for; None if it does not say."""
     options = launcher_options(words)
     for word, following in zip(options, [*options[1:], ""]):
         found = COUNT.fullmatch(word)
@@ -49,7 +49,7 @@ def asked_for(words):
 
 
 def family_of_launcher(words):
-    """The MPI family a launcher belongs to, by the file it leads to; None where that does not tell."""
+    """The MPI family a launcher belongs to, by the file it leads to; None if that does not tell."""
     place = launcher_in(words)
     found = shutil.which(words[place]) if place is not None else None
     name = pathlib.Path(found).resolve().name if found else ""
@@ -62,7 +62,7 @@ def family_of_launcher(words):
 
 
 def is_first():
-    """Whether this process is the only one, or the first that a launcher started."""
+    """True if this process is the only one, or the first that a launcher started."""
     ranks = [os.environ[name] for name in ("PMI_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID")
              if name in os.environ]
     return not ranks or ranks[0] == "0"
@@ -78,7 +78,7 @@ def job_line(report):
 
 
 def cause(words, family, seen):
-    """Why processes that were started together do not know each other: the likely cause, and what to do. `seen` is the
+    """The likely cause if processes that were started together do not know each other, and a remedy. `seen` is the
     launcher as a process saw it."""
     own = family_of_launcher(words)
     place = launcher_in(words)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where the library and the program behind the tool are: told by the environment, beside the tool, or in a build."""
+"""Finds the library and the program behind the tool: named by the environment, beside the tool, or in a build."""
 
 import contextlib
 import os
@@ -21,7 +21,7 @@ MPI4PY = ("import importlib.util, pathlib; found = importlib.util.find_spec('mpi
 
 
 class Missing(Exception):
-    """Something the tool needs is not there; the text says what to do."""
+    """Something the tool needs is not there; the text gives a remedy."""
 
 
 class NoLibrary(Missing):
@@ -68,15 +68,15 @@ def family_of_library(path):
 
 
 def how_to_get(family):
-    """What to do for a program that uses this family."""
+    """The remedy for a program that uses this family."""
     option = OPTIONS[family]
     directory = "build" if family == elf.MPICH else f"build-{option}"
     return f"{LIBRARIES[family]} is needed: meson setup {directory} -Dmpi={option}; meson compile -C {directory}"
 
 
 def family_guessed(words, program):
-    """The MPI family of a program that is not linked to MPI itself, but may load it or start what uses it: that of the
-    launcher, else that of Python's mpi4py; None where neither tells."""
+    """The MPI family of a program that is not linked to MPI itself, but may load it or start a program that does: that
+    of the launcher, else that of Python's mpi4py; None if neither tells."""
     if family := launched.family_of_launcher(words):
         return family
     if program is None or not re.match(r"python[0-9.]*$", program.name):
@@ -87,8 +87,8 @@ def family_guessed(words, program):
 
 
 def library(words=()):
-    """The library for the program of a command line; where it does not say, for the family that is guessed, for MPICH,
-    or the one there is. Raises Missing."""
+    """The library for the program of a command line; otherwise for the family that is guessed, for MPICH, or the one
+    there is. Raises Missing."""
     program = elf.program_in(words)
     needed = elf.libraries(program) if program else ()
     wanted = elf.mpi_family(needed)
@@ -107,7 +107,7 @@ def library(words=()):
 
 
 def front_library(words=()):
-    """What programs open that look MPI up by a handle. Raises Missing."""
+    """The library to open for programs that look MPI up by a handle. Raises Missing."""
     path = library(words)
     return path.with_name(path.name.split(".so")[0] + "_front.so")
 
@@ -154,7 +154,7 @@ def model_program():
 
 
 def environment_of_explain():
-    """As programs under the library have it: they find a file of defaults that is beside the library."""
+    """The environment of programs under the library: they find a file of defaults beside the library."""
     with contextlib.suppress(Missing):
         beside = library().parent / "hopscotch.conf"
         if beside.is_file():
@@ -173,12 +173,12 @@ def explain(*arguments, capture=False):
 
 
 def own_environment():
-    """The tool's environment without what only the tool reads."""
+    """The tool's environment without the variables that only the tool reads."""
     return {name: value for name, value in os.environ.items() if name not in OWN_VARIABLES}
 
 
 def environment(words, settings=None, path=None):
-    """The environment of a command line that is to run under Hopscotch: what is preloaded already stays."""
+    """The environment of a command line that is to run under Hopscotch: existing preloads stay."""
     result = own_environment()
     path = str(path or library(words))
     if any(character in path for character in ": "):

@@ -135,7 +135,8 @@ def program_of(words):
 
 
 def say_what_runs(words, library, environment):
-    """One line, of the first process only where a launcher has started several: what is preloaded, or why in vain."""
+    """One line, from the first process only if a launcher has started several: the preloaded library, or the reason if
+    that has no effect."""
     if environment.get("HOPSCOTCH_LOG") == "error" or not launched.is_first():
         return
     program = elf.program_in(words)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""hopscotch map: which rank should run on which node, what that spares, and a file that tells a launcher."""
+"""hopscotch map: the ranks that should run on each node, the edges that this saves, and a file for a launcher."""
 
 import itertools
 import json
@@ -103,7 +103,7 @@ def question(arguments):
 
 
 def host_names(told, nodes):
-    """As many as there are nodes. Raises WrongUsage."""
+    """One for each node. Raises WrongUsage."""
     if told is None:
         raise WrongUsage("which hosts? --hosts a,b,c, or a file with one in a line")
     path = pathlib.Path(told)
@@ -119,7 +119,7 @@ def host_names(told, nodes):
 
 
 def gain(answer):
-    """What the mapping spares, as lines for a person."""
+    """The edges that the mapping saves, as lines for a person."""
     before, after, sizes = answer["consecutive"], answer["mapped"], answer["per_node"]
     size = f"{sizes[0]}" if len(set(sizes)) == 1 else f"{min(sizes)} to {max(sizes)}"
     lines = [f"{len(answer['node_of_rank'])} processes on {len(sizes)} nodes, {size} on each",

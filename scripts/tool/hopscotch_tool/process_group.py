@@ -39,7 +39,7 @@ def send(number, session):
 
 
 def wait(process, seconds):
-    """Until the session of this child is empty, or the time is over. Whether it is empty."""
+    """Until the session of this child is empty, or the time is over. True if it is empty."""
     latest = time.monotonic() + seconds
     while process.poll() is None or members(process.pid):
         if time.monotonic() > latest or interruption.in_a_hurry():
@@ -49,7 +49,7 @@ def wait(process, seconds):
 
 
 def end(process):
-    """Ends what runs in the session of this child, with a second signal for those that do not follow the first."""
+    """Ends the processes in the session of this child, with a second signal for those that do not follow the first."""
     send(signal.SIGTERM, process.pid)
     if not wait(process, PATIENCE):
         send(signal.SIGKILL, process.pid)
@@ -57,7 +57,8 @@ def end(process):
 
 
 def finish(process):
-    """Leaves nothing in the session of this child. What ends by itself gets the time for it, if the child has ended."""
+    """Leaves nothing in the session of this child. Processes that end by themselves get the time for it, if the child
+    has ended."""
     try:
         empty = process.poll() is not None and wait(process, AFTERMATH)
     except BaseException:
@@ -69,7 +70,7 @@ def finish(process):
 
 def run(command, timeout, **options):
     """(exit code, stdout, stderr); the options are those of subprocess.Popen. Exit code None: it took too long. Raises
-    OSError when the command cannot be started."""
+    OSError if the command cannot be started."""
     options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True,
                "errors": "replace", "start_new_session": True, **options}
     process = None

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Two stored reports side by side: two versions or settings of one program, and what changed between them."""
+"""Two stored reports side by side: two versions or settings of one program, and the differences between them."""
 
 import itertools
 import json
@@ -14,7 +14,7 @@ SAME_PROGRAM = ("command", "ranks", "nodes")  # else times cannot be compared
 
 
 def facts(report):
-    """(name, text) of what describes a run and its result."""
+    """(name, text) of the facts about a run and its result."""
     totals = report["totals"]
     settings = [f"{name}={value}" for name, value in report["settings"].items() if name != "HOPSCOTCH_REPORT"]
     return [("version", report["version"]), ("command", report["command"]), ("job", launched.job_line(report)),
@@ -27,8 +27,8 @@ def facts(report):
 
 
 def choices(report):
-    """By graph and function: the algorithms that carried the calls, with their number. Graphs are told apart by what
-    made them and by their stencil; equal ones have numbers."""
+    """By graph and function: the algorithms that carried the calls, with their number. Graphs differ by the function
+    that made them and by their stencil; equal ones have numbers."""
     found = {}
     seen = {}
     for graph in report["graphs"]:
@@ -46,7 +46,7 @@ def choices(report):
 
 
 def ratio(before, after):
-    """How the time in calls of the slowest rank changed, as a sentence."""
+    """The change of the time in calls of the slowest rank, as a sentence."""
     first, second = (report["totals"]["time_by_rank_s"]["max"] for report in (before, after))
     if first <= 0 or second <= 0:
         return "In one of the runs no time was spent in calls."
@@ -56,7 +56,7 @@ def ratio(before, after):
 
 
 def compared(paths):
-    """(what is in both reports, choices that differ, warnings). Raises WrongUsage."""
+    """(common part of both reports, choices that differ, warnings). Raises WrongUsage."""
     reports = [read.report(path) for path in paths]
     rows = []
     for path, report in zip(paths, reports):

@@ -11,7 +11,7 @@ from hopscotch_tool import process_group, status
 
 
 class Outcome:
-    """What became of a command: its exit status, None where the time was over; output; reports, the last one first."""
+    """The outcome of a command: its exit status, None if the time was over; output; reports, the last one first."""
 
     def __init__(self, returncode, out, err, reports, seconds):
         self.returncode = returncode
@@ -39,7 +39,7 @@ def set_last(environment, settings):
 
 def run(command, environment, timeout, show=False, settings=None):
     """The outcome. Every MPI job in the command writes a report of its own: two programs that do not know each other
-    are two jobs. `settings`: of this run. With `show` the output of the command passes through. Raises OSError when
+    are two jobs. `settings`: those of this run. With `show` the output of the command passes through. Raises OSError if
     the command does not start."""
     streams = {"stdout": None, "stderr": None} if show else {}
     with tempfile.TemporaryDirectory(prefix="hopscotch_") as directory:

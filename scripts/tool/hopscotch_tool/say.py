@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the tool prints: texts from outside, such as command lines and reports, move no cursor and stop no output."""
+"""The output of the tool: texts from outside, such as command lines and reports, move no cursor and stop no output."""
 
 import sys
 import unicodedata
 
 
 def harmless(text):
-    """As the library writes such texts: control characters as \\x1b, bytes that are not UTF-8 as U+FFFD."""
+    """In the library's form of such texts: control characters as \\x1b, bytes that are not UTF-8 as U+FFFD."""
     def shown(character):
         if unicodedata.category(character) == "Cc":
             return "".join(f"\\x{byte:02x}" for byte in character.encode())

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether Hopscotch is right on this site: random calls in every form, compared byte for byte, under its launcher and
-with settings of its own."""
+"""Checks Hopscotch on this site: random calls in every form, compared byte for byte, under its launcher and with
+settings of its own."""
 
 import argparse
 import itertools
@@ -32,7 +32,7 @@ def add_arguments(parser):
 
 
 def settings():
-    """What is set for each row of the table: every algorithm but native. Raises locate.Missing."""
+    """The settings of each row of the table: every algorithm but native. Raises locate.Missing."""
     found = {
         "auto": {},
         "shared": {"HOPSCOTCH_ALGORITHM": "shared", "HOPSCOTCH_ONE_COPY": "off"},
@@ -52,7 +52,7 @@ class Useless(Exception):
 
 
 class Row:
-    """What the runs of one setting have shown."""
+    """The results of the runs of one setting."""
 
     def __init__(self):
         self.runs = 0
@@ -63,8 +63,8 @@ class Row:
 
 
 def launcher(words, family, processes):
-    """The command before the program; `processes` is None where the user has not said how many. Raises locate.Missing,
-    WrongUsage."""
+    """The command before the program; `processes` is None if the user has not given their number. Raises
+    locate.Missing, WrongUsage."""
     if words and processes is not None:
         own = launched.asked_for(words)
         if own is not None and own != processes:
@@ -82,7 +82,7 @@ def launcher(words, family, processes):
 
 
 class Job:
-    """The launcher and the environment of all runs, and what the first report says of the processes."""
+    """The launcher and the environment of all runs, and the processes of the first report."""
 
     def __init__(self, command, environment, family):
         self.command = command
@@ -91,7 +91,7 @@ class Job:
         self.ranks = None
 
     def alone(self, outcome):
-        """Says of the first report which job it is. What is wrong with the processes, or None."""
+        """Describes the job of the first report. Returns the fault of the processes, or None."""
         if not outcome.reports:
             return None
         if self.ranks is None:
@@ -102,7 +102,7 @@ class Job:
                          else None)
 
     def execute(self, program, settings_of_row, seconds, row):
-        """One run of a program with its arguments, whose outcome goes into the row. Raises Useless."""
+        """One run of a program with its arguments; the outcome goes into the row. Raises Useless."""
         command = [*self.command, *program]
         shown = shlex.join(command)
         try:
@@ -125,7 +125,7 @@ class Job:
 
 
 def turns(names, programs):
-    """(setting, program, how often there was such a run) without end."""
+    """(setting, program, number of such runs so far) without end."""
     for number in itertools.count():
         for program in programs:
             for name in names:
@@ -160,7 +160,7 @@ def run_all(job, programs, tried, rows, seed, seconds):
 
 
 def judge(rows):
-    """The verdict on what has run, as text, and the exit status."""
+    """The verdict on the runs, as text, and the exit status."""
     failures = [failure for row in rows.values() for failure in row.failures]
     for text in "\n".join(failures[:3]).splitlines():
         say.line(text)

@@ -82,7 +82,7 @@ def table_of_settings(text):
 
 @functools.cache
 def told_by_library():
-    """What hopscotch-explain says of settings. Raises locate.Missing."""
+    """The settings from hopscotch-explain. Raises locate.Missing."""
     shown = locate.explain("settings", capture=True)
     if shown.returncode != 0:
         raise locate.Missing("hopscotch-explain settings failed: " + shown.stderr.strip())
@@ -101,13 +101,13 @@ def reasons_without_remedy():
 
 
 def known_settings():
-    """(entries of the table, what differs from the default, errors, warnings)"""
+    """(entries of the table, differences from the default, errors, warnings)"""
     told = told_by_library()
     return table_of_settings(told["help"]), told["changed"], told["errors"], told["warnings"]
 
 
 def file_of_defaults():
-    """The site's file that gives settings; empty where there is none. Raises locate.Missing."""
+    """The site's file that gives settings; empty if there is none. Raises locate.Missing."""
     return told_by_library()["file"]
 
 

@@ -12,10 +12,10 @@ NOT_FOUND = 127
 
 
 def of_start(error):
-    """Of a command that the system did not start: an OSError."""
+    """The status of a command that the system did not start: an OSError."""
     return NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
 
 
 def of_program(returncode):
-    """Of a program that ended so: a signal as a shell says it."""
+    """The status of a program that ended so: a signal in the form of a shell."""
     return returncode if returncode >= 0 else 128 - returncode

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Times with three digits and a unit, as the reports write them: of medians, and of what the tool measures."""
+"""Times with three digits and a unit, in the form of the reports: for medians, and for the tool's own measurements."""
 
 
 def seconds_text(seconds):

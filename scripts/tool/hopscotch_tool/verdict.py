@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the times of several runs with two algorithms say: which is faster, or that no difference exceeds the spread."""
+"""The verdict from the times of several runs with two algorithms: the faster one, or that no difference exceeds the
+spread."""
 
 import statistics
 
@@ -26,7 +27,7 @@ def of_times(base, times):
 
 
 def sentence(base_name, name, base, times):
-    """The verdict in words, with what each round says."""
+    """The verdict in words, with that of each round."""
     verdict = of_times(base, times)
     if verdict == "unknown":
         return (f"{name} and {base_name}: nothing was timed" if min(*base, *times) <= 0 else
