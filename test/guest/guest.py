@@ -6,7 +6,7 @@ guest.py list --mpi mpich --version 4.0.2 --persistent true cases/SUBJECT.py ...
     prints for Meson: NAME [blank] PROGRAM, or "skipped: NAME: WHY", a line for each row
 
 guest.py run --library libhopscotch.so --programs DIRECTORY --mpi ... NAME cases/SUBJECT.py
-    runs one row; exit status 1 and what differs where the two runs differ
+    runs one row; exit status 1 and the differences if the two runs differ
 
 The rows stand in cases/*.py, the programs beside this file.
 """
@@ -64,7 +64,7 @@ class Guest:
 
 @dataclasses.dataclass
 class Outcome:
-    """What a user sees of a run."""
+    """The visible parts of a run."""
     status: int    # None: it did not end
     out: Sequence  # lines of stdout, in an order of their own
     err: Sequence  # the same on stderr
@@ -86,7 +86,8 @@ def rows(file, facts):
 
 
 def without_launcher(text):
-    """Without what Open MPI's launcher adds: some of its notices get lost, and processes are named by numbers."""
+    """Without the text that Open MPI's launcher adds: some of its notices get lost, and processes are named by
+    numbers."""
     text = re.sub(r"^-{60,}\n.*?^-{60,}\n", "", text, flags=re.MULTILINE | re.DOTALL)
     noise = r"ORTE_ERROR_LOG|\d+ more process|Set MCA parameter|\*\*\* (reported by|on communicator)"
     kept = [line for line in text.splitlines(keepends=True)
@@ -95,8 +96,8 @@ def without_launcher(text):
 
 
 def comparable(text):
-    """Sorted lines, without what differs from run to run: addresses, times and process numbers of UCX, ports. Numbers
-    of communicators depend on how many there are; only the number of MPI_COMM_WORLD, which is 0, stays."""
+    """Sorted lines, without parts that differ from run to run: addresses, times and process numbers of UCX, ports.
+    Numbers of communicators depend on how many there are; only the number of MPI_COMM_WORLD, which is 0, stays."""
     text = re.sub(r"0x[0-9a-f]+", "0x", without_launcher(text))
     text = re.sub(r"^Abort\(\d+\)", "Abort()", text, flags=re.MULTILINE) # MPICH's codes tell errors apart
     text = re.sub(r"\[\d+\.\d+\] \[[^]]*\]", "[]", text)
@@ -123,7 +124,7 @@ def command_of(row, options, environment, preloads):
 
 
 def outcome_of(row, options, report):
-    """Runs the program in an empty directory; with the library where `report` is a path for its report."""
+    """Runs the program in an empty directory; with the library if `report` is a path for its report."""
     environment = {"GUEST_LIBRARY": str(options.library)} if report else {}
     if report:
         environment["HOPSCOTCH_REPORT"] = str(report)
@@ -158,7 +159,7 @@ def report_errors(row, report):
 
 
 def differences(row, preloaded, native):
-    """Sentences for what a user would notice."""
+    """Sentences about differences that a user would notice."""
     errors = []
     if preloaded.status is None:
         errors.append(f"preloaded: not done after {row.seconds:g} s")
@@ -181,7 +182,7 @@ def differences(row, preloaded, native):
 
 
 def compare_once(row, options):
-    """(what differs, what a person wants to see of it)"""
+    """(difference, its details for a person)"""
     with tempfile.TemporaryDirectory() as directory:
         report = pathlib.Path(directory, "report.json")
         preloaded = outcome_of(row, options, report)
@@ -197,8 +198,8 @@ def launcher_loses(facts):
 
 def may_be_chance(error, shown):
     """A busy machine takes longer. Launchers lose lines of processes that end a job; Hydra gives status 1 to a process
-    whose connection it saw closed before its end; that of Open MPI 4 ends others at the first status that is not 0,
-    and crashes where it shows notices."""
+    whose connection it saw closed before its end; that of Open MPI 4 ends others at the first status that is not 0, and
+    crashes if it shows notices."""
     text = "\n".join(shown)
     if "EXIT STRING: Hangup (signal 1)" in text or "ORTE_ERROR_LOG" in text or "with non-zero status" in text:
         return True

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Calls MPI by ctypes: handle.py LIBRARY [global], with MPICH's constants. LIBRARY "front" is Hopscotch's front library
-where Hopscotch is to be used, else the MPI library."""
+if Hopscotch is to be used, else the MPI library."""
 
 import ctypes
 import os

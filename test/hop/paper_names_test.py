@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""A library of a paper's names exports what programs written against the paper declare, and nothing else, and brings
-the library itself along: paper_names_test.py LIBRARY PROTOTYPES"""
+"""A library of a paper's names exports the functions that programs written against the paper declare, and nothing else,
+and brings the library itself along: paper_names_test.py LIBRARY PROTOTYPES"""
 
 import pathlib
 import re

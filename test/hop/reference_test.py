@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The reference is whole: every function of the headers has an entry with all its parts, its links lead to entries,
-man pages are what they should be, and every error that is said of a function itself, not of the plainer one whose
-other form it is, is provoked by a program of this directory: reference_test.py COMPILER..."""
+"""The reference is whole: every function of the headers has an entry with all its parts, its links lead to entries, man
+pages are right, and every error in a function's own comment, not in that of its plainer form, is provoked by a program
+of this directory: reference_test.py COMPILER..."""
 
 import pathlib
 import re
@@ -31,7 +31,7 @@ def check(right, what):
 
 
 def arguments_of(text, place):
-    """The text of each argument of the call whose opening bracket is at `place`."""
+    """The text of each argument of the call with its opening bracket at `place`."""
     depth, begin, arguments = 0, place + 1, []
     for here in range(place, len(text)):
         depth += text[here] in "([{"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a preload test is made of: a Case, and the words that the rows in cases/*.py have in common."""
+"""The parts of a preload test: a Case, and the words that the rows in cases/*.py have in common."""
 
 import dataclasses
 import re
@@ -11,7 +11,7 @@ MANY_RANKS = 8  # with more of them a case is in the suite `ranks`
 
 @dataclasses.dataclass(frozen=True)
 class Facts:
-    """What is known of the MPI library and of this build."""
+    """Facts about the MPI library and this build."""
     mpi: str               # "mpich", "openmpi" or "abi", the option of the build
     version: str           # of the MPI library, "4.0.2"
     has_persistent: bool   # it has persistent neighborhood collectives
@@ -26,7 +26,8 @@ class Facts:
         return self.mpi == "abi"
 
     def older_than(self, major, minor):
-        """Of the same family. What has the standard ABI is none of the older ones; its version is not known."""
+        """True for the same family. A library with the standard ABI is none of the older ones; its version is not
+        known."""
         if self.standard_abi:
             return False
         return tuple(int(number) for number in re.findall(r"\d+", self.version)[:2]) < (major, minor)

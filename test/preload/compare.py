@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs an MPI program without and with the shim: same output, same exit code, and a report that says what it should.
+"""Runs an MPI program without and with the shim: same output, same exit code, and the expected report.
 
 compare.py --library libhopscotch.so --ranks 9 --expect graphs.0.rounds=4 -- ./stencil -d 2
 
-Lines that start with "time:" are not compared. When there are more ranks than cores, both runs get the yielding
-preload. An expectation is PATH=VALUE, PATH>NUMBER, PATH<NUMBER or PATH~TEXT (contains): the path leads into the JSON
-report by dots; a list is entered by index or by the name of an MPI function: that of an operation, or that which has
-created a graph.
+Lines that start with "time:" are not compared. If there are more ranks than cores, both runs get the yielding preload.
+An expectation is PATH=VALUE, PATH>NUMBER, PATH<NUMBER or PATH~TEXT (contains): the path leads into the JSON report by
+dots; a list is entered by index or by the name of an MPI function: that of an operation, or that which has created a
+graph.
 """
 
 import argparse
@@ -34,7 +34,7 @@ def launch(arguments, preloads, settings):
 
 
 def comparable(text):
-    """What must be equal: all lines but the times. Lines of different ranks may come in any order."""
+    """The parts that must be equal: all lines except the times. Lines of different ranks may come in any order."""
     return sorted(line for line in text.splitlines() if not line.startswith("time:"))
 
 
@@ -65,7 +65,7 @@ def parse_value(text):
 
 
 def expectation_error(report, expectation):
-    """A sentence when the report does not hold the expectation, else None."""
+    """A sentence if the report does not hold the expectation, else None."""
     match = re.fullmatch(r"([\w.]+)([=<>~])(.*)", expectation, re.DOTALL)
     if match is None:
         return f"cannot read the expectation {expectation}"
@@ -98,7 +98,7 @@ def message_errors(report):
 
 
 def sent_errors(report, printed):
-    """What a library below has counted, in lines "sent: FUNCTION MESSAGES messages BYTES bytes"."""
+    """The counts of a library below, in lines "sent: FUNCTION MESSAGES messages BYTES bytes"."""
     lines = re.findall(r"^sent: (\w+) (\d+) messages (\d+) bytes$", printed, re.MULTILINE)
     sums = {}
     for operation in (operation for graph in report["graphs"] for operation in graph["operations"]):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks what libhopscotch.so exports and imports: exports_test.py LIBRARY [HEADER]
+"""Checks the exports and imports of libhopscotch.so: exports_test.py LIBRARY [HEADER]
 
 It may not be linked to MPI and may not refer to any MPI function; it exports exactly the functions that
 scripts/develop/intercepted.py reads, under both names, and those of include/hopscotch.h; preloaded into a program

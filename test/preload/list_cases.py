@@ -5,7 +5,7 @@
 list_cases.py --mpi mpich --version 4.0.2 --persistent true --built stencil,regular cases/stencil.py
 
     NAME :: SUITES :: PROGRAM :: ARGUMENTS :: OPTIONS     suites and arguments separated by blanks, options by tabs
-    skipped: NAME[: WHY]                                  what this MPI library cannot run
+    skipped: NAME[: WHY]                                  cases that this MPI library cannot run
 """
 
 import argparse
@@ -23,7 +23,7 @@ def line(case):
 
 
 def read_cases(files, facts):
-    """Those of all files, in their order. Ends the program where a row cannot be meant."""
+    """Those of all files, in their order. Ends the program if a row cannot be meant."""
     cases = []
     names = set()
     for file in files:

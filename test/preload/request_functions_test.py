@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every function of mpi.h that takes a request is wrapped, or known not to concern us.
 
-request_functions_test.py COMPILE_COMMANDS: compile_commands.json of a build, which says where mpi.h is
+request_functions_test.py COMPILE_COMMANDS: compile_commands.json of a build, which has the place of mpi.h
 
-A function that makes a request is known by its name; what it makes is the MPI library's. All others get requests that
-may be ours: a new one that is neither wrapped nor listed here fails.
+A function that makes a request is known by its name; its request is the MPI library's. All others get requests that may
+be ours: a new one that is neither wrapped nor listed here fails.
 """
 
 import json

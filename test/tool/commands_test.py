@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every block of commands in README, docs and the man pages runs as printed, in a folder where the programs they name
-are: those of this build, the demonstration as ./program and ./stencil, and what `meson install` installs. A mark before
-the block, which readers do not see, says where it does not:
+"""Every block of commands in README, docs and the man pages runs as printed, in a folder with the programs they name:
+those of this build, the demonstration as ./program and ./stencil, and the installed files of `meson install`. A mark
+before the block, invisible to readers, excepts it:
 
     <!-- runs shorter: COMMANDS -->     these run instead, with the same programs
     <!-- does not run: REASON -->       only looked at: the programs are there, their text knows the options
@@ -64,7 +64,7 @@ def commands_of_man_page():
 
 
 def look_at(page, commands):
-    """What can be said of commands without running them."""
+    """Checks of commands without running them."""
     for line in lines_of(commands):
         program, *words = line.split()
         path = ROOT / program
@@ -79,7 +79,7 @@ def look_at(page, commands):
 
 
 def prepare(folder, build):
-    """The folder where the commands run, and their environment."""
+    """The folder of the commands, and their environment."""
     for name, target in (("test", ROOT / "test"), ("build", build), ("scripts", ROOT / "scripts"),
                          ("docs", ROOT / "docs"), ("program", setup.paths.stencil), ("stencil", setup.paths.stencil)):
         (folder / name).symlink_to(target)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What shells complete for the hopscotch command: every option of its help; bash is asked, zsh reads its file."""
+"""The completions of shells for the hopscotch command: every option of its help; bash is asked, zsh reads its file."""
 
 import pathlib
 import re
@@ -32,7 +32,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 
 
 def check_options(bash, zsh):
-    """The help says what there is, as a user reads it."""
+    """The help lists everything, as a user reads it."""
     commands = re.findall(r"^    (\w+) ", setup.tool("--help").stdout.partition("COMMAND")[2], re.MULTILINE)
     check(len(commands) > 7, "commands in the help", commands)
     check(set(commands) <= set(answer(bash, "hopscotch", "")), "bash: commands", answer(bash, "hopscotch", ""))
@@ -49,7 +49,7 @@ def check_options(bash, zsh):
 
 
 def answer(script, *words, folder="."):
-    """What bash shows for the last word, which may be empty, of a command line."""
+    """The completions of bash for the last word of a command line, which may be empty."""
     asked = subprocess.run(["bash", "-c", ASK, "bash", str(script), *words], stdin=subprocess.DEVNULL, text=True,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder, timeout=100, check=False)
     check(asked.returncode == 0, f"bash: {words}", asked.stderr)

@@ -25,7 +25,7 @@ def expect(name, words, text, status, environment=None):
 
 
 class Notes(list):
-    """What doctor notes."""
+    """Notes of doctor."""
 
     note = list.append
 

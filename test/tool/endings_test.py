@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""However a program ends: what could be reported is, the program is unharmed, nothing hangs."""
+"""All endings of a program: the report has everything that it can have, the program is unharmed, nothing hangs."""
 
 import json
 import os

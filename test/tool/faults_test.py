@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""A job that is torn down, by a rank that is killed or by SIGTERM, whatever carries its exchanges, ends as it does
-without the library: no hang, no process left over, nothing left in shared memory."""
+"""A job that is torn down, by a rank that is killed or by SIGTERM, under any algorithm, ends as it does without the
+library: no hang, no process left over, nothing left in shared memory."""
 
 import os
 import pathlib
@@ -36,7 +36,7 @@ def ranks_of(program):
 
 
 def seconds_of_work(process):
-    """What it has used of the cores: on a busy machine that comes later."""
+    """Its time on the cores: on a busy machine that comes later."""
     try:
         fields = pathlib.Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -52,7 +52,7 @@ def wait_until(condition, patience=PATIENCE):
 
 
 def torn_down(program, algorithm, tear):
-    """Exit status of the launcher after `tear(launcher, ranks)`; None when it does not end. Natively without
+    """Exit status of the launcher after `tear(launcher, ranks)`; None if it does not end. Natively without
     algorithm."""
     tool = [sys.executable, str(TOOL), "run", "-r", "off", "-s", f"HOPSCOTCH_ALGORITHM={algorithm}"]
     front = tool if algorithm else []

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Text, page and JSON of one run agree: text and page show the texts of the JSON, each beside its figure, and these are
-the figures rounded. What the script of the page shows is looked at where node is there."""
+the figures rounded. The output of the page's script is checked if node is installed."""
 
 import json
 import math
@@ -23,7 +23,7 @@ COUNTERS = ("calls", "bytes", "payload_bytes", "messages", "messages_trivial")
 # ---- JSON
 
 def is_rounded(text, value):
-    """Whether the text begins with the value, rounded where it is shown."""
+    """True if the text begins with the value, rounded as shown."""
     digits, unit = text.split()[:2]
     step = UNITS[unit] * 10.0 ** -len(digits.partition(".")[2])
     return abs(float(digits) * UNITS[unit] - value) <= step * 0.5 + 1e-9 * abs(value)
@@ -36,7 +36,7 @@ def spread_texts(times):
 
 
 def check_roundings(members):
-    """Of all records in it: a member NAME_text is that of NAME."""
+    """Checks all records in it: a member NAME_text is the text of NAME."""
     if isinstance(members, list):
         for member in members:
             check_roundings(member)
@@ -53,7 +53,7 @@ def check_roundings(members):
 
 
 def shown_graphs(report):
-    """Each group, with what stands for its graphs."""
+    """Each group, with the record of its graphs."""
     graphs = {graph["id"]: graph for graph in report["graphs"]}
     return [(group, group["sum"] or graphs[group["ids"][0]]) for group in report["groups"]]
 
@@ -77,7 +77,7 @@ def check_groups(report):
 # ---- text
 
 def check_text(written, report):
-    """What the JSON has texts for stands in the text, in this order."""
+    """Everything with a text in the JSON stands in the text report, in this order."""
     natives = [line for line in report["lines"] if line[0] in ("doubtful", "native")]
     wanted = ["hopscotch: report, version " + report["version"], "command " + report["command"],
               *map(" ".join, report["lines"][:len(report["lines"]) - len(natives)]),
@@ -139,7 +139,7 @@ class Pieces:
 
 
 def check_page(path, text, document):
-    """The page holds text and document, nothing of which is markup; its script shows the texts."""
+    """The page holds text and document, without any markup in them; its script shows the texts."""
     html = path.read_text(encoding="utf-8")
     page = Page(html)
     check(page.problem is None, f"page: tags do not match: {page.problem}")
@@ -247,7 +247,7 @@ def check_graph_in_page(page, group, graph):
 
 
 def check_table(page, rows):
-    """The rows found, below a title and heads; nothing where there are none."""
+    """The rows found, below a title and heads; nothing if there are none."""
     if rows:
         page.take("h3")
         page.take("tr")
@@ -255,7 +255,7 @@ def check_table(page, rows):
 
 
 def targets_of(group):
-    """Where the neighbors of the process in the middle of a periodic grid are; the last is that process."""
+    """The places of the neighbors of the process in the middle of a periodic grid; the last is that process."""
     extents = group["grid"]["dims"]
     check(all(group["grid"]["wraps"]) and len(extents) <= 2, "page: two periodic dimensions are looked at here")
     return [tuple((extent // 2 + shift) % extent for extent, shift in zip(extents, offset))

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """The library beside others: a PMPI tool before and behind it, shells, Python and the launcher, several programs in one
-job, spawned processes, a library loaded after MPI has begun. Everyone sees what he would see without it."""
+job, spawned processes, a library loaded after MPI has begun. Everyone sees the same as without it."""
 
 import json
 import os

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""scripts/develop/headers.py gives all that the headers declare, with its comments, and refuses what it does not
-understand."""
+"""scripts/develop/headers.py gives all declarations of the headers, with their comments, and refuses anything that it
+does not understand."""
 
 import pathlib
 import subprocess

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pages of reports that no test has a machine for: made of the report of a run, and looked at where node is there."""
+"""Pages of reports that no test has a machine for: made of the report of a run, and checked if node is installed."""
 
 import itertools
 import json
@@ -24,7 +24,7 @@ def grid_of(graph, extents, periodic, radius):
 
 
 class MadePages:
-    """Of the graph of the report that has most operations."""
+    """The graph of the report with most operations."""
 
     def __init__(self, setup, directory, report):
         self.setup = setup
@@ -34,7 +34,7 @@ class MadePages:
         self.graph = max(report["graphs"], key=lambda each: len(each["operations"]))
 
     def page(self, graphs, **members):
-        """What the page of the report with these graphs shows."""
+        """The contents of the page of the report with these graphs."""
         page = self.document.with_suffix(".html")
         made = [{**graph, "id": i + 1} for i, graph in enumerate(graphs)]
         report = {name: value for name, value in self.report.items() if name != "groups"}  # like those of an older
@@ -50,7 +50,7 @@ class MadePages:
                    "page: a thousand graphs are no thousand rows")
 
     def check_verdicts(self):
-        """What was saved looks no better than the verdict."""
+        """The saved time looks no better than the verdict."""
         self.page([self.graph])
         page = self.document.with_suffix(".html")
         html = page.read_text(encoding="utf-8")
@@ -65,7 +65,7 @@ class MadePages:
                        f"page: what was saved where the verdict is {verdict}", f"{tile.name}: {tile.text()}")
 
     def check_alone(self):
-        """Where no trial compared calls, an exchange by itself stands for them."""
+        """If no trial compared calls, an exchange by itself stands for them."""
         operation = {**self.graph["operations"][0], "algorithm": "shared", "payload_bytes": 7}
         alone = {"function": operation["function"], "algorithm": "shared", "block_bytes": 64, "exchanges": 50,
                  "time_s": 1.21e-5, "native_time_s": 4.1e-5}

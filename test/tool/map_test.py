@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""hopscotch map: what it says, the files it writes for launchers, and what it takes from a report."""
+"""hopscotch map: its output, the files it writes for launchers, and the values it takes from a report."""
 
 import pathlib
 import tempfile

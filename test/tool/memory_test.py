@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where processes may not share memory, a program ends as it does without the library, its files stay as they are, and
-the report says why: under a limit on file sizes, and where every process lives in a PID namespace of its own."""
+"""If processes may not share memory, a program ends as it does without the library, its files stay as they are, and the
+report gives the reason: under a limit on file sizes, and with every process in a PID namespace of its own."""
 
 import json
 import os
@@ -35,7 +35,7 @@ os.execvp(sys.argv[2], sys.argv[2:])
 
 
 def run(front, program, report):
-    """Status and output of the ranks, each started behind `front`; with the library where there is a report. Not by the
+    """Status and output of the ranks, each started behind `front`; with the library if there is a report. Not by the
     tool: Python ignores the signal of a file that grows too long, and so would the ranks. Without the bottom line."""
     ours = [setup.paths.library] if report else []
     preloads = [path for path in (setup.crowd(RANKS).get("LD_PRELOAD"), *ours) if path]

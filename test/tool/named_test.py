@@ -26,15 +26,15 @@ tool_words = set(re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", "\n".join(
 
 
 def made_by_macros():
-    """What the programs that put names together with ## refer to."""
+    """The names that the programs which use ## refer to."""
     shown = subprocess.run(["nm", "--undefined-only", *setup.paths.programs], stdout=subprocess.PIPE, text=True,
                            check=True)
     return {word.split("@")[0] for word in shown.stdout.split()}
 
 
 def made_by_launch():
-    """What form_name() of test/preload/common/launch.c makes of the names in transfers.c, for the programs that run all
-    forms."""
+    """The names that form_name() of test/preload/common/launch.c makes from those in transfers.c, for the programs that
+    run all forms."""
     names = re.findall(r'"MPI_Neighbor_([a-z]+)(_c)?"', texts[ROOT / "test/preload/common/transfers.c"])
     return {f"MPI_{form.replace('*', what)}{large}" for what, large in names
             for form in ("Neighbor_*", "Ineighbor_*", "Neighbor_*_init")}

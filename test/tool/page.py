@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The page of a report, taken apart: what it holds, and, where node is there, what its script shows."""
+"""The page of a report, taken apart: its contents, and, if node is installed, the output of its script."""
 
 import json
 import pathlib
@@ -72,7 +72,7 @@ def pieces_of(element, pieces):
 
 
 def shown(path):
-    """What the script makes: {"milliseconds", "hidden", "sorts", "pieces"}; None where node is not there."""
+    """The output of the script: {"milliseconds", "hidden", "sorts", "pieces"}; None without node."""
     if shutil.which("node") is None:
         return None
     script = pathlib.Path(__file__).with_name("page_script.js")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""hopscotch run, explain, settings, --version, --help: exit status, environment, what is printed."""
+"""hopscotch run, explain, settings, --version, --help: exit status, environment, output."""
 
 import json
 import os

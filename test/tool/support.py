@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the tests of the tool share: starting it with the library of this build, and launching MPI programs."""
+"""Shared by the tests of the tool: starting it with the library of this build, and launching MPI programs."""
 
 import argparse
 import os
@@ -50,12 +50,12 @@ class Setup:
                               timeout=timeout, check=False, env={**os.environ, **(environment or {})})
 
     def launcher(self, ranks):
-        """mpiexec with what lets more ranks than cores make progress."""
+        """mpiexec with the preload that lets more ranks than cores make progress."""
         command = [self.paths.mpiexec, "-n", str(ranks)]
         return command
 
     def crowd(self, ranks):
-        """Environment for more ranks than cores: what the tool preloads comes before it."""
+        """Environment for more ranks than cores: the tool's preload comes before it."""
         crowded = ranks >= len(os.sched_getaffinity(0)) and self.paths.yielding
         return {"LD_PRELOAD": self.paths.yielding} if crowded else {}
 

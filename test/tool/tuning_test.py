@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What one run has learned the next one uses without trying again; a file that is of no use is one warning."""
+"""The next run uses the results of one run without trying again; a useless file is one warning."""
 
 import json
 import pathlib

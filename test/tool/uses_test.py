@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Uses of the tool, right and wrong ones, end as uses.txt says: exit status, first line of stderr, lines of stdout.
-They leave no process, and no file but those named there. With --show it prints what was found instead, with
---only=TEXT it looks at uses of that section or with that text."""
+"""Uses of the tool, right and wrong ones, end as in uses.txt: exit status, first line of stderr, lines of stdout. They
+leave no process, and no file but those named there. With --show it prints the results instead, with --only=TEXT it
+looks at uses of that section or with that text."""
 
 import json
 import os
@@ -28,7 +28,7 @@ OPENMPI = "openmpi" in os.path.basename(setup.paths.library)
 
 
 class Use:
-    """A command line and what it ends with."""
+    """A command line and its outcome."""
 
     def __init__(self, command, section):
         self.command = command
@@ -144,7 +144,7 @@ class Place:
                      f'"{prefix}/bin/hopscotch" "$@"')
 
     def inputs(self):
-        """What uses read: a report, one of a program alone, and files that are none."""
+        """Inputs of uses: a report, one of a program alone, and files that are none."""
         folder = self.directory / "in"
         made = setup.tool("run", "-r", folder / "run.json", *setup.launcher(2), setup.paths.stencil, "-i", "5",
                           environment=setup.crowd(2))
@@ -181,7 +181,7 @@ class Place:
         return text.replace(str(self.directory / "here") + "/", "")
 
     def run(self, number, use):
-        """What is wrong with a use, as lines; with --show how it ended."""
+        """The faults of a use, as lines; with --show its outcome."""
         done = subprocess.run(["bash", "-c", use.command], cwd=self.directory / "here", stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", timeout=100,
                               check=False, env={**self.environment, MARK: str(number)})

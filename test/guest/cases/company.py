@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Jobs and processes to which the library comes only in part: without the preload, through a handle, beside others."""
+"""Jobs and processes that have the library only in part: without the preload, through a handle, beside others."""
 
 from guest import Guest
 

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs that begin and end in every way, close and limit what the library writes to, and look after it."""
+"""Programs that begin and end in every way, close and limit the files and descriptors of the library, and check
+them."""
 
 from guest import Guest, launcher_loses
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""A program in which nothing is unusual."""
+"""A program without anything unusual."""
 
 from guest import Guest
 

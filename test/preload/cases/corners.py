@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What random cases do not come to."""
+"""Cases that random cases do not reach."""
 
 from case import MERGED, SHARED, VERIFY, Case, algorithm, nodes
 

@@ -58,7 +58,7 @@ def arguments(facts):
 
 
 def unequal(facts):
-    """Each edge has a size of its own, which MPI forbids and the MPI library carries."""
+    """Each edge has a size of its own, which MPI forbids and the MPI library accepts."""
     for shape, ints, name in (("line", 8, "merged"), ("ring", 8, "trivial"), ("ring", 8, "shared"), ("ring", 8, "auto"),
                               ("rows", 20000, "merged")):
         yield Case(f"unequal_{shape}_{name}", "unequal", 4, f"{shape} {ints}", settings=[algorithm(name)],

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Buffers in the memory of devices that are not there (test/device): every byte is compared, and host code that touches
-that memory ends the process. `mixed` draws for each process and call which buffers lie there; the MPI library takes
-none of them, unless libaware.so stands behind the shim."""
+"""Buffers in the memory of simulated devices (test/device): every byte is compared, and host code that touches that
+memory ends the process. `mixed` draws the place of each buffer for each process and call; the MPI library takes none of
+them, unless libaware.so stands behind the shim."""
 
 import itertools
 
@@ -65,7 +65,7 @@ def verified():
 
 
 def aware():
-    """The MPI library takes such buffers: what it carries stays where it is."""
+    """The MPI library takes such buffers: blocks that it carries are not copied."""
     for name in "native", "auto":
         yield Case(f"device_aware_regular_{name}", "regular", 4, "random 401 40", settings=[algorithm(name), MIXED],
                    alone=True, behind="aware", expect=["totals.staged_calls=0"] if name == "native" else [])
@@ -104,7 +104,7 @@ def failing():
 
 
 def ordinary():
-    """Buffers of the host where a device's library is loaded: as without it."""
+    """Buffers of the host with a device's library loaded: as without it."""
     # Without a device an old library is not asked.
     yield Case("device_none", "stencil", 4, "-d 2 -c -i 20", settings=["DEVICE_OLD=1", "HOPSCOTCH_BASELINE=off"],
                behind="older", expect=["totals.accelerated=40"])

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where the grid comes from."""
+"""The origin of the grid."""
 
 from case import BY_COMBINING, COMBINING, ISOMORPHIC, MOORE_2D, MOORE_3D, NOT_ISOMORPHIC, Case, nodes
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is legal and rare, and lists that disagree."""
+"""Legal and rare programs, and lists that disagree."""
 
 from case import COMBINING, MERGED, Case, algorithm, nodes
 

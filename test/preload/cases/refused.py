@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What one process or all cannot have: every process does without, and the report says why."""
+"""Resources that one process or all cannot have: every process does without, and the report gives the reason."""
 
 from case import AGGREGATED, ALLTOALL, LESS_WARNINGS, SHARED, Case, nodes
 
@@ -54,7 +54,7 @@ def memory():
 
 def steps():
     """By libfaulty.so: a call of the set-up fails, one after the other. On all processes the MPI library carries the
-    calls; a process where its function failed alone ends the job, since others wait for it."""
+    calls; a process on which alone it failed ends the job, since others wait for it."""
     settings = ["HOPSCOTCH_BASELINE=off", LESS_WARNINGS] # no sample keeps a process group
     for name, which, machine in (("mpi", "mpi all", 1), ("nodes", "mpi all", 2), ("system", "system all", 1),
                                  ("system_0", "system 0", 1), ("system_1", "system 1", 1),

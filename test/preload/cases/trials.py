@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Trials of nonblocking calls, which have them on several nodes alone, where processes think that each has a core."""
+"""Trials of nonblocking calls. They take place on several nodes only, and if processes think that each has a core."""
 
 import itertools
 

@@ -6,8 +6,8 @@ from case import COMBINING, MERGED, STANDARD_EDGES, VERIFY, Case, algorithm, nod
 
 
 def random_cases():
-    """On random communicators, with what it adds to the calls of every form. Seeds with grids, so that combining
-    compares, too."""
+    """On random communicators, with the additional calls of every form. Seeds with grids, so that combining compares,
+    too."""
     compared = ["totals.compared>0"]
     for ranks, arguments in (2, "random 161 12"), (4, "random 163 6"), (9, "random 163 3"):
         for name in "trivial", "merged", "combining", "shared":

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Who waits for whom: processes that stay away or run ahead, threads, times of requests."""
+"""Waits between processes: processes that stay away or run ahead, threads, times of requests."""
 
 from case import BY_BLOCK, LESS_WARNINGS, SHARED, Case, algorithm, nodes
 

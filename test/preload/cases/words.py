@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What reports say: messages and bytes are those that a library below has counted."""
+"""The words and numbers of reports: messages and bytes are those that a library below has counted."""
 
 from case import AGGREGATED, BY_BLOCK, COMBINING, LESS_WARNINGS, MERGED, SHARED, STANDARD_EDGES, TRIVIAL, Case, nodes
 
