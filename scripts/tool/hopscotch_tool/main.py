@@ -11,8 +11,8 @@ from hopscotch_tool import (
 from hopscotch_tool.arguments import WrongUsage, problem_of_command
 from hopscotch_tool.interruption import Interrupted, catch_signals
 
-DESCRIPTION = """Runs programs under Hopscotch, which makes the neighborhood collectives of MPI faster, and shows what
-it did.
+DESCRIPTION = """Runs programs under Hopscotch, which makes the neighborhood collectives of MPI faster, and shows the
+results.
 
   hopscotch run mpiexec -n 64 ./stencil             the program under Hopscotch; a report at the end
   hopscotch compare -- mpiexec -n 64 ./stencil      with every algorithm in turn: a table of times
@@ -54,7 +54,7 @@ def parser():
     run = command("run", "Run a program under Hopscotch; its exit status is that of the program.")
     run.add_argument("-s", "--set", action="append", default=[], type=setting, metavar="HOPSCOTCH_X=VALUE",
                      help="a setting (hopscotch settings lists them)")
-    run.add_argument("-r", "--report", metavar="FILE", help="where the report goes: .txt, .json or .html, or off")
+    run.add_argument("-r", "--report", metavar="FILE", help="file of the report: .txt, .json or .html, or off")
     run.add_argument("program", nargs=argparse.REMAINDER, metavar="[--] program ...",
                      help="a program, or a launcher with a program; `mpiexec -n 4 hopscotch run ./program` works "
                           "as well")
@@ -71,19 +71,19 @@ def parser():
     explained.add_argument("--stencil", metavar="STENCIL", default="moore",
                            help="moore, moore:R, neumann, star:R, box:N:FIRST, or offsets: '0,1;1,0;-1,-1'")
     explained.add_argument("--rank", type=read.number,
-                           help="the process whose messages are shown (default: in the middle)")
+                           help="show the messages of this process (default: in the middle)")
     explained.add_argument("--json", action="store_true", help="for programs")
     explained.add_argument("--bounds", action="store_true",
                            help="how few rounds and blocks there can be for each number of phases, and what is reached")
     explained.add_argument("--selection", action="store_true",
-                           help="which algorithm is chosen for which block sizes, under the HOPSCOTCH settings of the "
+                           help="the algorithm for each block size, under the HOPSCOTCH settings of the "
                                 "environment")
     explained.add_argument("--nodes", type=read.count, metavar="N",
-                           help="on how many nodes the processes are, in order (default: 1)")
+                           help="number of nodes that the processes fill in order (default: 1)")
     explained.add_argument("--collective", metavar="NAME", help="alltoall, alltoallv, ... (default: all)")
     explained.add_argument("--sizes", metavar="LIST", help="block sizes, like 8,4K,1M (default: all)")
 
-    mapped = command("map", "Say which rank should run on which node, and write that down for a launcher.")
+    mapped = command("map", "Find the ranks that should run on each node, and write their order for a launcher.")
     mapping.add_arguments(mapped)
 
     reported = command("report", "Show a JSON report as text or as a page.")
@@ -92,15 +92,15 @@ def parser():
     kind.add_argument("--text", dest="kind", action="store_const", const="text", help="for a terminal (default)")
     kind.add_argument("--html", dest="kind", action="store_const", const="html", help="one page with charts")
     reported.add_argument("-o", "--output", type=read.output, metavar="FILE",
-                          help="write there, over a file of this name; the ending .txt, .json or .html says what")
+                          help="output file, replaced if it exists; the ending .txt, .json or .html gives the format")
 
-    examined = command("doctor", "Say why nothing was accelerated.")
+    examined = command("doctor", "Find the reason if nothing was accelerated.")
     examined.add_argument("--no-run", action="store_true", help="look at the program without running it")
     examined.add_argument("--timeout", type=read.seconds, metavar="SECONDS", help="end the program after this time")
     examined.add_argument("program", nargs=argparse.REMAINDER, metavar="[--] program ...",
                           help="the program, with its launcher; or a JSON report")
 
-    command("settings", "List every setting, its present value, and what it means.")
+    command("settings", "List every setting, its present value, and its meaning.")
     tested = command("selftest", "Compare random calls byte for byte under the launcher and MPI library of this site.")
     selftest.add_arguments(tested)
     measured = command("measure", "Measure every algorithm on this machine, and write tables and a page.")

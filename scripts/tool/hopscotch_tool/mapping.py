@@ -15,12 +15,12 @@ STENCIL = "moore"
 
 def add_arguments(parser):
     parser.add_argument("file", nargs="?", metavar="REPORT.json",
-                        help="takes grid, stencil and nodes from the graph of this run that sent most")
+                        help="take grid, stencil and nodes from the graph of this run with most payload")
     parser.add_argument("--dims", type=read.grid, metavar="GRID",
                         help="process grid: 4x4x2; 4px4px2 is periodic in two dimensions")
     parser.add_argument("--stencil", metavar="STENCIL",
                         help=f"as for explain: moore, neumann, '0,1;1,0;-1,-1' (default: {STENCIL})")
-    parser.add_argument("--nodes", type=read.count, metavar="N", help="on how many nodes the processes are")
+    parser.add_argument("--nodes", type=read.count, metavar="N", help="number of nodes of the processes")
     parser.add_argument("--per-node", metavar="M", help="processes of a node, or of each of them: 8,8,4")
     parser.add_argument("--hosts", metavar="LIST", help="names of the nodes: a,b,c, or a file with one in a line")
     parser.add_argument("--format", choices=sorted(FORMATS), help="the launcher the order of ranks is written for")

@@ -28,7 +28,7 @@ def add_arguments(parser):
                         help="start no run after this time (default: %(default)s)")
     parser.add_argument("--seed", type=number, help="of the random cases (default: another every time)")
     parser.add_argument("program", nargs=argparse.REMAINDER, metavar="[--] launcher ...",
-                        help="what starts N processes, srun -n 4 say (default: mpiexec -n N)")
+                        help="launcher of N processes, srun -n 4 say (default: mpiexec -n N)")
 
 
 def settings():
