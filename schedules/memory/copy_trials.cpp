@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Learns in the calls of one exchange whether large blocks are faster copied once or twice.
+// Learns in the calls of one exchange if large blocks are faster copied once or twice.
 #include "schedules/memory/copy_trials.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Learns in the calls of one exchange whether large blocks are faster copied once or twice.
+// Learns in the calls of one exchange if large blocks are faster copied once or twice.
 #pragma once
 
 #include <array>
@@ -20,11 +20,11 @@ namespace hopscotch::schedules
 class CopyTrials
 {
   public:
-    /// Whether the call that begins copies once. `bytes`: of all blocks that the process hands its neighbors. `usual`:
-    /// what calls of a size do that is not tried.
+    /// True if the call that begins copies once. `bytes`: bytes of all blocks that the process sends its neighbors.
+    /// `usual`: the answer for a size that is not tried.
     bool once(std::size_t bytes, bool usual) noexcept;
 
-    /// Whether the time of the call for which once() was asked last is wanted.
+    /// True if the time of the call of the last once() is wanted.
     bool measures() const noexcept { return measured_ != nullptr; }
 
     /// The shortest times of each way.

@@ -35,12 +35,13 @@ std::size_t largest_block_in(std::size_t buffer_bytes, int blocks) noexcept
 }
 
 /// Two copies are faster than one by the system while all that a call touches is in the second-level cache. On an AMD
-/// EPYC of the 9005 family, with 1 MiB of it, two take 0.7 times as long as one for 0.6 MB in all blocks of a call, 1.5
-/// times for 1.2 MB (2 processes), and 1.2 to 2.1 times for 0.8 MB (8 processes on two cores).
+/// EPYC of the 9005 family, with 1 MiB of second-level cache, two copies take 0.7 times as long as one for 0.6 MB in
+/// all blocks of a call, 1.5 times for 1.2 MB (2 processes), and 1.2 to 2.1 times for 0.8 MB (8 processes on two
+/// cores).
 OneCopyLimits one_copy_limits(std::size_t page_bytes, std::size_t cache_bytes, bool tries) noexcept
 {
-    // Of a block. Beside four pages the first and the last one, in part, count little. Smaller ones must leave in the
-    // call that begins: MPI libraries send them eagerly, and programs rely on that.
+    // Pages of a block. Next to four pages the first and the last one, used in part, count little. Smaller ones must
+    // leave in the call that begins: MPI libraries send them eagerly, and programs rely on that.
     constexpr std::size_t pages = 4;
     constexpr std::size_t usual_cache = std::size_t{1} << 20;
     return {pages * page_bytes, (cache_bytes > 0 ? cache_bytes : usual_cache) / 4 * 3, tries};

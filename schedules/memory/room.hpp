@@ -43,13 +43,13 @@ std::size_t largest_block_in(std::size_t buffer_bytes, int blocks) noexcept;
 
 /// Blocks of at least so many bytes are copied once between processes of a node.
 struct OneCopyLimits {
-    std::size_t block_bytes = 0; // of a block
-    std::size_t call_bytes = 0;  // of all blocks that a process hands its neighbors in a call; 0: that does not count
+    std::size_t block_bytes = 0; // bytes of one block
+    std::size_t call_bytes = 0;  // bytes of all blocks that a process sends its neighbors in a call; 0: no such limit
     bool tried = false;          // CopyTrials replace the second limit
 };
 
-/// The limits of a machine with such pages and so large a second-level cache; 0: the size is not known. `tries`:
-/// whether calls may find out what is faster.
+/// The limits of a machine with such pages and so large a second-level cache; 0: the size is not known. `tries`: true
+/// if calls may find the faster way.
 OneCopyLimits one_copy_limits(std::size_t page_bytes, std::size_t cache_bytes, bool tries) noexcept;
 
 /// Regions of the staging buffers: of blocking calls of each collective, of nonblocking calls of each, in turn, and of

@@ -59,10 +59,10 @@ class BlockForm
         has_table_ = !plan_.one_size || lends_ || send.block_bytes() > plan_.buffer_bytes / std::max(positions_, {1});
     }
 
-    /// Tries what is faster, where the plan says so; asked by begin().
+    /// The trials of one copy and two, if the plan allows them; used by begin().
     schedules::CopyTrials& copies() noexcept { return copies_; }
 
-    /// Whether all that fill() may write is no longer than `room`. No product of sizes that are not known to be small.
+    /// True if all output of fill() fits into `room`. No product of sizes that are not known to be small.
     bool fits(const BlockLayout& send, std::size_t room) const noexcept;
 
     /// Packs the blocks for neighbors on the node.

@@ -107,7 +107,7 @@ bool reads_next_mate(const std::vector<Mate>& mates, int rank)
     return reads;
 }
 
-/// `bytes`: of HOPSCOTCH_ONE_COPY. `tries`: whether calls may find out what is faster.
+/// `bytes`: the value of HOPSCOTCH_ONE_COPY. `tries`: true if calls may find the faster way.
 schedules::OneCopyLimits limits_of(std::size_t bytes, bool tries)
 {
     if (bytes != automatic_bytes)
