@@ -70,7 +70,17 @@ def check_members():
         check(members <= told, f"docs/{name}.md tells every member of the JSON", members - told)
 
 
+def check_listings():
+    """Listings are parts of the files that a mark before them names."""
+    for page in PAGES:
+        for path, listing in re.findall(r"^<!-- from (\S+) -->\n\n```\w*\n(.*?)^```$", page.read_text(encoding="utf-8"),
+                                        re.MULTILINE | re.DOTALL):
+            source = (ROOT / path).read_text(encoding="utf-8")
+            check(listing in source, f"{page.name}: a listing is not in {path}", listing)
+
+
 check_links()
+check_listings()
 check_tables()
 if setup.paths.explain:
     check_settings()
