@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Names the algorithms and the collectives they carry, with what is known of both without looking at a call.
+// Names the algorithms and the collectives they carry, with the properties of both that do not depend on a call.
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
@@ -29,7 +29,7 @@ constexpr std::size_t algorithm_count = 0
 enum class Collective { alltoall, alltoallv, alltoallw, allgather, allgatherv, global_allgather };
 constexpr std::size_t collective_count = 6;
 
-/// When a call of a collective completes.
+/// The kind of completion of a collective call.
 enum class Completion : unsigned char { blocking, nonblocking, persistent };
 constexpr std::size_t completion_count = 3;
 
@@ -43,19 +43,19 @@ std::int64_t number_of(const Algorithms& algorithms) noexcept;
 const char* name(Algorithm algorithm) noexcept;
 const char* name(Collective collective) noexcept;
 
-/// Whether every destination gets the same block.
+/// True if every destination gets the same block.
 bool is_allgather(Collective collective) noexcept;
 
 /// The same in the words of the schedules.
 Blocks blocks_of(Collective collective) noexcept;
 
-/// Whether all blocks have one size that all processes know.
+/// True if all blocks have one size that all processes know.
 [[gnu::hot]] bool is_regular(Collective collective) noexcept;
 
-/// Whether blocks rest at processes that must send them on.
+/// True if processes have to forward blocks.
 bool forwards(Algorithm algorithm) noexcept;
 
-/// Whether it carries only communicators whose processes form a known grid.
+/// True if it carries only communicators whose processes form a known grid.
 bool needs_grid(Algorithm algorithm) noexcept;
 
 } // namespace hopscotch::schedules

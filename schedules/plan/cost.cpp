@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a schedule costs: the block size up to which combining pays, predicted time.
+// The cost of a schedule: the largest block size for which combining pays, predicted time.
 #include "schedules/plan/cost.hpp"
 
 #include "schedules/plan/allgather.hpp"
@@ -36,7 +36,7 @@ double cutoff_bytes(const Stencil& stencil, const LinearCost& cost)
 namespace
 {
 
-/// Up to which block size fewer messages outweigh more blocks.
+/// The largest block size for which fewer messages outweigh more blocks.
 std::size_t cutoff_bytes(std::int64_t saved_messages, std::int64_t added_blocks, const LinearCost& cost)
 {
     if (saved_messages <= 0)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a schedule costs: the block size up to which combining pays, predicted time.
+// The cost of a schedule: the largest block size for which combining pays, predicted time.
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
@@ -13,7 +13,7 @@ namespace hopscotch::schedules
 {
 
 /// (t - C) / (V - t): combining is faster below this multiple of alpha/beta.
-/// Infinity when V = t and C < t; 0 when C >= t.
+/// Infinity if V = t and C < t; 0 if C >= t.
 /// t counts the offsets that are not zero: a block to the process itself is no message.
 /// Source: Träff & Hunold, ICPP 2019, section 3.1. The ratios of its Table 1 are those of t = n^d, the zero offset
 /// counted as a message (cost_test.cpp works out both).
@@ -28,8 +28,8 @@ struct LinearCost {
 /// Block size in bytes below which combining alltoall is predicted to be faster than direct messages.
 double cutoff_bytes(const Stencil& stencil, const LinearCost& cost);
 
-/// Largest block for which C messages with V blocks are predicted to be faster than one for each distinct peer; 0 where
-/// they are no fewer, the largest number where they carry no more. Units: bytes. Requires: sorted.
+/// Largest block for which C messages with V blocks are predicted to be faster than one for each distinct peer; 0 if
+/// they are no fewer, the largest number if they carry no more. Units: bytes. Requires: sorted.
 std::size_t combining_cutoff_bytes(const Stencil& stencil, Blocks blocks, const LinearCost& cost);
 
 /// The same on a partial grid, of all its processes together.
@@ -43,16 +43,16 @@ struct Network {
     double latency;          // of a message between nodes
     double send_overhead;    // of a process, for each message to another node
     double receive_overhead; // of a process, for each message from another node
-    double gap_per_byte;     // of a node's interface, which its processes share
+    double gap_per_byte;     // of a node's interface, shared by its processes
     double node_latency;     // within a node
-    double node_overhead;    // of a process, for each neighbor on the node it tells of blocks or takes blocks from
+    double node_overhead;    // of a process, for each neighbor on the node with which it exchanges blocks
     double copy_per_byte;    // of a process that packs, unpacks, or copies within the node
 };
 
 /// A current cluster: a microsecond and a half per message between nodes, ten gigabytes per second and node.
 constexpr Network assumed_network{0.5e-6, 0.4e-6, 0.6e-6, 1.0e-10, 0.15e-6, 0.05e-6, 1.25e-10};
 
-/// What one message between nodes costs by itself, from its sending to its receiving.
+/// The cost of one message between nodes by itself, from its sending to its receiving.
 constexpr LinearCost cost_of_message(const Network& network) noexcept
 {
     return {network.send_overhead + network.latency + network.receive_overhead, network.gap_per_byte};

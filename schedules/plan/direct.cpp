@@ -19,7 +19,7 @@ namespace
 /// alltoall: the block of send slot i goes to destination i; allgather: that of send slot 0 goes to all.
 enum class Operation { alltoall, allgather };
 
-/// The slots of one neighbor list that belong to one process, in the order in which its parallel edges match.
+/// The slots of one neighbor list that belong to one process, in matching order of its parallel edges.
 struct Group {
     int rank = no_rank;
     std::vector<int> slots;
@@ -56,7 +56,7 @@ struct Peers {
     std::vector<Move> copies;
 };
 
-/// Takes the group of the rank out of the groups; an empty one when there is none.
+/// Takes the group of the rank out of the groups; an empty one if there is none.
 Group extract(std::vector<Group>& groups, int rank)
 {
     const auto found =
@@ -82,8 +82,8 @@ Peers peers_of(const Edges& edges, Operation operation)
     return peers;
 }
 
-/// The slots of the groups in list order, except that those of one group take their places in the group's order: that
-/// is the order in which the messages of one peer follow each other.
+/// The slots of the groups in list order, except that those of one group take their places in the group's order: the
+/// order of the messages of one peer.
 std::vector<int> in_list_order(const std::vector<Group>& groups, std::size_t list_size)
 {
     std::vector<int> slot_at(list_size, no_rank);
@@ -127,7 +127,7 @@ Schedule one_message_per_edge(const Edges& edges, Operation operation)
     return schedule;
 }
 
-/// What goes to and comes from one peer; either may be missing.
+/// The blocks to and from one peer; either may be missing.
 struct Exchange {
     int rank = no_rank;
     const Group* out = nullptr;

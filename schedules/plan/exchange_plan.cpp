@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What one process does in an exchange by messages: a schedule, and what its rounds have to do with each other.
+// The part of one process in an exchange by messages: a schedule, and the relations between its rounds.
 #include "schedules/plan/exchange_plan.hpp"
 
 namespace hopscotch::schedules

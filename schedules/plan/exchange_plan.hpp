@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What one process does in an exchange by messages: a schedule, and what its rounds have to do with each other.
+// The part of one process in an exchange by messages: a schedule, and the relations between its rounds.
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
@@ -18,7 +18,7 @@ struct ExchangePlan {
 
     /// Blocks above the cut-off take no part: each travels by itself along its edge. Units: bytes.
     std::size_t cutoff_bytes = std::numeric_limits<std::size_t>::max();
-    Edges edges{}; // of these; not needed without a cut-off
+    Edges edges{}; // edges of the schedule; not needed without a cut-off
 };
 
 /// The rounds of all phases in order. They belong to the schedule.

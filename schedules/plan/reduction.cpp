@@ -26,11 +26,11 @@ struct Reference {
 };
 using Node = std::vector<Reference>;
 
-/// What a message of a level carries for a shift: the children, increasing.
+/// The children that a message of a level carries for each shift, increasing.
 using Cargo = std::map<int, std::set<int>>;
 
-/// The offsets as a tree whose root is the result: the children of a node have the same last-traversed shifts, and
-/// nodes alike are one. Level k has traversed k dimensions; level 0 are the values that processes start with.
+/// The offsets as a tree with the result at its root: the children of a node have the same last-traversed shifts, and
+/// nodes that are alike are one. Level k has traversed k dimensions; level 0 are the values that processes start with.
 class Tree
 {
   public:
@@ -107,8 +107,8 @@ Cargo cargo_of(const std::vector<Node>& nodes)
     return cargo;
 }
 
-/// What one process does. Whether a partial result exists, and whether it is needed, depends on the coordinates that
-/// sender and receiver of a phase have in common.
+/// Plans the part of one process. The coordinates that sender and receiver of a phase have in common decide if a
+/// partial result exists, and if it is needed.
 class Planner
 {
   public:
@@ -144,7 +144,7 @@ class Planner
         }
     }
 
-    /// Whether a reference has a value here, when the phase's messages have come.
+    /// True if a reference has a value here after the phase's messages have arrived.
     bool arrives(int level, const Reference& reference, const std::vector<bool>& exists) const
     {
         return exists[static_cast<std::size_t>(reference.child)] && reaches(level, -reference.shift);
@@ -159,7 +159,7 @@ class Planner
         for (std::size_t i = 0; i < nodes.size(); ++i)
             wanted.push_back(needed[i] ? nodes[i] : Node{});
         ReductionPhase phase;
-        std::map<std::pair<int, int>, int> arrival; // of a child over a shift
+        std::map<std::pair<int, int>, int> arrival; // arrivals of a child over a shift
         for (const auto& [shift, children] : cargo_of(wanted))
             add_round(level, shift, children, existed, phase, arrival);
         for (const Node& node : wanted) {
@@ -177,7 +177,7 @@ class Planner
         return existing(level, existed);
     }
 
-    /// Of the partial results of a level, needed here or not: for which there is a source.
+    /// The partial results of a level, needed here or not, with at least one source.
     std::vector<bool> existing(int level, const std::vector<bool>& existed) const
     {
         std::vector<bool> exist;

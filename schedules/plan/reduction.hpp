@@ -40,27 +40,27 @@ struct ReductionPhase {
     std::vector<std::vector<Operand>> partials;
 };
 
-/// What one process does in one reduction. The one partial result of the last phase is the result.
+/// The part of one process in one reduction. The one partial result of the last phase is the result.
 struct Reduction {
     std::vector<std::vector<int>> first; // partial results before the first phase: the send blocks each is folded from
     std::vector<ReductionPhase> phases;  // one per dimension
 
-    /// Whether this process has any source: else it has no result.
+    /// True if this process has any source: else it has no result.
     bool has_result() const noexcept;
 
     /// Messages and values this process sends per call.
     int messages() const noexcept;
     int volume() const noexcept;
 
-    /// The messages alone, as a schedule whose cost can be predicted. It moves no user blocks.
+    /// The messages alone, as a schedule for predictions of the cost. It moves no user blocks.
     Schedule traffic() const;
 };
 
-/// Values a process of a torus sends when the dimensions are traversed in the given order. Blocks::common: every
-/// target gets the same value, and partial results that are alike are sent once: for all offsets with shifts in
-/// [-r, r] 2rd, whether the zero offset is among them or not. Blocks::individual: a value per target, of which those
-/// for one process are combined as soon as they meet: the edges of the tree of Proposition 3.3, walked from its leaves
-/// to its root. Source: Träff & Hunold, ICPP 2019, sections 2 and 3.3. Cost: O(t d log t).
+/// Values that a process of a torus sends if the dimensions are traversed in the given order. Blocks::common: every
+/// target gets the same value, and equal partial results are sent once: 2rd for all offsets with shifts in [-r, r],
+/// with or without the zero offset. Blocks::individual: a value per target; values for one process are combined as soon
+/// as they meet: the edges of the tree of Proposition 3.3, walked from its leaves to its root. Source: Träff & Hunold,
+/// ICPP 2019, sections 2 and 3.3. Cost: O(t d log t).
 int reduction_volume(const Stencil& stencil, const std::vector<int>& dimension_order, Blocks blocks);
 
 /// The order with the fewest values, the first of several: all orders are compared up to 4 dimensions, beyond that
@@ -69,9 +69,9 @@ std::vector<int> reduction_order(const Stencil& stencil, Blocks blocks);
 
 /// Every process gets the values of its sources (its own rank minus each offset) combined, repeated offsets as often as
 /// they are repeated. Blocks::common: of each source its one block 0; Blocks::individual: of the source at offset i its
-/// block i. On a mesh what would cross a border is left out. Values of phase k travel along dimension_order[k], in one
-/// message per distinct shift.
-/// Requires: stencil canonical on the topology, in any order. Throws: std::invalid_argument when dimension_order is no
+/// block i. On a mesh values that would cross a border are left out. Values of phase k travel along dimension_order[k],
+/// in one message per distinct shift.
+/// Requires: stencil canonical on the topology, in any order. Throws: std::invalid_argument if dimension_order is no
 /// permutation of the dimensions. Collective: local; all processes must pass the same but for the rank.
 Reduction combining_reduction(const Topology& topology, const Stencil& stencil, int rank,
                               const std::vector<int>& dimension_order, Blocks blocks);

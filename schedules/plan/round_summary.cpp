@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the summary off the schedule itself, so that it shows what will be done and not what should be.
+// Computes the summary from the schedule itself, so that it shows the actual messages.
 #include "schedules/plan/round_summary.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a schedule does, phase by phase and round by round, in a few numbers: for explanations and drawings.
+// A schedule, phase by phase and round by round, in a few numbers: for explanations and drawings.
 #pragma once
 
 #include "schedules/grid/topology.hpp"
@@ -24,8 +24,8 @@ struct PhaseSummary {
     std::vector<RoundSummary> rounds; // by increasing shift
 };
 
-/// The messages `rank` sends in a combining schedule whose phases go through the dimensions in `dimension_order`, those
-/// without any shift left out. Requires: the schedule is that of `rank` on the topology. Cost: O(t d).
+/// The messages that `rank` sends in a combining schedule with phases through the dimensions in `dimension_order`,
+/// without those that have no shift. Requires: the schedule is that of `rank` on the topology. Cost: O(t d).
 std::vector<PhaseSummary> round_summary(const Schedule& schedule, const Topology& topology, int rank,
                                         const std::vector<int>& dimension_order);
 

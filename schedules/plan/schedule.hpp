@@ -10,11 +10,11 @@
 namespace hopscotch::schedules
 {
 
-/// Where a block rests: in the user's send buffer, in the user's receive buffer, or in transit in a buffer of ours.
+/// The place of a block: the user's send buffer, the user's receive buffer, or a transit buffer.
 enum class Place : unsigned char { send, receive, transit };
 
 /// A place and an index in it. send: index of the destination list; receive: index of the source list; transit: the
-/// how-maniest block to arrive at this process, counted through all rounds of all phases in order.
+/// arrival index of the block at this process, counted through all rounds of all phases in order.
 struct Slot {
     Place place = Place::send;
     int index = 0;
@@ -48,7 +48,7 @@ struct Phase {
     std::vector<Round> rounds;
 };
 
-/// What one process does in one collective operation: local copies, then the phases in order.
+/// The part of one process in one collective operation: local copies, then the phases in order.
 /// It holds no address, no datatype and no size, so one schedule serves every call of its kind.
 struct Schedule {
     std::vector<Move> copies; // from: send, to: receive; blocks that stay on this process
@@ -62,10 +62,10 @@ struct Schedule {
     int volume() const noexcept;
 };
 
-/// Throws std::logic_error with one sentence naming phase and round when the schedule breaks its own rules: a transit
-/// block sent before the phase after its arrival or delivered by another round than brings it, an index out of range, a
-/// place in a role it cannot have, a message with blocks but no process or the other way round, arrivals miscounted, a
-/// receive slot written more than once, a missing receive slot.
+/// Throws std::logic_error with one sentence naming phase and round if the schedule breaks its own rules: a transit
+/// block sent before the phase after its arrival, or delivered by another round than the one that brings it; an index
+/// out of range; a place in a role it cannot have; a message with blocks but no process or the other way round;
+/// arrivals miscounted; a receive slot written more than once; a missing receive slot.
 /// `send_slots` and `receive_slots` are the lengths of the neighbor lists (send_slots is 1 for allgather); receive
 /// slots listed in `unused` are expected to stay unwritten (neighbors MPI_PROC_NULL).
 void validate(const Schedule& schedule, int send_slots, int receive_slots, const std::vector<int>& unused = {});
