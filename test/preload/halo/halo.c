@@ -11,7 +11,7 @@ enum { n = 6, width = n + 2, neighbors = 8, steps = 20 };
 
 static const int offsets[neighbors][2] = {{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}};
 
-// What a neighbor gets or sends: a corner, row or column, of the cells or of the halo around them.
+// The block for or from a neighbor: a corner, row or column, of the cells or of the halo around them.
 static MPI_Datatype part(const int* offset, int halo)
 {
     int size[2] = {width, width}, cells[2], start[2];

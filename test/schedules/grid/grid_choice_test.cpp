@@ -204,7 +204,7 @@ TEST_CASE("All candidates at once are compared with the root as one by one", "[g
     });
 }
 
-TEST_CASE("Candidates for which the budget has no steps are left out", "[grid_choice]")
+TEST_CASE("Candidates without steps in the budget are left out", "[grid_choice]")
 {
     std::mt19937 random(7);
     const Job job = shuffled_job(Topology({4, 6}, {true, true}), moore(2, 1), random);

@@ -161,7 +161,7 @@ TEST_CASE("a mesh is recognised from a process that sees the whole stencil", "[i
     CHECK_FALSE(accepted(job, Topology({5, 4}, {false, true}), 7));
 }
 
-TEST_CASE("a mesh on which no process sees the whole stencil has it together", "[infer]")
+TEST_CASE("all processes of a mesh together see the whole stencil", "[infer]")
 {
     std::mt19937 random(8);
     const Topology mesh({2, 3}, {false, false});

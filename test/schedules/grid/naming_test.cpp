@@ -53,7 +53,7 @@ TEST_CASE("in any order ranks and coordinates are inverse, and the grid has the 
     CHECK(Naming(sizes, periods, {0, 1, 2, 3}).grid() == Topology(sizes, periods));
 }
 
-TEST_CASE("what is no permutation of the dimensions is refused", "[naming]")
+TEST_CASE("only permutations of the dimensions are accepted", "[naming]")
 {
     for (const std::vector<int>& order : std::vector<std::vector<int>>{{0, 0}, {1, 2}, {0, -1}, {0}, {0, 1, 2}}) {
         CHECK_THROWS_AS(Naming({2, 2}, {true, true}, order), std::invalid_argument);

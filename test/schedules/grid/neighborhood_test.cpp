@@ -82,7 +82,7 @@ TEST_CASE("edges of a part keep their slots", "[neighborhood]")
     CHECK(part_of(all, [](int rank) { return rank != no_rank; }).destinations == all.destinations);
 }
 
-TEST_CASE("numbers follow parallel edges into the slots where they end", "[neighborhood]")
+TEST_CASE("numbers follow parallel edges into their slots", "[neighborhood]")
 {
     const Edges known{0, {}, {4, 7, 4, no_rank, 4}, {}, {0, 0, 1, 0, 2}};
     const std::vector<int> numbers{10, 20, 11, 0, 12};

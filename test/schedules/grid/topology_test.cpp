@@ -35,7 +35,7 @@ TEST_CASE("the grid without dimensions is one process", "[topology]")
     CHECK(to_string(topology).empty());
 }
 
-TEST_CASE("coordinates and rank are inverse, neighbors are what counting gives", "[topology]")
+TEST_CASE("coordinates and rank are inverse, neighbors are found by counting", "[topology]")
 {
     for (int dimensions = 1; dimensions <= 3; ++dimensions)
         for (const Topology& topology : grids(dimensions, 4 - dimensions / 3)) {

@@ -53,7 +53,7 @@ TEST_CASE("whole graph: tori, meshes, and small meshes nobody sees the whole ste
         }
 }
 
-TEST_CASE("whole graph: none where no grid explains it")
+TEST_CASE("whole graph: none if no grid explains it")
 {
     auto lists = lists_of(nearest_neighbors(Topology({4, 5}, {true, true})));
     lists[0].push_back(7);

@@ -36,7 +36,7 @@ std::vector<int> shuffled(int processes, std::mt19937& random)
 
 } // namespace
 
-TEST_CASE("List order tells where processes lie", "[plan]")
+TEST_CASE("List order reveals the places of processes", "[plan]")
 {
     const std::vector<Lattice> lattices = {Lattice({4, 5}), Lattice({3, 3, 3}), Lattice({6, 3}, {{}, {2}}),
                                            Lattice({5, 2, 3}, {{}, {1}, {2, 1}}), Lattice({7})};

@@ -10,7 +10,7 @@
 
 using namespace hopscotch::schedules;
 
-TEST_CASE("Processes around a hole are placed where they are", "[plan]")
+TEST_CASE("Processes around a hole get their true places", "[plan]")
 {
     const Topology mesh({7, 6}, {false, false});
     constexpr int hole = 20; // (3, 2)

@@ -62,7 +62,7 @@ TEST_CASE("No grid is chosen that saves no message", "[plan]")
     CHECK_FALSE(best_partial_grid({}, lists_of(16, edges_of_grid(torus, moore(2, 1))), budget));
 }
 
-TEST_CASE("Embeddings for which there is no time are left out", "[plan]")
+TEST_CASE("Embeddings without time for them are left out", "[plan]")
 {
     const Lists lists = lists_of(16, edges_of_grid(torus, moore(2, 1)));
     SearchBudget little(100);

@@ -51,7 +51,7 @@ TEST_CASE("Graphs that are almost a grid are combined as far as that goes", "[pl
     CHECK(found > 100);
 }
 
-TEST_CASE("Graphs with holes and folds are understood nearly as well as if one knew where processes lie", "[plan]")
+TEST_CASE("Graphs with holes and folds are understood nearly as well as with known places", "[plan]")
 {
     for (const Irregularity& irregularity : irregularities()) {
         std::int64_t messages = 0;

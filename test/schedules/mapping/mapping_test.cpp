@@ -172,7 +172,7 @@ TEST_CASE("mapping: never worse than consecutive ranks, or than the best bricks"
             }
 }
 
-TEST_CASE("mapping: consecutive ranks where nothing is better")
+TEST_CASE("mapping: consecutive ranks if nothing is better")
 {
     CHECK(best_mapper(Topology({4, 4}, {false, false}), Stencil(2, {0, 1}), {4, 4, 4, 4}) == Mapper::consecutive);
     CHECK(best_mapper(Topology({12}, {false}), star(1, 1), {5, 7}) == Mapper::consecutive);
@@ -197,7 +197,7 @@ TEST_CASE("mapping: within 10 % of the fewest edges possible on small grids")
     for_each_grid(12, [&](const Topology& grid) { check_near_fewest(grid, star(grid.dimensions(), 1), {7, 2, 3}); });
 }
 
-TEST_CASE("mapping: weights decide which mapper is best")
+TEST_CASE("mapping: weights decide the best mapper")
 {
     const Topology grid({8, 16}, {false, false});
     const Stencil stencil(2, {1, 0, 0, 1});

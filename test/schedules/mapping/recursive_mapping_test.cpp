@@ -34,7 +34,7 @@ const Stencil along_rows(2, {0, 1, 0, -1});
 
 } // namespace
 
-TEST_CASE("recursive mapping: what is said of a stencil")
+TEST_CASE("recursive mapping: properties of a stencil")
 {
     CHECK(directions(star(3, 1)) == std::vector<std::int64_t>{2000000, 2000000, 2000000});
     CHECK(directions(along_rows) == std::vector<std::int64_t>{0, 2000000});
@@ -44,7 +44,7 @@ TEST_CASE("recursive mapping: what is said of a stencil")
     CHECK(crossing_offsets(Stencil(2, {0, 0, 1, 3, 0, -2})) == std::vector<std::int64_t>{1, 2});
 }
 
-TEST_CASE("recursive mapping: hyperplanes where nodes begin")
+TEST_CASE("recursive mapping: hyperplanes at the beginning of nodes")
 {
     const Topology square({4, 4}, {false, false});
     CHECK(hyperplane_nodes(square, star(2, 1), {4, 4, 4, 4}) ==

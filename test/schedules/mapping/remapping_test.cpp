@@ -87,7 +87,7 @@ TEST_CASE("remapping: a stencil that is heavy along one dimension keeps rows, or
     }
 }
 
-TEST_CASE("remapping: fewest edges of the node with most, where that is wanted")
+TEST_CASE("remapping: fewest edges of the node with most, on request")
 {
     const Topology grid({2, 7}, {false, false});
     const Nodes nodes = nodes_of({0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1});

@@ -64,7 +64,7 @@ TEST_CASE("Half an octave is a class of its own")
     CHECK(trials.measures());
 }
 
-TEST_CASE("A call whose time is not told counts for nothing")
+TEST_CASE("A call without a noted time counts for nothing")
 {
     CopyTrials trials;
     for (int i = 0; i < 100; ++i)

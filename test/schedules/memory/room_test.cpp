@@ -7,7 +7,7 @@
 
 using namespace hopscotch::schedules;
 
-TEST_CASE("Buffers have room for their neighbors, within what a node may take")
+TEST_CASE("Buffers have room for their neighbors, within the limits of a node")
 {
     constexpr std::size_t kibibyte = 1024;
     CHECK(room_for(2, 26, room_of_calls) == 26 * 64 * kibibyte);
@@ -29,7 +29,7 @@ TEST_CASE("Blocks of four pages are copied once in calls that leave three quarte
     CHECK(one_copy_limits(4096, 0, false).call_bytes == 786432);
 }
 
-TEST_CASE("A block shares its buffer with others and with what is said of it")
+TEST_CASE("A block shares its buffer with others and with its description")
 {
     CHECK(largest_block_in(65536, 1) == 65536 - overhead_per_block);
     CHECK(largest_block_in(65536, 0) == 65536 - overhead_per_block);

@@ -72,7 +72,7 @@ void check(std::size_t processes, const std::vector<std::size_t>& rooms)
 
 } // namespace
 
-TEST_CASE("nothing in a segment lies where something else does")
+TEST_CASE("the parts of a segment do not overlap")
 {
     check(1, {1});
     check(2, {page_bytes, page_bytes + 1});

@@ -113,7 +113,7 @@ TEST_CASE("Blocks of a size that all know lie back to back, and a message of ano
     }
 }
 
-TEST_CASE("Where blocks are sent on they have one size")
+TEST_CASE("Forwarded blocks have one size")
 {
     const Schedule schedule = swap_of(2, true);
     const std::unique_ptr<MessageFormat> format = make_format(SizesAre::known, schedule);

@@ -66,7 +66,7 @@ std::vector<char> numbered(std::size_t bytes)
 
 } // namespace
 
-TEST_CASE("headers: what is written is read", "[message_layout]")
+TEST_CASE("headers: they are read as they were written", "[message_layout]")
 {
     const MessageLayout layout = one_of_each();
     const std::vector<char> payload = numbered(layout.payload_bytes);

@@ -27,7 +27,7 @@ Footprint run(std::size_t address, std::size_t bytes, std::size_t base = 0)
 
 } // namespace
 
-TEST_CASE("message planner: what blocks have in common is sent once, wherever they lie")
+TEST_CASE("message planner: common bytes of blocks are sent once, at any places")
 {
     MessagePlanner planner{HeaderFormat(sizeof(std::uint32_t))};
     for (const std::size_t base : {10000, 50000}) {

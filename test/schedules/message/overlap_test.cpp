@@ -322,7 +322,7 @@ TEST_CASE("halos of all neighbors: every byte arrives once", "[overlap]")
     check_halos(Topology({2, 2}, {true, true}), 4, 1, 8);
 }
 
-TEST_CASE("any blocks: what arrives is what lay in memory", "[overlap]")
+TEST_CASE("any blocks: the received bytes are those in memory", "[overlap]")
 {
     std::mt19937 random(4);
     const auto below = [&random](std::size_t n) { return static_cast<std::size_t>(random() % n); };

@@ -9,7 +9,7 @@
 
 using namespace hopscotch::schedules;
 
-TEST_CASE("pieces: joined where they touch or repeat")
+TEST_CASE("pieces: joined if they touch or repeat")
 {
     std::vector<Pieces> entries;
     append(entries, 100, 4);

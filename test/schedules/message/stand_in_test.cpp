@@ -7,7 +7,7 @@
 
 using namespace hopscotch::schedules;
 
-TEST_CASE("stand-in: near ranges lie as they do, in whatever order they are named, and overlap where they do")
+TEST_CASE("stand-in: near ranges keep their distances and overlaps, in any order of naming")
 {
     const StandIn memory = stand_in({{10100, 10200}, {10007, 10040}, {10150, 10160}}, 512, 64);
     CHECK(memory.begins[0] - memory.begins[1] == 93);

@@ -69,7 +69,7 @@ TEST_CASE("effort: aggregated blocks, those within the node beside them")
     CHECK(efforts(part, edges, Blocks::individual, nodes)[2].handovers == 1);
 }
 
-TEST_CASE("effort: a common block goes to the processes of the node once, whoever wants it")
+TEST_CASE("effort: a common block goes to the processes of the node once, for any receivers")
 {
     AggregationPart part;
     part.phases = 1;

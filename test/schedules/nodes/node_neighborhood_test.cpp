@@ -8,7 +8,7 @@
 
 using namespace hopscotch::schedules;
 
-TEST_CASE("What a node knows yields the part of each of its processes in collectives of both kinds")
+TEST_CASE("A node's knowledge yields the part of each of its processes in collectives of both kinds")
 {
     std::mt19937 random(3);
     const Job job = random_graph(12, 60, random);

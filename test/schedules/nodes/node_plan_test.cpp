@@ -34,7 +34,7 @@ std::map<Crossed, int> crossing(const Job& job, const Nodes& nodes)
 
 } // namespace
 
-TEST_CASE("node plan: every block between nodes is named once where it leaves and once where it arrives")
+TEST_CASE("node plan: every block between nodes is named once at its source and once at its target")
 {
     for_random_jobs(20, [](const Job& job, unsigned seed) {
         INFO("seed " << seed);
@@ -61,7 +61,7 @@ TEST_CASE("node plan: every block between nodes is named once where it leaves an
     });
 }
 
-TEST_CASE("node plan: a common block goes to a node once, whatever number of processes want it")
+TEST_CASE("node plan: a common block goes to a node once, for any number of receivers")
 {
     for_random_jobs(20, [](const Job& job, unsigned seed) {
         INFO("seed " << seed);

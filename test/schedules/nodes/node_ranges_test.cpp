@@ -36,7 +36,7 @@ TEST_CASE("node ranges: nodes of different sizes")
     CHECK(nodes.begins_at(8));
 }
 
-TEST_CASE("node ranges: what are no nodes")
+TEST_CASE("node ranges: invalid nodes")
 {
     CHECK_THROWS_AS(NodeRanges({}), std::invalid_argument);
     CHECK_THROWS_AS(NodeRanges({4, 0}), std::invalid_argument);

@@ -21,7 +21,7 @@ TEST_CASE("Collectives have one size or many, one block or one for each")
     CHECK(blocks_of(Collective::alltoallw) == Blocks::individual);
 }
 
-TEST_CASE("Blocks rest at other processes where they are combined or aggregated")
+TEST_CASE("Combined and aggregated blocks rest at other processes")
 {
     CHECK(forwards(Algorithm::combining));
     CHECK(forwards(Algorithm::aggregated));

@@ -49,7 +49,7 @@ TEST_CASE("exchange_plan: rounds are counted through all phases")
     CHECK(bringing_rounds(schedule) == std::vector<std::size_t>{0, 0, 1, 2, 3});
 }
 
-TEST_CASE("exchange_plan: a message of one block that is needed once may come where the block belongs")
+TEST_CASE("exchange_plan: a message of one block that is needed once may be received in place")
 {
     CHECK(whole_message_slots(example()) == std::vector<int>{-1, 3, -1, -1, -1});
 }

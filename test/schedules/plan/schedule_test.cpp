@@ -72,7 +72,7 @@ Round& round_of(Schedule& schedule, std::size_t phase)
 
 } // namespace
 
-TEST_CASE("messages and volume are what leaves the process", "[schedule]")
+TEST_CASE("messages and volume count only blocks that leave the process", "[schedule]")
 {
     CHECK(valid_schedule().messages() == 2);
     CHECK(valid_schedule().volume() == 3);

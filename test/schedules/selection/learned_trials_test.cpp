@@ -18,7 +18,7 @@ Trial trial_of(Algorithm first, Algorithm second)
 
 } // namespace
 
-TEST_CASE("Communicators have one shape where grid, stencil, nodes and cores are alike")
+TEST_CASE("Communicators have one shape if grid, stencil, nodes and cores are alike")
 {
     const Topology grid({2, 2}, {true, false});
     const Stencil stencil(2, {1, 0});

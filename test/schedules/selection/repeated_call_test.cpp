@@ -34,7 +34,7 @@ TEST_CASE("Blocks of bytes lie one behind the other")
     CHECK(byte_blocks({INT_MAX, INT_MAX}, {}).bytes == 2ll * INT_MAX);
 }
 
-TEST_CASE("Parallel edges of a repeated call get one size, whatever edge matches which")
+TEST_CASE("Parallel edges of a repeated call get one size, for any match of edges")
 {
     const RepeatedCall call =
         repeated_call(Collective::alltoallv, edges_between({5, 6, 5, no_rank}, {5, 5, 7}), {1, 2, 4, 9}, {4, 1, 8});
@@ -48,7 +48,7 @@ TEST_CASE("Parallel edges of a repeated call get one size, whatever edge matches
     CHECK(gathers.of_processes.sends == std::vector<int>{3});
 }
 
-TEST_CASE("A call is not repeated where counts have no meaning or degrees may be mixed up")
+TEST_CASE("A call is not repeated if counts have no meaning or degrees may be mixed up")
 {
     const Edges edges = edges_between({0, 1}, {1});
     CHECK(repeated_call(Collective::alltoallv, edges, {1, 1}, {1}).is_good);

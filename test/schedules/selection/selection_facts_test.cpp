@@ -23,7 +23,7 @@ Facts torus(Collective collective, std::vector<int> shifts)
 
 } // namespace
 
-TEST_CASE("All processes know the size of regular blocks where neighbors connect them")
+TEST_CASE("All processes know the size of regular blocks if neighbors connect them")
 {
     const Facts connected = torus(Collective::alltoall, {0, 1, 1, 0});
     CHECK(connected.one_block_size);
@@ -51,7 +51,7 @@ TEST_CASE("MPI_Allgather among all sends one message less than there are process
     CHECK(torus(Collective::global_allgather, {0, 1, 1, 0}).torus_messages == 2 + 3);
 }
 
-TEST_CASE("Where combining pays is predicted only where it may be chosen by that")
+TEST_CASE("The gain of combining is predicted only if the choice may use it")
 {
     const std::vector<int> moore{-1, -1, -1, 0, -1, 1, 0, -1, 0, 1, 1, -1, 1, 0, 1, 1};
     CHECK(torus(Collective::alltoall, moore).combining_pays_up_to > 0);

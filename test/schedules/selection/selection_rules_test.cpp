@@ -175,7 +175,7 @@ TEST_CASE("An algorithm that is asked for carries all it can")
     });
 }
 
-TEST_CASE("What is predicted for auto")
+TEST_CASE("Predictions for auto")
 {
     const std::string refusal = "no memory";
     check({
@@ -201,7 +201,7 @@ TEST_CASE("What is predicted for auto")
     });
 }
 
-TEST_CASE("A graph that cannot be used is left to the library, whatever is asked for")
+TEST_CASE("A graph that cannot be used is left to the library, for any request")
 {
     for (const Algorithm asked_for : {automatic, native, merged, combining, shared, aggregated})
         check({{with(grid(asked_for), [](Facts& facts) { facts.unusable = "not usable"; }), "0- native: not usable"}});
@@ -251,7 +251,7 @@ TEST_CASE("MPI_Allgather among all processes")
     });
 }
 
-TEST_CASE("What auto tries, the likely fastest first")
+TEST_CASE("The candidates of auto, the likely fastest first")
 {
     const auto tried = [](const Facts& facts, std::size_t block_bytes) {
         return algorithms(candidates(facts, block_bytes));
@@ -301,7 +301,7 @@ TEST_CASE("Blocks above a limit are left to a library that takes memory of devic
     CHECK(choose_for(with(on_one_node(grid(automatic)), limit), 1001).algorithm == native);
 }
 
-TEST_CASE("The sizes that are tried together, and those for which a prediction holds")
+TEST_CASE("Sizes that are tried together, and sizes of one prediction")
 {
     const auto tried = [](const Facts& facts, std::size_t block_bytes) { return tried_with(facts, block_bytes); };
     const auto held = [](const Facts& facts, std::size_t block_bytes) { return choose_for(facts, block_bytes).sizes; };
@@ -320,7 +320,7 @@ TEST_CASE("The sizes that are tried together, and those for which a prediction h
     CHECK(held(cut_off(grid(combining), 100), 8) == SizeClass{0, 100}); // no trial says more
 }
 
-TEST_CASE("What a trial has found is followed where blocks fit into memory")
+TEST_CASE("The result of a trial is followed if blocks fit into memory")
 {
     const Facts near = on_one_node(unknown(automatic));
     const Choice found{shared, {}};
@@ -331,7 +331,7 @@ TEST_CASE("What a trial has found is followed where blocks fit into memory")
     CHECK(in_words({following(varying, 0, found)}) == "0- shared");
 }
 
-TEST_CASE("A grid and its stencil add what the rules look at")
+TEST_CASE("A grid and its stencil add the facts for the rules")
 {
     const Topology cube({3, 3, 3}, {true, true, true});
     const Stencil around = sorted(canonical(moore(3, 1), cube));

@@ -105,7 +105,7 @@ TEST_CASE("On average the longest call does not count, nor does it in the middle
     CHECK(short_one.nanoseconds(Trial::Counts::average).front() == 4000000001);
 }
 
-TEST_CASE("Where times scatter a trial that begins again adds to what was measured, with twice as many calls")
+TEST_CASE("If times scatter a trial that begins again adds to its measurements, with twice as many calls")
 {
     constexpr Surroundings scattering{false, true};
     CHECK(scattering.scatters());
@@ -140,7 +140,7 @@ TEST_CASE("A trial of one candidate is decided")
     CHECK_FALSE(trial_of({Algorithm::shared, Algorithm::merged}).decided());
 }
 
-TEST_CASE("What is predicted stays where nothing is clearly faster")
+TEST_CASE("The prediction stays if nothing is clearly faster")
 {
     const std::vector<Algorithm> both{Algorithm::combining, Algorithm::merged};
     CHECK(kept(both, {10000, 9500}, roomy) == Algorithm::combining);
@@ -155,7 +155,7 @@ TEST_CASE("What is predicted stays where nothing is clearly faster")
     CHECK(kept(both, {2001, 1800}, {true, false}) == Algorithm::merged);
 }
 
-TEST_CASE("The library's function must be clearly faster than what has beaten the prediction")
+TEST_CASE("The library's function must be clearly faster than the algorithm that has beaten the prediction")
 {
     const std::vector<Algorithm> all{Algorithm::combining, Algorithm::merged, Algorithm::native};
     CHECK(kept(all, {10000, 8000, 7761}, roomy) == Algorithm::merged);
@@ -168,7 +168,7 @@ TEST_CASE("The library's function must be clearly faster than what has beaten th
     CHECK(trial.candidates()[1].seconds == about(8e-6));
 }
 
-TEST_CASE("What was near the fastest is tried again after a while, and again after a longer one")
+TEST_CASE("Candidates near the fastest are tried again after a while, and again after a longer one")
 {
     Trial trial = trial_of({Algorithm::shared, Algorithm::merged, Algorithm::native});
     CHECK_FALSE(trial.is_due(1000000)); // in progress
@@ -195,7 +195,7 @@ TEST_CASE("What was near the fastest is tried again after a while, and again aft
     CHECK(trial.is_due(180 + 512));
 }
 
-TEST_CASE("The MPI library's function is measured once more when it is warm, unless it is hopeless")
+TEST_CASE("The MPI library's function is measured once more after it has become warm, unless it is hopeless")
 {
     Trial trial = trial_of({Algorithm::shared, Algorithm::native});
     trial.conclude({1000, 32000}, roomy);
@@ -209,7 +209,7 @@ TEST_CASE("The MPI library's function is measured once more when it is warm, unl
     CHECK_FALSE(trial.in_progress());
 }
 
-TEST_CASE("Where all others were far from the fastest, or not all know the same, nothing is tried again")
+TEST_CASE("Nothing is tried again if all others were far from the fastest, or not all know the same")
 {
     Trial trial = trial_of({Algorithm::shared, Algorithm::merged});
     trial.conclude({10000, 40001}, roomy);

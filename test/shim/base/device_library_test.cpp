@@ -65,7 +65,7 @@ void check_copies(StandIn kind)
 
 } // namespace
 
-TEST_CASE("Memory of devices is told from that of the host, which may be pinned")
+TEST_CASE("Memory of devices and of the host, pinned or not, is recognized")
 {
     int on_the_stack = 0;
     for (const StandIn kind : {StandIn::cuda, StandIn::hip, StandIn::level_zero}) {

@@ -11,7 +11,7 @@
 
 using namespace hopscotch::shim;
 
-TEST_CASE("Control characters are spelled out, and what is not UTF-8 is replaced")
+TEST_CASE("Control characters are spelled out, and bytes that are not UTF-8 are replaced")
 {
     CHECK(harmless("plain \xe2\x82\xac \xc3\xa9 \xc2\xa0") == "plain \xe2\x82\xac \xc3\xa9 \xc2\xa0");
     CHECK(harmless("\x1b[2J\r\n\t\x7f") == "\\x1b[2J\\x0d\\x0a\\x09\\x7f");
@@ -22,7 +22,7 @@ TEST_CASE("Control characters are spelled out, and what is not UTF-8 is replaced
     CHECK(harmless("").empty());
 }
 
-TEST_CASE("No report hands on what a terminal obeys or a reader of UTF-8 refuses")
+TEST_CASE("No report has characters that a terminal obeys or a reader of UTF-8 refuses")
 {
     const std::string hostile = "\x1b]0;title\x07 \xc2\x9b"
                                 "31m <b> \xff end";

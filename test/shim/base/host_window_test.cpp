@@ -45,7 +45,7 @@ TEST_CASE("No more than 64 MiB stay pinned")
     CHECK(device.counts().pinned_bytes <= std::size_t{64} << 20);
 }
 
-TEST_CASE("A large window takes memory only where it is touched, and is not pinned")
+TEST_CASE("A large window takes memory only for touched pages, and is not pinned")
 {
     const Device device(StandIn::cuda);
     const DeviceBuffer memory(device, 10, 'x');

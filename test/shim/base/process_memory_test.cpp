@@ -76,7 +76,7 @@ TEST_CASE("Pieces of a child's memory are copied, those before a refused one too
     waitpid(child, &status, 0);
 }
 
-TEST_CASE("What a driver has mapped is refused, which counts")
+TEST_CASE("Memory mapped by a driver is refused, and the refusal counts")
 {
     const char* const mapped = mapped_by_the_kernel();
     if (!memory_is_readable() || mapped == nullptr)
@@ -90,7 +90,7 @@ TEST_CASE("What a driver has mapped is refused, which counts")
     CHECK(refused_reads().error == EFAULT);
 }
 
-TEST_CASE("Letting others read is harmless where nothing restricts them")
+TEST_CASE("Letting others read is harmless if nothing restricts them")
 {
     const bool before = reads_memory_of(own_memory_proof());
     let_processes_read();

@@ -148,7 +148,7 @@ TEST_CASE("The remaining words")
     CHECK(parsed("HOPSCOTCH_PTRACER", "on").ptracer);
 }
 
-TEST_CASE("Blocks are copied once from a size on, never, or where that is faster")
+TEST_CASE("Blocks are copied once from a size on, never, or if that is faster")
 {
     CHECK(parsed("HOPSCOTCH_ONE_COPY", "1").one_copy_bytes == std::size_t{1});
     CHECK(parsed("HOPSCOTCH_ONE_COPY", "64K").one_copy_bytes == std::size_t{65536});
@@ -166,7 +166,7 @@ TEST_CASE("Blocks on devices are copied, up to a size, or never")
     CHECK(refused("HOPSCOTCH_DEVICE", "on"));
 }
 
-TEST_CASE("Every setting refuses what it does not allow, and is written as it is read")
+TEST_CASE("Every setting refuses values that it does not allow, and is written as it is read")
 {
     int refusing = 0;
     for (const auto& [name, usual] : all_settings()) {
@@ -260,7 +260,7 @@ TEST_CASE("The number of processes is that of the launcher that was used")
         unsetenv(name);
 }
 
-TEST_CASE("What is not allowed is named together with what is")
+TEST_CASE("A value that is not allowed is named together with the allowed ones")
 {
     const ParsedSettings result = parse_settings({{"HOPSCOTCH_YIELD", "sometimes"}, {"HOPSCOTCH_VERIFY", "on"}});
     CHECK(result.errors ==
@@ -320,7 +320,7 @@ TEST_CASE("Settings travel as text")
     CHECK_THROWS_AS(from_canonical(text + "HOPSCOTCH=on\n"), std::invalid_argument);
 }
 
-TEST_CASE("What differs between two processes is named with both values")
+TEST_CASE("A difference between two processes is named with both values")
 {
     const Settings usual;
     const Settings other = parse_settings({{"HOPSCOTCH_CUTOFF", "8192"}, {"HOPSCOTCH_DIMS", "3x3p"}}).settings;
@@ -344,7 +344,7 @@ TEST_CASE("The environment is read, not changed")
     unsetenv("HOPSCOTCHES");
 }
 
-TEST_CASE("The help says what a variable means, its values and its default")
+TEST_CASE("The help gives the meaning of a variable, its values and its default")
 {
     const std::string help = settings_help();
     CHECK(help.find("HOPSCOTCH_DIMS\n    Process grid of graph communicators, if it cannot be inferred.\n    "

@@ -61,7 +61,7 @@ TEST_CASE("A single block is that of every destination")
     CHECK(layout.block_bytes() == 16);
 }
 
-TEST_CASE("Varying blocks lie where their displacements say, in extents, after the arrays are gone, too")
+TEST_CASE("Varying blocks lie at their displacements, in extents, after the arrays are gone, too")
 {
     int buffer[40] = {};
     const Pairs pairs;
@@ -108,7 +108,7 @@ TEST_CASE("Blocks of types of their own lie at their bytes")
     CHECK(moved[1].data() == elsewhere);
 }
 
-TEST_CASE("What the MPI library rejects is no layout")
+TEST_CASE("Arguments that the MPI library rejects give no layout")
 {
     int buffer[4] = {};
     CHECK_THROWS_AS(BlockLayout::regular(buffer, -1, MPI_INT), WrongArgument);
@@ -118,7 +118,7 @@ TEST_CASE("What the MPI library rejects is no layout")
     CHECK_THROWS_AS(BlockLayout::varying(buffer, counts, displacements, MPI_INT, 2), WrongArgument);
 }
 
-TEST_CASE("The bytes of a block are counted as pieces, and where they may lie is known without reading the type")
+TEST_CASE("The bytes of a block are counted as pieces, and their range is known without reading the type")
 {
     int buffer[40] = {};
     const Pairs pairs;
@@ -143,7 +143,7 @@ TEST_CASE("The bytes of a block are counted as pieces, and where they may lie is
     CHECK(range.end == reinterpret_cast<std::size_t>(buffer + 4));
 }
 
-TEST_CASE("Data at address 0 is rejected unless there is none or its type says where it lies")
+TEST_CASE("Data at address 0 is rejected unless there is none or its type has an offset")
 {
     int value = 0;
     const int one = 1;

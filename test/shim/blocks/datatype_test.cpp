@@ -32,7 +32,7 @@ TEST_CASE("The runs of a datatype are its data in the order of MPI_Pack")
     });
 }
 
-TEST_CASE("What is known of a datatype is kept while others are used")
+TEST_CASE("The description of a datatype is kept while others are used")
 {
     std::vector<MPI_Datatype> types(40);
     std::vector<std::shared_ptr<const TypeMap>> maps;

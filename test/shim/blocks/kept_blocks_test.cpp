@@ -120,7 +120,7 @@ TEST_CASE("A handle that became another type's is looked up")
     }
 }
 
-TEST_CASE("A kept list outlives its types, and what only the MPI library can read is not kept")
+TEST_CASE("A kept list outlives its types, and blocks that only the MPI library can read are not kept")
 {
     int buffer[40] = {};
     Arguments arguments;

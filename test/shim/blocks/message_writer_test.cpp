@@ -32,7 +32,7 @@ struct Message {
 
 } // namespace
 
-TEST_CASE("Blocks come out of a message as they went in, what they have in common once")
+TEST_CASE("Blocks come out of a message as they went in, their common bytes once")
 {
     for (unsigned number = 0; number < 200; ++number) {
         INFO("seed " << seed() + number);

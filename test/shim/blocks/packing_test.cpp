@@ -51,7 +51,7 @@ TEST_CASE("One block is copied onto another of the same data")
     });
 }
 
-TEST_CASE("One block is copied onto another whose runs lie elsewhere, and onto nothing between them")
+TEST_CASE("One block is copied onto another with other runs, and onto nothing between them")
 {
     const auto vector = [](int count, int length, int stride, MPI_Datatype inner) {
         MPI_Datatype type = MPI_DATATYPE_NULL;
@@ -125,7 +125,7 @@ TEST_CASE("Types that only the MPI library can read are packed by it, at any add
     MPI_Type_free(&gap_first);
 }
 
-TEST_CASE("A block is copied from and to where its bytes lie together")
+TEST_CASE("A block is copied from and to memory in which its bytes lie together")
 {
     MPI_Datatype even = MPI_DATATYPE_NULL;
     MPI_Type_vector(3, 1, 2, MPI_INT, &even);

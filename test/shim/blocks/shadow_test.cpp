@@ -23,7 +23,7 @@ void receive(const BlockLayout& user, const Shadow& shadow, int blocks)
 
 } // namespace
 
-TEST_CASE("What came as in the user's memory does not differ, one byte less does")
+TEST_CASE("Blocks received as in the user's memory do not differ, one byte less does")
 {
     for_random_types(100, [](const RandomType& type, std::mt19937&) {
         ElementMemory memory(type.get(), 3);
@@ -68,7 +68,7 @@ TEST_CASE("A byte written between or behind the blocks is found")
     CHECK(difference->offset == 3 * sizeof(int));
 }
 
-TEST_CASE("A byte outside of the blocks is named by the nearest one before it, in whatever order they lie")
+TEST_CASE("A byte outside of the blocks is named by the nearest one before it, in any order of blocks")
 {
     int buffer[30] = {};
     const int counts[] = {2, 3};
@@ -86,7 +86,7 @@ TEST_CASE("A byte outside of the blocks is named by the nearest one before it, i
     CHECK(difference->offset == 5 * sizeof(int));
 }
 
-TEST_CASE("A byte behind all blocks belongs to the last of them, which may be the first in the list")
+TEST_CASE("A byte behind all blocks belongs to the last of them, perhaps the first in the list")
 {
     int buffer[30] = {};
     const int counts[] = {3, 2, 1};

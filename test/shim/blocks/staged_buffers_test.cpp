@@ -22,7 +22,7 @@ Layouts ints(const void* send, void* receive)
 
 } // namespace
 
-TEST_CASE("Only buffers in the memory of a device are moved, and what is copied is counted")
+TEST_CASE("Only buffers in the memory of a device are moved, and copies are counted")
 {
     const Device device(StandIn::cuda);
     const DeviceBuffer there(device, 100, 's');

@@ -170,7 +170,7 @@ TEST_CASE("An exchange is measured by itself, on graphs freed in any order")
     }
 }
 
-TEST_CASE("No exchange is measured where a call failed, processes differ, or time is short")
+TEST_CASE("No exchange is measured if a call failed, processes differ, or time is short")
 {
     const Run run;
     std::mt19937 random(seed());
@@ -194,7 +194,7 @@ TEST_CASE("No exchange is measured where a call failed, processes differ, or tim
         CHECK(measured(*graphs[different]->record).empty());
 }
 
-TEST_CASE("No sample is kept where nothing is to be measured")
+TEST_CASE("No sample is kept if nothing is to be measured")
 {
     const Run run;
     std::mt19937 random(seed());

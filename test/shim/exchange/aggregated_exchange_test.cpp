@@ -15,7 +15,7 @@ TEST_CASE("Blocks of one size and of many arrive in messages of whole nodes")
           {Collective::alltoall, Collective::alltoallv, Collective::allgather, Collective::allgatherv}, 16);
 }
 
-TEST_CASE("Who expects larger blocks than other nodes send is told so")
+TEST_CASE("A process that expects larger blocks than other nodes send gets an error")
 {
     for (const std::size_t cutoff_bytes : {std::numeric_limits<std::size_t>::max(), std::size_t{8}}) {
         std::mt19937 random(seed());

@@ -102,7 +102,7 @@ TEST_CASE("Blocks of one size are taken from their positions, dense or not")
     }
 }
 
-TEST_CASE("Large blocks of one size are copied from where they lie, dense or not")
+TEST_CASE("Large blocks of one size are copied directly, dense or not")
 {
     if (!memory_is_readable())
         return;
@@ -175,7 +175,7 @@ TEST_CASE("Blocks of many sizes are found by the table before them, without thos
     CHECK(deliver(reader, to.sources[0], {buffer, sizeof buffer, 4, 0}, receive) == MPI_ERR_TRUNCATE);
 }
 
-TEST_CASE("Blocks are lent in calls of many bytes, or where one is too large for the memory")
+TEST_CASE("Blocks are lent in calls of many bytes, or if one is too large for the memory")
 {
     const TestGroup test = test_group();
     schedules::MemoryPlan from = sending_plan();
@@ -205,7 +205,7 @@ TEST_CASE("Blocks are lent in calls of many bytes, or where one is too large for
     CHECK(lends(9, 7));
 }
 
-TEST_CASE("Calls of a size lend in turn where that is tried, but not what is too large for the memory")
+TEST_CASE("Calls of a size lend in turn in trials, except for blocks that are too large for the memory")
 {
     Ends ends;
     ends.from.lent_from_bytes = 8;
@@ -230,7 +230,7 @@ TEST_CASE("Calls of a size lend in turn where that is tried, but not what is too
     CHECK(lends(1024));
 }
 
-TEST_CASE("Blocks of one size stand behind a table where those that go elsewhere leave no room")
+TEST_CASE("Blocks of one size stand behind a table if those that go elsewhere leave no room")
 {
     Ends ends;
     ends.from.lending_call_bytes = 1000;

@@ -13,7 +13,7 @@
 
 using namespace hopscotch::shim;
 
-TEST_CASE("What was lent is copied by its receiver, more blocks at once than the system takes in one call")
+TEST_CASE("Lent blocks are copied by their receiver, more at once than the system takes in one call")
 {
     if (!memory_is_readable())
         return;
@@ -36,7 +36,7 @@ TEST_CASE("What was lent is copied by its receiver, more blocks at once than the
     }
 }
 
-TEST_CASE("Memory that cannot be read is missing, which the next blocks do not see")
+TEST_CASE("Memory that cannot be read is missing, without an effect on the next blocks")
 {
     if (!memory_is_readable())
         return;

@@ -38,7 +38,7 @@ class CountingExchange final : public Exchange
 
 } // namespace
 
-TEST_CASE("Waiting looks until the operation is complete, and does what else there is to do")
+TEST_CASE("Waiting looks until the operation is complete, and does other work")
 {
     CountingExchange exchange(3);
     int looked = 0;
@@ -47,7 +47,7 @@ TEST_CASE("Waiting looks until the operation is complete, and does what else the
     CHECK(exchange.idle_ == 3);
 }
 
-TEST_CASE("What a call sends is counted from its beginning, and its first error is kept")
+TEST_CASE("The messages of a call are counted from its beginning, and its first error is kept")
 {
     CountingExchange exchange(0);
     int buffer[4] = {};

@@ -24,7 +24,7 @@ TEST_CASE("Blocks of many sizes arrive combined, large ones directly")
     carry(Algorithm::combining, {Collective::alltoallv, Collective::allgatherv}, 16);
 }
 
-TEST_CASE("Who expects larger blocks than are sent is told so")
+TEST_CASE("A process that expects larger blocks than are sent gets an error")
 {
     for (unsigned number = 0; number < 4; ++number) {
         std::mt19937 random(seed() + number);

@@ -160,7 +160,7 @@ TEST_CASE("A neighbor that shows its next blocks may not have read ours of the t
     pool.release();
 }
 
-TEST_CASE("A block was read when the next one but one is in its place, though its sender looks no earlier")
+TEST_CASE("A block was read if the next one but one is in its place, though its sender looks no earlier")
 {
     TestGroup test = test_group();
     if (world().size < 2 || test.group->nodes() > 1)

@@ -30,7 +30,7 @@ void predict(const Job& job, std::array<std::size_t, 2>& up_to)
 
 } // namespace
 
-TEST_CASE("The processes of a node hear what each gives, in their order")
+TEST_CASE("The processes of a node get the values of all, in their order")
 {
     const TestGroup test = test_group();
     const Ground ground{*test.group, MPI_COMM_WORLD, test.tags.set_up()};

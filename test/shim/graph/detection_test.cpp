@@ -123,7 +123,7 @@ TEST_CASE("Lists that disagree are carried by the MPI library")
     }
 }
 
-TEST_CASE("What two processes have, all know")
+TEST_CASE("All know the values of two processes")
 {
     const int size = world().size;
     for (const bool twice : {false, true}) { // rank 0 sends to rank 1 by two edges
@@ -179,7 +179,7 @@ TEST_CASE("A graph made from a grid is looked at, unless the library takes it fo
         check(MPI_Comm_free(comm));
 }
 
-TEST_CASE("A communicator for which no messages are wanted has none")
+TEST_CASE("A communicator without wanted messages has none")
 {
     std::mt19937 random(seed());
     const JobCommunicator comm(
@@ -208,7 +208,7 @@ TEST_CASE("All processes of this job are in its world")
     CHECK(is_within_world(MPI_COMM_SELF));
 }
 
-TEST_CASE("Graphs of the same processes use the same memory in turn, where all of them have it to spare")
+TEST_CASE("Graphs of the same processes use the same memory in turn, if all of them have it to spare")
 {
     std::mt19937 random(seed());
     const JobCommunicator comm(

@@ -83,7 +83,7 @@ TEST_CASE("A graph without any grid is declined, with the number of grids tried"
     CHECK_THAT(detected.graph->declined, contains("grids tried"));
 }
 
-TEST_CASE("Nothing is inferred where that is switched off")
+TEST_CASE("Nothing is inferred if that is switched off")
 {
     std::mt19937 random(seed());
     const JobCommunicator comm(

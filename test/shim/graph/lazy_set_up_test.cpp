@@ -7,7 +7,7 @@
 
 using namespace hopscotch::shim;
 
-TEST_CASE("Only places whose communicators were never used have unused ones")
+TEST_CASE("Only places with communicators that were never used have unused ones")
 {
     CHECK(unused_so_far(4711) == 0);
     note_end(4711);

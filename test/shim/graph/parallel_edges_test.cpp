@@ -13,7 +13,7 @@
 using namespace hopscotch;
 using namespace hopscotch::shim;
 
-TEST_CASE("The order learned is that in which the MPI library delivers")
+TEST_CASE("The learned order is that of the MPI library's delivery")
 {
     std::mt19937 random(seed());
     const Job job =

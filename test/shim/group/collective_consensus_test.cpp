@@ -49,7 +49,7 @@ TEST_CASE("Lists of all processes, and that of one")
     CHECK(consensus.gathered({world().rank, 7}, 0) == expected);
 }
 
-TEST_CASE("Who waits for the others can look around")
+TEST_CASE("A process that waits for the others can do other work")
 {
     int looks = 0;
     CollectiveConsensus consensus(MPI_COMM_WORLD, [&looks] { ++looks; });

@@ -31,7 +31,7 @@ TEST_CASE("It is so on all processes unless it is not so on one")
     CHECK_FALSE(consensus.all(true));
 }
 
-TEST_CASE("Values are equal when the largest is the smallest")
+TEST_CASE("Values are equal if the largest is the smallest")
 {
     FakeConsensus consensus;
     for (const std::int64_t value : {INT64_MIN, std::int64_t{-1}, std::int64_t{0}, std::int64_t{5}, INT64_MAX})
@@ -41,7 +41,7 @@ TEST_CASE("Values are equal when the largest is the smallest")
     CHECK(consensus.all_equal(5)); // once
 }
 
-TEST_CASE("An agreement that fails says so to whoever asks")
+TEST_CASE("An agreement that fails returns the error to every caller")
 {
     FakeConsensus consensus;
     consensus.fail();

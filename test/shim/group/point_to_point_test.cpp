@@ -11,7 +11,7 @@
 
 using namespace hopscotch::shim;
 
-TEST_CASE("Messages of any length arrive whole, and say how long they are")
+TEST_CASE("Messages of any length arrive whole, with their length")
 {
     const TestGroup test = test_group();
     const int right = (world().rank + 1) % world().size;

@@ -37,7 +37,7 @@ TEST_CASE("All learn the largest values once all have come")
     }
 }
 
-TEST_CASE("Where one comes too late all say so, the late one, too")
+TEST_CASE("If one comes too late all report it, the late one, too")
 {
     for (const int late : {0, world().size - 1}) {
         REQUIRE(CollectiveConsensus(MPI_COMM_WORLD).all(true)); // all are here

@@ -59,7 +59,7 @@ Refusal finding(const FileIdentity& identity)
 
 } // namespace
 
-TEST_CASE("a file in memory is shared by those who find it")
+TEST_CASE("a file in memory is shared by all that find it")
 {
     MemoryFile made = MemoryFile::make(bytes);
     REQUIRE(made.refusal() == Refusal::none);

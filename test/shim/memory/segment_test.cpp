@@ -12,7 +12,7 @@
 
 using namespace hopscotch::shim;
 
-TEST_CASE("What a process writes in its places its neighbors find there, for every stream and buffer")
+TEST_CASE("Neighbors find the data that a process writes in its places, for every stream and buffer")
 {
     const TestGroup test = test_group();
     const ProcessGroup& group = *test.group;

@@ -12,7 +12,7 @@
 
 using namespace hopscotch::shim;
 
-TEST_CASE("What one process writes the others of its node read")
+TEST_CASE("The other processes of a node read the data that one writes")
 {
     const TestGroup test = test_group();
     const ProcessGroup& group = *test.group;

@@ -234,7 +234,7 @@ TEST_CASE("a place is free, filled, published, read and free again", "[threads]"
     CHECK_FALSE(stamp.has(turn));
 }
 
-TEST_CASE("a reader sleeps for what is not published yet, and for nothing else", "[threads]")
+TEST_CASE("a reader sleeps until its block is published, and for nothing else", "[threads]")
 {
     using Clock = std::chrono::steady_clock;
     constexpr int times = 20;
@@ -267,7 +267,7 @@ TEST_CASE("blocks arrive whole in every turn, however many threads there are", "
         }
 }
 
-TEST_CASE("blocks arrive whole where the words of turns begin again", "[threads]")
+TEST_CASE("blocks arrive whole as the words of turns begin again", "[threads]")
 {
     for (const SequenceNumber middle : {wraps, wraps + (wraps >> 1), 7 * wraps}) {
         const Memory memory(3);
@@ -279,7 +279,7 @@ TEST_CASE("blocks arrive whole where the words of turns begin again", "[threads]
     }
 }
 
-TEST_CASE("a late reader finds what was published for it, and nobody gets further than two places", "[threads]")
+TEST_CASE("a late reader finds the block published for it, and nobody gets further than two places", "[threads]")
 {
     const Memory memory(2);
     Job job{memory, no_turn + 1, 40, Waiting::both};
@@ -322,7 +322,7 @@ TEST_CASE("a writer that reads nothing is stopped by its readers, two turns ahea
     writer.join();
 }
 
-TEST_CASE("who waits for a writer that has ended can be told", "[threads]")
+TEST_CASE("the wait for a writer that has ended is recognized", "[threads]")
 {
     for (const Waiting waiting : {Waiting::looking, Waiting::sleeping}) {
         const Memory memory(4);
@@ -343,7 +343,7 @@ TEST_CASE("who waits for a writer that has ended can be told", "[threads]")
     }
 }
 
-TEST_CASE("what another process has published is there after its death", "[threads]")
+TEST_CASE("blocks published by another process are there after its death", "[threads]")
 {
     const Memory memory(2);
     const SequenceNumber turn = no_turn + 1;

@@ -11,7 +11,7 @@
 
 using namespace hopscotch::shim;
 
-TEST_CASE("A value grows by what is taken in, several times over, too")
+TEST_CASE("A value grows by the values taken in, several times over, too")
 {
     const Reducing sum(2, MPI_INT, MPI_SUM);
     CHECK(sum.bytes() == 8);

@@ -49,7 +49,7 @@ TEST_CASE("Calls that take about as long as in the trial, or as native ones, con
     CHECK(contradictions(report).empty());
 }
 
-TEST_CASE("Where several size classes share a line, or nothing was tried, nothing is contradicted")
+TEST_CASE("Nothing is contradicted if several size classes share a line, or nothing was tried")
 {
     CHECK(contradictions(example()).empty());
     Report report = one_size_class(1.25e-5);

@@ -310,7 +310,7 @@ TEST_CASE("The JSON report follows the schema")
 )json"));
 }
 
-TEST_CASE("A JSON report is valid whatever it holds, and no terminal obeys it")
+TEST_CASE("A JSON report is valid with any content, and no terminal obeys it")
 {
     Report report = two_ranks({moore(1, 0)}, {moore(1, 1)});
     report.job.command =
@@ -360,7 +360,7 @@ TEST_CASE("A JSON report that was read is the report")
     }
 }
 
-TEST_CASE("Only reports are read, with what they have")
+TEST_CASE("Only reports are read, with the members they have")
 {
     CHECK(read_report(R"({"schema": 1, "graphs": [{"grid": {"dims": [-1, 4]}}, {"id": 4}]})").graphs.at(0).dims ==
           std::vector<int>{1, 4});

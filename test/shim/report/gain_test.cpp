@@ -29,7 +29,7 @@ Report tried(const std::vector<double>& native_seconds)
 
 } // namespace
 
-TEST_CASE("The bottom line says what was saved")
+TEST_CASE("The bottom line gives the saved time")
 {
     CHECK(
         bottom_line(tried({6e-5})) ==
@@ -50,7 +50,7 @@ TEST_CASE("Calls that were shorter than in the trial saved less")
     CHECK(gain(report).least_seconds == about(1000 * (6e-5 / 1.05 - 1e-5) / 2));
 }
 
-TEST_CASE("The bottom line says what was not saved")
+TEST_CASE("The bottom line gives the lost time")
 {
     Report early = tried({1.2e-5});
     early.setup_seconds.max = 4e-3;
@@ -69,7 +69,7 @@ TEST_CASE("The bottom line says what was not saved")
     CHECK(bottom_line(two_ranks({}, {})) == "nothing to save: no neighborhood collective was called.");
 }
 
-TEST_CASE("The bottom line says what an exchange takes by itself")
+TEST_CASE("The bottom line gives the time of an exchange by itself")
 {
     const OperationKey light{"MPI_Ineighbor_alltoall", "merged", ""};
     const OperationKey heavy{"MPI_Neighbor_alltoallv_init", "shared", ""};
@@ -86,7 +86,7 @@ TEST_CASE("The bottom line says what an exchange takes by itself")
     CHECK(both.find(alone + ".") != std::string::npos);
 }
 
-TEST_CASE("The bottom line says what trials cannot tell")
+TEST_CASE("The bottom line says that trials do not decide it")
 {
     CHECK(bottom_line(tried({5e-6, 6e-5})) ==
           "calls saved 23.9 ms; set-up cost 1.00 ms: no difference that trials could tell, up to 6.24 ms lost or up to "
@@ -111,7 +111,7 @@ TEST_CASE("Calls that a trial left to the MPI library were compared, and those t
                     "about 20.0 ms lost in a run of 2.00 s;") == 0);
 }
 
-TEST_CASE("What calls saved is told apart from what trials cost")
+TEST_CASE("The time saved by calls and the cost of trials are separate")
 {
     const OperationKey merged{function, "merged", ""};
     GraphRecord graph = moore(1, 0);

@@ -68,7 +68,7 @@ class Subdirectory
 
 } // namespace
 
-TEST_CASE("Entries of others are used but where everyone may put them and only they remove them")
+TEST_CASE("Entries of others are used except in directories with a sticky bit")
 {
     const uid_t root = 0;
     const uid_t me = 1000;
@@ -161,7 +161,7 @@ TEST_CASE("Pipes, devices and descriptors are written into")
     CHECK(write_report_file("/proc/self/exe", "") == "'exe' there is a link to no descriptor of this process");
 }
 
-TEST_CASE("What another user has put into a directory of everyone is left alone")
+TEST_CASE("Files of another user in a directory of everyone are left alone")
 {
     if (geteuid() != 0) {
         WARN("skipped: only root can make what belongs to another user");

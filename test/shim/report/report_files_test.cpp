@@ -48,7 +48,7 @@ TEST_CASE("If a file cannot be written the text goes to stderr, once")
     set_log_level(LogLevel::warn);
 }
 
-TEST_CASE("A place that no report can be written to is told when the program starts")
+TEST_CASE("A place that no report can be written to is reported at the start")
 {
     const Directory directory;
     const auto told = [](const std::string& places) { return stderr_of([&] { check_destinations(places); }); };

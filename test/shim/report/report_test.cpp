@@ -93,7 +93,7 @@ TEST_CASE("Graphs that are alike are one block")
     CHECK(totals(report).calls == 3000);
 }
 
-TEST_CASE("What was found out about the machine is told where there is something to tell")
+TEST_CASE("Facts about the machine are reported if there are any")
 {
     Report report = example();
     report.job.copied_twice = "no process may read another";
@@ -128,7 +128,7 @@ TEST_CASE("Processes that are alone though the launcher started several are name
     CHECK(next_step(report).find("alone") == std::string::npos);
 }
 
-TEST_CASE("A step to take is named where many fewer edges would lead to other nodes")
+TEST_CASE("A step to take is named if many fewer edges would lead to other nodes")
 {
     Report report = example();
     report.graphs.begin()->second.operations.erase(native);
@@ -157,7 +157,7 @@ TEST_CASE("Long lines break between words")
     CHECK(text_report(report).find("command      " + report.job.command + "\n") != std::string::npos);
 }
 
-TEST_CASE("What is in parentheses stays on one line")
+TEST_CASE("Text in parentheses stays on one line")
 {
     Report report = example();
     report.seconds += 1e6; // a long line of times
@@ -186,7 +186,7 @@ TEST_CASE("Graphs on different numbers of processes are not alike")
     CHECK(grouped(two_ranks({moore(1, 0), smaller}, {moore(1, 1), smaller})).size() == 2);
 }
 
-TEST_CASE("Places of calls and offsets of the stencil are reported where they are known")
+TEST_CASE("Places of calls and offsets of the stencil are reported if they are known")
 {
     GraphRecord graph = moore(1, 0);
     graph.dims = {3, 3};
@@ -206,7 +206,7 @@ TEST_CASE("Places of calls and offsets of the stencil are reported where they ar
           std::vector<std::string>{"step (a.c:7)", "main (a.c:9)"});
 }
 
-TEST_CASE("Bytes that need not be sent are reported where there are any")
+TEST_CASE("Bytes that need not be sent are reported if there are any")
 {
     GraphRecord graph = moore(1, 0);
     CHECK(text_report(two_ranks({graph}, {graph})).find("saved") == std::string::npos);
@@ -249,7 +249,7 @@ TEST_CASE("Calls on unknown communicators have a block of their own")
     CHECK(json_report(report).find("\"id\": 0,\n      \"created_by\": \"unknown\"") != std::string::npos);
 }
 
-TEST_CASE("What to try next")
+TEST_CASE("The next step")
 {
     const auto native_run = [] {
         GraphRecord graph = moore(1, 0);
@@ -348,7 +348,7 @@ TEST_CASE("What to try next")
     }
 }
 
-TEST_CASE("The report says which process the others wait for")
+TEST_CASE("The report names the process that the others wait for")
 {
     Report whole = example();
     const auto process = [&whole](int rank, double seconds) {
@@ -369,7 +369,7 @@ TEST_CASE("The report says which process the others wait for")
     CHECK(text_report(read_report(json_report(whole))).find(lines) != std::string::npos);
 }
 
-TEST_CASE("Efficiency is known where all processes are, and some time is")
+TEST_CASE("Efficiency is known if all processes are, and some time is")
 {
     Report report = example(); // a run of 2 s
     report.seconds = {};
@@ -416,7 +416,7 @@ TEST_CASE("Numbers have three digits and a unit")
     CHECK(three_digits(9.996) == "10.0");
 }
 
-TEST_CASE("Calls are called accelerated only where they were compared with the MPI library's")
+TEST_CASE("Calls are called accelerated only if they were compared with the MPI library's")
 {
     CHECK(text_report(example()).find("1000 accelerated, 5 native") != std::string::npos);
     const std::string text = text_report(two_ranks({moore(1, 0)}, {moore(1, 0)}));
@@ -424,7 +424,7 @@ TEST_CASE("Calls are called accelerated only where they were compared with the M
     CHECK(text.find("accelerated") == std::string::npos);
 }
 
-TEST_CASE("Under HOPSCOTCH_VERIFY the text says how many calls were compared, and how many differ")
+TEST_CASE("Under HOPSCOTCH_VERIFY the text counts the compared calls, and those that differ")
 {
     GraphRecord graph = moore(1, 0);
     graph.operations[combining].compared = 1000;
@@ -438,7 +438,7 @@ TEST_CASE("Under HOPSCOTCH_VERIFY the text says how many calls were compared, an
                                    "compared\n") != std::string::npos);
 }
 
-TEST_CASE("The text says why what was not the fastest in its trial was chosen")
+TEST_CASE("The text gives the reason if the chosen algorithm was not the fastest in its trial")
 {
     GraphRecord graph = moore(1, 0);
     graph.trials = {{"MPI_Neighbor_alltoall", 64, "shared", 8.68e-3, true},

@@ -67,7 +67,7 @@ TEST_CASE("A trial of blocking calls begins with the third, tries each candidate
     CHECK_FALSE(job.serves());
 }
 
-TEST_CASE("Processes whose sizes disagree begin no trial")
+TEST_CASE("Processes with sizes that disagree begin no trial")
 {
     if (world().size == 1)
         return;

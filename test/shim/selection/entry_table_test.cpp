@@ -41,7 +41,7 @@ TEST_CASE("An entry is one call, one algorithm and one class of sizes; natives d
     CHECK(entries.find(Call::Allgather, {Algorithm::shared, {}}).trivial_messages == 2);
 }
 
-TEST_CASE("What serves a size carries it until nothing serves any")
+TEST_CASE("An entry that serves a size carries it until none serves any")
 {
     EntryTable entries = table();
     Choice small{Algorithm::merged, {}};
@@ -57,7 +57,7 @@ TEST_CASE("What serves a size carries it until nothing serves any")
     CHECK(entries.serving(Call::Neighbor_alltoall, 100) == nullptr);
 }
 
-TEST_CASE("Only what the library carries for good passes")
+TEST_CASE("Only calls that the library carries for good pass")
 {
     EntryTable entries = table();
     SelectionEntry& entry = entries.find(Call::Neighbor_alltoall, {Algorithm::native, "asked for"});

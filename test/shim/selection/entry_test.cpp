@@ -8,7 +8,7 @@
 using namespace hopscotch;
 using namespace hopscotch::shim;
 
-TEST_CASE("A call adds what it has sent, its time, and whether it failed")
+TEST_CASE("A call adds its messages, its time, and its failure")
 {
     SelectionEntry entry;
     entry.trivial_messages = 4;

@@ -86,7 +86,7 @@ TEST_CASE("Blocking calls have one exchange for each collective and algorithm")
     CHECK(&ring.pool.blocking(Collective::allgather, by(Algorithm::merged)) != &merged);
 }
 
-TEST_CASE("Nonblocking calls take turns; one that only sends gets an exchange of its own where that one is busy")
+TEST_CASE("Nonblocking calls take turns; one that only sends gets an exchange of its own if that one is busy")
 {
     RingPool ring;
     const Choice merged = by(Algorithm::merged);

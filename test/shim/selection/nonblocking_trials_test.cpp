@@ -57,7 +57,7 @@ TEST_CASE("A trial of nonblocking calls begins with the first and is decided for
     CHECK(job.nonblocking.calls() == calls);
 }
 
-TEST_CASE("Calls of another size class take no part in a trial, which ends when there are no others")
+TEST_CASE("Calls of another size class take no part in a trial, and it ends if there are no others")
 {
     Nonblocking job;
     CHECK(job.call(8).has_value());

@@ -61,7 +61,7 @@ void make_calls_before_trials(RingSelection& ring, std::size_t bytes)
 
 } // namespace
 
-TEST_CASE("What is asked for carries every size, by one entry")
+TEST_CASE("A requested algorithm carries every size, by one entry")
 {
     RingSelection ring(Algorithm::merged);
     SelectionEntry& entry = ring.blocking(4);
@@ -136,7 +136,7 @@ TEST_CASE("Auto tries its candidates in the same calls on all processes and keep
     CHECK(trial.in_progress());
 }
 
-TEST_CASE("What a trial has found serves the next communicator alike once that is used for the third time")
+TEST_CASE("The result of a trial serves the next communicator alike from its third use on")
 {
     if (world().size == 1)
         return;
@@ -160,7 +160,7 @@ TEST_CASE("What a trial has found serves the next communicator alike once that i
     CHECK(second.selection.trials().begin()->second.trial.decided());
 }
 
-TEST_CASE("What a trial has found does not serve a communicator that cannot carry it")
+TEST_CASE("The result of a trial does not serve a communicator that cannot carry it")
 {
     if (world().size == 1)
         return;
@@ -177,7 +177,7 @@ TEST_CASE("What a trial has found does not serve a communicator that cannot carr
     CHECK(blocking(poor).choice.algorithm != Algorithm::shared);
 }
 
-TEST_CASE("Persistent requests whose processes would choose differently are merged")
+TEST_CASE("Persistent requests are merged if processes would choose differently")
 {
     if (world().size == 1)
         return;

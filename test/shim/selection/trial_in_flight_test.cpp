@@ -60,7 +60,7 @@ TEST_CASE("Calls of a trial in flight go to the candidates one after the other")
     two.agree();
 }
 
-TEST_CASE("What the slowest process measured decides, from the same call on everywhere")
+TEST_CASE("The times of the slowest process decide, from the same call on everywhere")
 {
     TwoCandidates two;
     two.carry(1.0, world().rank == world().size - 1 ? 2.0 : 0.5);
@@ -75,7 +75,7 @@ TEST_CASE("What the slowest process measured decides, from the same call on ever
     CHECK(consensus.all_equal(static_cast<std::int64_t>(*two.trial.holds_from())));
 }
 
-TEST_CASE("The longest call of a candidate does not count, nor those with which it begins")
+TEST_CASE("The longest call of a candidate does not count, nor do its first ones")
 {
     TwoCandidates two;
     while (!two.trial.exhausted()) {
@@ -89,7 +89,7 @@ TEST_CASE("The longest call of a candidate does not count, nor those with which 
     CHECK(two.trial.trial().candidates().front().seconds == about(4.0));
 }
 
-TEST_CASE("A process that has named a call does not pass it before it knows from which call on the outcome holds")
+TEST_CASE("A process that has named a call does not pass it before it knows the first call of the outcome")
 {
     if (world().size != 2)
         return;

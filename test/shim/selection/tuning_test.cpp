@@ -35,7 +35,7 @@ double seconds_of_second(const LearnedTrials& learned, const TrialKey& key)
 
 } // namespace
 
-TEST_CASE("Trials are recalled from a file, with their times and what was chosen")
+TEST_CASE("Trials are recalled from a file, with their times and the chosen algorithm")
 {
     LearnedTrials learned;
     const TrialKey key = learn(learned, 63, 5000);
@@ -54,7 +54,7 @@ TEST_CASE("Trials are recalled from a file, with their times and what was chosen
     CHECK(with_trials(file, learned, here) == file);
 }
 
-TEST_CASE("A file keeps what other machines have learned, and this one does not use it")
+TEST_CASE("A file keeps the results of other machines, and this one does not use them")
 {
     LearnedTrials learned;
     learn(learned, 127, 5000);
@@ -66,7 +66,7 @@ TEST_CASE("A file keeps what other machines have learned, and this one does not 
     CHECK_FALSE(fitting_trials(both, here).empty());
 }
 
-TEST_CASE("What is no tuning file is refused")
+TEST_CASE("Only tuning files are accepted")
 {
     LearnedTrials learned;
     for (const char* const text : {"no JSON", "[]", "{}", R"({"hopscotch_tuning": 2, "trials": []})",
