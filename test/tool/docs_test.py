@@ -37,6 +37,14 @@ def check_links():
             check((ROOT / path).exists() or list(ROOT.glob(path + ".*")), f"{page.name}: there is no {path}")
 
 
+def check_manual():
+    """The manual's first page and the navigation of its site list every page."""
+    for path in ("docs/README.md", "scripts/develop/mkdocs.yml"):
+        text = (ROOT / path).read_text(encoding="utf-8")
+        for page in PAGES[1:]:
+            check(page.name in text or path == f"docs/{page.name}", f"{path} does not list {page.name}")
+
+
 def check_tables():
     for name, _ in tables.changed():
         check(False, f"{name} differs from the rows in the sources: run python3 scripts/develop/tables.py")
@@ -80,6 +88,7 @@ def check_listings():
 
 
 check_links()
+check_manual()
 check_listings()
 check_tables()
 if setup.paths.explain:
