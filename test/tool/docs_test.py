@@ -45,6 +45,16 @@ def check_manual():
             check(page.name in text or path == f"docs/{page.name}", f"{path} does not list {page.name}")
 
 
+def check_chart():
+    """README's chart shows the times of the table above it."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    chart = (ROOT / "docs/figures/gains.svg").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| ([\d.]+ us) \| ([\d.]+ us) \| ([\d.]+ us) \|", text, re.MULTILINE)
+    shown = re.findall(r"<title>(\d+) processes, [^:]*: ([\d.]+ us)</title>", chart)
+    times = [(row[0], time) for row in rows for time in row[1:]]
+    check(times and shown == times, "docs/figures/gains.svg differs from README", shown)
+
+
 def check_tables():
     for name, _ in tables.changed():
         check(False, f"{name} differs from the rows in the sources: run python3 scripts/develop/tables.py")
@@ -89,6 +99,7 @@ def check_listings():
 
 check_links()
 check_manual()
+check_chart()
 check_listings()
 check_tables()
 if setup.paths.explain:
