@@ -81,7 +81,7 @@ struct Neighborhood {
     std::shared_ptr<const PartialGrid> partial; // null: the topology explains all edges
     Blocks blocks = Blocks::individual;         // blocks of a partial grid
 
-    /// The process so many steps along dimension k from another; no_rank where there is none.
+    /// The process so many steps along dimension k from another; no_rank if there is none.
     int process(int from, int k, int shift) const;
 };
 

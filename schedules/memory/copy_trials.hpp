@@ -12,11 +12,12 @@
 namespace hopscotch::schedules
 {
 
-/// Once: receivers copy blocks from where they lie, by a call of the system. Twice: senders write them in memory that
-/// both share, receivers read them there. Which is faster depends on the processor, its caches and what other cores do.
-/// Pairs of calls of each size class take turns, then the faster way stays. Of a pair the second call counts: it finds
-/// memory and caches as a call of the same way has left them. Processes with equal sizes are at the same
-/// turn; the others each learn for themselves, since a receiver finds in the memory how each sender has decided.
+/// Once: receivers copy blocks directly from the sender's memory, by a call of the system. Twice: senders write them
+/// into memory that both share, and receivers read them there. The faster way depends on the processor, its caches and
+/// the load of other cores. Pairs of calls of each size class take turns, then the faster way stays. Only the second
+/// call of a pair counts: it finds memory and caches as a call of the same way has left them. Processes with equal
+/// sizes are at the same turn; the others each learn for themselves, since the memory shows a receiver the decision of
+/// each sender.
 class CopyTrials
 {
   public:
@@ -33,8 +34,9 @@ class CopyTrials
         std::uint64_t twice = std::numeric_limits<std::uint64_t>::max();
     };
 
-    /// The time that the process spent in that call on copies, and waiting for readers of what it had lent. What its
-    /// size class is decided by, where it is now. Requires: measures(). Units: any, always the same.
+    /// Notes the time that the process spent in that call on copies, and on its wait for readers of lent blocks.
+    /// Returns the times that decide the size class if this call completes its trials. Requires: measures().
+    /// Units: any, always the same.
     std::optional<Times> note(std::uint64_t time) noexcept;
 
     /// Calls of a size class until it is decided.

@@ -101,8 +101,8 @@ class Setting
     hopscotch::schedules::Stencil stencil_; // canonical, sorted
     hopscotch::schedules::Nodes nodes_;
     hopscotch::schedules::Blocks blocks_;
-    std::vector<hopscotch::schedules::Group> groups_; // by which blocks are combined; empty: the paper's
-    std::map<Way, int> most_blocks_;                  // of the aggregated ways, as Route has it
+    std::vector<hopscotch::schedules::Group> groups_; // groups of the combining schedule; empty: the paper's
+    std::map<Way, int> most_blocks_;                  // for the aggregated ways, see Route
     mutable std::map<std::pair<Way, int>, hopscotch::schedules::NodePlan> plans_; // by way and node
     mutable std::map<std::pair<Way, int>, std::vector<hopscotch::schedules::AggregationPart>> parts_;
 };

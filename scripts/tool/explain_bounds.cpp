@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says how few rounds and blocks a stencil needs for each number of phases, and what is reached.
+// Prints the fewest rounds and blocks of a stencil for each number of phases, and those that are reached.
 #include "scripts/tool/explain_bounds.hpp"
 
 #include "schedules/plan/family.hpp"

@@ -159,7 +159,7 @@ inline BlockForm::Shown SharedExchange::shown(const Source& source) const noexce
             process};
 }
 
-/// Of a call in which copies are tried.
+/// Notes the time of a call in which copies are tried.
 void SharedExchange::note_copies() noexcept
 {
     const std::optional<schedules::CopyTrials::Times> found = form_.copies().note(copying_);
@@ -171,11 +171,11 @@ void SharedExchange::note_copies() noexcept
                                  " bytes: one copy takes " + microseconds(found->once) + " us, two copies take " +
                                  microseconds(found->twice));
     } catch (const NoMemory&) {
-        // A line less.
+        // Then the log lacks this line.
     }
 }
 
-/// Takes what has arrived; says when that was all.
+/// Takes the blocks that have arrived; notes when all are there.
 void SharedExchange::deliver_arrived()
 {
     const std::uint32_t word = word_of(turn_);
@@ -217,7 +217,7 @@ void SharedExchange::finish_reading() noexcept
     if (!form_.copies().measures())
         return;
     if (lends_)
-        copying_ -= ticks(); // until all have read, too
+        copying_ -= ticks(); // add the wait until all have read
     else
         note_copies();
 }

@@ -12,7 +12,7 @@ from hopscotch_tool.arguments import WrongUsage, problem_of_command
 
 POINT_TO_POINT = ("Halos that are exchanged with MPI_Isend and MPI_Irecv are not accelerated: hopscotch advise, before "
                   "the same command line, says which neighborhood collective can take their place")
-LINES_OF_STDERR = 10  # of a program that failed: the first ones mostly say why, the last ones are the launcher's
+LINES_OF_STDERR = 10  # of a failed program: the first ones mostly give the reason, the last ones are the launcher's
 
 
 class Findings:

@@ -16,10 +16,10 @@ results.
 
   hopscotch run mpiexec -n 64 ./stencil             the program under Hopscotch; a report at the end
   hopscotch compare -- mpiexec -n 64 ./stencil      with every algorithm in turn: a table of times
-  hopscotch doctor -- mpiexec -n 64 ./stencil       why was nothing accelerated?
-  hopscotch advise mpiexec -n 64 ./stencil          what could its point-to-point messages be?
-  hopscotch explain --dims 4px4px4p --stencil moore what would be done, without MPI
-  hopscotch map --dims 8x8 --nodes 4                which rank should run on which node
+  hopscotch doctor -- mpiexec -n 64 ./stencil       the reason if nothing was accelerated
+  hopscotch advise mpiexec -n 64 ./stencil          collectives for its point-to-point messages
+  hopscotch explain --dims 4px4px4p --stencil moore the schedule and its cost, without MPI
+  hopscotch map --dims 8x8 --nodes 4                the ranks that should run on each node
   hopscotch report run.json --html -o run.html      a JSON report as text or as a page
   hopscotch settings                                every setting, its value, what it means
   hopscotch selftest -n 4                           is it right with the MPI library and launcher of this site?
@@ -62,10 +62,10 @@ def parser():
     compared = command("compare", "Run a program with every algorithm in turn and print a table.")
     compare.add_arguments(compared)
 
-    advised = command("advise", "Say what the point-to-point messages of a program could be, with lines of MPI.")
+    advised = command("advise", "Find collectives for the point-to-point messages of a program, with lines of MPI.")
     advise.add_arguments(advised, argparse.REMAINDER)
 
-    explained = command("explain", "Say what would be done for a process grid and a stencil, without MPI.")
+    explained = command("explain", "Show the schedule and its cost for a process grid and a stencil, without MPI.")
     explained.add_argument("--dims", type=read.grid, metavar="GRID",
                            help="process grid: 4x4x2; 4px4px2 is periodic in two dimensions")
     explained.add_argument("--stencil", metavar="STENCIL", default="moore",
@@ -74,7 +74,7 @@ def parser():
                            help="show the messages of this process (default: in the middle)")
     explained.add_argument("--json", action="store_true", help="for programs")
     explained.add_argument("--bounds", action="store_true",
-                           help="how few rounds and blocks there can be for each number of phases, and what is reached")
+                           help="the fewest rounds and blocks for each number of phases, and those that are reached")
     explained.add_argument("--selection", action="store_true",
                            help="the algorithm for each block size, under the HOPSCOTCH settings of the "
                                 "environment")
