@@ -84,6 +84,11 @@ def check_halo(folder, name):
         line = re.fullmatch(rf"{function} \({name}\.c:(\d+)\)", at)
         check(line and first <= int(line[1]) <= last, f"{name}: call site", at)
     check(0 < exchange["share"] < 1 and 0 <= exchange["share_waiting"] <= 1, f"{name}: shares", shown)
+    check(name == "staggered" or not exchange["overlaps"], f"{name}: nothing overlaps", shown)
+    if name == "staggered":
+        overlaps = [other["overlaps"] for other in advice["exchanges"]]
+        check(len(overlaps) == 2 and any(overlaps), f"{name}: the exchanges overlap", shown)
+        check(all(other["share_waiting"] > 0 for other in advice["exchanges"]), f"{name}: both wait", shown)
     check_share(name, advice, exchange)
 
 
