@@ -24,7 +24,8 @@ namespace
 {
 
 std::atomic<bool> looking{false};
-MPI_Comm own_comm = MPI_COMM_NULL;
+std::atomic<bool> begun{false};
+MPI_Comm own_comm{}; // MPI_COMM_NULL is not known before the MPI library is
 int world_rank = 0;
 int world_size = 1;
 pid_t started_in = 0;
@@ -72,7 +73,7 @@ void write_advice()
 
 void begin_advice() noexcept
 {
-    if (own_comm != MPI_COMM_NULL || is_foreign())
+    if (is_foreign() || begun.exchange(true))
         return;
     try {
         constexpr double patience = 30; // seconds
