@@ -167,6 +167,26 @@ std::vector<Member> family(const Stencil& stencil, const Topology& topology)
     return result;
 }
 
+std::vector<Group> wanted_groups(const std::string& wanted, const Stencil& stencil, const Topology& topology)
+{
+    if (wanted == "paper")
+        return {};
+    if (wanted != "rounds" && wanted != "phases") {
+        const std::vector<Group> groups = parse_groups(wanted);
+        return fit(groups, stencil.dimensions()) ? groups : std::vector<Group>();
+    }
+    const Member* best = nullptr;
+    const std::vector<Member> members = family(stencil, topology);
+    for (const Member& member : members)
+        if (best == nullptr || (wanted == "phases" && member.phases() > 1 && member.phases() < best->phases()))
+            best = &member;
+    std::vector<Group> groups = best->groups;
+    for (int k = 0; k < stencil.dimensions(); ++k)
+        if (distinct_shifts(stencil, k).empty())
+            groups.push_back({{k}, 1});
+    return groups;
+}
+
 long long least_volume(int t, int rounds, int phases)
 {
     std::vector<long long> ways(1, 1); // by their number of hops

@@ -81,34 +81,36 @@ std::string to_string(const std::vector<Group>& groups)
     return text;
 }
 
-std::vector<Group> parse_groups(const std::string& text, int dimensions)
+std::vector<Group> parse_groups(const std::string& text)
 {
-    std::vector<Group> groups(1);
-    std::vector<int> all;
+    std::vector<Group> groups;
     const char* at = text.data();
     const char* const end = at + text.size();
     for (char before = '/'; before != '\0'; before = at != end ? *at++ : '\0') {
         int number = 0;
         const std::from_chars_result read = std::from_chars(at, end, number);
-        const bool split = before == ':';
-        if (read.ec != std::errc{} || number < (split ? 1 : 0) || (before != '/' && before != '+' && !split))
+        if (read.ec != std::errc{} || number < 0 || (before != '/' && before != '+' && before != ':'))
             throw std::invalid_argument("'" + text + "' are no groups of dimensions");
         at = read.ptr;
-        if (before == '/' && !all.empty())
+        if (before == '/')
             groups.emplace_back();
-        if (split)
+        if (before == ':')
             groups.back().phases = number;
         else
             groups.back().dimensions.push_back(number);
-        if (!split)
-            all.push_back(number);
-        if (groups.back().phases > 1 && groups.back().dimensions.size() > 1)
-            throw std::invalid_argument("'" + text + "' splits several dimensions at once");
     }
-    if (static_cast<int>(all.size()) != dimensions || !is_permutation(all))
-        throw std::invalid_argument("'" + text + "' has not each of " + std::to_string(dimensions) +
-                                    " dimensions once");
     return groups;
+}
+
+bool fit(const std::vector<Group>& groups, int dimensions)
+{
+    std::vector<int> all;
+    for (const Group& group : groups) {
+        all.insert(all.end(), group.dimensions.begin(), group.dimensions.end());
+        if (group.phases < 1 || (group.phases > 1 && group.dimensions.size() > 1))
+            return false;
+    }
+    return static_cast<int>(all.size()) == dimensions && is_permutation(all);
 }
 
 Routing route_along(const Stencil& stencil, const std::vector<int>& dimension_order)

@@ -43,15 +43,18 @@ struct Group {
 /// "0+1/2:3": dimensions 0 and 1 in the first phase, dimension 2 in three more.
 std::string to_string(const std::vector<Group>& groups);
 
-/// Reads that. Throws: std::invalid_argument when it is no such text, or no partition of the dimensions.
-std::vector<Group> parse_groups(const std::string& text, int dimensions);
+/// Reads that. Throws: std::invalid_argument when it is no such text.
+std::vector<Group> parse_groups(const std::string& text);
+
+/// Whether each of so many dimensions is in one group, and groups of several dimensions have one phase.
+bool fit(const std::vector<Group>& groups, int dimensions);
 
 /// A phase for each dimension in this order: the way of Träff & Hunold, ICPP 2019.
 /// Throws: std::invalid_argument when dimension_order is no permutation of the dimensions.
 Routing route_along(const Stencil& stencil, const std::vector<int>& dimension_order);
 
-/// The phases of the groups in their order. Requires: the stencil is canonical on the topology; the groups have each
-/// dimension once, and split only groups of one. Cost: O(t d).
+/// The phases of the groups in their order. Requires: the stencil is canonical on the topology; the groups fit.
+/// Cost: O(t d).
 Routing route_of(const Stencil& stencil, const Topology& topology, const std::vector<Group>& groups);
 
 } // namespace hopscotch::schedules

@@ -3,6 +3,7 @@
 // Reads and writes the settings of settings.def.
 #include "shim/base/settings.hpp"
 
+#include "schedules/plan/routing.hpp"
 #include "shim/base/destination.hpp"
 #include "shim/base/text.hpp"
 
@@ -207,6 +208,21 @@ Form automatic_or_off(std::optional<std::size_t> Settings::*member)
 Form any_text(std::string Settings::*member, const char* allowed)
 {
     return {allowed, [=](const std::string& text, Settings& s) { s.*member = text; },
+            [=](const Settings& s) { return s.*member; }};
+}
+
+Form ways_to_combine(std::string Settings::*member)
+{
+    return {"paper, rounds or phases; or groups of dimensions, a number of phases behind a colon: 0+1/2:3",
+            [=](const std::string& text, Settings& s) {
+                const std::string word = lower(text);
+                try {
+                    const bool known = word == "paper" || word == "rounds" || word == "phases";
+                    s.*member = known ? word : to_string(schedules::parse_groups(word));
+                } catch (const std::invalid_argument&) {
+                    throw std::bad_optional_access();
+                }
+            },
             [=](const Settings& s) { return s.*member; }};
 }
 

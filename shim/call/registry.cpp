@@ -3,6 +3,7 @@
 // Lists all communicators with a record, ties them by an attribute, and tells the report of them.
 #include "shim/call/registry.hpp"
 
+#include "schedules/plan/family.hpp"
 #include "schedules/selection/reasons.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/immortal.hpp"
@@ -188,6 +189,21 @@ OperationCounters in_seconds(const SelectionEntry& entry)
     return result;
 }
 
+/// How combined blocks of an alltoall travel.
+void add_schedule(GraphRecord& record, const Graph& graph)
+{
+    schedules::Member member = schedules::paper_member(graph.stencil);
+    if (const std::vector<schedules::Group> groups = combining_groups(graph); !groups.empty()) {
+        member = {groups, {}};
+        for (const schedules::Steps& phase : schedules::route_of(graph.stencil, graph.topology, groups))
+            member.loads.push_back(phase.load());
+    }
+    record.rounds = member.rounds();
+    record.volume = member.volume();
+    record.phases = member.phases();
+    record.schedule_groups = to_string(member.groups);
+}
+
 void add_trials(GraphRecord& record, const Trials& trials)
 {
     for (const auto& [key, of_call] : trials) {
@@ -226,8 +242,7 @@ GraphRecord record_of(const Communicator& communicator)
         record.stencil_name = schedules::name(graph.stencil);
         record.stencil_radius = schedules::radius(graph.stencil);
         record.stencil_neighbors = graph.stencil.size();
-        record.rounds = schedules::rounds(graph.stencil);
-        record.volume = schedules::alltoall_volume(graph.stencil);
+        add_schedule(record, graph);
         if (graph.edges.rank == 0 && graph.stencil.size() <= most_offsets_reported)
             record.offsets = graph.stencil.shifts();
         record.edges = graph.edge_counts;

@@ -170,6 +170,8 @@ static void fields(Members& at, GraphSummary& graph)
     at.inside("stencil", stencil, graph.isomorphic);
     at("rounds", graph.rounds, graph.isomorphic);
     at("volume", graph.volume, graph.isomorphic);
+    at("phases", graph.phases, graph.isomorphic);
+    at("groups", graph.schedule_groups, graph.isomorphic);
     const auto partial = [&graph](Members& in) {
         in("cells", graph.partial.cells);
         in("found", graph.partial.found);

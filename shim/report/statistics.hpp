@@ -173,9 +173,11 @@ struct GraphDescription {
                               // too many
     int rounds = 0;
     int volume = 0;
-    PartialRecord partial; // no cells if nothing explains the graph in part
-    EdgeCounts edges;      // filled like call_site; of graphs shown as one those of the first
-    std::string reorder;   // result of the program's permission to reorder ranks; "" if it gave none
+    int phases = 0;
+    std::string schedule_groups; // of dimensions, in the form of HOPSCOTCH_COMBINING
+    PartialRecord partial;       // no cells if nothing explains the graph in part
+    EdgeCounts edges;            // filled like call_site; of graphs shown as one those of the first
+    std::string reorder;         // result of the program's permission to reorder ranks; "" if it gave none
     std::vector<TrialRecord> trials;
     std::vector<AloneRecord> alone;      // filled like call_site
     bool nonstandard_edge_order = false; // on some process, and of graphs shown as one on some
@@ -202,7 +204,7 @@ inline auto appearance(const GraphDescription& graph)
     return std::tie(graph.created_by, graph.call_site, graph.ranks, graph.out_degree_min, graph.out_degree_max,
                     graph.isomorphic, graph.declined, graph.dims, graph.periodic, graph.wraps, graph.found,
                     graph.stencil_name, graph.stencil_radius, graph.stencil_neighbors, graph.offsets, graph.rounds,
-                    graph.volume, graph.partial.cells, graph.partial.messages, graph.reorder);
+                    graph.volume, graph.schedule_groups, graph.partial.cells, graph.partial.messages, graph.reorder);
 }
 
 /// The record of the job as a whole; filled by the process that writes the report.

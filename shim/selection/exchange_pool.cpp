@@ -8,12 +8,14 @@
 #include "schedules/memory/memory_plan.hpp"
 #include "schedules/message/tags.hpp"
 #include "schedules/plan/collective_schedule.hpp"
+#include "schedules/plan/family.hpp"
 #include "shim/exchange/aggregated_exchange.hpp"
 #include "shim/exchange/scheduled_exchange.hpp"
 #include "shim/exchange/shared_exchange.hpp"
 #include "shim/graph/aggregation.hpp"
 #include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/runtime.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -35,6 +37,11 @@ using schedules::tags_per_exchange;
 static_assert(first_persistent_tag <= TagBlock::count);
 static_assert(ExchangePool::own_tags <= lanes * tags_per_exchange);
 
+std::vector<schedules::Group> combining_groups(const Graph& graph)
+{
+    return schedules::wanted_groups(runtime().settings.combining, graph.stencil, graph.topology);
+}
+
 namespace
 {
 
@@ -45,7 +52,9 @@ schedules::Schedule schedule_of(const Graph& graph, Algorithm algorithm, Collect
     const bool partly = algorithm == Algorithm::combining && collective != Collective::global_allgather;
     if (partly && graph.partial != nullptr)
         return schedules::partly_combining(graph.partial, blocks_of(collective), edges);
-    return schedules::schedule_for(algorithm, collective, edges, graph.topology, graph.stencil);
+    return schedules::schedule_for(algorithm, collective, edges, graph.topology, graph.stencil,
+                                   algorithm == Algorithm::combining ? combining_groups(graph)
+                                                                     : std::vector<schedules::Group>());
 }
 
 /// True if every process knows the size of all blocks, also of those it only forwards.

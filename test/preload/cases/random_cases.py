@@ -53,6 +53,19 @@ def cases(facts):
         yield Case(f"nonblocking_once_{ranks}", "nonblocking", ranks, f"random {200 + ranks} {number}",
                    settings=[SHARED, "HOPSCOTCH_ONE_COPY=1"], alone=True, quick=ranks == 4)
 
+    # Members of the family: dimensions together in a phase, and dimensions in several phases.
+    seeds = itertools.count(500)
+    for ranks, number in (2, 30), (3, 25), (4, 15), (6, 8), (9, 6), (12, 4), (16, 3), (27, 2):
+        for cliques, wanted in (1, "rounds"), (2, "phases"), (3, "1/0:2"), (4, "2:2/0+1"), (1, "0:3"):
+            if cliques > ranks:
+                continue
+            settings = [COMBINING, f"HOPSCOTCH_COMBINING={wanted}", nodes(cliques)]
+            name = wanted.replace("/", "_").replace(":", "_").replace("+", "_")
+            yield Case(f"family_{name}_{ranks}", "varying", ranks, f"random {next(seeds)} {number}", settings=settings,
+                       alone=True, quick=(wanted, ranks) == ("rounds", 4))
+            yield Case(f"family_late_{name}_{ranks}", "nonblocking", ranks, f"random {next(seeds)} {number}",
+                       settings=settings, alone=True)
+
     # Graphs that are almost a grid, combined in part.
     for ranks, number in (4, 12), (6, 8), (9, 6), (12, 4), (16, 3):
         for name, settings in ("combining", [COMBINING]), ("three_nodes", [nodes(3), "HOPSCOTCH_TRIALS=off"]):

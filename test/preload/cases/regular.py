@@ -24,6 +24,10 @@ def cases(facts):
                expect=[ISOMORPHIC])
     yield Case("regular_radius_2", "regular", 9, "stencil=moore:2 type=vector", settings=[COMBINING],
                expect=[ISOMORPHIC], check_messages=True)
+    for wanted, rounds, volume in ("rounds", 6, 50), ("0+1", 24, 24), ("1:2/0", 7, 45), ("0/1/2", 8, 40):
+        yield Case(f"regular_family_{rounds}", "regular", 25, "dims=5x5 parent=world stencil=moore:2", settings=[
+            COMBINING, f"HOPSCOTCH_COMBINING={wanted}"], expect=[ISOMORPHIC, f"graph.rounds={rounds}",
+                                                                 f"graph.volume={volume}"], check_messages=True)
     yield Case("regular_duplicate", "regular", 9, "duplicate=1 order=random", settings=[COMBINING],
                expect=[ISOMORPHIC])
     yield Case("regular_self", "regular", 9, "self=1 order=sources type=scattered", settings=[COMBINING],

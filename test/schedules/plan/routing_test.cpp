@@ -136,10 +136,12 @@ TEST_CASE("Groups are written and read", "[routing]")
 {
     const std::vector<Group> groups = {{{0, 3}, 1}, {{2}, 3}, {{1}, 1}};
     CHECK(to_string(groups) == "0+3/2:3/1");
-    CHECK(parse_groups("0+3/2:3/1", 4) == groups);
-    for (const char* wrong : {"", "0", "0+1+1", "0/1/2", "0:0/1", "0+1:2", "0//1", "0/1/", "/0/1", "a/1", "0/1x",
-                              "0:/1", "0/-1", "0/1:2:", "0+", "0:2+1"})
-        CHECK_THROWS_AS(parse_groups(wrong, 2), std::invalid_argument);
+    CHECK(parse_groups("0+3/2:3/1") == groups);
+    CHECK(fit(groups, 4));
+    for (const char* wrong : {"", "0//1", "0/1/", "/0/1", "a/1", "0/1x", "0:/1", "0/-1", "0/1:2:", "0+", "paper"})
+        CHECK_THROWS_AS(parse_groups(wrong), std::invalid_argument);
+    for (const char* other : {"0", "0+1+1", "0/1/2", "0:0/1", "0+1:2", "0:2+1", "1/2"})
+        CHECK_FALSE(fit(parse_groups(other), 2));
 }
 
 TEST_CASE("An order that is no permutation is no route", "[routing]")

@@ -100,6 +100,16 @@ TEST_CASE("Algorithms are chosen for all operations or one by one")
         CHECK(refused("HOPSCOTCH_ALGORITHM", bad));
 }
 
+TEST_CASE("Combined blocks travel by a member of the family or by groups")
+{
+    CHECK(parsed("HOPSCOTCH_COMBINING", "").combining == "paper");
+    CHECK(parsed("HOPSCOTCH_COMBINING", "Rounds").combining == "rounds");
+    CHECK(parsed("HOPSCOTCH_COMBINING", "phases").combining == "phases");
+    CHECK(parsed("HOPSCOTCH_COMBINING", "2+0/1:3").combining == "2+0/1:3");
+    for (const char* const bad : {"fast", "0/", "0:x", "+1"})
+        CHECK(refused("HOPSCOTCH_COMBINING", bad));
+}
+
 TEST_CASE("A cut-off is a number of bytes")
 {
     CHECK(parsed("HOPSCOTCH_CUTOFF", "0").cutoff_bytes == std::size_t{0});

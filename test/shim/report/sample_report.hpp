@@ -32,6 +32,8 @@ inline GraphRecord moore(std::uint64_t key, int rank)
     graph.stencil_neighbors = 26;
     graph.rounds = 6;
     graph.volume = 54;
+    graph.phases = 3;
+    graph.schedule_groups = "0/1/2";
     graph.setup_seconds = 0.001;
     graph.operations[combining] = {{1000, 0, 456000, 6000, 26000, 0, 0, 1000, 432000}, rank == 0 ? 0.25 : 0.5};
     graph.operations[combining].block_sizes = {{64, 900}, {2047, 100}};
