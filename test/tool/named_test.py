@@ -22,7 +22,7 @@ texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in (R
          and path.name not in LISTS}
 words = set(re.findall(r"\w+", "\n".join(texts.values())))
 tool_words = set(re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", "\n".join(
-    text for path, text in texts.items() if path.parent.name == "tool" and path.name != "support.py")))
+    text for path, text in texts.items() if path.parent.name in {"tool", "advise"} and path.name != "support.py")))
 
 
 def made_by_macros():
