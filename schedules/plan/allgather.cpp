@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What is special of allgather: the best dimension order of its routing tree, and everyone as neighbor.
+// Two things of allgather alone: the best dimension order of its routing tree, and everyone as neighbor.
 #include "schedules/plan/allgather.hpp"
 
 #include "schedules/grid/ordering.hpp"

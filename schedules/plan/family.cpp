@@ -17,7 +17,7 @@ namespace hopscotch::schedules
 namespace
 {
 
-/// What a set of dimensions has of its own: it is travelled in one phase, or split. Sets are bit masks.
+/// The options of one set of dimensions: a single phase, or splits. Sets are bit masks.
 class Parts
 {
   public:

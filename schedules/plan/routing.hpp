@@ -14,7 +14,7 @@
 namespace hopscotch::schedules
 {
 
-/// What the blocks of a stencil do in one phase: each makes one of the distinct steps, or none.
+/// The steps of a stencil's blocks in one phase: each block makes one of the distinct steps, or none.
 struct Steps {
     std::vector<int> dimensions; // along which there are steps
     Stencil distinct;            // the steps in lexicographic order, the zero step always; a shift per dimension above

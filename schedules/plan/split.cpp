@@ -128,7 +128,7 @@ class Search
     int budget_ = 1 << 15;   // steps of the search that are left
 };
 
-/// What a process does in the phases that have steps, when each shift has so many blocks.
+/// The rounds of a process in the phases with steps, for so many blocks of each shift.
 std::vector<Load> loads_of(const Words& words, const std::map<int, int>& blocks)
 {
     std::vector<Load> loads;

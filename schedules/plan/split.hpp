@@ -11,7 +11,7 @@
 namespace hopscotch::schedules
 {
 
-/// What a process does in one phase of an alltoall.
+/// The rounds of a process in one phase of an alltoall.
 struct Load {
     int rounds = 0;
     int blocks = 0; // sent

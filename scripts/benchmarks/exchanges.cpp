@@ -28,7 +28,7 @@ int try_object(dl_phdr_info* info, std::size_t, void* found)
     return 1;
 }
 
-/// Where the MPI library's own function is, behind any preload; null if it has none of this name.
+/// The MPI library's own function, behind any preload; null if it has none of this name.
 void* symbol_behind(const char* name)
 {
     static void* const library = [] {

@@ -266,7 +266,7 @@ void measure_cases(const Options& options)
     meet_quietly(MPI_COMM_WORLD);
 }
 
-/// What making a graph takes, without and with its first call; natively, and as Hopscotch does it.
+/// The time to make a graph, without and with its first call; natively, and under Hopscotch.
 void measure_creation(const Options& options)
 {
     const std::vector<std::string> none;

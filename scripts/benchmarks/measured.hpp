@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the measuring program prints: lines of JSON, each behind a marker, which survive launchers that add words.
+// The output of the measuring program: lines of JSON, each behind a marker, which survive launchers that add words.
 #pragma once
 
 #include <mpi.h>

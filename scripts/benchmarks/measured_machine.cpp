@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the processes of a job see of their machine: nodes, cores, what else runs, and what one message costs.
+// The machine as the processes of a job see it: nodes, cores, what else runs, and what one message costs.
 #include "measured_machine.hpp"
 
 #include "measured.hpp"
@@ -34,7 +34,7 @@ std::string first_line(const std::string& path)
     return line;
 }
 
-/// What stands behind the name in /proc/cpuinfo.
+/// The value of that name in /proc/cpuinfo.
 std::string of_processor(const std::string& name)
 {
     std::ifstream file("/proc/cpuinfo");
@@ -155,7 +155,7 @@ std::vector<std::string> gathered(const std::string& text)
     return texts;
 }
 
-/// Seconds per repetition of what two processes do together, samples of each of them. Where one takes long there are
+/// Seconds per repetition of what two processes do together, samples of each of them. If one takes long there are
 /// fewer than `most` repetitions in a sample.
 template <class Function>
 std::vector<double> timed(MPI_Comm pair, int samples, int most, Function function)
@@ -201,7 +201,7 @@ std::vector<double> half_round_trips(MPI_Comm pair, int bytes, int samples, int 
     return times;
 }
 
-/// What the sender needs to start a small message, and the receiver for one that has arrived.
+/// The sender's time to start a small message, and the receiver's time for one that has arrived.
 struct Overheads {
     double send;
     double receive;

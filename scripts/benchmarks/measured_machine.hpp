@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the processes of a job see of their machine: nodes, cores, what else runs, and what one message costs.
+// The machine as the processes of a job see it: nodes, cores, what else runs, and what one message costs.
 #pragma once
 
 /// Prints the record "machine". Collective: over MPI_COMM_WORLD.

@@ -22,7 +22,7 @@ MOST_COLUMNS = 120
 MOST_FILES = 30  # in a folder, without its folders
 # clang-format breaks lines of C and C++, but for their strings. The others: pictures and data.
 LINES_NOT_COUNTED = ("*.[ch]", "*.[ch]pp", "docs/figures/*", "docs/records/*", "test/fuzz/corpus/*")
-# What the tree consists of; what else lies beside it are builds and files of editors.
+# The parts of the tree; anything beside them is a build or a file of an editor.
 FOLDERS = ("schedules", "shim", "include", "test", "scripts", "docs", ".ci", ".github")
 TOP_FILES = ("README.md", "meson.build", "meson_options.txt", ".clang-format", ".gitattributes", ".gitignore")
 # At the beginning of every source, after the line for the interpreter: `#!/bin/bash`. The tool `reuse` would take

@@ -102,7 +102,7 @@ Json grid_as_json(const RepeatedExchange& exchange)
             {"explained", exchange.explained}};
 }
 
-/// What may make the advice wrong, or of less use.
+/// Facts that may make the advice wrong, or less useful.
 Json notes_on(const RepeatedExchange& exchange, const std::vector<JobSite>& sites)
 {
     std::set<std::string> functions;

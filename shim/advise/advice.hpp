@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a job's point-to-point messages could be, as JSON: docs/advice.schema.json.
+// Advice on a job's point-to-point messages, as JSON: docs/advice.schema.json.
 #pragma once
 
 #include "shim/advise/exchanges.hpp"
@@ -10,7 +10,7 @@
 namespace hopscotch::shim
 {
 
-/// What the cost model says of one exchange.
+/// The prediction of the cost model for one exchange.
 struct Prediction {
     double messages; // a process would send
     double ratio;    // of the time of messages

@@ -27,7 +27,7 @@ namespace
 
 using AnyFunction = void (*)();
 
-/// What comes after us under MPI_X and PMPI_X.
+/// The next functions under the names MPI_X and PMPI_X.
 Watched shown_behind;
 Watched base_behind;
 
@@ -57,7 +57,7 @@ void find(int (*&function)(Arguments...), const char* symbol)
         function = [](Arguments...) -> int { return MPI_ERR_UNSUPPORTED_OPERATION; };
 }
 
-// What is done in each function, under each of its names.
+// The work in each function, under each of its names.
 #define ACT(which, name, parameters, arguments, before, after)                                                         \
     int which##_##name parameters                                                                                      \
     {                                                                                                                  \
@@ -80,7 +80,7 @@ void find(int (*&function)(Arguments...), const char* symbol)
 
 } // namespace
 
-// Where the exported functions go.
+// The targets of the exported functions.
 extern Watched shown_entries;
 extern Watched base_entries;
 #define FIRST(table, name)                                                                                             \

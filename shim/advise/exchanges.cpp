@@ -16,7 +16,7 @@ namespace
 {
 
 constexpr double in_a_second = 1e9;
-constexpr std::int64_t least_times = 3; // what comes less often is set-up
+constexpr std::int64_t least_times = 3; // rarer exchanges are set-up
 
 using SiteKey = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which messages of a job belong to one exchange that repeats, and which process grid explains who exchanges with whom.
+// Finds the exchanges that repeat among the messages of a job, and a process grid that explains their peers.
 // Knows no MPI.
 #pragma once
 
@@ -31,7 +31,7 @@ struct JobSite {
     std::set<int> overlaps; // other sites
 };
 
-/// What the sample process exchanges with one peer in one direction.
+/// The messages between the sample process and one peer in one direction.
 struct NeighborBlock {
     int peer;
     std::int64_t count;

@@ -72,7 +72,7 @@ const void* object_of(const void* address, bool& is_binding)
     return info.dli_fbase;
 }
 
-/// Where, in words from the frame on, the address stands to which the MPI library's Fortran binding returns. A binding
+/// The place of the return address of the MPI library's Fortran binding, in words from the frame on. A binding
 /// has frames of a fixed size, so that it stands there in all calls from that place. 0: not found.
 int words_to(const void* wanted, const void* frame)
 {

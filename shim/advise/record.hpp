@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What one process has seen: places that call MPI with the time they took, and the messages from each to each peer.
+// The record of one process: places that call MPI with their time, and the messages from each place to each peer.
 // Tables of fixed sizes, less than 2 MB; what finds no room is counted as left out.
 #pragma once
 
@@ -72,7 +72,7 @@ struct CommunicatorRecord {
     int periods[8] = {};
 };
 
-/// For whoever gathers: what there is, in no order.
+/// All entries, in no order, for the process that gathers them.
 std::vector<const CallSite*> call_sites();
 std::vector<const PeerRecord*> peer_records();
 const CallSite& call_site(int index);
@@ -122,7 +122,7 @@ class Watch
     std::uint64_t elapsed_ = 0;
 };
 
-/// What comes at MPI_Init, at MPI_Finalize, and where the job ends without it.
+/// Hooks at MPI_Init, at MPI_Finalize, and at an end of the job without it.
 void begin_advice() noexcept;
 void end_advice() noexcept;
 void give_up(const char* why) noexcept;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What each process has seen, as rank 0 gets it: numbers only, so that they can be sent as they are.
+// The record of each process as rank 0 receives it: numbers only, sent without conversion.
 #pragma once
 
 #include <mpi.h>
