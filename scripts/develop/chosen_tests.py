@@ -14,6 +14,7 @@ from hopscotch_tool import process_group  # noqa: E402  the path has to be known
 
 LIBRARY = "shim/libhopscotch.so.0.1.0"  # for MPICH
 YIELDING = "test/preload/libyielding.so"
+STAND_INS = [f"test/device/lib{name}.so.1" for name in ("cuda", "amdhip64", "ze_loader")]
 
 
 class Tests:
@@ -37,6 +38,8 @@ class Tests:
             targets.append(command[program_at(name, command)])
             targets += [command[at + 1] for at, option in enumerate(command) if option == "--behind"]
         needed = [] if set(names) <= {"unit"} else [LIBRARY, YIELDING]
+        if any(name == "unit" or name.startswith("mpi_") for name in names): # they load them by path
+            needed += STAND_INS
         return sorted({os.path.relpath(os.path.join(self.build, target), self.build) for target in targets + needed})
 
     def run(self, name, options=(), environment=None, timeout=300):
