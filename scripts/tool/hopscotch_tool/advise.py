@@ -3,11 +3,10 @@
 """What could the point-to-point messages of a program be? Runs it under a library of its own, and shows what that
 saw."""
 
-import json
 import pathlib
 
 from hopscotch_tool import advice_lines, advice_text, locate, process_group, say, status
-from hopscotch_tool.arguments import WrongUsage, problem_of_command
+from hopscotch_tool.arguments import WrongUsage, document, problem_of_command
 
 VARIABLE = "HOPSCOTCH_ADVICE"
 
@@ -23,15 +22,7 @@ def add_arguments(parser, program):
 
 def read(path):
     """The advice in a file. Raises WrongUsage."""
-    try:
-        found = json.loads(pathlib.Path(path).read_bytes())
-    except OSError as error:
-        raise WrongUsage(f"{path}: {error.strerror}") from None
-    except ValueError:
-        raise WrongUsage(f"{path} is no JSON") from None
-    if not isinstance(found, dict) or found.get("kind") != "advice" or found.get("schema") != 1:
-        raise WrongUsage(f"{path} is no advice of hopscotch advise")
-    return found
+    return document(path, {"kind": "advice", "schema": 1}, "is no JSON", "is no advice of hopscotch advise")
 
 
 def show(advice, language):

@@ -41,15 +41,8 @@ def add_arguments(parser):
 
 def read_measurement(path):
     """Raises WrongUsage."""
-    try:
-        found = json.loads(pathlib.Path(path).read_bytes())
-    except OSError as error:
-        raise WrongUsage(f"{path}: {error.strerror}") from None
-    except ValueError:
-        raise WrongUsage(f"{path} is no JSON, or not all of a measurement") from None
-    if not isinstance(found, dict) or found.get("kind") != KIND or found.get("schema") != SCHEMA:
-        raise WrongUsage(f"{path} is no measurement of Hopscotch")
-    return found
+    return read.document(path, {"kind": KIND, "schema": SCHEMA}, "is no JSON, or not all of a measurement",
+                         "is no measurement of Hopscotch")
 
 
 def new_document(command, seconds, quick, version):
