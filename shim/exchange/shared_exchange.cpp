@@ -19,6 +19,32 @@
 namespace hopscotch::shim
 {
 
+namespace
+{
+
+/// Adds the time of its scope to a sum of ticks, if a trial of copies measures the call.
+class CopyTime
+{
+  public:
+    CopyTime(const schedules::CopyTrials& trials, std::uint64_t& sum) noexcept
+        : sum_(trials.measures() ? &sum : nullptr), began_(sum_ != nullptr ? ticks() : 0)
+    {
+    }
+    ~CopyTime()
+    {
+        if (sum_ != nullptr)
+            *sum_ += ticks() - began_;
+    }
+    CopyTime(const CopyTime&) = delete;
+    CopyTime& operator=(const CopyTime&) = delete;
+
+  private:
+    std::uint64_t* sum_;
+    std::uint64_t began_;
+};
+
+} // namespace
+
 SharedExchange::SharedExchange(schedules::MemoryPlan plan, std::shared_ptr<Stream> stream,
                                std::shared_ptr<ProcessGroup> group, int tag, std::unique_ptr<Exchange> off_node)
     : plan_(std::move(plan)), stream_(std::move(stream)), group_(std::move(group)),
@@ -123,7 +149,7 @@ void SharedExchange::fill()
     stream_->turns().in_place[which()] = turn_;
     Header& header = *own_headers_[which()];
     form_.begin(*send_);
-    const std::uint64_t began = form_.copies().measures() ? ticks() : 0;
+    const CopyTime time(form_.copies(), copying_);
     const bool in_front = form_.fits(*send_, front_room_);
     const BlockForm::Filled filled = form_.fill(*send_, in_front ? behind(&header) : own_buffers_[which()]);
     count({0, 0, filled.block_bytes, 0});
@@ -138,8 +164,6 @@ void SharedExchange::fill()
         header.stamp.publish(turn_, *own_sleepers_);
     else // nobody sleeps
         header.stamp.publish(turn_);
-    if (form_.copies().measures())
-        copying_ = ticks() - began;
     prefetch_lines(1 - which());
 }
 
@@ -175,20 +199,17 @@ void SharedExchange::note_copies() noexcept
     }
 }
 
-/// Takes the blocks that have arrived; notes when all are there.
-void SharedExchange::deliver_arrived()
+/// Takes the blocks that have arrived. Whether all are there.
+bool SharedExchange::deliver_arrived()
 {
+    const CopyTime time(form_.copies(), copying_);
     const std::uint32_t word = word_of(turn_);
     const std::uint32_t word_before = word_of(turn_ - 1);
-    const std::uint64_t began = form_.copies().measures() ? ticks() : 0;
     for (; delivered_ < sources_.size(); ++delivered_) {
         Source& source = sources_[delivered_];
         const Header& header = *source.headers[which()];
-        if (!header.stamp.has_word(word)) {
-            if (form_.copies().measures())
-                copying_ += ticks() - began;
-            return;
-        }
+        if (!header.stamp.has_word(word))
+            return false;
         if (source.plan.destination >= 0 && header.done == word_before) { // the other buffer is free as far as it goes
             destinations_[static_cast<std::size_t>(source.plan.destination)].ready_for = turn_ + 1;
             ++ready_;
@@ -201,13 +222,7 @@ void SharedExchange::deliver_arrived()
     }
     if (ready_ == destinations_.size())
         all_ready_for_ = turn_ + 1;
-    if (form_.copies().measures())
-        copying_ += ticks() - began;
-    asked_ = 0;
-    if (missing_)
-        stage_ = Stage::asking;
-    else
-        finish_reading();
+    return true;
 }
 
 void SharedExchange::finish_reading() noexcept
@@ -286,8 +301,13 @@ bool SharedExchange::advance()
         fill();
         stage_ = Stage::arriving;
     }
-    if (stage_ == Stage::arriving)
-        deliver_arrived();
+    if (stage_ == Stage::arriving && deliver_arrived()) {
+        asked_ = 0;
+        if (missing_)
+            stage_ = Stage::asking;
+        else
+            finish_reading();
+    }
     if (stage_ == Stage::asking) {
         if (lends_)
             lent_is_read();

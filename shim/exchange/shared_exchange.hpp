@@ -76,7 +76,7 @@ class SharedExchange final : public Exchange
     [[gnu::hot]] void prefetch_lines(std::size_t which) const noexcept;
     [[gnu::hot]] void fill();
     [[gnu::hot]] BlockForm::Shown shown(const Source& source) const noexcept;
-    [[gnu::hot]] void deliver_arrived();
+    [[gnu::hot]] bool deliver_arrived();
     void finish_reading() noexcept;
     bool missing_is_there();
     void note_copies() noexcept;

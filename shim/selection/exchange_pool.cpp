@@ -189,8 +189,10 @@ std::shared_ptr<Exchange> ExchangePool::shared(Collective collective, const sche
     plan.one_size = is_regular(collective) && shares_block_size(graph, collective, choice.algorithm);
     const std::size_t room = room_for_block(graph, collective, *memory.stream);
     plan.lent_from_bytes = lent_from_bytes(*group_, room);
-    plan.lending_call_bytes = group_->one_copy() ? group_->one_copy()->call_bytes : 0;
-    plan.tries_lending = group_->one_copy() && group_->one_copy()->tried;
+    if (const auto& limits = group_->one_copy()) {
+        plan.lending_call_bytes = limits->call_bytes;
+        plan.tries_lending = limits->tried;
+    }
     plan.buffer_bytes = memory.stream->segment->buffer_bytes(memory.stream->index);
     if (!plan.one_size && plan.lent_from_bytes == never)
         plan.cutoff_bytes = room;
