@@ -17,7 +17,8 @@ namespace hopscotch::schedules
 /// the load of other cores. Pairs of calls of each size class take turns, then the faster way stays. Only the second
 /// call of a pair counts: it finds memory and caches as a call of the same way has left them. Processes with equal
 /// sizes are at the same turn; the others each learn for themselves, since the memory shows a receiver the decision of
-/// each sender.
+/// each sender. Programs run for hours, and a virtual machine moves its processors to other caches: if the way that
+/// was chosen takes much longer than in its trials, these begin again.
 class CopyTrials
 {
   public:
@@ -25,7 +26,7 @@ class CopyTrials
     /// `usual`: the answer for a size that is not tried.
     bool once(std::size_t bytes, bool usual) noexcept;
 
-    /// True if the time of the call of the last once() is wanted.
+    /// True if the time of the call of the last once() is wanted: in trials, and now and then after them.
     bool measures() const noexcept { return measured_ != nullptr; }
 
     /// The shortest times of each way.
@@ -41,12 +42,22 @@ class CopyTrials
 
     /// Calls of a size class until it is decided.
     static constexpr unsigned calls_of_trial = 12;
+    /// After so many calls the last ones of them are looked at; each time that trials begin again, the number doubles.
+    static constexpr unsigned first_period = 64;
+    static constexpr unsigned last_period = 1u << 16;
+    static constexpr unsigned calls_looked_at = 8;
 
   private:
     struct SizeClass {
         Times times;
-        unsigned calls = 0;
+        unsigned calls = 0; // of the trials
+        unsigned period = first_period;
+        unsigned calls_of_period = 0;
+        std::uint64_t shortest = std::numeric_limits<std::uint64_t>::max(); // of the calls looked at in this period
     };
+
+    static bool decided(const SizeClass& found) noexcept { return found.calls == calls_of_trial; }
+    static void look_again(SizeClass& found, std::uint64_t time) noexcept;
 
     /// Two in each octave, from the first bytes on.
     static constexpr std::size_t first_octave = 12;

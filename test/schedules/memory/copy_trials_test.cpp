@@ -72,6 +72,35 @@ TEST_CASE("A call without a noted time counts for nothing")
     CHECK(trials.measures());
 }
 
+TEST_CASE("Trials begin again if the way that was chosen takes much longer")
+{
+    CopyTrials trials;
+    try_class(trials, megabyte, 40, 30);
+    // Calls of a period, the chosen way taking so long; the number whose time was wanted.
+    const auto period = [&](unsigned calls, std::uint64_t time) {
+        unsigned looked_at = 0;
+        for (unsigned call = 0; call < calls; ++call) {
+            CHECK_FALSE(trials.once(megabyte, true));
+            if (!trials.measures())
+                continue;
+            ++looked_at;
+            CHECK_FALSE(trials.note(looked_at == 1 ? time : 10 * time)); // one short call is enough to stay
+        }
+        return looked_at;
+    };
+    CHECK(period(CopyTrials::first_period, 30) == CopyTrials::calls_looked_at);
+    CHECK(period(CopyTrials::first_period, 44) == CopyTrials::calls_looked_at);
+    CHECK(period(CopyTrials::first_period, 100) == CopyTrials::calls_looked_at);
+    CHECK(try_class(trials, megabyte, 50, 90) == CopyTrials::calls_of_trial / 2);
+    for (unsigned call = 0; call < 2 * CopyTrials::first_period; ++call) { // the next period is twice as long
+        CHECK(trials.once(megabyte, false));
+        if (trials.measures())
+            trials.note(1000);
+        CHECK(trials.once(megabyte - 1, true)); // another class has trials of its own
+    }
+    try_class(trials, megabyte, 1, 2);
+}
+
 TEST_CASE("Sizes beyond all classes are carried as usual")
 {
     for (const std::size_t bytes : {std::size_t{0}, std::size_t{4095}, std::size_t{1} << 32, ~std::size_t{0}})
