@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The codes of docs/advice.md compute the same with messages and with the collective that the advice leads to, without
-Hopscotch and with it; the advice names their halos, in C and in Fortran."""
+"""The codes of docs/advice.md and docs/halo.md compute the same with messages and with the collective that the advice
+leads to, without Hopscotch and with it; the advice names their halos, in C and in Fortran."""
 
 import json
 import pathlib
@@ -15,6 +15,13 @@ from support import Setup  # noqa: E402  the path has to be known first
 setup = Setup()
 check = setup.check
 PROGRAMS = pathlib.Path(setup.paths.programs[0])
+PYTHON = "/usr/bin/python3"  # Debian's, for which mpi4py is packaged
+SHOW_LIBRARY = """
+import mpi4py, numpy
+mpi4py.rc.initialize = False
+from mpi4py import MPI
+print(MPI.Get_library_version())
+"""
 
 
 def result(ranks, *words, tool=()):
@@ -52,6 +59,13 @@ def check_advice(folder, ranks, program, function, grid, *words):
               found[0]["functions"])
 
 
+def has_mpi4py():
+    """Whether mpi4py is there, with numpy, for the MPI family of this build."""
+    shown = subprocess.run([PYTHON, "-c", SHOW_LIBRARY], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL, text=True, check=False)
+    return shown.returncode == 0 and ("Open MPI" in shown.stdout) == ("_openmpi" in setup.paths.library)
+
+
 with tempfile.TemporaryDirectory(prefix="example_") as directory:
     for number in (2, 3, 8, 12):
         check_same(number, "halo", "-i", "3")
@@ -61,4 +75,8 @@ with tempfile.TemporaryDirectory(prefix="example_") as directory:
         check_advice(pathlib.Path(directory), 4, "halo_f", "halo_rows::exchange_rows", [4])
     else:
         print("skipped: there is no Fortran compiler")
+    if has_mpi4py():
+        check_same(4, PYTHON, str(pathlib.Path(__file__).with_name("halo.py")))
+    else:
+        print("skipped: there is no mpi4py for this MPI library")
 setup.finish()

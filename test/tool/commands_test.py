@@ -6,6 +6,8 @@ before the block, invisible to readers, excepts it:
 
     <!-- runs shorter: COMMANDS -->     these run instead, with the same programs
     <!-- does not run: REASON -->       only looked at: the programs are there, their text knows the options
+
+A listing after <!-- from FILE --> stands in that file, which other tests run.
 """
 
 import os
@@ -23,6 +25,7 @@ setup = Setup()
 check = setup.check
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"(?:^<!-- ([^\n]*) -->\n\n)?((?:^    .*\n|^\n(?=    ))+)", re.MULTILINE)
+LISTING = re.compile(r"^<!-- from ([^\n]*) -->\n\n```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROGRAM = "#include <hopscotch.h>\nint main(void) { return Hop_version() == 0; }\n"
 FORTRAN_PROGRAM = "program p\nuse hopscotch_f08\nprint *, Hop_version()\nend program\n"
 # They need not be installed under these names.
@@ -131,8 +134,21 @@ def check_man_pages():
         check(written == told, f"hopscotch.1: options of {command}", f"{written}, not {told}")
 
 
+def check_listings():
+    """As text: the parts between blank lines occur in the file, each on its own."""
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        listings = LISTING.findall(text)
+        check(len(listings) == text.count("<!-- from "), f"{page.name}: a mark without a listing")
+        for name, listing in listings:
+            source = (ROOT / name).read_text(encoding="utf-8") if (ROOT / name).is_file() else ""
+            check(all(part in source for part in listing.strip("\n").split("\n\n\n")),
+                  f"{page.name}: {name} differs from", listing)
+
+
 def main():
     build = pathlib.Path(setup.paths.library).parent.parent
+    check_listings()
     with tempfile.TemporaryDirectory() as directory:
         folder = pathlib.Path(directory)
         environment = prepare(folder, build)
