@@ -100,7 +100,7 @@ function modelChart() {
       class: way.way}, draw("title", {}, `${way.way}, ${one.function} ${one.stencil}, ${bytesText(one.block_bytes)}: ` +
         `${microsecondsText(way.predicted_us)} predicted, ${microsecondsText(way.median_us)} measured`)));
   shapes.push(words(left + size / 2, top + size + 28, "measured, us", "middle", "small"));
-  return titled("Model and measurement", picture("model and measurement", left + size + 8, top + size + 34, shapes),
+  return titled("Model and measurement", picture("model and measurement", left + size + 24, top + size + 34, shapes),
     "across: measured, upwards: predicted, both in microseconds; on the dashed line the model is right");
 }
 
@@ -146,8 +146,8 @@ function machineFacts() {
     ["node", machine.processor ? `${machine.processor}, ${machine.cores_online} cores, ${machine.kernel}` : ""],
     ...measurement.networks.map(one => ["message " + one.where,
       `${microsecondsText(1e6 * one.half_round_trip_s.median)} for 8 B`]),
-    ["left out", measurement.left_out.length > 0 ? `${measurement.left_out.length} figures had no time, or nothing ` +
-      "to measure them with (measure.json lists them)" : ""]]);
+    ["left out", measurement.left_out.map(one => `${one.what} (${one.why})`).slice(0, 3).join(", ") +
+      (measurement.left_out.length > 3 ? ` and ${measurement.left_out.length - 3} more (in measure.json)` : "")]]);
 }
 function showMeasurement() {
   const charts = panels();
