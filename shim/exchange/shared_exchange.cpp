@@ -59,7 +59,8 @@ SharedExchange::SharedExchange(schedules::MemoryPlan plan, std::shared_ptr<Strea
         own_buffers_[which] = stream_->segment->buffer(own_index, stream_->index, which);
     }
     for (const int rank : plan_.destinations)
-        destinations_.push_back({&stream_->segment->readings(group_->node_index(rank), stream_->index), no_turn});
+        destinations_.push_back(
+            {group_->node_index(rank), &stream_->segment->readings(group_->node_index(rank), stream_->index), no_turn});
     for (const schedules::MemoryPlan::Source& planned : plan_.sources) {
         const int process = group_->node_index(planned.rank);
         sources_.push_back({planned, process, {header_of(process, 0), header_of(process, 1)}});
@@ -132,31 +133,72 @@ bool SharedExchange::buffer_is_free() noexcept
     return true;
 }
 
+/// True if all neighbors have read the blocks of a turn that began before this one.
+bool SharedExchange::is_read(int stream, SequenceNumber turn) const noexcept
+{
+    Segment& segment = *stream_->segment;
+    if (segment.turns(stream).in_place[place_of(turn)].load(std::memory_order_acquire) != turn)
+        return true; // a later one has its front
+    return std::all_of(destinations_.begin(), destinations_.end(), [&](const Destination& destination) {
+        return segment.readings(destination.process, stream).last_done(turn) == word_of(turn);
+    });
+}
+
+/// The memory for the blocks of this turn, and the name of its place; null if there is none yet.
+char* SharedExchange::find_place(std::uint32_t& place)
+{
+    form_.begin(*send_);
+    place = in_front;
+    if (form_.fits(*send_, front_room_))
+        return behind(own_headers_[which()]);
+    place = in_turn;
+    if (changes_hands_ || !stream_->shares_buffers)
+        return own_buffers_[which()];
+    const std::size_t taken = stream_->segment->take_recent_buffer(
+        stream_->index, turn_, [this](int stream, SequenceNumber turn) { return is_read(stream, turn); });
+    if (taken == schedules::RecentBuffers::none)
+        return nullptr;
+    place = first_recent + static_cast<std::uint32_t>(taken);
+    return at(place, group_->node_index(group_->rank()));
+}
+
+/// The buffer of a process that is a place.
+char* SharedExchange::at(std::uint32_t place, int process) const noexcept
+{
+    const Segment& segment = *stream_->segment;
+    if (place == in_turn)
+        return segment.buffer(process, stream_->index, which());
+    const std::size_t buffer = (place - first_recent) % schedules::RecentBuffers::count;
+    return segment.buffer(process, schedules::RecentBuffers::stream_of(buffer),
+                          schedules::RecentBuffers::place_in_stream(buffer));
+}
+
 /// Those a call is likely to write in a buffer: as many as the last one.
 void SharedExchange::prefetch_lines(std::size_t which) const noexcept
 {
-    const bool in_front = filled_bytes_ <= front_room_;
-    prefetch_for_write(own_headers_[which], sizeof(Header) + (in_front ? filled_bytes_ : 0));
-    if (!in_front && !changes_hands_)
+    const bool is_small = filled_bytes_ <= front_room_;
+    prefetch_for_write(own_headers_[which], sizeof(Header) + (is_small ? filled_bytes_ : 0));
+    if (!is_small && !changes_hands_ && !stream_->shares_buffers)
         prefetch_for_write(own_buffers_[which], filled_bytes_);
 }
 
-void SharedExchange::fill()
+/// Shows the blocks; false if they have no place yet.
+bool SharedExchange::fill()
 {
     if (destinations_.empty())
-        return;
+        return true;
     prefetch_lines(which());
-    stream_->turns().in_place[which()] = turn_;
+    stream_->turns().in_place[which()].store(turn_, std::memory_order_release);
     Header& header = *own_headers_[which()];
-    form_.begin(*send_);
+    char* const to = find_place(header.place);
+    if (to == nullptr)
+        return false;
     const CopyTime time(form_.copies(), copying_);
-    const bool in_front = form_.fits(*send_, front_room_);
-    const BlockForm::Filled filled = form_.fill(*send_, in_front ? behind(&header) : own_buffers_[which()]);
+    const BlockForm::Filled filled = form_.fill(*send_, to);
     count({0, 0, filled.block_bytes, 0});
     filled_bytes_ = filled.bytes;
     lends_ = filled.lends;
     header.word = filled.word;
-    header.in_front = in_front ? 1 : 0;
     header.done = own_readings_->last_done(turn_ - 1);
     if (lends_)
         asks_seen_ = own_sleepers_->asks(); // before anyone can ask
@@ -165,22 +207,21 @@ void SharedExchange::fill()
     else // nobody sleeps
         header.stamp.publish(turn_);
     prefetch_lines(1 - which());
+    return true;
 }
 
 inline BlockForm::Shown SharedExchange::shown(const Source& source) const noexcept
 {
     Header& header = *source.headers[which()];
     const std::int64_t process = group_->process_id(source.process);
-    if (header.in_front != 0)
+    if (header.place == in_front)
         return {behind(&header), front_room, header.word, process};
-    const Segment& segment = *stream_->segment;
-    if (changes_hands_) {
-        const char* const read_now = own_buffers_[1 - which()];
-        prefetch_for_write(read_now, filled_bytes_); // it is written next, and as much is likely there as was sent
-        return {read_now, segment.buffer_bytes(stream_->index), header.word, process};
-    }
-    return {segment.buffer(source.process, stream_->index, which()), segment.buffer_bytes(stream_->index), header.word,
-            process};
+    const std::size_t room = stream_->segment->buffer_bytes(stream_->index);
+    if (!changes_hands_)
+        return {at(header.place, source.process), room, header.word, process};
+    const char* const read_now = own_buffers_[1 - which()];
+    prefetch_for_write(read_now, filled_bytes_); // it is written next, and as much is likely there as was sent
+    return {read_now, room, header.word, process};
 }
 
 /// Notes the time of a call in which copies are tried.
@@ -281,7 +322,7 @@ void SharedExchange::answer()
 /// exchange has filled the place again.
 bool SharedExchange::lent_is_read()
 {
-    if (stream_->turns().in_place[which()] != turn_)
+    if (stream_->turns().in_place[which()].load(std::memory_order_relaxed) != turn_)
         return true;
     if (own_sleepers_->asks() != asks_seen_)
         answer();
@@ -297,10 +338,8 @@ bool SharedExchange::lent_is_read()
 
 bool SharedExchange::advance()
 {
-    if (stage_ == Stage::filling && buffer_is_free()) {
-        fill();
+    if (stage_ == Stage::filling && buffer_is_free() && fill())
         stage_ = Stage::arriving;
-    }
     if (stage_ == Stage::arriving && deliver_arrived()) {
         asked_ = 0;
         if (missing_)

@@ -42,14 +42,20 @@ class SharedExchange final : public Exchange
 
     /// The beginning of a front. Few bytes of blocks follow; others are in the buffer.
     struct Header {
-        Stamp stamp;        // stamp of the blocks
-        std::uint32_t done; // last turn of the other buffer in which the writer completed its reads
-        FormWord word;      // form of the blocks
-        std::uint32_t in_front;
+        Stamp stamp;         // stamp of the blocks
+        std::uint32_t done;  // last turn of the other buffer in which the writer completed its reads
+        FormWord word;       // form of the blocks
+        std::uint32_t place; // place of the blocks
     };
+
+    /// Places of blocks: behind the header, in the buffer of the turn, or from here on in one of RecentBuffers.
+    static constexpr std::uint32_t in_front = 0;
+    static constexpr std::uint32_t in_turn = 1;
+    static constexpr std::uint32_t first_recent = 2;
 
     /// A process on the node that this one sends to.
     struct Destination {
+        int process = -1; // by its index on the node
         const Readings* readings = nullptr;
         SequenceNumber ready_for = no_turn; // the buffer of this turn is known to have been read
         SequenceNumber answered = no_turn;  // the last turn in which it asked for lent blocks and was sent them
@@ -73,8 +79,11 @@ class SharedExchange final : public Exchange
     Header* header_of(int process, std::size_t which) const noexcept;
     [[gnu::hot]] void move_own_blocks();
     [[gnu::hot]] bool buffer_is_free() noexcept;
+    char* find_place(std::uint32_t& place);
+    bool is_read(int stream, SequenceNumber turn) const noexcept;
+    char* at(std::uint32_t place, int process) const noexcept;
     [[gnu::hot]] void prefetch_lines(std::size_t which) const noexcept;
-    [[gnu::hot]] void fill();
+    [[gnu::hot]] bool fill();
     [[gnu::hot]] BlockForm::Shown shown(const Source& source) const noexcept;
     [[gnu::hot]] bool deliver_arrived();
     void finish_reading() noexcept;

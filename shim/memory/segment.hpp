@@ -3,15 +3,19 @@
 // Shares memory among the processes of one graph communicator on one node: counters and double buffers.
 #pragma once
 
+#include "schedules/memory/recent_buffers.hpp"
 #include "schedules/memory/segment_layout.hpp"
 #include "shim/group/process_group.hpp"
 #include "shim/memory/shared_file.hpp"
 #include "shim/memory/turn.hpp"
+#include "shim/mpi/threads.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -75,11 +79,19 @@ class Segment
 
     /// The state of a stream on this process.
     struct Turns {
-        SequenceNumber last = no_turn;                             // given out so far
-        std::array<SequenceNumber, buffers_per_stream> in_place{}; // the last turn in which this process has shown
-                                                                   // blocks, by buffer
+        SequenceNumber last = no_turn;                                          // given out so far
+        std::array<std::atomic<SequenceNumber>, buffers_per_stream> in_place{}; // the last turn in which this process
+                                                                                // has shown blocks, by front
     };
     Turns& turns(int stream) noexcept { return turns_[static_cast<std::size_t>(stream)]; }
+
+    /// RecentBuffers::take. For all threads.
+    template <class IsRead>
+    std::size_t take_recent_buffer(int stream, SequenceNumber turn, IsRead&& is_read)
+    {
+        const LockAmongThreads lock(recent_mutex_);
+        return recent_.take(stream, turn, is_read);
+    }
 
   private:
     Segment(const ProcessGroup& group, MemoryFile file, SegmentLayout layout, std::size_t streams, std::int64_t id);
@@ -90,6 +102,8 @@ class Segment
     MemoryFile file_;
     SegmentLayout layout_;
     std::vector<Turns> turns_; // by stream
+    std::mutex recent_mutex_;
+    schedules::RecentBuffers recent_;
     std::vector<std::shared_ptr<Segment>> extensions_;
     std::int64_t id_;
     std::int64_t group_; // its id and first process, which together identify the group
@@ -101,6 +115,7 @@ class Segment
 struct Stream {
     std::shared_ptr<Segment> segment;
     int index = 0;
+    bool shares_buffers = false; // it is one of those with RecentBuffers
 
     Segment::Turns& turns() const noexcept { return segment->turns(index); }
 };

@@ -124,7 +124,7 @@ void ExchangePool::take_memory(std::shared_ptr<StagingBuffers> staging, std::sha
     global_stream_ = std::make_shared<Stream>(Stream{segment, schedules::global_stream});
     for (int i = 0; i < nonblocking_streams; ++i)
         nonblocking_streams_.push_back(
-            std::make_shared<Stream>(Stream{segment, schedules::first_nonblocking_stream + i}));
+            std::make_shared<Stream>(Stream{segment, schedules::first_nonblocking_stream + i, true}));
     nonblocking_streams_.push_back(std::make_shared<Stream>(Stream{segment, schedules::large_nonblocking_stream}));
     for (const std::shared_ptr<Segment>& extension : segment->extensions())
         take_streams_of(extension);
