@@ -90,32 +90,27 @@ class Planner
 
     void plan_phase(int level)
     {
-        std::vector<Child> children;
-        std::vector<int> steps;
+        std::vector<std::vector<Child>> children(static_cast<std::size_t>(routing_[level].distinct.size())); // by step
         std::size_t end = 0;
         for (std::size_t begin = 0; begin < tree_.size(); begin = end) {
             for (end = begin + 1; end < tree_.size() && tree_.branches_at(end) > level;)
                 ++end;
-            if (!tree_.moves(begin, level))
-                continue;
-            children.push_back({begin, end});
-            steps.push_back(tree_.step(begin, level));
+            children[tree_.step(begin, level)].push_back({begin, end});
         }
-        std::vector<int> order = identity(static_cast<int>(children.size()));
-        sort_by(order, steps);
+        children[routing_[level].none].clear();
         const BlockMask before = mask_;
         mask_.travel(routing_[level]);
         Phase phase;
-        for (std::size_t i = 0; i < order.size();) {
+        for (std::size_t step = 0; step < children.size(); ++step) {
             Round round;
             round.first_arrival = schedule_.arrivals;
-            const int step = steps[order[i]];
-            for (; i < order.size() && steps[order[i]] == step; ++i)
-                add(round, children[order[i]], level, before);
+            round.sends.reserve(children[step].size());
+            for (const Child& child : children[step])
+                add(round, child, level, before);
             if (!round.sends.empty())
-                round.destination = process(routing_[level], step, 1);
+                round.destination = process(routing_[level], static_cast<int>(step), 1);
             if (round.arrivals > 0)
-                round.source = process(routing_[level], step, -1);
+                round.source = process(routing_[level], static_cast<int>(step), -1);
             if (round.destination != no_rank || round.source != no_rank)
                 phase.rounds.push_back(std::move(round));
         }

@@ -24,7 +24,10 @@ void add_phase(Routing& route, std::vector<int> dimensions, Stencil moves)
                 std::vector<int>(static_cast<std::size_t>(moves.size()))};
     for (const int i : lexicographic_order(moves, identity(columns))) {
         const int last = steps.distinct.size() - 1;
-        if (last < 0 || !std::equal(moves.offset(i), moves.offset(i) + columns, steps.distinct.offset(last)))
+        bool same = last >= 0;
+        for (int k = 0; k < columns && same; ++k)
+            same = moves.shift(i, k) == steps.distinct.shift(last, k);
+        if (!same)
             steps.distinct.append(moves.offset(i));
         steps.of_block[i] = steps.distinct.size() - 1;
     }

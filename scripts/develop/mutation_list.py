@@ -31,7 +31,7 @@ MUTATIONS = [
     Mutation("schedules/plan/combining.cpp", "blocks are delivered before their last step",
              "if (last_[leaf] == level", "if (last_[leaf] >= level", UNIT),
     Mutation("schedules/plan/combining.cpp", "messages come from the wrong side",
-             "process(routing_[level], step, -1)", "process(routing_[level], step, 1)", UNIT),
+             "static_cast<int>(step), -1)", "static_cast<int>(step), 1)", UNIT),
     Mutation("schedules/plan/split.cpp", "steps overshoot in a mesh",
              "topology.periodic(k) ? Search", "phases > 0 ? Search", UNIT),
     Mutation("schedules/plan/combining.cpp", "blocks beyond a mesh border are sent",
