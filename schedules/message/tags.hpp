@@ -47,7 +47,8 @@ constexpr int lanes = first_large_lane + large_lanes;
 constexpr int first_persistent_tag =
     static_cast<int>(collective_count) * static_cast<int>(algorithm_count) * lanes * tags_per_exchange;
 
-/// The first tag of an exchange. The tags of `native` are unused, since it sends no message of the library.
+/// The first tag of an exchange. `automatic` and `native`, which send no message of the library, give theirs to other
+/// ways of combining (place_of).
 constexpr int first_tag(Collective collective, Algorithm algorithm, int lane)
 {
     const int kind = static_cast<int>(collective) * static_cast<int>(algorithm_count) + static_cast<int>(algorithm);

@@ -167,24 +167,13 @@ std::vector<Member> family(const Stencil& stencil, const Topology& topology)
     return result;
 }
 
-std::vector<Group> wanted_groups(const std::string& wanted, const Stencil& stencil, const Topology& topology)
+const std::vector<Group>& wanted_groups(const std::string& wanted, const std::vector<Member>& family)
 {
-    if (wanted == "paper")
-        return {};
-    if (wanted != "rounds" && wanted != "phases") {
-        const std::vector<Group> groups = parse_groups(wanted);
-        return fit(groups, stencil.dimensions()) ? groups : std::vector<Group>();
-    }
-    const Member* best = nullptr;
-    const std::vector<Member> members = family(stencil, topology);
-    for (const Member& member : members)
-        if (best == nullptr || (wanted == "phases" && member.phases() > 1 && member.phases() < best->phases()))
+    const Member* best = &family.front();
+    for (const Member& member : family)
+        if (wanted == "phases" && member.phases() > 1 && member.phases() < best->phases())
             best = &member;
-    std::vector<Group> groups = best->groups;
-    for (int k = 0; k < stencil.dimensions(); ++k)
-        if (distinct_shifts(stencil, k).empty())
-            groups.push_back({{k}, 1});
-    return groups;
+    return best->groups;
 }
 
 long long least_volume(int t, int rounds, int phases)

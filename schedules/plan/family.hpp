@@ -31,10 +31,9 @@ Member paper_member(const Stencil& stencil);
 /// Requires: canonical on the topology. Cost: O(2^d t), and d searches of split().
 std::vector<Member> family(const Stencil& stencil, const Topology& topology);
 
-/// The groups by which blocks are combined. `wanted`: "rounds", the member with the fewest; "phases", that with the
-/// fewest but one; or groups, as parse_groups reads them. Empty, the paper's schedule: for "paper", where such a member
-/// is the paper's, and where the groups do not fit. Requires: as family().
-std::vector<Group> wanted_groups(const std::string& wanted, const Stencil& stencil, const Topology& topology);
+/// The groups of a member of the family. `wanted`: "rounds", the one with the fewest; "phases", the one with the fewest
+/// but one. Requires: the family is not empty.
+const std::vector<Group>& wanted_groups(const std::string& wanted, const std::vector<Member>& family);
 
 /// No schedule with so many messages of each process in so many phases brings blocks to t processes in fewer hops.
 /// Requires: there is such a schedule. Source: docs/algorithms.md. Test: family_test.cpp.

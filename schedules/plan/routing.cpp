@@ -116,6 +116,11 @@ bool fit(const std::vector<Group>& groups, int dimensions)
     return static_cast<int>(all.size()) == dimensions && is_permutation(all);
 }
 
+bool splits(const std::vector<Group>& groups) noexcept
+{
+    return std::any_of(groups.begin(), groups.end(), [](const Group& group) { return group.phases > 1; });
+}
+
 Routing route_along(const Stencil& stencil, const std::vector<int>& dimension_order)
 {
     if (static_cast<int>(dimension_order.size()) != stencil.dimensions() || !is_permutation(dimension_order))

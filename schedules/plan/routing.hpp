@@ -49,6 +49,9 @@ std::vector<Group> parse_groups(const std::string& text);
 /// Whether each of so many dimensions is in one group, and groups of several dimensions have one phase.
 bool fit(const std::vector<Group>& groups, int dimensions);
 
+/// Whether they split a dimension.
+bool splits(const std::vector<Group>& groups) noexcept;
+
 /// A phase for each dimension in this order: the way of Träff & Hunold, ICPP 2019.
 /// Throws: std::invalid_argument when dimension_order is no permutation of the dimensions.
 Routing route_along(const Stencil& stencil, const std::vector<int>& dimension_order);

@@ -36,4 +36,21 @@ SizeClass every_size() noexcept
     return {0, std::numeric_limits<std::size_t>::max()};
 }
 
+std::string name(const Choice& choice)
+{
+    return name(choice.algorithm) + (choice.groups.empty() ? "" : " " + to_string(choice.groups));
+}
+
+bool same_way(const Choice& one, const Choice& other) noexcept
+{
+    return one.algorithm == other.algorithm && one.groups == other.groups;
+}
+
+Algorithm place_of(const Choice& choice) noexcept
+{
+    if (choice.groups.empty())
+        return choice.algorithm;
+    return splits(choice.groups) ? Algorithm::automatic : Algorithm::native;
+}
+
 } // namespace hopscotch::schedules

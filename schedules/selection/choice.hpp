@@ -4,6 +4,7 @@
 #pragma once
 
 #include "schedules/plan/algorithm.hpp"
+#include "schedules/plan/routing.hpp"
 
 #include <cstddef>
 #include <limits>
@@ -40,6 +41,18 @@ struct Choice {
     /// Blocks above it travel directly even so; of the collectives with varying block sizes.
     std::size_t cutoff_bytes = std::numeric_limits<std::size_t>::max();
     SizeClass sizes = every_size();
+    /// By which combined blocks travel; none: as HOPSCOTCH_COMBINING says, or by the paper's schedule.
+    std::vector<Group> groups = {};
 };
+
+/// "merged", "combining 0:2/1:2": the algorithm, with the groups that it names.
+std::string name(const Choice& choice);
+
+/// True if both carry calls in the same way.
+bool same_way(const Choice& one, const Choice& other) noexcept;
+
+/// The algorithm whose tags and bit belong to an exchange by this choice. There are three ways to combine; those that
+/// `groups` name have the place of algorithms without an exchange.
+Algorithm place_of(const Choice& choice) noexcept;
 
 } // namespace hopscotch::schedules

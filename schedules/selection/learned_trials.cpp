@@ -18,7 +18,7 @@ namespace
 bool have_same_candidates(const Trial& one, const Trial& other)
 {
     const auto same = [](const Trial::Candidate& a, const Trial::Candidate& b) {
-        return a.choice.algorithm == b.choice.algorithm && a.choice.cutoff_bytes == b.choice.cutoff_bytes;
+        return same_way(a.choice, b.choice) && a.choice.cutoff_bytes == b.choice.cutoff_bytes;
     };
     return std::equal(one.candidates().begin(), one.candidates().end(), other.candidates().begin(),
                       other.candidates().end(), same);

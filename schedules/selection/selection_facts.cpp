@@ -40,4 +40,10 @@ bool knows_block_size(const Facts& facts) noexcept
     return facts.collective == Collective::global_allgather || (is_regular(facts.collective) && facts.one_block_size);
 }
 
+bool may_choose_member(const Facts& facts) noexcept
+{
+    return facts.collective == Collective::alltoall && facts.isomorphic() && knows_block_size(facts) &&
+           (facts.asked_for == Algorithm::combining || facts.combining_pays_up_to > 0);
+}
+
 } // namespace hopscotch::schedules

@@ -6,6 +6,7 @@
 #include "schedules/grid/partial_grid.hpp"
 #include "schedules/grid/stencil.hpp"
 #include "schedules/grid/topology.hpp"
+#include "schedules/nodes/preferred_member.hpp"
 #include "schedules/plan/algorithm.hpp"
 #include "schedules/plan/cost.hpp"
 
@@ -13,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hopscotch::schedules
 {
@@ -46,6 +48,7 @@ struct Facts {
     std::string_view memory_refusal;  // reason why processes of a node do not share memory as expected
     LinearCost message_cost = cost_of_message(assumed_network); // between nodes, if there are several
     std::size_t combining_pays_up_to = 0;   // predicted, against a message to each neighbor; of `auto`; 0: never
+    std::vector<PreferredMember> members;   // by which combined blocks travel, if sizes are known; empty: the usual one
     std::size_t aggregating_pays_up_to = 0; // predicted; of `auto`
 
     bool isomorphic() const noexcept { return declined.empty() && unusable.empty(); }
@@ -67,5 +70,8 @@ bool shares_block_size(const Facts& facts, Algorithm algorithm) noexcept;
 
 /// True if all processes know the one size that all blocks of a call have.
 bool knows_block_size(const Facts& facts) noexcept;
+
+/// True if the processes may choose a way to combine by the size of the blocks.
+bool may_choose_member(const Facts& facts) noexcept;
 
 } // namespace hopscotch::schedules

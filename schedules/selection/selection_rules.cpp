@@ -51,11 +51,18 @@ Choices up_to(std::size_t most, const Choice& small, const Choice& large)
     return add_up_to(choices, unlimited, large);
 }
 
-Choices combined_up_to(std::size_t most, const std::string& reason = {})
+/// By the members that are preferred for blocks of each size.
+Choices combined_up_to(std::size_t most, const Facts& facts, const std::string& reason = {})
 {
+    Choices choices;
     Choice combining = by(Algorithm::combining, reason);
     combining.cutoff_bytes = most;
-    return up_to(most, combining, by(Algorithm::merged, reason));
+    for (const PreferredMember& member : facts.members) {
+        combining.groups = member.groups;
+        add_up_to(choices, std::min(most, member.most_bytes), combining);
+    }
+    add_up_to(choices, most, combining);
+    return add_up_to(choices, unlimited, by(Algorithm::merged, reason));
 }
 
 /// Blocks of varying sizes that are too large for the memory travel directly, each by itself.
@@ -120,7 +127,7 @@ std::string refusal(const Facts& facts)
 /// The choices of a requested algorithm, with the reason why it does not carry larger blocks.
 Choices limited(Choices choices, std::string reason)
 {
-    if (choices.size() > 1)
+    if (choices.back().algorithm != choices.front().algorithm)
         choices.back().reason = std::move(reason);
     return choices;
 }
@@ -132,7 +139,7 @@ Choices demanded(const Facts& facts)
     if (std::string reason = refusal(facts); !reason.empty())
         return {by(Algorithm::merged, std::move(reason))};
     if (facts.asked_for == Algorithm::combining)
-        return limited(combined_up_to(facts.cutoff_bytes.value_or(unlimited)), reason::over_cutoff);
+        return limited(combined_up_to(facts.cutoff_bytes.value_or(unlimited), facts), reason::over_cutoff);
     if (facts.asked_for == Algorithm::aggregated && !facts.one_node) {
         const bool cut = facts.cutoff_bytes.value_or(unlimited) < std::min(facts.aggregated_bytes, facts.shared_bytes);
         return limited(aggregated(facts), cut ? reason::over_cutoff : reason::beyond_shared);
@@ -150,7 +157,7 @@ Choices in_messages(const Facts& facts)
     const std::size_t most = facts.cutoff_bytes.value_or(facts.combining_pays_up_to);
     if (!facts.may_combine() || facts.left_alone || most == 0)
         return {by(Algorithm::merged, reason)};
-    return combined_up_to(most, reason);
+    return combined_up_to(most, facts, reason);
 }
 
 Choices predicted(const Facts& facts)
@@ -286,7 +293,7 @@ Choices others(const Facts& facts, std::size_t known_bytes)
     Choices result;
     const bool may_wait_for_others = !facts.one_node && !facts.left_alone;
     if (may_wait_for_others && worth_combining(facts, known_bytes))
-        result.push_back(by(Algorithm::combining));
+        result.push_back(holding(combined_up_to(unlimited, facts), known_bytes));
     if (may_wait_for_others && facts.aggregated_bytes > 0 && known_bytes <= facts.aggregated_bytes)
         result.push_back(aggregated(facts).front());
     if (!facts.one_node && facts.may_forward && known_bytes <= facts.shared_bytes && facts.shared_bytes > 0)
@@ -360,9 +367,11 @@ Choices candidates(const Facts& facts, std::size_t block_bytes)
     const std::size_t known_bytes = knows_block_size(facts) ? block_bytes : 0;
     const Choice first = holding(choose(facts), known_bytes);
     Choices result{first};
+    if (!first.groups.empty())
+        result.push_back(by(Algorithm::combining)); // the usual way
     if (first.algorithm != Algorithm::native)
         for (const Choice& other : others(facts, known_bytes))
-            if (other.algorithm != first.algorithm)
+            if (!same_way(other, first))
                 result.push_back(other);
     for (Choice& choice : result)
         choice.sizes = tried_with(facts, block_bytes);

@@ -73,8 +73,8 @@ def man_page(page):
 
 def schema(page):
     """A list of algorithms has all that carry, except for native in places that exclude it."""
-    carriers = ", ".join(f'"{name}"' for name in algorithms()[2:])
-    return re.sub(r'("algorithm": \{"enum": \[(?:"native", )?)[^\]]*', lambda found: found[1] + carriers, page)
+    carriers = "|".join(algorithms()[2:])
+    return re.sub(r'("algorithm": \{"pattern": "\^\((?:native\|)?)[^)]*', lambda found: found[1] + carriers, page)
 
 
 def record_row(path):

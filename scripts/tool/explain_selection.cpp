@@ -160,15 +160,18 @@ Facts facts_of(const Job& job, const Aggregation& aggregation, const shim::Setti
     }
     if (facts.isomorphic())
         add_grid(facts, job.grid, job.stencil);
+    if (job.nodes.count() > 1 && may_choose_member(facts) && settings.combining == "auto")
+        facts.members =
+            preferred_members(family(job.stencil, job.grid), job.grid, job.stencil, job.nodes, assumed_network);
     return facts;
 }
 
-std::vector<Algorithm> tried(const Facts& facts, std::size_t block_bytes)
+std::vector<std::string> tried(const Facts& facts, std::size_t block_bytes)
 {
-    std::vector<Algorithm> result;
+    std::vector<std::string> result;
     if (facts.asked_for == Algorithm::automatic)
         for (const Choice& choice : candidates(facts, block_bytes))
-            result.push_back(choice.algorithm);
+            result.push_back(name(choice));
     return result;
 }
 
@@ -220,16 +223,15 @@ std::string row_text(const Facts& facts, const Choice& row)
                               : row.sizes.high == largest ? from + " and more"
                                                           : from + " to " + std::to_string(row.sizes.high);
     std::string how;
-    const std::vector<Algorithm> algorithms = tried(facts, row.sizes.low);
-    for (const Algorithm algorithm : algorithms)
-        how += (how.empty() ? "" : ", ") + std::string(name(algorithm));
+    const std::vector<std::string> algorithms = tried(facts, row.sizes.low);
+    for (const std::string& algorithm : algorithms)
+        how += (how.empty() ? "" : ", ") + algorithm;
     how = algorithms.size() > 1 ? "tried (" + how + ")" : "fixed";
     const bool some_directly = !is_regular(facts.collective) && row.cutoff_bytes != largest;
     const std::string reason =
         some_directly ? "blocks of more than " + std::to_string(row.cutoff_bytes) + " bytes travel directly"
                       : row.reason;
-    return "  " + padded(sizes, 24) + padded(name(row.algorithm), 12) + how + (reason.empty() ? "" : ": ") + reason +
-           "\n";
+    return "  " + padded(sizes, 24) + padded(name(row), 12) + how + (reason.empty() ? "" : ": ") + reason + "\n";
 }
 
 std::string table(const Facts& facts, const std::vector<std::size_t>& sizes)

@@ -213,11 +213,11 @@ Form any_text(std::string Settings::*member, const char* allowed)
 
 Form ways_to_combine(std::string Settings::*member)
 {
-    return {"paper, rounds or phases; or groups of dimensions, a number of phases behind a colon: 0+1/2:3",
+    return {"auto, paper, rounds or phases; or groups of dimensions, a number of phases behind a colon: 0+1/2:3",
             [=](const std::string& text, Settings& s) {
                 const std::string word = lower(text);
                 try {
-                    const bool known = word == "paper" || word == "rounds" || word == "phases";
+                    const bool known = word == "auto" || word == "paper" || word == "rounds" || word == "phases";
                     s.*member = known ? word : to_string(schedules::parse_groups(word));
                 } catch (const std::invalid_argument&) {
                     throw std::bad_optional_access();

@@ -148,7 +148,7 @@ void measure(Comparison& both, const schedules::RepeatedCall& call, CollectiveCo
                 times[way].push_back(slowest[way]);
     }
     both.entry.sample.alone = {name(both.entry.call),
-                               name(both.entry.choice.algorithm),
+                               name(both.entry.choice),
                                static_cast<std::uint64_t>(largest),
                                static_cast<std::uint64_t>(number * schedules::batches),
                                schedules::median(times[0]),
@@ -161,7 +161,7 @@ void measure_graph(const std::shared_ptr<Communicator>& known, SelectionEntry& e
     CollectiveConsensus consensus(known->group()->communicator());
     std::uint64_t hash = schedules::hash_with(schedules::hash_begin, known->selection().nonblocking_calls());
     for (const std::uint64_t value :
-         {static_cast<std::uint64_t>(entry.call), static_cast<std::uint64_t>(entry.choice.algorithm),
+         {static_cast<std::uint64_t>(entry.call), static_cast<std::uint64_t>(place_of(entry.choice)),
           static_cast<std::uint64_t>(entry.choice.sizes.high), entry.sample.requests})
         hash = schedules::hash_with(hash, value);
     const schedules::Edges& edges = known->graph().edges;

@@ -13,9 +13,11 @@
 #include "shim/mpi/threads.hpp"
 #include "shim/report/callsite.hpp"
 #include "shim/report/frame_names.hpp"
+#include "shim/selection/combining_members.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <mutex>
 #include <unordered_map>
 
@@ -189,11 +191,21 @@ OperationCounters in_seconds(const SelectionEntry& entry)
     return result;
 }
 
-/// How combined blocks of an alltoall travel.
-void add_schedule(GraphRecord& record, const Graph& graph)
+/// The way of the blocks in most combined calls of alltoall, or in calls to come.
+void add_schedule(GraphRecord& record, const Graph& graph, const Selection& selection)
 {
+    std::vector<schedules::Group> groups;
+    std::uint64_t most = 0;
+    for (const auto& entry : selection.entries())
+        if (entry->choice.algorithm == Algorithm::combining && entry->counters.calls > most &&
+            std::strstr(name(entry->call), "alltoall") != nullptr) {
+            most = entry->counters.calls;
+            groups = entry->choice.groups;
+        }
+    if (groups.empty())
+        groups = combining_groups(graph);
     schedules::Member member = schedules::paper_member(graph.stencil);
-    if (const std::vector<schedules::Group> groups = combining_groups(graph); !groups.empty()) {
+    if (!groups.empty()) {
         member = {groups, {}};
         for (const schedules::Steps& phase : schedules::route_of(graph.stencil, graph.topology, groups))
             member.loads.push_back(phase.load());
@@ -211,7 +223,7 @@ void add_trials(GraphRecord& record, const Trials& trials)
         if (!trial.decided() || trial.candidates().size() == 1)
             continue;
         for (const Trial::Candidate& candidate : trial.candidates())
-            record.trials.push_back({of_call.function, block_bytes_most(key.high), name(candidate.choice.algorithm),
+            record.trials.push_back({of_call.function, block_bytes_most(key.high), name(candidate.choice),
                                      candidate.seconds, &candidate.choice == &trial.best()});
     }
 }
@@ -242,7 +254,7 @@ GraphRecord record_of(const Communicator& communicator)
         record.stencil_name = schedules::name(graph.stencil);
         record.stencil_radius = schedules::radius(graph.stencil);
         record.stencil_neighbors = graph.stencil.size();
-        add_schedule(record, graph);
+        add_schedule(record, graph, communicator.selection());
         if (graph.edges.rank == 0 && graph.stencil.size() <= most_offsets_reported)
             record.offsets = graph.stencil.shifts();
         record.edges = graph.edge_counts;
@@ -256,7 +268,7 @@ GraphRecord record_of(const Communicator& communicator)
         if (graph.edges.rank == 0 && entry->sample.alone.exchanges > 0)
             record.alone.push_back(entry->sample.alone);
         if (entry->counters.calls > 0)
-            add(record.operations[{name(entry->call), name(entry->choice.algorithm), entry->choice.reason}],
+            add(record.operations[{name(entry->call), name(entry->choice), entry->choice.reason}],
                 in_seconds(*entry)); // one line for blocks of all sizes
     }
     return record;

@@ -45,7 +45,7 @@ std::string message_of(int code)
 std::string place(const Communicator& known, const SelectionEntry& entry, std::uint64_t number)
 {
     const Graph& graph = known.graph();
-    return std::string(name(entry.call)) + " by " + name(entry.choice.algorithm) + ", call " + std::to_string(number) +
+    return std::string(name(entry.call)) + " by " + name(entry.choice) + ", call " + std::to_string(number) +
            ", rank " + std::to_string(graph.edges.rank) + " of " + std::to_string(graph.ranks) +
            " on a communicator of " + name(graph.created_by);
 }

@@ -43,7 +43,7 @@ Trial& BlockingTrials::trial_of(Call call, const Facts& known, std::size_t block
     if (!made.trial.decided() && graph_->isomorphic()) {
         const std::optional<TrialOfCall> learned = with_learned_trials(
             [&](const schedules::LearnedTrials& all) { return all.find(shape(), key, made.trial); });
-        const auto best = learned ? static_cast<std::int64_t>(learned->trial.best().algorithm) : -1;
+        const auto best = learned ? static_cast<std::int64_t>(learned->trial.winner()) : -1;
         if (consensus().all_equal(best) && learned) {
             Trial& trial = trials_.insert({key, *learned}).first->second.trial;
             trial.keep_for_good();

@@ -23,7 +23,7 @@ SelectionEntry& EntryTable::find(Call call, const Choice& choice)
 {
     const SelectionEntry* alike = nullptr;
     for (const auto& entry : entries_) {
-        if (entry->call != call || entry->choice.algorithm != choice.algorithm ||
+        if (entry->call != call || !same_way(entry->choice, choice) ||
             (choice.algorithm == Algorithm::native && entry->choice.reason != choice.reason))
             continue;
         if (entry->choice.sizes == choice.sizes)

@@ -8,14 +8,13 @@
 #include "schedules/memory/memory_plan.hpp"
 #include "schedules/message/tags.hpp"
 #include "schedules/plan/collective_schedule.hpp"
-#include "schedules/plan/family.hpp"
 #include "shim/exchange/aggregated_exchange.hpp"
 #include "shim/exchange/scheduled_exchange.hpp"
 #include "shim/exchange/shared_exchange.hpp"
 #include "shim/graph/aggregation.hpp"
 #include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/runtime.hpp"
+#include "shim/selection/combining_members.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -37,24 +36,21 @@ using schedules::tags_per_exchange;
 static_assert(first_persistent_tag <= TagBlock::count);
 static_assert(ExchangePool::own_tags <= lanes * tags_per_exchange);
 
-std::vector<schedules::Group> combining_groups(const Graph& graph)
-{
-    return schedules::wanted_groups(runtime().settings.combining, graph.stencil, graph.topology);
-}
-
 namespace
 {
 
 /// The schedule of this process for some edges in messages.
-schedules::Schedule schedule_of(const Graph& graph, Algorithm algorithm, Collective collective,
+schedules::Schedule schedule_of(const Graph& graph, const Choice& choice, Collective collective,
                                 const schedules::Edges& edges)
 {
-    const bool partly = algorithm == Algorithm::combining && collective != Collective::global_allgather;
-    if (partly && graph.partial != nullptr)
+    const bool among_neighbors = collective != Collective::global_allgather;
+    const bool combines = choice.algorithm == Algorithm::combining && among_neighbors;
+    if (combines && graph.partial != nullptr)
         return schedules::partly_combining(graph.partial, blocks_of(collective), edges);
-    return schedules::schedule_for(algorithm, collective, edges, graph.topology, graph.stencil,
-                                   algorithm == Algorithm::combining ? combining_groups(graph)
-                                                                     : std::vector<schedules::Group>());
+    std::vector<schedules::Group> groups = choice.groups;
+    if (combines && groups.empty())
+        groups = combining_groups(graph);
+    return schedules::schedule_for(choice.algorithm, collective, edges, graph.topology, graph.stencil, groups);
 }
 
 /// True if every process knows the size of all blocks, also of those it only forwards.
@@ -160,7 +156,7 @@ std::shared_ptr<Stream> ExchangePool::stream_of(Collective collective, int lane)
 std::unique_ptr<Exchange> ExchangePool::off_node(Collective collective, const schedules::Edges& edges, int tag) const
 {
     schedules::ExchangePlan plan;
-    plan.schedule = schedule_of(*graph_, Algorithm::merged, collective, beyond_node(edges, *group_));
+    plan.schedule = schedule_of(*graph_, {Algorithm::merged, {}}, collective, beyond_node(edges, *group_));
     if (plan.schedule.phases.empty() || plan.schedule.phases.front().rounds.empty())
         return nullptr;
     return std::make_unique<ScheduledExchange>(
@@ -212,7 +208,7 @@ std::shared_ptr<Exchange> ExchangePool::make(Collective collective, Completion c
     if (choice.algorithm == Algorithm::shared || choice.algorithm == Algorithm::aggregated)
         return shared(collective, edges, choice, tag, std::move(memory));
     schedules::ExchangePlan plan;
-    plan.schedule = schedule_of(graph, choice.algorithm, collective, edges);
+    plan.schedule = schedule_of(graph, choice, collective, edges);
     schedules::SizesAre sizes = forwards(choice.algorithm) ? schedules::SizesAre::described : schedules::SizesAre::sent;
     if (sizes_are_known(graph, collective, choice.algorithm))
         sizes = schedules::SizesAre::known;
@@ -226,7 +222,7 @@ std::shared_ptr<Exchange> ExchangePool::make(Collective collective, Completion c
 const std::shared_ptr<Exchange>& ExchangePool::exchange(Collective collective, Completion completion,
                                                         const Choice& choice, int lane)
 {
-    const int tag = tags_.first + first_tag(collective, choice.algorithm, lane);
+    const int tag = tags_.first + first_tag(collective, place_of(choice), lane);
     std::shared_ptr<Exchange>& made = exchanges_[tag];
     if (made != nullptr)
         return made;

@@ -4,7 +4,6 @@
 // turn, and one for each persistent request, with their tags and their part of the memory of the node.
 #pragma once
 
-#include "schedules/plan/routing.hpp"
 #include "schedules/selection/choice.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/exchange/operation.hpp"
@@ -22,10 +21,6 @@ namespace hopscotch::shim
 {
 
 using schedules::Choice;
-
-/// By which combined blocks of an isomorphic graph travel: what the setting asks for, empty for the paper's. The same
-/// on all processes. Cost: as family().
-std::vector<schedules::Group> combining_groups(const Graph& graph);
 
 class ExchangePool
 {

@@ -5,6 +5,7 @@
 
 #include "schedules/selection/selection_rules.hpp"
 #include "shim/mpi/runtime.hpp"
+#include "shim/selection/combining_members.hpp"
 
 namespace hopscotch::shim
 {
@@ -37,7 +38,7 @@ SelectionEntry& Selection::persistent_entry(Call call, Collective collective, st
     SelectionEntry& own = entry(call, collective, Completion::persistent, block_bytes);
     if (own.choice.sizes.all())
         return own;
-    const std::uint64_t agreed = pool_.common_bits(std::uint64_t{1} << static_cast<unsigned>(own.choice.algorithm));
+    const std::uint64_t agreed = pool_.common_bits(std::uint64_t{1} << static_cast<unsigned>(place_of(own.choice)));
     return agreed != 0 ? own : find_entry(call, {Algorithm::merged, {}});
 }
 
@@ -74,6 +75,11 @@ Facts Selection::facts(Collective collective, Completion completion) const
         add_grid(result, graph_->topology, graph_->stencil);
     else if (graph_->partial != nullptr)
         add_partial_grid(result, *graph_->partial);
+    if (group_ != nullptr && may_choose_member(result)) {
+        if (!members_)
+            members_ = combining_members(*graph_, *group_);
+        result.members = *members_;
+    }
     return result;
 }
 

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -118,6 +119,7 @@ class Selection
     BlockingTrials blocking_;
     NonblockingTrials nonblocking_;
     Trial* running_ = nullptr;
+    mutable std::optional<std::vector<schedules::PreferredMember>> members_; // once they are asked for
 };
 
 } // namespace hopscotch::shim

@@ -50,6 +50,7 @@ Json written(std::uint64_t shape, const TrialKey& key, const TrialOfCall& trial,
     Json candidates = Json::array();
     for (const Trial::Candidate& candidate : trial.trial.candidates())
         candidates.push_back({{"algorithm", name(candidate.choice.algorithm)},
+                              {"groups", to_string(candidate.choice.groups)},
                               {"cutoff_bytes", number(candidate.choice.cutoff_bytes)},
                               {"time_s", candidate.seconds}});
     return {
@@ -67,6 +68,8 @@ void recall(const Json& entry, LearnedTrials& learned)
     for (const Json& candidate : entry.at("candidates")) {
         Choice choice{named<Algorithm>(algorithm_count, candidate.at("algorithm")), {}};
         choice.cutoff_bytes = number(candidate.at("cutoff_bytes"));
+        if (const std::string groups = candidate.value("groups", std::string()); !groups.empty())
+            choice.groups = parse_groups(groups);
         choices.push_back(std::move(choice));
         seconds.push_back(candidate.at("time_s"));
     }

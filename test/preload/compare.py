@@ -85,8 +85,11 @@ def message_errors(report):
     errors = []
     seen = 0
     for graph in report["graphs"]:
+        ways = ["combining " + (graph["groups"] or "")]  # the graph's rounds are theirs
+        if ways[0] not in [operation["algorithm"] for operation in graph["operations"]]:
+            ways.append("combining")
         for operation in graph["operations"]:
-            if operation["algorithm"] != "combining" or not all(graph["grid"]["wraps"]):
+            if operation["algorithm"] not in ways or not all(graph["grid"]["wraps"]):
                 continue
             seen += 1
             predicted = graph["rounds"] * operation["calls"] * graph["ranks"]

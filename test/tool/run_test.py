@@ -85,6 +85,10 @@ check([row[:4] for row in selected("--collective", "alltoall", "--nodes", "27")]
       [["0", "to", "2047", "combining"], ["2048", "to", "10714", "combining"], ["10715", "to", "85719", "merged"],
        ["85720", "and", "more", "merged"]],
       "what auto predicts and tries")
+check([row[3:] for row in selected("--collective", "alltoall", "--nodes", "8", "--dims", "8p", "--stencil", "box:5:-1",
+                                   HOPSCOTCH_ALGORITHM="combining")] == [["combining", "0:2", "fixed"],
+                                                                         ["combining", "fixed"]],
+      "by which schedule blocks are combined")
 check([row[3:] for row in selected("--collective", "alltoall", "--sizes", "8,4K")] ==
       [["shared", "tried", "(shared,", "merged)"], ["shared", "tried", "(shared,", "merged,", "trivial,", "native)"]],
       "what auto tries on one node, for some sizes")

@@ -5,7 +5,7 @@ scripts/develop/compare_random tries thousands of cases of each."""
 
 import itertools
 
-from case import COMBINING, MERGED, SHARED, STANDARD_EDGES, Case, algorithm, nodes
+from case import COMBINING, MERGED, SHARED, STANDARD_EDGES, VERIFY, Case, algorithm, nodes
 
 QUICK = (("combining", 4), ("merged", 2), ("trivial", 3), ("auto", 4), ("shared", 4))
 
@@ -65,6 +65,17 @@ def cases(facts):
                        alone=True, quick=(wanted, ranks) == ("rounds", 4))
             yield Case(f"family_late_{name}_{ranks}", "nonblocking", ranks, f"random {next(seeds)} {number}",
                        settings=settings, alone=True)
+
+    # Members that are chosen by size, and members whose every call is compared.
+    for ranks, number in (4, 15), (8, 8), (12, 5):
+        for cliques in 2, 3, 4:
+            yield Case(f"chosen_{ranks}_{cliques}", "varying", ranks, f"random {next(seeds)} {number}",
+                       settings=[COMBINING, nodes(cliques), "HOPSCOTCH_TRIALS=off"], alone=True)
+        yield Case(f"chosen_late_{ranks}", "nonblocking", ranks, f"random {next(seeds)} {number}",
+                   settings=[COMBINING, nodes(4)], alone=True)
+        for wanted in "rounds", "phases":
+            yield Case(f"family_verify_{wanted}_{ranks}", "varying", ranks, f"random {next(seeds)} {number}",
+                       settings=[COMBINING, f"HOPSCOTCH_COMBINING={wanted}", VERIFY], alone=True)
 
     # Graphs that are almost a grid, combined in part.
     for ranks, number in (4, 12), (6, 8), (9, 6), (12, 4), (16, 3):

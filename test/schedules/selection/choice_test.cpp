@@ -56,3 +56,21 @@ TEST_CASE("a limit has two sides, and all sizes are one class", "[choice]")
     CHECK(every_size().all());
     CHECK_FALSE(side_of(10, 11).all());
 }
+
+TEST_CASE("Three ways to combine have names and places of their own", "[choice]")
+{
+    Choice usual;
+    usual.algorithm = Algorithm::combining;
+    Choice split = usual;
+    split.groups = parse_groups("0:2/1");
+    Choice grouped = usual;
+    grouped.groups = parse_groups("0+1");
+    CHECK(name(usual) == "combining");
+    CHECK(name(grouped) == "combining 0+1");
+    CHECK(same_way(split, split));
+    CHECK_FALSE(same_way(split, grouped));
+    CHECK_FALSE(same_way(usual, grouped));
+    CHECK(place_of(usual) == Algorithm::combining);
+    CHECK(place_of(split) == Algorithm::automatic);
+    CHECK(place_of(grouped) == Algorithm::native);
+}

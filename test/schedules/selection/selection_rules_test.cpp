@@ -24,8 +24,7 @@ std::string in_words(const std::vector<Choice>& choices)
     std::string text;
     for (const Choice& choice : choices) {
         const std::string to = choice.sizes.high == largest ? "" : std::to_string(choice.sizes.high);
-        text +=
-            (text.empty() ? "" : " | ") + std::to_string(choice.sizes.low) + "-" + to + " " + name(choice.algorithm);
+        text += (text.empty() ? "" : " | ") + std::to_string(choice.sizes.low) + "-" + to + " " + name(choice);
         if (choice.cutoff_bytes != largest && choice.cutoff_bytes != choice.sizes.high)
             text += " up to " + std::to_string(choice.cutoff_bytes);
         text += choice.reason.empty() ? "" : ": " + choice.reason;
@@ -37,7 +36,7 @@ std::string algorithms(const std::vector<Choice>& choices)
 {
     std::string text;
     for (const Choice& choice : choices)
-        text += (text.empty() ? "" : " ") + std::string(name(choice.algorithm));
+        text += (text.empty() ? "" : " ") + name(choice);
     return text;
 }
 
@@ -199,6 +198,31 @@ TEST_CASE("Predictions for auto")
         {with(on_several_nodes(grid(automatic)), [](Facts& facts) { facts.aggregating_pays_up_to = 0; }),
          "0-10000 combining | 10001- merged"},
     });
+}
+
+TEST_CASE("Combined blocks travel by the member that is preferred for their size, and auto tries the usual one, too")
+{
+    const auto members = [](Facts& facts) {
+        facts.members = {{100, parse_groups("0:2/1")}, {1000, {}}, {largest, parse_groups("0+1")}};
+    };
+    const auto tried = [&members](const Facts& facts, std::size_t block_bytes) {
+        return algorithms(candidates(with(facts, members), block_bytes));
+    };
+    check({
+        {with(grid(combining), members), "0-100 combining 0:2/1 | 101-1000 combining | 1001- combining 0+1"},
+        {with(cut_off(grid(combining), 500), members),
+         "0-100 combining 0:2/1 up to 500 | 101-500 combining | 501- merged: its blocks are larger than "
+         "HOPSCOTCH_CUTOFF"},
+        {with(cut_off(grid(combining), 0), members),
+         "0-0 combining 0:2/1 | 1- merged: its blocks are larger than HOPSCOTCH_CUTOFF"},
+        {with(grid(automatic), members),
+         "0-100 combining 0:2/1 up to 10000 | 101-1000 combining up to 10000 | 1001-10000 combining 0+1 | "
+         "10001- merged"},
+    });
+    CHECK(tried(grid(automatic), 8) == "combining 0:2/1 combining merged native");
+    CHECK(tried(grid(automatic), 101) == "combining merged native");
+    CHECK(tried(grid(automatic), 80007) == "merged combining 0+1 trivial native");
+    CHECK(tried(on_several_nodes(grid(automatic)), 8) == "aggregated combining 0:2/1 shared merged native");
 }
 
 TEST_CASE("A graph that cannot be used is left to the library, for any request")

@@ -102,7 +102,8 @@ TEST_CASE("Algorithms are chosen for all operations or one by one")
 
 TEST_CASE("Combined blocks travel by a member of the family or by groups")
 {
-    CHECK(parsed("HOPSCOTCH_COMBINING", "").combining == "paper");
+    CHECK(parsed("HOPSCOTCH_COMBINING", "").combining == "auto");
+    CHECK(parsed("HOPSCOTCH_COMBINING", "paper").combining == "paper");
     CHECK(parsed("HOPSCOTCH_COMBINING", "Rounds").combining == "rounds");
     CHECK(parsed("HOPSCOTCH_COMBINING", "phases").combining == "phases");
     CHECK(parsed("HOPSCOTCH_COMBINING", "2+0/1:3").combining == "2+0/1:3");

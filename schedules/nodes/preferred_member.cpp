@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Says which members of a family are predicted to be the fastest, by the size of blocks.
+#include "schedules/nodes/preferred_member.hpp"
+
+#include "schedules/nodes/effort.hpp"
+#include "schedules/plan/round_summary.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace hopscotch::schedules
+{
+
+namespace
+{
+
+constexpr std::size_t most_priced = std::size_t{1} << 24; // bytes
+
+/// Of the steps along some dimensions, none included: the share that stays on the node, of all its processes and of the
+/// process with the fewest.
+struct Staying {
+    double mean = 1;
+    double least = 1;
+};
+
+Staying staying_along(int k, const Stencil& stencil, const Topology& topology, const Nodes& nodes)
+{
+    const std::vector<int> shifts = distinct_shifts(stencil, k);
+    const int node = nodes.of_rank[middle(topology)];
+    const std::vector<int>& ranks = nodes.ranks[node];
+    const auto steps = static_cast<double>(shifts.size() + 1);
+    Staying result{0, 1};
+    for (const int rank : ranks) {
+        const auto stay = std::count_if(shifts.begin(), shifts.end(), [&](int shift) {
+            const int other = topology.shifted(rank, k, shift);
+            return other != no_rank && nodes.of_rank[other] == node;
+        });
+        const double share = static_cast<double>(stay + 1) / steps;
+        result.mean += share / static_cast<double>(ranks.size());
+        result.least = std::min(result.least, share);
+    }
+    return result;
+}
+
+/// The members of a family with their efforts on one node.
+class Prices
+{
+  public:
+    Prices(const Topology& topology, const Stencil& stencil, const Nodes& nodes, const Network& network)
+        : network_(network), processes_(static_cast<double>(nodes.ranks[nodes.of_rank[middle(topology)]].size()))
+    {
+        for (int k = 0; k < stencil.dimensions(); ++k)
+            along_.push_back(staying_along(k, stencil, topology, nodes));
+    }
+
+    std::vector<Effort> efforts_of(const Member& member) const
+    {
+        std::vector<Effort> result;
+        auto load = member.loads.begin();
+        for (const Group& group : member.groups) {
+            Staying staying;
+            for (const int k : group.dimensions)
+                staying = {staying.mean * along_[k].mean, staying.least * along_[k].least};
+            for (int phase = 0; phase < group.phases && load != member.loads.end(); ++phase)
+                result.push_back(effort(*load++, staying));
+        }
+        return result;
+    }
+
+    double seconds(const std::vector<Effort>& efforts, std::size_t bytes) const
+    {
+        return predicted_seconds(efforts, static_cast<double>(bytes), network_);
+    }
+
+  private:
+    Effort effort(const Load& load, const Staying& staying) const
+    {
+        const double leaving = std::min((load.rounds + 1) * (1 - staying.mean), load.rounds * 1.0);
+        const double most = std::min((load.rounds + 1) * (1 - staying.least), load.rounds * 1.0);
+        const double copies = load.blocks > load.rounds ? 1 : 1 - leaving / load.rounds;
+        return {most, most, 2 * (load.rounds - leaving), 2 * load.blocks * copies,
+                load.blocks * leaving / load.rounds * processes_};
+    }
+
+    std::vector<Staying> along_; // by dimension
+    Network network_;
+    double processes_; // of the node
+};
+
+struct Priced {
+    std::vector<Group> groups; // none: the paper's
+    std::vector<Effort> efforts;
+};
+
+/// The fastest of some for blocks of so many bytes; of several the first.
+const Priced& fastest(const std::vector<Priced>& some, std::size_t bytes, const Prices& prices)
+{
+    return *std::min_element(some.begin(), some.end(), [&](const Priced& a, const Priced& b) {
+        return prices.seconds(a.efforts, bytes) < prices.seconds(b.efforts, bytes);
+    });
+}
+
+/// The sum over sizes of the time saved, relative to its own; 0 if it is a twentieth of it nowhere.
+double gain(const Priced& member, const std::vector<Priced>& others, const Prices& prices)
+{
+    double sum = 0;
+    double most = 0;
+    for (std::size_t bytes = 1; bytes <= most_priced; bytes *= 2) {
+        const double before = prices.seconds(fastest(others, bytes, prices).efforts, bytes);
+        const double saved = before / prices.seconds(member.efforts, bytes) - 1;
+        sum += std::max(saved, 0.0);
+        most = std::max(most, saved);
+    }
+    return most < 0.05 ? 0 : sum;
+}
+
+/// Adds the member that gains most over the others, of those with or without splits; none, if none gains.
+void add_best(std::vector<Priced>& others, const std::vector<Member>& family, bool with_splits, const Prices& prices)
+{
+    Priced best;
+    double most = 0;
+    for (const Member& member : family) {
+        if (member.phases() < 2 || splits(member.groups) != with_splits)
+            continue;
+        Priced priced{member.groups, prices.efforts_of(member)};
+        const double gained = gain(priced, others, prices);
+        if (gained > most)
+            best = std::move(priced);
+        most = std::max(most, gained);
+    }
+    if (most > 0)
+        others.push_back(std::move(best));
+}
+
+/// The last size between two up to which `one` is as fast as `other`. Requires: it is at `low`.
+std::size_t as_fast_up_to(std::size_t low, std::size_t high, const Priced& one, const Priced& other,
+                          const Prices& prices)
+{
+    while (high - low > 1) {
+        const std::size_t bytes = low + (high - low) / 2;
+        (prices.seconds(one.efforts, bytes) <= prices.seconds(other.efforts, bytes) ? low : high) = bytes;
+    }
+    return low;
+}
+
+} // namespace
+
+std::vector<PreferredMember> preferred_members(const std::vector<Member>& family, const Topology& topology,
+                                               const Stencil& stencil, const Nodes& nodes, const Network& network)
+{
+    const Prices prices(topology, stencil, nodes, network);
+    std::vector<Priced> kept = {{{}, prices.efforts_of(paper_member(stencil))}};
+    for (const Member& member : family)
+        if (member.phases() == 1)
+            kept.push_back({member.groups, prices.efforts_of(member)});
+    add_best(kept, family, false, prices);
+    add_best(kept, family, true, prices);
+    kept.erase(std::remove_if(kept.begin() + 1, kept.end(), [](const Priced& one) { return one.efforts.size() == 1; }),
+               kept.end());
+    std::vector<PreferredMember> result;
+    const Priced* now = &fastest(kept, 1, prices);
+    for (std::size_t bytes = 2; bytes <= most_priced; bytes *= 2) {
+        const Priced* const next = &fastest(kept, bytes, prices);
+        if (next != now)
+            result.push_back({as_fast_up_to(bytes / 2, bytes, *now, *next, prices), now->groups});
+        now = next;
+    }
+    result.push_back({std::numeric_limits<std::size_t>::max(), now->groups});
+    return result;
+}
+
+} // namespace hopscotch::schedules

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Says which members of a family are predicted to be the fastest, by the size of blocks.
+#pragma once
+
+#include "schedules/nodes/nodes.hpp"
+#include "schedules/plan/cost.hpp"
+#include "schedules/plan/family.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace hopscotch::schedules
+{
+
+/// The groups of a member for blocks of up to so many bytes; none: the paper's schedule.
+struct PreferredMember {
+    std::size_t most_bytes;
+    std::vector<Group> groups;
+};
+
+/// The fastest member by the LogGP model, by increasing size of the blocks of an alltoall; the last one for all larger
+/// ones. One of three: the paper's, the best that splits dimensions, and the best that does not. These two count if
+/// they are faster than the paper's and direct messages by a twentieth for some size. The middle of the grid and its
+/// node stand for all: the share of their steps along each dimension that leave the node.
+/// Local: the same wherever the arguments are. Cost: the processes of a node times the rounds, and 30 prices a member.
+std::vector<PreferredMember> preferred_members(const std::vector<Member>& family, const Topology& topology,
+                                               const Stencil& stencil, const Nodes& nodes, const Network& network);
+
+} // namespace hopscotch::schedules

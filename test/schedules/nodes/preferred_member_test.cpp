@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The members that are preferred by size: splits for small blocks, groups for large ones, never slower than the paper's
+// by the work of all processes of a job.
+#include "schedules/nodes/preferred_member.hpp"
+
+#include "schedules/grid/ordering.hpp"
+#include "schedules/nodes/effort.hpp"
+#include "schedules/plan/combining.hpp"
+#include "test/catch.hpp"
+#include "test/schedules/plan/jobs.hpp"
+
+#include <limits>
+#include <string>
+
+using namespace hopscotch::schedules;
+
+namespace
+{
+
+/// Platforms of scripts/simulation, and one whose latency exceeds its overhead.
+constexpr Network omnipath{0.2e-6, 0.73e-6, 1.44e-6, 8.1e-11, 0.15e-6, 0.03e-6, 1.25e-10};
+constexpr Network gemini{0.7e-6, 0.35e-6, 0.35e-6, 1.7e-10, 0.2e-6, 0.06e-6, 2.5e-10};
+constexpr Network far{5e-6, 0.1e-6, 0.1e-6, 8.1e-11, 0.15e-6, 0.03e-6, 1.25e-10};
+
+Nodes consecutive(int processes, int per_node)
+{
+    std::vector<int> labels;
+    for (int rank = 0; rank < processes; ++rank)
+        labels.push_back(rank / per_node);
+    return nodes_of(labels);
+}
+
+std::string in_words(const std::vector<PreferredMember>& members)
+{
+    std::string text;
+    for (const PreferredMember& member : members)
+        text += (text.empty() ? "" : " ") + (member.groups.empty() ? "paper" : to_string(member.groups)) +
+                (member.most_bytes == std::numeric_limits<std::size_t>::max() ? "" : " |");
+    return text;
+}
+
+/// A torus of equal extents with the benchmark's stencil.
+struct Torus {
+    Topology topology;
+    Stencil stencil;
+
+    Torus(int d, int n, int extent)
+        : topology(std::vector<int>(static_cast<std::size_t>(d), extent),
+                   std::vector<bool>(static_cast<std::size_t>(d), true)),
+          stencil(sorted(canonical(grid(d, n, -1), topology)))
+    {
+    }
+
+    std::vector<PreferredMember> preferred(int per_node, const Network& network) const
+    {
+        return preferred_members(family(stencil, topology), topology, stencil, consecutive(topology.size(), per_node),
+                                 network);
+    }
+
+    /// Of the busiest process and node by the groups.
+    std::vector<Effort> efforts_by(const std::vector<Group>& groups, const Nodes& nodes) const
+    {
+        std::vector<std::vector<Effort>> all;
+        const Routing routing = groups.empty() ? route_along(stencil, identity(topology.dimensions()))
+                                               : route_of(stencil, topology, groups);
+        for (int rank = 0; rank < topology.size(); ++rank)
+            all.push_back(efforts(
+                combining_alltoall(place(topology, stencil, edges_of(topology, stencil, rank)), routing), rank, nodes));
+        return busiest(all, nodes);
+    }
+};
+
+} // namespace
+
+TEST_CASE("Splits are preferred for small blocks, groups for large ones")
+{
+    CHECK(in_words(Torus(3, 5, 12).preferred(1, omnipath)) == "0:2/1:2/2:2 | paper");
+    CHECK(in_words(Torus(5, 5, 6).preferred(1, omnipath)) == "0:2/1:2/2:2/3:2/4:2 | paper | 0+1/2+3+4");
+    CHECK(in_words(Torus(3, 3, 12).preferred(1, omnipath)) == "paper");
+    CHECK(in_words(Torus(5, 3, 6).preferred(1, far)) == "0+1/2+3+4");
+    CHECK(in_words(Torus(2, 3, 4).preferred(16, omnipath)) == "paper");
+}
+
+TEST_CASE("A stencil without steps, and one of a single dimension, go by the paper")
+{
+    const Topology one({4}, {true});
+    const auto preferred = [&one](const Stencil& stencil) {
+        return in_words(preferred_members(family(stencil, one), one, stencil, consecutive(4, 1), omnipath));
+    };
+    CHECK(preferred(Stencil(1, {0})) == "paper");
+    CHECK(preferred(Stencil(1, {-1, 1})) == "paper");
+}
+
+TEST_CASE("The preferred member is never slower than the paper's by the work of all processes")
+{
+    for (const auto& [d, n, extent] : {std::array{3, 3, 6}, std::array{3, 5, 6}, std::array{4, 3, 4}})
+        for (const int per_node : {1, 2, 6, 16}) {
+            const Torus torus(d, n, extent);
+            const Nodes nodes = consecutive(torus.topology.size(), per_node);
+            const std::vector<Effort> paper = torus.efforts_by({}, nodes);
+            for (const Network& network : {omnipath, gemini, far}) {
+                std::size_t low = 1;
+                for (const PreferredMember& member : torus.preferred(per_node, network)) {
+                    const std::vector<Effort> efforts = torus.efforts_by(member.groups, nodes);
+                    const std::size_t high = std::min(member.most_bytes, std::size_t{1} << 16);
+                    for (const std::size_t bytes : {low, low + (high - low) / 2, high}) {
+                        INFO(d << " " << n << " " << per_node << " " << bytes << " " << to_string(member.groups));
+                        const auto size = static_cast<double>(bytes);
+                        CHECK(predicted_seconds(efforts, size, network) * 0.99 <=
+                              predicted_seconds(paper, size, network));
+                    }
+                    low = high + 1;
+                }
+            }
+        }
+}
