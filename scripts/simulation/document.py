@@ -291,23 +291,26 @@ FAMILY_SIZES = (1, 10, 100, 250, 1000)
 
 
 def family(store):
-    """The best member of the family against the better of direct and the paper's schedule, nodes of several sizes."""
+    """The best member of the family against the better of direct and the paper's schedule, and the library's choice
+    against the paper's; nodes of several sizes."""
     rows = []
     for name, platform, changes in FAMILY_NETWORKS:
         all_processes = store.platforms[platform].per_node
         for stencil, processes in FAMILY_STENCILS:
             for size in FAMILY_SIZES:
-                row = [name, f"{stencil[0]}, {stencil[1]}", str(4 * size)]
+                row, choices = [name, f"{stencil[0]}, {stencil[1]}", str(4 * size)], []
                 for per_node in (1, 2, 8, all_processes):
                     machine = (store.resized(platform, -(-processes // per_node), per_node), processes)
                     direct, paper, members = (store.model(*machine, stencil, "alltoall", FAMILY_SIZES, way, (changes,))
                                               for way in ("direct", "combining", "family"))
                     today = min(direct["seconds"][size][0], paper["seconds"][size][0])
-                    groups, best = members["members"][size, 0]
+                    groups, best, chosen = members["members"][size, 0]
                     row += [f"{today / best:.2f}"] if per_node > 1 else [groups, microseconds(best),
                                                                          f"{today / best:.2f}"]
-                rows.append(row)
-    return table(["network", "d, n", "bytes", "fastest member", "µs", "gain", "2", "8", "all"], rows)
+                    choices.append(f"{paper['seconds'][size][0] / chosen:.2f}")
+                rows.append(row + choices)
+    return table(["network", "d, n", "bytes", "fastest member", "µs", "gain", "2", "8", "all", "choice", "2", "8",
+                  "all"], rows)
 
 
 TABLES = {"gains": gains, "messages": messages, "agreement": agreement, "cutoffs": cutoffs, "choice": choice,

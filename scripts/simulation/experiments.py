@@ -116,5 +116,5 @@ def parse(lines):
         elif kind == "seconds":
             result["seconds"][float(values[1])] = [float(value) for value in values[2:]]
         elif kind == "member":
-            result.setdefault("members", {})[float(values[0]), int(values[1])] = (values[2], float(values[3]))
+            result.setdefault("members", {})[float(values[0]), int(values[1])] = (values[2], *map(float, values[3:]))
     return result if result["seconds"] or "members" in result else None

@@ -9,7 +9,7 @@
 // busiest process to other nodes, messages leaving the busiest node, neighboring nodes, edges between nodes and those
 // of the busiest one; then per size one with way, size and, for each machine, seconds. A size may be a fraction. All
 // machines have as many processes on a node as the first. With the way `family`: per size and machine the groups and
-// the seconds of the member of the family that is fastest.
+// the seconds of the member of the family that is fastest, and the seconds of the one that the library prefers.
 #include "scripts/simulation/setting.hpp"
 
 #include <algorithm>
@@ -35,20 +35,32 @@ Network network_of(const Machine& machine, Way way)
 
 void print_family(Setting& setting, const std::vector<Machine>& machines, const std::vector<std::string>& sizes)
 {
+    const std::vector<Member> family = setting.family();
     std::vector<std::pair<std::string, std::vector<Effort>>> members;
-    for (const Member& member : setting.family()) {
-        setting.combine_by(member);
-        members.emplace_back(to_string(member.groups), setting.efforts(Way::combining));
-    }
-    for (const std::string& ints : sizes)
-        for (std::size_t i = 0; i < machines.size(); ++i) {
+    const auto efforts_by = [&setting](const std::vector<Group>& groups) {
+        setting.combine_by(groups);
+        return setting.efforts(Way::combining);
+    };
+    for (const Member& member : family)
+        members.emplace_back(to_string(member.groups), efforts_by(member.groups));
+    for (std::size_t i = 0; i < machines.size(); ++i) {
+        std::vector<std::pair<std::size_t, std::vector<Effort>>> preferred;
+        for (const PreferredMember& member : setting.preferred(family, machines[i].network))
+            preferred.emplace_back(member.most_bytes, efforts_by(member.groups));
+        for (const std::string& ints : sizes) {
+            const double bytes = sizeof(int) * std::atof(ints.c_str());
             const auto seconds = [&](const auto& member) {
-                return predicted_seconds(member.second, sizeof(int) * std::atof(ints.c_str()), machines[i].network);
+                return predicted_seconds(member.second, bytes, machines[i].network);
             };
             const auto best = std::min_element(members.begin(), members.end(),
                                                [&](const auto& a, const auto& b) { return seconds(a) < seconds(b); });
-            std::printf("member,%s,%zu,%s,%.9f\n", ints.c_str(), i, best->first.c_str(), seconds(*best));
+            const auto chosen = std::find_if(preferred.begin(), preferred.end(), [&](const auto& member) {
+                return bytes <= static_cast<double>(member.first);
+            });
+            std::printf("member,%s,%zu,%s,%.9f,%.9f\n", ints.c_str(), i, best->first.c_str(), seconds(*best),
+                        seconds(*chosen));
         }
+    }
 }
 
 } // namespace

@@ -356,6 +356,11 @@ std::vector<Member> Setting::family() const
     return hopscotch::schedules::family(stencil_, grid_);
 }
 
+std::vector<PreferredMember> Setting::preferred(const std::vector<Member>& family, const Network& network) const
+{
+    return preferred_members(family, grid_, stencil_, nodes_, network);
+}
+
 int Setting::messages_leaving(Way way) const
 {
     int most = 0;

@@ -7,7 +7,7 @@
 #include "schedules/mapping/mapping_cost.hpp"
 #include "schedules/nodes/aggregation_part.hpp"
 #include "schedules/nodes/effort.hpp"
-#include "schedules/plan/family.hpp"
+#include "schedules/nodes/preferred_member.hpp"
 #include "schedules/plan/schedule.hpp"
 
 #include <map>
@@ -77,9 +77,13 @@ class Setting
     /// the node.
     hopscotch::schedules::Schedule schedule(Way way, int rank) const;
 
-    /// The members of the stencil's family; combining goes by one of them from now on.
+    /// The members of the stencil's family, and those that the library prefers; combining goes by one of them from now
+    /// on.
     std::vector<hopscotch::schedules::Member> family() const;
-    void combine_by(const hopscotch::schedules::Member& member) { groups_ = member.groups; }
+    std::vector<hopscotch::schedules::PreferredMember>
+    preferred(const std::vector<hopscotch::schedules::Member>& family,
+              const hopscotch::schedules::Network& network) const;
+    void combine_by(const std::vector<hopscotch::schedules::Group>& groups) { groups_ = groups; }
 
     /// From the busiest node to others, in one call.
     int messages_leaving(Way way) const;
