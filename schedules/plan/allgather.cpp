@@ -119,7 +119,7 @@ Schedule global_allgather(const Topology& grid, int rank)
         everyone.append(offset.data());
     }
     const Neighborhood placed = place(torus, sorted(everyone), edges_to_everyone(torus.size(), rank));
-    return combining_allgather(placed, route_along(placed.stencil, identity(dimensions)));
+    return combining_allgather(placed, route_by_bits(placed.stencil, torus));
 }
 
 } // namespace hopscotch::schedules

@@ -22,9 +22,9 @@ int tree_volume(const Stencil& stencil, const std::vector<int>& dimension_order)
 /// dimensions before it only.
 std::vector<int> best_dimension_order(const Stencil& stencil);
 
-/// Every process's block to all processes, over the grid made a torus: a phase per dimension, the first one with the
+/// Every process's block to all processes, over the grid made a torus, dimension by dimension: the first one with the
 /// smallest messages, so that it should be the one between nodes. Receive slot r is for the block of process r.
-/// Rounds: the sum of (extent - 1) over the dimensions. Volume: one less than there are processes.
+/// Rounds, and phases: the sum of log2 of the extents, each rounded up. Volume: one less than there are processes.
 /// Collective: local; all processes must pass the same grid. Cost: O(p d) for p processes.
 Schedule global_allgather(const Topology& grid, int rank);
 

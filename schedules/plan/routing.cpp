@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <stdexcept>
 
 namespace hopscotch::schedules
@@ -140,6 +141,23 @@ Routing route_of(const Stencil& stencil, const Topology& topology, const std::ve
             add_split(route, stencil, topology, group);
         else
             add_phase(route, group.dimensions, along(stencil, group.dimensions));
+    return route;
+}
+
+Routing route_by_bits(const Stencil& stencil, const Topology& torus)
+{
+    Routing route;
+    for (int k = 0; k < stencil.dimensions(); ++k)
+        for (std::int64_t bit = 1; bit < torus.extent(k); bit *= 2) {
+            Stencil moves(1, {});
+            for (int b = 0; b < stencil.size(); ++b) {
+                const int shift = stencil.shift(b, k);
+                const std::int64_t ahead = shift < 0 ? shift + torus.extent(k) : shift;
+                const int step = torus.canonical_shift(k, static_cast<int>(ahead & bit));
+                moves.append(&step);
+            }
+            add_phase(route, {k}, std::move(moves));
+        }
     return route;
 }
 

@@ -60,4 +60,8 @@ Routing route_along(const Stencil& stencil, const std::vector<int>& dimension_or
 /// Cost: O(t d).
 Routing route_of(const Stencil& stencil, const Topology& topology, const std::vector<Group>& groups);
 
+/// Along each dimension of a torus in steps of 1, 2, 4 ..., by the bits of the shift, counted upwards. In a tree of all
+/// shifts every node is a target, so that no block travels in vain. Requires: as route_of().
+Routing route_by_bits(const Stencil& stencil, const Topology& torus);
+
 } // namespace hopscotch::schedules

@@ -3,7 +3,7 @@
 // Lists the facts used by the rules of the selection: plain values that all processes of a communicator share.
 #include "schedules/selection/selection_facts.hpp"
 
-#include <numeric>
+#include <cstdint>
 
 namespace hopscotch::schedules
 {
@@ -11,8 +11,10 @@ namespace hopscotch::schedules
 void add_grid(Facts& facts, const Topology& grid, const Stencil& stencil)
 {
     facts.one_block_size = !facts.idle_process && steps_along_every_dimension(stencil, grid);
-    facts.torus_messages =
-        std::accumulate(grid.dims().begin(), grid.dims().end(), 0) - static_cast<int>(grid.dims().size());
+    facts.torus_messages = 0;
+    for (const int extent : grid.dims())
+        for (std::int64_t reached = 1; reached < extent; reached *= 2)
+            ++facts.torus_messages;
     const bool all_in_memory = facts.one_node && facts.shared_bytes > 0;
     const bool saves_messages = rounds(stencil) < facts.most_neighbors; // not every process sees the whole stencil
     if (facts.asked_for == Algorithm::automatic && !all_in_memory && saves_messages &&

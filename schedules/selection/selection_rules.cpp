@@ -211,7 +211,7 @@ std::size_t worth_copying_up_to(int saved, const Facts& facts)
     return static_cast<std::size_t>(alpha * saved / (beta * copies));
 }
 
-/// The library's logarithmic algorithms are not to be beaten by the sum of (extent - 1) messages, its ring is.
+/// The library's logarithmic algorithms need no more messages than there are here, and fewer copies; its ring does.
 Choices over_the_torus(const Facts& facts)
 {
     const std::size_t few = few_messages_up_to(facts.ranks);
