@@ -20,8 +20,8 @@ struct PreferredMember {
 };
 
 /// The fastest member by the LogGP model, by increasing size of the blocks of an alltoall; the last one for all larger
-/// ones. One of three: the paper's, the best that splits dimensions, and the best that does not. These two count if
-/// they are faster than the paper's and direct messages by a twentieth for some size. The middle of the grid and its
+/// ones. One of three: the paper's, the best that splits no dimension, and the best that does. These two count if they
+/// are faster by a twentieth, for some size, than those before and direct messages. The middle of the grid and its
 /// node stand for all: the share of their steps along each dimension that leave the node.
 /// Local: the same wherever the arguments are. Cost: the processes of a node times the rounds, and 30 prices a member.
 std::vector<PreferredMember> preferred_members(const std::vector<Member>& family, const Topology& topology,

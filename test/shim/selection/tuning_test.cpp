@@ -54,6 +54,26 @@ TEST_CASE("Trials are recalled from a file, with their times and the chosen algo
     CHECK(with_trials(file, learned, here) == file);
 }
 
+TEST_CASE("Ways to combine are recalled with their groups")
+{
+    LearnedTrials learned;
+    const TrialKey key{Collective::alltoall, Completion::blocking, 63};
+    Choice split{Algorithm::combining, {}};
+    split.groups = parse_groups("0:2/1");
+    const auto tried = [&](const Choice& first) {
+        return TrialOfCall{"MPI_Neighbor_alltoall", Trial({first, {Algorithm::combining, {}}})};
+    };
+    TrialOfCall made = tried(split);
+    made.trial.conclude({5000, 100000}, {});
+    learned.learn(shape, key, made);
+    LearnedTrials recalled;
+    recall_trials(fitting_trials(with_trials("", learned, here), here), recalled);
+    REQUIRE(recalled.find(shape, key, tried(split).trial));
+    CHECK(recalled.find(shape, key, tried(split).trial)->trial.best().groups == split.groups);
+    split.groups = parse_groups("0/1:2");
+    CHECK_FALSE(recalled.find(shape, key, tried(split).trial));
+}
+
 TEST_CASE("A file keeps the results of other machines, and this one does not use them")
 {
     LearnedTrials learned;
