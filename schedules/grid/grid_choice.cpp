@@ -5,6 +5,7 @@
 #include "schedules/grid/grid_choice.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -224,8 +225,27 @@ std::vector<Candidate> trusted_grids(int p, const std::optional<Topology>& paren
         add(in_all_patterns(*parent, "parent"));
     if (set && set->size() == p)
         add(in_all_patterns(*set, "hint"));
-    add(hints);
+    std::copy_if(hints.begin(), hints.end(), std::back_inserter(trusted),
+                 [p](const Candidate& hint) { return hint.topology.size() == p; });
     return trusted;
+}
+
+std::vector<Candidate> larger_grids(int p, const std::optional<Topology>& parent, const std::optional<Topology>& set,
+                                    const std::vector<Candidate>& hints)
+{
+    constexpr int most_times = 8; // memory is needed for each cell
+    std::vector<Candidate> larger;
+    const auto add = [&larger, p](const Topology& grid, const char* found) {
+        if (grid.size() > p && grid.size() / most_times < p)
+            larger.push_back({grid, found});
+    };
+    if (parent)
+        add(*parent, "parent");
+    if (set)
+        add(*set, "hint");
+    for (const Candidate& hint : hints)
+        add(hint.topology, hint.found);
+    return larger;
 }
 
 std::vector<Candidate> inferred_grids(int p, bool all_patterns)

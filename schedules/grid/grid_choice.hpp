@@ -40,6 +40,10 @@ std::vector<Candidate> in_all_patterns(const Topology& grid, const char* found);
 std::vector<Candidate> trusted_grids(int p, const std::optional<Topology>& parent, const std::optional<Topology>& set,
                                      const std::vector<Candidate>& hints);
 
+/// Those of more processes, less than eight times as many: some of their cells are empty. Each as it was given.
+std::vector<Candidate> larger_grids(int p, const std::optional<Topology>& parent, const std::optional<Topology>& set,
+                                    const std::vector<Candidate>& hints);
+
 /// Grids of p processes to be tried if the program has shown none: tori, or with `all_patterns` the others. Not all:
 /// those left out have many dimensions and save little.
 std::vector<Candidate> inferred_grids(int p, bool all_patterns);

@@ -7,6 +7,7 @@
 #include "schedules/grid/lattice.hpp"
 #include "schedules/grid/stencil.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +38,33 @@ struct PartialGrid {
     std::int64_t messages = 0;        // of all processes in an alltoall
     std::int64_t merged_messages = 0; // the same with each block sent directly
     std::int64_t volume = 0;          // blocks that all processes send, every hop counted
+
+    /// The part of one process.
+    struct Load {
+        int messages = 0;
+        int merged_messages = 0;
+        int volume = 0;
+        int edges = 0;
+
+        /// False for processes with so few neighbors that they have time to forward.
+        bool has_many_neighbors() const noexcept { return merged_messages > 3; }
+        bool gains_nothing() const noexcept { return has_many_neighbors() && messages >= merged_messages; }
+    };
+    Load most;                     // the most of any process in an alltoall, each number for itself
+    std::int64_t without_gain = 0; // processes of either kind of call with many neighbors and no fewer messages
+
+    void add_loads(Blocks blocks, const std::vector<Load>& loads)
+    {
+        for (const Load& load : loads) {
+            without_gain += load.gains_nothing() ? 1 : 0;
+            if (blocks == Blocks::common)
+                continue;
+            most.messages = std::max(most.messages, load.messages);
+            most.merged_messages = std::max(most.merged_messages, load.merged_messages);
+            most.volume = std::max(most.volume, load.volume);
+            most.edges = std::max(most.edges, load.edges);
+        }
+    }
 
     bool combines(Blocks blocks, int rank, int b) const
     {

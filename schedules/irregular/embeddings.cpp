@@ -8,6 +8,7 @@
 #include "schedules/irregular/few_holes.hpp"
 #include "schedules/irregular/holes.hpp"
 #include "schedules/irregular/numberings.hpp"
+#include "schedules/irregular/relief.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -40,6 +41,7 @@ std::vector<Embedding> likeliest_first(std::vector<Embedding> embeddings, int di
     return embeddings;
 }
 
+using Lists = std::vector<std::vector<int>>;
 using Permutation = std::vector<int>; // permutation of the processes
 
 /// Entry i of all lists; none if it is the identity or no permutation.
@@ -118,6 +120,40 @@ class Reached
     std::vector<std::vector<int>> wraps_;
 };
 
+/// The number of times that entry i leads on until it comes back to rank 0; no more than there are processes.
+int length_of_circle(const Lists& lists, std::size_t i)
+{
+    int length = 1;
+    for (int at = lists[0][i]; at > 0 && length < static_cast<int>(lists.size()); ++length)
+        at = lists[static_cast<std::size_t>(at)][i];
+    return length;
+}
+
+/// The numbers of the entries of all lists, those first whose process has most neighbors in common with rank 0, and of
+/// these the ones with the shortest circles. On stencils like boxes they are the steps along single dimensions.
+std::vector<int> likely_dimensions_first(const Lists& lists)
+{
+    constexpr std::size_t most_entries = 256;
+    std::vector<int> order = identity(static_cast<int>(lists[0].size()));
+    if (lists[0].size() > most_entries)
+        return order;
+    std::vector<bool> is_near(lists.size() + 1); // by rank + 1: no_rank is not near
+    is_near[1] = true;
+    for (const int rank : lists[0])
+        is_near[static_cast<std::size_t>(rank + 1)] = rank != no_rank;
+    std::vector<int> far;
+    std::vector<int> lengths;
+    for (std::size_t i = 0; i < lists[0].size(); ++i) {
+        const std::vector<int>& list = lists[static_cast<std::size_t>(std::max(lists[0][i], 0))];
+        const auto is_far = [&is_near](int rank) { return !is_near[static_cast<std::size_t>(rank + 1)]; };
+        far.push_back(static_cast<int>(std::count_if(list.begin(), list.end(), is_far)));
+        lengths.push_back(length_of_circle(lists, i));
+    }
+    sort_by(order, lengths);
+    sort_by(order, far);
+    return order;
+}
+
 bool each_once(std::vector<int> cells)
 {
     std::sort(cells.begin(), cells.end());
@@ -146,8 +182,10 @@ std::optional<Embedding> by_list_order(const std::vector<std::vector<int>>& dest
         return std::nullopt;
     std::vector<Permutation> dimensions;
     Reached reached(destinations.size());
-    for (std::size_t i = 0; i < t && !reached.all() && dimensions.size() < most_dimensions; ++i) {
-        const std::optional<Permutation> step = entries(destinations, i);
+    for (const int entry : likely_dimensions_first(destinations)) {
+        if (reached.all() || dimensions.size() == most_dimensions)
+            break;
+        const std::optional<Permutation> step = entries(destinations, static_cast<std::size_t>(entry));
         if (!step || reached.has((*step)[0]))
             continue;
         const auto differs = [&step](const Permutation& other) { return !commute(*step, other); };
@@ -162,10 +200,24 @@ std::optional<Embedding> by_list_order(const std::vector<std::vector<int>>& dest
     return each_once(result.cell_of_rank) ? std::optional(std::move(result)) : std::nullopt;
 }
 
-std::optional<PartialGrid> find_partial_grid(const std::vector<Candidate>& trusted, bool infer,
-                                             const std::vector<std::vector<int>>& destinations, SearchBudget& budget)
+std::optional<Embedding> by_shown_places(const std::vector<int>& dims, std::vector<int> cell_of_rank)
+{
+    Lattice cells(dims);
+    const auto is_outside = [&cells](int cell) { return cell < 0 || cell >= cells.size(); };
+    if (dims.empty() || std::any_of(cell_of_rank.begin(), cell_of_rank.end(), is_outside) || !each_once(cell_of_rank))
+        return std::nullopt;
+    return Embedding{std::move(cells), std::move(cell_of_rank), "recorded"};
+}
+
+namespace
+{
+
+std::optional<PartialGrid> best_guess(const std::optional<Embedding>& shown, const std::vector<Candidate>& trusted,
+                                      bool infer, const Lists& destinations, SearchBudget& budget)
 {
     std::vector<Embedding> embeddings = in_rank_order(trusted);
+    if (shown)
+        embeddings.insert(embeddings.begin(), *shown);
     const auto add = [&embeddings](std::vector<Embedding> more) {
         std::move(more.begin(), more.end(), std::back_inserter(embeddings));
     };
@@ -198,6 +250,22 @@ std::optional<PartialGrid> find_partial_grid(const std::vector<Candidate>& trust
     add(around_few_holes(destinations, part));
     budget.give_back(part);
     try_more(budget);
+    return best;
+}
+
+} // namespace
+
+std::optional<PartialGrid> find_partial_grid(const std::optional<Embedding>& shown,
+                                             const std::vector<Candidate>& trusted, bool infer,
+                                             const Lists& destinations, SearchBudget& budget)
+{
+    constexpr std::size_t part_of_relief = 8;
+    SearchBudget for_relief = budget.lend(part_of_relief);
+    std::optional<PartialGrid> best = best_guess(shown, trusted, infer, destinations, budget);
+    for_relief.give_back(budget);
+    budget = for_relief;
+    if (best && !relieve(*best, destinations, budget))
+        best.reset();
     return best;
 }
 

@@ -23,10 +23,15 @@ std::vector<Embedding> in_rank_order(const std::vector<Candidate>& candidates);
 /// section 5 (other regular structures). Cost: O(p t log p).
 std::optional<Embedding> by_list_order(const std::vector<std::vector<int>>& destinations);
 
-/// The best of all guesses: `trusted` grids; with `infer` also list order and the tori of so many processes; unless
-/// these explain nine tenths of the edges with few messages, known numberings, and then grids with holes. None if no
-/// grid saves a message, or the budget ends before one was priced. Local; the same on all processes.
-std::optional<PartialGrid> find_partial_grid(const std::vector<Candidate>& trusted, bool infer,
+/// Places that the program has shown: one cell of a grid for each process. None if they are no embedding.
+std::optional<Embedding> by_shown_places(const std::vector<int>& dims, std::vector<int> cell_of_rank);
+
+/// The best of all guesses: places that are `shown`, `trusted` grids; with `infer` also list order and the tori of so
+/// many processes; unless these explain nine tenths of the edges with few messages, known numberings, and then grids
+/// with holes. None if no grid saves a message, or the budget ends before one was priced. Local; the same on all
+/// processes.
+std::optional<PartialGrid> find_partial_grid(const std::optional<Embedding>& shown,
+                                             const std::vector<Candidate>& trusted, bool infer,
                                              const std::vector<std::vector<int>>& destinations, SearchBudget& budget);
 
 } // namespace hopscotch::schedules

@@ -210,9 +210,11 @@ class Embedded
         return edges_.size() + per_item * items_.size() + rank_of_cell_.size() * number / bits_per_step;
     }
 
-    /// `combined`: becomes true for the edges that are, by their number. Ends after more than `most_messages`.
+    /// `combined`: becomes true for the edges that are, by their number. Ends after more than `most_messages`. `loads`:
+    /// of all processes, if they are wanted.
     Cost cost(const std::vector<bool>& items, const std::vector<int>& dimension_order, std::vector<bool>& combined,
-              std::int64_t most_messages = std::numeric_limits<std::int64_t>::max()) const
+              std::int64_t most_messages = std::numeric_limits<std::int64_t>::max(),
+              std::vector<PartialGrid::Load>* loads = nullptr) const
     {
         std::vector<int> number(numbers_.count(), -1); // numbers of the steps in use
         std::vector<Step> steps;
@@ -241,6 +243,8 @@ class Embedded
                 ++cost.combined_edges;
                 cost.volume += static_cast<std::int64_t>(way.size());
                 for (const std::size_t message : way) {
+                    if (loads != nullptr)
+                        add(*loads, rank_of_cell_[message / steps.size()], !sends[message]);
                     cost.messages += sends[message] ? 0 : 1;
                     sends[message] = true;
                 }
@@ -248,10 +252,24 @@ class Embedded
             }
             ++cost.volume;
             int& told = told_by[static_cast<std::size_t>(edge.to)];
+            if (loads != nullptr)
+                add(*loads, edge.from, told != edge.from);
             cost.messages += told == edge.from ? 0 : 1;
             told = edge.from;
         }
         return cost;
+    }
+
+    /// Without any grid, of all processes.
+    std::vector<PartialGrid::Load> merged_loads(std::size_t processes) const
+    {
+        std::vector<PartialGrid::Load> loads(processes);
+        for (const Edge& edge : edges_) {
+            PartialGrid::Load& load = loads[static_cast<std::size_t>(edge.from)];
+            ++load.edges;
+            load.merged_messages += edge.order == 0 ? 1 : 0;
+        }
+        return loads;
     }
 
     PartialGrid make(const std::vector<bool>& items, std::size_t processes) const
@@ -278,10 +296,14 @@ class Embedded
         }
         grid.gather_order = best_dimension_order(grid.stencil);
         const std::vector<int> by_number = identity(grid.cells.dimensions());
+        const std::vector<PartialGrid::Load> directly = merged_loads(processes);
         for (const Blocks blocks : {Blocks::common, Blocks::individual}) {
             const bool individual = blocks == Blocks::individual;
             std::vector<bool> combined;
-            const Cost found = cost(items, individual ? by_number : grid.gather_order, combined);
+            std::vector<PartialGrid::Load> loads = directly;
+            const Cost found = cost(items, individual ? by_number : grid.gather_order, combined,
+                                    std::numeric_limits<std::int64_t>::max(), &loads);
+            grid.add_loads(blocks, loads);
             std::vector<bool>& bits = grid.combined[static_cast<std::size_t>(blocks)];
             bits.assign(grid.cell_of_rank.size() * used.size(), false);
             for (std::size_t e = 0; e < edges_.size(); ++e)
@@ -308,6 +330,13 @@ class Embedded
         int k;
         int shift;
     };
+
+    static void add(std::vector<PartialGrid::Load>& loads, int rank, bool is_new_message)
+    {
+        PartialGrid::Load& load = loads[static_cast<std::size_t>(rank)];
+        load.messages += is_new_message ? 1 : 0;
+        ++load.volume;
+    }
 
     /// The messages that carry a block, each by its sender's cell and step; false if a cell on the way is empty.
     bool find_way(int from, const std::vector<int>& numbers, const std::vector<Step>& steps,

@@ -5,6 +5,7 @@
 
 #include "schedules/plan/allgather.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 
@@ -62,7 +63,9 @@ std::size_t combining_cutoff_bytes(const Stencil& stencil, Blocks blocks, const 
 
 std::size_t combining_cutoff_bytes(const PartialGrid& grid, const LinearCost& cost)
 {
-    return cutoff_bytes(grid.merged_messages - grid.messages, grid.volume - grid.edges, cost);
+    const std::size_t of_all = cutoff_bytes(grid.merged_messages - grid.messages, grid.volume - grid.edges, cost);
+    const PartialGrid::Load& most = grid.most;
+    return std::min(of_all, cutoff_bytes(most.merged_messages - most.messages, most.volume - most.edges, cost));
 }
 
 double predicted_seconds(int messages, double blocks, double block_bytes, const LinearCost& cost) noexcept

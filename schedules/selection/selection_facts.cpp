@@ -25,7 +25,8 @@ void add_grid(Facts& facts, const Topology& grid, const Stencil& stencil)
 void add_partial_grid(Facts& facts, const PartialGrid& grid)
 {
     facts.partly = true;
-    facts.one_block_size = !facts.idle_process && grid.connected;
+    if (!facts.isomorphic()) // on others the grid that explains all edges tells it
+        facts.one_block_size = !facts.idle_process && grid.connected;
     if (facts.asked_for == Algorithm::automatic && facts.collective != Collective::global_allgather)
         facts.combining_pays_up_to = combining_cutoff_bytes(grid, facts.message_cost);
 }

@@ -228,7 +228,7 @@ void find_part(RepeatedExchange& exchange, const std::vector<schedules::Candidat
     constexpr double filled = 0.6;
     constexpr std::size_t steps = 1 << 20;
     schedules::SearchBudget budget(steps);
-    const auto partial = schedules::find_partial_grid(given, true, exchange.destinations, budget);
+    const auto partial = schedules::find_partial_grid(std::nullopt, given, true, exchange.destinations, budget);
     if (!partial || partial->edges == 0)
         return;
     const double share = static_cast<double>(partial->combined_edges) / static_cast<double>(partial->edges);

@@ -150,7 +150,7 @@ struct GridSearch {
             schedules::SearchBudget steps(most_steps);
             last.lists.clear(); // removed until this search is over
             std::optional<schedules::PartialGrid> found =
-                schedules::find_partial_grid(trusted, infer, all_lists, steps);
+                schedules::find_partial_grid(std::nullopt, trusted, infer, all_lists, steps);
             last.found = found ? std::make_shared<schedules::PartialGrid>(std::move(*found)) : nullptr;
             last.broken_off = steps.has_left_out();
             last.trusted = of_trusted;

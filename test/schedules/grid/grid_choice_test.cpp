@@ -112,7 +112,16 @@ TEST_CASE("grids that were shown are trusted if they have as many processes", "[
     CHECK(texts(trusted_grids(6, std::nullopt, line, {})) == std::vector<std::string>{"6p", "6"});
     CHECK(std::string(trusted_grids(6, grid, line, hints).front().found) == "parent");
     CHECK(std::string(trusted_grids(6, grid, line, hints).back().found) == "recorded");
-    CHECK(trusted_grids(7, grid, line, {}).empty());
+    CHECK(trusted_grids(7, grid, line, hints).empty());
+}
+
+TEST_CASE("grids that were shown with more cells than processes may explain a part", "[grid_choice]")
+{
+    const Topology line({6}, {true});
+    const Topology grid({3, 4}, {true, false});
+    CHECK(texts(larger_grids(5, grid, line, {{line, "recorded"}})) == std::vector<std::string>{"3px4", "6p", "6p"});
+    CHECK(texts(larger_grids(6, grid, line, {})) == std::vector<std::string>{"3px4"});
+    CHECK(larger_grids(1, Topology({9}, {true}), std::nullopt, {}).empty());
 }
 
 TEST_CASE("other candidates, and others in other order, have another hash", "[grid_choice]")

@@ -30,7 +30,7 @@ Base random_base(std::mt19937& random)
 {
     constexpr int least[] = {0, 9, 4, 3, 3};
     constexpr int most[] = {0, 40, 9, 5, 3};
-    const int d = uniform(2, 4, random);
+    const int d = uniform(1, 4, random);
     std::vector<int> dims(static_cast<std::size_t>(d));
     std::vector<bool> periods(dims.size());
     for (std::size_t k = 0; k < dims.size(); ++k) {
@@ -41,9 +41,9 @@ Base random_base(std::mt19937& random)
 }
 
 /// Ranks row by row; lists in any order.
-IrregularJob job_with(int processes, const EdgeList& edges, std::mt19937& random)
+IrregularJob job_with(const Base& base, const EdgeList& edges, std::mt19937& random)
 {
-    return {job_of(processes, edges, random)};
+    return {job_of(base.topology.size(), edges, random), Embedding{Lattice(base.topology.dims()), {}, "test"}};
 }
 
 IrregularJob with_one_more_edge(std::mt19937& random)
@@ -51,7 +51,7 @@ IrregularJob with_one_more_edge(std::mt19937& random)
     const Base base = random_base(random);
     EdgeList edges = base.edges();
     edges.push_back({uniform(0, base.topology.size() - 1, random), uniform(0, base.topology.size() - 1, random)});
-    return job_with(base.topology.size(), edges, random);
+    return job_with(base, edges, random);
 }
 
 IrregularJob with_missing_edges(std::mt19937& random)
@@ -60,7 +60,7 @@ IrregularJob with_missing_edges(std::mt19937& random)
     EdgeList edges = base.edges();
     std::shuffle(edges.begin(), edges.end(), random);
     edges.resize(edges.size() * 19 / 20);
-    return job_with(base.topology.size(), edges, random);
+    return job_with(base, edges, random);
 }
 
 /// Processes at the beginning of the first dimension look two steps ahead.
@@ -77,7 +77,7 @@ IrregularJob wider_at_the_border(std::mt19937& random)
             if (const int to = base.topology.neighbor(rank, offset.data()); to != no_rank)
                 edges.push_back({rank, to});
     }
-    return job_with(base.topology.size(), edges, random);
+    return job_with(base, edges, random);
 }
 
 /// Some cells have no process; ranks number the others row by row. `fold`: the last row meets itself, the other way
@@ -104,9 +104,7 @@ IrregularJob without_cells(const Base& base, int holes, bool fold, std::mt19937&
         if (rank_of_cell[static_cast<std::size_t>(from)] != no_rank &&
             rank_of_cell[static_cast<std::size_t>(to)] != no_rank)
             left.push_back({rank_of_cell[static_cast<std::size_t>(from)], rank_of_cell[static_cast<std::size_t>(to)]});
-    IrregularJob result = job_with(cells - holes, left, random);
-    result.truth = Embedding{Lattice(base.topology.dims()), order, "test"};
-    return result;
+    return {job_of(cells - holes, left, random), Embedding{Lattice(base.topology.dims()), order, "test"}};
 }
 
 IrregularJob with_a_few_holes(std::mt19937& random)
@@ -158,7 +156,10 @@ IrregularJob with_permuted_ranks(std::mt19937& random)
         job.edges[rank].destination_order = occurrence(job.edges[rank].destinations);
         job.edges[rank].source_order = occurrence(job.edges[rank].sources);
     }
-    return {job};
+    Embedding truth{Lattice(base.topology.dims()), rank_of_cell, "test"};
+    for (std::size_t cell = 0; cell < rank_of_cell.size(); ++cell)
+        truth.cell_of_rank[static_cast<std::size_t>(rank_of_cell[cell])] = static_cast<int>(cell);
+    return {job, truth};
 }
 
 } // namespace
@@ -179,7 +180,7 @@ std::optional<PartialGrid> best_grid_of(const Job& job)
     for (const Edges& edges : job.edges)
         destinations.push_back(edges.destinations);
     SearchBudget budget(1 << 18);
-    return find_partial_grid({}, true, destinations, budget);
+    return find_partial_grid({}, {}, true, destinations, budget);
 }
 
 std::vector<Irregularity> irregularities()

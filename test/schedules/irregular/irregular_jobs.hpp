@@ -21,7 +21,7 @@ std::optional<hopscotch::schedules::PartialGrid> best_grid_of(const Job& job);
 
 struct IrregularJob {
     Job job;
-    std::optional<hopscotch::schedules::Embedding> truth = {}; // places of its processes, if ranks do not tell them
+    hopscotch::schedules::Embedding truth; // the places of its processes
 };
 
 /// A kind of graph.

@@ -119,7 +119,7 @@ TEST_CASE("Renumbered grids are understood nearly as well as if one knew the num
                 if (!truth)
                     continue;
                 SearchBudget budget(1 << 18);
-                const auto found = find_partial_grid({}, true, lists, budget);
+                const auto found = find_partial_grid({}, {}, true, lists, budget);
                 messages += found ? found->messages : truth->merged_messages;
                 known += truth->messages;
             }

@@ -3,15 +3,35 @@
 // On graphs that are almost a stencil on a grid every block arrives, with as many messages as were predicted.
 #include "schedules/irregular/partly_combining.hpp"
 
-#include "schedules/irregular/embeddings.hpp"
+#include "schedules/irregular/relief.hpp"
 #include "schedules/plan/direct.hpp"
 #include "test/catch.hpp"
 #include "test/schedules/irregular/irregular_jobs.hpp"
+
+#include <algorithm>
 
 using namespace hopscotch::schedules;
 
 namespace
 {
+
+using Lists = std::vector<std::vector<int>>;
+
+Lists lists_of(const Job& job)
+{
+    Lists lists;
+    for (const Edges& edges : job.edges)
+        lists.push_back(edges.destinations);
+    return lists;
+}
+
+std::int64_t merged_messages(const Job& job)
+{
+    std::int64_t messages = 0;
+    for (const Edges& edges : job.edges)
+        messages += merged(edges).messages();
+    return messages;
+}
 
 void check(const Job& job, const std::shared_ptr<const PartialGrid>& grid)
 {
@@ -51,64 +71,78 @@ TEST_CASE("Graphs that are almost a grid are combined as far as that goes", "[pl
     CHECK(found > 100);
 }
 
-TEST_CASE("Graphs with holes and folds are understood nearly as well as with known places", "[plan]")
+namespace
+{
+
+/// The fewest messages that a known embedding gives, and no more than without a grid.
+std::int64_t messages_with(const Embedding& known, const Lists& destinations, std::int64_t merged)
+{
+    SearchBudget enough(1 << 22);
+    std::optional<PartialGrid> grid = best_partial_grid({known}, destinations, enough);
+    return grid && relieve(*grid, destinations, enough) ? grid->messages : merged;
+}
+
+} // namespace
+
+TEST_CASE("Graphs of all kinds are understood nearly as well as with known places", "[plan]")
 {
     for (const Irregularity& irregularity : irregularities()) {
+        constexpr unsigned graphs = 60;
         std::int64_t messages = 0;
         std::int64_t known = 0;
         std::int64_t merged = 0;
         int not_understood = 0;
-        for (unsigned seed = 1; seed <= 40; ++seed) {
+        for (unsigned seed = 1; seed <= graphs; ++seed) {
             std::mt19937 random(seed);
             const IrregularJob irregular = irregularity.make(random);
-            if (!irregular.truth)
-                continue;
-            std::vector<std::vector<int>> destinations;
-            for (const Edges& edges : irregular.job.edges)
-                destinations.push_back(edges.destinations);
-            SearchBudget enough(1 << 20);
-            const std::optional<PartialGrid> truth = best_partial_grid({*irregular.truth}, destinations, enough);
-            if (!truth)
-                continue;
+            const Lists destinations = lists_of(irregular.job);
+            const std::int64_t directly = merged_messages(irregular.job);
+            const std::int64_t model = messages_with(irregular.truth, destinations, directly);
             const std::optional<PartialGrid> found = best_grid_of(irregular.job);
-            const std::int64_t here = found ? found->messages : truth->merged_messages;
-            not_understood += here * 5 > truth->messages * 6 ? 1 : 0;
+            const std::int64_t here = found ? found->messages : directly;
+            not_understood += here * 5 > model * 6 ? 1 : 0;
             messages += here;
-            known += truth->messages;
-            merged += truth->merged_messages;
+            known += model;
+            merged += directly;
         }
         INFO(irregularity.name << ": " << messages << " messages, " << known << " if one knew, " << merged
-                               << " merged");
+                               << " merged; " << not_understood << " graphs need more than 1.2 times as many");
         CHECK(messages * 10 <= known * 11);
-        CHECK(not_understood <= 6); // the search ends after some milliseconds
+        CHECK(not_understood * 8 <= static_cast<int>(graphs)); // the search ends after some milliseconds
     }
 }
 
-TEST_CASE("Nearly all processes of an ocean model with more than three neighbors send fewer messages", "[plan]")
+TEST_CASE("No process with many neighbors sends more messages with a part of a grid than without", "[plan]")
 {
     int all = 0;
     int fewer = 0;
-    int more = 0;
-    for (unsigned seed = 1; seed <= 20; ++seed)
+    for (unsigned seed = 1; seed <= 40; ++seed)
         for (const Irregularity& irregularity : irregularities()) {
-            if (irregularity.name != "land and north fold")
-                continue;
+            INFO(irregularity.name << ", seed " << seed);
             std::mt19937 random(seed);
             const Job job = irregularity.make(random).job;
             const std::optional<PartialGrid> found = best_grid_of(job);
-            REQUIRE(found);
+            if (!found)
+                continue;
             const auto grid = std::make_shared<const PartialGrid>(*found);
+            int most = 0;
             for (const Edges& edges : job.edges) {
                 const int directly = merged(edges).messages();
                 const int here = partly_combining(grid, Blocks::individual, edges).messages();
-                all += directly > 3 ? 1 : 0;
-                fewer += directly > 3 && here < directly ? 1 : 0;
-                more += directly > 3 && here > directly ? 1 : 0;
+                most = std::max(most, here);
+                if (directly <= 3)
+                    continue;
+                CHECK(here <= directly);
+                CHECK(partly_combining(grid, Blocks::common, edges).messages() <= directly);
+                if (irregularity.name != "land and north fold")
+                    continue;
+                ++all;
+                fewer += here < directly ? 1 : 0;
             }
+            CHECK(most == grid->most.messages);
         }
-    INFO(fewer << " of " << all << " send fewer messages, " << more << " more");
-    CHECK(fewer * 100 >= all * 85);
-    CHECK(more * 100 <= all * 2);
+    INFO(fewer << " of " << all << " processes of ocean models with more than three neighbors send fewer messages");
+    CHECK(fewer * 100 >= all * 90);
 }
 
 TEST_CASE("Graphs without structure need not be understood", "[plan]")
