@@ -34,7 +34,7 @@ std::vector<Candidate> hints_for(MPI_Comm comm, MPI_Info info)
         parsed_info(info, info_key::dims, parse_grid, "which is no process grid like 4x4x2");
     if (grid.has_value()) {
         const schedules::Topology topology(grid->dims, grid->periodic);
-        if (topology.size() == size)
+        if (topology.size() >= size)
             hints = schedules::in_all_patterns(topology, "hint");
     }
     const std::vector<Candidate> recorded = recorded_grids(size);

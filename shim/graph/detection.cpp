@@ -242,10 +242,13 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
     bool lists_are_sound = true; // the lists of a duplicate are sound
     if (is_new) {
         const bool hints_agree = agreed.equal(Field::hints_max, Field::hints_min);
-        lists_are_sound = search_grid(consensus, graph,
-                                      schedules::trusted_grids(graph.ranks, proposal.grid, set_grid(settings),
-                                                               hints_agree ? origin.hints : std::vector<Candidate>()),
-                                      settings.infer, may_combine(algorithms_of(graph, settings), *detected.group),
+        const std::vector<Candidate> hints = hints_agree ? origin.hints : std::vector<Candidate>();
+        const ShownGrids shown{
+            schedules::trusted_grids(graph.ranks, proposal.grid, set_grid(settings), hints),
+            schedules::larger_grids(graph.ranks, proposal.grid, set_grid(settings), hints),
+        };
+        lists_are_sound = search_grid(consensus, graph, shown, settings.infer,
+                                      may_combine(algorithms_of(graph, settings), *detected.group),
                                       schedules::decode_root(agreed[Field::root]), graph.out_degree_max);
     } else if (origin.new_lists && !graph.isomorphic())
         lists_are_sound = lists_agree(consensus, graph);

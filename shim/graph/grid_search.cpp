@@ -7,6 +7,7 @@
 #include "schedules/selection/reasons.hpp"
 #include "shim/base/immortal.hpp"
 #include "shim/base/log.hpp"
+#include "shim/graph/known_grids.hpp"
 #include "shim/mpi/threads.hpp"
 
 #include <algorithm>
@@ -43,7 +44,8 @@ constexpr std::size_t few = 8;
 struct LastPartial {
     std::mutex mutex;
     std::vector<std::vector<int>> lists;
-    std::int64_t trusted = 0;
+    std::vector<int> places;
+    std::int64_t shown = 0; // grids
     bool infer = false;
     std::shared_ptr<const schedules::PartialGrid> found;
     bool broken_off = false;
@@ -57,6 +59,8 @@ struct GridSearch {
     std::vector<int> root_destinations;
     std::size_t tried = 0;
     std::vector<std::vector<int>> all_lists{}; // lists of all processes, once they are known
+    RecordedPlace place{};                     // of this process, in a grid known to all; no dimensions: there is none
+    std::vector<int> places{};                 // of all processes in that grid
     std::optional<std::uint64_t> imbalance{};  // imbalance of the lists
     schedules::SearchBudget budget{steps_for(root_destinations.size())};
     bool broken_off = false; // on some process; the same on all
@@ -101,28 +105,43 @@ struct GridSearch {
         return false;
     }
 
-    /// Each process adds its part of the imbalance to its list.
+    /// Each process adds to its list its part of the imbalance, and its place in the grid that it has recorded.
     void gather_lists()
     {
         constexpr unsigned half = 32;
         const std::uint64_t own = schedules::imbalance(graph.edges);
+        place = recorded_place(graph.ranks);
         std::vector<int> list = graph.edges.destinations;
-        list.push_back(static_cast<int>(own >> half));
-        list.push_back(static_cast<int>(own));
+        list.insert(list.end(), place.dims.begin(), place.dims.end());
+        list.insert(list.end(), {static_cast<int>(place.dims.size()), place.cell, static_cast<int>(own >> half),
+                                 static_cast<int>(own)});
         all_lists = consensus.lists(list);
         imbalance = 0;
         for (std::vector<int>& each : all_lists) {
-            const std::uint64_t low = static_cast<std::uint32_t>(each.back());
-            each.pop_back();
-            *imbalance += (static_cast<std::uint64_t>(static_cast<std::uint32_t>(each.back())) << half) + low;
-            each.pop_back();
+            const auto take_last = [&each] {
+                const auto last = static_cast<std::uint32_t>(each.back());
+                each.pop_back();
+                return last;
+            };
+            const std::uint64_t low = take_last();
+            *imbalance += (std::uint64_t{take_last()} << half) + low;
+            places.push_back(static_cast<int>(take_last()));
+            const auto dims = each.end() - 1 - each.back();
+            if (!std::equal(dims, each.end() - 1, place.dims.begin(), place.dims.end()))
+                place.dims.clear();
+            each.erase(dims, each.end());
         }
+    }
+
+    std::size_t most_covered() const
+    {
+        return schedules::most_covered(static_cast<std::size_t>(graph.ranks) * root_destinations.size());
     }
 
     /// In a small mesh perhaps no process sees the whole stencil: then the stencil is the union of those seen by all.
     bool choose_covering(std::vector<Candidate> candidates)
     {
-        const std::size_t most = schedules::most_covered(graph.ranks * root_destinations.size());
+        const std::size_t most = most_covered();
         broken_off = broken_off || candidates.size() > most;
         candidates.resize(std::min(candidates.size(), most));
         if (candidates.empty())
@@ -141,19 +160,24 @@ struct GridSearch {
     }
 
     /// All processes choose alike, since they know all lists.
-    void choose_partial(const std::vector<Candidate>& trusted, bool infer)
+    void choose_partial(const ShownGrids& shown, bool infer)
     {
-        const std::int64_t of_trusted = schedules::hash_of(trusted);
+        std::vector<Candidate> grids = shown.trusted;
+        grids.insert(grids.end(), shown.larger.begin(), shown.larger.end());
+        const std::int64_t of_shown = schedules::hash_of(grids);
+        if (place.dims.empty())
+            places.clear();
         auto& last = immortal<LastPartial>();
         const LockAmongThreads lock(last.mutex);
-        if (last.lists != all_lists || last.trusted != of_trusted || last.infer != infer) {
+        if (last.lists != all_lists || last.places != places || last.shown != of_shown || last.infer != infer) {
             schedules::SearchBudget steps(most_steps);
             last.lists.clear(); // removed until this search is over
-            std::optional<schedules::PartialGrid> found =
-                schedules::find_partial_grid(std::nullopt, trusted, infer, all_lists, steps);
+            std::optional<schedules::PartialGrid> found = schedules::find_partial_grid(
+                schedules::by_shown_places(place.dims, places), grids, infer, all_lists, steps);
             last.found = found ? std::make_shared<schedules::PartialGrid>(std::move(*found)) : nullptr;
             last.broken_off = steps.has_left_out();
-            last.trusted = of_trusted;
+            last.places = std::move(places);
+            last.shown = of_shown;
             last.infer = infer;
             last.lists = std::move(all_lists);
         }
@@ -188,18 +212,22 @@ bool lists_agree(CollectiveConsensus& consensus, const Graph& graph)
     return sum == 0;
 }
 
-bool search_grid(CollectiveConsensus& consensus, Graph& graph, const std::vector<Candidate>& trusted, bool infer,
-                 bool partly, int root, int root_degree)
+bool search_grid(CollectiveConsensus& consensus, Graph& graph, const ShownGrids& shown, bool infer, bool partly,
+                 int root, int root_degree)
 {
     std::vector<int> destinations = graph.edges.destinations;
     destinations.erase(std::remove(destinations.begin(), destinations.end(), schedules::no_rank), destinations.end());
     destinations.resize(root_degree);
     consensus.broadcast(destinations.data(), destinations.size() * sizeof(int), root);
     GridSearch search{consensus, graph, root, std::move(destinations)};
-    if (search.found(trusted, infer))
+    const bool found = search.found(shown.trusted, infer);
+    if (partly && !found && search.all_lists.empty() && !shown.larger.empty() && search.most_covered() > 0)
+        search.gather_lists();
+    const bool saves_messages = found && schedules::rounds(graph.stencil) < graph.out_degree_max;
+    if (partly && !saves_messages && !search.all_lists.empty() && *search.imbalance == 0)
+        search.choose_partial(shown, infer);
+    if (found)
         return true; // no list can disagree with the grid
-    if (partly && !search.all_lists.empty() && *search.imbalance == 0)
-        search.choose_partial(trusted, infer);
     const std::string tried = " (" + std::to_string(search.tried) + (search.tried == 1 ? " grid" : " grids") +
                               (search.broken_off ? " tried, not all that may be)" : " tried)");
     if (search.broken_off && graph.edges.rank == 0)

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <mutex>
 #include <stdexcept>
+#include <utility>
 
 namespace hopscotch::shim
 {
@@ -23,19 +24,24 @@ constexpr std::size_t most_recorded = 16;
 
 struct Recorded {
     std::mutex mutex;
-    std::vector<Topology> grids; // newest first
+    std::vector<std::pair<Topology, int>> grids; // newest first; with the cell of this process
 };
 
 } // namespace
 
-void record_grid(const std::vector<int>& dims, const std::vector<bool>& periods)
+void record_grid(const std::vector<int>& dims, const std::vector<bool>& periods, int cell)
 {
     try {
-        Topology grid(dims, periods);
+        const Topology grid(dims, periods);
         Recorded& known = immortal<Recorded>();
         const LockAmongThreads lock(known.mutex);
-        known.grids.erase(std::remove(known.grids.begin(), known.grids.end(), grid), known.grids.end());
-        known.grids.insert(known.grids.begin(), std::move(grid));
+        const auto is_this = [&grid](const auto& each) { return each.first == grid; };
+        const auto earlier = std::find_if(known.grids.begin(), known.grids.end(), is_this);
+        if (earlier != known.grids.end()) {
+            cell = cell != schedules::no_rank ? cell : earlier->second;
+            known.grids.erase(earlier);
+        }
+        known.grids.insert(known.grids.begin(), {grid, cell});
         if (known.grids.size() > most_recorded)
             known.grids.pop_back();
     } catch (const std::invalid_argument&) {
@@ -55,12 +61,22 @@ std::vector<Candidate> recorded_grids(int p)
     Recorded& known = immortal<Recorded>();
     const LockAmongThreads lock(known.mutex);
     std::vector<Candidate> grids;
-    for (const Topology& grid : known.grids)
-        if (grid.size() == p) {
-            const std::vector<Candidate> patterns = schedules::in_all_patterns(grid, "recorded");
+    for (const auto& each : known.grids)
+        if (each.first.size() == p) {
+            const std::vector<Candidate> patterns = schedules::in_all_patterns(each.first, "recorded");
             grids.insert(grids.end(), patterns.begin(), patterns.end());
         }
     return grids;
+}
+
+RecordedPlace recorded_place(int p)
+{
+    Recorded& known = immortal<Recorded>();
+    const LockAmongThreads lock(known.mutex);
+    for (const auto& [grid, cell] : known.grids)
+        if (grid.size() >= p && cell != schedules::no_rank)
+            return {grid.dims(), cell};
+    return {};
 }
 
 } // namespace hopscotch::shim

@@ -14,13 +14,21 @@ namespace hopscotch::shim
 
 using schedules::Candidate;
 
-/// Remembers a process grid the program has computed (MPI_Dims_create, MPI_Cart_create) for graphs to come. Local.
-void record_grid(const std::vector<int>& dims, const std::vector<bool>& periods);
+/// Remembers a process grid the program has computed (MPI_Dims_create, MPI_Cart_create) for graphs to come. `cell`: of
+/// this process in it, if the program has shown one. Local.
+void record_grid(const std::vector<int>& dims, const std::vector<bool>& periods, int cell = schedules::no_rank);
 
 /// That of HOPSCOTCH_DIMS.
 std::optional<schedules::Topology> set_grid(const Settings& settings);
 
 /// The recorded grids over p processes, newest first.
 std::vector<Candidate> recorded_grids(int p);
+
+/// The newest recorded grid of at least p cells with a cell of this process.
+struct RecordedPlace {
+    std::vector<int> dims; // empty: there is none
+    int cell = schedules::no_rank;
+};
+RecordedPlace recorded_place(int p);
 
 } // namespace hopscotch::shim

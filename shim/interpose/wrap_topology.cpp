@@ -22,7 +22,8 @@ using namespace hopscotch::shim;
 namespace
 {
 
-void remember_grid(int ndims, const int* dims, const int* periods) noexcept
+/// `made`: the communicator of the grid, if there is one.
+void remember_grid(int ndims, const int* dims, const int* periods, MPI_Comm made) noexcept
 {
     if (!runtime().active || ndims < 1)
         return;
@@ -30,7 +31,12 @@ void remember_grid(int ndims, const int* dims, const int* periods) noexcept
         std::vector<bool> periodic(static_cast<std::size_t>(ndims), true);
         if (periods != nullptr)
             periodic.assign(periods, periods + ndims);
-        record_grid({dims, dims + ndims}, periodic);
+        int cell = schedules::no_rank;
+        if (made != MPI_COMM_NULL)
+            check(next.Comm_rank(made, &cell));
+        record_grid({dims, dims + ndims}, periodic, cell);
+    } catch (const MpiError&) {
+        // A grid less to try.
     } catch (const NoMemory&) {
         // A grid less to try.
     }
@@ -99,7 +105,7 @@ HOPSCOTCH_WRAP(Dims_create, (int nnodes, int ndims, int dims[]), (nnodes, ndims,
 {
     const int code = next.Dims_create(nnodes, ndims, dims);
     if (code == MPI_SUCCESS)
-        remember_grid(ndims, dims, nullptr);
+        remember_grid(ndims, dims, nullptr, MPI_COMM_NULL);
     return code;
 }
 
@@ -110,8 +116,8 @@ HOPSCOTCH_WRAP(Cart_create,
     const Reordering reordering = wanted_reordering(Call::Cart_create, reorder, MPI_INFO_NULL);
     const int code = next.Cart_create(comm_old, ndims, dims, periods, left_to_library(reorder, reordering), comm_cart);
     if (code == MPI_SUCCESS) {
-        remember_grid(ndims, dims, periods);
         attach_record(Call::Cart_create, comm_cart, comm_old, MPI_INFO_NULL, reordering);
+        remember_grid(ndims, dims, periods, *comm_cart);
     }
     return code;
 }

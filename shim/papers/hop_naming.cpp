@@ -65,9 +65,10 @@ int give_name(MPI_Comm comm, int dimorder, const std::vector<int>& order_of_dime
     const schedules::Naming naming({order, order + d}, periodic, order_of_dimensions);
     int processes = 0;
     check(next.Comm_size(comm, &processes));
-    if (runtime().active && naming.size() == processes) {
-        const std::vector<bool> periods = naming.grid().periods();
-        record_grid(naming.grid().dims(), periods);
+    if (runtime().active && naming.size() >= processes) {
+        int rank = 0;
+        check(next.Comm_rank(comm, &rank));
+        record_grid(naming.grid().dims(), naming.grid().periods(), rank);
     }
     CommAttribute<CartesianName>::set(comm,
                                       std::make_unique<CartesianName>(CartesianName{naming, dimorder, processes}));

@@ -73,7 +73,7 @@ Facts Selection::facts(Collective collective, Completion completion) const
     }
     if (graph_->isomorphic())
         add_grid(result, graph_->topology, graph_->stencil);
-    else if (graph_->partial != nullptr)
+    if (graph_->partial != nullptr)
         add_partial_grid(result, *graph_->partial);
     if (group_ != nullptr && may_choose_member(result)) {
         if (!members_)
