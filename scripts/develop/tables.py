@@ -73,8 +73,8 @@ def man_page(page):
 
 def schema(page):
     """A list of algorithms has all that carry, except for native in places that exclude it."""
-    carriers = "|".join(algorithms()[2:])
-    return re.sub(r'("algorithm": \{"pattern": "\^\((?:native\|)?)[^)]*', lambda found: found[1] + carriers, page)
+    carriers = ", ".join(f'"{name}"' for name in algorithms()[2:])
+    return re.sub(r'("algorithm": \{"enum": \[(?:"native", )?)[^\]]*', lambda found: found[1] + carriers, page)
 
 
 def record_row(path):
@@ -112,7 +112,8 @@ def performance_page(page):
     """The first table, of alltoall back to back in microseconds, once there are records of this machine."""
     lines = []
     for case in (case for document in own_records() for case in document["cases"]):
-        if case["function"] != "alltoall" or case["mode"] != "together" or case["on"] != "all":
+        is_shown = case["dimensions"] == 3 and case["values"] > 1 and case["on"] == "all"
+        if not is_shown or case["function"] != "alltoall" or case["mode"] != "together":
             continue
         ways = [figures.way_in(case, name) for name in ("native", "plain", "merged", "combining", "auto")]
         times = [way["median_us"] for way in ways]

@@ -80,11 +80,23 @@ static void fields(Members& at, std::pair<std::uint64_t, std::uint64_t>& calls_o
     at("calls", calls_of_size.second);
 }
 
+/// The name of an algorithm, and behind it the groups of dimensions that it names, if it does.
+static void algorithm_members(Members& at, std::string& name)
+{
+    const std::size_t end = std::min(name.find(' '), name.size());
+    std::string algorithm = name.substr(0, end);
+    std::string groups = name.substr(std::min(end + 1, name.size()));
+    at("algorithm", algorithm);
+    at("groups", groups, !groups.empty());
+    if (at.reads())
+        name = groups.empty() ? algorithm : algorithm + ' ' + groups;
+}
+
 static void fields(Members& at, std::pair<OperationKey, OperationSummary>& entry)
 {
     auto& [key, operation] = entry;
     at("function", key.function);
-    at("algorithm", key.algorithm);
+    algorithm_members(at, key.algorithm);
     at("reason", key.reason, !key.reason.empty());
     for (const CounterField& counter : counter_fields) {
         if (at.in_message() && !at.reads() && operation.*counter.value == 0)
@@ -107,7 +119,7 @@ static void fields(Members& at, std::pair<OperationKey, OperationSummary>& entry
 static void fields(Members& at, AloneRecord& alone)
 {
     at("function", alone.function);
-    at("algorithm", alone.algorithm);
+    algorithm_members(at, alone.algorithm);
     at("block_bytes", alone.block_bytes);
     at("exchanges", alone.exchanges);
     at("time_s", alone.seconds);
@@ -121,7 +133,7 @@ static void fields(Members& at, TrialRecord& trial)
 {
     at("function", trial.function);
     at("block_bytes_most", trial.block_bytes_most);
-    at("algorithm", trial.algorithm);
+    algorithm_members(at, trial.algorithm);
     at("time_s", trial.seconds);
     at("chosen", trial.chosen);
     at.shown("block_bytes_most_text", trial.block_bytes_most > 0 ? bytes_text(trial.block_bytes_most) : "any size");

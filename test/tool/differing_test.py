@@ -16,7 +16,7 @@ from support import Setup
 RANKS = 4
 DIFFERING = {
     "HOPSCOTCH": ("on", "off"), "HOPSCOTCH_ALGORITHM": ("auto", "combining"), "HOPSCOTCH_CUTOFF": ("auto", "100"),
-    "HOPSCOTCH_COMBINING": ("paper", "rounds"),
+    "HOPSCOTCH_COMBINING": ("auto", "rounds"),
     "HOPSCOTCH_TRIALS": ("5", "off"), "HOPSCOTCH_BASELINE": ("on", "off"),
     "HOPSCOTCH_TUNING": ("unset", "/nowhere/tuning.json"), "HOPSCOTCH_DIMS": ("unset", "2px2p"),
     "HOPSCOTCH_INFER": ("on", "off"),

@@ -10,10 +10,8 @@ CLEARLY = 1.05  # times as fast, in the median: less is no difference
 
 def carried_by(report, algorithm):
     """Calls that this algorithm has carried; with auto all that Hopscotch has."""
-    operations = [operation for graph in report["graphs"] for operation in graph["operations"]]
-    names = [operation["algorithm"].split()[0] for operation in operations]  # groups may follow
-    return sum(operation["calls"] for operation, name in zip(operations, names)
-               if name == algorithm or algorithm == "auto" and name != "native")
+    return sum(operation["calls"] for graph in report["graphs"] for operation in graph["operations"]
+               if operation["algorithm"] == algorithm or algorithm == "auto" and operation["algorithm"] != "native")
 
 
 def of_times(base, times):

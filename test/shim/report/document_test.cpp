@@ -103,6 +103,7 @@ TEST_CASE("The JSON report follows the schema")
         {
           "function": "MPI_Neighbor_alltoall",
           "algorithm": "combining",
+          "groups": null,
           "calls": 1000,
           "bytes": 912000,
           "payload_bytes": 864000,
@@ -129,6 +130,7 @@ TEST_CASE("The JSON report follows the schema")
         {
           "function": "MPI_Neighbor_alltoallw",
           "algorithm": "native",
+          "groups": null,
           "calls": 5,
           "bytes": 80,
           "payload_bytes": 80,
@@ -156,9 +158,9 @@ TEST_CASE("The JSON report follows the schema")
       "graphs": 1,
       "setup_s": {"total": 0.002, "mean": 0.001, "max": 0.001, "min": 0.001, "variation": 0, "text": "[2.00 ms] <1.00 ms> 1.00 ms 1.00 ms"},
       "trials": [
-        {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "native", "time_s": 5e-05, "chosen": false,
+        {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "native", "groups": null, "time_s": 5e-05, "chosen": false,
          "block_bytes_most_text": "64 B", "time_s_text": "50.0 us"},
-        {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "combining", "time_s": 1.25e-05, "chosen": true,
+        {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "combining", "groups": null, "time_s": 1.25e-05, "chosen": true,
          "block_bytes_most_text": "64 B", "time_s_text": "12.5 us"}
       ],
       "alone": []
