@@ -53,4 +53,11 @@ Algorithm place_of(const Choice& choice) noexcept
     return splits(choice.groups) ? Algorithm::automatic : Algorithm::native;
 }
 
+std::uint64_t bit_of(const Choice& choice) noexcept
+{
+    if (choice.groups.empty())
+        return std::uint64_t{1} << static_cast<unsigned>(choice.algorithm);
+    return std::uint64_t{1} << (algorithm_count + (splits(choice.groups) ? 1 : 0));
+}
+
 } // namespace hopscotch::schedules

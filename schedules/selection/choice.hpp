@@ -7,6 +7,7 @@
 #include "schedules/plan/routing.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
@@ -51,8 +52,11 @@ std::string name(const Choice& choice);
 /// True if both carry calls in the same way.
 bool same_way(const Choice& one, const Choice& other) noexcept;
 
-/// The algorithm whose tags and bit belong to an exchange by this choice. There are three ways to combine; those that
-/// `groups` name have the place of algorithms without an exchange.
+/// The algorithm whose tags belong to an exchange by this choice. There are three ways to combine; those that `groups`
+/// name have the place of algorithms without an exchange.
 Algorithm place_of(const Choice& choice) noexcept;
+
+/// One bit, for processes to agree on the way of a call: each algorithm and each of the three ways to combine has one.
+std::uint64_t bit_of(const Choice& choice) noexcept;
 
 } // namespace hopscotch::schedules

@@ -160,9 +160,8 @@ void measure_graph(const std::shared_ptr<Communicator>& known, SelectionEntry& e
 {
     CollectiveConsensus consensus(known->group()->communicator());
     std::uint64_t hash = schedules::hash_with(schedules::hash_begin, known->selection().nonblocking_calls());
-    for (const std::uint64_t value :
-         {static_cast<std::uint64_t>(entry.call), static_cast<std::uint64_t>(place_of(entry.choice)),
-          static_cast<std::uint64_t>(entry.choice.sizes.high), entry.sample.requests})
+    for (const std::uint64_t value : {static_cast<std::uint64_t>(entry.call), bit_of(entry.choice),
+                                      static_cast<std::uint64_t>(entry.choice.sizes.high), entry.sample.requests})
         hash = schedules::hash_with(hash, value);
     const schedules::Edges& edges = known->graph().edges;
     const schedules::RepeatedCall call =

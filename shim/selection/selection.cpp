@@ -38,7 +38,7 @@ SelectionEntry& Selection::persistent_entry(Call call, Collective collective, st
     SelectionEntry& own = entry(call, collective, Completion::persistent, block_bytes);
     if (own.choice.sizes.all())
         return own;
-    const std::uint64_t agreed = pool_.common_bits(std::uint64_t{1} << static_cast<unsigned>(place_of(own.choice)));
+    const std::uint64_t agreed = pool_.common_bits(bit_of(own.choice));
     return agreed != 0 ? own : find_entry(call, {Algorithm::merged, {}});
 }
 

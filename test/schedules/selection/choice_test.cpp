@@ -5,6 +5,8 @@
 
 #include "test/catch.hpp"
 
+#include <set>
+
 using namespace hopscotch::schedules;
 
 namespace
@@ -73,4 +75,8 @@ TEST_CASE("Three ways to combine have names and places of their own", "[choice]"
     CHECK(place_of(usual) == Algorithm::combining);
     CHECK(place_of(split) == Algorithm::automatic);
     CHECK(place_of(grouped) == Algorithm::native);
+    Choice native;
+    native.algorithm = Algorithm::native;
+    const std::set<std::uint64_t> bits{bit_of(usual), bit_of(split), bit_of(grouped), bit_of(native)};
+    CHECK(bits.size() == 4); // a process that calls the library does not take others for alike
 }
