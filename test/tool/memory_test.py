@@ -38,7 +38,8 @@ def run(front, program, report):
     """Status and output of the ranks, each started behind `front`; with the library if there is a report. Not by the
     tool: Python ignores the signal of a file that grows too long, and so would the ranks. Without the bottom line."""
     ours = [setup.paths.library] if report else []
-    preloads = [path for path in (setup.crowd(RANKS).get("LD_PRELOAD"), *ours) if path]
+    # UCX joins processes in PID namespaces of their own by TCP, and MPICH's MPI_Finalize often waits for ever then.
+    preloads = [path for path in (setup.paths.answering, setup.crowd(RANKS).get("LD_PRELOAD"), *ours) if path]
     settings = [f"LD_PRELOAD={':'.join(preloads)}", f"HOPSCOTCH_REPORT={report}"]
     done = subprocess.run([*setup.launcher(RANKS), *front, "env", *settings, *program], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=100,

@@ -14,9 +14,9 @@ TOOL = ROOT / "scripts" / "hopscotch"
 
 def arguments():
     parser = argparse.ArgumentParser()
-    for name in ("library", "explain", "yielding", "mpiexec", "stencil", "no-finalize", "sessions", "static", "other",
-                 "plain", "lifetimes", "resources", "guests", "pmpi-tool", "figures", "standard-abi", "corrupting",
-                 "address-sanitizer"):
+    for name in ("library", "explain", "yielding", "answering", "mpiexec", "stencil", "no-finalize", "sessions",
+                 "static", "other", "plain", "lifetimes", "resources", "guests", "pmpi-tool", "figures",
+                 "standard-abi", "corrupting", "address-sanitizer"):
         parser.add_argument("--" + name)
     parser.add_argument("programs", nargs="*")
     paths = parser.parse_args()
