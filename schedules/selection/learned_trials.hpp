@@ -32,6 +32,9 @@ struct TrialKey {
 struct TrialOfCall {
     std::string function;
     Trial trial;
+    /// The end of the size class that it is remembered by: if processes do not know the size of all blocks, that of the
+    /// largest.
+    std::size_t learned_high = 0;
 };
 using Trials = std::map<TrialKey, TrialOfCall>;
 

@@ -353,8 +353,11 @@ Choice choose_for(const Facts& facts, std::size_t block_bytes)
 
 SizeClass tried_with(const Facts& facts, std::size_t block_bytes)
 {
-    if (!knows_block_size(facts))
-        return every_size();
+    return knows_block_size(facts) ? learned_with(facts, block_bytes) : every_size();
+}
+
+SizeClass learned_with(const Facts& facts, std::size_t block_bytes)
+{
     // Small blocks on one node are one class: a process that passes a wrong size still meets its neighbors.
     const std::size_t first = facts.one_node ? most_copied_bytes : 0;
     return size_class(

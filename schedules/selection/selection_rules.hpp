@@ -23,6 +23,9 @@ Choice choose_for(const Facts& facts, std::size_t block_bytes);
 /// The sizes that `auto` tries together with this one.
 SizeClass tried_with(const Facts& facts, std::size_t block_bytes);
 
+/// The sizes for which later communicators use the result of a trial of this size; if blocks vary, of the largest one.
+SizeClass learned_with(const Facts& facts, std::size_t block_bytes);
+
 /// The algorithms that `auto` should try for them, the likely fastest first.
 std::vector<Choice> candidates(const Facts& facts, std::size_t block_bytes);
 

@@ -9,6 +9,7 @@
 #include "shim/selection/exchange_pool.hpp"
 #include "shim/selection/selection.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -52,6 +53,12 @@ class Communicator
     std::size_t block_bytes(const BlockLayout& send, const BlockLayout& receive) const noexcept
     {
         return has_destinations_ ? send.block_bytes() : receive.block_bytes();
+    }
+
+    BlockSizes sizes_of(Collective collective, const Layouts& blocks) const noexcept
+    {
+        return {is_regular(collective) ? block_bytes(blocks.send, blocks.receive) : 0,
+                std::max(blocks.send.largest_bytes(), blocks.receive.largest_bytes())};
     }
 
     /// The blocks of a call. `layouts`: makes them from the Graph, which gives their number, and from the KeptBlocks.

@@ -139,7 +139,7 @@ SelectionEntry& entry_of_request(Communicator& known, Call call, Collective coll
         known.set_up();
     const std::size_t block_bytes = is_regular(collective) ? known.block_bytes(blocks.send, blocks.receive) : 0;
     return persistent ? known.selection().persistent_entry(call, collective, block_bytes)
-                      : known.selection().entry(call, collective, completion, block_bytes);
+                      : known.selection().entry(call, collective, completion, {block_bytes, 0});
 }
 
 std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> communicator, MPI_Comm comm,

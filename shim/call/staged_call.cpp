@@ -67,7 +67,7 @@ int staged_call(Communicator& known, Call call, Collective collective, StagedBuf
     const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
     known.set_up();
     SelectionEntry& entry =
-        known.selection().entry(call, collective, Completion::blocking, is_regular(collective) ? block_bytes : 0);
+        known.selection().entry(call, collective, Completion::blocking, known.sizes_of(collective, blocks));
     Trial* const trial = known.selection().take_trial();
     const std::uint64_t carried_from = ticks();
     const bool ours = entry.exchange != nullptr;

@@ -17,7 +17,7 @@ inline void prepare(Call call, Collective collective, Communicator* record)
     if (record == nullptr)
         return;
     record->set_up();
-    record->selection().entry(call, collective, Completion::blocking, 0);
+    record->selection().entry(call, collective, Completion::blocking, {});
 }
 
 /// A collective in the form asked for.

@@ -32,17 +32,30 @@ std::uint64_t BlockingTrials::shape() const
     return shape_of(graph_->topology, graph_->stencil, group_->node_map(), surroundings());
 }
 
+/// Ends the size class by which later communicators learn the trial's result. Collective: over the communicator.
+/// Throws: MpiError.
+std::size_t BlockingTrials::learned_high(const Facts& known, BlockSizes sizes)
+{
+    if (knows_block_size(known))
+        return learned_with(known, sizes.each).high;
+    auto largest = static_cast<std::int64_t>(sizes.largest);
+    consensus().maxima(&largest, 1);
+    return learned_with(known, static_cast<std::size_t>(largest)).high;
+}
+
 /// The trial for blocks of this size; one that has been decided on a communicator alike, with the same candidates, if
 /// all processes remember that. Collective: over the communicator. Throws: MpiError.
-Trial& BlockingTrials::trial_of(Call call, const Facts& known, std::size_t block_bytes)
+Trial& BlockingTrials::trial_of(Call call, const Facts& known, BlockSizes sizes)
 {
-    const TrialKey key{known.collective, Completion::blocking, tried_with(known, block_bytes).high};
+    const TrialKey key{known.collective, Completion::blocking, tried_with(known, sizes.each).high};
     if (const auto found = trials_.find(key); found != trials_.end())
         return found->second.trial;
-    TrialOfCall made{name(call), Trial(candidates(known, block_bytes), *calls_per_candidate_)};
+    TrialOfCall made{name(call), Trial(candidates(known, sizes.each), *calls_per_candidate_)};
     if (!made.trial.decided() && graph_->isomorphic()) {
+        made.learned_high = learned_high(known, sizes);
+        const TrialKey wanted{key.collective, key.completion, made.learned_high};
         const std::optional<TrialOfCall> learned = with_learned_trials(
-            [&](const schedules::LearnedTrials& all) { return all.find(shape(), key, made.trial); });
+            [&](const schedules::LearnedTrials& all) { return all.find(shape(), wanted, made.trial); });
         const auto best = learned ? static_cast<std::int64_t>(learned->trial.winner()) : -1;
         if (consensus().all_equal(best) && learned) {
             Trial& trial = trials_.insert({key, *learned}).first->second.trial;
@@ -69,25 +82,28 @@ void BlockingTrials::conclude(const TrialKey& key, Trial& trial)
         trial.nanoseconds(where.scatters() ? Trial::Counts::median : Trial::Counts::fastest);
     consensus().maxima(nanoseconds.data(), nanoseconds.size());
     trial.conclude(nanoseconds, where);
-    if (graph_->isomorphic())
-        with_learned_trials([&](schedules::LearnedTrials& all) { all.learn(shape(), key, trials_.at(key)); });
+    if (graph_->isomorphic()) {
+        const TrialOfCall& concluded = trials_.at(key);
+        const TrialKey kept{key.collective, key.completion, concluded.learned_high};
+        with_learned_trials([&](schedules::LearnedTrials& all) { all.learn(shape(), kept, concluded); });
+    }
     follow(key, trial);
 }
 
-Trial* BlockingTrials::agree(Call call, const Facts& known, std::size_t block_bytes)
+Trial* BlockingTrials::agree(Call call, const Facts& known, BlockSizes sizes)
 {
     schedules::Agreements& agreements = agreements_[static_cast<std::size_t>(known.collective)];
-    const std::size_t high = tried_with(known, block_bytes).high;
+    const std::size_t high = tried_with(known, sizes.each).high;
     // If sizes wrongly disagree, an algorithm of this library carries the call, since it notices; the MPI library's
     // function may not.
-    const std::size_t compared = knows_block_size(known) ? block_bytes : high;
+    const std::size_t compared = knows_block_size(known) ? sizes.each : high;
     const bool same = consensus().all_equal(static_cast<std::int64_t>(compared));
     if (agreements.trial != nullptr && agreements.trial->exhausted()) {
         conclude({known.collective, Completion::blocking, agreements.high}, *agreements.trial);
         agreements.trial->rest(agreements.calls);
         agreements.adjourn();
     } else if (agreements.trial == nullptr && same) {
-        Trial& trial = trial_of(call, known, block_bytes);
+        Trial& trial = trial_of(call, known, sizes);
         if (trial.is_due(agreements.calls))
             trial.begin_again();
         agreements.trial = trial.in_progress() ? &trial : nullptr;

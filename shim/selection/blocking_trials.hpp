@@ -23,6 +23,12 @@ using schedules::TrialKey;
 using schedules::TrialOfCall;
 using schedules::Trials;
 
+/// Of this process's blocks in a call.
+struct BlockSizes {
+    std::size_t each = 0;    // of a regular call, whose blocks have one size; else 0
+    std::size_t largest = 0; // of any call
+};
+
 class BlockingTrials
 {
   public:
@@ -40,7 +46,7 @@ class BlockingTrials
 
     /// The trial whose next candidate carries the call; null if the call is part of none. Requires: is_due() for it.
     /// Collective: over the communicator. Throws: MpiError.
-    Trial* agree(Call call, const Facts& known, std::size_t block_bytes);
+    Trial* agree(Call call, const Facts& known, BlockSizes sizes);
 
     /// The trial decided last for an algorithm of this library; null if there is none. Local.
     const Trial* last_of_ours(Collective collective) const noexcept
@@ -60,7 +66,8 @@ class BlockingTrials
   private:
     schedules::Surroundings surroundings() const { return {group_->nodes() == 1, group_->any_yields()}; }
     std::uint64_t shape() const;
-    Trial& trial_of(Call call, const Facts& known, std::size_t block_bytes);
+    Trial& trial_of(Call call, const Facts& known, BlockSizes sizes);
+    std::size_t learned_high(const Facts& known, BlockSizes sizes);
     void follow(const TrialKey& key, const Trial& trial);
     void conclude(const TrialKey& key, Trial& trial);
     Consensus& consensus();

@@ -35,7 +35,7 @@ bool Selection::is_settled(Collective collective) const noexcept
 
 SelectionEntry& Selection::persistent_entry(Call call, Collective collective, std::size_t block_bytes)
 {
-    SelectionEntry& own = entry(call, collective, Completion::persistent, block_bytes);
+    SelectionEntry& own = entry(call, collective, Completion::persistent, {block_bytes, 0});
     if (own.choice.sizes.all())
         return own;
     const std::uint64_t agreed = pool_.common_bits(bit_of(own.choice));
@@ -115,16 +115,16 @@ SelectionEntry& Selection::choose_entry(Call call, Collective collective, Comple
     return entry;
 }
 
-SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, std::size_t block_bytes)
+SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, BlockSizes sizes)
 {
     // A compared call takes too long, on the neighbors too, for a useful time.
     if (is_settled(collective) || settings_.verify)
-        return usual_entry(call, collective, Completion::blocking, block_bytes); // and no agreement ever again
+        return usual_entry(call, collective, Completion::blocking, sizes.each); // and no agreement ever again
     const Facts known = facts(collective, Completion::blocking);
-    running_ = blocking_.agree(call, known, block_bytes);
+    running_ = blocking_.agree(call, known, sizes);
     if (running_ == nullptr)
-        return usual_entry(call, collective, Completion::blocking, block_bytes);
-    return blocking_entry(call, collective, following(known, block_bytes, running_->next_candidate()));
+        return usual_entry(call, collective, Completion::blocking, sizes.each);
+    return blocking_entry(call, collective, following(known, sizes.each, running_->next_candidate()));
 }
 
 SelectionEntry& Selection::entry_by_nonblocking_trial(Call call, Collective collective, std::size_t block_bytes)

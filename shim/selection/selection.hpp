@@ -38,17 +38,17 @@ class Selection
     Selection(const Selection&) = delete;
     Selection& operator=(const Selection&) = delete;
 
-    /// The entry for blocks of this size; for those of varying sizes 0. All processes must ask for the same: the choice
-    /// depends on it. Collective for a blocking call: over the communicator, at the end of a trial of `auto`; a
-    /// nonblocking one waits, hardly ever, for processes to make progress (TrialInFlight). Requires, for a blocking
-    /// call: the communicator is set up. Throws: MpiError, std::bad_alloc.
-    SelectionEntry& entry(Call call, Collective collective, Completion completion, std::size_t block_bytes)
+    /// The entry for a call with these blocks. All processes must ask for the same size of each: the choice depends on
+    /// it. Collective for a blocking call: over the communicator, at the end of a trial of `auto`; a nonblocking one
+    /// waits, hardly ever, for processes to make progress (TrialInFlight). Requires, for a blocking call: the
+    /// communicator is set up. Throws: MpiError, std::bad_alloc.
+    SelectionEntry& entry(Call call, Collective collective, Completion completion, BlockSizes sizes)
     {
         if (completion == Completion::nonblocking && nonblocking_.is_due(collective))
-            return entry_by_nonblocking_trial(call, collective, block_bytes);
+            return entry_by_nonblocking_trial(call, collective, sizes.each);
         if (completion == Completion::blocking && blocking_.is_due(collective))
-            return entry_by_agreement(call, collective, block_bytes);
-        return usual_entry(call, collective, completion, block_bytes);
+            return entry_by_agreement(call, collective, sizes);
+        return usual_entry(call, collective, completion, sizes.each);
     }
 
     /// EntryTable::passing().
@@ -105,7 +105,7 @@ class Selection
     Facts facts(Collective collective, Completion completion) const;
     SelectionEntry& blocking_entry(Call call, Collective collective, const Choice& choice);
     SelectionEntry& choose_entry(Call call, Collective collective, Completion completion, std::size_t block_bytes);
-    SelectionEntry& entry_by_agreement(Call call, Collective collective, std::size_t block_bytes);
+    SelectionEntry& entry_by_agreement(Call call, Collective collective, BlockSizes sizes);
     SelectionEntry& entry_by_nonblocking_trial(Call call, Collective collective, std::size_t block_bytes);
     const Trial* decided_trial(const Facts& known, Completion completion, std::size_t block_bytes) const;
     bool is_settled(Collective collective) const noexcept;

@@ -29,7 +29,7 @@ struct Blocking : TrialGround {
         if (!blocking.is_due(Collective::alltoall))
             return nullptr;
         ++agreements;
-        return blocking.agree(Call::Neighbor_alltoall, facts, bytes);
+        return blocking.agree(Call::Neighbor_alltoall, facts, {bytes, bytes});
     }
 };
 

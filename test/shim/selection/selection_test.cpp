@@ -41,7 +41,7 @@ struct RingSelection {
 
     SelectionEntry& blocking(std::size_t bytes)
     {
-        return selection.entry(Call::Neighbor_alltoall, Collective::alltoall, Completion::blocking, bytes);
+        return selection.entry(Call::Neighbor_alltoall, Collective::alltoall, Completion::blocking, {bytes, bytes});
     }
 
   private:
@@ -160,12 +160,34 @@ TEST_CASE("The result of a trial serves the next communicator alike from its thi
     CHECK(second.selection.trials().begin()->second.trial.decided());
 }
 
+TEST_CASE("The result of a trial of blocks that vary serves calls whose largest block is alike")
+{
+    if (world().size == 1)
+        return;
+    const auto tried_calls = [](std::size_t largest) {
+        RingSelection ring(Algorithm::automatic);
+        int tried = 0;
+        for (int calls = 0; calls < 100; ++calls) {
+            ring.selection.entry(Call::Neighbor_alltoallv, Collective::alltoallv, Completion::blocking,
+                                 {0, world().rank == 0 ? largest : 8});
+            if (Trial* const trial = ring.selection.take_trial()) {
+                trial->note(1e-6);
+                ++tried;
+            }
+        }
+        return tried;
+    };
+    CHECK(tried_calls(1'000'000) > 0);
+    CHECK(tried_calls(30'000) > 0);
+    CHECK(tried_calls(900'000) == 0);
+}
+
 TEST_CASE("The result of a trial does not serve a communicator that cannot carry it")
 {
     if (world().size == 1)
         return;
     const auto blocking = [](RingSelection& ring) -> SelectionEntry& {
-        return ring.selection.entry(Call::Neighbor_alltoallv, Collective::alltoallv, Completion::blocking, 0);
+        return ring.selection.entry(Call::Neighbor_alltoallv, Collective::alltoallv, Completion::blocking, {});
     };
     RingSelection rich(Algorithm::automatic);
     for (int calls = 0; calls < 100; ++calls) {
