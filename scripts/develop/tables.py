@@ -8,11 +8,14 @@ import re
 import sys
 import textwrap
 
+import gains
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/tool"))
 from hopscotch_tool.measuring import figures  # noqa: E402  the path has to be known first
 
 COLUMNS = 120
+FUNCTIONS_OF_CORES = ["alltoall", "allgather", "alltoallv", "ialltoallv", "alltoallv_init"]
 
 
 def rows(path, macro):
@@ -90,47 +93,105 @@ def record_row(path):
     message = f"{1e6 * networks[0]['half_round_trip_s']['median']:.2f} us" if networks else ""
     each = f"{machine['nodes']:.0f} x {machine['ranks'] / machine['nodes']:.0f}"
     library = "simulated" if document["simulated"] else machine["mpi_name"]
-    return table_row(f"[{machine['processor']}](records/{path.name})", library, each, f"{gain:.1f}{spread}",
+    processor = re.sub(r"\((R|TM)\)| Processor", "", machine["processor"])
+    return table_row(f"[{processor}](records/{path.name})", library, each, f"{gain:.1f}{spread}",
                      f"{figures.geometric_mean(gains):.1f}", f"{min(gains):.2f}", message, document["date"][:10])
 
 
 def records_page(page):
     """Measured ones first."""
     def order(path):
-        return path.name.startswith("simulated"), path.name
+        name, _, processes = path.stem.partition("-")
+        return name == "simulated", name, int(processes) if processes.isdigit() else 0
     paths = sorted((ROOT / "docs/records").glob("*.json"), key=order)
     return with_table(page, "The records", list(map(record_row, paths)))
 
 
-def own_records():
-    """Those of this project's machine, by the number of processes: docs/records/own-PROCESSES.json."""
-    paths = sorted((ROOT / "docs/records").glob("own-*.json"), key=lambda path: int(path.stem.partition("-")[2]))
+def records(machine):
+    """Those of one of this project's machines, by the number of processes: docs/records/MACHINE-PROCESSES.json."""
+    paths = sorted((ROOT / "docs/records").glob(machine + "-*.json"), key=lambda path: int(path.stem.split("-")[-1]))
     return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
 
 
-def performance_page(page):
-    """The first table, of alltoall back to back in microseconds, once there are records of this machine."""
+def medians(case, *names):
+    """Microseconds of these ways."""
+    return [figures.way_in(case, name)["median_us"] for name in names]
+
+
+def short(microseconds):
+    return f"{microseconds:.0f}" if microseconds >= 10 else f"{microseconds:.2f}"
+
+
+def cases_back_to_back(machine, functions):
+    """Cases of many neighbors on all processes, of these functions."""
+    for case in (case for document in records(machine) for case in document["cases"]):
+        many = case["dimensions"] == 3 and case["values"] > 1
+        if many and case["on"] == "all" and case["mode"] == "together" and case["function"] in functions:
+            yield case
+
+
+def table_of_times(machine, functions, is_shown):
+    """Rows in the order of processes, function, stencil, ints; the function is left out if there is one alone."""
     lines = []
-    for case in (case for document in own_records() for case in document["cases"]):
-        is_shown = case["dimensions"] == 3 and case["values"] > 1 and case["on"] == "all"
-        if not is_shown or case["function"] != "alltoall" or case["mode"] != "together":
-            continue
-        ways = [figures.way_in(case, name) for name in ("native", "plain", "merged", "combining", "auto")]
-        times = [way["median_us"] for way in ways]
-        lines.append(table_row(str(case["processes"]), case["stencil"], str(case["ints"]),
-                               *(f"{time:.0f}" if time >= 10 else f"{time:.2f}" for time in times),
-                               f"{times[0] / times[-1]:.1f}", f"{times[1] / times[-1]:.1f}"))
-    heading = re.escape("How long does a call take, back to back?")
-    return with_table(page, heading, sorted(lines, key=row_order)) if lines else page
+    for case in filter(is_shown, cases_back_to_back(machine, functions)):
+        times = medians(case, "native", "plain", "merged", "combining", "auto")
+        place = case["processes"], functions.index(case["function"]), case["stencil"], case["ints"]
+        names = [str(case["processes"]), case["function"], case["stencil"], str(case["ints"])]
+        if len(functions) == 1:
+            del names[1]
+        lines.append((place, table_row(*names, *map(short, times), f"{times[0] / times[-1]:.1f}",
+                                       f"{times[1] / times[-1]:.1f}")))
+    return [line for _, line in sorted(lines)]
 
 
-def row_order(line):
-    """By processes, stencil, ints."""
-    processes, stencil, ints = [cell.strip() for cell in line.split("|")[1:4]]
-    return int(processes), stencil, int(ints)
+def performance_page(page):
+    """Tables of two machines: one of two cores, and one of sixteen."""
+    page = with_table(page, re.escape("How long does a call take, back to back?"),
+                      table_of_times("own", ["alltoall"], lambda case: case["ints"] != 16))
+    page = with_table(page, re.escape("And with a core for each process?"),
+                      table_of_times("cores", FUNCTIONS_OF_CORES, lambda case: case["processes"] == 16))
+    page = with_table(page, re.escape("And one by one, after a barrier?"), list(map(row_apart, records("own"))))
+    return with_table(page, re.escape("How fast are large blocks?"), table_of_sizes(records("own")[0]["cases"]))
 
 
-MAKERS = {"docs/performance.md": performance_page,
+def table_of_sizes(cases):
+    """The gains back to back by function and stencil, a column for each of three sizes."""
+    found = {(case["function"], case["stencil"], case["ints"]): medians(case, "native", "auto") for case in cases
+             if case["mode"] == "together" and case["on"] == "all"}
+    return [table_row(function, stencil, *(f"{native / auto:.2f}" for native, auto in
+                                           (found[function, stencil, ints] for ints in (100, 1024, 16384))))
+            for function in ("alltoall", "allgather", "alltoallv") for stencil in ("axes, 3-d", "(3,3)", "(3,5)")]
+
+
+def row_apart(document):
+    """The gains of calls after a barrier, from the smallest to the largest, by function; 26 neighbors, all sizes."""
+    cells = []
+    for function in ("alltoall", "allgather", "alltoallv"):
+        found = [medians(case, "native", "auto") for case in document["cases"]
+                 if case["neighbors"] == 26 and case["mode"] == "apart" and case["on"] == "all"
+                 and case["function"] == function]
+        ratios = [native / auto for native, auto in found]
+        cells.append(f"{min(ratios):.1f} to {max(ratios):.1f}")
+    return table_row(f"{document['machine']['ranks']:.0f}", *cells)
+
+
+def shown_gains():
+    """(processes, (native, plain, auto)) of README: 26 neighbors, 100 ints."""
+    return [(case["processes"], medians(case, "native", "plain", "auto"))
+            for case in cases_back_to_back("own", ["alltoall"]) if case["neighbors"] == 26 and case["ints"] == 100]
+
+
+def readme_page(page):
+    lines = [table_row(str(processes), *map(gains.time_text, times), f"{times[0] / times[-1]:.1f}")
+             for processes, times in shown_gains()]
+    return with_table(page, "Before and after", lines)
+
+
+def gains_figure(_):
+    return gains.drawing(shown_gains())
+
+
+MAKERS = {"README.md": readme_page, "docs/figures/gains.svg": gains_figure, "docs/performance.md": performance_page,
           "docs/records.md": records_page, "docs/report.md": report_page, "docs/report.schema.json": schema,
           "docs/settings.md": settings_page, "docs/hopscotch.7": man_page}
 
