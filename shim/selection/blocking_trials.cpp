@@ -45,11 +45,11 @@ std::size_t BlockingTrials::learned_high(const Facts& known, BlockSizes sizes)
 
 /// The trial for blocks of this size; one that has been decided on a communicator alike, with the same candidates, if
 /// all processes remember that. Collective: over the communicator. Throws: MpiError.
-Trial& BlockingTrials::trial_of(Call call, const Facts& known, BlockSizes sizes)
+TrialOfCall& BlockingTrials::trial_of(Call call, const Facts& known, BlockSizes sizes)
 {
     const TrialKey key{known.collective, Completion::blocking, tried_with(known, sizes.each).high};
     if (const auto found = trials_.find(key); found != trials_.end())
-        return found->second.trial;
+        return found->second;
     TrialOfCall made{name(call), Trial(candidates(known, sizes.each), *calls_per_candidate_)};
     if (!made.trial.decided() && graph_->isomorphic()) {
         made.learned_high = learned_high(known, sizes);
@@ -58,12 +58,12 @@ Trial& BlockingTrials::trial_of(Call call, const Facts& known, BlockSizes sizes)
             [&](const schedules::LearnedTrials& all) { return all.find(shape(), wanted, made.trial); });
         const auto best = learned ? static_cast<std::int64_t>(learned->trial.winner()) : -1;
         if (consensus().all_equal(best) && learned) {
-            Trial& trial = trials_.insert({key, *learned}).first->second.trial;
-            trial.keep_for_good();
-            follow(key, trial);
+            TrialOfCall& found = trials_.insert({key, *learned}).first->second;
+            found.trial.keep_for_good();
+            follow(key, found.trial);
         }
     }
-    return trials_.insert({key, std::move(made)}).first->second.trial;
+    return trials_.insert({key, std::move(made)}).first->second;
 }
 
 /// From now on calls of this kind use the algorithm that won the trial.
@@ -103,9 +103,13 @@ Trial* BlockingTrials::agree(Call call, const Facts& known, BlockSizes sizes)
         agreements.trial->rest(agreements.calls);
         agreements.adjourn();
     } else if (agreements.trial == nullptr && same) {
-        Trial& trial = trial_of(call, known, sizes);
-        if (trial.is_due(agreements.calls))
+        TrialOfCall& of_call = trial_of(call, known, sizes);
+        Trial& trial = of_call.trial;
+        if (trial.is_due(agreements.calls)) {
             trial.begin_again();
+            if (graph_->isomorphic())
+                of_call.learned_high = learned_high(known, sizes);
+        }
         agreements.trial = trial.in_progress() ? &trial : nullptr;
         agreements.high = high;
     }

@@ -66,7 +66,7 @@ class BlockingTrials
   private:
     schedules::Surroundings surroundings() const { return {group_->nodes() == 1, group_->any_yields()}; }
     std::uint64_t shape() const;
-    Trial& trial_of(Call call, const Facts& known, BlockSizes sizes);
+    TrialOfCall& trial_of(Call call, const Facts& known, BlockSizes sizes);
     std::size_t learned_high(const Facts& known, BlockSizes sizes);
     void follow(const TrialKey& key, const Trial& trial);
     void conclude(const TrialKey& key, Trial& trial);

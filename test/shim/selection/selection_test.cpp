@@ -164,8 +164,7 @@ TEST_CASE("The result of a trial of blocks that vary serves calls whose largest 
 {
     if (world().size == 1)
         return;
-    const auto tried_calls = [](std::size_t largest) {
-        RingSelection ring(Algorithm::automatic);
+    const auto tried_calls_on = [](RingSelection& ring, std::size_t largest) {
         int tried = 0;
         for (int calls = 0; calls < 100; ++calls) {
             ring.selection.entry(Call::Neighbor_alltoallv, Collective::alltoallv, Completion::blocking,
@@ -177,9 +176,17 @@ TEST_CASE("The result of a trial of blocks that vary serves calls whose largest 
         }
         return tried;
     };
+    const auto tried_calls = [&](std::size_t largest) {
+        RingSelection ring(Algorithm::automatic);
+        return tried_calls_on(ring, largest);
+    };
     CHECK(tried_calls(1'000'000) > 0);
     CHECK(tried_calls(30'000) > 0);
     CHECK(tried_calls(900'000) == 0);
+    RingSelection changing(Algorithm::automatic);
+    CHECK(tried_calls_on(changing, 5'000'000) > 0);
+    CHECK(tried_calls_on(changing, 70'000) > 0); // the trial again
+    CHECK(tried_calls(70'000) == 0);
 }
 
 TEST_CASE("The result of a trial does not serve a communicator that cannot carry it")
