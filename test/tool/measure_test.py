@@ -17,6 +17,9 @@ import time
 from page import Page, shown
 from support import ROOT, TOOL, Setup
 
+sys.path.insert(0, str(ROOT / "scripts/tool"))
+from hopscotch_tool.measuring import osu  # noqa: E402  the path has to be known first
+
 try:
     import jsonschema
 except ImportError:
@@ -48,6 +51,16 @@ for line in job.stdout:
     if victim:
         os.kill(int(victim), 9)
 sys.exit(job.wait() % 256)
+"""
+
+
+# Stands for one of OSU's programs; natively it fails.
+OSU = """#!/bin/sh
+[ "$WAY" = auto ] || { echo "no grid" >&2; exit 1; }
+echo "# Size  Avg Latency(us)"
+echo "8   1.50"
+echo "16  2.25"
+echo "# $*" >"$0.arguments"
 """
 
 
@@ -168,6 +181,42 @@ def check_dead_rank(scratch):
     check(len(document["cases"]) > 0, "a rank dies: what came before is kept", document["failures"])
 
 
+class OsuMeasurement:
+    """As much of a measurement as OSU's part needs."""
+
+    def __init__(self, ranks):
+        self.document = {"machine": {"ranks": ranks}, "osu": []}
+        self.command = []
+        self.environment = {**os.environ, "WAY": "auto"}
+        self.left_out = []
+
+    def left(self):
+        return 100.0
+
+    def leave_out(self, what, why="no time"):
+        self.left_out.append((what, why))
+
+
+def check_osu(scratch):
+    """Their times are kept; a program that gives none is left out with its words."""
+    found = {ranks: osu.neighborhood(ranks) for ranks in (2, 3, 8, 9, 16, 27, 36, 64)}
+    check(found == {2: None, 3: "cart:1:1", 8: "cart:1:1", 9: "cart:2:1", 16: "cart:2:1", 27: "cart:3:1",
+                    36: "cart:3:1", 64: "cart:3:1"}, "OSU: the grid of most dimensions", found)
+    program = scratch / "osu_neighbor_alltoall"
+    program.write_text(OSU, encoding="utf-8")
+    program.chmod(0o755)
+    os.environ["PATH"] = f"{scratch}:{os.environ['PATH']}"
+    several, few = OsuMeasurement(9), OsuMeasurement(2)
+    osu.measure(several, 3.0)
+    osu.measure(few, 3.0)
+    check(several.document["osu"][:1] == [{"program": program.name, "neighborhood": "cart:2:1", "way": "auto",
+                                           "bytes_and_us": [[8.0, 1.5], [16.0, 2.25]]}], "OSU: times", several.document)
+    check((scratch / (program.name + ".arguments")).read_text(encoding="utf-8") == "# -N cart:2:1 -m 8:65536\n",
+          "OSU: arguments")
+    check((f"{program.name}, native", "no grid") in several.left_out, "OSU: a program that fails", several.left_out)
+    check(few.left_out and not few.document["osu"], "OSU: too few ranks", few.left_out)
+
+
 def check_failing_launcher(scratch):
     launcher = scratch / "failing"
     launcher.write_text("#!/bin/sh\necho no such queue >&2\nexit 5\n", encoding="utf-8")
@@ -221,6 +270,7 @@ with tempfile.TemporaryDirectory(prefix="measure_") as directory:
     here = pathlib.Path(directory)
     for name, part in (("whole", lambda: check_whole(here / "whole")),
                        ("nodes", lambda: check_nodes(here)),
+                       ("osu", lambda: check_osu(here)),
                        ("comparison", lambda: check_comparison(here / "whole")),
                        ("record", lambda: check_record(here / "whole", here)),
                        ("dead rank", lambda: check_dead_rank(here)),

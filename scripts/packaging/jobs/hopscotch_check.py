@@ -22,10 +22,14 @@ class HopscotchMeasure(rfm.RunOnlyRegressionTest):
     executable = "hopscotch"
     time_limit = "30m"
 
-    @run_after("setup")
-    def set_command(self):
+    @run_after("init")
+    def set_size(self):
         self.num_tasks = self.num_nodes * self.ranks_per_node
         self.num_tasks_per_node = self.ranks_per_node
+
+    @run_after("setup")
+    def set_command(self):
+        self.job.num_tasks, self.job.num_tasks_per_node = self.num_tasks, self.num_tasks_per_node
         launcher = self.job.launcher.command(self.job)
         self.job.launcher = getlauncher("local")()
         self.executable_opts = ["measure", "-t", f"{self.minutes:g}", "-o", "measured", "--", *launcher]

@@ -4,15 +4,13 @@
 
 import dataclasses
 import os
-import pathlib
 import re
-import shutil
 import statistics
 import sys
 import time
 
 from hopscotch_tool import launched, locate, process_group, reported, say, status
-from hopscotch_tool.measuring import figures
+from hopscotch_tool.measuring import figures, osu
 
 STENCILS = ((3, 3), (3, 5), (3, 1), (2, 3))  # dimensions, values; 1: along the axes
 FUNCTIONS = ("alltoall", "alltoallv", "allgather", "ialltoall", "alltoall_init", "ialltoallv", "alltoallv_init",
@@ -24,7 +22,6 @@ OF_SEVERAL_NODES = ("aggregated", "mapped")  # on one node they are `shared` and
 SUBSET_WAYS = ("native", "plain", "merged", "auto")
 GLOBAL_WAYS = ("native", "combining", "shared", "auto")
 GLOBAL_INTS = (1, 16, 256, 4096)
-OSU = ("osu_neighbor_alltoall", "osu_neighbor_alltoallv", "osu_neighbor_allgather", "osu_neighbor_allgatherv")
 # Settings that would leave nothing to measure, or measure something else.
 NOT_MEASURED = ("HOPSCOTCH", "HOPSCOTCH_ALGORITHM", "HOPSCOTCH_VERIFY", "HOPSCOTCH_TUNING", "HOPSCOTCH_TRIALS")
 LEAST = 3.0  # seconds for which it is worth to start a job
@@ -206,26 +203,6 @@ class Measurement:
         self.document["selftest"] = {"status": -1 if returncode is None else returncode, "verdict": verdict}
         return None
 
-    def osu(self):
-        """OSU's programs where they are found, natively and with Hopscotch."""
-        found = [path for path in map(shutil.which, OSU) if path]
-        if not found:
-            return self.leave_out("osu_neighbor_*", "not found in PATH")
-        for path in found:
-            for way, environment in (("native", locate.own_environment()), ("auto", self.environment)):
-                if self.left() < LEAST:
-                    self.leave_out(f"{pathlib.Path(path).name}, {way}")
-                    continue
-                rows = []
-
-                def take(line, rows=rows):
-                    if re.match(r"\s*\d+\s+[\d.]+", line):
-                        rows.append([float(word) for word in line.split()[:2]])
-                process_group.run_by_line([*self.command, path, "-m", "8:65536"], max(self.left(), LEAST), take,
-                                          env=environment)
-                self.document["osu"].append({"program": pathlib.Path(path).name, "way": way, "bytes_and_us": rows})
-        return None
-
 
 def measure_all(measurement):
     """All parts. Raises Failed, OSError."""
@@ -254,7 +231,7 @@ def measure_all(measurement):
         measurement.selftest(min(60.0, 0.05 * total))
     else:
         measurement.leave_out("selftest")
-    measurement.osu()
+    osu.measure(measurement, LEAST)
     keep()
     while rest and measurement.left() > LEAST and not measurement.document["failures"]:
         before = len(rest)

@@ -139,8 +139,8 @@ def lines(document):
     if document["selftest"]:
         yield f"selftest: {document['selftest']['verdict']}"
     for entry in document["osu"]:
-        yield f"{entry['program']}, {entry['way']}: " + ", ".join(f"{int(size)} B {time:g} us"
-                                                                  for size, time in entry["bytes_and_us"])
+        times = ", ".join(f"{int(size)} B {time:g} us" for size, time in entry["bytes_and_us"])
+        yield f"{entry['program']} -N {entry['neighborhood']}, {entry['way']}: {times}"
     yield from left_out_lines(document["left_out"])
     for failure in document["failures"]:
         yield f"failed: {failure['part']}: {failure['text']}"
