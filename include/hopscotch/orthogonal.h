@@ -97,6 +97,132 @@ int Hop_Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[
 int Hop_Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
 int Hop_Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
 
+/* The same, nonblocking: *request is completed by MPI_Wait, MPI_Test and the like. Buffers and argument arrays belong
+ * to the call until then, as in MPI; types and operators may be freed before. All processes begin their collectives on
+ * a communicator in the same order. The first collective of any form on a communicator with neighborhoods sets it up
+ * and may wait for the other processes, like MPI_Comm_dup. Errors besides: MPI_ERR_ARG for a null request;
+ * MPI_ERR_UNSUPPORTED_OPERATION in a program that is linked with Hopscotch behind its MPI library, because its MPI_Wait
+ * does not know such requests, or if the MPI library lacks the function. Collective: over comm. */
+
+/** Hop_Barrier, nonblocking. */
+int Hop_Ibarrier(MPI_Comm comm, MPI_Request* request);
+/** Hop_Bcast, nonblocking. */
+int Hop_Ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Request* request);
+/** Hop_Gather, nonblocking. */
+int Hop_Igather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request);
+/** Hop_Gatherv, nonblocking. */
+int Hop_Igatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                 const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request);
+/** Hop_Scatter, nonblocking. */
+int Hop_Iscatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                 MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request);
+/** Hop_Scatterv, nonblocking. */
+int Hop_Iscatterv(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype, void* recvbuf,
+                  int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request);
+/** Hop_Allgather, nonblocking. */
+int Hop_Iallgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                   MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request);
+/** Hop_Allgatherv, nonblocking. */
+int Hop_Iallgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                    const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request);
+/** Hop_Allgatherw, nonblocking. */
+int Hop_Iallgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request* request);
+/** Hop_Alltoall, nonblocking. */
+int Hop_Ialltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                  MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request);
+/** Hop_Alltoallv, nonblocking. */
+int Hop_Ialltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                   void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+                   MPI_Request* request);
+/** Hop_Alltoallw, nonblocking. */
+int Hop_Ialltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                   const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+                   const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request* request);
+/** Hop_Reduce, nonblocking. */
+int Hop_Ireduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                MPI_Comm comm, MPI_Request* request);
+/** Hop_Allreduce, nonblocking. */
+int Hop_Iallreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                   MPI_Request* request);
+/** Hop_Reduce_scatter_block, nonblocking. */
+int Hop_Ireduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+                              MPI_Comm comm, MPI_Request* request);
+/** Hop_Reduce_scatter, nonblocking. */
+int Hop_Ireduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
+                        MPI_Comm comm, MPI_Request* request);
+/** Hop_Scan, nonblocking. */
+int Hop_Iscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+              MPI_Request* request);
+/** Hop_Exscan, nonblocking. */
+int Hop_Iexscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                MPI_Request* request);
+
+/* The same, persistent: *request is inactive until MPI_Start and is freed by MPI_Request_free; processes may start
+ * their requests in any order. info: MPI_INFO_NULL, or anything; no key is known on a communicator with neighborhoods.
+ * Errors as above. Collective: over comm. */
+
+/** Hop_Barrier, persistent. */
+int Hop_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request);
+/** Hop_Bcast, persistent. */
+int Hop_Bcast_init(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
+                   MPI_Request* request);
+/** Hop_Gather, persistent. */
+int Hop_Gather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                    MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+/** Hop_Gatherv, persistent. */
+int Hop_Gatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                     const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
+                     MPI_Request* request);
+/** Hop_Scatter, persistent. */
+int Hop_Scatter_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                     MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+/** Hop_Scatterv, persistent. */
+int Hop_Scatterv_init(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
+                      void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
+                      MPI_Request* request);
+/** Hop_Allgather, persistent. */
+int Hop_Allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                       MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+/** Hop_Allgatherv, persistent. */
+int Hop_Allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                        const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                        MPI_Request* request);
+/** Hop_Allgatherw, persistent. */
+int Hop_Allgatherw_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                        const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                        MPI_Info info, MPI_Request* request);
+/** Hop_Alltoall, persistent. */
+int Hop_Alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                      MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+/** Hop_Alltoallv, persistent. */
+int Hop_Alltoallv_init(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                       void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+                       MPI_Info info, MPI_Request* request);
+/** Hop_Alltoallw, persistent. */
+int Hop_Alltoallw_init(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                       const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+                       const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, MPI_Request* request);
+/** Hop_Reduce, persistent. */
+int Hop_Reduce_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                    MPI_Comm comm, MPI_Info info, MPI_Request* request);
+/** Hop_Allreduce, persistent. */
+int Hop_Allreduce_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                       MPI_Info info, MPI_Request* request);
+/** Hop_Reduce_scatter_block, persistent. */
+int Hop_Reduce_scatter_block_init(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+                                  MPI_Comm comm, MPI_Info info, MPI_Request* request);
+/** Hop_Reduce_scatter, persistent. */
+int Hop_Reduce_scatter_init(const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype,
+                            MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+/** Hop_Scan, persistent. */
+int Hop_Scan_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                  MPI_Info info, MPI_Request* request);
+/** Hop_Exscan, persistent. */
+int Hop_Exscan_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                    MPI_Info info, MPI_Request* request);
+
 /** The part of a graph between the processes of `subcomm` (a subset of graphcomm's): lists without the others, in
  * order, with multiplicities and weights. Without a graph topology the result is a duplicate of subcomm. To be
  * freed. Errors: MPI_ERR_COMM for null communicators; MPI_ERR_ARG for a null pointer. Collective: over subcomm. */

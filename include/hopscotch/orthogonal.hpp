@@ -5,16 +5,16 @@
 #ifndef HOPSCOTCH_ORTHOGONAL_HPP
 #define HOPSCOTCH_ORTHOGONAL_HPP
 
-#include <hopscotch/comm.hpp>
+#include <hopscotch/orthogonal_forms.hpp>
 
 namespace hopscotch
 {
 
 /// Any communicator; on a graph communicator its collectives go to the neighbors. Parts made of it are to be freed.
-class Orthogonalcomm : public Comm
+class Orthogonalcomm : public Orthogonal_forms
 {
   public:
-    explicit Orthogonalcomm(MPI_Comm comm) : Comm(comm) {}
+    explicit Orthogonalcomm(MPI_Comm comm) : Orthogonal_forms(comm) {}
 
     /// Hop_Comm_base.
     MPI_Comm Base() const

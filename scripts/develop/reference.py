@@ -77,7 +77,7 @@ class Reference:
     def forms(self, name):
         """The function itself, the one whose other form it is, and so on to the plain one."""
         yield name
-        blocking = re.sub(r"^Hop_I(cart|neighbor)", lambda found: "Hop_" + found[1].title(), name)
+        blocking = re.sub(r"^Hop_I([a-z])", lambda found: "Hop_" + found[1].upper(), name)
         for other in (blocking, FORMS.sub("", name)):
             if other != name and other in self.functions:
                 yield from self.forms(other)

@@ -24,21 +24,7 @@ int reduce(Call call, Blocks blocks, const ReduceArguments& arguments, MPI_Comm 
 // A row defines the functions it names. Its next column carries the collective in the form `completing`; the parameters
 // follow.
 #define CARTESIAN_FORMS(blocking_form, nonblocking_form, request_form, carried, ...)                                   \
-    int blocking_form(__VA_ARGS__, MPI_Comm cartcomm)                                                                  \
-    {                                                                                                                  \
-        const Completing completing;                                                                                   \
-        return carried;                                                                                                \
-    }                                                                                                                  \
-    int nonblocking_form(__VA_ARGS__, MPI_Comm cartcomm, MPI_Request* request)                                         \
-    {                                                                                                                  \
-        const Completing completing{Completion::nonblocking, request};                                                 \
-        return carried;                                                                                                \
-    }                                                                                                                  \
-    int request_form(__VA_ARGS__, MPI_Comm cartcomm, MPI_Info info, MPI_Request* request)                              \
-    {                                                                                                                  \
-        const Completing completing{Completion::persistent, request, info};                                            \
-        return carried;                                                                                                \
-    }
+    HOPSCOTCH_OWN_FORMS(blocking_form, nonblocking_form, request_form, cartcomm, carried, __VA_ARGS__)
 #define COLLECTIVE(blocking_form, nonblocking_form, request_form, init_form, carried, ...)                             \
     CARTESIAN_FORMS(blocking_form, nonblocking_form, request_form, carried, __VA_ARGS__)                               \
     int init_form(__VA_ARGS__, MPI_Comm cartcomm)                                                                      \

@@ -185,3 +185,22 @@ int cart_allgatherw(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendt
 }
 
 } // namespace hopscotch::shim
+
+/// Defines the three forms of a collective of ours on the communicator `comm`, the last parameter but those of the
+/// form. `carried` carries the collective in the form `completing`; the other parameters follow.
+#define HOPSCOTCH_OWN_FORMS(blocking_form, nonblocking_form, request_form, comm, carried, ...)                         \
+    int blocking_form(__VA_ARGS__, MPI_Comm comm)                                                                      \
+    {                                                                                                                  \
+        const Completing completing;                                                                                   \
+        return carried;                                                                                                \
+    }                                                                                                                  \
+    int nonblocking_form(__VA_ARGS__, MPI_Comm comm, MPI_Request* request)                                             \
+    {                                                                                                                  \
+        const Completing completing{Completion::nonblocking, request};                                                 \
+        return carried;                                                                                                \
+    }                                                                                                                  \
+    int request_form(__VA_ARGS__, MPI_Comm comm, MPI_Info info, MPI_Request* request)                                  \
+    {                                                                                                                  \
+        const Completing completing{Completion::persistent, request, info};                                            \
+        return carried;                                                                                                \
+    }

@@ -216,9 +216,10 @@ void carry_plan(Call call, CarriedNeighborhood& links, CallPlan plan, const Comp
 }
 
 int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
+                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                     const Completing& completing)
 {
-    CarriedNeighborhood& neighborhood = links_of(comm).neighborhood;
+    CarriedNeighborhood& neighborhood = links_of(comm, completing).neighborhood;
     const std::size_t sources = neighborhood.edges().sources.size();
     demand(!in_place(sendbuf, recvbuf), MPI_ERR_BUFFER);
     demand_block(sendcount, sendtype);
@@ -226,7 +227,7 @@ int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, 
     demand_types(recvtypes, sources);
     const auto layouts = allgatherw_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes);
     demand_layouts(neighborhood.edges(), layouts);
-    neighborhood.call(Call::Neighbor_allgatherv, Collective::allgatherv, {}, comm, layouts,
+    neighborhood.call(Call::Neighbor_allgatherv, Collective::allgatherv, completing, comm, layouts,
                       single_block(sendbuf, sendcount, sendtype),
                       general_blocks(recvbuf, recvcounts, rdispls, recvtypes));
     return MPI_SUCCESS;

@@ -48,9 +48,10 @@ CallPlan reduce_plan(const CarriedNeighborhood& links, ReduceArguments arguments
 /// Carries a plan out in the form asked for, counted as `call`. Throws: MpiError, std::bad_alloc.
 void carry_plan(Call call, CarriedNeighborhood& links, CallPlan plan, const Completing& completing, MPI_Comm comm);
 
-/// Hop_Allgatherw on a graph communicator.
+/// Hop_Allgatherw on a communicator with neighborhoods, in every form.
 int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
+                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                     const Completing& completing);
 
 /// The error of a collective that has no meaning on graph communicators; its MPI_Error_string says so. Local.
 int undefined_on_graphs();

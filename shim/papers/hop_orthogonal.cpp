@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The collectives of the 2020 paper: neighborhoods on graph communicators, the MPI function on all others.
+// The collectives of the 2020 paper, blocking, nonblocking and as a persistent request: neighborhoods on graph
+// communicators, the MPI function on all others.
 #include "include/hopscotch.h"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/signatures.hpp"
 #include "shim/papers/orthogonal_call.hpp"
+#include "shim/papers/wide_alltoallw.hpp"
 
-#include <climits>
-#include <optional>
 #include <vector>
 
 using namespace hopscotch::shim;
@@ -17,9 +17,21 @@ namespace
 
 /// Calls `with_neighbors()` if the communicator has neighborhoods, else `elsewhere()`.
 template <class WithNeighbors, class Elsewhere>
-int by_topology(MPI_Comm comm, WithNeighbors&& with_neighbors, Elsewhere&& elsewhere)
+int by_topology(MPI_Comm comm, const Completing& completing, WithNeighbors&& with_neighbors, Elsewhere&& elsewhere)
 {
-    return bordered(comm, [&] { return has_neighborhoods(comm) ? with_neighbors() : elsewhere(); });
+    return bordered(comm, [&] {
+        demand(!completing.later() || completing.request != nullptr, MPI_ERR_ARG);
+        return has_neighborhoods(comm) ? with_neighbors() : elsewhere();
+    });
+}
+
+/// Makes the links unless an earlier collective has made them. A nonblocking call, too, may wait here for the other
+/// processes: under MPI's names it may not, and is refused instead.
+void set_up(MPI_Comm comm, const Completing& completing)
+{
+    demand_request(completing);
+    if (completing.later())
+        links_of(comm);
 }
 
 int refuse_undefined()
@@ -27,132 +39,100 @@ int refuse_undefined()
     throw Refused{{undefined_on_graphs()}};
 }
 
-/// Processes that a process of comm exchanges blocks with in a collective: those of the other group, if there are two.
-int peers_in(MPI_Comm comm)
+/// Hop_Allgatherw in every form.
+int allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int* recvcounts,
+               const MPI_Aint* rdispls, const MPI_Datatype* recvtypes, MPI_Comm comm, const Completing& completing)
 {
-    int between_groups = 0;
-    int peers = 0;
-    check(next.Comm_test_inter(comm, &between_groups));
-    check(between_groups != 0 ? next.Comm_remote_size(comm, &peers) : next.Comm_size(comm, &peers));
-    return peers;
+    const auto with_neighbors = [&] {
+        set_up(comm, completing);
+        return graph_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, comm,
+                                completing);
+    };
+    return by_topology(comm, completing, with_neighbors, [&] {
+        demand(!in_place(sendbuf, recvbuf), MPI_ERR_BUFFER);
+        demand(sendcount >= 0, MPI_ERR_COUNT);
+        const auto n = static_cast<std::size_t>(peers_in(comm));
+        const std::vector<int> sendcounts(n, sendcount);
+        const std::vector<MPI_Aint> sdispls(n, 0);
+        const std::vector<MPI_Datatype> sendtypes(n, sendtype);
+        return wide_alltoallw(completing, sendbuf, sendcounts.data(), sdispls.data(), sendtypes.data(), recvbuf,
+                              recvcounts, rdispls, recvtypes, comm);
+    });
 }
 
-/// Displacements in the form of MPI_Alltoallw; none if one is beyond an int. Shape: n.
-std::optional<std::vector<int>> as_ints(const MPI_Aint* displacements, int n)
-{
-    std::vector<int> result;
-    for (int i = 0; displacements != nullptr && i < n; ++i) {
-        if (displacements[i] < INT_MIN || displacements[i] > INT_MAX)
-            return std::nullopt;
-        result.push_back(static_cast<int>(displacements[i]));
-    }
-    return result;
-}
-
-/// Blocks as one element each of a type that begins at the displacement: for functions that take displacements as int.
-class PlacedBlocks
-{
-  public:
-    PlacedBlocks(int n, const int* counts, const MPI_Aint* displacements, const MPI_Datatype* types)
-        : ones(static_cast<std::size_t>(n), 1), zeros(ones.size(), 0), placed(ones.size(), MPI_DATATYPE_NULL)
-    {
-        for (std::size_t i = 0; i < placed.size(); ++i) {
-            check(next.Type_create_hindexed(1, &counts[i], &displacements[i], types[i], &placed[i]));
-            check(next.Type_commit(&placed[i]));
-        }
-    }
-    PlacedBlocks(const PlacedBlocks&) = delete;
-    PlacedBlocks& operator=(const PlacedBlocks&) = delete;
-    ~PlacedBlocks()
-    {
-        for (MPI_Datatype& type : placed)
-            next.Type_free(&type);
-    }
-
-    std::vector<int> ones;
-    std::vector<int> zeros;
-    std::vector<MPI_Datatype> placed;
-};
-
-/// MPI_Alltoallw with displacements of every size. `sendbuf` may be MPI_IN_PLACE.
+/// Hop_Alltoallw in every form.
 int alltoallw(const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispls, const MPI_Datatype* sendtypes,
               void* recvbuf, const int* recvcounts, const MPI_Aint* rdispls, const MPI_Datatype* recvtypes,
-              MPI_Comm comm)
+              MPI_Comm comm, const Completing& completing)
 {
-    const int peers = peers_in(comm);
-    const bool in_place = sendbuf == MPI_IN_PLACE;
-    const std::optional<std::vector<int>> sent = as_ints(in_place ? nullptr : sdispls, peers);
-    const std::optional<std::vector<int>> received = as_ints(rdispls, peers);
-    if (sent && received)
-        return next.Alltoallw(sendbuf, sendcounts, sent->data(), sendtypes, recvbuf, recvcounts, received->data(),
+    const auto with_neighbors = [&] {
+        return neighbor_alltoallw(completing, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                                  recvtypes, comm);
+    };
+    return by_topology(comm, completing, with_neighbors, [&] {
+        return wide_alltoallw(completing, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
                               recvtypes, comm);
-    const PlacedBlocks out(in_place ? 0 : peers, sendcounts, sdispls, sendtypes);
-    const PlacedBlocks in(peers, recvcounts, rdispls, recvtypes);
-    return next.Alltoallw(sendbuf, out.ones.data(), out.zeros.data(), out.placed.data(), recvbuf, in.ones.data(),
-                          in.zeros.data(), in.placed.data(), comm);
+    });
 }
 
 } // namespace
 
-// A row defines the function of ours that it names, with int counts. The displacements of Hop_Alltoallw are larger.
-#define FORM(ours, native, parameters, arguments, ...)                                                                 \
+// A row defines the three functions of ours that it names, each before the function of MPI with its parameters, with
+// int counts.
+#define FORM(ours, native, completing_, parameters, arguments, ...)                                                    \
     int ours parameters                                                                                                \
     {                                                                                                                  \
         [[maybe_unused]] constexpr Call call = Call::native;                                                           \
-        [[maybe_unused]] const Completing completing;                                                                  \
+        const Completing completing = completing_;                                                                     \
         return by_topology(                                                                                            \
-            comm, [&] { return __VA_ARGS__; }, [&] { return next.native arguments; });                                 \
+            comm, completing, [&] { return __VA_ARGS__; }, [&] { return next.native arguments; });                     \
     }
-#define OURS(signature, ours, native) signature(FORM, ours HOPSCOTCH_COMMA native, int, , )
-#define PLANNED(...) by_plan(call, comm, completing, [&]([[maybe_unused]] auto& links) { return __VA_ARGS__; })
-#define REDUCED(...) by_reduction(comm, completing, __VA_ARGS__)
+#define BLOCKING(signature, ours, native)                                                                              \
+    signature(FORM, ours HOPSCOTCH_COMMA native HOPSCOTCH_COMMA Completing{}, int, , )
+#define NONBLOCKING(signature, ours, native)                                                                           \
+    signature(FORM, ours HOPSCOTCH_COMMA native HOPSCOTCH_COMMA(Completing{Completion::nonblocking, request}), int,    \
+              HOPSCOTCH_COMMA MPI_Request* request, HOPSCOTCH_COMMA request)
+#define PERSISTENT(signature, ours, native)                                                                            \
+    signature(FORM, ours HOPSCOTCH_COMMA native HOPSCOTCH_COMMA(Completing{Completion::persistent, request, info}),    \
+              int, HOPSCOTCH_COMMA MPI_Info info HOPSCOTCH_COMMA MPI_Request* request,                                 \
+              HOPSCOTCH_COMMA info HOPSCOTCH_COMMA request)
+#define OURS(signature, blocking, native, nonblocking, native_nonblocking, persistent, native_persistent)              \
+    BLOCKING(signature, blocking, native)                                                                              \
+    NONBLOCKING(signature, nonblocking, native_nonblocking)                                                            \
+    PERSISTENT(signature, persistent, native_persistent)
+#define PLANNED(...)                                                                                                   \
+    (set_up(comm, completing),                                                                                         \
+     by_plan(call, comm, completing, [&]([[maybe_unused]] auto& links) { return __VA_ARGS__; }))
+#define REDUCED(...) (set_up(comm, completing), by_reduction(comm, completing, __VA_ARGS__))
 #define UNDEFINED refuse_undefined()
-OURS(OF_BARRIER, Hop_Barrier, Barrier)
-OURS(OF_BCAST, Hop_Bcast, Bcast)
-OURS(OF_GATHER, Hop_Gather, Gather)
-OURS(OF_GATHERV, Hop_Gatherv, Gatherv)
-OURS(OF_SCATTER, Hop_Scatter, Scatter)
-OURS(OF_SCATTERV, Hop_Scatterv, Scatterv)
-OURS(OF_ALLGATHER, Hop_Allgather, Allgather)
-OURS(OF_ALLGATHERV, Hop_Allgatherv, Allgatherv)
-OURS(OF_ALLTOALL, Hop_Alltoall, Alltoall)
-OURS(OF_ALLTOALLV, Hop_Alltoallv, Alltoallv)
-OURS(OF_REDUCE, Hop_Reduce, Reduce)
-OURS(OF_ALLREDUCE, Hop_Allreduce, Allreduce)
-OURS(OF_REDUCE_SCATTER_BLOCK, Hop_Reduce_scatter_block, Reduce_scatter_block)
-OURS(OF_REDUCE_SCATTER, Hop_Reduce_scatter, Reduce_scatter)
-OURS(OF_SCAN, Hop_Scan, Scan)
-OURS(OF_SCAN, Hop_Exscan, Exscan)
+OURS(OF_BARRIER, Hop_Barrier, Barrier, Hop_Ibarrier, Ibarrier, Hop_Barrier_init, Barrier_init)
+OURS(OF_BCAST, Hop_Bcast, Bcast, Hop_Ibcast, Ibcast, Hop_Bcast_init, Bcast_init)
+OURS(OF_GATHER, Hop_Gather, Gather, Hop_Igather, Igather, Hop_Gather_init, Gather_init)
+OURS(OF_GATHERV, Hop_Gatherv, Gatherv, Hop_Igatherv, Igatherv, Hop_Gatherv_init, Gatherv_init)
+OURS(OF_SCATTER, Hop_Scatter, Scatter, Hop_Iscatter, Iscatter, Hop_Scatter_init, Scatter_init)
+OURS(OF_SCATTERV, Hop_Scatterv, Scatterv, Hop_Iscatterv, Iscatterv, Hop_Scatterv_init, Scatterv_init)
+OURS(OF_ALLGATHER, Hop_Allgather, Allgather, Hop_Iallgather, Iallgather, Hop_Allgather_init, Allgather_init)
+OURS(OF_ALLGATHERV, Hop_Allgatherv, Allgatherv, Hop_Iallgatherv, Iallgatherv, Hop_Allgatherv_init, Allgatherv_init)
+OURS(OF_ALLTOALL, Hop_Alltoall, Alltoall, Hop_Ialltoall, Ialltoall, Hop_Alltoall_init, Alltoall_init)
+OURS(OF_ALLTOALLV, Hop_Alltoallv, Alltoallv, Hop_Ialltoallv, Ialltoallv, Hop_Alltoallv_init, Alltoallv_init)
+OURS(OF_REDUCE, Hop_Reduce, Reduce, Hop_Ireduce, Ireduce, Hop_Reduce_init, Reduce_init)
+OURS(OF_ALLREDUCE, Hop_Allreduce, Allreduce, Hop_Iallreduce, Iallreduce, Hop_Allreduce_init, Allreduce_init)
+OURS(OF_REDUCE_SCATTER_BLOCK, Hop_Reduce_scatter_block, Reduce_scatter_block, Hop_Ireduce_scatter_block,
+     Ireduce_scatter_block, Hop_Reduce_scatter_block_init, Reduce_scatter_block_init)
+OURS(OF_REDUCE_SCATTER, Hop_Reduce_scatter, Reduce_scatter, Hop_Ireduce_scatter, Ireduce_scatter,
+     Hop_Reduce_scatter_init, Reduce_scatter_init)
+OURS(OF_SCAN, Hop_Scan, Scan, Hop_Iscan, Iscan, Hop_Scan_init, Scan_init)
+OURS(OF_SCAN, Hop_Exscan, Exscan, Hop_Iexscan, Iexscan, Hop_Exscan_init, Exscan_init)
 
-int Hop_Allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                   const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
-{
-    return by_topology(
-        comm,
-        [&] { return graph_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, comm); },
-        [&] {
-            demand(sendbuf != MPI_IN_PLACE && recvbuf != MPI_IN_PLACE, MPI_ERR_BUFFER);
-            demand(sendcount >= 0, MPI_ERR_COUNT);
-            const auto n = static_cast<std::size_t>(peers_in(comm));
-            const std::vector<int> sendcounts(n, sendcount);
-            const std::vector<MPI_Aint> sdispls(n, 0);
-            const std::vector<MPI_Datatype> sendtypes(n, sendtype);
-            return alltoallw(sendbuf, sendcounts.data(), sdispls.data(), sendtypes.data(), recvbuf, recvcounts, rdispls,
-                             recvtypes, comm);
-        });
-}
+// The parameters of these are not those of a function of MPI.
+HOPSCOTCH_OWN_FORMS(Hop_Allgatherw, Hop_Iallgatherw, Hop_Allgatherw_init, comm,
+                    allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, comm, completing),
+                    const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[])
 
-int Hop_Alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
-                  void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
-                  MPI_Comm comm)
-{
-    return by_topology(
-        comm,
-        [&] {
-            return neighbor_alltoallw(Completing{}, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-                                      rdispls, recvtypes, comm);
-        },
-        [&] {
-            return alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
-        });
-}
+HOPSCOTCH_OWN_FORMS(Hop_Alltoallw, Hop_Ialltoallw, Hop_Alltoallw_init, comm,
+                    alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm,
+                              completing),
+                    const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                    const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+                    const MPI_Datatype recvtypes[])

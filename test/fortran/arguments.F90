@@ -151,6 +151,28 @@ contains
       call Hop_Icart_alltoall(sent(2:1:-1), 1, MPI_INTEGER, received, 1, MPI_INTEGER, cart, request, code)
       CHECK(is_error(code, MPI_ERR_BUFFER) .and. request == MPI_REQUEST_NULL)
       call MPI_Comm_free(cart, code)
+      call collective_requests()
+   end subroutine
+
+   ! On a graph and on all processes.
+   subroutine collective_requests()
+      HANDLE(MPI_Request) :: request
+      HANDLE(MPI_Datatype) :: types(p)
+      integer, asynchronous, save :: mine, sum, all_ranks(64)
+      integer :: i, code
+      mine = rank
+      call Hop_Iallreduce(mine, sum, 1, MPI_INTEGER, MPI_SUM, ring, request, code)
+      CHECK(code == MPI_SUCCESS)
+      call MPI_Wait(request, MPI_STATUS_IGNORE, code)
+      CHECK(sum == rank + before)
+      types = MPI_INTEGER
+      all_ranks = -7
+      call Hop_Iallgatherw(mine, 1, MPI_INTEGER, all_ranks, [(1, i=1, p)], [(4_MPI_ADDRESS_KIND*(p - i), i=1, p)], &
+                           types, MPI_COMM_WORLD, request, code)
+      CHECK(code == MPI_SUCCESS)
+      types = MPI_DATATYPE_NULL
+      call MPI_Wait(request, MPI_STATUS_IGNORE, code)
+      CHECK(all(all_ranks(:p) == [(p - i, i=1, p)]) .and. all_ranks(p + 1) == -7)
    end subroutine
 
    subroutine constants()

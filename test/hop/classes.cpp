@@ -189,6 +189,17 @@ void orthogonal()
     comm.Allreduce(&me, &sum, 1, MPI_INT, MPI_SUM);
     CHECK(sum == sources[0] + me);
     sum = -7;
+    MPI_Request request = comm.Iallreduce(&me, &sum, 1, MPI_INT, MPI_SUM);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    CHECK(sum == sources[0] + me);
+    both.assign(2, -7);
+    request = comm.Gather_init(&me, 1, MPI_INT, both.data(), 1, MPI_INT, 0, MPI_INFO_NULL);
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Request_free(&request);
+    CHECK(both == (me == 0 ? expected : std::vector<int>(2, -7)));
+    CHECK(throws(MPI_ERR_ROOT, [&] { comm.Ibcast(&value, 1, MPI_INT, p); }));
+    sum = -7;
     comm.Reduce(&me, &sum, 1, MPI_INT, MPI_SUM, 0);
     CHECK(sum == (me == 0 ? p - 1 : -7));
     both.assign(2, -7);

@@ -1,23 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Collectives on random distributed graphs, with parallel edges, edges to itself and processes without neighbors,
-// against their definitions; on other communicators against MPI. With BY_MPI_NAMES the program knows nothing of
-// Hopscotch and is run under HOPSCOTCH_SEMANTICS=orthogonal, in all forms: blocking, nonblocking, persistent, with
-// large counts. collectives SEED CASES KINDS
+// against their definitions; on other communicators against MPI. In all forms: blocking, nonblocking, persistent. With
+// BY_MPI_NAMES the program knows nothing of Hopscotch and is run under HOPSCOTCH_SEMANTICS=orthogonal, with large
+// counts, too. collectives SEED CASES KINDS
 #include "check.h"
+
+#include "forms.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef BY_MPI_NAMES
-#include "forms.h"
 #define Hop(name) form_##name
-typedef int Displacement;
-#else
-#include <hopscotch.h>
-#define Hop(name) Hop_##name
-typedef MPI_Aint Displacement;
-#endif
 
 enum { most = 64, m = 3, sentinel = -77 };
 
@@ -249,7 +243,7 @@ static void check_all(MPI_Comm graph)
     wipe(received, most * 4 * m);
     for (int i = 0; i < s; ++i)
         recvaddresses[i] = (s - 1 - i) * m * (MPI_Aint)sizeof(int);
-    CHECK(Hop_Allgatherw(send, m, MPI_INT, received, counts, recvaddresses, types, graph) == MPI_SUCCESS);
+    CHECK(Hop(Allgatherw)(send, m, MPI_INT, received, counts, recvaddresses, types, graph) == MPI_SUCCESS);
     for (int i = 0; i < s; ++i)
         for (int k = 0; k < m; ++k)
             CHECK(received[(s - 1 - i) * m + k] == value(sources[i], 0, k));
@@ -301,9 +295,9 @@ static void check_elsewhere(MPI_Comm comm, int peers)
         displs[i] = i * (MPI_Aint)sizeof(int);
         types[i] = MPI_INT;
     }
-    CHECK(Hop_Alltoallw(send, counts, displs, types, again, counts, displs, types, comm) == MPI_SUCCESS);
+    CHECK(Hop(Alltoallw)(send, counts, displs, types, again, counts, displs, types, comm) == MPI_SUCCESS);
     CHECK(memcmp(all, again, (size_t)peers * sizeof(int)) == 0);
-    CHECK(Hop_Allgatherw(&me, 1, MPI_INT, again, counts, displs, types, comm) == MPI_SUCCESS);
+    CHECK(Hop(Allgatherw)(&me, 1, MPI_INT, again, counts, displs, types, comm) == MPI_SUCCESS);
     MPI_Allgather(&me, 1, MPI_INT, all, 1, MPI_INT, comm);
     CHECK(memcmp(all, again, (size_t)peers * sizeof(int)) == 0);
 #endif
@@ -337,10 +331,8 @@ int main(int argc, char** argv)
     if (argc > 3)
         kinds = atoi(argv[3]);
     for (turn = 0; turn < cases; ++turn) {
-#ifdef BY_MPI_NAMES
         if (!has_form(form = turn % forms))
             continue;
-#endif
         MPI_Comm graph = random_graph(&seed);
         if (turn % 4 == 3) {
             MPI_Comm original = graph;
@@ -355,12 +347,8 @@ int main(int argc, char** argv)
         check_undefined(graph);
         MPI_Comm_free(&graph);
     }
-#ifdef BY_MPI_NAMES
     for (form = 0; form < forms; ++form)
         if (has_form(form))
             check_others();
-#else
-    check_others();
-#endif
     return finish_checks();
 }

@@ -1,11 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Every global collective in the form that `form` says, with the arguments of the blocking function: form_Bcast(...).
-// Argument arrays have form_entries entries.
+// With BY_MPI_NAMES those of MPI, else those of Hopscotch, which have no large counts. Argument arrays have
+// form_entries entries.
 #ifndef HOP_FORMS_H
 #define HOP_FORMS_H
 
 #include <mpi.h>
+
+#ifdef BY_MPI_NAMES
+#define NAMED(name) MPI_##name
+typedef int Displacement; // of the w forms
+#else
+#include <hopscotch.h>
+#define NAMED(name) Hop_##name
+#ifndef NO_LARGE_COUNTS
+#define NO_LARGE_COUNTS
+#endif
+typedef MPI_Aint Displacement;
+#endif
 
 enum { blocking, large, nonblocking, nonblocking_large, persistent, persistent_large, forms };
 enum { form_entries = 256 };
@@ -72,17 +85,17 @@ static inline const MPI_Aint* large_displs(int place, const int* displs)
         MPI_Request request = MPI_REQUEST_NULL;                                                                        \
         switch (form) {                                                                                                \
         case large:                                                                                                    \
-            return LARGE(MPI_##name##_c large_arguments);                                                              \
+            return LARGE(NAMED(name##_c) large_arguments);                                                             \
         case nonblocking:                                                                                              \
-            return complete(MPI_##iname(STRIP arguments, &request), &request);                                         \
+            return complete(NAMED(iname)(STRIP arguments, &request), &request);                                        \
         case nonblocking_large:                                                                                        \
-            return LARGE(complete(MPI_##iname##_c(STRIP large_arguments, &request), &request));                        \
+            return LARGE(complete(NAMED(iname##_c)(STRIP large_arguments, &request), &request));                       \
         case persistent:                                                                                               \
-            return LASTING(complete(MPI_##name##_init(STRIP arguments, MPI_INFO_NULL, &request), &request));           \
+            return LASTING(complete(NAMED(name##_init)(STRIP arguments, MPI_INFO_NULL, &request), &request));          \
         case persistent_large:                                                                                         \
-            return LARGE(complete(MPI_##name##_init_c(STRIP large_arguments, MPI_INFO_NULL, &request), &request));     \
+            return LARGE(complete(NAMED(name##_init_c)(STRIP large_arguments, MPI_INFO_NULL, &request), &request));    \
         default:                                                                                                       \
-            return MPI_##name arguments;                                                                               \
+            return NAMED(name) arguments;                                                                              \
         }                                                                                                              \
     }
 
@@ -90,9 +103,9 @@ static int form_Barrier(MPI_Comm comm)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     if (form < nonblocking)
-        return MPI_Barrier(comm);
-    return form < persistent ? complete(MPI_Ibarrier(comm, &request), &request)
-                             : LASTING(complete(MPI_Barrier_init(comm, MPI_INFO_NULL, &request), &request));
+        return NAMED(Barrier)(comm);
+    return form < persistent ? complete(NAMED(Ibarrier)(comm, &request), &request)
+                             : LASTING(complete(NAMED(Barrier_init)(comm, MPI_INFO_NULL, &request), &request));
 }
 
 FORMS(Bcast, Ibcast, (void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm),
@@ -139,11 +152,17 @@ FORMS(Alltoallv, Ialltoallv,
       (send, large_counts(0, sendcounts), large_displs(0, sdispls), sendtype, recv, large_counts(1, recvcounts),
        large_displs(1, rdispls), recvtype, comm))
 FORMS(Alltoallw, Ialltoallw,
-      (const void* send, const int* sendcounts, const int* sdispls, const MPI_Datatype* sendtypes, void* recv,
-       const int* recvcounts, const int* rdispls, const MPI_Datatype* recvtypes, MPI_Comm comm),
+      (const void* send, const int* sendcounts, const Displacement* sdispls, const MPI_Datatype* sendtypes, void* recv,
+       const int* recvcounts, const Displacement* rdispls, const MPI_Datatype* recvtypes, MPI_Comm comm),
       (send, sendcounts, sdispls, sendtypes, recv, recvcounts, rdispls, recvtypes, comm),
       (send, large_counts(0, sendcounts), large_displs(0, sdispls), sendtypes, recv, large_counts(1, recvcounts),
        large_displs(1, rdispls), recvtypes, comm))
+#ifndef BY_MPI_NAMES
+FORMS(Allgatherw, Iallgatherw,
+      (const void* send, int sendcount, MPI_Datatype sendtype, void* recv, const int* recvcounts,
+       const Displacement* rdispls, const MPI_Datatype* recvtypes, MPI_Comm comm),
+      (send, sendcount, sendtype, recv, recvcounts, rdispls, recvtypes, comm), ())
+#endif
 FORMS(Reduce, Ireduce, (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm),
       (send, recv, count, type, op, root, comm), (send, recv, count, type, op, root, comm))
 FORMS(Allreduce, Iallreduce, (const void* send, void* recv, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),

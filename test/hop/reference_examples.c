@@ -303,6 +303,23 @@ static void collectives(MPI_Comm graph)
     // ---- end
     CHECK(sum == before);
     // ---- example
+    MPI_Request request;
+    Hop_Iallreduce(&me, &sum, 1, MPI_INT, MPI_SUM, graph, &request);
+    // compute without the sum
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    // ---- end
+    CHECK(sum == before);
+    // ---- example
+    MPI_Request again;
+    Hop_Allreduce_init(&me, &sum, 1, MPI_INT, MPI_SUM, graph, MPI_INFO_NULL, &again);
+    for (int step = 0; step < 10; ++step) {
+        MPI_Start(&again);
+        MPI_Wait(&again, MPI_STATUS_IGNORE);
+    }
+    MPI_Request_free(&again);
+    // ---- end
+    CHECK(sum == before);
+    // ---- example
     char text[MPI_MAX_ERROR_STRING];
     int length;
     MPI_Error_string(Hop_Scan(&me, &sum, 1, MPI_INT, MPI_SUM, graph), text, &length); // no order of processes

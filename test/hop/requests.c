@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Nonblocking and persistent forms of the 2019 interface, and nonblocking exchanges of the 2008 proposal: several under
-// way at once, completed in any order, and started in different orders on different processes. Argument arrays, types
-// and operators are freed before completion. Results are those of the blocking forms. requests SEED CASES
+// Nonblocking and persistent forms of the 2019 and 2020 interfaces, and nonblocking exchanges of the 2008 proposal:
+// several under way at once, completed in any order, and started in different orders on different processes. Argument
+// arrays, types and operators are freed before completion. Results are those of the blocking forms. requests SEED CASES
 #include "check.h"
 
 #include <hopscotch.h>
@@ -182,6 +182,101 @@ static void check_exchange(MPI_Comm comm)
         CHECK(memcmp(received[n], expected[n], sizeof received[n]) == 0);
 }
 
+// Argument arrays of the w forms: block i is one int at place i. They change after the call.
+struct Arrays {
+    int counts[most];
+    MPI_Aint places[most];
+    MPI_Datatype types[most];
+};
+
+static struct Arrays arrays_of(const int* buffer, int n)
+{
+    struct Arrays arrays;
+    for (int i = 0; i < n; ++i) {
+        arrays.counts[i] = 1;
+        MPI_Get_address(buffer + i, &arrays.places[i]); // beyond an int
+        MPI_Type_contiguous(1, MPI_INT, &arrays.types[i]);
+        MPI_Type_commit(&arrays.types[i]);
+    }
+    return arrays;
+}
+
+static void forget(struct Arrays* arrays, int n)
+{
+    for (int i = 0; i < n; ++i)
+        MPI_Type_free(&arrays->types[i]);
+    memset(arrays, 0x11, sizeof *arrays);
+}
+
+// All processes, also those that are no neighbors.
+static void check_everyone(int p, int turn, const int* from_all)
+{
+    for (int i = 0; i < p; ++i)
+        CHECK(from_all[i] == i * 100 + me + turn);
+}
+
+static void check_persistent_collective(int p)
+{
+    int sent[most], from_all[most];
+    struct Arrays out = arrays_of(sent, p), in = arrays_of(from_all, p);
+    MPI_Request request;
+    CHECK(Hop_Alltoallw_init(MPI_BOTTOM, out.counts, out.places, out.types, MPI_BOTTOM, in.counts, in.places, in.types,
+                             MPI_COMM_WORLD, MPI_INFO_NULL, &request) == MPI_SUCCESS);
+    forget(&out, p);
+    forget(&in, p);
+    for (int turn = 0; turn < 3; ++turn) {
+        for (int i = 0; i < p; ++i)
+            sent[i] = me * 100 + i + turn;
+        MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        check_everyone(p, turn, from_all);
+    }
+    MPI_Request_free(&request);
+}
+
+// Collectives of the 2020 paper on a ring and on all processes.
+static void check_collectives(int p, unsigned* seed)
+{
+    const int before = (me + p - 1) % p, after = (me + 1) % p;
+    MPI_Comm ring;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &before, MPI_UNWEIGHTED, 1, &after, MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                   0, &ring);
+    int sum = sentinel, block = sentinel, wide = sentinel, root_sum = sentinel, value = me == 0 ? 42 : sentinel;
+    int sent[most], from_all[most], ranks[most];
+    for (int i = 0; i < p; ++i)
+        sent[i] = me * 100 + i;
+    MPI_Request requests[calls];
+    CHECK(Hop_Iallreduce(&me, &sum, 1, MPI_INT, MPI_SUM, ring, &requests[0]) == MPI_SUCCESS);
+    CHECK(Hop_Iallgather(&me, 1, MPI_INT, &block, 1, MPI_INT, ring, &requests[1]) == MPI_SUCCESS);
+    struct Arrays in = arrays_of(&wide, 1), out;
+    CHECK(Hop_Iallgatherw(&me, 1, MPI_INT, MPI_BOTTOM, in.counts, in.places, in.types, ring, &requests[2]) ==
+          MPI_SUCCESS);
+    forget(&in, 1);
+    in = arrays_of(from_all, p);
+    out = arrays_of(sent, p);
+    CHECK(Hop_Ialltoallw(MPI_BOTTOM, out.counts, out.places, out.types, MPI_BOTTOM, in.counts, in.places, in.types,
+                         MPI_COMM_WORLD, &requests[3]) == MPI_SUCCESS);
+    forget(&in, p);
+    forget(&out, p);
+    CHECK(Hop_Ibcast(&value, 1, MPI_INT, 0, ring, &requests[4]) == MPI_SUCCESS);
+    CHECK(Hop_Ibarrier(ring, &requests[5]) == MPI_SUCCESS);
+    in = arrays_of(ranks, p);
+    CHECK(Hop_Iallgatherw(&me, 1, MPI_INT, MPI_BOTTOM, in.counts, in.places, in.types, MPI_COMM_WORLD, &requests[6]) ==
+          MPI_SUCCESS);
+    forget(&in, p);
+    CHECK(Hop_Ireduce(&me, &root_sum, 1, MPI_INT, MPI_SUM, 0, ring, &requests[7]) == MPI_SUCCESS);
+    complete(requests, seed);
+    CHECK(sum == before && block == before && wide == before && root_sum == (me == 0 ? before : sentinel));
+    CHECK(value == (me == 0 || before == 0 ? 42 : sentinel));
+    check_everyone(p, 0, from_all);
+    for (int i = 0; i < p; ++i)
+        CHECK(ranks[i] == i);
+    MPI_Comm_free(&ring);
+#ifndef NO_PERSISTENT
+    check_persistent_collective(p);
+#endif
+}
+
 static void check_errors(MPI_Comm cart)
 {
     int one = 1, other = 2;
@@ -234,6 +329,7 @@ int main(int argc, char** argv)
         MPI_Comm_free(&cart);
         check_neighborhood(copy, &seed);
         check_exchange(copy);
+        check_collectives(p, &seed);
         MPI_Comm_free(&copy);
     }
     return finish_checks();
