@@ -51,4 +51,10 @@ double seconds(std::uint64_t elapsed) noexcept
                                       : static_cast<double>(wanted) * (elapsed_seconds() / static_cast<double>(passed));
 }
 
+double nanoseconds_per_tick() noexcept
+{
+    constexpr std::uint64_t many = std::uint64_t{1} << 32;
+    return seconds(many) * 1e9 / static_cast<double>(many);
+}
+
 } // namespace hopscotch::shim

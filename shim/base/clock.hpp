@@ -33,6 +33,9 @@ void start_clock() noexcept;
 /// Seconds between two time stamps `elapsed` ticks apart. Cost: a system clock read; for reports and set-up only.
 double seconds(std::uint64_t elapsed) noexcept;
 
+/// Nanoseconds in a tick, as the calibration knows them now. Cost: as seconds().
+double nanoseconds_per_tick() noexcept;
+
 /// Seconds since start_clock(); never negative.
 double elapsed_seconds() noexcept;
 

@@ -141,6 +141,8 @@ void count_plan(SelectionEntry& entry, const CallPlan& plan, std::uint64_t elaps
     counters.bytes += bytes;
     counters.payload_bytes += bytes;
     counters.ticks += elapsed;
+    if (elapsed != 0)
+        add_duration(entry, elapsed);
 }
 
 MPI_Datatype kept_type(MPI_Datatype type, std::vector<std::shared_ptr<const void>>& kept)

@@ -131,8 +131,11 @@ void Reducer::combine_on_the_way(Call call, Blocks blocks, const ReduceArguments
         exchange->prepare(reducing);
         exchange->begin(layouts.send, layouts.receive);
         wait(*exchange, known.group()->yields(), [] {});
-        if (counting())
-            add_call(entry, exchange->sent(), ticks() - begin, exchange->error());
+        if (counting()) {
+            const std::uint64_t elapsed = ticks() - begin;
+            add_call(entry, exchange->sent(), elapsed, exchange->error());
+            add_duration(entry, elapsed);
+        }
         check(exchange->error());
         return;
     }

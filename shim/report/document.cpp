@@ -21,7 +21,7 @@ namespace hopscotch::shim
 {
 
 constexpr const char* message_mark = "HOPS";
-constexpr int message_version = 10;
+constexpr int message_version = 11;
 
 // ---- the members of every record
 
@@ -80,6 +80,41 @@ static void fields(Members& at, std::pair<std::uint64_t, std::uint64_t>& calls_o
     at("calls", calls_of_size.second);
 }
 
+struct DurationCalls {
+    std::uint64_t end_ns = 0;
+    std::uint64_t calls = 0;
+};
+
+static void fields(Members& at, DurationCalls& entry)
+{
+    constexpr double longest = 1e6;
+    double end = static_cast<double>(entry.end_ns) * 1e-9;
+    at("time_s_most", end);
+    at("calls", entry.calls);
+    at.shown("time_s_most_text", entry.end_ns > 0 ? duration_text(end) : "any time");
+    if (at.reads())
+        entry.end_ns = static_cast<std::uint64_t>(std::llround(std::clamp(end, 0.0, longest) * 1e9));
+}
+
+/// In messages a list of numbers: ends and calls in turn.
+static void durations_member(Members& at, CallsByDuration& durations)
+{
+    std::vector<DurationCalls> entries;
+    std::vector<std::uint64_t> numbers;
+    for (const auto& [end, calls] : durations) {
+        entries.push_back({end, calls});
+        numbers.insert(numbers.end(), {end, calls});
+    }
+    if (at.in_message())
+        at("durations", numbers, !numbers.empty());
+    else
+        at.list("durations", entries);
+    for (std::size_t i = 1; at.reads() && i < numbers.size(); i += 2)
+        durations[numbers[i - 1]] = numbers[i];
+    for (const DurationCalls& entry : entries)
+        durations[entry.end_ns] = entry.calls;
+}
+
 /// The name of an algorithm, and behind it the groups of dimensions that it names, if it does.
 static void algorithm_members(Members& at, std::string& name)
 {
@@ -110,6 +145,7 @@ static void fields(Members& at, std::pair<OperationKey, OperationSummary>& entry
     at.list("call_sites", sites);
     operation.sites.insert(sites.begin(), sites.end());
     map_member(at, "block_sizes", operation.block_sizes);
+    durations_member(at, operation.durations);
     at.shown("per_call_text", duration_text(seconds_per_call(operation)));
     at.shown("bytes_text", bytes_text(operation.bytes));
     at.shown("payload_bytes_text", bytes_text(operation.payload_bytes));

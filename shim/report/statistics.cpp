@@ -34,6 +34,8 @@ void add_operation(OperationNumbers<Sum>& sum, const OperationNumbers<Time>& oth
     }
     for (const auto& [bytes, calls] : other.block_sizes)
         add(sum.block_sizes[bytes], calls, OverProcesses::largest, of);
+    for (const auto& [end, calls] : other.durations)
+        sum.durations[end] += calls;
 }
 
 /// Completes the description of a graph by that of another process.

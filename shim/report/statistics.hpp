@@ -87,6 +87,10 @@ static_assert(sizeof(Counters) == std::size(counter_fields) * sizeof(std::uint64
 /// Calls by size classes: by the size of the largest blocks of a class; 0: a class that has no upper end.
 using CallsBySize = std::map<std::uint64_t, std::uint64_t>;
 
+/// Blocking calls by their duration, each counted on every process: by the end of a class in nanoseconds; 0: a class
+/// without end.
+using CallsByDuration = std::map<std::uint64_t, std::uint64_t>;
+
 /// Calls of one operation from one place of the program. `Time`: the seconds in these calls of one process, or the
 /// Spread of those of many.
 template <typename Time>
@@ -101,6 +105,7 @@ struct OperationNumbers : Counters {
     Time seconds{};
     std::map<CallSite, SiteNumbers<Time>> sites = {}; // empty unless stack traces are taken at each call
     CallsBySize block_sizes = {};
+    CallsByDuration durations = {};
 };
 using OperationCounters = OperationNumbers<double>; // written only by the thread inside that collective call
 using OperationSummary = OperationNumbers<Spread>;

@@ -43,6 +43,13 @@ void add_call(SelectionEntry& entry, const SentMessages& sent, std::uint64_t ela
 
 void count(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed, int code) noexcept
 {
+    count_begun(entry, sent, elapsed, code);
+    if (counting())
+        add_duration(entry, elapsed);
+}
+
+void count_begun(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed, int code) noexcept
+{
     if (!counting())
         return;
     if (runtime().settings.callsites == Callsites::call)

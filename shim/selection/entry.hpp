@@ -4,9 +4,11 @@
 #pragma once
 
 #include "schedules/selection/choice.hpp"
+#include "shim/base/clock.hpp"
 #include "shim/exchange/operation.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/mpi/calls.hpp"
+#include "shim/report/durations.hpp"
 #include "shim/report/statistics.hpp"
 
 #include <atomic>
@@ -51,6 +53,8 @@ struct SelectionEntry {
     std::uint64_t trivial_messages = 0; // to other processes a trivial algorithm sends per call from this process
     std::shared_ptr<TriedCall> tried;   // the part of the next operation under this entry in a trial; null: none
     EntryCounters counters;
+    double tick_ns = nanoseconds_per_tick();
+    Durations durations; // of blocking calls
     SampleCall sample;
     std::atomic<std::uint64_t> ticks_of_requests{0};      // several threads may wait for requests at once
     std::map<const std::vector<void*>*, SiteTicks> sites; // by capture_call_site()
@@ -62,8 +66,18 @@ struct SelectionEntry {
     }
 };
 
-/// Adds one call under the entry that ends now, at its place in the program, if calls are counted. `elapsed`: ticks.
+/// Adds one blocking call under the entry that ends now, at its place in the program, if calls are counted. `elapsed`:
+/// ticks.
 [[gnu::hot]] void count(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed, int code) noexcept;
+
+/// The same for a call that ends now while its operation goes on.
+void count_begun(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed, int code) noexcept;
+
+/// Adds to the durations of blocking calls. `elapsed`: ticks.
+inline void add_duration(SelectionEntry& entry, std::uint64_t elapsed) noexcept
+{
+    entry.durations.add(static_cast<double>(static_cast<std::int64_t>(elapsed)) * entry.tick_ns);
+}
 
 /// Counts the call itself, without its place, even while counting is paused.
 [[gnu::hot]] void add_call(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed, int code) noexcept;

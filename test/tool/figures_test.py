@@ -233,6 +233,7 @@ def check_graph_in_page(page, group, graph):
                          str(operation["calls"]), operation["per_call_text"], str(operation["failed"]),
                          operation["payload_bytes_text"], operation["bytes_text"], str(operation["messages"]),
                          str(operation["messages_trivial"]), *times_row(operation["time_s"])])
+    check_durations(page, graph)
     sites = [(operation, site) for operation in graph["operations"] for site in operation["call_sites"]]
     check_table(page, [[" < ".join(site["call_site"]), operation["function"], operation["algorithm"],
                         str(site["calls"]), *times_row(site["time_s"])] for operation, site in sites])
@@ -244,6 +245,29 @@ def check_graph_in_page(page, group, graph):
         page.bars(row, [trial["time_s"]], longest)
     check_table(page, [[alone["function"], alone["algorithm"], alone["block_bytes_text"], str(alone["exchanges"]),
                         alone["time_s_text"], alone["native_time_s_text"]] for alone in graph["alone"]])
+
+
+def check_durations(page, graph):
+    """A drawing for each function with blocking calls: its columns have their numbers and heights."""
+    functions = {}
+    for operation in graph["operations"]:
+        for each in operation["durations"]:
+            wanted = functions.setdefault(operation["function"], {})
+            key = (operation["algorithm"] == "native", each["time_s_most_text"])
+            wanted[key] = wanted.get(key, 0) + each["calls"]
+    if functions:
+        page.take("h3", ["Blocking calls by their duration, of all ranks; gray: native"])
+    for function, wanted in functions.items():
+        drawing = page.drawing(f"durations of {function}")
+        found = {}
+        for column in drawing.bars if drawing else []:
+            calls, text = column["title"].split(": up to ")
+            found["native" in calls, text] = (int(calls.split()[0]), float(column["height"]))
+        check({key: calls for key, (calls, _) in found.items()} == wanted, f"page: durations of {function}", str(found))
+        most = max(sum(wanted.get((native, text), 0) for native in (False, True)) for _, text in wanted)
+        check(all(math.isclose(height, 100 * calls / most) for calls, height in found.values()),
+              f"page: columns of {function}", str(found))
+        check(drawing is not None and drawing.texts[0] == str(most), f"page: the highest column of {function}")
 
 
 def check_table(page, rows):
@@ -328,9 +352,18 @@ with tempfile.TemporaryDirectory() as scratch:
     everything = check_run(scratch, "everything", 4, [setup.paths.figures], 0,
                            HOPSCOTCH_ALGORITHM="alltoallw=combining", HOPSCOTCH_CALLSITES="call")
     operations = [operation for graph in everything["graphs"] for operation in graph["operations"]]
+    for graph in everything["graphs"]:
+        for operation in graph["operations"]:
+            timed = sum(each["calls"] for each in operation["durations"])
+            untimed = graph["id"] == 0 or "_I" in operation["function"] or operation["function"].endswith("_init")
+            check(timed == (0 if untimed else operation["process_calls"]), "JSON: every blocking call has a duration",
+                  str(operation))
     for what, holds in (("failed calls", everything["totals"]["failed"] > 0),
                         ("reasons", any(operation["reason"] for operation in operations)),
                         ("several sizes of blocks", any(len(operation["block_sizes"]) > 1 for operation in operations)),
+                        ("durations of native calls and others",
+                         {operation["algorithm"] == "native" for operation in operations if operation["durations"]}
+                         == {False, True}),
                         ("bytes saved", everything["totals"]["bytes_saved"] > 0),
                         ("trials", any(graph["trials"] for graph in everything["graphs"])),
                         ("call sites", any(len(operation["call_sites"]) > 1 for operation in operations)),

@@ -21,6 +21,7 @@ TEST_CASE("time stamps become seconds", "[clock]")
     const std::uint64_t elapsed = ticks() - begin;
     CHECK(seconds(elapsed) > 0.049);
     CHECK(seconds(elapsed) < std::chrono::duration<double>(Clock::now() - outer).count() + 0.001);
+    CHECK(nanoseconds_per_tick() * static_cast<double>(elapsed) == about(1e9 * seconds(elapsed)).epsilon(0.01));
     CHECK(seconds(0) == 0.0);
     CHECK(seconds(static_cast<std::uint64_t>(-1000)) == 0.0); // counters of two processors that are not set alike
 }

@@ -37,6 +37,7 @@ inline GraphRecord moore(std::uint64_t key, int rank)
     graph.setup_seconds = 0.001;
     graph.operations[combining] = {{1000, 0, 456000, 6000, 26000, 0, 0, 1000, 432000}, rank == 0 ? 0.25 : 0.5};
     graph.operations[combining].block_sizes = {{64, 900}, {2047, 100}};
+    graph.operations[combining].durations = {{0, 1}, {196608, 599}, {393216, 400}};
     return graph;
 }
 

@@ -37,6 +37,7 @@ std::vector<GraphRecord> process(int rank)
     grid.setup_seconds = 0.5;
     grid.operations[combining] = {{10, 0, 100, 20, 40, 0, 0, 10}, 1.0 + rank};
     grid.operations[combining].block_sizes = {{0, 3}, {64, 7}};
+    grid.operations[combining].durations = {{96, 10u - static_cast<unsigned>(rank)}, {64u << rank, 1}};
     if (rank == 0)
         grid.operations[native] = {{1, 1, 8, 2, 2}, 0.25};
 
@@ -109,6 +110,7 @@ TEST_CASE("Counts of processes become counts of the job")
     CHECK(operation.messages == 80);
     CHECK(operation.messages_trivial == 160);
     CHECK(operation.block_sizes == CallsBySize{{0, 3}, {64, 7}});
+    CHECK(operation.durations == CallsByDuration{{64, 1}, {96, 34}, {128, 1}, {256, 1}, {512, 1}});
     CHECK(operation.seconds.total() == about(10.0));
     CHECK(operation.seconds.mean == about(2.5));
     CHECK(operation.seconds.min == about(1.0));
@@ -142,6 +144,8 @@ TEST_CASE("Graphs that are gone and alike become one")
         CHECK(first.operations.at(combining).calls == 20);
         CHECK(first.operations.at(combining).messages_trivial == 80);
         CHECK(first.operations.at(combining).block_sizes == CallsBySize{{0, 6}, {64, 14}});
+        CHECK(first.operations.at(combining).durations ==
+              CallsByDuration{{64u << rank, 2}, {96, 20u - 2u * static_cast<unsigned>(rank)}});
         CHECK(first.operations.at(combining).seconds == 2.0 * (1.0 + rank));
         CHECK(first.operations.count(native) == (rank == 0 ? 1 : 0));
         second.dims = {1, 4};
