@@ -3,6 +3,7 @@
 #include "shim/advise/advice.hpp"
 
 #include "schedules/plan/cost.hpp"
+#include "shim/advise/off_topology.hpp"
 #include "shim/advise/watched.hpp"
 #include "shim/base/destination.hpp"
 #include "shim/mpi/next.hpp"
@@ -100,6 +101,19 @@ Json grid_as_json(const RepeatedExchange& exchange)
             {"stencil", schedules::name(both_ways(exchange, true))},
             {"offsets", offsets},
             {"explained", exchange.explained}};
+}
+
+Json off_topology_as_json(const std::vector<SeenProcess>& processes, const std::vector<JobSite>& sites)
+{
+    Json result = Json::array();
+    for (const OffTopology& each : off_topology(processes, numbers_of(processes, sites)))
+        result.push_back({{"site", each.site},
+                          {"topology", name(each.topology)},
+                          {"direction", each.incoming ? "in" : "out"},
+                          {"messages", each.messages},
+                          {"processes", each.from.size()},
+                          {"example", {{"rank", each.rank}, {"peer", each.peer}}}});
+    return result;
 }
 
 /// Facts that may make the advice wrong, or less useful.
@@ -279,7 +293,8 @@ std::string advice_as_json(const std::vector<SeenProcess>& processes, const std:
                          {"left_out", left_out},
                          {"functions", functions_in(sites, all_seconds)},
                          {"sites", of_sites},
-                         {"exchanges", of_exchanges}};
+                         {"exchanges", of_exchanges},
+                         {"off_topology", off_topology_as_json(processes, sites)}};
     constexpr int indentation = 1;
     return result.dump(indentation, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
 }

@@ -31,21 +31,6 @@ std::string function_in(const JobSite& site)
     return site.lines.empty() ? "??" : site.lines.front().substr(0, site.lines.front().rfind(" ("));
 }
 
-/// The global index of each site of each process.
-std::vector<std::vector<int>> numbers_of(const std::vector<SeenProcess>& processes, const std::vector<JobSite>& sites)
-{
-    std::map<SiteKey, int> index;
-    for (const JobSite& site : sites)
-        index.emplace(SiteKey{site.function, site.place.object, site.place.offset}, static_cast<int>(index.size()));
-    std::vector<std::vector<int>> numbers;
-    for (const SeenProcess& process : processes) {
-        numbers.emplace_back();
-        for (const SeenSite& site : process.sites)
-            numbers.back().push_back(index.at(key_of(site)));
-    }
-    return numbers;
-}
-
 /// The messages of a set of sites, with ranks of one numbering.
 class Gathering
 {
@@ -313,6 +298,20 @@ const char* name(Kind kind) noexcept
     constexpr const char* names[] = {"grid", "partly grid", "irregular", "everyone",
                                      "pair", "one way",     "star",      "changing"};
     return names[static_cast<int>(kind)];
+}
+
+std::vector<std::vector<int>> numbers_of(const std::vector<SeenProcess>& processes, const std::vector<JobSite>& sites)
+{
+    std::map<SiteKey, int> index;
+    for (const JobSite& site : sites)
+        index.emplace(SiteKey{site.function, site.place.object, site.place.offset}, static_cast<int>(index.size()));
+    std::vector<std::vector<int>> numbers;
+    for (const SeenProcess& process : processes) {
+        numbers.emplace_back();
+        for (const SeenSite& site : process.sites)
+            numbers.back().push_back(index.at(key_of(site)));
+    }
+    return numbers;
 }
 
 std::vector<JobSite> job_sites(const std::vector<SeenProcess>& processes)

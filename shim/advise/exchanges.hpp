@@ -71,6 +71,9 @@ struct RepeatedExchange {
 /// The call sites of all processes.
 std::vector<JobSite> job_sites(const std::vector<SeenProcess>& processes);
 
+/// The index among them of each site of each process.
+std::vector<std::vector<int>> numbers_of(const std::vector<SeenProcess>& processes, const std::vector<JobSite>& sites);
+
 /// Exchanges that repeat, those that took most time first.
 std::vector<RepeatedExchange> exchanges_of(const std::vector<SeenProcess>& processes,
                                            const std::vector<JobSite>& sites);

@@ -23,7 +23,6 @@ namespace
 constexpr std::size_t most_sites = 1024; // powers of two
 constexpr std::size_t most_records = 8192;
 constexpr std::size_t most_requests = 4096;
-constexpr std::size_t most_communicators = 256;
 
 /// A request in use, or one that was.
 struct Request {
@@ -35,7 +34,6 @@ struct Request {
 struct Tables {
     CallSite sites[most_sites];
     PeerRecord records[most_records];
-    CommunicatorRecord communicators[most_communicators];
     Request requests[most_requests];
     std::size_t site_count = 0;
     std::size_t record_count = 0;
@@ -49,7 +47,6 @@ struct State {
     unsigned epoch = 1;  // of exchanges: a wait for what was posted ends one
     bool waited = false; // since the last post
     int in_flight = -1;  // the site of the last post that nobody has waited for yet
-    int last_communicator = 0;
 };
 State state;
 std::atomic<bool> watching{false};
@@ -130,78 +127,6 @@ int site_of(Function function, const void* address, const void* frame)
     return -1;
 }
 
-int world_rank_of(MPI_Group group, int rank)
-{
-    MPI_Group world = MPI_GROUP_NULL;
-    int translated = MPI_UNDEFINED;
-    if (rank >= 0 && next.Comm_group(MPI_COMM_WORLD, &world) == MPI_SUCCESS) {
-        next.Group_translate_ranks(group, 1, &rank, world, &translated);
-        next.Group_free(&world);
-    }
-    return translated == MPI_UNDEFINED ? -1 : translated;
-}
-
-int world_rank_of(MPI_Comm comm, bool inter, int rank)
-{
-    MPI_Group group = MPI_GROUP_NULL;
-    if (inter || next.Comm_group(comm, &group) != MPI_SUCCESS)
-        return -1;
-    const int translated = world_rank_of(group, rank);
-    next.Group_free(&group);
-    return translated;
-}
-
-void learn(CommunicatorRecord& known, MPI_Comm comm)
-{
-    known.handle = comm;
-    known.used = true;
-    int inter = 0;
-    next.Comm_test_inter(comm, &inter);
-    known.inter = inter != 0;
-    next.Comm_size(comm, &known.size);
-    next.Comm_rank(comm, &known.rank);
-    known.first = world_rank_of(comm, known.inter, 0);
-    known.middle = world_rank_of(comm, known.inter, known.size / 2);
-    known.last = world_rank_of(comm, known.inter, known.size - 1);
-    int kind = MPI_UNDEFINED;
-    next.Topo_test(comm, &kind);
-    int dimensions = 0;
-    if (kind == MPI_CART && next.Cartdim_get(comm, &dimensions) == MPI_SUCCESS && dimensions <= 8) {
-        int coordinates[8];
-        known.dimensions = dimensions;
-        next.Cart_get(comm, dimensions, known.dims, known.periods, coordinates);
-    }
-}
-
-/// Whether messages on one of them count as those on the other: programs make and free the same one often.
-bool are_alike(const CommunicatorRecord& one, const CommunicatorRecord& other)
-{
-    return one.inter == other.inter && one.size == other.size && one.first == other.first &&
-           one.middle == other.middle && one.last == other.last && one.dimensions == other.dimensions &&
-           std::equal(one.dims, one.dims + one.dimensions, other.dims) &&
-           std::equal(one.periods, one.periods + one.dimensions, other.periods);
-}
-
-/// The last place is for all that found no other.
-int communicator_of(MPI_Comm comm)
-{
-    const CommunicatorRecord& last = tables.communicators[state.last_communicator];
-    if (last.used && !last.freed && last.handle == comm)
-        return state.last_communicator;
-    std::size_t place = 0;
-    for (; place < most_communicators - 1 && tables.communicators[place].used; ++place)
-        if (!tables.communicators[place].freed && tables.communicators[place].handle == comm)
-            return state.last_communicator = static_cast<int>(place);
-    CommunicatorRecord added;
-    learn(added, comm);
-    for (std::size_t other = 0; other < place; ++other)
-        if (tables.communicators[other].freed && are_alike(tables.communicators[other], added))
-            place = other;
-    if (!tables.communicators[place].used || tables.communicators[place].freed)
-        tables.communicators[place] = added;
-    return state.last_communicator = static_cast<int>(place);
-}
-
 void learn_type(PeerRecord& record, MPI_Datatype type)
 {
     int integers = 0;
@@ -211,6 +136,12 @@ void learn_type(PeerRecord& record, MPI_Datatype type)
     record.type = type;
     record.named = next.Type_get_envelope(type, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
                    combiner == MPI_COMBINER_NAMED;
+}
+
+/// -1 for access to a window: `comm` is MPI_COMM_NULL.
+int world_peer(int communicator, int peer, MPI_Comm comm)
+{
+    return comm != MPI_COMM_NULL ? world_rank_of(comm, communicator_record(communicator).inter, peer) : -1;
 }
 
 int record_of(int site, int communicator, int peer, Direction direction, MPI_Comm comm)
@@ -230,8 +161,9 @@ int record_of(int site, int communicator, int peer, Direction direction, MPI_Com
         record.site = site;
         record.communicator = communicator;
         record.peer = peer;
-        record.world_peer = world_rank_of(comm, tables.communicators[communicator].inter, peer);
+        record.world_peer = world_peer(communicator, peer, comm);
         record.direction = direction;
+        record.off_topology = !communicator_record(communicator).leads_to(peer, direction);
         record.type = MPI_DATATYPE_NULL;
     }
     return static_cast<int>(place);
@@ -415,8 +347,37 @@ void Watch::leaves(MPI_Comm comm) noexcept
     if (!watching)
         return;
     const LockAmongThreads lock(mutex);
-    for (CommunicatorRecord& each : tables.communicators)
-        each.freed = each.freed || (each.used && each.handle == comm);
+    forget_communicator(comm);
+}
+
+void Watch::opens(MPI_Win window, MPI_Comm comm)
+{
+    if (site_ < 0)
+        return;
+    const LockAmongThreads lock(mutex);
+    if (!keep_window(window, comm))
+        ++tables.left_out;
+}
+
+void Watch::closes(MPI_Win window) noexcept
+{
+    if (!watching)
+        return;
+    const LockAmongThreads lock(mutex);
+    forget_window(window);
+}
+
+void Watch::access(int peer, MPI_Win window)
+{
+    if (site_ < 0 || peer < 0)
+        return;
+    const LockAmongThreads lock(mutex);
+    const int communicator = communicator_of_window(window);
+    if (communicator < 0 || communicator_record(communicator).leads_to(peer, Direction::out))
+        return;
+    const int place = record_of(site_, communicator, peer, Direction::out, MPI_COMM_NULL);
+    if (place >= 0)
+        ++tables.records[place].messages;
 }
 
 void set_watching(bool on) noexcept
@@ -445,11 +406,6 @@ std::vector<const PeerRecord*> peer_records()
 const CallSite& call_site(int index)
 {
     return tables.sites[index];
-}
-
-const CommunicatorRecord& communicator_record(int index)
-{
-    return tables.communicators[index];
 }
 
 std::uint64_t left_out_calls() noexcept

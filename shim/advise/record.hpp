@@ -4,6 +4,7 @@
 // Tables of fixed sizes, less than 2 MB; what finds no room is counted as left out.
 #pragma once
 
+#include "shim/advise/communicators.hpp"
 #include "shim/advise/watched.hpp"
 
 #include <atomic>
@@ -14,7 +15,6 @@
 namespace hopscotch::shim
 {
 
-enum class Direction : unsigned char { out, in };
 enum class Posting : unsigned char { blocking, nonblocking, persistent };
 
 /// A place in the program that calls one function. Times are ticks.
@@ -36,18 +36,19 @@ struct CallSite {
     const std::vector<void*>* stack = nullptr; // when it was first seen
 };
 
-/// The messages in one direction between a site and a peer.
+/// The messages in one direction between a site and a peer, or accesses to a window that leave the topology.
 struct PeerRecord {
     std::uint64_t key = 0; // 0: a free place
     MPI_Datatype type{};
     int site = 0;
     int communicator = 0;
-    int peer = 0; // rank in the communicator
-    int world_peer = 0;
+    int peer = 0;       // rank in the communicator
+    int world_peer = 0; // -1: of another group, or of a window
     Direction direction{};
-    bool named = false;    // a datatype of MPI's own
-    unsigned epoch = 0;    // of the last message
-    std::int64_t size = 0; // of the datatype. Units: bytes
+    bool named = false;        // a datatype of MPI's own
+    bool off_topology = false; // the communicator has a topology, in which this peer is no neighbor
+    unsigned epoch = 0;        // of the last message
+    std::int64_t size = 0;     // of the datatype. Units: bytes
     std::int64_t count = 0;
     std::uint64_t messages = 0;
     std::uint64_t exchanges = 0; // in which there was one
@@ -56,27 +57,10 @@ struct PeerRecord {
     std::uint64_t most = 0;
 };
 
-/// A communicator as it was when it was first used.
-struct CommunicatorRecord {
-    MPI_Comm handle{};
-    bool used = false;
-    bool freed = false;
-    bool inter = false;
-    int size = 0;
-    int rank = 0;  // of this process
-    int first = 0; // world ranks of its first, middle and last process: whoever has the same ones is the same
-    int middle = 0;
-    int last = 0;
-    int dimensions = 0; // of a Cartesian communicator
-    int dims[8] = {};
-    int periods[8] = {};
-};
-
 /// All entries, in no order, for the process that gathers them.
 std::vector<const CallSite*> call_sites();
 std::vector<const PeerRecord*> peer_records();
 const CallSite& call_site(int index);
-const CommunicatorRecord& communicator_record(int index);
 std::uint64_t left_out_calls() noexcept;
 
 /// The name that MPI gives a datatype of its own; "" for others.
@@ -112,6 +96,9 @@ class Watch
             waited();
     }
     void leaves(MPI_Comm comm) noexcept;
+    void opens(MPI_Win window, MPI_Comm comm);
+    void closes(MPI_Win window) noexcept;
+    void access(int peer, MPI_Win window);
 
   private:
     bool outermost_;

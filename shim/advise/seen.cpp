@@ -45,10 +45,20 @@ SeenSite seen(const CallSite& site, const Index& index)
             site.wildcards};
 }
 
+SeenTopology topology_of(const CommunicatorRecord& record)
+{
+    if (record.topology == MPI_CART)
+        return SeenTopology::cartesian;
+    if (record.topology == MPI_GRAPH)
+        return SeenTopology::graph;
+    return record.topology == MPI_DIST_GRAPH ? SeenTopology::distributed_graph : SeenTopology::none;
+}
+
 SeenCommunicator seen(const CommunicatorRecord& record)
 {
-    SeenCommunicator result{record.size, record.rank,       record.first, record.middle,
-                            record.last, record.dimensions, {},           {}};
+    const auto topology = static_cast<std::int64_t>(topology_of(record));
+    SeenCommunicator result{
+        record.size, record.rank, record.first, record.middle, record.last, topology, record.dimensions, {}, {}};
     std::copy(record.dims, record.dims + record.dimensions, result.dims);
     std::copy(record.periods, record.periods + record.dimensions, result.periods);
     return result;
@@ -69,6 +79,7 @@ SeenPeer seen(const PeerRecord& record, int site, int communicator)
                     number(record.most),
                     record.count,
                     record.size,
+                    record.off_topology,
                     {}};
     std::strncpy(result.type, name_of_type(record).c_str(), sizeof result.type - 1);
     return result;

@@ -39,8 +39,11 @@ struct SeenPeer {
     std::int64_t most;
     std::int64_t count; // elements of the last message
     std::int64_t size;  // of an element
-    char type[32];      // name of a datatype of MPI's own
+    std::int64_t off_topology;
+    char type[32]; // name of a datatype of MPI's own
 };
+
+enum class SeenTopology : std::int64_t { none, cartesian, graph, distributed_graph };
 
 struct SeenCommunicator {
     static constexpr int most_dimensions = 8;
@@ -50,6 +53,7 @@ struct SeenCommunicator {
     std::int64_t first; // world ranks
     std::int64_t middle;
     std::int64_t last;
+    std::int64_t topology; // a SeenTopology
     std::int64_t dimensions;
     std::int64_t dims[most_dimensions];
     std::int64_t periods[most_dimensions];

@@ -127,6 +127,35 @@ def check_rest(folder):
     check("module halo_exchange" in again.stdout, "advice from a file", again.stdout + again.stderr)
 
 
+# On 6 processes: function, topology, direction, messages.
+STRAYS = {("MPI_Isend", "distributed graph", "out", 24), ("MPI_Irecv", "distributed graph", "in", 24),
+          ("MPI_Sendrecv", "distributed graph", "out", 24), ("MPI_Sendrecv", "distributed graph", "in", 24),
+          ("MPI_Ssend_init", "Cartesian", "out", 24), ("MPI_Recv_init", "Cartesian", "in", 24),
+          ("MPI_Get", "distributed graph", "out", 6), ("MPI_Accumulate", "distributed graph", "out", 6)}
+
+
+def check_strict(folder):
+    """Messages that leave the topology of their communicator are listed, and no others."""
+    for arguments, wanted in ((["strays"], STRAYS), ([], set())):
+        file = folder / f"strict{len(arguments)}.json"
+        shown = setup.tool("advise", "--strict", "-o", file, "--", *setup.launcher(6), PROGRAMS / "off_topology",
+                           *arguments, environment=setup.crowd(6))
+        check(file.is_file() and shown.returncode == (1 if wanted else 0), f"strict: status {shown.returncode}",
+              shown.stdout + shown.stderr)
+        if not file.is_file():
+            continue
+        advice = json.loads(file.read_text(encoding="utf-8"))
+        found = [(advice["sites"][each["site"]]["function"], each["topology"], each["direction"], each["messages"])
+                 for each in advice["off_topology"]]
+        check(sorted(found) == sorted(wanted), "strict: what leaves the topology", f"{found}\n{shown.stdout}")
+        check(all(each["processes"] == 6 for each in advice["off_topology"]), "strict: all processes", shown.stdout)
+        check(len(shown.stdout.splitlines()) == max(len(wanted), 1), "strict: a line each", shown.stdout)
+        plain = setup.tool("advise", file).stdout
+        check(("--strict lists them" in plain) == bool(wanted), "strict: the note without it", plain)
+    again = setup.tool("advise", "--strict", folder / "strict1.json").stdout
+    check("MPI_Get in access_window (off_topology.c:" in again, "strict: the place, from a file", again)
+
+
 def check_compiles(folder):
     """The lines in each language."""
     for name in ("all_neighbors", "persistent", "packing", "unstructured"):
@@ -152,6 +181,7 @@ with tempfile.TemporaryDirectory(prefix="advice_") as directory:
     for each in NO_HALOS:
         check_no_halo(pathlib.Path(directory), each)
     check_rest(pathlib.Path(directory))
+    check_strict(pathlib.Path(directory))
     if "openmpi" not in setup.paths.library:
         check_compiles(pathlib.Path(directory))
 setup.finish()

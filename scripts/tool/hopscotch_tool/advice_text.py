@@ -116,8 +116,30 @@ def remarks(advice):
     one_sided = sum(functions.get(name, 0) for name in ("MPI_Put", "MPI_Get"))
     if one_sided:
         yield f"note: {one_sided} one-sided transfers (MPI_Put, MPI_Get), of which nothing more is said here"
+    off = sum(each["messages"] for each in advice.get("off_topology", []))
+    if off:
+        yield (f"note: {off} messages between processes that are no neighbors in the topology of their communicator: "
+               "--strict lists them")
     if advice["left_out"]:
         yield f"note: {advice['left_out']} calls found no room in the tables, and are missing above"
+
+
+def strays(advice):
+    """The call sites whose messages leave the topology of their communicator."""
+    if "off_topology" not in advice:
+        yield "this advice is of an older version, which did not look for it"
+        return
+    found = advice["off_topology"]
+    if not found:
+        yield "on communicators with a topology all messages and accesses to windows go between neighbors"
+    for each in sorted(found, key=lambda one: -one["messages"]):
+        site, example = advice["sites"][each["site"]], each["example"]
+        way = "from" if each["direction"] == "in" else "to"
+        yield (f"{site['function']} in {', called by '.join(site['at'][:3]) or '??'}: {each['messages']} times {way} a "
+               f"process that is no neighbor on a {each['topology']} communicator, by {each['processes']} "
+               f"process{'es' * (each['processes'] != 1)}; rank {example['rank']} {way} rank {example['peer']}, say")
+    if advice["left_out"]:
+        yield f"note: {advice['left_out']} calls found no room in the tables, and were not looked at"
 
 
 def lines(advice):

@@ -14,6 +14,9 @@ VARIABLE = "HOPSCOTCH_ADVICE"
 def add_arguments(parser, program):
     parser.add_argument("--language", choices=advice_lines.LANGUAGES, default="c",
                         help="of the lines of MPI that are shown (default: c)")
+    parser.add_argument("--strict", action="store_true",
+                        help="list the messages, on communicators with a topology, to or from processes that are no "
+                             "neighbors there")
     parser.add_argument("-o", "--output", dest="advice", metavar="FILE", default="advice.json",
                         help="where the advice goes as JSON (default: advice.json)")
     parser.add_argument("program", nargs=program, metavar="[--] program ...",
@@ -25,8 +28,18 @@ def read(path):
     return document(path, {"kind": "advice", "schema": 1}, "is no JSON", "is no advice of hopscotch advise")
 
 
-def show(advice, language):
+def show_strays(advice):
+    """Prints the messages that leave the topology; 0 if there are none."""
+    for line in advice_text.strays(advice):
+        say.line(line)
+    return status.NO if advice.get("off_topology") else status.DONE
+
+
+def show(advice, arguments):
     """Prints it; 0 where something can be gained."""
+    if arguments.strict:
+        return show_strays(advice)
+    language = arguments.language
     for line in advice_text.lines(advice):
         say.line(line)
     better = [exchange for exchange in advice["exchanges"] if exchange["prediction"]]
@@ -42,7 +55,7 @@ def show(advice, language):
 def advise(arguments, words):
     """Raises WrongUsage, locate.Missing."""
     if len(words) == 1 and words[0].endswith(".json"):
-        return show(read(words[0]), arguments.language)
+        return show(read(words[0]), arguments)
     if not words:
         raise WrongUsage("which program? hopscotch advise mpiexec -n 8 ./program")
     if wrong := problem_of_command(words[0]):
@@ -60,5 +73,5 @@ def advise(arguments, words):
         say.error("hopscotch advise: there is no advice: the library did not reach the processes, or the program ended "
                   "without MPI_Finalize")
         return status.of_program(code) or status.NO
-    answer = show(read(file), arguments.language)
+    answer = show(read(file), arguments)
     return status.of_program(code) or answer
