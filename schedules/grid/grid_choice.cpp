@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -250,19 +251,35 @@ std::vector<Candidate> larger_grids(int p, const std::optional<Topology>& parent
 
 std::vector<Candidate> inferred_grids(int p, bool all_patterns)
 {
+    SearchBudget enough(std::numeric_limits<std::size_t>::max());
+    return inferred_grids(p, all_patterns, enough);
+}
+
+std::vector<Candidate> inferred_grids(int p, bool all_patterns, SearchBudget& budget)
+{
     constexpr std::size_t most_factorizations = 8192;
     constexpr std::size_t most_grids = 16384;
     constexpr int most_dimensions = 6;
+    constexpr std::size_t steps_of_grid = 6;
+    const std::size_t payable = budget.left() / steps_of_grid;
+    const std::size_t most = std::min(payable, most_grids);
     std::vector<Candidate> candidates;
-    for (const auto& dims : factorizations(p, most_dimensions, most_factorizations)) {
+    candidates.reserve(std::min<std::size_t>(most, static_cast<std::size_t>(std::max(p, 1))));
+    bool full = false;
+    for (const auto& dims : factorizations(p, most_dimensions, std::min(most + 1, most_factorizations))) {
         for (Topology& topology : with_periods(dims, all_patterns)) {
             if (all_patterns && topology.fully_periodic())
                 continue; // tried before
-            if (candidates.size() == most_grids)
-                return candidates;
-            candidates.push_back({std::move(topology), "inferred"});
+            full = full || candidates.size() == most;
+            if (!full)
+                candidates.push_back({std::move(topology), "inferred"});
         }
+        if (full)
+            break;
     }
+    if (full && most == payable)
+        budget.leave_out();
+    budget.take(candidates.size() * steps_of_grid);
     return candidates;
 }
 

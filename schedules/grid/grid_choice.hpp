@@ -45,8 +45,9 @@ std::vector<Candidate> larger_grids(int p, const std::optional<Topology>& parent
                                     const std::vector<Candidate>& hints);
 
 /// Grids of p processes to be tried if the program has shown none: tori, or with `all_patterns` the others. Not all:
-/// those left out have many dimensions and save little.
+/// those left out have many dimensions and save little. With a budget as many as its steps allow.
 std::vector<Candidate> inferred_grids(int p, bool all_patterns);
+std::vector<Candidate> inferred_grids(int p, bool all_patterns, SearchBudget& budget);
 
 /// The candidates in which same_as finds the moved neighbors of the root in `own`. Candidates without steps left in the
 /// budget are left out.

@@ -139,11 +139,12 @@ std::vector<Topology> with_periods(const std::vector<int>& dims, bool all_patter
         if (dims[k] > 1 && all_patterns)
             free.push_back(k);
     std::vector<Topology> result;
+    result.reserve(std::size_t{1} << free.size());
     for (std::size_t pattern = 0; pattern < std::size_t{1} << free.size(); ++pattern) {
         std::vector<bool> periods(dims.size(), true);
         for (std::size_t bit = 0; bit < free.size(); ++bit)
             periods[free[bit]] = (pattern >> bit & 1) == 0;
-        result.emplace_back(dims, periods);
+        result.emplace_back(dims, std::move(periods));
     }
     return result;
 }

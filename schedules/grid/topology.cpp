@@ -29,7 +29,7 @@ int moved(int coordinate, int shift, int n, bool periodic) noexcept
 } // namespace
 
 Topology::Topology(std::vector<int> dims, std::vector<bool> periods)
-    : dims_(std::move(dims)), periods_(std::move(periods)), strides_(dims_.size())
+    : dims_(std::move(dims)), periods_(std::move(periods))
 {
     if (dims_.size() != periods_.size())
         throw std::invalid_argument("topology: " + std::to_string(dims_.size()) + " dims, but " +
@@ -39,7 +39,6 @@ Topology::Topology(std::vector<int> dims, std::vector<bool> periods)
         if (dims_[k] < 1)
             throw std::invalid_argument("topology: dimension " + std::to_string(k) + " has size " +
                                         std::to_string(dims_[k]));
-        strides_[k] = static_cast<int>(size);
         size *= dims_[k];
         if (size > std::numeric_limits<int>::max())
             throw std::invalid_argument("topology: more than " + std::to_string(std::numeric_limits<int>::max()) +
@@ -56,8 +55,10 @@ bool Topology::fully_periodic() const noexcept
 
 void Topology::coordinates(int rank, int* coordinates) const noexcept
 {
-    for (std::size_t k = 0; k < dims_.size(); ++k)
-        coordinates[k] = rank / strides_[k] % dims_[k];
+    for (std::size_t k = dims_.size(); k-- > 0;) {
+        coordinates[k] = rank % dims_[k];
+        rank /= dims_[k];
+    }
 }
 
 std::vector<int> Topology::coordinates(int rank) const
@@ -71,18 +72,21 @@ int Topology::rank(const int* coordinates) const noexcept
 {
     int result = 0;
     for (std::size_t k = 0; k < dims_.size(); ++k)
-        result += coordinates[k] * strides_[k];
+        result = result * dims_[k] + coordinates[k];
     return result;
 }
 
 int Topology::neighbor(int rank, const int* offset) const noexcept
 {
     int result = 0;
-    for (std::size_t k = 0; k < dims_.size(); ++k) {
-        const int target = moved(rank / strides_[k] % dims_[k], offset[k], dims_[k], periods_[k]);
+    int stride = 1;
+    for (std::size_t k = dims_.size(); k-- > 0;) {
+        const int target = moved(rank % dims_[k], offset[k], dims_[k], periods_[k]);
         if (target == no_rank)
             return no_rank;
-        result += target * strides_[k];
+        result += target * stride;
+        rank /= dims_[k];
+        stride *= dims_[k];
     }
     return result;
 }
@@ -90,9 +94,12 @@ int Topology::neighbor(int rank, const int* offset) const noexcept
 int Topology::shifted(int rank, int k, int shift) const noexcept
 {
     const auto dimension = static_cast<std::size_t>(k);
-    const int coordinate = rank / strides_[dimension] % dims_[dimension];
+    int stride = 1;
+    for (std::size_t j = dims_.size(); --j > dimension;)
+        stride *= dims_[j];
+    const int coordinate = rank / stride % dims_[dimension];
     const int target = moved(coordinate, shift, dims_[dimension], periods_[dimension]);
-    return target == no_rank ? no_rank : rank + (target - coordinate) * strides_[dimension];
+    return target == no_rank ? no_rank : rank + (target - coordinate) * stride;
 }
 
 int Topology::canonical_shift(int k, int shift) const noexcept

@@ -53,7 +53,6 @@ class Topology
   private:
     std::vector<int> dims_;
     std::vector<bool> periods_;
-    std::vector<int> strides_; // rank distance of one step along each dimension
     int size_ = 1;
 };
 

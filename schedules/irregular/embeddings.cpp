@@ -224,8 +224,10 @@ std::optional<PartialGrid> best_guess(const std::optional<Embedding>& shown, con
     if (infer) {
         if (std::optional<Embedding> found = by_list_order(destinations))
             embeddings.push_back(std::move(*found));
-        add(likeliest_first(in_rank_order(inferred_grids(static_cast<int>(destinations.size()), false)),
+        SearchBudget part = budget.lend(4);
+        add(likeliest_first(in_rank_order(inferred_grids(static_cast<int>(destinations.size()), false, part)),
                             likely_dimensions(destinations)));
+        budget.give_back(part);
     }
     std::optional<PartialGrid> best = best_partial_grid(embeddings, destinations, budget);
     if (!infer || (best && is_likely(*best, destinations)))

@@ -139,11 +139,15 @@ struct GridSearch {
     }
 
     /// In a small mesh perhaps no process sees the whole stencil: then the stencil is the union of those seen by all.
-    bool choose_covering(std::vector<Candidate> candidates)
+    bool choose_covering(const std::vector<Candidate>& trusted, const std::vector<Candidate>& others)
     {
         const std::size_t most = most_covered();
-        broken_off = broken_off || candidates.size() > most;
-        candidates.resize(std::min(candidates.size(), most));
+        std::vector<Candidate> candidates;
+        for (const std::vector<Candidate>* list : {&trusted, &others})
+            candidates.insert(candidates.end(), list->begin(),
+                              list->begin() +
+                                  static_cast<std::ptrdiff_t>(std::min(list->size(), most - candidates.size())));
+        broken_off = broken_off || candidates.size() < trusted.size() + others.size();
         if (candidates.empty())
             return false;
         tried += candidates.size();
@@ -189,17 +193,19 @@ struct GridSearch {
     {
         if (choose_from({trusted}))
             return true;
-        std::vector<Candidate> all = trusted;
+        std::vector<Candidate> others;
         if (infer) {
-            const std::vector<Candidate> tori = schedules::inferred_grids(graph.ranks, false);
+            schedules::SearchBudget making = budget.lend(2); // the same on all processes: it depends on no list
+            const std::vector<Candidate> tori = schedules::inferred_grids(graph.ranks, false, making);
             if (tori.size() > few && choose_from({tori}))
                 return true;
-            const std::vector<Candidate> others = schedules::inferred_grids(graph.ranks, true);
+            others = schedules::inferred_grids(graph.ranks, true, making);
+            broken_off = broken_off || making.has_left_out();
+            budget.give_back(schedules::SearchBudget(making.left()));
             if (tori.size() > few ? choose_from({others}) : choose_from({tori, others}))
                 return true;
-            all.insert(all.end(), others.begin(), others.end());
         }
-        return choose_covering(std::move(all));
+        return choose_covering(trusted, others);
     }
 };
 

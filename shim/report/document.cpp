@@ -88,7 +88,7 @@ struct DurationCalls {
 static void fields(Members& at, DurationCalls& entry)
 {
     constexpr double longest = 1e6;
-    double end = static_cast<double>(entry.end_ns) * 1e-9;
+    double end = static_cast<double>(entry.end_ns) / 1e9;
     at("time_s_most", end);
     at("calls", entry.calls);
     at.shown("time_s_most_text", entry.end_ns > 0 ? duration_text(end) : "any time");

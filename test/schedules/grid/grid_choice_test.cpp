@@ -141,6 +141,16 @@ TEST_CASE("inferred grids are the tori, then all others", "[grid_choice]")
     CHECK(texts(inferred_grids(6, true)) ==
           std::vector<std::string>{"6", "2px3", "2x3p", "2x3", "3px2", "3x2p", "3x2"});
     CHECK(inferred_grids(1 << 20, true).size() == 16384);
+    SearchBudget budget(20);
+    CHECK(texts(inferred_grids(6, true, budget)) == std::vector<std::string>{"6", "2px3", "2x3p"});
+    CHECK(budget.has_left_out());
+    CHECK(budget.left() == 2);
+    SearchBudget enough(18);
+    CHECK(inferred_grids(6, false, enough).size() == 3);
+    CHECK(!enough.has_left_out());
+    CHECK(enough.left() == 0);
+    CHECK(inferred_grids(6, false, enough).empty());
+    CHECK(enough.has_left_out());
 }
 
 TEST_CASE("of many grids the one that explains a job is found", "[grid_choice]")
