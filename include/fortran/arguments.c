@@ -90,7 +90,9 @@ int blocks_of_topology(MPI_Comm comm, enum Direction direction)
     int topology = MPI_UNDEFINED, is_between_groups = 0, rank = 0, sources = 0, targets = 0, weighted = 0;
     if (comm == MPI_COMM_NULL || MPI_Topo_test(comm, &topology) != MPI_SUCCESS)
         return 0;
-    if (topology == MPI_DIST_GRAPH) {
+    if (topology == MPI_CART && Hop_Cart_neighbor_count(comm, &targets) == MPI_SUCCESS) {
+        sources = targets;
+    } else if (topology == MPI_DIST_GRAPH) {
         MPI_Dist_graph_neighbors_count(comm, &sources, &targets, &weighted);
     } else if (topology == MPI_GRAPH) {
         MPI_Comm_rank(comm, &rank);

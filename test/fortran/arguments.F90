@@ -150,6 +150,10 @@ contains
       ! In use after the call: no copy will do.
       call Hop_Icart_alltoall(sent(2:1:-1), 1, MPI_INTEGER, received, 1, MPI_INTEGER, cart, request, code)
       CHECK(is_error(code, MPI_ERR_BUFFER) .and. request == MPI_REQUEST_NULL)
+      types = MPI_INTEGER ! one for each neighbor, for any number of processes
+      call Hop_Alltoallw(sent, [1, 1], [0_MPI_ADDRESS_KIND, 4_MPI_ADDRESS_KIND], types, received, [1, 1], &
+                         [4_MPI_ADDRESS_KIND, 0_MPI_ADDRESS_KIND], types, cart, code)
+      CHECK(code == MPI_SUCCESS .and. all(received == [10*rank + 1, 3*before]))
       call MPI_Comm_free(cart, code)
       call collective_requests()
    end subroutine
