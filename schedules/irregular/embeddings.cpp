@@ -8,6 +8,7 @@
 #include "schedules/irregular/few_holes.hpp"
 #include "schedules/irregular/holes.hpp"
 #include "schedules/irregular/numberings.hpp"
+#include "schedules/irregular/regularity.hpp"
 #include "schedules/irregular/relief.hpp"
 
 #include <algorithm>
@@ -263,6 +264,7 @@ std::optional<PartialGrid> find_partial_grid(const std::optional<Embedding>& sho
 {
     constexpr std::size_t part_of_relief = 8;
     SearchBudget for_relief = budget.lend(part_of_relief);
+    infer = infer && may_be_regular(destinations, budget);
     std::optional<PartialGrid> best = best_guess(shown, trusted, infer, destinations, budget);
     for_relief.give_back(budget);
     budget = for_relief;
