@@ -21,9 +21,16 @@ constexpr std::size_t head_bytes(std::size_t messages)
     return (1 + messages) * line_bytes;
 }
 
-std::size_t aligned(std::size_t bytes, std::size_t alignment = line_bytes)
+constexpr std::size_t aligned(std::size_t bytes, std::size_t alignment = line_bytes)
 {
     return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/// Bytes of a buffer beside its blocks: heads, tables, and gaps between messages.
+constexpr std::size_t beside_blocks(std::size_t blocks, std::size_t messages)
+{
+    const std::size_t tables = (blocks + 2 * messages + 2) * sizeof(PlaceTable::Field);
+    return head_bytes(messages) + (messages + 2) * aligned(1) + tables;
 }
 
 } // namespace
@@ -33,9 +40,19 @@ StagingFileLayout::StagingFileLayout(int most_on_node, int most_blocks, int most
     const auto blocks = static_cast<std::size_t>(std::max(most_blocks, 1));
     const auto messages = static_cast<std::size_t>(most_messages);
     const std::size_t room = staging_room(most_on_node, most_blocks);
-    const std::size_t tables = (blocks + 2 * messages + 2) * sizeof(PlaceTable::Field);
     largest_block_ = room / blocks;
-    buffer_bytes_ = aligned(head_bytes(messages) + (messages + 2) * aligned(1) + aligned(tables + room), page_bytes);
+    buffer_bytes_ = aligned(beside_blocks(blocks, messages) + room, page_bytes);
+}
+
+std::size_t StagingFileLayout::largest_block(const std::vector<StagingBuffer>& contents) const noexcept
+{
+    std::size_t largest = buffer_bytes_;
+    for (const StagingBuffer& content : contents) {
+        const auto blocks = static_cast<std::size_t>(std::max(content.blocks(), 1));
+        const std::size_t beside = beside_blocks(blocks, content.message_blocks.size());
+        largest = std::min(largest, beside < buffer_bytes_ ? (buffer_bytes_ - beside) / blocks : 0);
+    }
+    return largest;
 }
 
 std::size_t StagingFileLayout::readings(int position, int region) const noexcept

@@ -31,6 +31,9 @@ class StagingFileLayout
     /// Largest block the buffers have room for.
     std::size_t largest_block() const noexcept { return largest_block_; }
 
+    /// Largest block for which they have room with any of these contents instead; 0 if one of them does not fit.
+    std::size_t largest_block(const std::vector<StagingBuffer>& contents) const noexcept;
+
   private:
     std::size_t largest_block_;
     std::size_t buffer_bytes_;

@@ -68,6 +68,9 @@ MUTATIONS = [
              "                note_reader(spot, message.leader);\n", "", UNIT),
     Mutation("schedules/nodes/aggregation_part.cpp", "runs of different messages are joined",
              "last.message == spot.message && ", "", UNIT),
+    Mutation("schedules/nodes/node_gather.cpp", "the node of a message is taken on the wrong side of the ring",
+             "plan_.out.push_back({hop.phase, at(-hop.distance)", "plan_.out.push_back({hop.phase, at(hop.distance)",
+             UNIT),
     Mutation("schedules/message/message_layout.cpp", "a header's pieces may end behind the payload",
              " || pieces.length > limit - pieces.offset)", ")", UNIT),
     Mutation("schedules/message/message_layout.cpp", "a header may promise more pieces than its block has bytes",
@@ -212,7 +215,7 @@ MUTATIONS = [
     Mutation("schedules/memory/segment_layout.cpp", "counters of two processes lie in one place",
              "(stream * processes_ + process) * bytes_of_counters", "(stream + process) * bytes_of_counters", UNIT),
     Mutation("schedules/memory/staging_layout.cpp", "a buffer has no room for its heads",
-             "aligned(head_bytes(messages) + (messages + 2)", "aligned((messages + 2)", UNIT),
+             "return head_bytes(messages) + (messages + 2)", "return (messages + 2)", UNIT),
 
     # ---- shim/, the rest
     Mutation("shim/graph/parallel_edges.cpp", "the library's order of parallel edges is not asked for",

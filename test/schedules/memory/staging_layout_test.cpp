@@ -75,6 +75,22 @@ TEST_CASE("staged blocks and messages have room in a buffer")
     }
 }
 
+TEST_CASE("other blocks and messages have room in the same buffers")
+{
+    std::mt19937 random(2);
+    for (int i = 0; i < 2000; ++i) {
+        const StagingFileLayout file(1 + i % 300, 1 + i % 7, 1 + i % 5);
+        const std::size_t bytes = file.buffer(0, 0, 1) - file.buffer(0, 0, 0);
+        const std::vector<StagingBuffer> others{random_buffer(random, 1 << (i % 16), 40),
+                                                random_buffer(random, 1 << (i % 12), 40)};
+        const std::size_t largest = file.largest_block(others);
+        INFO("seed 2, case " << i);
+        for (const StagingBuffer& buffer : others)
+            CHECK((largest == 0 || fits(buffer, largest, largest, bytes)));
+    }
+    CHECK(StagingFileLayout(2, 1, 1).largest_block({StagingBuffer{1 << 20, {}}}) == 0);
+}
+
 TEST_CASE("heads of a buffer stand side by side")
 {
     CHECK(StagingLayout::head(Run::cells) == 0);
