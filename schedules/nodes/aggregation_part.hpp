@@ -73,8 +73,9 @@ struct AggregationPart {
 /// The part with the data that an exchange needs.
 struct AggregationPlan {
     AggregationPart part;
-    Edges edges;                  // between nodes; others are no_rank
-    std::size_t cutoff_bytes = 0; // larger blocks travel by themselves along their edge
+    Edges edges;                   // between nodes; others are no_rank
+    std::size_t cutoff_bytes = 0;  // larger blocks travel by themselves along their edge
+    std::size_t largest_block = 0; // the staging buffers have room for
 };
 
 /// The part of one process of the node. `theirs`: the leaders of other nodes, those that send to this node and receive

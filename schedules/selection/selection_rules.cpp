@@ -6,6 +6,7 @@
 #include "schedules/selection/reasons.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -238,8 +239,52 @@ Choices all_in_memory(const Facts& facts)
     return add_up_to(choices, unlimited, natively(reason::beyond_shared));
 }
 
+/// Larger blocks are not predicted to gain by aggregation. Up to few_messages_up_to() the library sends blocks to every
+/// process of a node; beyond, the messages of its ring must outweigh the copies.
+std::size_t gathering_pays_up_to(const Facts& facts)
+{
+    int messages = 0;
+    for (std::int64_t reached = 1; reached < facts.ranks; reached *= 2)
+        ++messages;
+    return std::max(few_messages_up_to(facts.ranks), worth_copying_up_to(facts.ranks - 1 - messages, facts));
+}
+
+/// Aggregated up to `most` bytes, as far as there is memory. Larger blocks: as in `larger`.
+Choices gathered_up_to(std::size_t most, const Facts& facts, const Choices& larger)
+{
+    const std::size_t room = std::min(facts.aggregated_bytes, facts.shared_bytes);
+    Choice aggregated = by(Algorithm::aggregated);
+    aggregated.cutoff_bytes = std::min(room, facts.cutoff_bytes.value_or(room));
+    Choices choices;
+    if (facts.aggregated_bytes > 0)
+        add_up_to(choices, std::min(most, aggregated.cutoff_bytes), aggregated);
+    for (const Choice& choice : larger)
+        add_up_to(choices, choice.sizes.high, choice);
+    return choices;
+}
+
+Choices asked_to_aggregate(const Facts& facts)
+{
+    if (facts.one_node && facts.shared_bytes > 0) {
+        Choices choices = all_in_memory(facts);
+        choices.front().reason = reason::one_node;
+        return choices;
+    }
+    if (facts.aggregated_bytes == 0)
+        return {natively(without_memory(facts, reason::no_node_shares))};
+    const bool cut = facts.cutoff_bytes.value_or(unlimited) < std::min(facts.aggregated_bytes, facts.shared_bytes);
+    return gathered_up_to(unlimited, facts, {natively(cut ? reason::over_cutoff : reason::beyond_shared)});
+}
+
+/// The choices for messages of each process by itself.
+Choices one_by_one(const Facts& facts)
+{
+    return facts.isomorphic() ? over_the_torus(facts) : Choices{natively(facts.declined)};
+}
+
 /// MPI_Allgather on communicators with a topology: among all processes, as MPI says. Combining goes over the process
-/// grid as a torus, shared memory is for processes of one node; everything else is left to the MPI library.
+/// grid as a torus, shared memory is for processes of one node, aggregation for several of them; everything else is
+/// left to the MPI library.
 Choices among_all(const Facts& facts)
 {
     if (facts.ranks == 1)
@@ -256,12 +301,12 @@ Choices among_all(const Facts& facts)
         if (!can_share)
             return {natively(reason::not_on_one_node)};
         return all_in_memory(facts);
+    case Algorithm::aggregated:
+        return asked_to_aggregate(facts);
     case Algorithm::automatic:
         if (can_share)
             return all_in_memory(facts);
-        if (!facts.isomorphic())
-            return {natively(facts.declined)};
-        return over_the_torus(facts);
+        return gathered_up_to(gathering_pays_up_to(facts), facts, one_by_one(facts));
     default:
         return {natively(reason::not_for_allgather)};
     }
@@ -283,13 +328,28 @@ bool worth_combining(const Facts& facts, std::size_t block_bytes)
     return facts.combining_pays_up_to > 0 && block_bytes / doubt <= facts.combining_pays_up_to;
 }
 
+/// The same for MPI_Allgather.
+Choices others_among_all(const Facts& facts, std::size_t block_bytes, const Choice& native)
+{
+    Choices result;
+    if (facts.aggregated_bytes > 0) {
+        result.push_back(holding(gathered_up_to(unlimited, facts, one_by_one(facts)), block_bytes));
+        result.push_back(holding(one_by_one(facts), block_bytes));
+    }
+    const auto is_native = [](const Choice& choice) { return choice.algorithm == Algorithm::native; };
+    result.erase(std::remove_if(result.begin(), result.end(), is_native), result.end());
+    if (!facts.crowded || facts.baseline)
+        result.push_back(native);
+    return result;
+}
+
 /// Algorithms that might be faster than the predicted one. `known_bytes`: 0 if processes cannot tell the size of the
 /// others' blocks.
 Choices others(const Facts& facts, std::size_t known_bytes)
 {
     const Choice native = natively(reason::tried_by_auto);
     if (facts.collective == Collective::global_allgather)
-        return facts.crowded && !facts.baseline ? Choices{} : Choices{native};
+        return others_among_all(facts, known_bytes, native);
     Choices result;
     const bool may_wait_for_others = !facts.one_node && !facts.left_alone;
     if (may_wait_for_others && worth_combining(facts, known_bytes))

@@ -5,7 +5,9 @@
 
 #include "schedules/memory/memory_plan.hpp"
 #include "schedules/memory/room.hpp"
+#include "schedules/memory/staging_layout.hpp"
 #include "schedules/nodes/aggregation_part.hpp"
+#include "schedules/nodes/node_gather.hpp"
 #include "schedules/nodes/prediction.hpp"
 #include "schedules/selection/reasons.hpp"
 #include "schedules/selection/selection_rules.hpp"
@@ -39,7 +41,8 @@ struct Job {
 
 /// Facts about messages between nodes.
 struct Aggregation {
-    int most_blocks = 0; // in a staging buffer
+    int most_blocks = 0; // in a staging buffer, and messages
+    int most_messages = 0;
     std::array<std::size_t, 2> pays_up_to{};
 };
 
@@ -117,8 +120,10 @@ Aggregation aggregation_of(const Job& job)
         for (const Edges& edges : job.edges) {
             const auto node = static_cast<std::size_t>(job.nodes.of_rank[static_cast<std::size_t>(edges.rank)]);
             const AggregationPart part = aggregation_part(all[node], job.nodes, edges, blocks, around[node]);
-            for (const StagingBuffer& buffer : part.buffers)
+            for (const StagingBuffer& buffer : part.buffers) {
                 result.most_blocks = std::max(result.most_blocks, buffer.blocks());
+                result.most_messages = std::max(result.most_messages, static_cast<int>(buffer.message_blocks.size()));
+            }
             const std::vector<Efforts> own = compared_efforts(part, edges, blocks, job.nodes, &job.grid, &job.stencil);
             by_algorithm.resize(own.size());
             for (std::size_t i = 0; i < own.size(); ++i)
@@ -130,6 +135,13 @@ Aggregation aggregation_of(const Job& job)
         result.pays_up_to[static_cast<std::size_t>(blocks)] = aggregating_pays_up_to(most, assumed_network);
     }
     return result;
+}
+
+/// The largest block for the staging buffers.
+std::size_t aggregated_bytes(const Job& job, const Aggregation& aggregation, bool global)
+{
+    const StagingFileLayout file(job.most_on_node, aggregation.most_blocks, aggregation.most_messages);
+    return global ? file.largest_block(gather_buffers(job.nodes)) : file.largest_block();
 }
 
 /// Facts of blocking calls, with shared memory, readable memory of other processes of a node, and an MPI library that
@@ -154,8 +166,7 @@ Facts facts_of(const Job& job, const Aggregation& aggregation, const shim::Setti
                                  : largest_block_in(room, is_allgather(collective) ? 1 : job.most_neighbors);
         facts.one_node = job.nodes.count() == 1;
         if (aggregation.most_blocks > 0)
-            facts.aggregated_bytes = staging_room(job.most_on_node, aggregation.most_blocks) /
-                                     static_cast<std::size_t>(aggregation.most_blocks);
+            facts.aggregated_bytes = aggregated_bytes(job, aggregation, global);
         facts.aggregating_pays_up_to = aggregation.pays_up_to[static_cast<std::size_t>(blocks_of(collective))];
     }
     if (facts.isomorphic())

@@ -24,12 +24,12 @@ AggregatedExchange::AggregatedExchange(schedules::AggregationPlan plan, std::sha
                                        int region, std::shared_ptr<ProcessGroup> group, int tag)
     : buffers_(std::move(buffers)), region_(region), group_(std::move(group)), part_(std::move(plan.part)),
       tag_(tag + schedules::off_node_tag),
-      direct_(group_, tag, std::move(plan.edges), std::min(plan.cutoff_bytes, buffers_->largest_block())),
+      direct_(group_, tag, std::move(plan.edges), std::min(plan.cutoff_bytes, plan.largest_block)),
       receives_(part_.in.size()), sends_(part_.out.size(), MPI_REQUEST_NULL), outgoing_(part_.out.size())
 {
     for (std::size_t position = 0; position < part_.buffers.size(); ++position) {
         const int number = static_cast<int>(position);
-        places_.push_back({StagingLayout(part_.buffers[position], buffers_->largest_block()),
+        places_.push_back({StagingLayout(part_.buffers[position], plan.largest_block),
                            {buffers_->buffer(number, region, 0), buffers_->buffer(number, region, 1)},
                            &buffers_->readings(number, region)});
     }

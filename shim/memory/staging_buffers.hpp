@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace hopscotch::shim
 {
@@ -60,6 +61,12 @@ class StagingBuffers
 
     /// Largest block the buffers have room for. The same on all processes.
     std::size_t largest_block() const noexcept { return layout_.largest_block(); }
+
+    /// The same with other contents.
+    std::size_t largest_block(const std::vector<schedules::StagingBuffer>& contents) const noexcept
+    {
+        return layout_.largest_block(contents);
+    }
 
   private:
     StagingBuffers(MemoryFile file, const StagingFileLayout& layout) : file_(std::move(file)), layout_(layout) {}

@@ -7,6 +7,7 @@
 #include "schedules/irregular/partly_combining.hpp"
 #include "schedules/memory/memory_plan.hpp"
 #include "schedules/message/tags.hpp"
+#include "schedules/nodes/node_gather.hpp"
 #include "schedules/plan/collective_schedule.hpp"
 #include "shim/exchange/aggregated_exchange.hpp"
 #include "shim/exchange/scheduled_exchange.hpp"
@@ -138,9 +139,13 @@ std::size_t ExchangePool::shared_bytes(Collective collective) const
     return stream != nullptr ? largest_block(collective, *stream) : 0;
 }
 
-std::size_t ExchangePool::aggregated_bytes() const noexcept
+std::size_t ExchangePool::aggregated_bytes(Collective collective) const
 {
-    return staging_ != nullptr ? staging_->largest_block() : 0;
+    if (staging_ == nullptr)
+        return 0;
+    return collective == Collective::global_allgather
+               ? staging_->largest_block(schedules::gather_buffers(group_->node_map()))
+               : staging_->largest_block();
 }
 
 std::shared_ptr<Stream> ExchangePool::stream_of(Collective collective, int lane) const
@@ -169,9 +174,12 @@ std::unique_ptr<Exchange> ExchangePool::aggregated(Collective collective, const 
                                                    std::size_t cutoff_bytes, int tag, int region) const
 {
     schedules::AggregationPlan plan;
-    plan.part = graph_->node_neighborhood->part(group_->node_map(), edges, blocks_of(collective));
+    plan.part = collective == Collective::global_allgather
+                    ? schedules::gather_part(group_->node_map(), edges.rank)
+                    : graph_->node_neighborhood->part(group_->node_map(), edges, blocks_of(collective));
     plan.edges = beyond_node(edges, *group_);
     plan.cutoff_bytes = cutoff_bytes;
+    plan.largest_block = aggregated_bytes(collective);
     return std::make_unique<AggregatedExchange>(std::move(plan), staging_, region, group_, tag);
 }
 

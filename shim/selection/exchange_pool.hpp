@@ -40,7 +40,7 @@ class ExchangePool
     /// Largest block of a regular call that fits into memory, and the largest that can share messages with others of
     /// the node; 0 if none can. The same on all processes.
     std::size_t shared_bytes(Collective collective) const;
-    std::size_t aggregated_bytes() const noexcept;
+    std::size_t aggregated_bytes(Collective collective) const;
 
     /// The exchange of blocking calls. Local.
     Exchange& blocking(Collective collective, const Choice& choice);

@@ -69,7 +69,7 @@ Facts Selection::facts(Collective collective, Completion completion) const
     if (group_ != nullptr && pool_.segment() != nullptr) {
         result.shared_bytes = pool_.shared_bytes(collective);
         result.one_node = group_->nodes() == 1;
-        result.aggregated_bytes = pool_.aggregated_bytes();
+        result.aggregated_bytes = pool_.aggregated_bytes(collective);
     }
     if (graph_->isomorphic())
         add_grid(result, graph_->topology, graph_->stencil);

@@ -4,7 +4,7 @@
 
 import itertools
 
-from case import COMBINING, MERGED, VERIFY, Case, algorithm, nodes
+from case import AGGREGATED, BY_BLOCK, COMBINING, MERGED, VERIFY, Case, algorithm, nodes
 
 AMONG_ALL = "graphs.MPI_Cart_create.operations.MPI_Allgather."
 
@@ -21,6 +21,10 @@ def random_cases():
             yield Case(f"global_{name}_{ranks}", "global", ranks, f"random {next(seeds)} {number}", settings=settings,
                        expect=["totals.compared>0"] if VERIFY in settings else [], alone=True,
                        quick=(name, ranks) == ("combining", 4))
+    for ranks, on, number in ((3, 2, 15), (4, 2, 15), (7, 3, 8), (9, 4, 6), (12, 4, 5), (18, 8, 3)):
+        for name, settings in ("in_turn", [nodes(on)]), ("by_block", [nodes(on), BY_BLOCK]):
+            yield Case(f"global_aggregated_{name}_{ranks}", "global", ranks, f"random {next(seeds)} {number}",
+                       settings=[AGGREGATED, *settings], alone=True)
 
 
 def cases(facts):
@@ -39,16 +43,31 @@ def cases(facts):
     yield Case("global_too_large", "global", 4, "grid 2 500000 2", settings=["HOPSCOTCH_ONE_COPY=off"],
                expect=[AMONG_ALL + "algorithm=native", AMONG_ALL + "reason~do not fit"])
     yield Case("global_merged", "global", 4, "grid 2 100 2", settings=[MERGED],
-               expect=[AMONG_ALL + "algorithm=native", AMONG_ALL + "reason~combining and shared only"])
+               expect=[AMONG_ALL + "algorithm=native", AMONG_ALL + "reason~shared and aggregated only"])
     yield Case("global_alone", "global", 4, "grid 2 100 2",
                settings=["HOPSCOTCH_ALGORITHM=alltoall=native,global_allgather=combining"],
                expect=[AMONG_ALL + "algorithm=combining"])
-    # On several nodes, for algorithms of the MPI library that send a message to every process, with blocks small enough
-    # to be copied.
+    # Three nodes of nine processes: each node sends its blocks to both others at once.
+    yield Case("global_aggregated", "global", 27, "grid 3 100 5", settings=[AGGREGATED, nodes(3)],
+               expect=[AMONG_ALL + "algorithm=aggregated", AMONG_ALL + "messages=30"])
+    # Sixteen nodes, one of them with a single process: four messages one after the other.
+    yield Case("global_aggregated_uneven", "global", 31, "grid 2 100 5", settings=[AGGREGATED, nodes(16)],
+               expect=[AMONG_ALL + "algorithm=aggregated", AMONG_ALL + "messages=320"])
+    yield Case("global_aggregated_auto", "global", 12, "grid 2 100 5", settings=[nodes(4)],
+               expect=[AMONG_ALL + "algorithm=aggregated"])
+    yield Case("global_aggregated_one_node", "global", 4, "grid 2 100 2", settings=[AGGREGATED],
+               expect=[AMONG_ALL + "algorithm=shared", AMONG_ALL + "reason~on one node"])
+    yield Case("global_aggregated_alone", "global", 4, "grid 2 100 2", settings=[AGGREGATED, nodes(4)],
+               expect=[AMONG_ALL + "algorithm=native", AMONG_ALL + "reason~no node has several"])
+    # Each process on a node of its own, for algorithms of the MPI library that send a message to every process, with
+    # blocks small enough to be copied.
     for name, ints, chosen in ("few", 2000, "native"), ("many", 4000, "combining"), ("large", 6000, "native"):
-        yield Case(f"global_auto_{name}", "global", 27, f"grid 3 {ints} 3", settings=[nodes(3)],
+        yield Case(f"global_auto_{name}", "global", 27, f"grid 3 {ints} 3", settings=[nodes(27)],
                    expect=[AMONG_ALL + f"algorithm={chosen}"])
     for name in "combining", "shared":
         for ranks in 2, 9:
             yield Case(f"global_mismatch_{name}_{ranks}", "global", ranks, "mismatch", settings=[algorithm(name)],
                        alone=True)
+    for ranks, number in ((4, 2), (9, 4)):
+        yield Case(f"global_mismatch_aggregated_{ranks}", "global", ranks, "mismatch",
+                   settings=[AGGREGATED, nodes(number)], alone=True)

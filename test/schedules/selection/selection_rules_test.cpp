@@ -255,7 +255,7 @@ TEST_CASE("MPI_Allgather among all processes")
     const std::string none = "native: its blocks do not fit into the shared memory";
     check({
         {grid(native, global), "0- native: HOPSCOTCH_ALGORITHM=native"},
-        {grid(merged, global), "0- native: MPI_Allgather is carried by combining and shared only"},
+        {grid(merged, global), "0- native: MPI_Allgather is carried by combining, shared and aggregated only"},
         {ranks(grid(automatic, global), 1, 0), "0- native: there is one process only"},
         {grid(combining, global), "0- combining"},
         {cut_off(grid(combining, global), 100),
@@ -273,6 +273,35 @@ TEST_CASE("MPI_Allgather among all processes")
                                       "copy blocks of this size"},
         {ranks(grid(automatic, global), 64, 9), "0- native: the MPI library is faster among this many processes"},
     });
+}
+
+TEST_CASE("MPI_Allgather among the processes of several nodes")
+{
+    const std::string few = "native: the MPI library needs fewer messages for blocks of this size";
+    const std::string none = "native: its blocks do not fit into the shared memory";
+    const std::string copies = "native: the MPI library need not copy blocks of this size";
+    const auto roomy = [](Facts& facts) { facts.aggregated_bytes = facts.shared_bytes = 10000; };
+    const Facts nodes = on_several_nodes(grid(automatic, global));
+    check({
+        {nodes, "0-2000 aggregated | 2001-3034 " + few + " | 3035-5769 combining | 5770- " + copies},
+        {with(nodes, roomy), "0-6057 aggregated up to 10000 | 6058- " + copies},
+        {cut_off(nodes, 100), "0-100 aggregated | 101-3034 " + few + " | 3035-5769 combining | 5770- " + copies},
+        {on_several_nodes(unknown(automatic, global)), "0-2000 aggregated | 2001- native: no process grid"},
+        {on_several_nodes(grid(aggregated, global)), "0-2000 aggregated | 2001- " + none},
+        {cut_off(on_several_nodes(grid(aggregated, global)), 100),
+         "0-100 aggregated | 101- native: its blocks are larger than HOPSCOTCH_CUTOFF"},
+        {grid(aggregated, global), "0- native: no node has several processes that share memory"},
+        {on_one_node(grid(aggregated, global)), "0-5000 shared: all processes are on one node | 5001- " + none},
+    });
+    const auto tried = [](const Facts& facts, std::size_t block_bytes) {
+        return algorithms(candidates(facts, block_bytes));
+    };
+    const auto crowded = [](Facts& facts) { facts.crowded = true; };
+    CHECK(tried(nodes, 8) == "aggregated native");
+    CHECK(tried(with(nodes, crowded), 8) == "aggregated");
+    CHECK(tried(nodes, 3035) == "combining native");
+    CHECK(tried(with(nodes, roomy), 3035) == "aggregated combining native");
+    CHECK(tried(with(nodes, roomy), 6058) == "native");
 }
 
 TEST_CASE("The candidates of auto, the likely fastest first")

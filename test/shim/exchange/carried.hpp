@@ -34,7 +34,7 @@ class CarriedJob
     std::string fault_of_wrong_size(hopscotch::shim::Collective collective, const hopscotch::shim::Choice& choice);
 
     bool has_memory() const { return pool_.segment() != nullptr; }
-    bool has_staging() const { return pool_.aggregated_bytes() > 0; }
+    bool has_staging() const { return pool_.aggregated_bytes(hopscotch::shim::Collective::alltoall) > 0; }
     bool one_node() const { return group_.group->nodes() == 1; }
 
     std::string description() const { return describe(job_); }
