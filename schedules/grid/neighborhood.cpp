@@ -203,6 +203,8 @@ Edges part_of(Edges edges, const std::function<bool(int rank)>& belongs)
 
 std::vector<int> matched_numbers(const Edges& known, const std::vector<int>& known_numbers, const Edges& edges)
 {
+    if (edges.source_order == known.source_order && edges.sources == known.sources)
+        return known_numbers;
     std::map<std::pair<int, int>, int> by_edge; // (source, order) -> number
     for (std::size_t j = 0; j < known.sources.size(); ++j)
         by_edge[{known.sources[j], known.source_order[j]}] = known_numbers[j];

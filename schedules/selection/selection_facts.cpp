@@ -16,9 +16,9 @@ void add_grid(Facts& facts, const Topology& grid, const Stencil& stencil)
         for (std::int64_t reached = 1; reached < extent; reached *= 2)
             ++facts.torus_messages;
     const bool all_in_memory = facts.one_node && facts.shared_bytes > 0;
-    const bool saves_messages = rounds(stencil) < facts.most_neighbors; // not every process sees the whole stencil
-    if (facts.asked_for == Algorithm::automatic && !all_in_memory && saves_messages &&
-        facts.collective != Collective::global_allgather)
+    if (facts.asked_for != Algorithm::automatic || all_in_memory || facts.collective == Collective::global_allgather)
+        return;
+    if (rounds(stencil) < facts.most_neighbors) // not every process sees the whole stencil
         facts.combining_pays_up_to = combining_cutoff_bytes(stencil, blocks_of(facts.collective), facts.message_cost);
 }
 

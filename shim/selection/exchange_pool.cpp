@@ -160,6 +160,8 @@ std::shared_ptr<Stream> ExchangePool::stream_of(Collective collective, int lane)
 /// Carries the edges to other nodes in messages of this process's own; null if it has none.
 std::unique_ptr<Exchange> ExchangePool::off_node(Collective collective, const schedules::Edges& edges, int tag) const
 {
+    if (group_->nodes() == 1)
+        return nullptr;
     schedules::ExchangePlan plan;
     plan.schedule = schedule_of(*graph_, {Algorithm::merged, {}}, collective, beyond_node(edges, *group_));
     if (plan.schedule.phases.empty() || plan.schedule.phases.front().rounds.empty())
