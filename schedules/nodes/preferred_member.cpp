@@ -3,6 +3,7 @@
 // Says which members of a family are predicted to be the fastest, by the size of blocks.
 #include "schedules/nodes/preferred_member.hpp"
 
+#include "schedules/grid/ordering.hpp"
 #include "schedules/nodes/effort.hpp"
 #include "schedules/plan/round_summary.hpp"
 
@@ -167,6 +168,33 @@ std::vector<PreferredMember> preferred_members(const std::vector<Member>& family
         now = next;
     }
     result.push_back({std::numeric_limits<std::size_t>::max(), now->groups});
+    return result;
+}
+
+std::size_t splits_pay_up_to(const std::vector<PreferredMember>& preferred, int most_neighbors,
+                             const Topology& topology, const Stencil& stencil, const Nodes& nodes,
+                             const Network& network)
+{
+    if (std::none_of(preferred.begin(), preferred.end(), [](const auto& one) { return splits(one.groups); }))
+        return 0;
+    const Prices prices(topology, stencil, nodes, network);
+    const auto member = [&](const std::vector<Group>& groups) {
+        Member result{groups, {}};
+        for (const Steps& phase : route_of(stencil, topology, groups))
+            result.loads.push_back(phase.load());
+        return result;
+    };
+    const std::vector<Effort> direct = prices.efforts_of(member({{identity(stencil.dimensions())}}));
+    std::size_t result = 0;
+    std::size_t low = 1;
+    for (const PreferredMember& one : preferred) {
+        const Member split = splits(one.groups) ? member(one.groups) : Member();
+        const std::vector<Effort> efforts = prices.efforts_of(split);
+        for (; low <= std::min(one.most_bytes, most_priced); low *= 2)
+            if (splits(one.groups) && split.rounds() < most_neighbors &&
+                prices.seconds(efforts, low) < prices.seconds(direct, low))
+                result = low;
+    }
     return result;
 }
 

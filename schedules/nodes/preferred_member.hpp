@@ -27,4 +27,10 @@ struct PreferredMember {
 std::vector<PreferredMember> preferred_members(const std::vector<Member>& family, const Topology& topology,
                                                const Stencil& stencil, const Nodes& nodes, const Network& network);
 
+/// The largest block for which one of them splits dimensions and is faster than a message to each neighbor by the same
+/// model, a power of two; 0 if none is. It has fewer messages than `most_neighbors`. Local. Cost: as above.
+std::size_t splits_pay_up_to(const std::vector<PreferredMember>& preferred, int most_neighbors,
+                             const Topology& topology, const Stencil& stencil, const Nodes& nodes,
+                             const Network& network);
+
 } // namespace hopscotch::schedules

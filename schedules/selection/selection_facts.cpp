@@ -3,7 +3,10 @@
 // Lists the facts used by the rules of the selection: plain values that all processes of a communicator share.
 #include "schedules/selection/selection_facts.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
+#include <utility>
 
 namespace hopscotch::schedules
 {
@@ -46,7 +49,23 @@ bool knows_block_size(const Facts& facts) noexcept
 bool may_choose_member(const Facts& facts) noexcept
 {
     return facts.collective == Collective::alltoall && facts.isomorphic() && knows_block_size(facts) &&
-           (facts.asked_for == Algorithm::combining || facts.combining_pays_up_to > 0);
+           (facts.asked_for == Algorithm::combining ||
+            (facts.asked_for == Algorithm::automatic && !(facts.one_node && facts.shared_bytes > 0)));
+}
+
+void add_members(Facts& facts, std::vector<PreferredMember> members, const Topology& grid, const Stencil& stencil,
+                 const Nodes& nodes, const Network& network)
+{
+    facts.members = std::move(members);
+    if (facts.asked_for != Algorithm::automatic || facts.combining_pays_up_to > 0)
+        return;
+    facts.combining_pays_up_to = splits_pay_up_to(facts.members, facts.most_neighbors, grid, stencil, nodes, network);
+    facts.only_splits = facts.combining_pays_up_to > 0;
+    if (!facts.only_splits)
+        return;
+    const auto is_whole = [](const PreferredMember& member) { return !splits(member.groups); };
+    facts.members.erase(std::remove_if(facts.members.begin(), facts.members.end(), is_whole), facts.members.end());
+    facts.members.back().most_bytes = std::numeric_limits<std::size_t>::max();
 }
 
 } // namespace hopscotch::schedules

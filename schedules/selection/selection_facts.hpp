@@ -49,6 +49,7 @@ struct Facts {
     LinearCost message_cost = cost_of_message(assumed_network); // between nodes, if there are several
     std::size_t combining_pays_up_to = 0;   // predicted, against a message to each neighbor; of `auto`; 0: never
     std::vector<PreferredMember> members;   // by which combined blocks travel, if sizes are known; empty: the usual one
+    bool only_splits = false;               // other ways to combine save no message
     std::size_t aggregating_pays_up_to = 0; // predicted; of `auto`
 
     bool isomorphic() const noexcept { return declined.empty() && unusable.empty(); }
@@ -73,5 +74,10 @@ bool knows_block_size(const Facts& facts) noexcept;
 
 /// True if the processes may choose a way to combine by the size of the blocks.
 bool may_choose_member(const Facts& facts) noexcept;
+
+/// Adds the members that are preferred. If only splits of dimensions save messages, `auto` combines by these. Requires:
+/// add_grid, and may_choose_member. Local. Cost: at most that of preferred_members().
+void add_members(Facts& facts, std::vector<PreferredMember> members, const Topology& grid, const Stencil& stencil,
+                 const Nodes& nodes, const Network& network);
 
 } // namespace hopscotch::schedules

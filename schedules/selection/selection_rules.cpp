@@ -430,7 +430,7 @@ Choices candidates(const Facts& facts, std::size_t block_bytes)
     const std::size_t known_bytes = knows_block_size(facts) ? block_bytes : 0;
     const Choice first = holding(choose(facts), known_bytes);
     Choices result{first};
-    if (!first.groups.empty())
+    if (!first.groups.empty() && !facts.only_splits)
         result.push_back(by(Algorithm::combining)); // the usual way
     if (first.algorithm != Algorithm::native)
         for (const Choice& other : others(facts, known_bytes))

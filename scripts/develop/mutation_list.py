@@ -241,7 +241,7 @@ MUTATIONS = [
              "return add_up_to(choices, unlimited, by(Algorithm::merged, reason));",
              "return add_up_to(choices, unlimited, combining);", UNIT),
     Mutation("schedules/selection/selection_rules.cpp", "auto does not try the usual way to combine",
-             "if (!first.groups.empty())", "if (false)", UNIT),
+             "if (!first.groups.empty() && !facts.only_splits)", "if (false)", UNIT),
     Mutation("schedules/selection/choice.cpp", "members share tags",
              "splits(choice.groups) ? Algorithm::automatic", "splits(choice.groups) ? Algorithm::native", UNIT),
     Mutation("schedules/nodes/preferred_member.cpp", "sizes change members too early",

@@ -78,7 +78,7 @@ Facts Selection::facts(Collective collective, Completion completion) const
     if (group_ != nullptr && may_choose_member(result)) {
         if (!members_)
             members_ = combining_members(*graph_, *group_);
-        result.members = *members_;
+        add_members(result, *members_, graph_->topology, graph_->stencil, group_->node_map(), group_->network());
     }
     return result;
 }

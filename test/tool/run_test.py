@@ -89,6 +89,8 @@ check([row[3:] for row in selected("--collective", "alltoall", "--nodes", "8", "
                                    HOPSCOTCH_ALGORITHM="combining")] == [["combining", "0:2", "fixed"],
                                                                          ["combining", "fixed"]],
       "by which schedule blocks are combined")
+check(selected("--collective", "alltoall", "--nodes", "8", "--dims", "8p", "--stencil", "box:5:-1")[0][3:5] ==
+      ["combining", "0:2"], "auto combines where only a split saves messages")
 check(selected("--collective", "global_allgather", "--nodes", "9")[0][3] == "aggregated", "everyone's blocks on nodes")
 check([row[3:] for row in selected("--collective", "alltoall", "--sizes", "8,4K")] ==
       [["shared", "tried", "(shared,", "merged)"], ["shared", "tried", "(shared,", "merged,", "trivial,", "native)"]],

@@ -92,6 +92,28 @@ TEST_CASE("A stencil without steps, and one of a single dimension, go by the pap
     CHECK(preferred(Stencil(1, {-1, 1})) == "paper");
 }
 
+TEST_CASE("Splits pay where the paper's schedule saves no message")
+{
+    const Topology torus({12, 12, 12}, {true, true, true});
+    const auto star_pays_up_to = [&torus](int radius, int most_neighbors) {
+        Stencil star(3, {});
+        for (int k = 0; k < 3; ++k)
+            for (int shift = -radius; shift <= radius; ++shift) {
+                std::vector<int> offset(3, 0);
+                offset[static_cast<std::size_t>(k)] = shift;
+                if (shift != 0)
+                    star.append(offset.data());
+            }
+        const Stencil stencil = sorted(canonical(star, torus));
+        const Nodes nodes = consecutive(torus.size(), 1);
+        return splits_pay_up_to(preferred_members(family(stencil, torus), torus, stencil, nodes, omnipath),
+                                most_neighbors, torus, stencil, nodes, omnipath);
+    };
+    CHECK(star_pays_up_to(1, 6) == 0); // no split has fewer messages
+    CHECK(star_pays_up_to(4, 24) > 0);
+    CHECK(star_pays_up_to(4, 12) == 0); // on a mesh without a process that has more
+}
+
 TEST_CASE("The preferred member is never slower than the paper's by the work of all processes")
 {
     for (const auto& [d, n, extent] : {std::array{3, 3, 6}, std::array{3, 5, 6}, std::array{4, 3, 4}})

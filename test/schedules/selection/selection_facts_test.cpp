@@ -5,6 +5,8 @@
 
 #include "test/catch.hpp"
 
+#include <numeric>
+
 using namespace hopscotch::schedules;
 
 namespace
@@ -52,6 +54,34 @@ TEST_CASE("MPI_Allgather among all sends log2 of the processes in each dimension
     Facts facts;
     add_grid(facts, Topology({12, 12, 8, 1}, {true, false, true, true}), Stencil(4, {1, 0, 0, 0}));
     CHECK(facts.torus_messages == 4 + 4 + 3);
+}
+
+TEST_CASE("auto combines by a split if only that saves messages")
+{
+    const Topology ring({12}, {true});
+    const Stencil wide(1, {-2, -1, 1, 2});
+    std::vector<int> apart(12);
+    std::iota(apart.begin(), apart.end(), 0);
+    const Nodes nodes = nodes_of(apart);
+    Facts facts;
+    facts.ranks = 12;
+    facts.most_neighbors = 4;
+    add_grid(facts, ring, wide);
+    CHECK(facts.combining_pays_up_to == 0);
+    REQUIRE(may_choose_member(facts));
+    const auto members = preferred_members(family(wide, ring), ring, wide, nodes, assumed_network);
+    Facts few = facts;
+    few.most_neighbors = 3;
+    add_members(few, members, ring, wide, nodes, assumed_network);
+    CHECK(few.combining_pays_up_to == 0);
+    add_members(facts, members, ring, wide, nodes, assumed_network);
+    CHECK(facts.combining_pays_up_to > 0);
+    CHECK(facts.only_splits);
+    REQUIRE(facts.members.size() == 1);
+    CHECK(to_string(facts.members.front().groups) == "0:2");
+    facts.one_node = true;
+    facts.shared_bytes = 1000;
+    CHECK_FALSE(may_choose_member(facts));
 }
 
 TEST_CASE("The gain of combining is predicted only if the choice may use it")

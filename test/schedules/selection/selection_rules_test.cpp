@@ -220,6 +220,8 @@ TEST_CASE("Combined blocks travel by the member that is preferred for their size
          "10001- merged"},
     });
     CHECK(tried(grid(automatic), 8) == "combining 0:2/1 combining merged native");
+    CHECK(tried(with(grid(automatic), [](Facts& facts) { facts.only_splits = true; }), 8) ==
+          "combining 0:2/1 merged native");
     CHECK(tried(grid(automatic), 101) == "combining merged native");
     CHECK(tried(grid(automatic), 80007) == "merged combining 0+1 trivial native");
     CHECK(tried(on_several_nodes(grid(automatic)), 8) == "aggregated combining 0:2/1 shared merged native");
