@@ -60,14 +60,20 @@ void Communicator::note_use() const noexcept
     hopscotch::shim::note_use(known_.site);
 }
 
-int Communicator::carry(SelectionEntry& entry, Collective collective, std::size_t block_bytes, const Layouts& layouts)
+int Communicator::carry(SelectionEntry& entry, Collective collective, std::size_t block_bytes, const Layouts& layouts,
+                        Beside beside)
 {
     Exchange& exchange = *entry.exchange;
     exchange.begin(layouts.send, layouts.receive);
+    if (beside.exchange != nullptr)
+        beside.exchange->begin(beside.blocks->send, beside.blocks->receive);
     std::optional<WaitingCall> waiting =
         last_call(collective, Completion::blocking, entry.choice.algorithm, block_bytes);
     wait(exchange, known_.group->yields(), [&] { watchdog_.look(entry.call, waiting); });
-    return exchange.error();
+    if (beside.exchange == nullptr)
+        return exchange.error();
+    wait(*beside.exchange, known_.group->yields(), [] {});
+    return exchange.error() != MPI_SUCCESS ? exchange.error() : beside.exchange->error();
 }
 
 std::optional<WaitingCall> Communicator::last_call(Collective collective, Completion completion, Algorithm algorithm,

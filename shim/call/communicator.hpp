@@ -19,6 +19,12 @@
 namespace hopscotch::shim
 {
 
+/// Blocks of a call that its graph does not have, with an exchange of their own; null: there are none.
+struct Beside {
+    Exchange* exchange = nullptr;
+    const Layouts* blocks = nullptr;
+};
+
 class Communicator
 {
   public:
@@ -74,7 +80,7 @@ class Communicator
     /// Carries a blocking call over the exchange of the entry and waits for it. The job ends if a neighbor turns out to
     /// carry it by another algorithm. `block_bytes`: of a regular call. Throws: MpiError, std::bad_alloc.
     [[gnu::hot]] int carry(SelectionEntry& entry, Collective collective, std::size_t block_bytes,
-                           const Layouts& layouts);
+                           const Layouts& layouts, Beside beside = {});
 
     /// The blocking or nonblocking call of the last entry, in the form for neighbors; none if blocks may differ. Local.
     std::optional<WaitingCall> last_call(Collective collective, Completion completion, Algorithm algorithm,

@@ -68,6 +68,15 @@ SentMessages passed_messages(Communicator& known, const SelectionEntry& entry, M
     }
 }
 
+/// The messages of the last call, with those of the blocks beside its graph.
+inline SentMessages sent_by(const Exchange& exchange, const Beside& beside) noexcept
+{
+    SentMessages sent = exchange.sent();
+    if (beside.exchange != nullptr)
+        sent.add(beside.exchange->sent());
+    return sent;
+}
+
 /// StagedBuffers::find for a call.
 std::unique_ptr<StagedBuffers> find_staged(Communicator& known, Collective collective, const Layouts& user);
 
@@ -95,7 +104,8 @@ template <class MakeLayouts, class Native>
 /// Communicator::blocks_of. `native`: also with the Shifts of its buffers, once. Throws: WrongArgument before anything
 /// is done, MpiError, std::bad_alloc.
 template <class MakeLayouts, class Native>
-int carried_call(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts, Native&& native)
+int carried_call(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts, Native&& native,
+                 Beside beside = {})
 {
     if (may_be_on_devices())
         if (const std::optional<int> code = carried_on_device(known, call, collective, layouts, native))
@@ -117,9 +127,9 @@ int carried_call(Communicator& known, Call call, Collective collective, MakeLayo
     const bool ours = entry.exchange != nullptr;
     if (ours && runtime().settings.verify)
         return verified_call(known, entry, collective, begin, block_bytes, blocks, native);
-    const int code = ours ? known.carry(entry, collective, block_bytes, blocks) : native();
+    const int code = ours ? known.carry(entry, collective, block_bytes, blocks, beside) : native();
     const std::uint64_t elapsed = ticks() - begin;
-    count(entry, ours ? entry.exchange->sent() : passed_messages(known, entry, layouts, code), elapsed, code);
+    count(entry, ours ? sent_by(*entry.exchange, beside) : passed_messages(known, entry, layouts, code), elapsed, code);
     if (trial != nullptr)
         trial->note(seconds(ticks() - carried_from));
     if (code != MPI_SUCCESS && ours)

@@ -144,7 +144,8 @@ SelectionEntry& entry_of_request(Communicator& known, Call call, Collective coll
 
 std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> communicator, MPI_Comm comm,
                                              SelectionEntry& entry, Collective collective, Completion completion,
-                                             Layouts layouts, std::unique_ptr<Verification> verification)
+                                             Layouts layouts, std::unique_ptr<Verification> verification,
+                                             const JoinExchange& join)
 {
     const bool persistent = completion == Completion::persistent;
     const std::size_t block_bytes = communicator->block_bytes(layouts.send, layouts.receive);
@@ -158,7 +159,10 @@ std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> commu
         exchange = communicator->exchanges().nonblocking(collective, entry.choice, block_bytes,
                                                          communicator->selection().nonblocking_calls());
     }
-    note_request(*used, collective, completion, communicator->graph().edges, layouts.send, layouts.receive);
+    if (join != nullptr)
+        exchange = join(std::move(exchange));
+    if (!communicator->graph().of_sparse_calls()) // those have another function of the library
+        note_request(*used, collective, completion, communicator->graph().edges, layouts.send, layouts.receive);
     auto request = std::make_shared<ExchangeRequest>(communicator, comm, *used, std::move(exchange), std::move(layouts),
                                                      persistent);
     request->verify(std::move(verification));

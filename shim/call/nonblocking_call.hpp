@@ -69,11 +69,15 @@ class ExchangeRequest final : public Request
 SelectionEntry& entry_of_request(Communicator& known, Call call, Collective collective, Completion completion,
                                  const Layouts& blocks);
 
-/// A request for a call on this entry, not native, in nobody's hands yet. `layouts`: kept. For a persistent call
-/// collective: over the communicator. Throws: MpiError, std::bad_alloc.
+/// Makes one exchange of that of a graph, and of another one beside it.
+using JoinExchange = std::function<std::shared_ptr<Exchange>(std::shared_ptr<Exchange>)>;
+
+/// A request for a call on this entry, not native, in nobody's hands yet. `layouts`: kept. `join`: null if the exchange
+/// of the graph is all. For a persistent call collective: over the communicator. Throws: MpiError, std::bad_alloc.
 std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> communicator, MPI_Comm comm,
                                              SelectionEntry& entry, Collective collective, Completion completion,
-                                             Layouts layouts, std::unique_ptr<Verification> verification);
+                                             Layouts layouts, std::unique_ptr<Verification> verification,
+                                             const JoinExchange& join = nullptr);
 
 /// Counts a call with arguments that were left to the library, on a communicator with a record or, if null, without,
 /// and follows its request. Returns its code. Throws: MpiError, std::bad_alloc.

@@ -375,11 +375,23 @@ SelectionEntry& unknown_entry(Call call, MPI_Comm comm)
 {
     const Attached* const attached = comm != MPI_COMM_NULL ? attached_if_valid(comm) : nullptr;
     const char* const why_not = attached != nullptr ? attached->why_not : nullptr;
+    return passed_entry(call, why_not != nullptr ? why_not : schedules::reason::never_seen);
+}
+
+SelectionEntry& passed_entry(Call call, const char* reason)
+{
     Registry& all = immortal<Registry>();
     const LockAmongThreads lock(all.mutex);
-    SelectionEntry& entry = all.unknown[{call, why_not != nullptr ? why_not : schedules::reason::never_seen}];
+    SelectionEntry& entry = all.unknown[{call, reason}];
     entry.call = call;
     return entry;
+}
+
+void count_passed(SelectionEntry& entry, std::uint64_t elapsed_ticks, int code)
+{
+    const LockAmongThreads lock(immortal<Registry>().mutex);
+    if (counting())
+        add_call(entry, {}, elapsed_ticks, code);
 }
 
 void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool failed)

@@ -47,6 +47,12 @@ std::vector<GraphRecord> all_records();
 /// The counters for calls on communicators without record; this is one. It stays. Local.
 SelectionEntry& unknown_entry(Call call, MPI_Comm comm);
 
+/// The same for calls that are passed on for this reason.
+SelectionEntry& passed_entry(Call call, const char* reason);
+
+/// Counts a call under it. Local.
+void count_passed(SelectionEntry& entry, std::uint64_t elapsed_ticks, int code);
+
 /// Counts a call on a communicator without record. Local.
 void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool failed);
 

@@ -21,6 +21,14 @@ struct SentMessages {
     std::uint64_t bytes = 0;         // bytes of the messages: blocks and headers
     std::uint64_t payload_bytes = 0; // bytes of blocks, in messages or through memory
     std::uint64_t saved_bytes = 0;   // that several blocks of a message have in common, for each time not sent again
+
+    void add(const SentMessages& more) noexcept
+    {
+        messages += more.messages;
+        bytes += more.bytes;
+        payload_bytes += more.payload_bytes;
+        saved_bytes += more.saved_bytes;
+    }
 };
 
 class Operation
@@ -83,13 +91,7 @@ class Exchange : public Operation
         error_ = 0;
         sent_ = {};
     }
-    void count(const SentMessages& more) noexcept
-    {
-        sent_.messages += more.messages;
-        sent_.bytes += more.bytes;
-        sent_.payload_bytes += more.payload_bytes;
-        sent_.saved_bytes += more.saved_bytes;
-    }
+    void count(const SentMessages& more) noexcept { sent_.add(more); }
 
     /// The call gives blocks of two sizes, although the size of others must follow from its own. The first failure is
     /// logged.

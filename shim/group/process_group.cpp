@@ -125,26 +125,6 @@ int largest_tag() // Open MPI 5 says it of MPI_COMM_WORLD only
     return found != 0 ? *static_cast<int*>(value) : 32767;
 }
 
-/// Makes a communicator of processes by their ranks in MPI_COMM_WORLD. Groups that several threads make at once have
-/// different tags.
-/// Collective: over these processes.
-MPI_Comm make_private(const std::vector<int>& members, std::int64_t id)
-{
-    const auto first = static_cast<std::uint64_t>(members.front());
-    const std::uint64_t number = schedules::hash_with(first, static_cast<std::uint64_t>(id));
-    const int tag = static_cast<int>(number % (static_cast<std::uint64_t>(largest_tag()) + 1));
-    MPI_Group all = MPI_GROUP_NULL;
-    MPI_Group processes = MPI_GROUP_NULL;
-    MPI_Comm made = MPI_COMM_NULL;
-    check(next.Comm_group(own_world(), &all));
-    check(next.Group_incl(all, static_cast<int>(members.size()), members.data(), &processes));
-    const int code = next.Comm_create_group(own_world(), processes, tag, &made);
-    next.Group_free(&processes);
-    next.Group_free(&all);
-    check(code);
-    return made;
-}
-
 /// Messages that have come and that nobody will take: of a set-up that failed, or of a process that has told others of
 /// its waiting. The library may give the number of a freed communicator, with its messages, to a new one.
 void take_leftovers(MPI_Comm comm)
@@ -164,6 +144,23 @@ void take_leftovers(MPI_Comm comm)
 }
 
 } // namespace
+
+MPI_Comm make_private(const std::vector<int>& members, std::int64_t id)
+{
+    const auto first = static_cast<std::uint64_t>(members.front());
+    const std::uint64_t number = schedules::hash_with(first, static_cast<std::uint64_t>(id));
+    const int tag = static_cast<int>(number % (static_cast<std::uint64_t>(largest_tag()) + 1));
+    MPI_Group all = MPI_GROUP_NULL;
+    MPI_Group processes = MPI_GROUP_NULL;
+    MPI_Comm made = MPI_COMM_NULL;
+    check(next.Comm_group(own_world(), &all));
+    check(next.Group_incl(all, static_cast<int>(members.size()), members.data(), &processes));
+    const int code = next.Comm_create_group(own_world(), processes, tag, &made);
+    next.Group_free(&processes);
+    next.Group_free(&all);
+    check(code);
+    return made;
+}
 
 MPI_Comm own_world() noexcept
 {

@@ -125,6 +125,10 @@ void make_own_world();
 /// Throws: MpiError.
 std::vector<int> world_ranks(MPI_Comm comm);
 
+/// A new communicator of processes by their ranks in MPI_COMM_WORLD; no handler of the program is called. `id`: differs
+/// between those that threads make at once. Collective: over these processes. Throws: MpiError.
+MPI_Comm make_private(const std::vector<int>& members, std::int64_t id);
+
 /// From here on nodes_of_world() knows them. Collective: over MPI_COMM_WORLD. Throws: MpiError.
 void learn_nodes_of_world();
 
