@@ -34,7 +34,7 @@ LICENSE = re.compile(r"(?:(?:#!|#%|#compdef |<\?xml).*\n)?\W*SPDX-FileCopyrightT
 ROOMS = {
     "schedules": ("grid", "plan", "irregular", "nodes", "mapping", "memory", "message", "selection"),
     "shim": ("base", "mpi", "group", "blocks", "report", "memory", "exchange", "graph", "selection", "call",
-             "interpose", "reduction", "papers", "advise"),
+             "sparse", "interpose", "reduction", "papers", "advise"),
     "scripts": ("tool", "benchmarks", "simulation", "packaging", "develop"),
 }
 # Files outside of rooms: the commands that a person types.

@@ -88,6 +88,9 @@ struct Graph {
     /// True if there may be a process without any neighbor: it knows no block size, though it may have to forward.
     bool may_have_idle_process() const noexcept { return in_degree_min == 0 && out_degree_min == 0; }
 
+    /// True if it is of our own making, for MPI_Alltoallv and MPI_Alltoallw of the program.
+    bool of_sparse_calls() const noexcept { return created_by == Call::Alltoallv; }
+
     bool isomorphic() const noexcept { return declined.empty() && unusable.empty(); }
 
     /// True if all processes see the same block size in a regular call, because chains of neighbors connect them. Cost:

@@ -267,6 +267,8 @@ void start_checked(double init_seconds)
     set_early_report(report_alone);
     if (world_rank == 0)
         check_destinations(mutable_runtime().settings.report);
+    mutable_runtime().looks_at_alltoallv =
+        mutable_runtime().settings.alltoallv || mutable_runtime().settings.semantics == Semantics::orthogonal;
     mutable_runtime().active = true;
 }
 

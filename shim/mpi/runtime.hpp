@@ -15,8 +15,9 @@ namespace hopscotch::shim
 struct Runtime {
     Settings settings;
     std::uint64_t settings_hash = 0;
-    bool library_drives = false; // operations are advanced inside all blocking MPI calls, on all processes
-    bool active = false;         // calls are looked at; false: everything passes straight through
+    bool library_drives = false;     // operations are advanced inside all blocking MPI calls, on all processes
+    bool looks_at_alltoallv = false; // by HOPSCOTCH_ALLTOALLV or HOPSCOTCH_SEMANTICS
+    bool active = false;             // calls are looked at; false: everything passes straight through
 };
 
 [[gnu::hot]] const Runtime& runtime() noexcept;

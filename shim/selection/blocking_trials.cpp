@@ -29,7 +29,8 @@ Consensus& BlockingTrials::consensus()
 
 std::uint64_t BlockingTrials::shape() const
 {
-    return shape_of(graph_->topology, graph_->stencil, group_->node_map(), surroundings());
+    const std::uint64_t shape = shape_of(graph_->topology, graph_->stencil, group_->node_map(), surroundings());
+    return graph_->of_sparse_calls() ? ~shape : shape; // native calls are of another function
 }
 
 /// Ends the size class by which later communicators learn the trial's result. Collective: over the communicator.

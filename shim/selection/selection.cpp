@@ -12,7 +12,7 @@ namespace hopscotch::shim
 
 bool library_differs(const Graph& graph, const Settings& settings, Collective collective) noexcept
 {
-    if (collective == Collective::global_allgather)
+    if (collective == Collective::global_allgather || graph.of_sparse_calls())
         return false;
     const bool other_order = graph.parallel_edges && settings.parallel_edges == ParallelEdges::standard;
     return other_order || (collective == Collective::alltoallw && graph.unequal_degrees);

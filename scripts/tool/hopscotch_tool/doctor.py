@@ -11,7 +11,8 @@ from hopscotch_tool import arguments as read, elf, launched, locate, reported, s
 from hopscotch_tool.arguments import WrongUsage, problem_of_command
 
 POINT_TO_POINT = ("Halos that are exchanged with MPI_Isend and MPI_Irecv are not accelerated: hopscotch advise, before "
-                  "the same command line, says which neighborhood collective can take their place")
+                  "the same command line, says which neighborhood collective can take their place; MPI_Alltoallv with "
+                  "few blocks is accelerated with HOPSCOTCH_ALLTOALLV=on")
 LINES_OF_STDERR = 10  # of a failed program: the first ones mostly give the reason, the last ones are the launcher's
 
 

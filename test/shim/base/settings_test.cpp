@@ -147,6 +147,7 @@ TEST_CASE("A process grid is written as its sizes")
 TEST_CASE("The remaining words")
 {
     CHECK(parsed("HOPSCOTCH_SEMANTICS", "orthogonal").semantics == Semantics::orthogonal);
+    CHECK(parsed("HOPSCOTCH_ALLTOALLV", "on").alltoallv);
     CHECK(parsed("HOPSCOTCH_PARALLEL_EDGES", "standard").parallel_edges == ParallelEdges::standard);
     CHECK(parsed("HOPSCOTCH_YIELD", "always").yield == Yield::always);
     CHECK(parsed("HOPSCOTCH_YIELD", "never").yield == Yield::never);

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI_Alltoallv and MPI_Alltoallw in all forms: among neighbors, by the graph of their blocks, or passed straight on.
+#include "shim/mpi/signatures.hpp"
+#include "shim/papers/orthogonal_call.hpp"
+#include "shim/sparse/sparse_call.hpp"
+
+using namespace hopscotch::shim;
+
+/// For the time of one call.
+#define MOVED(by) sendbuf = by.sent(sendbuf), recvbuf = by.received(recvbuf)
+
+/// The action `...` goes to neighbors.
+#define HOPSCOTCH_SPARSE(name, parameters, arguments, completing_, ...)                                                \
+    HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \
+    {                                                                                                                  \
+        if (__builtin_expect(!runtime().looks_at_alltoallv, 1))                                                        \
+            return next.name arguments;                                                                                \
+        constexpr Call call = Call::name;                                                                              \
+        const Completing completing = completing_;                                                                     \
+        if (to_neighbors(call, comm))                                                                                  \
+            return __VA_ARGS__;                                                                                        \
+        if (!runtime().settings.alltoallv)                                                                             \
+            return next.name arguments;                                                                                \
+        const auto native = [&](const Shifts& by) {                                                                    \
+            MOVED(by);                                                                                                 \
+            const int code = next.name arguments;                                                                      \
+            MOVED((Shifts{-by.send, -by.receive}));                                                                    \
+            return code;                                                                                               \
+        };                                                                                                             \
+        return SparseForm{call, completing.completion, NativeSparse(native)} arguments;                                \
+    }
+
+#define BLOCKING(name, parameters, arguments, ...)                                                                     \
+    HOPSCOTCH_SPARSE(name, parameters, arguments, Completing{}, __VA_ARGS__)
+
+#define NONBLOCKING(name, parameters, arguments, ...)                                                                  \
+    HOPSCOTCH_SPARSE(name, parameters, arguments, (Completing{Completion::nonblocking, request}), __VA_ARGS__)
+
+#define PERSISTENT(name, parameters, arguments, ...)                                                                   \
+    HOPSCOTCH_SPARSE(name, parameters, arguments, (Completing{Completion::persistent, request, info}), __VA_ARGS__)
+
+FORMS(OF_ALLTOALLV, int, Alltoallv, Ialltoallv, Alltoallv_init)
+FORMS(OF_ALLTOALLW, int, Alltoallw, Ialltoallw, Alltoallw_init)
+FORMS(OF_ALLTOALLV, MPI_Count, Alltoallv_c, Ialltoallv_c, Alltoallv_init_c)
+FORMS(OF_ALLTOALLW, MPI_Count, Alltoallw_c, Ialltoallw_c, Alltoallw_init_c)

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Leads a call of MPI_Alltoallv or MPI_Alltoallw, in any form, to the graph of its blocks or to the MPI library.
+#include "shim/sparse/sparse_call.hpp"
+
+#include "schedules/selection/reasons.hpp"
+#include "shim/base/clock.hpp"
+#include "shim/base/device_library.hpp"
+#include "shim/call/neighborhood_call.hpp"
+#include "shim/call/nonblocking_call.hpp"
+#include "shim/call/registry.hpp"
+#include "shim/sparse/joined_exchange.hpp"
+#include "shim/sparse/sparse_communicator.hpp"
+
+#include <numeric>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+Collective collective_of(const SparseCall& call)
+{
+    return call.send.is_w() ? Collective::alltoallw : Collective::alltoallv;
+}
+
+/// Passes a call on. On a communicator where all are passed on blocking calls are not timed: they may take less than a
+/// microsecond.
+int pass(const SparseCall& call, SparseCommunicator& known, const char* reason)
+{
+    const bool timed = known.never() == nullptr || call.completion != Completion::blocking;
+    const std::uint64_t begin = timed ? ticks() : 0;
+    const int code = call.native();
+    const NativeCall passed{call.completion, call.comm, call.request, timed ? ticks() - begin : 0, code};
+    SelectionEntry& entry = known.passed(call.call, reason);
+    if (call.completion == Completion::blocking || passed.is_counted())
+        count_passed(entry, passed.elapsed, code);
+    if (code == MPI_SUCCESS && call.completion != Completion::blocking)
+        follow(entry, passed, {});
+    return code;
+}
+
+/// Host memory in place of buffers in the memory of a device; null if there are none.
+std::shared_ptr<StagedBuffers> staged_buffers(const SparseCall& call, const SparseCommunicator& known)
+{
+    if (!may_be_on_devices())
+        return nullptr;
+    std::vector<int> everyone(static_cast<std::size_t>(known.processes()));
+    std::iota(everyone.begin(), everyone.end(), 0);
+    std::vector<GatheredArguments> arguments;
+    Layouts all = known.all_blocks(call.send, call.receive, arguments);
+    std::shared_ptr<StagedBuffers> staged = StagedBuffers::find(all, everyone, everyone);
+    return staged;
+}
+
+/// The blocks outside of a graph that our messages reach; null if the call has none.
+std::shared_ptr<const OutsideBlocks> outside_of(const SparseCall& call, const SparseCommunicator& known)
+{
+    if (!known.has_outside() || known.graph()->group() == nullptr)
+        return nullptr;
+    return known.outside(call.send, call.receive);
+}
+
+/// Blocks outside of the graph under HOPSCOTCH_VERIFY: received into memory of ours, to be compared with those that the
+/// MPI library's function brings.
+class VerifiedOutside
+{
+  public:
+    VerifiedOutside(std::shared_ptr<const OutsideBlocks> outside, std::shared_ptr<Communicator> record, Call call)
+        : outside_(std::move(outside)), record_(std::move(record)),
+          entry_(record_->selection().find_entry(call, {Algorithm::trivial, {}})),
+          verification_(outside_->sources(), outside_->blocks())
+    {
+        verification_.start();
+    }
+
+    const BlockLayout& receive() const noexcept { return verification_.receive(); }
+
+    void exchange()
+    {
+        outside_->exchange().begin(outside_->blocks().send, receive());
+        wait(outside_->exchange(), true, [] {});
+    }
+
+    int compare(int code)
+    {
+        verification_.compare(*record_, entry_, outside_->exchange().error(), code);
+        return code;
+    }
+
+  private:
+    std::shared_ptr<const OutsideBlocks> outside_;
+    std::shared_ptr<Communicator> record_;
+    SelectionEntry& entry_;
+    Verification verification_;
+};
+
+/// Makes the blocks of the graph, as Communicator::blocks_of takes it.
+auto layouts_of(const SparseCall& call, const SparseCommunicator& known)
+{
+    return [&](const Graph&, KeptBlocks& kept) { return known.blocks(call.send, call.receive, kept); };
+}
+
+/// A blocking call by the graph. `by`: of its buffers, which have been moved.
+int carry_now(const SparseCall& call, SparseCommunicator& known, const Shifts& by)
+{
+    const std::shared_ptr<const OutsideBlocks> outside = outside_of(call, known);
+    const auto layouts = layouts_of(call, known);
+    const auto native = [&](const Shifts& = {}) { return call.native(by); };
+    const auto carried = [&](Beside beside) {
+        return carried_call(*known.graph(), call.call, collective_of(call), layouts, native, beside);
+    };
+    if (outside == nullptr)
+        return carried({});
+    if (!runtime().settings.verify)
+        return carried({&outside->exchange(), &outside->blocks()});
+    VerifiedOutside verified(outside, share_communicator(known.graph_handle()), call.call);
+    verified.exchange();
+    return verified.compare(carried({}));
+}
+
+/// A nonblocking call, or a persistent request, by the graph. `staged`: of its buffers, which have been moved.
+int carry_later(const SparseCall& call, SparseCommunicator& known, std::shared_ptr<StagedBuffers> staged)
+{
+    const std::uint64_t begin = ticks();
+    const std::shared_ptr<Communicator> record = share_communicator(known.graph_handle());
+    const Collective collective = collective_of(call);
+    Layouts blocks = record->blocks_of(layouts_of(call, known));
+    SelectionEntry* const passing = record->selection().passing_entry(call.call);
+    SelectionEntry& entry =
+        passing != nullptr ? *passing : entry_of_request(*record, call.call, collective, call.completion, blocks);
+    if (entry.choice.algorithm == Algorithm::native) {
+        const int code = call.native();
+        note_native(entry, {call.completion, known.graph_handle(), call.request, ticks() - begin, code},
+                    sent_by_library(record->graph(), entry, blocks.send));
+        return code;
+    }
+    record->keep(blocks);
+    const bool verify = runtime().settings.verify;
+    if (staged != nullptr && verify && call.completion == Completion::nonblocking)
+        staged->bring(); // the library's function starts at once
+    std::unique_ptr<Verification> verification;
+    if (verify)
+        verification = verify_request(*record, entry, collective, call.completion, blocks, *call.request,
+                                      [&] { return call.native(staged != nullptr ? staged->shifts() : Shifts()); });
+    const std::shared_ptr<const OutsideBlocks> outside = outside_of(call, known);
+    std::shared_ptr<VerifiedOutside> verified;
+    if (outside != nullptr && verify)
+        verified = std::make_shared<VerifiedOutside>(outside, record, call.call);
+    JoinExchange join;
+    if (outside != nullptr)
+        join = [&](std::shared_ptr<Exchange> graph) -> std::shared_ptr<Exchange> {
+            return std::make_shared<JoinedExchange>(std::move(graph), outside,
+                                                    verified != nullptr ? &verified->receive() : nullptr);
+        };
+    const auto made = new_request(record, call.comm, entry, collective, call.completion, std::move(blocks),
+                                  std::move(verification), join);
+    made->stage(std::move(staged));
+    if (verified != nullptr)
+        made->conclude_with([verified] { return verified->compare(MPI_SUCCESS); });
+    *call.request = give_request(made, begin);
+    return MPI_SUCCESS;
+}
+
+/// A call on a communicator where calls may be carried. Throws: WrongArgument before anything is done, MpiError.
+int carry_on(SparseCall& call, SparseCommunicator& known)
+{
+    const bool agrees =
+        call.completion == Completion::blocking ? known.is_due() : call.completion == Completion::persistent;
+    if (!agrees && known.graph() == nullptr)
+        return pass(call, known, schedules::reason::not_sparse);
+    call.send.demand_arrays();
+    call.receive.demand_arrays();
+    std::shared_ptr<StagedBuffers> staged = staged_buffers(call, known);
+    const Shifts by = staged != nullptr ? staged->shifts() : Shifts();
+    call.send.move(by.send);
+    call.receive.move(by.receive);
+    known.look(call.send, call.receive);
+    if (agrees && !known.agree(call.comm, call.send, call.receive, call.completion, staged != nullptr))
+        return pass(call, known,
+                    staged != nullptr ? schedules::reason::buffers_on_devices : schedules::reason::not_sparse);
+    if (call.completion != Completion::blocking)
+        return carry_later(call, known, std::move(staged));
+    if (staged != nullptr)
+        staged->bring();
+    const int code = carry_now(call, known, by);
+    if (staged != nullptr && code == MPI_SUCCESS)
+        staged->take_back();
+    return code;
+}
+
+} // namespace
+
+int carry(SparseCall& call)
+{
+    if (!runtime().active || call.comm == MPI_COMM_NULL)
+        return call.native();
+    const auto native = [&call] { return call.native(); };
+    return guarded_or(call.call, call.comm, native, [&] {
+        SparseCommunicator* const known = SparseCommunicator::find(call.comm);
+        if (known == nullptr || (call.completion != Completion::blocking && call.request == nullptr))
+            return call.native();
+        if (known->never() != nullptr)
+            return pass(call, *known, known->never());
+        if (call.send.in_place() || call.receive.in_place())
+            return pass(call, *known, schedules::reason::in_place);
+        return carry_on(call, *known);
+    });
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,286 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A communicator of the program with calls of MPI_Alltoallv: their pattern, and the graph of it.
+#include "shim/sparse/sparse_communicator.hpp"
+
+#include "schedules/selection/reasons.hpp"
+#include "shim/base/immortal.hpp"
+#include "shim/call/attachment.hpp"
+#include "shim/call/registry.hpp"
+#include "shim/group/collective_consensus.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/neighbor_lists.hpp"
+#include "shim/mpi/runtime.hpp"
+#include "shim/mpi/threads.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <iterator>
+#include <mutex>
+#include <numeric>
+#include <unordered_map>
+
+namespace hopscotch::shim
+{
+
+using Step = schedules::SparseCalls::Step;
+
+namespace
+{
+
+/// By handle, until the attribute is deleted: MPI is not asked for the attribute of any handle that a program passes.
+struct Known {
+    std::mutex mutex;
+    std::unordered_map<std::uintptr_t, SparseCommunicator*> by_handle;
+};
+
+/// Raised whenever a communicator goes away, so that no thread trusts the handle it looked up before.
+std::atomic<unsigned> generation{0};
+
+std::atomic<std::int64_t> next_serial{1}; // serials of graphs with this process as their first
+
+int remove(MPI_Comm comm, int, void* value, void*)
+{
+    ++generation;
+    {
+        Known& all = immortal<Known>();
+        const LockAmongThreads lock(all.mutex);
+        all.by_handle.erase(number_of(comm));
+    }
+    delete static_cast<SparseCommunicator*>(value);
+    return MPI_SUCCESS;
+}
+
+int keyval()
+{
+    static const int key = [] {
+        int created = MPI_KEYVAL_INVALID;
+        check(next.Comm_create_keyval(copy_nothing, remove, &created, nullptr));
+        return created;
+    }();
+    return key;
+}
+
+/// 0 for a handle that is no communicator. No handler of the program is called.
+int size_of(MPI_Comm comm)
+{
+    const ReturnedErrors returned;
+    int size = 0;
+    return next.Comm_size(comm, &size) == MPI_SUCCESS ? size : 0;
+}
+
+/// A graph of these lists that returns errors; MPI_COMM_NULL if the library gives none. Collective: over comm.
+MPI_Comm made_graph(MPI_Comm comm, std::int64_t serial, const std::vector<int>& sources,
+                    const std::vector<int>& destinations)
+{
+    MPI_Comm processes = MPI_COMM_NULL;
+    MPI_Comm made = MPI_COMM_NULL;
+    guarded_by([](int) {},
+               [&] {
+                   processes = make_private(world_ranks(comm), ~serial);
+                   check(next.Comm_set_errhandler(processes, MPI_ERRORS_RETURN));
+                   WeightedLists lists;
+                   lists.sources = sources;
+                   lists.destinations = destinations;
+                   made = make_distributed_graph(processes, std::move(lists), MPI_INFO_NULL);
+                   return next.Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+               });
+    if (processes != MPI_COMM_NULL)
+        next.Comm_free(&processes);
+    if (!CollectiveConsensus(comm).all_have_done(made != MPI_COMM_NULL) && made != MPI_COMM_NULL)
+        next.Comm_free(&made);
+    return made;
+}
+
+/// The handler of one communicator for another.
+void hand_on_handler(MPI_Comm from, MPI_Comm to)
+{
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    check(next.Comm_get_errhandler(from, &handler));
+    check(next.Comm_set_errhandler(to, handler));
+    check(next.Errhandler_free(&handler));
+}
+
+} // namespace
+
+SparseCommunicator* SparseCommunicator::find(MPI_Comm comm)
+{
+    struct Recent {
+        MPI_Comm comm = MPI_COMM_NULL;
+        unsigned generation = 0;
+        SparseCommunicator* found = nullptr;
+    };
+    thread_local Recent recent;
+    const unsigned now = generation;
+    if (recent.found == nullptr || recent.comm != comm || recent.generation != now)
+        recent = {comm, now, found_or_made(comm)};
+    return recent.found;
+}
+
+SparseCommunicator* SparseCommunicator::found_or_made(MPI_Comm comm)
+{
+    Known& all = immortal<Known>();
+    {
+        const LockAmongThreads lock(all.mutex);
+        if (const auto found = all.by_handle.find(number_of(comm)); found != all.by_handle.end())
+            return found->second;
+    }
+    if (comm == MPI_COMM_NULL || size_of(comm) == 0)
+        return nullptr;
+    std::unique_ptr<SparseCommunicator> made(new SparseCommunicator(comm));
+    check(next.Comm_set_attr(comm, keyval(), made.get()));
+    const LockAmongThreads lock(all.mutex);
+    return all.by_handle[number_of(comm)] = made.release(); // remove() deletes it
+}
+
+SparseCommunicator::SparseCommunicator(MPI_Comm comm)
+{
+    int between_groups = 0;
+    check(next.Comm_test_inter(comm, &between_groups));
+    check(next.Comm_size(comm, &processes_));
+    check(next.Comm_rank(comm, &rank_));
+    if (between_groups != 0)
+        never_ = schedules::reason::between_groups;
+    else if (processes_ < schedules::least_sparse_processes)
+        never_ = schedules::reason::few_processes;
+    else if (!is_within_world(comm))
+        never_ = schedules::reason::not_within_world;
+}
+
+SelectionEntry& SparseCommunicator::passed(Call call, const char* reason)
+{
+    if (passed_ == nullptr || passed_->call != call || passed_for_ != reason) {
+        passed_ = &passed_entry(call, reason);
+        passed_for_ = reason;
+    }
+    return *passed_;
+}
+
+SparseCommunicator::~SparseCommunicator()
+{
+    drop_graph();
+}
+
+/// At the end of MPI the graph stays, as those of the program do.
+void SparseCommunicator::drop_graph()
+{
+    record_ = nullptr;
+    if (graph_ != MPI_COMM_NULL && runtime().active)
+        next.Comm_free(&graph_);
+    graph_ = MPI_COMM_NULL;
+}
+
+void SparseCommunicator::look(Side& side, const BlockArguments& arguments) const
+{
+    const std::vector<int>& ranks = side.peers.graph();
+    side.outside.clear();
+    side.filled = arguments.gather(ranks, side.gathered);
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        if (side.gathered.counts[i] != 0 && arguments.has_block(ranks[i]))
+            side.peers.see(ranks[i]);
+    if (arguments.filled(processes_) == side.filled)
+        return;
+    for (int rank = 0; rank < processes_; ++rank)
+        if (!side.peers.in_graph(rank) && arguments.has_block(rank)) {
+            side.outside.push_back(rank);
+            side.peers.see(rank);
+        }
+}
+
+void SparseCommunicator::look(const BlockArguments& send, const BlockArguments& receive)
+{
+    if (send_.peers.is_empty()) {
+        send_.peers.reset(processes_);
+        receive_.peers.reset(processes_);
+    }
+    look(send_, send);
+    look(receive_, receive);
+    outside_calls_ += has_outside() ? 1 : 0;
+}
+
+/// The processes of a direction in the call that has been looked at, by rank.
+std::vector<int> SparseCommunicator::peers_now(const Side& side, const BlockArguments& arguments)
+{
+    std::vector<int> peers = side.outside;
+    std::copy_if(side.peers.graph().begin(), side.peers.graph().end(), std::back_inserter(peers),
+                 [&](int rank) { return arguments.has_block(rank); });
+    std::sort(peers.begin(), peers.end());
+    return peers;
+}
+
+bool SparseCommunicator::agree(MPI_Comm comm, const BlockArguments& send, const BlockArguments& receive,
+                               Completion completion, bool on_device)
+{
+    const bool persistent = completion == Completion::persistent;
+    std::vector<int> to = peers_now(send_, send);
+    std::vector<int> from = peers_now(receive_, receive);
+    std::int64_t values[schedules::SparsePatterns::count] = {
+        static_cast<std::int64_t>(std::max(to.size(), from.size())),
+        std::max(send_.peers.seen(), receive_.peers.seen()),
+        persistent ? (has_outside() ? 1 : 0) : outside_calls_,
+        on_device ? 1 : 0,
+        rank_ == 0 ? next_serial++ : 0,
+    };
+    CollectiveConsensus(comm).maxima(values, schedules::SparsePatterns::count);
+    const schedules::SparsePatterns all{values[0], values[1], values[2], values[3], values[4]};
+    const Step step = persistent ? calls_.decide_for_request(all, processes_) : calls_.decide(all, processes_);
+    if (!persistent || step != Step::pass)
+        outside_calls_ = 0;
+    if (step == Step::go_on)
+        return true;
+    if (step == Step::pass && persistent)
+        return false;
+    if (step == Step::make_of_seen) {
+        send_.peers.make_graph();
+        receive_.peers.make_graph();
+    } else {
+        const bool passes = step == Step::pass;
+        send_.peers.make_graph(passes ? std::vector<int>() : std::move(to));
+        receive_.peers.make_graph(passes ? std::vector<int>() : std::move(from));
+    }
+    drop_graph();
+    if (step != Step::pass)
+        make_graph(comm, all.serial);
+    if (record_ == nullptr)
+        return false;
+    look(send, receive);
+    return true;
+}
+
+void SparseCommunicator::make_graph(MPI_Comm comm, std::int64_t serial)
+try {
+    graph_ = made_graph(comm, serial, receive_.peers.graph(), send_.peers.graph());
+    if (graph_ != MPI_COMM_NULL) {
+        attach_record(Call::Alltoallv, &graph_, comm, MPI_INFO_NULL);
+        record_ = find_communicator(graph_);
+        if (!CollectiveConsensus(comm).all(record_ != nullptr))
+            drop_graph();
+    }
+    if (record_ != nullptr)
+        return hand_on_handler(comm, graph_);
+    calls_.lose_graph();
+    send_.peers.make_graph({});
+    receive_.peers.make_graph({});
+} catch (const NoMemory&) {
+    end_without_memory("make a graph for MPI_Alltoallv"); // the others wait for it
+    throw;
+}
+
+std::shared_ptr<const OutsideBlocks> SparseCommunicator::outside(const BlockArguments& send,
+                                                                 const BlockArguments& receive) const
+{
+    return std::make_shared<OutsideBlocks>(*record_, rank_, send_.outside, receive_.outside, send, receive);
+}
+
+Layouts SparseCommunicator::all_blocks(const BlockArguments& send, const BlockArguments& receive,
+                                       std::vector<GatheredArguments>& arguments) const
+{
+    std::vector<int> everyone(static_cast<std::size_t>(processes_));
+    std::iota(everyone.begin(), everyone.end(), 0);
+    arguments.resize(2);
+    const int sent = send.gather(everyone, arguments[0]);
+    const int received = receive.gather(everyone, arguments[1]);
+    return {send.layout(arguments[0], sent, nullptr), receive.layout(arguments[1], received, nullptr)};
+}
+
+} // namespace hopscotch::shim

@@ -1,0 +1,48 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""MPI_Alltoallv and MPI_Alltoallw with few blocks, carried by graphs of these blocks."""
+
+import itertools
+
+from case import COMBINING, MERGED, NATIVE, SHARED, VERIFY, Case, algorithm, nodes
+
+ON = "HOPSCOTCH_ALLTOALLV=on"
+HIDDEN = "graphs.MPI_Alltoallv."
+CALLS = HIDDEN + "operations.MPI_Alltoallv."
+PASSED = "graphs.unknown.operations.MPI_Alltoallv."
+
+
+def random_cases():
+    seeds = itertools.count(1)
+    for ranks, number in (1, 20), (2, 20), (7, 10), (8, 30), (9, 20), (12, 12), (18, 6), (27, 4), (36, 2):
+        ways = {"auto": []}
+        if ranks in (8, 12):
+            ways.update({name: [algorithm(name)] for name in ("merged", "trivial", "combining", "shared")})
+            ways.update({"verify": [VERIFY], "nodes": [nodes(3), "HOPSCOTCH_TRIALS=2"],
+                         "aggregated": [algorithm("aggregated"), nodes(2)], "off": ["HOPSCOTCH_ALLTOALLV=off"]})
+        for name, settings in ways.items():
+            yield Case(f"sparse_{name}_{ranks}", "sparse", ranks, f"random {next(seeds)} {number}",
+                       settings=[*settings, *([] if name == "off" else [ON])],
+                       expect=["totals.compared>0"] if VERIFY in settings else [], alone=True,
+                       quick=(name, ranks) == ("auto", 8))
+
+
+def cases(facts):
+    yield from random_cases()
+
+    # The first call agrees on nothing yet. The graph is a torus in one dimension.
+    yield Case("sparse_ring", "sparse", 27, "ring 40 40", settings=[ON, SHARED],
+               expect=[CALLS + "algorithm=shared", CALLS + "calls=39", PASSED + "calls=1", HIDDEN + "neighbors.max=6",
+                       HIDDEN + "isomorphic=true", "totals.failed=0"])
+    yield Case("sparse_ring_nodes", "sparse", 27, "ring 40 40", settings=[ON, COMBINING, nodes(3)],
+               expect=[CALLS + "algorithm=combining"])
+    yield Case("sparse_ring_merged", "sparse", 27, "ring 5 40", settings=[ON, MERGED],
+               expect=[CALLS + "algorithm=merged", CALLS + "messages=648"])
+    yield Case("sparse_ring_native", "sparse", 27, "ring 5 40", settings=[ON, NATIVE],
+               expect=[CALLS + "algorithm=native", CALLS + "reason~HOPSCOTCH_ALGORITHM=native"])
+    # Six of nine is not sparse.
+    yield Case("sparse_dense", "sparse", 9, "ring 5 40", settings=[ON],
+               expect=[PASSED + "calls=5", PASSED + "reason~not sparse"])
+    yield Case("sparse_few", "sparse", 4, "ring 5 40", settings=[ON],
+               expect=[PASSED + "calls=5", PASSED + "reason~fewer than 8"])
+    yield Case("sparse_off", "sparse", 27, "ring 5 40", expect=["totals.calls=0", "graphs=[]"])
