@@ -28,7 +28,8 @@ def random_cases():
 
 
 def cases(facts):
-    yield from random_cases()
+    if not facts.openmpi: # 4.1 fails with several operations under way, natively too
+        yield from random_cases()
 
     # The first call agrees on nothing yet. The graph is a torus in one dimension.
     yield Case("sparse_ring", "sparse", 27, "ring 40 40", settings=[ON, SHARED],
