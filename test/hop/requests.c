@@ -215,6 +215,7 @@ static void check_everyone(int p, int turn, const int* from_all)
         CHECK(from_all[i] == i * 100 + me + turn);
 }
 
+#ifndef NO_PERSISTENT
 static void check_persistent_collective(int p)
 {
     int sent[most], from_all[most];
@@ -233,6 +234,7 @@ static void check_persistent_collective(int p)
     }
     MPI_Request_free(&request);
 }
+#endif
 
 // Collectives of the 2020 paper on a ring and on all processes.
 static void check_collectives(int p, unsigned* seed)
