@@ -51,7 +51,7 @@ class SparseCalls
     void lose_graph() noexcept { has_graph_ = false; }
 
   private:
-    static constexpr std::uint64_t longest_pause = 127; // how far a process that only sends may be ahead
+    static constexpr std::uint64_t longest_pause = 127; // calls that a process without receives may be ahead
     static constexpr std::uint64_t longest_dense_pause = 511;
     static constexpr int most_request_graphs = 16;
 

@@ -3,7 +3,7 @@
 """Draws the bars of README: times of a call with 26 neighbors and 100 ints, from the records of this machine."""
 
 WIDTH, TOP, ROW = 640, 58, 58
-LEFT, LONGEST = 110, 440  # where bars begin, and that of MPICH
+LEFT, LONGEST = 110, 440  # begin of all bars, length of MPICH's
 WAYS = (("MPICH 4.0.2", "#8d99ae"), ("plain Irecv/Isend", "#457b9d"), ("with Hopscotch", "#e76f51"))
 
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes the tables of documents that are made from rows in the sources: tables.py"""
 
+import functools
 import json
 import pathlib
 import re
@@ -107,6 +108,7 @@ def records_page(page):
     return with_table(page, "The records", list(map(record_row, paths)))
 
 
+@functools.lru_cache(maxsize=None)
 def records(machine):
     """Those of one of this project's machines, by the number of processes: docs/records/MACHINE-PROCESSES.json."""
     paths = sorted((ROOT / "docs/records").glob(machine + "-*.json"), key=lambda path: int(path.stem.split("-")[-1]))

@@ -201,12 +201,17 @@ MPI_Comm reordered(CollectiveConsensus& consensus, const Detected& detected, MPI
     return made;
 }
 
-void replace(MPI_Comm& comm, MPI_Comm made)
+void hand_on_handler(MPI_Comm from, MPI_Comm to)
 {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    check(next.Comm_get_errhandler(comm, &handler));
-    check(next.Comm_set_errhandler(made, handler));
+    check(next.Comm_get_errhandler(from, &handler));
+    check(next.Comm_set_errhandler(to, handler));
     check(next.Errhandler_free(&handler));
+}
+
+void replace(MPI_Comm& comm, MPI_Comm made)
+{
+    hand_on_handler(comm, made);
     check(next.Comm_free(&comm));
     comm = made;
 }

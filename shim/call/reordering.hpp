@@ -34,6 +34,9 @@ MPI_Comm made_again(CollectiveConsensus& consensus, int old_rank, int new_rank, 
 /// Collective: over processes, a communicator in no other use yet. Throws: MpiError.
 std::vector<int> handed_over(const std::vector<int>& own, int old_rank, MPI_Comm processes);
 
+/// Gives one communicator the error handler of another. Local. Throws: MpiError.
+void hand_on_handler(MPI_Comm from, MPI_Comm to);
+
 /// The program gets `made` instead, with the error handler that `comm` has. Collective: over comm.
 void replace(MPI_Comm& comm, MPI_Comm made);
 

@@ -50,8 +50,7 @@ std::shared_ptr<StagedBuffers> staged_buffers(const SparseCall& call, const Spar
     std::iota(everyone.begin(), everyone.end(), 0);
     std::vector<GatheredArguments> arguments;
     Layouts all = known.all_blocks(call.send, call.receive, arguments);
-    std::shared_ptr<StagedBuffers> staged = StagedBuffers::find(all, everyone, everyone);
-    return staged;
+    return StagedBuffers::find(all, everyone, everyone);
 }
 
 /// The blocks outside of a graph that our messages reach; null if the call has none.

@@ -7,6 +7,7 @@
 #include "shim/base/immortal.hpp"
 #include "shim/call/attachment.hpp"
 #include "shim/call/registry.hpp"
+#include "shim/call/reordering.hpp"
 #include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
@@ -90,15 +91,6 @@ MPI_Comm made_graph(MPI_Comm comm, std::int64_t serial, const std::vector<int>& 
     if (!CollectiveConsensus(comm).all_have_done(made != MPI_COMM_NULL) && made != MPI_COMM_NULL)
         next.Comm_free(&made);
     return made;
-}
-
-/// The handler of one communicator for another.
-void hand_on_handler(MPI_Comm from, MPI_Comm to)
-{
-    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    check(next.Comm_get_errhandler(from, &handler));
-    check(next.Comm_set_errhandler(to, handler));
-    check(next.Errhandler_free(&handler));
 }
 
 } // namespace
