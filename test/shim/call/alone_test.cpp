@@ -143,11 +143,13 @@ TEST_CASE("An exchange is measured by itself, on graphs freed in any order")
         const Completion completion = i % 2 == 0 ? Completion::nonblocking : Completion::persistent;
         const auto collective = static_cast<Collective>(i % 5);
         const bool is_ours = graphs[i]->call(collective, completion) != Algorithm::native;
+        const bool library_has_it = MPI_VERSION >= 4 || completion == Completion::nonblocking;
         const schedules::Edges& edges = records[i]->graph().edges;
         const int sources = schedules::degree(edges.sources);
         const int destinations = schedules::degree(edges.destinations);
         const bool is_right = collective != Collective::alltoallw || sources == destinations;
-        wanted.push_back(is_ours && CollectiveConsensus(own_world()).all(sources > 0 && destinations > 0 && is_right));
+        wanted.push_back(is_ours && library_has_it &&
+                         CollectiveConsensus(own_world()).all(sources > 0 && destinations > 0 && is_right));
         graphs[i]->record.reset();
     }
     std::vector<std::uint64_t> calls;
