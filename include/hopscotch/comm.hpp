@@ -55,6 +55,31 @@ class Comm
     void Free() { Error::check(MPI_Comm_free(&comm_)); }
 
   protected:
+    /// Calls a function whose last argument is the communicator.
+    template <class Function, class... Arguments>
+    void call(Function function, Arguments... arguments) const
+    {
+        Error::check(function(arguments..., comm_));
+    }
+
+    /// The request of a nonblocking function, whose last arguments are the communicator and the request.
+    template <class Function, class... Arguments>
+    MPI_Request begin(Function function, Arguments... arguments) const
+    {
+        MPI_Request request = MPI_REQUEST_NULL;
+        Error::check(function(arguments..., comm_, &request));
+        return request;
+    }
+
+    /// The request of a persistent function, whose last arguments are the communicator, the info and the request.
+    template <class Function, class... Arguments>
+    MPI_Request prepare(Function function, MPI_Info info, Arguments... arguments) const
+    {
+        MPI_Request request = MPI_REQUEST_NULL;
+        Error::check(function(arguments..., comm_, info, &request));
+        return request;
+    }
+
     /// The number that a function gives for this communicator.
     int number(int (*function)(MPI_Comm, int*)) const
     {

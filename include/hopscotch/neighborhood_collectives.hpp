@@ -18,15 +18,14 @@ class Neighborhood_collectives : public Cartcomm
     void Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype) const
     {
-        Error::check(Hop_Cart_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, mpi_comm()));
+        call(Hop_Cart_alltoall, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /// Hop_Cart_alltoallv.
     void Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                    void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype) const
     {
-        Error::check(Hop_Cart_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
-                                        mpi_comm()));
+        call(Hop_Cart_alltoallv, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype);
     }
 
     /// Hop_Cart_alltoallw.
@@ -34,51 +33,43 @@ class Neighborhood_collectives : public Cartcomm
                    const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                    const MPI_Datatype recvtypes[]) const
     {
-        Error::check(Hop_Cart_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                                        recvtypes, mpi_comm()));
+        call(Hop_Cart_alltoallw, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
     }
 
     /// Hop_Cart_allgather.
     void Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                    MPI_Datatype recvtype) const
     {
-        Error::check(Hop_Cart_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, mpi_comm()));
+        call(Hop_Cart_allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /// Hop_Cart_allgatherv.
     void Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                     const int rdispls[], MPI_Datatype recvtype) const
     {
-        Error::check(
-            Hop_Cart_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype, mpi_comm()));
+        call(Hop_Cart_allgatherv, sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype);
     }
 
     /// Hop_Cart_allgatherw.
     void Allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[]) const
     {
-        Error::check(
-            Hop_Cart_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, mpi_comm()));
+        call(Hop_Cart_allgatherw, sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes);
     }
 
     /// Hop_Icart_alltoall.
     MPI_Request Ialltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                           MPI_Datatype recvtype) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(
-            Hop_Icart_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, mpi_comm(), &request));
-        return request;
+        return begin(Hop_Icart_alltoall, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /// Hop_Icart_alltoallv.
     MPI_Request Ialltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                            void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(Hop_Icart_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
-                                         mpi_comm(), &request));
-        return request;
+        return begin(Hop_Icart_alltoallv, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                     recvtype);
     }
 
     /// Hop_Icart_alltoallw.
@@ -86,50 +77,37 @@ class Neighborhood_collectives : public Cartcomm
                            const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
                            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[]) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(Hop_Icart_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                                         recvtypes, mpi_comm(), &request));
-        return request;
+        return begin(Hop_Icart_alltoallw, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                     recvtypes);
     }
 
     /// Hop_Icart_allgather.
     MPI_Request Iallgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                            MPI_Datatype recvtype) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(
-            Hop_Icart_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, mpi_comm(), &request));
-        return request;
+        return begin(Hop_Icart_allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /// Hop_Icart_allgatherv.
     MPI_Request Iallgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                             const int recvcounts[], const int rdispls[], MPI_Datatype recvtype) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(Hop_Icart_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype,
-                                          mpi_comm(), &request));
-        return request;
+        return begin(Hop_Icart_allgatherv, sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype);
     }
 
     /// Hop_Icart_allgatherw.
     MPI_Request Iallgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                             const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[]) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(Hop_Icart_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes,
-                                          mpi_comm(), &request));
-        return request;
+        return begin(Hop_Icart_allgatherw, sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes);
     }
 
     /// Hop_Cart_alltoall_init_request.
     MPI_Request Alltoall_init_request(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                                       int recvcount, MPI_Datatype recvtype, MPI_Info info) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(Hop_Cart_alltoall_init_request(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
-                                                    mpi_comm(), info, &request));
-        return request;
+        return prepare(Hop_Cart_alltoall_init_request, info, sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                       recvtype);
     }
 
     /// Hop_Cart_alltoallv_init_request.
@@ -137,10 +115,8 @@ class Neighborhood_collectives : public Cartcomm
                                        MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                                        const int rdispls[], MPI_Datatype recvtype, MPI_Info info) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(Hop_Cart_alltoallv_init_request(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                                     rdispls, recvtype, mpi_comm(), info, &request));
-        return request;
+        return prepare(Hop_Cart_alltoallv_init_request, info, sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                       recvcounts, rdispls, recvtype);
     }
 
     /// Hop_Cart_alltoallw_init_request.
@@ -148,20 +124,16 @@ class Neighborhood_collectives : public Cartcomm
                                        const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
                                        const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Info info) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(Hop_Cart_alltoallw_init_request(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-                                                     rdispls, recvtypes, mpi_comm(), info, &request));
-        return request;
+        return prepare(Hop_Cart_alltoallw_init_request, info, sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                       recvcounts, rdispls, recvtypes);
     }
 
     /// Hop_Cart_allgather_init_request.
     MPI_Request Allgather_init_request(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                                        int recvcount, MPI_Datatype recvtype, MPI_Info info) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(Hop_Cart_allgather_init_request(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
-                                                     mpi_comm(), info, &request));
-        return request;
+        return prepare(Hop_Cart_allgather_init_request, info, sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                       recvtype);
     }
 
     /// Hop_Cart_allgatherv_init_request.
@@ -169,10 +141,8 @@ class Neighborhood_collectives : public Cartcomm
                                         const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                                         MPI_Info info) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(Hop_Cart_allgatherv_init_request(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls,
-                                                      recvtype, mpi_comm(), info, &request));
-        return request;
+        return prepare(Hop_Cart_allgatherv_init_request, info, sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                       rdispls, recvtype);
     }
 
     /// Hop_Cart_allgatherw_init_request.
@@ -180,72 +150,60 @@ class Neighborhood_collectives : public Cartcomm
                                         const int recvcounts[], const MPI_Aint rdispls[],
                                         const MPI_Datatype recvtypes[], MPI_Info info) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(Hop_Cart_allgatherw_init_request(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls,
-                                                      recvtypes, mpi_comm(), info, &request));
-        return request;
+        return prepare(Hop_Cart_allgatherw_init_request, info, sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                       rdispls, recvtypes);
     }
 
     /// Hop_Cart_allreduce.
     void Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op) const
     {
-        Error::check(Hop_Cart_allreduce(sendbuf, recvbuf, count, datatype, op, mpi_comm()));
+        call(Hop_Cart_allreduce, sendbuf, recvbuf, count, datatype, op);
     }
 
     /// Hop_Cart_reduce.
     void Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op) const
     {
-        Error::check(Hop_Cart_reduce(sendbuf, recvbuf, count, datatype, op, mpi_comm()));
+        call(Hop_Cart_reduce, sendbuf, recvbuf, count, datatype, op);
     }
 
     /// Hop_Icart_allreduce.
     MPI_Request Iallreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(Hop_Icart_allreduce(sendbuf, recvbuf, count, datatype, op, mpi_comm(), &request));
-        return request;
+        return begin(Hop_Icart_allreduce, sendbuf, recvbuf, count, datatype, op);
     }
 
     /// Hop_Icart_reduce.
     MPI_Request Ireduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(Hop_Icart_reduce(sendbuf, recvbuf, count, datatype, op, mpi_comm(), &request));
-        return request;
+        return begin(Hop_Icart_reduce, sendbuf, recvbuf, count, datatype, op);
     }
 
     /// Hop_Cart_allreduce_init_request.
     MPI_Request Allreduce_init_request(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                                        MPI_Info info) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(
-            Hop_Cart_allreduce_init_request(sendbuf, recvbuf, count, datatype, op, mpi_comm(), info, &request));
-        return request;
+        return prepare(Hop_Cart_allreduce_init_request, info, sendbuf, recvbuf, count, datatype, op);
     }
 
     /// Hop_Cart_reduce_init_request.
     MPI_Request Reduce_init_request(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                                     MPI_Info info) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(Hop_Cart_reduce_init_request(sendbuf, recvbuf, count, datatype, op, mpi_comm(), info, &request));
-        return request;
+        return prepare(Hop_Cart_reduce_init_request, info, sendbuf, recvbuf, count, datatype, op);
     }
 
     /// Hop_Cart_alltoall_init.
     void Alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                        MPI_Datatype recvtype) const
     {
-        Error::check(Hop_Cart_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, mpi_comm()));
+        call(Hop_Cart_alltoall_init, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /// Hop_Cart_alltoallv_init.
     void Alltoallv_init(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                         void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype) const
     {
-        Error::check(Hop_Cart_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                                             recvtype, mpi_comm()));
+        call(Hop_Cart_alltoallv_init, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype);
     }
 
     /// Hop_Cart_alltoallw_init.
@@ -253,38 +211,35 @@ class Neighborhood_collectives : public Cartcomm
                         const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                         const MPI_Datatype recvtypes[]) const
     {
-        Error::check(Hop_Cart_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                                             recvtypes, mpi_comm()));
+        call(Hop_Cart_alltoallw_init, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
     }
 
     /// Hop_Cart_allgather_init.
     void Allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                         MPI_Datatype recvtype) const
     {
-        Error::check(Hop_Cart_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, mpi_comm()));
+        call(Hop_Cart_allgather_init, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /// Hop_Cart_allgatherv_init.
     void Allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                          const int recvcounts[], const int rdispls[], MPI_Datatype recvtype) const
     {
-        Error::check(
-            Hop_Cart_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype, mpi_comm()));
+        call(Hop_Cart_allgatherv_init, sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype);
     }
 
     /// Hop_Cart_allgatherw_init.
     void Allgatherw_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                          const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[]) const
     {
-        Error::check(Hop_Cart_allgatherw_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes,
-                                              mpi_comm()));
+        call(Hop_Cart_allgatherw_init, sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes);
     }
 
     /// Hop_Cart_alltoall_free.
-    void Alltoall_free() const { Error::check(Hop_Cart_alltoall_free(mpi_comm())); }
+    void Alltoall_free() const { call(Hop_Cart_alltoall_free); }
 
     /// Hop_Cart_allgather_free.
-    void Allgather_free() const { Error::check(Hop_Cart_allgather_free(mpi_comm())); }
+    void Allgather_free() const { call(Hop_Cart_allgather_free); }
 
   protected:
     explicit Neighborhood_collectives(MPI_Comm comm) : Cartcomm(comm) {}

@@ -65,78 +65,75 @@ class Orthogonalcomm : public Orthogonal_forms
     }
 
     /// Hop_Barrier.
-    void Barrier() const { Error::check(Hop_Barrier(mpi_comm())); }
+    void Barrier() const { call(Hop_Barrier); }
 
     /// Hop_Bcast.
     void Bcast(void* buffer, int count, MPI_Datatype datatype, int root) const
     {
-        Error::check(Hop_Bcast(buffer, count, datatype, root, mpi_comm()));
+        call(Hop_Bcast, buffer, count, datatype, root);
     }
 
     /// Hop_Gather.
     void Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                 MPI_Datatype recvtype, int root) const
     {
-        Error::check(Hop_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, mpi_comm()));
+        call(Hop_Gather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
     }
 
     /// Hop_Gatherv.
     void Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                  const int displs[], MPI_Datatype recvtype, int root) const
     {
-        Error::check(
-            Hop_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, mpi_comm()));
+        call(Hop_Gatherv, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root);
     }
 
     /// Hop_Scatter.
     void Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                  MPI_Datatype recvtype, int root) const
     {
-        Error::check(Hop_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, mpi_comm()));
+        call(Hop_Scatter, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
     }
 
     /// Hop_Scatterv.
     void Scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype, void* recvbuf,
                   int recvcount, MPI_Datatype recvtype, int root) const
     {
-        Error::check(
-            Hop_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, mpi_comm()));
+        call(Hop_Scatterv, sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root);
     }
 
     /// Hop_Allgather.
     void Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                    MPI_Datatype recvtype) const
     {
-        Error::check(Hop_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, mpi_comm()));
+        call(Hop_Allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /// Hop_Allgatherv.
     void Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                     const int displs[], MPI_Datatype recvtype) const
     {
-        Error::check(Hop_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, mpi_comm()));
+        call(Hop_Allgatherv, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype);
     }
 
     /// Hop_Allgatherw.
     void Allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[]) const
     {
-        Error::check(Hop_Allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, mpi_comm()));
+        call(Hop_Allgatherw, sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes);
     }
 
     /// Hop_Alltoall.
     void Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype) const
     {
-        Error::check(Hop_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, mpi_comm()));
+        call(Hop_Alltoall, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /// Hop_Alltoallv.
     void Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                    void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype) const
     {
-        Error::check(
-            Hop_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, mpi_comm()));
+        call(Hop_Alltoallv, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype);
     }
 
     /// Hop_Alltoallw.
@@ -144,45 +141,44 @@ class Orthogonalcomm : public Orthogonal_forms
                    const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                    const MPI_Datatype recvtypes[]) const
     {
-        Error::check(Hop_Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,
-                                   mpi_comm()));
+        call(Hop_Alltoallw, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
     }
 
     /// Hop_Reduce.
     void Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root) const
     {
-        Error::check(Hop_Reduce(sendbuf, recvbuf, count, datatype, op, root, mpi_comm()));
+        call(Hop_Reduce, sendbuf, recvbuf, count, datatype, op, root);
     }
 
     /// Hop_Allreduce.
     void Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op) const
     {
-        Error::check(Hop_Allreduce(sendbuf, recvbuf, count, datatype, op, mpi_comm()));
+        call(Hop_Allreduce, sendbuf, recvbuf, count, datatype, op);
     }
 
     /// Hop_Reduce_scatter_block.
     void Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op) const
     {
-        Error::check(Hop_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, mpi_comm()));
+        call(Hop_Reduce_scatter_block, sendbuf, recvbuf, recvcount, datatype, op);
     }
 
     /// Hop_Reduce_scatter.
     void Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype,
                         MPI_Op op) const
     {
-        Error::check(Hop_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, mpi_comm()));
+        call(Hop_Reduce_scatter, sendbuf, recvbuf, recvcounts, datatype, op);
     }
 
     /// Hop_Scan.
     void Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op) const
     {
-        Error::check(Hop_Scan(sendbuf, recvbuf, count, datatype, op, mpi_comm()));
+        call(Hop_Scan, sendbuf, recvbuf, count, datatype, op);
     }
 
     /// Hop_Exscan.
     void Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op) const
     {
-        Error::check(Hop_Exscan(sendbuf, recvbuf, count, datatype, op, mpi_comm()));
+        call(Hop_Exscan, sendbuf, recvbuf, count, datatype, op);
     }
 };
 

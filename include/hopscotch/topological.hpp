@@ -43,35 +43,29 @@ class Topocomm : public Comm
     void Neighbor_xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                        MPI_Datatype recvtype) const
     {
-        Error::check(Hop_Neighbor_xchg(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, mpi_comm()));
+        call(Hop_Neighbor_xchg, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /// Hop_Neighbor_xchgv. Collective.
     void Neighbor_xchgv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                         void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype) const
     {
-        Error::check(Hop_Neighbor_xchgv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
-                                        mpi_comm()));
+        call(Hop_Neighbor_xchgv, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype);
     }
 
     /// Hop_Ineighbor_xchg.
     MPI_Request Ineighbor_xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                                MPI_Datatype recvtype) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(
-            Hop_Ineighbor_xchg(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, mpi_comm(), &request));
-        return request;
+        return begin(Hop_Ineighbor_xchg, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /// Hop_Ineighbor_xchgv.
     MPI_Request Ineighbor_xchgv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                                 void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(Hop_Ineighbor_xchgv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
-                                         mpi_comm(), &request));
-        return request;
+        return begin(Hop_Ineighbor_xchgv, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                     recvtype);
     }
 
   protected:
@@ -116,17 +110,14 @@ class Cartcomm : public Topocomm
     void Shift_xchg(const void* sbuf, int scount, MPI_Datatype stype, void* rbuf, int rcount, MPI_Datatype rtype,
                     int direction, int disp) const
     {
-        Error::check(Hop_Cart_shift_xchg(sbuf, scount, stype, rbuf, rcount, rtype, direction, disp, mpi_comm()));
+        call(Hop_Cart_shift_xchg, sbuf, scount, stype, rbuf, rcount, rtype, direction, disp);
     }
 
     /// Hop_Icart_shift_xchg. Collective.
     MPI_Request Ishift_xchg(const void* sbuf, int scount, MPI_Datatype stype, void* rbuf, int rcount,
                             MPI_Datatype rtype, int direction, int disp) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Error::check(
-            Hop_Icart_shift_xchg(sbuf, scount, stype, rbuf, rcount, rtype, direction, disp, mpi_comm(), &request));
-        return request;
+        return begin(Hop_Icart_shift_xchg, sbuf, scount, stype, rbuf, rcount, rtype, direction, disp);
     }
 
   protected:
