@@ -86,8 +86,53 @@ void count_staged(SelectionEntry& entry, StagedBuffers& staged) noexcept;
 /// The MPI library's function, called with the buffers of the program moved.
 using NativeMoved = std::function<int(const Shifts&)>;
 
-/// Carries a blocking call with a buffer in the memory of a device, as carried_call carries others. Blocks that the
-/// library's function carries are not copied if it takes such buffers. Throws: MpiError, std::bad_alloc.
+/// Where the buffers of a call are while it is carried: where the program has them.
+struct InPlace {
+    void bring() const noexcept {}
+    void end(SelectionEntry&, int) const noexcept {}
+};
+
+/// Carries a call as carried_call says. `place`: brings the blocks to where they are sent from, and takes them back.
+template <class MakeLayouts, class Native, class Place>
+int carried_at(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts, Native&& native,
+               Beside beside, Place&& place)
+{
+    const std::uint64_t begin = ticks();
+    if (SelectionEntry* const passing = known.selection().passing_entry(call)) {
+        const int code = native();
+        place.end(*passing, code);
+        const std::uint64_t elapsed = ticks() - begin;
+        count(*passing, passed_messages(known, *passing, layouts, code), elapsed, code);
+        return code;
+    }
+    const Layouts blocks = known.blocks_of(layouts);
+    const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
+    known.set_up();
+    SelectionEntry& entry =
+        known.selection().entry(call, collective, Completion::blocking, known.sizes_of(collective, blocks));
+    Trial* const trial = known.selection().take_trial();
+    const std::uint64_t carried_from = trial != nullptr ? ticks() : 0;
+    const bool ours = entry.exchange != nullptr;
+    if (ours)
+        place.bring();
+    if (ours && runtime().settings.verify) {
+        const int code = verified_call(known, entry, collective, begin, block_bytes, blocks, native);
+        place.end(entry, code);
+        return code;
+    }
+    const int code = ours ? known.carry(entry, collective, block_bytes, blocks, beside) : native();
+    place.end(entry, code);
+    const std::uint64_t elapsed = ticks() - begin;
+    count(entry, ours ? sent_by(*entry.exchange, beside) : passed_messages(known, entry, layouts, code), elapsed, code);
+    if (trial != nullptr)
+        trial->note(seconds(ticks() - carried_from));
+    if (code != MPI_SUCCESS && ours)
+        throw MpiError{code};
+    return code;
+}
+
+/// Carries a blocking call with a buffer in the memory of a device. Blocks that the library's function carries are not
+/// copied if it takes such buffers. Throws: MpiError, std::bad_alloc.
 int staged_call(Communicator& known, Call call, Collective collective, StagedBuffers& staged,
                 const NativeMoved& native);
 
@@ -110,31 +155,7 @@ int carried_call(Communicator& known, Call call, Collective collective, MakeLayo
     if (may_be_on_devices())
         if (const std::optional<int> code = carried_on_device(known, call, collective, layouts, native))
             return *code;
-    const std::uint64_t begin = ticks();
-    if (SelectionEntry* const passing = known.selection().passing_entry(call)) {
-        const int code = native();
-        const std::uint64_t elapsed = ticks() - begin;
-        count(*passing, passed_messages(known, *passing, layouts, code), elapsed, code);
-        return code;
-    }
-    const Layouts blocks = known.blocks_of(layouts);
-    const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
-    known.set_up();
-    SelectionEntry& entry =
-        known.selection().entry(call, collective, Completion::blocking, known.sizes_of(collective, blocks));
-    Trial* const trial = known.selection().take_trial();
-    const std::uint64_t carried_from = trial != nullptr ? ticks() : 0;
-    const bool ours = entry.exchange != nullptr;
-    if (ours && runtime().settings.verify)
-        return verified_call(known, entry, collective, begin, block_bytes, blocks, native);
-    const int code = ours ? known.carry(entry, collective, block_bytes, blocks, beside) : native();
-    const std::uint64_t elapsed = ticks() - begin;
-    count(entry, ours ? sent_by(*entry.exchange, beside) : passed_messages(known, entry, layouts, code), elapsed, code);
-    if (trial != nullptr)
-        trial->note(seconds(ticks() - carried_from));
-    if (code != MPI_SUCCESS && ours)
-        throw MpiError{code};
-    return code;
+    return carried_at(known, call, collective, layouts, native, beside, InPlace{});
 }
 
 /// A blocking neighborhood collective of the program. `for_the_library`: its arguments are such that the MPI library

@@ -3,11 +3,7 @@
 // Carries a blocking call with a buffer in the memory of a device.
 #include "shim/call/neighborhood_call.hpp"
 
-#include "shim/base/clock.hpp"
-#include "shim/call/verification.hpp"
 #include "shim/mpi/device_memory.hpp"
-#include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/runtime.hpp"
 
 namespace hopscotch::shim
 {
@@ -15,23 +11,34 @@ namespace hopscotch::shim
 namespace
 {
 
-SentMessages sent_natively(const Communicator& known, const SelectionEntry& entry, const StagedBuffers& staged,
-                           int code)
-{
-    return code == MPI_SUCCESS ? sent_by_library(known.graph(), entry, staged.blocks().send)
-                               : messages_by_library(entry);
-}
+/// The buffers of a call in host memory, from the first need to the end of the call.
+struct Staging {
+    StagedBuffers& buffers;
+    const NativeMoved& native;
+    bool in_host_memory = false;
 
-int call_natively(StagedBuffers& staged, const NativeMoved& native)
-{
-    if (library_takes_device_memory())
-        return native({});
-    staged.bring();
-    const int code = native(staged.shifts());
-    if (code == MPI_SUCCESS)
-        staged.take_back();
-    return code;
-}
+    void bring()
+    {
+        buffers.bring();
+        in_host_memory = true;
+    }
+
+    int call_library()
+    {
+        if (!in_host_memory && library_takes_device_memory())
+            return native({});
+        if (!in_host_memory)
+            bring();
+        return native(buffers.shifts());
+    }
+
+    void end(SelectionEntry& entry, int code)
+    {
+        if (in_host_memory && code == MPI_SUCCESS)
+            buffers.take_back();
+        count_staged(entry, buffers);
+    }
+};
 
 } // namespace
 
@@ -56,40 +63,10 @@ void count_staged(SelectionEntry& entry, StagedBuffers& staged) noexcept
 
 int staged_call(Communicator& known, Call call, Collective collective, StagedBuffers& staged, const NativeMoved& native)
 {
-    const std::uint64_t begin = ticks();
-    const Layouts& blocks = staged.blocks();
-    if (SelectionEntry* const passing = known.selection().passing_entry(call)) {
-        const int code = call_natively(staged, native);
-        count(*passing, sent_natively(known, *passing, staged, code), ticks() - begin, code);
-        count_staged(*passing, staged);
-        return code;
-    }
-    const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
-    known.set_up();
-    SelectionEntry& entry =
-        known.selection().entry(call, collective, Completion::blocking, known.sizes_of(collective, blocks));
-    Trial* const trial = known.selection().take_trial();
-    const std::uint64_t carried_from = ticks();
-    const bool ours = entry.exchange != nullptr;
-    int code = MPI_SUCCESS;
-    if (ours) {
-        staged.bring();
-        code = runtime().settings.verify ? verified_call(known, entry, collective, begin, block_bytes, blocks,
-                                                         [&] { return native(staged.shifts()); })
-                                         : known.carry(entry, collective, block_bytes, blocks);
-        if (code == MPI_SUCCESS)
-            staged.take_back();
-    } else {
-        code = call_natively(staged, native);
-    }
-    if (!ours || !runtime().settings.verify)
-        count(entry, ours ? entry.exchange->sent() : sent_natively(known, entry, staged, code), ticks() - begin, code);
-    if (trial != nullptr)
-        trial->note(seconds(ticks() - carried_from));
-    count_staged(entry, staged);
-    if (code != MPI_SUCCESS && ours && !runtime().settings.verify)
-        throw MpiError{code};
-    return code;
+    Staging staging{staged, native};
+    const auto layouts = [&staged](auto&&...) { return staged.blocks(); };
+    return carried_at(
+        known, call, collective, layouts, [&staging] { return staging.call_library(); }, {}, staging);
 }
 
 } // namespace hopscotch::shim
