@@ -5,6 +5,8 @@
 
 #include "schedules/grid/ordering.hpp"
 #include "schedules/nodes/effort.hpp"
+#include "schedules/plan/collective_schedule.hpp"
+#include "schedules/plan/combining.hpp"
 #include "schedules/plan/round_summary.hpp"
 
 #include <algorithm>
@@ -17,6 +19,7 @@ namespace
 {
 
 constexpr std::size_t most_priced = std::size_t{1} << 24; // bytes
+constexpr std::size_t most_leaves = std::size_t{1} << 14; // of the trees of a family
 
 /// Of the steps along some dimensions, none included: the share that stays on the node, of all its processes and of the
 /// process with the fewest.
@@ -48,24 +51,40 @@ Staying staying_along(int k, const Stencil& stencil, const Topology& topology, c
 class Prices
 {
   public:
-    Prices(const Topology& topology, const Stencil& stencil, const Nodes& nodes, const Network& network)
-        : network_(network), processes_(static_cast<double>(nodes.ranks[nodes.of_rank[middle(topology)]].size()))
+    Prices(Blocks blocks, const Topology& topology, const Stencil& stencil, const Nodes& nodes, const Network& network)
+        : blocks_(blocks), topology_(topology), stencil_(stencil), network_(network),
+          processes_(static_cast<double>(nodes.ranks[nodes.of_rank[middle(topology)]].size()))
     {
         for (int k = 0; k < stencil.dimensions(); ++k)
             along_.push_back(staying_along(k, stencil, topology, nodes));
     }
 
+    /// Of the phases of these groups; none: the paper's.
+    std::vector<Effort> efforts_of(const std::vector<Group>& groups) const
+    {
+        const Routing routing = combining_routing(blocks_, topology_, stencil_, groups);
+        std::vector<Load> loads;
+        if (blocks_ == Blocks::common)
+            loads = tree_loads(routing, stencil_.size());
+        else
+            for (const Steps& phase : routing)
+                loads.push_back(phase.load());
+        std::vector<Effort> result;
+        for (std::size_t phase = 0; phase < routing.size(); ++phase)
+            result.push_back(effort(loads[phase], routing[phase].dimensions));
+        return result;
+    }
+
+    /// The same without a look at the blocks, of which none is common.
     std::vector<Effort> efforts_of(const Member& member) const
     {
+        if (blocks_ == Blocks::common)
+            return efforts_of(member.groups);
         std::vector<Effort> result;
         auto load = member.loads.begin();
-        for (const Group& group : member.groups) {
-            Staying staying;
-            for (const int k : group.dimensions)
-                staying = {staying.mean * along_[k].mean, staying.least * along_[k].least};
+        for (const Group& group : member.groups)
             for (int phase = 0; phase < group.phases && load != member.loads.end(); ++phase)
-                result.push_back(effort(*load++, staying));
-        }
+                result.push_back(effort(*load++, group.dimensions));
         return result;
     }
 
@@ -75,8 +94,11 @@ class Prices
     }
 
   private:
-    Effort effort(const Load& load, const Staying& staying) const
+    Effort effort(const Load& load, const std::vector<int>& dimensions) const
     {
+        Staying staying;
+        for (const int k : dimensions)
+            staying = {staying.mean * along_[k].mean, staying.least * along_[k].least};
         const double leaving = std::min((load.rounds + 1) * (1 - staying.mean), load.rounds * 1.0);
         const double most = std::min((load.rounds + 1) * (1 - staying.least), load.rounds * 1.0);
         const double copies = load.blocks > load.rounds ? 1 : 1 - leaving / load.rounds;
@@ -84,6 +106,9 @@ class Prices
                 load.blocks * leaving / load.rounds * processes_};
     }
 
+    Blocks blocks_;
+    const Topology& topology_;
+    const Stencil& stencil_;
     std::vector<Staying> along_; // by dimension
     Network network_;
     double processes_; // of the node
@@ -147,15 +172,21 @@ std::size_t as_fast_up_to(std::size_t low, std::size_t high, const Priced& one, 
 
 } // namespace
 
-std::vector<PreferredMember> preferred_members(const std::vector<Member>& family, const Topology& topology,
-                                               const Stencil& stencil, const Nodes& nodes, const Network& network)
+std::vector<PreferredMember> preferred_members(Blocks blocks, const std::vector<Member>& family,
+                                               const Topology& topology, const Stencil& stencil, const Nodes& nodes,
+                                               const Network& network)
 {
-    const Prices prices(topology, stencil, nodes, network);
-    std::vector<Priced> kept = {{{}, prices.efforts_of(paper_member(stencil))}};
+    if (blocks == Blocks::common && family.size() * static_cast<std::size_t>(stencil.size()) > most_leaves)
+        return {{std::numeric_limits<std::size_t>::max(), {}}};
+    const Prices prices(blocks, topology, stencil, nodes, network);
+    std::vector<Priced> kept = {{{}, prices.efforts_of(std::vector<Group>())}};
     for (const Member& member : family)
         if (member.phases() == 1)
             kept.push_back({member.groups, prices.efforts_of(member)});
-    add_best(kept, family, false, prices);
+    const bool alone = nodes.count() == topology.size();
+    if (blocks == Blocks::individual ||
+        alone) // else the node from which most blocks leave differs much from the middle
+        add_best(kept, family, false, prices);
     add_best(kept, family, true, prices);
     kept.erase(std::remove_if(kept.begin() + 1, kept.end(), [](const Priced& one) { return one.efforts.size() == 1; }),
                kept.end());
@@ -171,28 +202,26 @@ std::vector<PreferredMember> preferred_members(const std::vector<Member>& family
     return result;
 }
 
-std::size_t splits_pay_up_to(const std::vector<PreferredMember>& preferred, int most_neighbors,
+std::size_t splits_pay_up_to(Blocks blocks, const std::vector<PreferredMember>& preferred, int most_neighbors,
                              const Topology& topology, const Stencil& stencil, const Nodes& nodes,
                              const Network& network)
 {
     if (std::none_of(preferred.begin(), preferred.end(), [](const auto& one) { return splits(one.groups); }))
         return 0;
-    const Prices prices(topology, stencil, nodes, network);
-    const auto member = [&](const std::vector<Group>& groups) {
-        Member result{groups, {}};
-        for (const Steps& phase : route_of(stencil, topology, groups))
-            result.loads.push_back(phase.load());
-        return result;
+    const auto saves = [&](const std::vector<Group>& groups) {
+        int rounds = 0;
+        for (const Steps& phase : combining_routing(blocks, topology, stencil, groups))
+            rounds += phase.load().rounds;
+        return splits(groups) && rounds < most_neighbors;
     };
-    const std::vector<Effort> direct = prices.efforts_of(member({{identity(stencil.dimensions())}}));
+    const Prices prices(blocks, topology, stencil, nodes, network);
+    const std::vector<Effort> direct = prices.efforts_of({{identity(stencil.dimensions())}});
     std::size_t result = 0;
     std::size_t low = 1;
     for (const PreferredMember& one : preferred) {
-        const Member split = splits(one.groups) ? member(one.groups) : Member();
-        const std::vector<Effort> efforts = prices.efforts_of(split);
+        const std::vector<Effort> efforts = saves(one.groups) ? prices.efforts_of(one.groups) : direct;
         for (; low <= std::min(one.most_bytes, most_priced); low *= 2)
-            if (splits(one.groups) && split.rounds() < most_neighbors &&
-                prices.seconds(efforts, low) < prices.seconds(direct, low))
+            if (prices.seconds(efforts, low) < prices.seconds(direct, low))
                 result = low;
     }
     return result;

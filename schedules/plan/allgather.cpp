@@ -76,7 +76,7 @@ class EdgeCounts
 
 int tree_volume(const Stencil& stencil, const std::vector<int>& dimension_order)
 {
-    return tree_volume(route_along(stencil, dimension_order), stencil.size());
+    return total(tree_loads(route_along(stencil, dimension_order), stencil.size())).blocks;
 }
 
 std::vector<int> best_dimension_order(const Stencil& stencil)

@@ -177,14 +177,16 @@ Schedule combining_allgather(const Neighborhood& neighborhood, const Routing& ro
     return Planner(neighborhood, routing, Blocks::common).plan();
 }
 
-int tree_volume(const Routing& routing, int blocks)
+std::vector<Load> tree_loads(const Routing& routing, int blocks)
 {
     const Tree tree(routing, blocks, Blocks::common);
-    int edges = 0;
+    std::vector<Load> loads;
+    for (const Steps& phase : routing)
+        loads.push_back({phase.load().rounds, 0});
     for (std::size_t leaf = 0; leaf < tree.size(); ++leaf)
         for (int level = tree.branches_at(leaf); level < tree.levels(); ++level)
-            edges += tree.moves(leaf, level) ? 1 : 0;
-    return edges;
+            loads[static_cast<std::size_t>(level)].blocks += tree.moves(leaf, level) ? 1 : 0;
+    return loads;
 }
 
 } // namespace hopscotch::schedules

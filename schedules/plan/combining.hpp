@@ -32,8 +32,8 @@ Schedule combining_alltoall(const Neighborhood& neighborhood);
 /// Source: Träff & Hunold, ICPP 2019, Algorithm 2, Proposition 3.3.
 Schedule combining_allgather(const Neighborhood& neighborhood, const Routing& routing);
 
-/// Edges of that tree: the blocks each process sends (V). Repeated offsets count once; an edge without a step is none.
-/// `blocks`: as many as offsets.
-int tree_volume(const Routing& routing, int blocks);
+/// The rounds of each phase of that tree, and its edges: the blocks that each process sends. Repeated offsets count
+/// once; an edge without a step is none. On a mesh at most. `blocks`: as many as offsets.
+std::vector<Load> tree_loads(const Routing& routing, int blocks);
 
 } // namespace hopscotch::schedules

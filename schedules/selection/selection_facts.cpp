@@ -48,7 +48,8 @@ bool knows_block_size(const Facts& facts) noexcept
 
 bool may_choose_member(const Facts& facts) noexcept
 {
-    return facts.collective == Collective::alltoall && facts.isomorphic() && knows_block_size(facts) &&
+    return (facts.collective == Collective::alltoall || facts.collective == Collective::allgather) &&
+           facts.isomorphic() && knows_block_size(facts) &&
            (facts.asked_for == Algorithm::combining ||
             (facts.asked_for == Algorithm::automatic && !(facts.one_node && facts.shared_bytes > 0)));
 }
@@ -59,7 +60,8 @@ void add_members(Facts& facts, std::vector<PreferredMember> members, const Topol
     facts.members = std::move(members);
     if (facts.asked_for != Algorithm::automatic || facts.combining_pays_up_to > 0)
         return;
-    facts.combining_pays_up_to = splits_pay_up_to(facts.members, facts.most_neighbors, grid, stencil, nodes, network);
+    facts.combining_pays_up_to = splits_pay_up_to(blocks_of(facts.collective), facts.members, facts.most_neighbors,
+                                                  grid, stencil, nodes, network);
     facts.only_splits = facts.combining_pays_up_to > 0;
     if (!facts.only_splits)
         return;

@@ -358,7 +358,7 @@ std::vector<Member> Setting::family() const
 
 std::vector<PreferredMember> Setting::preferred(const std::vector<Member>& family, const Network& network) const
 {
-    return preferred_members(family, grid_, stencil_, nodes_, network);
+    return preferred_members(blocks_, family, grid_, stencil_, nodes_, network);
 }
 
 int Setting::messages_leaving(Way way) const

@@ -173,7 +173,8 @@ Facts facts_of(const Job& job, const Aggregation& aggregation, const shim::Setti
         add_grid(facts, job.grid, job.stencil);
     if (job.nodes.count() > 1 && may_choose_member(facts) && settings.combining == "auto")
         add_members(facts,
-                    preferred_members(family(job.stencil, job.grid), job.grid, job.stencil, job.nodes, assumed_network),
+                    preferred_members(blocks_of(collective), family(job.stencil, job.grid), job.grid, job.stencil,
+                                      job.nodes, assumed_network),
                     job.grid, job.stencil, job.nodes, assumed_network);
     return facts;
 }

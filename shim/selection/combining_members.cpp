@@ -64,11 +64,12 @@ std::vector<Group> combining_groups(const Graph& graph)
     return fit(groups, graph.stencil.dimensions()) ? groups : std::vector<Group>();
 }
 
-std::vector<schedules::PreferredMember> combining_members(const Graph& graph, const ProcessGroup& group)
+std::vector<schedules::PreferredMember> combining_members(schedules::Blocks blocks, const Graph& graph,
+                                                          const ProcessGroup& group)
 {
     if (runtime().settings.combining != "auto" || group.nodes() == 1)
         return {};
-    return schedules::preferred_members(*family_of(graph), graph.topology, graph.stencil, group.node_map(),
+    return schedules::preferred_members(blocks, *family_of(graph), graph.topology, graph.stencil, group.node_map(),
                                         group.network());
 }
 

@@ -16,8 +16,9 @@ namespace hopscotch::shim
 /// Requires: the graph is isomorphic. Cost: at first that of family().
 std::vector<schedules::Group> combining_groups(const Graph& graph);
 
-/// The members for an alltoall by size, as preferred_members() finds them with the agreed network; empty if the setting
-/// asks for one, or if there is but one node. The same on all processes. Local. Requires, Cost: as above.
-std::vector<schedules::PreferredMember> combining_members(const Graph& graph, const ProcessGroup& group);
+/// The members by size for the blocks of a call, as preferred_members() finds them with the agreed network; empty if
+/// the setting asks for one, or if there is but one node. The same on all processes. Local. Requires, Cost: as above.
+std::vector<schedules::PreferredMember> combining_members(schedules::Blocks blocks, const Graph& graph,
+                                                          const ProcessGroup& group);
 
 } // namespace hopscotch::shim

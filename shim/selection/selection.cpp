@@ -76,9 +76,11 @@ Facts Selection::facts(Collective collective, Completion completion) const
     if (graph_->partial != nullptr)
         add_partial_grid(result, *graph_->partial);
     if (group_ != nullptr && may_choose_member(result)) {
-        if (!members_)
-            members_ = combining_members(*graph_, *group_);
-        add_members(result, *members_, graph_->topology, graph_->stencil, group_->node_map(), group_->network());
+        const schedules::Blocks blocks = blocks_of(collective);
+        auto& members = members_[static_cast<std::size_t>(blocks)];
+        if (!members)
+            members = combining_members(blocks, *graph_, *group_);
+        add_members(result, *members, graph_->topology, graph_->stencil, group_->node_map(), group_->network());
     }
     return result;
 }

@@ -119,7 +119,7 @@ class Selection
     BlockingTrials blocking_;
     NonblockingTrials nonblocking_;
     Trial* running_ = nullptr;
-    mutable std::optional<std::vector<schedules::PreferredMember>> members_; // once they are asked for
+    mutable std::optional<std::vector<schedules::PreferredMember>> members_[2]; // by Blocks, once they are asked for
 };
 
 } // namespace hopscotch::shim

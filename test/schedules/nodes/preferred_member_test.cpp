@@ -4,8 +4,8 @@
 // by the work of all processes of a job.
 #include "schedules/nodes/preferred_member.hpp"
 
-#include "schedules/grid/ordering.hpp"
 #include "schedules/nodes/effort.hpp"
+#include "schedules/plan/collective_schedule.hpp"
 #include "schedules/plan/combining.hpp"
 #include "test/catch.hpp"
 #include "test/schedules/plan/jobs.hpp"
@@ -42,31 +42,34 @@ std::string in_words(const std::vector<PreferredMember>& members)
 
 /// A torus of equal extents with the benchmark's stencil.
 struct Torus {
+    Blocks blocks;
     Topology topology;
     Stencil stencil;
 
-    Torus(int d, int n, int extent)
-        : topology(std::vector<int>(static_cast<std::size_t>(d), extent),
-                   std::vector<bool>(static_cast<std::size_t>(d), true)),
+    Torus(int d, int n, int extent, Blocks individual_or_common = Blocks::individual)
+        : blocks(individual_or_common), topology(std::vector<int>(static_cast<std::size_t>(d), extent),
+                                                 std::vector<bool>(static_cast<std::size_t>(d), true)),
           stencil(sorted(canonical(grid(d, n, -1), topology)))
     {
     }
 
     std::vector<PreferredMember> preferred(int per_node, const Network& network) const
     {
-        return preferred_members(family(stencil, topology), topology, stencil, consecutive(topology.size(), per_node),
-                                 network);
+        return preferred_members(blocks, family(stencil, topology), topology, stencil,
+                                 consecutive(topology.size(), per_node), network);
     }
 
     /// Of the busiest process and node by the groups.
     std::vector<Effort> efforts_by(const std::vector<Group>& groups, const Nodes& nodes) const
     {
         std::vector<std::vector<Effort>> all;
-        const Routing routing = groups.empty() ? route_along(stencil, identity(topology.dimensions()))
-                                               : route_of(stencil, topology, groups);
-        for (int rank = 0; rank < topology.size(); ++rank)
-            all.push_back(efforts(
-                combining_alltoall(place(topology, stencil, edges_of(topology, stencil, rank)), routing), rank, nodes));
+        const Routing routing = combining_routing(blocks, topology, stencil, groups);
+        for (int rank = 0; rank < topology.size(); ++rank) {
+            const Neighborhood placed = place(topology, stencil, edges_of(topology, stencil, rank));
+            all.push_back(efforts(blocks == Blocks::common ? combining_allgather(placed, routing)
+                                                           : combining_alltoall(placed, routing),
+                                  rank, nodes));
+        }
         return busiest(all, nodes);
     }
 };
@@ -82,11 +85,25 @@ TEST_CASE("Splits are preferred for small blocks, groups for large ones")
     CHECK(in_words(Torus(2, 3, 4).preferred(16, omnipath)) == "paper");
 }
 
+TEST_CASE("Splits of an allgather pay for larger blocks, too, since they send no more of them")
+{
+    const auto preferred = [](int d, int n, int extent, const Network& network) {
+        return in_words(Torus(d, n, extent, Blocks::common).preferred(1, network));
+    };
+    CHECK(preferred(3, 5, 12, omnipath) == "0:2/1:2/2:2 | paper");
+    CHECK(preferred(3, 7, 12, omnipath) == "0:3/1:3/2:3 | paper");
+    CHECK(preferred(3, 3, 12, omnipath) == "paper");
+    CHECK(preferred(5, 3, 6, far) == "0+1/2+3+4");
+    CHECK(preferred(3, 5, 12, far) == "0/1+2");
+    CHECK(preferred(5, 5, 6, omnipath) == "paper"); // so many trees would take too long
+}
+
 TEST_CASE("A stencil without steps, and one of a single dimension, go by the paper")
 {
     const Topology one({4}, {true});
     const auto preferred = [&one](const Stencil& stencil) {
-        return in_words(preferred_members(family(stencil, one), one, stencil, consecutive(4, 1), omnipath));
+        return in_words(
+            preferred_members(Blocks::individual, family(stencil, one), one, stencil, consecutive(4, 1), omnipath));
     };
     CHECK(preferred(Stencil(1, {0})) == "paper");
     CHECK(preferred(Stencil(1, {-1, 1})) == "paper");
@@ -94,8 +111,9 @@ TEST_CASE("A stencil without steps, and one of a single dimension, go by the pap
 
 TEST_CASE("Splits pay where the paper's schedule saves no message")
 {
+    const Blocks blocks = GENERATE(Blocks::individual, Blocks::common);
     const Topology torus({12, 12, 12}, {true, true, true});
-    const auto star_pays_up_to = [&torus](int radius, int most_neighbors) {
+    const auto star_pays_up_to = [&torus, blocks](int radius, int most_neighbors) {
         Stencil star(3, {});
         for (int k = 0; k < 3; ++k)
             for (int shift = -radius; shift <= radius; ++shift) {
@@ -106,8 +124,8 @@ TEST_CASE("Splits pay where the paper's schedule saves no message")
             }
         const Stencil stencil = sorted(canonical(star, torus));
         const Nodes nodes = consecutive(torus.size(), 1);
-        return splits_pay_up_to(preferred_members(family(stencil, torus), torus, stencil, nodes, omnipath),
-                                most_neighbors, torus, stencil, nodes, omnipath);
+        const auto members = preferred_members(blocks, family(stencil, torus), torus, stencil, nodes, omnipath);
+        return splits_pay_up_to(blocks, members, most_neighbors, torus, stencil, nodes, omnipath);
     };
     CHECK(star_pays_up_to(1, 6) == 0); // no split has fewer messages
     CHECK(star_pays_up_to(4, 24) > 0);
@@ -116,9 +134,10 @@ TEST_CASE("Splits pay where the paper's schedule saves no message")
 
 TEST_CASE("The preferred member is never slower than the paper's by the work of all processes")
 {
+    const Blocks blocks = GENERATE(Blocks::individual, Blocks::common);
     for (const auto& [d, n, extent] : {std::array{3, 3, 6}, std::array{3, 5, 6}, std::array{4, 3, 4}})
         for (const int per_node : {1, 2, 6, 16}) {
-            const Torus torus(d, n, extent);
+            const Torus torus(d, n, extent, blocks);
             const Nodes nodes = consecutive(torus.topology.size(), per_node);
             const std::vector<Effort> paper = torus.efforts_by({}, nodes);
             for (const Network& network : {omnipath, gemini, far}) {

@@ -90,7 +90,7 @@ void check_groups(const Job& job, const std::vector<Group>& groups)
             FAIL_CHECK("not a message per round; " + describe(job));
         if (torus ? schedule.volume() != volume : schedule.volume() > volume)
             FAIL_CHECK("not a hop per step; " + describe(job));
-        const int most = tree_volume(routing, stencil.size());
+        const int most = total(tree_loads(routing, stencil.size())).blocks;
         if (torus ? to_all(job, edges.rank).volume() != most : to_all(job, edges.rank).volume() > most)
             FAIL_CHECK("not the tree's volume; " + describe(job));
     }

@@ -69,7 +69,7 @@ TEST_CASE("auto combines by a split if only that saves messages")
     add_grid(facts, ring, wide);
     CHECK(facts.combining_pays_up_to == 0);
     REQUIRE(may_choose_member(facts));
-    const auto members = preferred_members(family(wide, ring), ring, wide, nodes, assumed_network);
+    const auto members = preferred_members(Blocks::individual, family(wide, ring), ring, wide, nodes, assumed_network);
     Facts few = facts;
     few.most_neighbors = 3;
     add_members(few, members, ring, wide, nodes, assumed_network);

@@ -55,8 +55,9 @@ TEST_CASE("A setting asks for groups, the same for every graph alike")
 
 TEST_CASE("Members are chosen by size between nodes, alike on all processes, unless a setting asks for one")
 {
+    const auto blocks = GENERATE(schedules::Blocks::individual, schedules::Blocks::common);
     const Ring ring;
-    const auto members = combining_members(*ring.detected.graph, *ring.detected.group);
+    const auto members = combining_members(blocks, *ring.detected.graph, *ring.detected.group);
     CHECK(members.empty() == (ring.detected.group->nodes() == 1));
     std::int64_t sum = static_cast<std::int64_t>(members.size());
     for (const schedules::PreferredMember& member : members)
@@ -65,5 +66,5 @@ TEST_CASE("Members are chosen by size between nodes, alike on all processes, unl
     if (!members.empty())
         CHECK(members.back().most_bytes == std::numeric_limits<std::size_t>::max());
     const Combining paper("paper");
-    CHECK(combining_members(*ring.detected.graph, *ring.detected.group).empty());
+    CHECK(combining_members(blocks, *ring.detected.graph, *ring.detected.group).empty());
 }
