@@ -50,7 +50,7 @@ NOT_CONCERNED = {
 
 def functions(text):
     """The names without prefix of all that take a request."""
-    found = re.findall(r"\bP?MPIX?_(\w+)\s*\(([^;{}]*?)\)\s*(?:__attribute__[^;]*)?[;{]", text, re.DOTALL)
+    found = re.findall(r"\bP?MPIX?_(\w+)\s*\(([^;{}()]*)\)\s*(?:__attribute__[^;]*)?[;{]", text, re.DOTALL)
     return {name for name, parameters in found if re.search(r"\bMPI_Request\b", parameters)}
 
 
