@@ -93,7 +93,7 @@ class Placing
   public:
     Placing(const std::vector<std::vector<int>>& lists, const Stencil& stencil, SearchBudget& budget)
         : lists_(lists), stencil_(stencil), budget_(budget), layout_(stencil.dimensions()), places_(lists.size()),
-          is_placed_(lists.size()), votes_(lists.size()), voters_(lists.size())
+          is_placed_(lists.size())
     {
         for (int i = 0; i < stencil.size(); ++i)
             offsets_.push_back(layout_.at(stencil.offset(i)));
@@ -107,10 +107,9 @@ class Placing
         if (taken_.empty())
             return std::nullopt;
         place_beside_inner_ones();
-        for (std::size_t rank = 0; rank < lists_.size(); ++rank)
-            if (is_placed_[rank])
-                tell_neighbors(rank);
-        while (place_beside_others(true) || place_beside_others(false))
+        place_others();
+        constexpr int most_trials = 4;
+        for (int i = 0; i < most_trials && place_again(); ++i)
             ;
         return in_a_box();
     }
@@ -173,12 +172,19 @@ class Placing
                 votes[static_cast<std::size_t>(lists_[rank][i])].add(places_[rank] + offsets_[i]);
         for (std::size_t rank = 0; rank < lists_.size(); ++rank)
             if (!is_placed_[rank])
-                place_by(votes[rank], rank, false);
+                if (const Guess found = guess(votes[rank], rank); found.votes > 0)
+                    place(rank, found.there);
     }
 
-    /// The place with the most votes, or, if it must be `certain`, with all; the placed ranks before and after it must
-    /// leave this place to it.
-    bool place_by(Votes& votes, std::size_t rank, bool certain)
+    /// The likeliest place of a process.
+    struct Guess {
+        Place there = 0;
+        int votes = 0;
+        int as_likely = 0; // places with as many votes
+    };
+
+    /// The place with the most votes; the placed ranks before and after it must leave this place to it.
+    Guess guess(Votes& votes, std::size_t rank)
     {
         const std::vector<std::pair<Place, int>>& counts = votes.counted();
         std::size_t before = rank;
@@ -188,23 +194,17 @@ class Placing
         while (after < lists_.size() && !is_placed_[after])
             ++after;
         budget_.take(counts.size() / 8 + (after - before) / 8 + 1);
-        Place best = 0;
-        int most = 0;
-        int as_many = 0;
+        Guess best;
         for (const auto& [there, number] : counts) {
             const bool keeps_order =
                 (before == 0 || places_[before - 1] < there) && (after == lists_.size() || there < places_[after]);
-            if (number < most || !keeps_order || taken_.count(there) > 0)
+            if (number < best.votes || !keeps_order || taken_.count(there) > 0)
                 continue;
-            as_many = number == most ? as_many + 1 : 1;
-            if (number > most)
-                best = there;
-            most = number;
+            if (number > best.votes)
+                best = {there, number, 0};
+            ++best.as_likely;
         }
-        if (most == 0 || (certain && (as_many > 1 || most < voters_[rank])))
-            return false;
-        place(rank, best);
-        return true;
+        return best;
     }
 
     /// Its place speaks for those around it.
@@ -220,23 +220,136 @@ class Placing
         }
     }
 
-    /// Places processes beside placed neighbors; true if there were any.
-    bool place_beside_others(bool certain)
+    /// Places processes all of whose placed neighbors agree, or else the one with the best reasons; false if none is
+    /// left.
+    bool place_beside_others()
     {
         bool any = false;
+        Guess best;
+        std::size_t best_rank = 0;
         for (std::size_t rank = 0; rank < lists_.size(); ++rank) {
             if (is_placed_[rank] || voters_[rank] == 0)
                 continue;
             if (budget_.has_left_out())
                 return false;
-            if (!place_by(votes_[rank], rank, certain))
+            const Guess found = guess(votes_[rank], rank);
+            if (found.votes == 0)
                 continue;
+            if (found.as_likely > 1 || found.votes < voters_[rank]) {
+                if (found.votes > best.votes) {
+                    best = found;
+                    best_rank = rank;
+                }
+                continue;
+            }
+            place(rank, found.there);
             tell_neighbors(rank);
-            if (!certain)
-                return true; // it may make others certain
+            any = true;
+        }
+        if (!any && best.votes > 0) {
+            place(best_rank, best.there);
+            tell_neighbors(best_rank);
             any = true;
         }
         return any;
+    }
+
+    /// Moves processes to free places beside more of their neighbors; true if there were any.
+    bool move_to_more_neighbors()
+    {
+        bool any = false;
+        for (std::size_t rank = 0; rank < lists_.size() && budget_.take(lists_[rank].size() / 4 + 1); ++rank) {
+            const std::size_t here = neighbors_around(rank);
+            const bool is_at_home = !is_placed_[rank] || here == lists_[rank].size();
+            if (is_at_home || !budget_.take(lists_[rank].size() * offsets_.size()))
+                continue;
+            Votes votes;
+            for (const int other : lists_[rank])
+                for (std::size_t i = 0; is_placed_[static_cast<std::size_t>(other)] && i < offsets_.size(); ++i)
+                    votes.add(places_[static_cast<std::size_t>(other)] - offsets_[i]);
+            auto most = static_cast<int>(here);
+            Place best = places_[rank];
+            for (const auto& [there, number] : votes.counted())
+                if (number > most && taken_.count(there) == 0) {
+                    most = number;
+                    best = there;
+                }
+            any = any || best != places_[rank];
+            taken_.erase(places_[rank]);
+            place(rank, best);
+        }
+        return any;
+    }
+
+    /// The number of neighbors that lie in the stencil around a process; 0 without a place.
+    std::size_t neighbors_around(std::size_t rank) const
+    {
+        const auto is_around = [this, rank](int other) {
+            const auto neighbor = static_cast<std::size_t>(other);
+            const Place offset = places_[neighbor] - places_[rank];
+            return is_placed_[neighbor] && std::binary_search(offsets_.begin(), offsets_.end(), offset);
+        };
+        const std::vector<int>& list = lists_[rank];
+        return is_placed_[rank] ? static_cast<std::size_t>(std::count_if(list.begin(), list.end(), is_around)) : 0;
+    }
+
+    /// Of all processes together; 0 without enough steps.
+    std::size_t neighbors_around_all()
+    {
+        std::size_t all = 0;
+        for (std::size_t rank = 0; rank < lists_.size(); ++rank) {
+            if (!budget_.take(lists_[rank].size() / 4 + 1))
+                return 0;
+            all += neighbors_around(rank);
+        }
+        return all;
+    }
+
+    /// True if the places explain half of the edges.
+    bool are_likely()
+    {
+        std::size_t entries = 0;
+        for (const std::vector<int>& list : lists_)
+            entries += list.size();
+        return neighbors_around_all() * 2 >= entries;
+    }
+
+    /// Places all others as well as it can.
+    void place_others()
+    {
+        votes_.assign(lists_.size(), {});
+        voters_.assign(lists_.size(), 0);
+        for (std::size_t rank = 0; rank < lists_.size(); ++rank)
+            if (is_placed_[rank])
+                tell_neighbors(rank);
+        while (place_beside_others())
+            ;
+        for (bool any = are_likely(); any;)
+            any = move_to_more_neighbors();
+    }
+
+    /// Places those once more that lack more than a quarter of their neighbors; false, and all as before, if that does
+    /// not help.
+    bool place_again()
+    {
+        if (!are_likely())
+            return false;
+        const std::vector<Place> places = places_;
+        const std::vector<bool> is_placed = is_placed_;
+        const std::unordered_set<Place> taken = taken_;
+        const std::size_t before = neighbors_around_all();
+        for (std::size_t rank = 0; rank < lists_.size(); ++rank)
+            if (is_placed_[rank] && neighbors_around(rank) * 4 < lists_[rank].size() * 3) {
+                is_placed_[rank] = false;
+                taken_.erase(places_[rank]);
+            }
+        place_others();
+        if (neighbors_around_all() > before)
+            return true;
+        places_ = places;
+        is_placed_ = is_placed;
+        taken_ = taken;
+        return false;
     }
 
     /// The smallest box around all places, with more rows if processes without a place do not fit in.
