@@ -26,14 +26,20 @@ std::size_t neighbors(std::vector<int> list, int rank)
     return list.size();
 }
 
+std::size_t entries_of(const Lists& destinations)
+{
+    std::size_t entries = 0;
+    for (const std::vector<int>& list : destinations)
+        entries += list.size();
+    return entries;
+}
+
 /// The number of processes with so many ways of two edges as give a fair sample.
 std::size_t looked_at(const Lists& destinations)
 {
     constexpr std::size_t most_ways = 1 << 14;
     constexpr std::size_t most_processes = 256;
-    std::size_t entries = 0;
-    for (const std::vector<int>& list : destinations)
-        entries += list.size();
+    const std::size_t entries = entries_of(destinations);
     const std::size_t of_list = entries / destinations.size() + 1;
     return std::clamp<std::size_t>(most_ways / (of_list * of_list), 1, most_processes);
 }
@@ -42,7 +48,26 @@ std::size_t looked_at(const Lists& destinations)
 struct Ways {
     std::size_t all = 0;
     std::size_t shared = 0;
+    double by_chance = 0; // shared ways if edges lead anywhere
 };
+
+/// True if on some torus a process reaches all others with so many messages.
+bool has_short_torus(std::size_t processes, std::size_t most_messages)
+{
+    std::size_t messages = 0;
+    for (std::size_t factor = 2; processes > 1 && messages + factor - 1 <= most_messages; ++factor)
+        for (; processes % factor == 0; processes /= factor)
+            messages += factor - 1;
+    return processes == 1 && messages <= most_messages;
+}
+
+double power(double base, std::size_t exponent)
+{
+    double result = 1;
+    for (; exponent > 0; exponent /= 2, base *= base)
+        result *= exponent % 2 == 1 ? base : 1;
+    return result;
+}
 
 /// Counts the ways from one process after the other.
 class WayCounter
@@ -52,13 +77,19 @@ class WayCounter
 
     void add(int from, Ways& ways)
     {
-        for (const int middle : destinations_[static_cast<std::size_t>(from)]) {
+        const std::vector<int>& list = destinations_[static_cast<std::size_t>(from)];
+        const std::size_t before = ways.all;
+        for (const int middle : list) {
             if (middle == no_rank || middle == from)
                 continue;
             for (const int to : destinations_[static_cast<std::size_t>(middle)])
                 if (to != no_rank && to != from && to != middle)
                     add(from, middle, reached_[static_cast<std::size_t>(to)], ways);
         }
+        const std::size_t number = ways.all - before;
+        const std::size_t over_others = number - number / std::max<std::size_t>(list.size(), 1);
+        const double missed = 1 - 1 / static_cast<double>(destinations_.size() - 1);
+        ways.by_chance += static_cast<double>(number) * (1 - power(missed, over_others));
     }
 
   private:
@@ -104,7 +135,11 @@ bool may_be_regular(const Lists& destinations, SearchBudget& budget)
         if (!budget.take((ways.all - before) / 4)) // a way is some 5 ns
             return true;
     }
-    return ways.shared * least_part >= ways.all;
+    if (ways.shared * least_part < ways.all)
+        return false;
+    if (has_short_torus(destinations.size(), entries_of(destinations) * 9 / 8 / destinations.size()))
+        return true; // it may save messages on any graph
+    return static_cast<double>(ways.shared) - ways.by_chance >= (static_cast<double>(ways.all) - ways.by_chance) / 8;
 }
 
 } // namespace hopscotch::schedules
