@@ -27,9 +27,10 @@ struct PartialGrid {
     const char* found = "";
     Stencil stencil;               // sorted; each offset a shortest way; repeats are parallel edges in order
     std::vector<int> gather_order; // dimensions as an allgather travels them; alltoall: from the first to the last
+    int ways = 1;                  // 2: some blocks travel the first dimension last
 
-    /// By Blocks: entry r * stencil.size() + b is true if the block of process r by offset b is combined. It is false
-    /// if the edge is missing, or its way leads over an empty cell.
+    /// By Blocks: entry (r * ways + w) * stencil.size() + b is true if the block of process r by offset b is combined
+    /// and travels by way w. It is false if the edge is missing, or this way leads over an empty cell.
     std::array<std::vector<bool>, 2> combined;
 
     bool connected = false;           // chains of neighbors lead from each process to each
@@ -66,10 +67,11 @@ struct PartialGrid {
         }
     }
 
+    /// `b`: below ways * stencil.size(), the blocks of the first way first.
     bool combines(Blocks blocks, int rank, int b) const
     {
         return combined[static_cast<std::size_t>(blocks)]
-                       [static_cast<std::size_t>(rank) * static_cast<std::size_t>(stencil.size()) +
+                       [static_cast<std::size_t>(rank) * static_cast<std::size_t>(ways * stencil.size()) +
                         static_cast<std::size_t>(b)];
     }
 

@@ -3,6 +3,7 @@
 // Schedules on partial grids: edges that the grid explains are combined, the others travel directly meanwhile.
 #include "schedules/irregular/partly_combining.hpp"
 
+#include "schedules/grid/ordering.hpp"
 #include "schedules/plan/combining.hpp"
 #include "schedules/plan/direct.hpp"
 
@@ -54,13 +55,14 @@ Schedule together(Schedule first, Schedule second)
 
 Schedule partly_combining(std::shared_ptr<const PartialGrid> grid, Blocks blocks, const Edges& edges)
 {
+    const bool common = blocks == Blocks::common;
+    const std::vector<int> order = common ? grid->gather_order : identity(grid->stencil.dimensions());
+    const int ways = grid->ways;
     const Neighborhood neighborhood = place(std::move(grid), blocks, edges);
     const Edges direct = direct_edges(neighborhood, edges);
-    if (blocks == Blocks::common)
-        return together(
-            merged_allgather(direct),
-            combining_allgather(neighborhood, route_along(neighborhood.stencil, neighborhood.partial->gather_order)));
-    return together(merged(direct), combining_alltoall(neighborhood));
+    const Routing routing = route_along(neighborhood.stencil, order, ways);
+    return common ? together(merged_allgather(direct), combining_allgather(neighborhood, routing))
+                  : together(merged(direct), combining_alltoall(neighborhood, routing));
 }
 
 } // namespace hopscotch::schedules
