@@ -13,7 +13,7 @@ void SeenPeers::reset(int processes)
 {
     marks_.assign(static_cast<std::size_t>(processes), 0);
     graph_.clear();
-    seen_ = 0;
+    seen_ = unseen_ = 0;
 }
 
 void SeenPeers::make_graph()
@@ -33,6 +33,7 @@ void SeenPeers::make_graph(std::vector<int> ranks)
     for (const int rank : graph_)
         marks_[static_cast<std::size_t>(rank)] = is_in_graph;
     seen_ = 0;
+    unseen_ = static_cast<int>(graph_.size());
 }
 
 } // namespace hopscotch::schedules

@@ -22,7 +22,10 @@ class SeenPeers
     void see(int rank) noexcept
     {
         unsigned char& mark = marks_[static_cast<std::size_t>(rank)];
-        seen_ += (mark & is_seen) == 0 ? 1 : 0;
+        if ((mark & is_seen) != 0)
+            return;
+        ++seen_;
+        unseen_ -= (mark & is_in_graph) != 0 ? 1 : 0;
         mark |= is_seen;
     }
 
@@ -33,6 +36,9 @@ class SeenPeers
 
     /// The number of processes seen since the last call of make_graph().
     int seen() const noexcept { return seen_; }
+
+    /// True if these include all processes of the graph.
+    bool has_seen_graph() const noexcept { return unseen_ == 0; }
 
     /// The processes seen since then are those of the new graph.
     void make_graph();
@@ -47,6 +53,7 @@ class SeenPeers
     std::vector<unsigned char> marks_; // by rank
     std::vector<int> graph_;
     int seen_ = 0;
+    int unseen_ = 0; // processes of the graph
 };
 
 } // namespace hopscotch::schedules

@@ -167,7 +167,7 @@ void SparseCommunicator::look(Side& side, const BlockArguments& arguments) const
     const std::vector<int>& ranks = side.peers.graph();
     side.outside.clear();
     side.filled = arguments.gather(ranks, side.gathered);
-    for (std::size_t i = 0; i < ranks.size(); ++i)
+    for (std::size_t i = 0; i < ranks.size() && !side.peers.has_seen_graph(); ++i)
         if (side.gathered.counts[i] != 0 && arguments.has_block(ranks[i]))
             side.peers.see(ranks[i]);
     if (arguments.filled(processes_) == side.filled)

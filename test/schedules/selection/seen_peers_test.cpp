@@ -31,6 +31,7 @@ TEST_CASE("SeenPeers makes a graph of the processes seen since the last one")
     CHECK(peers.seen() == 0);
     peers.see(4);
     peers.see(0);
+    CHECK_FALSE(peers.has_seen_graph());
     peers.make_graph();
     CHECK(peers.graph() == std::vector<int>{0, 4});
     CHECK_FALSE(peers.in_graph(1)); // no call has used it
@@ -47,4 +48,22 @@ TEST_CASE("SeenPeers takes the processes of a graph as given, and forgets what w
     CHECK_FALSE(peers.in_graph(0));
     peers.make_graph(std::vector<int>());
     CHECK_FALSE(peers.in_graph(2));
+}
+
+TEST_CASE("SeenPeers knows when all processes of the graph have been seen")
+{
+    SeenPeers peers;
+    peers.reset(5);
+    CHECK(peers.has_seen_graph()); // there is none
+    peers.make_graph({1, 3});
+    for (const int rank : {0, 1, 1, 4}) {
+        peers.see(rank);
+        CHECK_FALSE(peers.has_seen_graph());
+    }
+    peers.see(3);
+    CHECK(peers.has_seen_graph());
+    peers.make_graph();
+    CHECK_FALSE(peers.has_seen_graph());
+    peers.reset(5);
+    CHECK(peers.has_seen_graph());
 }
