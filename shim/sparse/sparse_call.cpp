@@ -48,9 +48,11 @@ std::shared_ptr<StagedBuffers> staged_buffers(const SparseCall& call, const Spar
         return nullptr;
     std::vector<int> everyone(static_cast<std::size_t>(known.processes()));
     std::iota(everyone.begin(), everyone.end(), 0);
-    std::vector<GatheredArguments> arguments;
-    Layouts all = known.all_blocks(call.send, call.receive, arguments);
-    return StagedBuffers::find(all, everyone, everyone);
+    GatheredArguments sent;
+    GatheredArguments received;
+    return StagedBuffers::find({call.send.layout(sent, call.send.gather(everyone, sent), nullptr),
+                                call.receive.layout(received, call.receive.gather(everyone, received), nullptr)},
+                               everyone, everyone);
 }
 
 /// The blocks outside of a graph that our messages reach; null if the call has none.

@@ -18,7 +18,6 @@
 #include <atomic>
 #include <iterator>
 #include <mutex>
-#include <numeric>
 #include <unordered_map>
 
 namespace hopscotch::shim
@@ -262,17 +261,6 @@ std::shared_ptr<const OutsideBlocks> SparseCommunicator::outside(const BlockArgu
                                                                  const BlockArguments& receive) const
 {
     return std::make_shared<OutsideBlocks>(*record_, rank_, send_.outside, receive_.outside, send, receive);
-}
-
-Layouts SparseCommunicator::all_blocks(const BlockArguments& send, const BlockArguments& receive,
-                                       std::vector<GatheredArguments>& arguments) const
-{
-    std::vector<int> everyone(static_cast<std::size_t>(processes_));
-    std::iota(everyone.begin(), everyone.end(), 0);
-    arguments.resize(2);
-    const int sent = send.gather(everyone, arguments[0]);
-    const int received = receive.gather(everyone, arguments[1]);
-    return {send.layout(arguments[0], sent, nullptr), receive.layout(arguments[1], received, nullptr)};
 }
 
 } // namespace hopscotch::shim

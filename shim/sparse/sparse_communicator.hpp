@@ -61,10 +61,6 @@ class SparseCommunicator
     /// The blocks of the call outside of the graph. Local. Requires: there are some. Throws: WrongArgument.
     std::shared_ptr<const OutsideBlocks> outside(const BlockArguments& send, const BlockArguments& receive) const;
 
-    /// The blocks for all processes and from all. They refer to `arguments`. Throws: WrongArgument.
-    Layouts all_blocks(const BlockArguments& send, const BlockArguments& receive,
-                       std::vector<GatheredArguments>& arguments) const;
-
   private:
     /// One direction.
     struct Side {

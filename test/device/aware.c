@@ -54,6 +54,18 @@ PASS(Ineighbor_alltoallw, (SENDS_W, RECEIVES_W, MPI_Comm comm, MPI_Request* requ
 PASS(Neighbor_alltoall_init, (SEND, RECEIVE, MPI_Comm comm, MPI_Info info, MPI_Request* request),
      (REGULAR, comm, info, request))
 #endif
+#define SENDS_AMONG_ALL const void *sendbuf, const int sendcounts[], const int sdispls[], const MPI_Datatype sendtypes[]
+#define RECEIVES_AMONG_ALL void *recvbuf, const int recvcounts[], const int rdispls[], const MPI_Datatype recvtypes[]
+PASS(Alltoallv, (SENDS, RECEIVES, MPI_Comm comm), (VARYING, comm))
+PASS(Alltoallw, (SENDS_AMONG_ALL, RECEIVES_AMONG_ALL, MPI_Comm comm), (GENERAL, comm))
+PASS(Ialltoallv, (SENDS, RECEIVES, MPI_Comm comm, MPI_Request* request), (VARYING, comm, request))
+PASS(Ialltoallw, (SENDS_AMONG_ALL, RECEIVES_AMONG_ALL, MPI_Comm comm, MPI_Request* request), (GENERAL, comm, request))
+#if MPI_VERSION >= 4
+PASS(Alltoallv_init, (SENDS, RECEIVES, MPI_Comm comm, MPI_Info info, MPI_Request* request),
+     (VARYING, comm, info, request))
+PASS(Alltoallw_init, (SENDS_AMONG_ALL, RECEIVES_AMONG_ALL, MPI_Comm comm, MPI_Info info, MPI_Request* request),
+     (GENERAL, comm, info, request))
+#endif
 PASS(Allgather, (SEND, RECEIVE, MPI_Comm comm), (REGULAR, comm))
 PASS(Isend, (SEND, int to, int tag, MPI_Comm comm, MPI_Request* request),
      (given(sendbuf), sendcount, sendtype, to, tag, comm, request))

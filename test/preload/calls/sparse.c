@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compares MPI_Alltoallv and MPI_Alltoallw in all forms, on random communicators, byte for byte and gaps included, with
 // the expected result. Patterns are sparse, dense or empty, and change in the middle; several operations may be in
-// flight; types without data have counts; at times MPI_IN_PLACE. Usage: runs.h.
+// flight; types without data have counts; at times MPI_IN_PLACE. Usage: runs.h; with DEVICE_BUFFERS the buffers of the
+// last calls on a communicator lie in the memory of a device (buffers.h).
 //   sparse ring CALLS BYTES    each process sends to the three before and the three behind it
+#include "../device/buffers.h"
 #include "runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { patterns = 3, calls_of_case = 24, most_in_flight = 3, most_starts = 3 };
+enum { patterns = 3, calls_of_case = 24, calls_on_host = 9, most_in_flight = 3, most_starts = 3 };
 enum { pattern_sparse, pattern_ring, pattern_one_way, pattern_denser, pattern_full, pattern_empty, pattern_kinds };
 
 // One side of the arguments, with an entry for each process.
@@ -28,7 +30,8 @@ typedef struct {
     Transfer transfer;
     Side out;
     Side in;
-    unsigned char* arena;
+    Buffers buffers;
+    unsigned char* arena; // their contents
     unsigned char* wanted;
     MPI_Request request;
 } Exchange;
@@ -154,7 +157,8 @@ static int call(enum Form form, int function, const Side* out, const Side* in, M
     }
 }
 
-static Exchange make_exchange(Run* run, const Network* pattern, int function, uint64_t key, int largest_degree)
+static Exchange make_exchange(Run* run, const Network* pattern, int function, uint64_t key, int largest_degree,
+                              int on_device)
 {
     Exchange exchange = {.request = MPI_REQUEST_NULL};
     const Call plan = random_call(pattern, function, key, largest_degree);
@@ -166,26 +170,41 @@ static Exchange make_exchange(Run* run, const Network* pattern, int function, ui
                                               slot, &parallel);
     }
     exchange.transfer = make_transfer(&plan, run->rank, matching);
-    if (function == op_alltoallw) { // its displacements are too short for addresses
+    // Displacements of MPI_Alltoallw are too short for addresses. libaware.so knows memory by the buffer argument.
+    if (function == op_alltoallw || on_device) {
         exchange.transfer.send_bottom = exchange.transfer.receive_bottom = 0;
     }
+    const ptrdiff_t bytes = (ptrdiff_t)exchange.transfer.bytes;
+    on_device = on_device && exchange.transfer.send_base < bytes && exchange.transfer.receive_base < bytes;
     exchange.arena = allocate(exchange.transfer.bytes);
     exchange.wanted = allocate(exchange.transfer.bytes);
     fill_before(&exchange.transfer, exchange.arena);
     fill_after(&exchange.transfer, exchange.wanted);
-    exchange.out = make_side(&exchange.transfer, 1, exchange.arena, pattern->size);
-    exchange.in = make_side(&exchange.transfer, 0, exchange.arena, pattern->size);
+    if (on_device) {
+        exchange.buffers = make_buffers(exchange.transfer.bytes, key + (uint64_t)run->rank);
+    } else {
+        exchange.buffers.bytes = exchange.transfer.bytes;
+        exchange.buffers.send = exchange.buffers.receive = allocate(exchange.transfer.bytes);
+    }
+    put_image(&exchange.buffers, exchange.arena);
+    exchange.out = make_side(&exchange.transfer, 1, exchange.buffers.send, pattern->size);
+    exchange.in = make_side(&exchange.transfer, 0, exchange.buffers.receive, pattern->size);
     free(matching);
     return exchange;
 }
 
-// Checks a complete exchange, and frees it.
-static void end_exchange(Run* run, Exchange* exchange, enum Form form)
+static void check(Run* run, Exchange* exchange, enum Form form)
 {
+    get_image(&exchange->buffers, exchange->arena, exchange->arena);
     check_arena(run, form, &exchange->transfer, "as among all: ", exchange->arena, exchange->wanted);
+}
+
+static void free_exchange(Run* run, Exchange* exchange)
+{
     free_side(&exchange->out);
     free_side(&exchange->in);
     free_transfer(&exchange->transfer);
+    free_buffers(&exchange->buffers);
     free(exchange->arena);
     free(exchange->wanted);
     ++run->counts[0];
@@ -196,11 +215,12 @@ static void run_persistent(Run* run, Exchange* exchange, uint64_t* state)
     for (int start = random_below(state, most_starts); start >= 0; --start) {
         MPI_Start(&exchange->request);
         MPI_Wait(&exchange->request, MPI_STATUS_IGNORE);
-        check_arena(run, form_persistent, &exchange->transfer, "at a start: ", exchange->arena, exchange->wanted);
+        check(run, exchange, form_persistent);
         exchange->transfer.call.key += (uint64_t)1 << 32; // other data for the next start
         if (start > 0) {
             fill_before(&exchange->transfer, exchange->arena);
             fill_after(&exchange->transfer, exchange->wanted);
+            put_image(&exchange->buffers, exchange->arena);
         }
     }
     MPI_Request_free(&exchange->request);
@@ -266,12 +286,17 @@ static int may_persist(void)
 #endif
 }
 
+static int has_device(void)
+{
+    return getenv("DEVICE_BUFFERS") != NULL;
+}
+
 static int may_be_large(void)
 {
 #ifdef NO_LARGE_COUNTS
     return 0;
 #else
-    return 1;
+    return !has_device(); // libaware.so knows forms with int counts
 #endif
 }
 
@@ -296,7 +321,8 @@ static void compare(Run* run, uint64_t* state)
         if (what == 19) {
             random_below(state, 2) ? exchange_in_place(run) : exchange_nothing(run, random_below(state, 2));
         }
-        Exchange made = make_exchange(run, &pattern[now], function, next_random(state), size);
+        Exchange made = make_exchange(run, &pattern[now], function, next_random(state), size,
+                                      number >= calls_on_host && has_device());
         begin_call(run, "MPI_Alltoallv or MPI_Alltoallw");
         if (call(form, function, &made.out, &made.in, run->comm, &made.request) != MPI_SUCCESS) {
             fault(run, "MPI_Alltoallv", "returned an error");
@@ -306,15 +332,16 @@ static void compare(Run* run, uint64_t* state)
         } else {
             if (form == form_persistent) {
                 run_persistent(run, &made, state);
-                fill_before(&made.transfer, made.arena); // the last start has been compared
-                fill_before(&made.transfer, made.wanted);
+            } else {
+                check(run, &made, form);
             }
-            end_exchange(run, &made, form);
+            free_exchange(run, &made);
         }
         if (flying == most_in_flight || number + 1 == calls_of_case || random_below(state, 3) == 0) {
             while (flying > 0) {
                 MPI_Wait(&in_flight[--flying].request, MPI_STATUS_IGNORE);
-                end_exchange(run, &in_flight[flying], form_nonblocking);
+                check(run, &in_flight[flying], form_nonblocking);
+                free_exchange(run, &in_flight[flying]);
             }
         }
     }

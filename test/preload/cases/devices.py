@@ -84,6 +84,13 @@ def aware():
                behind="cuda", expect=["totals.accelerated=40", "devices=null"])
 
 
+def sparse():
+    """MPI_Alltoallv and MPI_Alltoallw with a graph: its blocks are copied until an agreed call meets such a buffer."""
+    for name in "auto", "merged", "shared":
+        yield Case(f"device_sparse_{name}", "sparse", 8, "random 501 20", alone=True, behind="aware",
+                   settings=["HOPSCOTCH_ALLTOALLV=on", algorithm(name), MIXED], expect=STAGED)
+
+
 def driver():
     """The program of scripts/device_test."""
     for name, settings in ("auto", []), ("combining", [COMBINING]), ("native", [algorithm("native")]):
@@ -120,6 +127,7 @@ def cases(facts):
         return
     yield from verified()
     yield from aware()
+    yield from sparse()
     yield from driver()
     yield from failing()
     yield from ordinary()
