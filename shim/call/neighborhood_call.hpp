@@ -45,7 +45,8 @@ int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native)
 template <class Pass, class Body>
 int guarded_or(Call call, MPI_Comm comm, Pass&& pass, Body&& body)
 {
-    return guarded(name(call), comm, [&] {
+    const auto raise = [&](int code) { raise_error(comm, name(call), code); };
+    return guarded_by(raise, [&] {
         try {
             return static_cast<int>(body());
         } catch (const WrongArgument&) {
@@ -149,8 +150,8 @@ template <class MakeLayouts, class Native>
 /// Communicator::blocks_of. `native`: also with the Shifts of its buffers, once. Throws: WrongArgument before anything
 /// is done, MpiError, std::bad_alloc.
 template <class MakeLayouts, class Native>
-int carried_call(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts, Native&& native,
-                 Beside beside = {})
+[[gnu::hot]] int carried_call(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts,
+                              Native&& native, Beside beside = {})
 {
     if (may_be_on_devices())
         if (const std::optional<int> code = carried_on_device(known, call, collective, layouts, native))

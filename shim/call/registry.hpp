@@ -51,7 +51,7 @@ SelectionEntry& unknown_entry(Call call, MPI_Comm comm);
 SelectionEntry& passed_entry(Call call, const char* reason);
 
 /// Counts a call under it. Local.
-void count_passed(SelectionEntry& entry, std::uint64_t elapsed_ticks, int code);
+[[gnu::hot]] void count_passed(SelectionEntry& entry, std::uint64_t elapsed_ticks, int code);
 
 /// Counts a call on a communicator without record. Local.
 void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool failed);

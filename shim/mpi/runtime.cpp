@@ -30,7 +30,8 @@ Runtime& mutable_runtime() noexcept
 
 const Runtime& runtime() noexcept
 {
-    return mutable_runtime();
+    static const Runtime& one = mutable_runtime();
+    return one;
 }
 
 void set_counting(bool on) noexcept

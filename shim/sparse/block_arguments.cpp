@@ -3,8 +3,6 @@
 // The blocks of one buffer of MPI_Alltoallv or MPI_Alltoallw, which has one for each process.
 #include "shim/sparse/block_arguments.hpp"
 
-#include "shim/mpi/mpi_error.hpp"
-
 namespace hopscotch::shim
 {
 
@@ -34,11 +32,6 @@ int gather_arrays(const std::vector<int>& ranks, const void* counts, const void*
 }
 
 } // namespace
-
-void BlockArguments::demand_arrays() const
-{
-    demand_argument(counts_ != nullptr && displacements_ != nullptr && (!is_w_ || types_ != nullptr), MPI_ERR_ARG);
-}
 
 int BlockArguments::filled(int processes) const noexcept
 {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "shim/blocks/block_layout.hpp"
+#include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/next.hpp"
 
 #include <type_traits>
@@ -45,7 +46,10 @@ class BlockArguments
     void move(std::ptrdiff_t bytes) noexcept { buffer_ = moved(buffer_, bytes); }
 
     /// Throws: WrongArgument if an array is missing.
-    void demand_arrays() const;
+    void demand_arrays() const
+    {
+        demand_argument(counts_ != nullptr && displacements_ != nullptr && (!is_w_ || types_ != nullptr), MPI_ERR_ARG);
+    }
 
     /// The number of counts that are not 0. Cost: one pass over the counts.
     [[gnu::hot]] int filled(int processes) const noexcept;

@@ -27,7 +27,7 @@ Collective collective_of(const SparseCall& call)
 
 /// Passes a call on. On a communicator where all are passed on blocking calls are not timed: they may take less than a
 /// microsecond.
-int pass(const SparseCall& call, SparseCommunicator& known, const char* reason)
+[[gnu::hot]] int pass(const SparseCall& call, SparseCommunicator& known, const char* reason)
 {
     const bool timed = known.never() == nullptr || call.completion != Completion::blocking;
     const std::uint64_t begin = timed ? ticks() : 0;
@@ -104,7 +104,7 @@ auto layouts_of(const SparseCall& call, const SparseCommunicator& known)
 }
 
 /// A blocking call by the graph. `by`: of its buffers, which have been moved.
-int carry_now(const SparseCall& call, SparseCommunicator& known, const Shifts& by)
+[[gnu::hot]] int carry_now(const SparseCall& call, SparseCommunicator& known, const Shifts& by)
 {
     const std::shared_ptr<const OutsideBlocks> outside = outside_of(call, known);
     const auto layouts = layouts_of(call, known);
@@ -165,7 +165,7 @@ int carry_later(const SparseCall& call, SparseCommunicator& known, std::shared_p
 }
 
 /// A call on a communicator where calls may be carried. Throws: WrongArgument before anything is done, MpiError.
-int carry_on(SparseCall& call, SparseCommunicator& known)
+[[gnu::hot]] int carry_on(SparseCall& call, SparseCommunicator& known)
 {
     const bool agrees =
         call.completion == Completion::blocking ? known.is_due() : call.completion == Completion::persistent;

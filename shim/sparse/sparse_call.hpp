@@ -16,16 +16,19 @@ class NativeSparse
 {
   public:
     template <class Function>
-    explicit NativeSparse(const Function& function) noexcept
-        : function_(&function), call_([](const void* called, const Shifts& by) {
-              return static_cast<int>((*static_cast<const Function*>(called))(by));
-          })
+    explicit NativeSparse(const Function& function) noexcept : function_(&function), call_(called<Function>)
     {
     }
 
     int operator()(const Shifts& by = {}) const { return call_(function_, by); }
 
   private:
+    template <class Function>
+    [[gnu::hot]] static int called(const void* function, const Shifts& by)
+    {
+        return (*static_cast<const Function*>(function))(by);
+    }
+
     const void* function_;
     int (*call_)(const void* function, const Shifts& by);
 };

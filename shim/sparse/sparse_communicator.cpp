@@ -138,15 +138,6 @@ SparseCommunicator::SparseCommunicator(MPI_Comm comm)
         never_ = schedules::reason::not_within_world;
 }
 
-SelectionEntry& SparseCommunicator::passed(Call call, const char* reason)
-{
-    if (passed_ == nullptr || passed_->call != call || passed_for_ != reason) {
-        passed_ = &passed_entry(call, reason);
-        passed_for_ = reason;
-    }
-    return *passed_;
-}
-
 SparseCommunicator::~SparseCommunicator()
 {
     drop_graph();

@@ -6,6 +6,7 @@
 #include "schedules/selection/seen_peers.hpp"
 #include "schedules/selection/sparse_calls.hpp"
 #include "shim/call/communicator.hpp"
+#include "shim/call/registry.hpp"
 #include "shim/sparse/block_arguments.hpp"
 #include "shim/sparse/outside_blocks.hpp"
 
@@ -35,14 +36,21 @@ class SparseCommunicator
     MPI_Comm graph_handle() const noexcept { return graph_; }
 
     /// The counters of calls that are passed on for this reason. Local.
-    SelectionEntry& passed(Call call, const char* reason);
+    SelectionEntry& passed(Call call, const char* reason)
+    {
+        if (passed_ == nullptr || passed_->call != call || passed_for_ != reason) {
+            passed_ = &passed_entry(call, reason);
+            passed_for_ = reason;
+        }
+        return *passed_;
+    }
 
     /// Counts a blocking call; true if the processes agree in it. Local.
     bool is_due() noexcept { return calls_.is_due(); }
 
     /// Notes the blocks of a call by the graph, and those outside of it. To be called before the next functions. Local.
     /// Throws: WrongArgument.
-    void look(const BlockArguments& send, const BlockArguments& receive);
+    [[gnu::hot]] void look(const BlockArguments& send, const BlockArguments& receive);
 
     /// The blocks of the graph, and true if the call has others. They refer to the arguments and to this object.
     Layouts blocks(const BlockArguments& send, const BlockArguments& receive, KeptBlocks& kept) const
@@ -72,7 +80,7 @@ class SparseCommunicator
 
     explicit SparseCommunicator(MPI_Comm comm);
     static SparseCommunicator* found_or_made(MPI_Comm comm);
-    void look(Side& side, const BlockArguments& arguments) const;
+    [[gnu::hot]] void look(Side& side, const BlockArguments& arguments) const;
     static std::vector<int> peers_now(const Side& side, const BlockArguments& arguments);
     void make_graph(MPI_Comm comm, std::int64_t serial);
     void drop_graph();
