@@ -3,7 +3,8 @@
 // Programs that MPI lets complete, and that hang if a process does not forward blocks as it should: while one process
 // waits for a neighborhood operation, all others sit in some MPI call which only that process can end.
 //
-//   deadlock DIMENSIONS SCENARIO...       or all; natively, too, every one of them ends
+//   deadlock DIMENSIONS [among_all] SCENARIO...       or all; natively, too, every one of them ends; among_all: the
+//       operations are MPI_Ialltoallv, MPI_Ialltoallw and their persistent forms
 #define _GNU_SOURCE
 #include "exchange.h"
 #include "flights.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { tag = 7, outstanding = 4, most_seconds = 25 };
+enum { tag = 7, outstanding = 4, most_seconds = 25, most_processes = 64 };
 
 static Torus torus;
 static Torus second;
@@ -291,6 +292,19 @@ static void neighborhood(void)
                                 second.destination);
 }
 
+// Few enough blocks for a graph of them.
+static void alltoallv(void)
+{
+    int counts[3][most_processes] = {{0}}; // to others, from others; the displacements
+    const int from = (rank + size - 1) % size;
+    const int out = 100 + rank;
+    int in = -1;
+    counts[0][(rank + 1) % size] = 1;
+    counts[1][from] = 1;
+    MPI_Alltoallv(&out, counts[0], counts[2], MPI_INT, &in, counts[1], counts[2], MPI_INT, second.comm);
+    expect(in == 100 + from, "wrong block");
+}
+
 typedef struct {
     const char* name;
     void (*before)(void);
@@ -322,6 +336,7 @@ static const Scenario scenarios[] = {
     {"comm_split", NULL, split},
     {"graph_create", NULL, create_graph},
     {"neighbor_alltoall", NULL, neighborhood},
+    {"alltoallv", NULL, alltoallv},
 };
 enum { scenario_count = sizeof scenarios / sizeof scenarios[0] };
 
@@ -447,6 +462,10 @@ int main(int argc, char** argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     torus = make_torus(MPI_COMM_WORLD, argc > 1 ? atoi(argv[1]) : 2);
     second = duplicate_torus(&torus);
+    if (argc > 2 && strcmp(argv[2], "among_all") == 0) {
+        call_among_all(&torus);
+        call_among_all(&second);
+    }
     MPI_Win_allocate(sizeof(int), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window_memory, &window);
     MPI_Win_fence(0, window);
     for (int i = 0; i < scenario_count; ++i) {

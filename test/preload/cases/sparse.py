@@ -4,11 +4,12 @@
 
 import itertools
 
-from case import COMBINING, MERGED, NATIVE, SHARED, VERIFY, Case, algorithm, nodes
+from case import COMBINING, LESS_WARNINGS, MERGED, NATIVE, SHARED, VERIFY, Case, algorithm, nodes
 
 ON = "HOPSCOTCH_ALLTOALLV=on"
 HIDDEN = "graphs.MPI_Alltoallv."
 CALLS = HIDDEN + "operations.MPI_Alltoallv."
+OF_DEADLOCK = ("MPI_Ialltoallv", "MPI_Ialltoallw", "MPI_Alltoallv_init", "MPI_Alltoallw_init")
 PASSED = "graphs.unknown.operations.MPI_Alltoallv."
 
 
@@ -46,4 +47,13 @@ def cases(facts):
                expect=[PASSED + "calls=5", PASSED + "reason~not sparse"])
     yield Case("sparse_few", "sparse", 4, "ring 5 40", settings=[ON],
                expect=[PASSED + "calls=5", PASSED + "reason~fewer than 8"])
+    # While one process waits for an operation, all others are inside other MPI calls, as in waits.py.
+    for name, ranks, dimensions, settings in (("auto", 8, 1, []), ("merged", 8, 1, []), ("shared", 8, 1, []),
+                                              ("trivial", 8, 1, []), ("native", 8, 1, []), ("combining", 32, 2, []),
+                                              ("aggregated", 8, 1, [nodes(2)])):
+        if not facts.openmpi: # as above
+            yield Case(f"sparse_deadlock_{name}", "deadlock", ranks, f"{dimensions} among_all all",
+                       settings=[ON, algorithm(name), LESS_WARNINGS, *settings], alone=name != "auto",
+                       expect=[f"{HIDDEN}operations.{function}.algorithm={name}"
+                               for function in OF_DEADLOCK if name != "auto"])
     yield Case("sparse_off", "sparse", 27, "ring 5 40", expect=["totals.calls=0", "graphs=[]"])

@@ -83,7 +83,7 @@ void free_torus(Torus* torus)
 
 static int is_gather(const Flight* flight)
 {
-    return flight->kind == flight_allgather || flight->kind == flight_allgatherv;
+    return flight->torus->everyone == 0 && (flight->kind == flight_allgather || flight->kind == flight_allgatherv);
 }
 
 static int varies(const Flight* flight)
@@ -129,9 +129,80 @@ static void fill(Flight* flight)
     }
 }
 
+// As start().
+static void start_among_all(Flight* flight)
+{
+    const Torus* torus = flight->torus;
+    const int n = torus->neighbors;
+    const int p = torus->everyone;
+    const int unit = varies(flight) ? 1 : (int)sizeof(long long);
+    const MPI_Datatype type = MPI_LONG_LONG;
+    int* counts = allocate(4 * (size_t)p, sizeof *counts);
+    int* places = counts + p;
+    int* counts_in = counts + 2 * p;
+    int* places_in = counts + 3 * p;
+    MPI_Datatype* types = allocate((size_t)p, sizeof *types);
+    for (int i = 0; i < p; ++i) {
+        types[i] = type;
+    }
+    for (int i = 0; i < n; ++i) {
+        counts[torus->destination[i]] = flight->arrays[i];
+        places[torus->destination[i]] = flight->arrays[n + i] * unit;
+        counts_in[torus->source[i]] = flight->arrays[2 * n + i];
+        places_in[torus->source[i]] = flight->arrays[3 * n + i] * unit;
+    }
+    if (!is_persistent(flight) && varies(flight)) {
+        MPI_Ialltoallv(flight->out, counts, places, type, flight->in, counts_in, places_in, type, torus->comm,
+                       &flight->request);
+    } else if (!is_persistent(flight)) {
+        MPI_Ialltoallw(flight->out, counts, places, types, flight->in, counts_in, places_in, types, torus->comm,
+                       &flight->request);
+#ifndef NO_PERSISTENT
+    } else if (varies(flight)) {
+        MPI_Alltoallv_init(flight->out, counts, places, type, flight->in, counts_in, places_in, type, torus->comm,
+                           MPI_INFO_NULL, &flight->request);
+    } else {
+        MPI_Alltoallw_init(flight->out, counts, places, types, flight->in, counts_in, places_in, types, torus->comm,
+                           MPI_INFO_NULL, &flight->request);
+#endif
+    }
+    memset(counts, 0x7f, 4 * (size_t)p * sizeof *counts);
+    memset(types, 0x7f, (size_t)p * sizeof *types);
+    free(counts);
+    free(types);
+    if (is_persistent(flight)) {
+        MPI_Start(&flight->request);
+    }
+}
+
+void call_among_all(Torus* torus)
+{
+    MPI_Comm_size(torus->comm, &torus->everyone);
+    const int p = torus->everyone;
+    int* counts = allocate(3 * (size_t)p, sizeof *counts);
+    int* places = counts + 2 * p;
+    char* data = allocate(2 * (size_t)p, sizeof *data);
+    for (int i = 0; i < torus->neighbors; ++i) {
+        counts[torus->destination[i]] = 1;
+        counts[p + torus->source[i]] = 1;
+    }
+    for (int i = 0; i < p; ++i) {
+        places[i] = i;
+    }
+    for (int i = 0; i < 2; ++i) {
+        MPI_Alltoallv(data, counts, places, MPI_CHAR, data + p, counts + p, places, MPI_CHAR, torus->comm);
+    }
+    free(counts);
+    free(data);
+}
+
 // The arrays of counts and displacements are gone after this returns, like those of a binding that converts them.
 static void start(Flight* flight)
 {
+    if (flight->torus->everyone > 0) {
+        start_among_all(flight);
+        return;
+    }
     const Torus* torus = flight->torus;
     const int n = torus->neighbors;
     const size_t bytes = 4 * (size_t)n * sizeof *flight->arrays;

@@ -25,6 +25,7 @@ enum FlightKind {
 typedef struct {
     MPI_Comm comm;
     int rank;
+    int everyone; // the number of processes if calls are among all; else 0
     int neighbors;
     int* source;
     int* destination;
@@ -44,6 +45,11 @@ typedef struct {
 
 // Collective over parent.
 Torus make_torus(MPI_Comm parent, int dimensions);
+
+// Operations on the torus become MPI_Alltoallv, and MPI_Alltoallw if blocks have one size, with blocks for its
+// neighbors, in the same form. Two blocking calls begin. Requires: no parallel edges. Collective over the torus.
+void call_among_all(Torus* torus);
+
 void free_torus(Torus* torus);
 
 // A second communicator over the same lists.
