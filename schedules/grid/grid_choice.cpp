@@ -310,7 +310,6 @@ Covers cover(const std::vector<Candidate>& candidates, const std::vector<std::ve
         std::optional<Stencil> found = covering(topology, destinations);
         if (found && !is_told_by(*found, most_neighbors))
             found.reset();
-        covers.any = covers.any || found;
         covers.stencils.push_back(found.value_or(Stencil()));
         return found && explains(topology, *found, own.rank, own.destinations, own.sources);
     });

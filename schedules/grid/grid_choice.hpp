@@ -65,7 +65,6 @@ std::size_t most_covered(std::size_t entries) noexcept;
 /// The stencils of candidates for a graph, if no process needs to see the whole stencil.
 struct Covers {
     std::vector<Stencil> stencils; // from covering, by candidate; empty if none is good enough
-    bool any = false;              // true if there is a stencil; the same on all processes
     Survivors survivors;           // those that explain `own`
 };
 

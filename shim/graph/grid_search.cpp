@@ -153,8 +153,6 @@ struct GridSearch {
         tried += candidates.size();
         gather_lists();
         schedules::Covers covers = schedules::cover(candidates, all_lists, graph.out_degree_max, graph.edges);
-        if (!covers.any)
-            return false;
         consensus.common_bits(covers.survivors.data(), covers.survivors.size());
         std::optional<schedules::Explanation> best =
             schedules::best_explanation(covers.survivors, [&](std::size_t i) { return covers.stencils[i]; });
