@@ -194,6 +194,17 @@ TEST_CASE("The next graph of the same processes has the memory of persistent req
     }
 }
 
+TEST_CASE("A pool that is released holds no memory")
+{
+    RingPool ring;
+    if (ring.pool.segment() == nullptr)
+        return;
+    Choice shared = by(Algorithm::shared);
+    ring.pool.persistent(Collective::alltoall, shared);
+    ring.pool.release();
+    CHECK(ring.detected.segment.use_count() == 1);
+}
+
 TEST_CASE("Only the bits of all processes are common")
 {
     RingPool ring;
