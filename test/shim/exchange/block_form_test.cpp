@@ -125,7 +125,7 @@ TEST_CASE("Large blocks of one size are copied directly, dense or not")
         int received[12];
         std::fill(std::begin(received), std::end(received), -1);
         const BlockLayout receive = BlockLayout::regular(received, 2, type);
-        const BlockForm::Shown shown{buffer, sizeof buffer, filled.word, getpid()};
+        const BlockForm::Shown shown{buffer, filled.bytes, filled.word, getpid()}; // as little room as they take
         CHECK(ends.deliver(shown, receive) == MPI_SUCCESS);
         const int first[] = {4, 1, 3}; // block at its sender, by receive slot
         for (int slot = 0; slot < 3; ++slot)
