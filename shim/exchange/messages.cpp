@@ -35,7 +35,7 @@ bool Receives::look(std::size_t first, std::size_t last, const Take& take)
     const int code = next.Testsome(static_cast<int>(last - first), &*begin, &found, indices_.data(), statuses_.data());
     if (code != MPI_ERR_IN_STATUS)
         check(code);
-    for (std::size_t k = 0; k < static_cast<std::size_t>(std::max(found, 0)); ++k) {
+    for (int k = 0; k < found; ++k) {
         const int error = code == MPI_SUCCESS ? MPI_SUCCESS : statuses_[k].MPI_ERROR;
         take(first + static_cast<std::size_t>(indices_[k]), error == MPI_SUCCESS ? received_bytes(statuses_[k]) : 0,
              error);
