@@ -308,4 +308,10 @@ TEST_CASE("A block common to all neighbors is there once and counts for each")
     for (const schedules::MemoryPlan::Source& source : plan.sources)
         CHECK(deliver(form, source, {buffer, sizeof buffer, filled.word, 0}, receive) == MPI_SUCCESS);
     CHECK(received == std::array<int, 2>{7, 7});
+    schedules::MemoryPlan without_table = plan;
+    without_table.one_size = true;
+    BlockForm whole(without_table, direct, lending);
+    whole.begin(BlockLayout::single(&sent, 1, MPI_INT));
+    CHECK(whole.fits(BlockLayout::single(&sent, 1, MPI_INT), sizeof sent));
+    CHECK_FALSE(whole.fits(BlockLayout::single(&sent, 1, MPI_INT), sizeof sent - 1));
 }
