@@ -83,6 +83,26 @@ TEST_CASE("Large blocks of parallel edges arrive in their order, small ones do n
     }
 }
 
+TEST_CASE("Calls take two tags in turn, the given one and the next")
+{
+    if (world().size == 1)
+        return;
+    const auto group = std::make_shared<ProcessGroup>(MPI_COMM_WORLD, test_group().group->members(), 1, Settings());
+    constexpr int tag = 4;
+    DirectBlocks direct(group, tag, ring(), 8);
+    const int one_large[] = {5, 1, 0};
+    const int none_large[] = {1, 1, 0};
+    std::vector<int> sent(30);
+    std::vector<int> received(30);
+    for (int call = 0; call < 4; ++call) {
+        direct.start(layout(sent, one_large), layout(received, none_large));
+        MPI_Status status;
+        check(MPI_Recv(received.data(), 30, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, group->communicator(), &status));
+        CHECK(status.MPI_TAG == tag + 1 - call % 2);
+        CHECK(complete(direct) == MPI_SUCCESS);
+    }
+}
+
 TEST_CASE("A message that is not expected is taken, and one that does not come is not waited for")
 {
     if (world().size == 1)
