@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <iterator>
 #include <string>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -57,7 +59,25 @@ Refusal finding(const FileIdentity& identity)
     return MemoryFile::find(identity, bytes).refusal();
 }
 
+/// The number of open descriptors, that of the directory included.
+std::ptrdiff_t open_descriptors()
+{
+    const std::filesystem::directory_iterator all("/proc/self/fd");
+    return std::distance(begin(all), end(all));
+}
+
 } // namespace
+
+TEST_CASE("a file in memory leaves no descriptor open") // first: the system's limit on memory is read once
+{
+    const std::ptrdiff_t before = open_descriptors();
+    {
+        MemoryFile made = MemoryFile::make(bytes);
+        made.reserve({{0, 100}});
+        CHECK(open_descriptors() == before + 1);
+    }
+    CHECK(open_descriptors() == before);
+}
 
 TEST_CASE("a file in memory is shared by all that find it")
 {
