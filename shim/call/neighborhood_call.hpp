@@ -95,8 +95,8 @@ struct InPlace {
 
 /// Carries a call as carried_call says. `place`: brings the blocks to where they are sent from, and takes them back.
 template <class MakeLayouts, class Native, class Place>
-int carried_at(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts, Native&& native,
-               Beside beside, Place&& place)
+[[gnu::hot]] int carried_at(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts,
+                            Native&& native, Beside beside, Place&& place)
 {
     const std::uint64_t begin = ticks();
     if (SelectionEntry* const passing = known.selection().passing_entry(call)) {
@@ -150,8 +150,8 @@ template <class MakeLayouts, class Native>
 /// Communicator::blocks_of. `native`: also with the Shifts of its buffers, once. Throws: WrongArgument before anything
 /// is done, MpiError, std::bad_alloc.
 template <class MakeLayouts, class Native>
-[[gnu::hot]] int carried_call(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts,
-                              Native&& native, Beside beside = {})
+int carried_call(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts, Native&& native,
+                 Beside beside = {})
 {
     if (may_be_on_devices())
         if (const std::optional<int> code = carried_on_device(known, call, collective, layouts, native))
