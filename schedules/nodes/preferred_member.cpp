@@ -59,10 +59,14 @@ class Prices
             along_.push_back(staying_along(k, stencil, topology, nodes));
     }
 
-    /// Of the phases of these groups; none: the paper's.
-    std::vector<Effort> efforts_of(const std::vector<Group>& groups) const
+    /// By these groups; none: the paper's.
+    Routing routing_by(const std::vector<Group>& groups) const
     {
-        const Routing routing = combining_routing(blocks_, topology_, stencil_, groups);
+        return combining_routing(blocks_, topology_, stencil_, groups);
+    }
+
+    std::vector<Effort> efforts_of(const Routing& routing) const
+    {
         std::vector<Load> loads;
         if (blocks_ == Blocks::common)
             loads = tree_loads(routing, stencil_.size());
@@ -79,7 +83,7 @@ class Prices
     std::vector<Effort> efforts_of(const Member& member) const
     {
         if (blocks_ == Blocks::common)
-            return efforts_of(member.groups);
+            return efforts_of(routing_by(member.groups));
         std::vector<Effort> result;
         auto load = member.loads.begin();
         for (const Group& group : member.groups)
@@ -179,13 +183,12 @@ std::vector<PreferredMember> preferred_members(Blocks blocks, const std::vector<
     if (blocks == Blocks::common && family.size() * static_cast<std::size_t>(stencil.size()) > most_leaves)
         return {{std::numeric_limits<std::size_t>::max(), {}}};
     const Prices prices(blocks, topology, stencil, nodes, network);
-    std::vector<Priced> kept = {{{}, prices.efforts_of(std::vector<Group>())}};
+    std::vector<Priced> kept = {{{}, prices.efforts_of(prices.routing_by({}))}};
     for (const Member& member : family)
         if (member.phases() == 1)
             kept.push_back({member.groups, prices.efforts_of(member)});
-    const bool alone = nodes.count() == topology.size();
-    if (blocks == Blocks::individual ||
-        alone) // else the node from which most blocks leave differs much from the middle
+    // For a tree the node from which most blocks leave differs much from the middle one.
+    if (blocks == Blocks::individual || nodes.count() == topology.size())
         add_best(kept, family, false, prices);
     add_best(kept, family, true, prices);
     kept.erase(std::remove_if(kept.begin() + 1, kept.end(), [](const Priced& one) { return one.efforts.size() == 1; }),
@@ -208,18 +211,19 @@ std::size_t splits_pay_up_to(Blocks blocks, const std::vector<PreferredMember>& 
 {
     if (std::none_of(preferred.begin(), preferred.end(), [](const auto& one) { return splits(one.groups); }))
         return 0;
-    const auto saves = [&](const std::vector<Group>& groups) {
+    const auto saves = [most_neighbors](const Routing& routing) {
         int rounds = 0;
-        for (const Steps& phase : combining_routing(blocks, topology, stencil, groups))
+        for (const Steps& phase : routing)
             rounds += phase.load().rounds;
-        return splits(groups) && rounds < most_neighbors;
+        return rounds < most_neighbors;
     };
     const Prices prices(blocks, topology, stencil, nodes, network);
-    const std::vector<Effort> direct = prices.efforts_of({{identity(stencil.dimensions())}});
+    const std::vector<Effort> direct = prices.efforts_of(prices.routing_by({{identity(stencil.dimensions())}}));
     std::size_t result = 0;
     std::size_t low = 1;
     for (const PreferredMember& one : preferred) {
-        const std::vector<Effort> efforts = saves(one.groups) ? prices.efforts_of(one.groups) : direct;
+        const Routing routing = splits(one.groups) ? prices.routing_by(one.groups) : Routing();
+        const std::vector<Effort> efforts = splits(one.groups) && saves(routing) ? prices.efforts_of(routing) : direct;
         for (; low <= std::min(one.most_bytes, most_priced); low *= 2)
             if (prices.seconds(efforts, low) < prices.seconds(direct, low))
                 result = low;

@@ -94,10 +94,11 @@ double Comparison::run(bool ours, const ByteBlocks& blocks, int number)
                 note(persistent() ? init(arguments..., natively, MPI_INFO_NULL, &request)
                                   : nonblocking(arguments..., natively, &request));
         };
-        if (persistent())
+        if (persistent()) {
             make();
-        if (persistent() && request == MPI_REQUEST_NULL) // the library has no such function, as Open MPI 4.1
-            return 0.0;
+            if (request == MPI_REQUEST_NULL) // the library has no such function, as Open MPI 4.1
+                return 0.0;
+        }
         std::uint64_t begin = 0;
         for (int i = -1, index = 0; i < number; ++i) {
             begin = i == 0 ? ticks() : begin;

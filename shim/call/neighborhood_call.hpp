@@ -87,7 +87,7 @@ void count_staged(SelectionEntry& entry, StagedBuffers& staged) noexcept;
 /// The MPI library's function, called with the buffers of the program moved.
 using NativeMoved = std::function<int(const Shifts&)>;
 
-/// Where the buffers of a call are while it is carried: where the program has them.
+/// The place of a call's buffers while it is carried, here the program's own memory: nothing is copied.
 struct InPlace {
     void bring() const noexcept {}
     void end(SelectionEntry&, int) const noexcept {}

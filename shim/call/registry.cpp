@@ -389,9 +389,7 @@ SelectionEntry& passed_entry(Call call, const char* reason)
 
 void count_passed(SelectionEntry& entry, std::uint64_t elapsed_ticks, int code)
 {
-    std::unique_lock<std::mutex> lock;
-    if (several_threads()) // else the registry stays cold
-        lock = std::unique_lock(immortal<Registry>().mutex);
+    const LockAmongThreads lock(immortal<Registry>().mutex);
     if (counting())
         add_call(entry, {}, elapsed_ticks, code);
 }
