@@ -305,7 +305,7 @@ MUTATIONS = [
     Mutation("schedules/selection/numbered_calls.cpp",
              "what a neighbor has said of an earlier call counts for this one",
              "return one.same_call(other) && one", "return one", UNIT + ("divided_late_cutoff_blocking",)),
-    Mutation("shim/call/mismatch_watchdog.cpp", "neighbors are never told", "        tell(waiting.call);\n", "",
+    Mutation("shim/call/mismatch_watchdog.cpp", "neighbors are never told", "        tell(own);\n", "",
              ("divided_cutoff_blocking", "divided_cutoff_nonblocking")),
     Mutation("shim/selection/trial_in_flight.cpp", "a process passes the call that it has named",
              "if (!holds_from_ && last_ && call > *last_)", "if (!holds_from_ && last_ && call == 0)", ("mpi_2",)),

@@ -67,17 +67,20 @@ int Communicator::carry(SelectionEntry& entry, Collective collective, std::size_
     exchange.begin(layouts.send, layouts.receive);
     if (beside.exchange != nullptr)
         beside.exchange->begin(beside.blocks->send, beside.blocks->receive);
-    std::optional<WaitingCall> waiting =
-        last_call(collective, Completion::blocking, entry.choice.algorithm, block_bytes);
-    wait(exchange, known_.group->yields(), [&] { watchdog_.look(entry.call, waiting); });
+    WaitInCall so_far;
+    wait(exchange, known_.group->yields(), [&] {
+        watchdog_.look(entry.call, so_far, [&] {
+            return last_call(collective, Completion::blocking, entry.choice.algorithm, block_bytes);
+        });
+    });
     if (beside.exchange == nullptr)
         return exchange.error();
     wait(*beside.exchange, known_.group->yields(), [] {});
     return exchange.error() != MPI_SUCCESS ? exchange.error() : beside.exchange->error();
 }
 
-std::optional<WaitingCall> Communicator::last_call(Collective collective, Completion completion, Algorithm algorithm,
-                                                   std::size_t block_bytes) const noexcept
+std::optional<NumberedCall> Communicator::last_call(Collective collective, Completion completion, Algorithm algorithm,
+                                                    std::size_t block_bytes) const noexcept
 {
     if (!is_regular(collective))
         return std::nullopt;
@@ -85,8 +88,8 @@ std::optional<WaitingCall> Communicator::last_call(Collective collective, Comple
     const bool blocks = completion == Completion::blocking;
     const std::uint64_t large =
         !blocks && exchanges_.is_large(collective, algorithm, block_bytes) ? schedules::with_large_blocks : 0;
-    return WaitingCall{{blocks ? index : collective_count + index, selection_.calls(collective, completion),
-                        static_cast<std::uint64_t>(algorithm) + large, block_bytes}};
+    return NumberedCall{blocks ? index : collective_count + index, selection_.calls(collective, completion),
+                        static_cast<std::uint64_t>(algorithm) + large, block_bytes};
 }
 
 const std::vector<int>& Communicator::sources(Collective collective)

@@ -61,7 +61,7 @@ class Communicator
         return has_destinations_ ? send.block_bytes() : receive.block_bytes();
     }
 
-    BlockSizes sizes_of(Collective collective, const Layouts& blocks) const noexcept
+    [[gnu::hot]] BlockSizes sizes_of(Collective collective, const Layouts& blocks) const noexcept
     {
         return {is_regular(collective) ? block_bytes(blocks.send, blocks.receive) : 0,
                 std::max(blocks.send.largest_bytes(), blocks.receive.largest_bytes())};
@@ -83,8 +83,8 @@ class Communicator
                            const Layouts& layouts, Beside beside = {});
 
     /// The blocking or nonblocking call of the last entry, in the form for neighbors; none if blocks may differ. Local.
-    std::optional<WaitingCall> last_call(Collective collective, Completion completion, Algorithm algorithm,
-                                         std::size_t block_bytes) const noexcept;
+    std::optional<NumberedCall> last_call(Collective collective, Completion completion, Algorithm algorithm,
+                                          std::size_t block_bytes) const noexcept;
 
     /// The sender of the block in each receive slot; no_rank if there is none.
     const std::vector<int>& sources(Collective collective);

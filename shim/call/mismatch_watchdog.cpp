@@ -30,7 +30,7 @@ std::string made_by(int rank, const NumberedCall& call)
 
 } // namespace
 
-bool WaitingCall::hears() noexcept
+bool WaitInCall::hears() noexcept
 {
     if (++looks % looks_per_question != 0)
         return false;
@@ -73,7 +73,7 @@ void MismatchWatchdog::remember(const NumberedCall& call)
     calls_.remember(call);
 }
 
-void MismatchWatchdog::compare(Call function, WaitingCall& waiting)
+void MismatchWatchdog::compare(Call function, const NumberedCall& own, WaitInCall& wait)
 {
     // The MPI library may ask for another call while this one hears: it does so again.
     if (!in_use_.take())
@@ -82,14 +82,14 @@ void MismatchWatchdog::compare(Call function, WaitingCall& waiting)
     const std::unique_ptr<Flag, decltype(leave)> leaves(&in_use_, leave);
     if (group_ == nullptr)
         return; // MPI ends
-    const double spent = waiting.patience->spent();
-    if (spent >= waiting.tells_at && told()) {
-        waiting.tells_at = 2 * spent;
-        tell(waiting.call);
+    const double spent = wait.patience->spent();
+    if (spent >= wait.tells_at && told()) {
+        wait.tells_at = 2 * spent;
+        tell(own);
     }
     hear();
     const LockAmongThreads lock(mutex_);
-    if (const auto found = calls_.mismatch(waiting.call))
+    if (const auto found = calls_.mismatch(own))
         end_job("processes disagree in one call of " + std::string(name(function)) + " on a communicator of " +
                     name(graph_->created_by) + ", which could never end: " + made_by(graph_->edges.rank, found->own) +
                     ", " + made_by(found->rank, found->theirs) + " (MPI 4.0, " + (is_global(function) ? "6.7" : "8.6") +

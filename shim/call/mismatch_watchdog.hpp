@@ -20,9 +20,8 @@ namespace hopscotch::shim
 
 using schedules::NumberedCall;
 
-/// A call of this process that has not ended yet.
-struct WaitingCall {
-    NumberedCall call;
+/// The wait in a call of this process that has not ended yet.
+struct WaitInCall {
     unsigned looks = 0;
     std::optional<Patience> patience = {}; // since it was looked at a few times
     double hears_at = 0.01;                // seconds of patience
@@ -50,18 +49,22 @@ class MismatchWatchdog
 
     /// To be called after every fruitless look at a call of this function. The job ends if a neighbor carries it, or a
     /// call remembered, by another algorithm because of another block size. After a second, then after twice as long
-    /// each time, the call is announced to the neighbors. None: it is not to be announced. Local. Throws: MpiError.
-    void look(Call function, std::optional<WaitingCall>& waiting)
+    /// each time, the call is announced to the neighbors. `own()`: the call, after many looks; none: it is not to be
+    /// announced. Local. Throws: MpiError.
+    template <class OwnCall>
+    void look(Call function, WaitInCall& wait, OwnCall&& own)
     {
-        if (waiting && waiting->hears())
-            compare(function, *waiting);
+        if (!wait.hears())
+            return;
+        if (const std::optional<NumberedCall> call = own())
+            compare(function, *call, wait);
     }
 
     /// Gives back objects that must not outlive MPI.
     void release() noexcept;
 
   private:
-    void compare(Call function, WaitingCall& waiting);
+    void compare(Call function, const NumberedCall& own, WaitInCall& wait);
     void tell(const NumberedCall& own);
     void hear();
     bool told() noexcept;

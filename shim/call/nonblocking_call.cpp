@@ -72,11 +72,11 @@ void ExchangeRequest::conclude()
                         });
 }
 
-void ExchangeRequest::set_call(const std::optional<WaitingCall>& waiting)
+void ExchangeRequest::set_call(const std::optional<NumberedCall>& call)
 {
-    waiting_ = waiting;
-    if (waiting)
-        record_->watchdog().remember(waiting->call);
+    call_ = call;
+    if (call)
+        record_->watchdog().remember(*call);
 }
 
 bool ExchangeRequest::advance()
@@ -93,7 +93,7 @@ bool ExchangeRequest::advance()
             exchange_->begin_turn(layouts_.send, layouts_.receive, turn_);
         }
         if (!exchange_->advance()) {
-            record_->watchdog().look(entry_.call, waiting_);
+            record_->watchdog().look(entry_.call, wait_, [this] { return call_; });
             return false;
         }
         finish(exchange_->error());

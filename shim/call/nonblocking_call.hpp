@@ -45,7 +45,7 @@ class ExchangeRequest final : public Request
     void idle() override { idle_in_flight(*exchange_, yields()); }
 
     /// The announcement of the call for its neighbors, while it waits and for a while after. None: nothing.
-    void set_call(const std::optional<WaitingCall>& waiting);
+    void set_call(const std::optional<NumberedCall>& call);
 
   private:
     void finish(int error) noexcept;
@@ -60,8 +60,9 @@ class ExchangeRequest final : public Request
     std::function<int()> conclusion_;
     SequenceNumber turn_ = 0; // taken at the program's call, see Exchange::take_turn
     bool begun_ = false;
-    bool finished_ = false;              // ours; its reference need not be
-    std::optional<WaitingCall> waiting_; // if it may be announced to neighbors
+    bool finished_ = false;            // ours; its reference need not be
+    std::optional<NumberedCall> call_; // if it may be announced to neighbors
+    WaitInCall wait_;
 };
 
 /// The entry of a nonblocking or persistent call with these blocks. For a persistent call collective: over the
