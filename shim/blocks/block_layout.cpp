@@ -103,14 +103,14 @@ BlockLayout BlockLayout::varying(const void* buffer, const Count* counts, const 
     layout.form_ = std::is_same_v<Count, int> ? Form::of_ints : Form::of_large_counts;
     layout.counts_ = counts;
     layout.displacements_ = displacements;
-    layout.size_ = n;
+    layout.size_ = static_cast<int>(n);
     std::size_t largest = 0;
     for (std::size_t i = 0; i < n; ++i)
         largest = std::max(largest, static_cast<std::size_t>(counts[i]));
     demand_argument(static_cast<MPI_Count>(largest) >= 0, MPI_ERR_COUNT); // a negative count is a very large one
     if (buffer == nullptr)
         demand_buffer_of_blocks(counts, displacements, *layout.map_, n);
-    layout.largest_bytes_ = largest * layout.map_->size;
+    layout.uniform_.count = static_cast<MPI_Count>(largest);
     return layout;
 }
 
@@ -120,16 +120,17 @@ void BlockLayout::keep(KeptBlocks& kept)
         return;
     const bool ints = form_ == Form::of_ints;
     const TypeMap* const map = map_.get();
+    const auto size = static_cast<std::size_t>(size_);
     const schedules::ArgumentArrays arguments{v_form,
-                                              {{{counts_, size_ * (ints ? sizeof(int) : sizeof(MPI_Count))},
-                                                {displacements_, size_ * (ints ? sizeof(int) : sizeof(MPI_Aint))},
+                                              {{{counts_, size * (ints ? sizeof(int) : sizeof(MPI_Count))},
+                                                {displacements_, size * (ints ? sizeof(int) : sizeof(MPI_Aint))},
                                                 {&map, sizeof map}}}};
     set_list(kept.find_or_make(arguments, [this] {
         auto list = std::make_shared<BlockList>();
         list->maps.push_back(map_);
-        list->blocks.reserve(size_);
-        for (std::size_t i = 0; i < size_; ++i) {
-            Block block = (*this)[static_cast<int>(i)];
+        list->blocks.reserve(static_cast<std::size_t>(size_));
+        for (int i = 0; i < size_; ++i) {
+            Block block = (*this)[i];
             block.address = moved(block.address, -reinterpret_cast<std::ptrdiff_t>(uniform_.address));
             list->append(block);
         }

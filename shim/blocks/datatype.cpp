@@ -257,7 +257,7 @@ std::unique_ptr<TypeMap> make_map(MPI_Datatype datatype)
 /// A map of its own for each call with a type that is not flat, since the user may free the type while an operation
 /// uses it. If the map were kept with the type, its duplicate of the type would keep the type alive, and the type the
 /// map.
-MapPointer with_datatype(const TypeMap& known, MPI_Datatype datatype)
+[[gnu::noinline]] MapPointer with_datatype(const TypeMap& known, MPI_Datatype datatype)
 {
     auto map = std::make_shared<TypeMap>();
     map->size = known.size;
@@ -330,7 +330,7 @@ struct UsedType {
     std::uint64_t gone; // types_gone before it was looked up
 };
 
-UsedType look_up(MPI_Datatype datatype)
+[[gnu::noinline]] UsedType look_up(MPI_Datatype datatype)
 {
     UsedType used{};
     used.datatype = datatype;
@@ -341,7 +341,7 @@ UsedType look_up(MPI_Datatype datatype)
     return used;
 }
 
-const UsedType& used_type(MPI_Datatype datatype)
+[[gnu::hot]] inline const UsedType& used_type(MPI_Datatype datatype)
 {
     constexpr unsigned bits = 2;
     thread_local std::array<UsedType, 1u << bits> used_types;
