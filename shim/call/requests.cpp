@@ -135,7 +135,7 @@ void follow(SelectionEntry& entry, const NativeCall& call, const SentMessages& s
 
 void note_native(SelectionEntry& entry, const NativeCall& call, const SentMessages& sent)
 {
-    if (call.is_counted())
+    if (call.is_counted() && counting())
         count_begun(entry, sent, call.elapsed, call.code);
     if (call.code == MPI_SUCCESS)
         follow(entry, call, sent);

@@ -112,18 +112,12 @@ int BlockForm::deliver_positions(const MemoryPlan::Source& source, const Shown& 
     const std::size_t block_bytes = shown.word;
     if (static_cast<std::size_t>(source.end_position) * block_bytes > shown.room)
         return MPI_ERR_TRUNCATE;
-    const SlotRuns runs = plan_.receiving_from(source);
-    const bool same = block_bytes == receive.block_bytes();
-    if (same && receive.dense()) {
-        schedules::copy_to_slots(runs, block_bytes, shown.begin, receive.dense_data(0));
-        return MPI_SUCCESS;
-    }
-    for (const SlotRun& run : runs) {
+    for (const SlotRun& run : plan_.receiving_from(source)) {
         const char* from = shown.begin + static_cast<std::size_t>(run.position) * block_bytes;
         for (int i = 0; i < run.count; ++i, from += block_bytes)
             unpack(from, block_bytes, receive[run.slot + i]);
     }
-    return same ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
+    return block_bytes == receive.block_bytes() ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
 }
 
 BlockForm::Filled BlockForm::fill_table(const BlockLayout& send, char* to)

@@ -63,7 +63,7 @@ class BlockForm
     schedules::CopyTrials& copies() noexcept { return copies_; }
 
     /// True if all output of fill() fits into `room`. No product of sizes that are not known to be small.
-    bool fits(const BlockLayout& send, std::size_t room) const noexcept;
+    [[gnu::hot]] bool fits(const BlockLayout& send, std::size_t room) const noexcept;
 
     /// Packs the blocks for neighbors on the node.
     [[gnu::hot]] Filled fill(const BlockLayout& send, char* to);
@@ -74,19 +74,27 @@ class BlockForm
     [[gnu::hot]] int deliver(const schedules::MemoryPlan::Source& source, const Shown& shown,
                              const BlockLayout& receive, Lent lent, bool& missing);
 
+    /// True if the neighbor shows blocks of this size at their positions, all of them within the room.
+    static bool has_positions(const schedules::MemoryPlan::Source& source, const Shown& shown,
+                              std::size_t block_bytes) noexcept
+    {
+        return shown.word == block_bytes && block_bytes < table_mark &&
+               static_cast<std::size_t>(source.end_position) * block_bytes <= shown.room;
+    }
+
   private:
-    bool should_lend(const BlockLayout& send) noexcept;
+    [[gnu::hot]] bool should_lend(const BlockLayout& send) noexcept;
     /// Blocks of so many bytes and more are lent in this call.
     std::size_t lent_from() const noexcept
     {
         return lends_ ? plan_.lent_from_bytes : std::numeric_limits<std::size_t>::max();
     }
-    Filled fill_table(const BlockLayout& send, char* to);
-    Filled fill_positions(const BlockLayout& send, char* to) const;
-    int deliver_table(const schedules::MemoryPlan::Source& source, const Shown& shown, const BlockLayout& receive,
-                      Lent lent, bool& missing);
-    int deliver_positions(const schedules::MemoryPlan::Source& source, const Shown& shown,
-                          const BlockLayout& receive) const;
+    [[gnu::hot]] Filled fill_table(const BlockLayout& send, char* to);
+    [[gnu::hot]] Filled fill_positions(const BlockLayout& send, char* to) const;
+    [[gnu::hot]] int deliver_table(const schedules::MemoryPlan::Source& source, const Shown& shown,
+                                   const BlockLayout& receive, Lent lent, bool& missing);
+    [[gnu::hot]] int deliver_positions(const schedules::MemoryPlan::Source& source, const Shown& shown,
+                                       const BlockLayout& receive) const;
 
     const schedules::MemoryPlan& plan_;
     DirectBlocks& direct_;

@@ -46,7 +46,7 @@ class Operation
     /// Keeps the first error; the operation goes on, so that no other process waits for our messages.
     void fail(int code) noexcept
     {
-        if (error_ == 0)
+        if (code != MPI_SUCCESS && error_ == MPI_SUCCESS)
             error_ = code;
     }
     int error_ = 0;

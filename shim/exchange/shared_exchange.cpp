@@ -63,7 +63,8 @@ SharedExchange::SharedExchange(schedules::MemoryPlan plan, std::shared_ptr<Strea
             {group_->node_index(rank), &stream_->segment->readings(group_->node_index(rank), stream_->index), no_turn});
     for (const schedules::MemoryPlan::Source& planned : plan_.sources) {
         const int process = group_->node_index(planned.rank);
-        sources_.push_back({planned, process, {header_of(process, 0), header_of(process, 1)}});
+        sources_.push_back(
+            {planned, process, group_->process_id(process), {header_of(process, 0), header_of(process, 1)}});
     }
     changes_hands_ = group_->node_ranks().size() == 2 && !destinations_.empty() && !sources_.empty();
     if (changes_hands_) {
@@ -210,18 +211,16 @@ bool SharedExchange::fill()
     return true;
 }
 
-inline BlockForm::Shown SharedExchange::shown(const Source& source) const noexcept
+inline BlockForm::Shown SharedExchange::shown(const Source& source, Header& header) const noexcept
 {
-    Header& header = *source.headers[which()];
-    const std::int64_t process = group_->process_id(source.process);
     if (header.place == in_front)
-        return {behind(&header), front_room, header.word, process};
+        return {behind(&header), front_room, header.word, source.system_id};
     const std::size_t room = stream_->segment->buffer_bytes(stream_->index);
     if (!changes_hands_)
-        return {at(header.place, source.process), room, header.word, process};
+        return {at(header.place, source.process), room, header.word, source.system_id};
     const char* const read_now = own_buffers_[1 - which()];
     prefetch_for_write(read_now, filled_bytes_); // it is written next, and as much is likely there as was sent
-    return {read_now, room, header.word, process};
+    return {read_now, room, header.word, source.system_id};
 }
 
 /// Notes the time of a call in which copies are tried.
@@ -246,18 +245,30 @@ bool SharedExchange::deliver_arrived()
     const CopyTime time(form_.copies(), copying_);
     const std::uint32_t word = word_of(turn_);
     const std::uint32_t word_before = word_of(turn_ - 1);
-    for (; delivered_ < sources_.size(); ++delivered_) {
-        Source& source = sources_[delivered_];
-        const Header& header = *source.headers[which()];
+    // Kept in registers: stores into blocks might change anything else.
+    const SequenceNumber turn = turn_;
+    Source* const sources = sources_.data();
+    const std::size_t number = sources_.size();
+    const bool dense = receive_->dense();
+    const std::size_t block_bytes = receive_->block_bytes();
+    char* const to = dense ? receive_->dense_data(0) : nullptr;
+    for (std::size_t i = delivered_; i < number; delivered_ = ++i) {
+        Source& source = sources[i];
+        Header& header = *source.headers[place_of(turn)];
         if (!header.stamp.has_word(word))
             return false;
         if (source.plan.destination >= 0 && header.done == word_before) { // the other buffer is free as far as it goes
-            destinations_[static_cast<std::size_t>(source.plan.destination)].ready_for = turn_ + 1;
+            destinations_[static_cast<std::size_t>(source.plan.destination)].ready_for = turn + 1;
             ++ready_;
         }
+        const BlockForm::Shown blocks = shown(source, header);
+        if (dense && BlockForm::has_positions(source.plan, blocks, block_bytes)) {
+            schedules::copy_to_slots(plan_.receiving_from(source.plan), block_bytes, blocks.begin, to);
+            continue;
+        }
+        const auto lent = source.unread ? BlockForm::Lent::left : BlockForm::Lent::copied;
         bool missing = false;
-        fail(form_.deliver(source.plan, shown(source), *receive_,
-                           source.unread ? BlockForm::Lent::left : BlockForm::Lent::copied, missing));
+        fail(form_.deliver(source.plan, blocks, *receive_, lent, missing));
         if (missing)
             source.missing = missing_ = true;
     }
@@ -290,7 +301,8 @@ bool SharedExchange::missing_is_there()
         if (!asks_) {
             asks_ = source.unread = true;
             direct_.receive_from(source.plan.rank, *receive_);
-            fail(form_.deliver(source.plan, shown(source), *receive_, BlockForm::Lent::sent, source.missing));
+            const BlockForm::Shown blocks = shown(source, *source.headers[which()]);
+            fail(form_.deliver(source.plan, blocks, *receive_, BlockForm::Lent::sent, source.missing));
             own_readings_->ask(turn_, source.process);
             stream_->segment->sleepers(source.process, stream_->index).count_ask();
         }

@@ -64,7 +64,8 @@ class SharedExchange final : public Exchange
     /// A process on the node that sends to this one.
     struct Source {
         schedules::MemoryPlan::Source plan;
-        int process = -1; // by its index on the node
+        int process = -1;           // by its index on the node
+        std::int64_t system_id = 0; // of the process
         Header* headers[buffers_per_stream] = {};
         bool unread = false;  // the system once did not let this process copy its lent blocks: that is not tried again
         bool missing = false; // its lent blocks of this turn are missing
@@ -79,14 +80,14 @@ class SharedExchange final : public Exchange
     Header* header_of(int process, std::size_t which) const noexcept;
     [[gnu::hot]] void move_own_blocks();
     [[gnu::hot]] bool buffer_is_free() noexcept;
-    char* find_place(std::uint32_t& place);
+    [[gnu::hot]] char* find_place(std::uint32_t& place);
     bool is_read(int stream, SequenceNumber turn) const noexcept;
     char* at(std::uint32_t place, int process) const noexcept;
     [[gnu::hot]] void prefetch_lines(std::size_t which) const noexcept;
     [[gnu::hot]] bool fill();
-    [[gnu::hot]] BlockForm::Shown shown(const Source& source) const noexcept;
+    [[gnu::hot]] BlockForm::Shown shown(const Source& source, Header& header) const noexcept;
     [[gnu::hot]] bool deliver_arrived();
-    void finish_reading() noexcept;
+    [[gnu::hot]] void finish_reading() noexcept;
     bool missing_is_there();
     void note_copies() noexcept;
     void answer();

@@ -32,7 +32,7 @@ class Stamp
     void publish(SequenceNumber turn) noexcept { word_.store(word_of(turn), std::memory_order_release); }
 
     /// The same, and wakes the readers that sleep.
-    void publish(SequenceNumber turn, const Sleepers& sleepers) noexcept;
+    [[gnu::hot]] void publish(SequenceNumber turn, const Sleepers& sleepers) noexcept;
 
     /// True if the content is of this turn: then it may be read until Readings::set_done.
     bool has(SequenceNumber turn) const noexcept { return has_word(word_of(turn)); }

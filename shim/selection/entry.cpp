@@ -43,15 +43,14 @@ void add_call(SelectionEntry& entry, const SentMessages& sent, std::uint64_t ela
 
 void count(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed, int code) noexcept
 {
+    if (!counting())
+        return;
     count_begun(entry, sent, elapsed, code);
-    if (counting())
-        add_duration(entry, elapsed);
+    add_duration(entry, elapsed);
 }
 
 void count_begun(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed, int code) noexcept
 {
-    if (!counting())
-        return;
     if (runtime().settings.callsites == Callsites::call)
         count_site(entry, capture_call_site(), 1, elapsed);
     add_call(entry, sent, elapsed, code);

@@ -70,8 +70,9 @@ struct SelectionEntry {
 /// ticks.
 [[gnu::hot]] void count(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed, int code) noexcept;
 
-/// The same for a call that ends now while its operation goes on.
-void count_begun(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed, int code) noexcept;
+/// The same for a call that ends now while its operation goes on. Requires: calls are counted.
+[[gnu::hot]] void count_begun(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed,
+                              int code) noexcept;
 
 /// Adds to the durations of blocking calls. `elapsed`: ticks.
 inline void add_duration(SelectionEntry& entry, std::uint64_t elapsed) noexcept

@@ -34,7 +34,7 @@ class EntryTable
     }
 
     /// The entry of a call that the library carries, now and later, for any blocks; null if that is not settled. Local.
-    SelectionEntry* passing(Call call) const noexcept
+    [[gnu::hot]] SelectionEntry* passing(Call call) const noexcept
     {
         for (SelectionEntry* const entry : serving_)
             if (entry->call == call)
