@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Learns in the calls of one exchange if large blocks are faster copied once or twice.
+// Learns in the calls of an exchange if large blocks are faster copied once or twice.
 #include "schedules/memory/copy_trials.hpp"
 
 #include <algorithm>
@@ -11,13 +11,15 @@ namespace hopscotch::schedules
 bool CopyTrials::once(std::size_t bytes, bool usual) noexcept
 {
     measured_ = nullptr;
+    constexpr std::size_t first_octave = Results::first_octave;
+    constexpr std::size_t end_octave = first_octave + Results::octaves;
     std::size_t octave = 0;
-    while (octave < first_octave + octaves && bytes >> (octave + 1) != 0)
+    while (octave < end_octave && bytes >> (octave + 1) != 0)
         ++octave;
-    if (octave < first_octave || octave >= first_octave + octaves)
+    if (octave < first_octave || octave >= end_octave)
         return once_ = usual;
     const std::size_t upper_half = bytes >> (octave - 1) & 1;
-    SizeClass& found = classes_[2 * (octave - first_octave) + upper_half];
+    SizeClass& found = results_->classes_[2 * (octave - first_octave) + upper_half];
     if (decided(found)) {
         if (++found.calls_of_period > found.period - calls_looked_at)
             measured_ = &found;

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Learns in the calls of one exchange if large blocks are faster copied once or twice.
+// Learns in the calls of an exchange if large blocks are faster copied once or twice.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <utility>
 
 namespace hopscotch::schedules
 {
@@ -22,6 +24,12 @@ namespace hopscotch::schedules
 class CopyTrials
 {
   public:
+    class Results;
+
+    /// Several exchanges of one collective may share results, and so learn together. They must not advance at the same
+    /// time in several threads. Null: once() may not be called.
+    explicit CopyTrials(std::shared_ptr<Results> results) noexcept : results_(std::move(results)) {}
+
     /// True if the call that begins copies once. `bytes`: bytes of all blocks that the process sends its neighbors.
     /// `usual`: the answer for a size that is not tried.
     bool once(std::size_t bytes, bool usual) noexcept;
@@ -59,12 +67,18 @@ class CopyTrials
     static bool decided(const SizeClass& found) noexcept { return found.calls == calls_of_trial; }
     static void look_again(SizeClass& found, std::uint64_t time) noexcept;
 
-    /// Two in each octave, from the first bytes on.
+    std::shared_ptr<Results> results_;
+    SizeClass* measured_ = nullptr;
+    bool once_ = false;
+};
+
+/// The results of trials for each size class, two in each octave, from the first bytes on.
+class CopyTrials::Results
+{
+    friend CopyTrials;
     static constexpr std::size_t first_octave = 12;
     static constexpr std::size_t octaves = 20;
     std::array<SizeClass, 2 * octaves> classes_;
-    SizeClass* measured_ = nullptr;
-    bool once_ = false;
 };
 
 } // namespace hopscotch::schedules

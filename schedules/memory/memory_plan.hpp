@@ -4,11 +4,13 @@
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
+#include "schedules/memory/copy_trials.hpp"
 #include "schedules/memory/slot_run.hpp"
 
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace hopscotch::schedules
@@ -38,7 +40,7 @@ struct MemoryPlan {
     /// in which a process sends its neighbors fewer bytes in all it lends none, unless they do not fit into its buffer.
     std::size_t lent_from_bytes = std::numeric_limits<std::size_t>::max();
     std::size_t lending_call_bytes = 0;
-    bool tries_lending = false; // calls try one copy and two
+    std::shared_ptr<CopyTrials::Results> copy_results; // null: calls do not try one copy and two
     std::size_t buffer_bytes = std::numeric_limits<std::size_t>::max();
 
     Edges on_node;                  // others are no_rank

@@ -49,7 +49,8 @@ LentBlock lent_at(const char* at) noexcept
 } // namespace
 
 BlockForm::BlockForm(const MemoryPlan& plan, DirectBlocks& direct, LentBlocks& lending)
-    : plan_(plan), direct_(direct), lending_(lending), positions_(static_cast<std::size_t>(plan.positions))
+    : plan_(plan), direct_(direct), lending_(lending), copies_(plan.copy_results),
+      positions_(static_cast<std::size_t>(plan.positions))
 {
     for (const SlotRun& run : plan.sending)
         blocks_sent_ += static_cast<std::size_t>(run.count);
@@ -69,7 +70,7 @@ bool BlockForm::should_lend(const BlockLayout& send) noexcept
     if (table_bytes(positions_) + bytes > plan_.buffer_bytes)
         return true;
     const bool usual = bytes >= plan_.lending_call_bytes;
-    return plan_.tries_lending ? copies_.once(bytes, usual) : usual;
+    return plan_.copy_results != nullptr ? copies_.once(bytes, usual) : usual;
 }
 
 bool BlockForm::fits(const BlockLayout& send, std::size_t room) const noexcept

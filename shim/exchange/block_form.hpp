@@ -3,7 +3,6 @@
 // The form of a collective's blocks in a buffer that neighbors read, and their delivery from neighbors' buffers.
 #pragma once
 
-#include "schedules/memory/copy_trials.hpp"
 #include "schedules/memory/memory_plan.hpp"
 #include "shim/blocks/block_layout.hpp"
 #include "shim/exchange/direct_blocks.hpp"

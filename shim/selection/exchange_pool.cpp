@@ -185,8 +185,19 @@ std::unique_ptr<Exchange> ExchangePool::aggregated(Collective collective, const 
     return std::make_unique<AggregatedExchange>(std::move(plan), staging_, region, group_, tag);
 }
 
-std::shared_ptr<Exchange> ExchangePool::shared(Collective collective, const schedules::Edges& edges,
-                                               const Choice& choice, int tag, Memory memory) const
+/// Those of all exchanges whose operations advance under one lock: of requests. Blocking calls have results of their
+/// own.
+std::shared_ptr<schedules::CopyTrials::Results> ExchangePool::copy_results(Collective collective, Completion completion)
+{
+    auto& results = copy_results_[{collective, completion == Completion::blocking}];
+    if (results == nullptr)
+        results = std::make_shared<schedules::CopyTrials::Results>();
+    return results;
+}
+
+std::shared_ptr<Exchange> ExchangePool::shared(Collective collective, Completion completion,
+                                               const schedules::Edges& edges, const Choice& choice, int tag,
+                                               Memory memory)
 {
     const Graph& graph = *graph_;
     schedules::MemoryPlan plan = schedules::memory_plan(
@@ -197,7 +208,8 @@ std::shared_ptr<Exchange> ExchangePool::shared(Collective collective, const sche
     plan.lent_from_bytes = lent_from_bytes(*group_, room);
     if (const auto& limits = group_->one_copy()) {
         plan.lending_call_bytes = limits->call_bytes;
-        plan.tries_lending = limits->tried;
+        if (limits->tried)
+            plan.copy_results = copy_results(collective, completion);
     }
     plan.buffer_bytes = memory.stream->segment->buffer_bytes(memory.stream->index);
     if (!plan.one_size && plan.lent_from_bytes == never)
@@ -209,14 +221,14 @@ std::shared_ptr<Exchange> ExchangePool::shared(Collective collective, const sche
 }
 
 std::shared_ptr<Exchange> ExchangePool::make(Collective collective, Completion completion, const Choice& choice,
-                                             int tag, Memory memory) const
+                                             int tag, Memory memory)
 {
     const Graph& graph = *graph_;
     const schedules::Edges edges = collective == Collective::global_allgather
                                        ? schedules::edges_to_everyone(graph.ranks, graph.edges.rank)
                                        : graph.edges_for(matching_of(collective), completion);
     if (choice.algorithm == Algorithm::shared || choice.algorithm == Algorithm::aggregated)
-        return shared(collective, edges, choice, tag, std::move(memory));
+        return shared(collective, completion, edges, choice, tag, std::move(memory));
     schedules::ExchangePlan plan;
     plan.schedule = schedule_of(graph, choice, collective, edges);
     schedules::SizesAre sizes = forwards(choice.algorithm) ? schedules::SizesAre::described : schedules::SizesAre::sent;

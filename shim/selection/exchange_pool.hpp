@@ -4,6 +4,7 @@
 // turn, and one for each persistent request, with their tags and their part of the memory of the node.
 #pragma once
 
+#include "schedules/memory/copy_trials.hpp"
 #include "schedules/selection/choice.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/exchange/operation.hpp"
@@ -86,9 +87,10 @@ class ExchangePool
     /// Makes the exchange for a collective; its parallel edges match as in calls of this completion. Local. Requires:
     /// choice is not native; the memory its algorithm needs.
     std::shared_ptr<Exchange> make(Collective collective, Completion completion, const Choice& choice, int tag,
-                                   Memory memory) const;
-    std::shared_ptr<Exchange> shared(Collective collective, const schedules::Edges& edges, const Choice& choice,
-                                     int tag, Memory memory) const;
+                                   Memory memory);
+    std::shared_ptr<Exchange> shared(Collective collective, Completion completion, const schedules::Edges& edges,
+                                     const Choice& choice, int tag, Memory memory);
+    std::shared_ptr<schedules::CopyTrials::Results> copy_results(Collective collective, Completion completion);
     std::unique_ptr<Exchange> off_node(Collective collective, const schedules::Edges& edges, int tag) const;
     std::unique_ptr<Exchange> aggregated(Collective collective, const schedules::Edges& edges, std::size_t cutoff_bytes,
                                          int tag, int region) const;
@@ -116,6 +118,7 @@ class ExchangePool
                                                          // process
     unsigned in_vain_ = 0;                               // so many requests in a row have found none
     std::map<int, std::shared_ptr<Exchange>> exchanges_; // by tag
+    std::map<std::pair<Collective, bool>, std::shared_ptr<schedules::CopyTrials::Results>> copy_results_;
 };
 
 } // namespace hopscotch::shim

@@ -11,7 +11,7 @@ namespace
 
 /// The loop has no branch, so that the compiler can take several counts at a time.
 template <class Count>
-[[gnu::optimize("O3")]] int count_filled(const Count* counts, int processes) noexcept
+[[gnu::hot, gnu::optimize("O3")]] int count_filled(const Count* counts, int processes) noexcept
 {
     int filled = 0;
     for (int rank = 0; rank < processes; ++rank)

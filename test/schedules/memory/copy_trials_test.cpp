@@ -4,12 +4,20 @@
 
 #include "test/catch.hpp"
 
+#include <memory>
+#include <vector>
+
 using hopscotch::schedules::CopyTrials;
 
 namespace
 {
 
 constexpr std::size_t megabyte = std::size_t{1} << 20;
+
+CopyTrials fresh()
+{
+    return CopyTrials(std::make_shared<CopyTrials::Results>());
+}
 
 /// Calls of that many bytes until their class is decided; the number of those that copied once.
 int try_class(CopyTrials& trials, std::size_t bytes, std::uint64_t once, std::uint64_t twice)
@@ -32,7 +40,7 @@ int try_class(CopyTrials& trials, std::size_t bytes, std::uint64_t once, std::ui
 
 TEST_CASE("Both ways take turns, then the faster one stays")
 {
-    CopyTrials trials;
+    CopyTrials trials = fresh();
     CHECK(try_class(trials, megabyte, 57, 111) == CopyTrials::calls_of_trial / 2);
     CHECK(trials.once(megabyte, false));
     CHECK_FALSE(trials.measures());
@@ -44,7 +52,7 @@ TEST_CASE("Both ways take turns, then the faster one stays")
 TEST_CASE("The usual way comes first")
 {
     for (const bool usual : {false, true}) {
-        CopyTrials trials;
+        CopyTrials trials = fresh();
         for (const bool same : {true, true, false, false, true}) {
             CHECK((trials.once(megabyte, usual) == usual) == same);
             trials.note(1);
@@ -52,9 +60,36 @@ TEST_CASE("The usual way comes first")
     }
 }
 
+TEST_CASE("Exchanges with common results learn together")
+{
+    const auto results = std::make_shared<CopyTrials::Results>();
+    std::vector<CopyTrials> exchanges(8, CopyTrials(results));
+    for (unsigned call = 0; call < CopyTrials::calls_of_trial; ++call) {
+        CopyTrials& trials = exchanges[call % exchanges.size()];
+        CHECK(trials.once(megabyte, true) == (call / 2 % 2 == 0));
+        REQUIRE(trials.measures());
+        trials.note(trials.once(megabyte, true) ? 2 : 1);
+    }
+    for (CopyTrials& trials : exchanges) {
+        CHECK_FALSE(trials.once(megabyte, true));
+        CHECK_FALSE(trials.measures());
+    }
+}
+
+TEST_CASE("A call that ends after the decision changes nothing")
+{
+    const auto results = std::make_shared<CopyTrials::Results>();
+    CopyTrials late(results);
+    CHECK(late.once(megabyte, true));
+    CopyTrials others(results);
+    try_class(others, megabyte, 57, 111);
+    CHECK_FALSE(late.note(1));
+    CHECK(others.once(megabyte, false));
+}
+
 TEST_CASE("Half an octave is a class of its own")
 {
-    CopyTrials trials;
+    CopyTrials trials = fresh();
     try_class(trials, megabyte, 1, 2);
     CHECK(trials.once(megabyte * 3 / 2 - 1, false));
     CHECK_FALSE(trials.measures());
@@ -66,7 +101,7 @@ TEST_CASE("Half an octave is a class of its own")
 
 TEST_CASE("A call without a noted time counts for nothing")
 {
-    CopyTrials trials;
+    CopyTrials trials = fresh();
     for (int i = 0; i < 100; ++i)
         CHECK(trials.once(megabyte, true));
     CHECK(trials.measures());
@@ -74,7 +109,7 @@ TEST_CASE("A call without a noted time counts for nothing")
 
 TEST_CASE("Trials begin again if the way that was chosen takes much longer")
 {
-    CopyTrials trials;
+    CopyTrials trials = fresh();
     try_class(trials, megabyte, 40, 30);
     // Calls of a period, the chosen way taking so long; the number whose time was wanted.
     const auto period = [&](unsigned calls, std::uint64_t time) {
@@ -105,11 +140,11 @@ TEST_CASE("Sizes beyond all classes are carried as usual")
 {
     for (const std::size_t bytes : {std::size_t{0}, std::size_t{4095}, std::size_t{1} << 32, ~std::size_t{0}})
         for (const bool usual : {false, true}) {
-            CopyTrials trials;
+            CopyTrials trials = fresh();
             CHECK(trials.once(bytes, usual) == usual);
             CHECK_FALSE(trials.measures());
         }
-    CopyTrials trials;
+    CopyTrials trials = fresh();
     trials.once((std::size_t{1} << 32) - 1, true);
     CHECK(trials.measures());
 }

@@ -210,22 +210,23 @@ TEST_CASE("Calls of a size lend in turn in trials, except for blocks that are to
     Ends ends;
     ends.from.lent_from_bytes = 8;
     ends.from.lending_call_bytes = 1;
-    ends.from.tries_lending = true;
+    ends.from.copy_results = std::make_shared<schedules::CopyTrials::Results>();
     ends.from.buffer_bytes = std::size_t{1} << 16;
+    BlockForm writer(ends.from, ends.direct, ends.lending);
     const std::vector<int> sent(5 * 1024);
     std::vector<char> buffer(ends.from.buffer_bytes);
     const auto lends = [&](int count) {
-        ends.writer.begin(BlockLayout::regular(sent.data(), count, MPI_INT));
-        return ends.writer.fill(BlockLayout::regular(sent.data(), count, MPI_INT), buffer.data()).lends;
+        writer.begin(BlockLayout::regular(sent.data(), count, MPI_INT));
+        return writer.fill(BlockLayout::regular(sent.data(), count, MPI_INT), buffer.data()).lends;
     };
     for (unsigned call = 0; call < schedules::CopyTrials::calls_of_trial; ++call) {
         const bool lent = lends(1024);
         CHECK(lent == (call / 2 % 2 == 0));
-        REQUIRE(ends.writer.copies().measures());
-        ends.writer.copies().note(lent ? 2 : 1);
+        REQUIRE(writer.copies().measures());
+        writer.copies().note(lent ? 2 : 1);
     }
     CHECK_FALSE(lends(1024));
-    CHECK_FALSE(ends.writer.copies().measures());
+    CHECK_FALSE(writer.copies().measures());
     ends.from.buffer_bytes = 4096;
     CHECK(lends(1024));
 }

@@ -4,13 +4,16 @@
 #include "test/catch.hpp"
 
 #include "schedules/memory/copy_trials.hpp"
+#include "shim/base/log.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "test/shim/exchange/carried.hpp"
+#include "test/shim/report/files.hpp"
 
 #include <array>
 #include <chrono>
 #include <mpi.h>
 #include <sched.h>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -185,6 +188,14 @@ TEST_CASE("A block was read if the next one but one is in its place, though its 
     pool.release();
 }
 
+int occurrences(const std::string& text, const std::string& word)
+{
+    int number = 0;
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+        ++number;
+    return number;
+}
+
 TEST_CASE("Large blocks are right while calls try one copy and two, and afterwards")
 {
     TestGroup test = test_group();
@@ -198,9 +209,8 @@ TEST_CASE("Large blocks are right while calls try one copy and two, and afterwar
     pool.take_memory(nullptr, made.segment);
     Choice shared;
     shared.algorithm = Algorithm::shared;
-    Exchange& exchange = pool.blocking(Collective::alltoall, shared);
     constexpr std::size_t block = room / 2 / sizeof(int);
-    for (unsigned call = 0; call < 2 * schedules::CopyTrials::calls_of_trial; ++call) {
+    const auto carry = [&](unsigned call, Exchange& exchange) {
         const std::vector<int> sent(block, static_cast<int>(call) + 1);
         std::vector<int> received(block, -1);
         const BlockLayout from = BlockLayout::regular(sent.data(), block, MPI_INT);
@@ -211,6 +221,16 @@ TEST_CASE("Large blocks are right while calls try one copy and two, and afterwar
         CHECK(exchange.error() == MPI_SUCCESS);
         if (world().rank == 1)
             CHECK(received == sent);
-    }
+    };
+    const auto carry_all = [&] {
+        for (unsigned call = 0; call < 2 * schedules::CopyTrials::calls_of_trial; ++call)
+            carry(call, pool.blocking(Collective::alltoall, shared));
+        for (unsigned call = 0; call < 2 * schedules::CopyTrials::calls_of_trial; ++call)
+            carry(call, *pool.nonblocking(Collective::alltoall, shared, block * sizeof(int), call));
+    };
+    set_log_level(LogLevel::debug);
+    const std::string lines = stderr_of(carry_all);
+    set_log_level(LogLevel::warn);
+    CHECK(occurrences(lines, "two copies take") == (world().rank == 0 ? 2 : 0)); // all nonblocking ones learn together
     pool.release();
 }
