@@ -28,7 +28,7 @@ class KeptArguments
     void keep(const ArgumentArrays& arguments);
 
     /// True if the arguments are the same, byte for byte. Cost: as comparing their bytes.
-    bool equal(const ArgumentArrays& arguments) const noexcept;
+    [[gnu::hot]] bool equal(const ArgumentArrays& arguments) const noexcept;
 
   private:
     int form_ = 0;

@@ -24,7 +24,7 @@ class BlockLayout
 
     /// Makes the layout independent of the arrays it was made from. To be called before the MPI call returns. `kept`:
     /// of the communicator.
-    void keep(KeptBlocks& kept);
+    [[gnu::hot]] void keep(KeptBlocks& kept);
 
     // The four forms of arguments. Throw: WrongArgument for arguments that the MPI library rejects.
 
@@ -167,6 +167,6 @@ inline void unpack(const char* from, std::size_t bytes, const Block& block)
 }
 
 /// Copies one block onto another inside the process; the shorter of the two sizes is copied.
-void copy(const Block& from, const Block& to);
+[[gnu::hot]] void copy(const Block& from, const Block& to);
 
 } // namespace hopscotch::shim

@@ -21,8 +21,8 @@ namespace hopscotch::shim
 class ExchangeRequest final : public Request
 {
   public:
-    ExchangeRequest(std::shared_ptr<Communicator> communicator, MPI_Comm comm, SelectionEntry& entry,
-                    std::shared_ptr<Exchange> exchange, Layouts layouts, bool persistent);
+    [[gnu::hot]] ExchangeRequest(std::shared_ptr<Communicator> communicator, MPI_Comm comm, SelectionEntry& entry,
+                                 std::shared_ptr<Exchange> exchange, Layouts layouts, bool persistent);
 
     /// From now on it is carried by a reference as well and compared. Null: it is not.
     void verify(std::unique_ptr<Verification> verification);
@@ -39,17 +39,17 @@ class ExchangeRequest final : public Request
     void conclude_with(std::function<int()> conclusion) { conclusion_ = std::move(conclusion); }
 
     /// If the exchange is still busy with an earlier call, progress() begins it later.
-    void start() override;
-    bool advance() override;
+    [[gnu::hot]] void start() override;
+    [[gnu::hot]] bool advance() override;
     bool yields() const noexcept override { return record_->group()->yields(); }
     void idle() override { idle_in_flight(*exchange_, yields()); }
 
     /// The announcement of the call for its neighbors, while it waits and for a while after. None: nothing.
-    void set_call(const std::optional<NumberedCall>& call);
+    [[gnu::hot]] void set_call(const std::optional<NumberedCall>& call);
 
   private:
-    void finish(int error) noexcept;
-    bool settled();
+    [[gnu::hot]] void finish(int error) noexcept;
+    [[gnu::hot]] bool settled();
     void conclude();
 
     std::shared_ptr<Exchange> exchange_;
@@ -67,18 +67,19 @@ class ExchangeRequest final : public Request
 
 /// The entry of a nonblocking or persistent call with these blocks. For a persistent call collective: over the
 /// communicator. Throws: MpiError.
-SelectionEntry& entry_of_request(Communicator& known, Call call, Collective collective, Completion completion,
-                                 const Layouts& blocks);
+[[gnu::hot]] SelectionEntry& entry_of_request(Communicator& known, Call call, Collective collective,
+                                              Completion completion, const Layouts& blocks);
 
 /// Makes one exchange of that of a graph, and of another one beside it.
 using JoinExchange = std::function<std::shared_ptr<Exchange>(std::shared_ptr<Exchange>)>;
 
 /// A request for a call on this entry, not native, in nobody's hands yet. `layouts`: kept. `join`: null if the exchange
 /// of the graph is all. For a persistent call collective: over the communicator. Throws: MpiError, std::bad_alloc.
-std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> communicator, MPI_Comm comm,
-                                             SelectionEntry& entry, Collective collective, Completion completion,
-                                             Layouts layouts, std::unique_ptr<Verification> verification,
-                                             const JoinExchange& join = nullptr);
+[[gnu::hot]] std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> communicator, MPI_Comm comm,
+                                                          SelectionEntry& entry, Collective collective,
+                                                          Completion completion, Layouts layouts,
+                                                          std::unique_ptr<Verification> verification,
+                                                          const JoinExchange& join = nullptr);
 
 /// Counts a call with arguments that were left to the library, on a communicator with a record or, if null, without,
 /// and follows its request. Returns its code. Throws: MpiError, std::bad_alloc.

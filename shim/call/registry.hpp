@@ -18,7 +18,7 @@ namespace hopscotch::shim
 [[gnu::hot]] Communicator* find_communicator(MPI_Comm comm);
 
 /// The same for an operation that outlives the call, and perhaps the communicator.
-std::shared_ptr<Communicator> share_communicator(MPI_Comm comm);
+[[gnu::hot]] std::shared_ptr<Communicator> share_communicator(MPI_Comm comm);
 
 /// Attaches a record to the communicator; it is deleted with it, its counters are kept for the report.
 void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> record);

@@ -17,7 +17,7 @@ namespace hopscotch::shim
 std::shared_ptr<Request> find_request(MPI_Request handle);
 
 /// MPI_Start on one request, whosever it is. To start one of ours that is active or not persistent is MPI_ERR_REQUEST.
-int start_one(MPI_Request* handle);
+[[gnu::hot]] int start_one(MPI_Request* handle);
 
 /// MPI_Startall: if a request of this library is active or not persistent, none is started.
 int start_all(int count, MPI_Request* array);
@@ -33,8 +33,8 @@ class RequestArray
     enum class Purpose { complete, look }; // look: all requests stay as they are
 
     /// Throws: MpiError, std::bad_alloc.
-    RequestArray(int count, MPI_Request* array, Purpose purpose = Purpose::complete);
-    ~RequestArray();
+    [[gnu::hot]] RequestArray(int count, MPI_Request* array, Purpose purpose = Purpose::complete);
+    [[gnu::hot]] ~RequestArray();
     RequestArray(const RequestArray&) = delete;
     RequestArray& operator=(const RequestArray&) = delete;
 
@@ -42,10 +42,10 @@ class RequestArray
     bool has_ours() const noexcept { return number_ > 0; }
 
     // Like the functions of MPI, or those of MPI_Request_get_status_. Requires: has_ours().
-    int wait_all(MPI_Status* statuses);
+    [[gnu::hot]] int wait_all(MPI_Status* statuses);
     int test_all(int* flag, MPI_Status* statuses);
-    int wait_any(int* index, MPI_Status* status);
-    int test_any(int* index, int* flag, MPI_Status* status);
+    [[gnu::hot]] int wait_any(int* index, MPI_Status* status);
+    [[gnu::hot]] int test_any(int* index, int* flag, MPI_Status* status);
     int wait_some(int* count, int* indices, MPI_Status* statuses);
     int test_some(int* count, int* indices, MPI_Status* statuses);
 

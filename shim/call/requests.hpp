@@ -53,12 +53,12 @@ class TimedOperation
     virtual Request* ours() noexcept { return nullptr; }
 
     /// Adds to the time the program has spent in MPI for it.
-    void add_ticks(std::uint64_t elapsed) noexcept;
+    [[gnu::hot]] void add_ticks(std::uint64_t elapsed) noexcept;
 
   protected:
     /// Takes the place of the program that makes the call now: its calls and their time are counted there, too.
     /// `record`: the one of the entry; null: none.
-    TimedOperation(SelectionEntry& entry, std::shared_ptr<Communicator> record);
+    [[gnu::hot]] TimedOperation(SelectionEntry& entry, std::shared_ptr<Communicator> record);
 
     SelectionEntry& entry_;
     const std::shared_ptr<Communicator> record_;
@@ -68,13 +68,13 @@ class TimedOperation
 
 /// From now on the handle stands for this operation in the program's hands. The MPI library gives handles again, even
 /// one to several requests that are complete from the start: the last one counts. Throws: std::bad_alloc.
-void track(MPI_Request handle, std::shared_ptr<TimedOperation> operation);
+[[gnu::hot]] void track(MPI_Request handle, std::shared_ptr<TimedOperation> operation);
 
 /// The operation behind a handle: a Request of ours, a NativeRequest, or null.
-std::shared_ptr<TimedOperation> tracked(MPI_Request handle);
+[[gnu::hot]] std::shared_ptr<TimedOperation> tracked(MPI_Request handle);
 
 /// The handle is the program's no more. `only`: unless another operation has it by now; null: for any operation.
-void forget(MPI_Request handle, const TimedOperation* only = nullptr) noexcept;
+[[gnu::hot]] void forget(MPI_Request handle, const TimedOperation* only = nullptr) noexcept;
 
 /// One that the MPI library carries, in the program's hands by the library's own request.
 class NativeRequest final : public TimedOperation
@@ -121,7 +121,7 @@ class Request : public InFlight, public TimedOperation, private Represented
 {
   public:
     /// `comm`: the program's, which may free it.
-    Request(SelectionEntry& entry, std::shared_ptr<Communicator> record, MPI_Comm comm, bool persistent);
+    [[gnu::hot]] Request(SelectionEntry& entry, std::shared_ptr<Communicator> record, MPI_Comm comm, bool persistent);
 
     Request* ours() noexcept final { return this; }
 
@@ -141,7 +141,7 @@ class Request : public InFlight, public TimedOperation, private Represented
     void disown() noexcept { disowned_.set(); }
 
     /// The program has seen the completion: a persistent request becomes inactive.
-    void retire() noexcept;
+    [[gnu::hot]] void retire() noexcept;
 
     /// Notes actions of functions that are not intercepted on a persistent request: they may have ended or started it.
     /// Throws: as set_off.
@@ -155,8 +155,8 @@ class Request : public InFlight, public TimedOperation, private Represented
 
   protected:
     /// Throws: MpiError.
-    void activate();
-    void become_complete() noexcept;
+    [[gnu::hot]] void activate();
+    [[gnu::hot]] void become_complete() noexcept;
     bool disowned() const noexcept { return disowned_.is_set(); }
 
     int error_ = MPI_SUCCESS;
@@ -174,13 +174,13 @@ class Request : public InFlight, public TimedOperation, private Represented
 };
 
 /// Operations in flight advance, and now and then the MPI library: a neighbor may want a message first that needs it.
-void look_around();
+[[gnu::hot]] void look_around();
 
 /// Starts one for a call that came at time stamp `begin`. Throws: MpiError, std::bad_alloc.
-void set_off(const std::shared_ptr<Request>& request, std::uint64_t begin);
+[[gnu::hot]] void set_off(const std::shared_ptr<Request>& request, std::uint64_t begin);
 
 /// Hands a new one to the program; that of a nonblocking call, made at `begin`, starts. Throws: as set_off.
-MPI_Request give_request(const std::shared_ptr<Request>& request, std::uint64_t begin);
+[[gnu::hot]] MPI_Request give_request(const std::shared_ptr<Request>& request, std::uint64_t begin);
 
 /// Reports an error of a call on comm that has returned before to an error handler: that of the communicator, which may
 /// have been freed since, or without a record that of MPI_COMM_WORLD. Returns the code.

@@ -35,8 +35,8 @@ class Token
 {
   public:
     /// Throws: MpiError.
-    Token(Represented& operation, bool persistent);
-    ~Token();
+    [[gnu::hot]] Token(Represented& operation, bool persistent);
+    [[gnu::hot]] ~Token();
     Token(const Token&) = delete;
     Token& operator=(const Token&) = delete;
 
@@ -44,21 +44,21 @@ class Token
     bool persistent() const noexcept { return tag_ != 0; }
 
     /// A persistent operation starts. Throws: MpiError.
-    void start();
+    [[gnu::hot]] void start();
 
     /// The operation is complete.
-    void complete() noexcept;
+    [[gnu::hot]] void complete() noexcept;
 
     /// The program has learned from us that a persistent operation is complete, or the operation never completes.
-    void end() noexcept;
+    [[gnu::hot]] void end() noexcept;
 
     /// Actions of functions that are not intercepted on a persistent one.
     bool was_ended_elsewhere() noexcept;
     bool was_started_elsewhere() noexcept;
 
     // The callbacks of a generalized request.
-    int tell(MPI_Status* status) const noexcept;
-    void let_go() noexcept;
+    [[gnu::hot]] int tell(MPI_Status* status) const noexcept;
+    [[gnu::hot]] void let_go() noexcept;
     Represented& operation() const noexcept { return operation_; }
     bool is_complete() const noexcept { return complete_.is_set(); }
 
@@ -72,7 +72,7 @@ class Token
 };
 
 /// The status of a completed collective.
-void set_empty(MPI_Status* status) noexcept;
+[[gnu::hot]] void set_empty(MPI_Status* status) noexcept;
 
 /// After the MPI library has made progress: MPICH's waiting functions look at their requests again only after some
 /// request has been freed, or a message from another process has come.

@@ -24,7 +24,7 @@ class InFlight
 
 /// Advances an operation for the first time, so that it has begun, and adds it to those that progress() advances, in
 /// the order of their start.
-void enlist(std::shared_ptr<InFlight> operation);
+[[gnu::hot]] void enlist(std::shared_ptr<InFlight> operation);
 
 /// Advances every operation in flight once, in the order of their start; those that complete leave the list. Cost: one
 /// branch if there are none. Safe to call from several threads and from within itself.

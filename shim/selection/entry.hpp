@@ -93,8 +93,9 @@ SentMessages sent_by_library(const Graph& graph, const SelectionEntry& entry, co
 
 /// A nonblocking or persistent request is made under the entry. The same sample stays on all processes of the graph if
 /// exchanges are to be measured by themselves.
-void note_request(SelectionEntry& entry, schedules::Collective collective, schedules::Completion completion,
-                  const schedules::Edges& edges, const BlockLayout& send, const BlockLayout& receive);
+[[gnu::hot]] void note_request(SelectionEntry& entry, schedules::Collective collective,
+                               schedules::Completion completion, const schedules::Edges& edges, const BlockLayout& send,
+                               const BlockLayout& receive);
 
 /// Adds to the calls from one place of the program, and to the time they took.
 void count_site(SelectionEntry& entry, const std::vector<void*>& place, std::uint64_t calls,

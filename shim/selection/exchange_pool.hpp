@@ -48,8 +48,8 @@ class ExchangePool
 
     /// That of nonblocking call `number`, counted over all collectives: calls in flight at once take turns. Local.
     /// `block_bytes`: of a regular call.
-    std::shared_ptr<Exchange> nonblocking(Collective collective, const Choice& choice, std::size_t block_bytes,
-                                          std::uint64_t number);
+    [[gnu::hot]] std::shared_ptr<Exchange> nonblocking(Collective collective, const Choice& choice,
+                                                       std::size_t block_bytes, std::uint64_t number);
 
     /// One for a persistent request alone. If no shared memory is left for one more, `choice` becomes merged.
     /// Collective: over the communicator; agrees on memory. Throws: as persistent_tag.
@@ -100,8 +100,8 @@ class ExchangePool
     void take_streams_of(const std::shared_ptr<Segment>& extension);
     void make_persistent_streams();
     int persistent_stream(Algorithm algorithm);
-    const std::shared_ptr<Exchange>& exchange(Collective collective, Completion completion, const Choice& choice,
-                                              int lane);
+    [[gnu::hot]] const std::shared_ptr<Exchange>& exchange(Collective collective, Completion completion,
+                                                           const Choice& choice, int lane);
 
     MPI_Comm comm_; // valid as long as the program has not freed it
     std::shared_ptr<const Graph> graph_;

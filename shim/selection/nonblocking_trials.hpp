@@ -54,7 +54,7 @@ class NonblockingTrials
     {
         return collectives_[static_cast<std::size_t>(collective)].calls;
     }
-    std::uint64_t calls() const noexcept;
+    [[gnu::hot]] std::uint64_t calls() const noexcept;
 
     /// Gives back objects that must not outlive MPI.
     void release() noexcept { group_.reset(); }
