@@ -106,6 +106,33 @@ TEST_CASE("Blocks of types of their own lie at their bytes")
     CHECK(moved[0].address == elsewhere + 40);
     CHECK(moved[0].type == layout[0].type);
     CHECK(moved[1].data() == elsewhere);
+    const BlockLayout there = BlockLayout::regular(buffer, 2, MPI_INT).at({elsewhere + 80, elsewhere});
+    CHECK(there[0].data() == elsewhere + 80);
+    CHECK(there[1].bytes == 8);
+    const MPI_Aint at_begin[] = {0, 100};
+    CHECK(BlockLayout::general(buffer, counts, at_begin, types, 2)[0].data() == reinterpret_cast<char*>(buffer));
+}
+
+TEST_CASE("Nothing needs no arrays, and no buffer")
+{
+    CHECK(BlockLayout::regular(nullptr, 0, MPI_INT).block_bytes() == 0);
+    const int* const no_counts = nullptr;
+    const MPI_Aint* const nowhere = nullptr;
+    const MPI_Datatype* const no_types = nullptr;
+    CHECK(BlockLayout::varying(nullptr, no_counts, no_counts, MPI_INT, 0).largest_bytes() == 0);
+    CHECK(BlockLayout::general(nullptr, no_counts, nowhere, no_types, 0).largest_bytes() == 0);
+    const int one = 1;
+    const MPI_Aint begin = 0;
+    const MPI_Datatype type = MPI_INT;
+    char buffer[4];
+    CHECK_THROWS_AS(BlockLayout::varying(buffer, no_counts, &one, MPI_INT, 1), WrongArgument);
+    CHECK_THROWS_AS(BlockLayout::varying(buffer, &one, no_counts, MPI_INT, 1), WrongArgument);
+    CHECK_THROWS_AS(BlockLayout::general(buffer, no_counts, &begin, &type, 1), WrongArgument);
+    CHECK_THROWS_AS(BlockLayout::general(buffer, &one, nowhere, &type, 1), WrongArgument);
+    CHECK_THROWS_AS(BlockLayout::general(buffer, &one, &begin, no_types, 1), WrongArgument);
+#ifndef OPEN_MPI // which does not look at the type
+    CHECK_THROWS_AS(BlockLayout::varying(nullptr, no_counts, no_counts, MPI_DATATYPE_NULL, 0), WrongArgument);
+#endif
 }
 
 TEST_CASE("Arguments that the MPI library rejects give no layout")
