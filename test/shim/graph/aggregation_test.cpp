@@ -18,7 +18,8 @@ void predict(const Job& job, std::array<std::size_t, 2>& up_to)
 {
     const JobCommunicator comm(job);
     const Detected detected = detect(comm.get());
-    REQUIRE(detected.group != nullptr);
+    if (detected.group == nullptr)
+        return;
     const Ground ground{*detected.group, comm.get(), detected.tags.set_up()};
     detected.graph->node_neighborhood = learn_node_neighborhood(ground, *detected.graph);
     predict_aggregation(ground, *detected.graph);
@@ -80,4 +81,6 @@ TEST_CASE("All processes predict the same, and that many messages to another nod
     predict(shuffled_job(ring, schedules::Stencil(1, everyone), random), up_to);
     if (test_group().group->nodes() > 1 && world().size >= 6)
         CHECK(up_to[0] + up_to[1] > 0);
+    for (unsigned number = 0; number < 4; ++number)
+        predict(random_graph(world().size, 20, random), up_to);
 }

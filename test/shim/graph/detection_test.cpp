@@ -3,6 +3,8 @@
 // Detection of a new communicator: lists, degrees, group, tags, memory, and the reason if it stays native.
 #include "test/catch.hpp"
 
+#include "schedules/selection/reasons.hpp"
+#include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "test/processes.hpp"
 #include "test/shim/graph/detected.hpp"
@@ -51,6 +53,8 @@ TEST_CASE("A random job is seen with its lists, degrees and matching positions")
         CHECK(graph.unusable.empty());
         CHECK(detected.tags.first > 0);
         CHECK((detected.segment != nullptr) == (detected.group->most_on_node() > 1));
+        CHECK((detected.staging != nullptr) == (detected.segment != nullptr && detected.group->nodes() > 1));
+        CHECK_FALSE(detected.may_reorder);
         // Every block finds its place at its sender.
         REQUIRE(graph.remote_positions.size() == edges.sources.size());
         for (std::size_t slot = 0; slot < edges.sources.size(); ++slot) {
@@ -68,6 +72,26 @@ TEST_CASE("A random job is seen with its lists, degrees and matching positions")
             CHECK(graph.remote_positions[slot] == positions[sent]);
         }
     }
+}
+
+TEST_CASE("Many neighbors, most of them MPI_PROC_NULL, are no obstacle")
+{
+    const int size = world().size;
+    Job job;
+    job.topology = schedules::Topology({size}, {true});
+    for (int rank = 0; rank < size; ++rank) {
+        std::vector<int> sources(40, schedules::no_rank);
+        std::vector<int> destinations = sources;
+        sources[30] = (rank + size - 1) % size;
+        destinations[7] = (rank + 1) % size;
+        const std::vector<int> orders(40, 0);
+        job.edges.push_back({rank, destinations, sources, orders, orders});
+    }
+    const JobCommunicator comm(job);
+    const Detected detected = detect(comm.get());
+    REQUIRE(detected.graph->remote_positions.size() == 40);
+    CHECK(detected.graph->remote_positions[30] == 0);
+    CHECK(detected.graph->out_degree_max == 1);
 }
 
 TEST_CASE("Rank 0 of a graph on several nodes has counted the edges between them")
@@ -99,6 +123,7 @@ TEST_CASE("Two communicators never share tags, and processes know them by the sa
         CHECK(one.tags.first != other.tags.first);
     CollectiveConsensus consensus(MPI_COMM_WORLD);
     CHECK(consensus.all_equal(static_cast<std::int64_t>(one.key)));
+    CHECK(one.key >> 32 == 0); // the first process
     CHECK(consensus.all_equal(one.tags.first));
 }
 
@@ -227,4 +252,73 @@ TEST_CASE("Graphs of the same processes use the same memory in turn, if all of t
     const Detected after = detect(comm.get());
     REQUIRE(after.segment != nullptr);
     CHECK(after.segment->id() != id);
+}
+
+TEST_CASE("A graph from a place whose graphs went away unused waits, unless the library would carry it differently")
+{
+    static int place = 0;
+    const std::vector<void*> call_site{&place};
+    const auto made = [&](MPI_Comm comm, Reordering reordering, const Graph* duplicate_of, ParallelEdges edges) {
+        CollectiveConsensus consensus(comm);
+        Origin origin{Call::Dist_graph_create_adjacent, MPI_COMM_NULL, {}, &call_site, std::nullopt, duplicate_of};
+        origin.reordering = reordering;
+        Settings settings;
+        settings.parallel_edges = edges;
+        return conclude(propose(consensus, std::move(origin), 1), consensus, settings).value();
+    };
+    const auto waits = [&](const JobCommunicator& comm, Reordering reordering = Reordering::not_allowed,
+                           const Graph* duplicate_of = nullptr, ParallelEdges edges = ParallelEdges::library) {
+        const Detected detected = made(comm.get(), reordering, duplicate_of, edges);
+        CHECK(detected.may_reorder == (reordering == Reordering::wanted));
+        return detected.set_up_later != nullptr;
+    };
+    const int size = world().size;
+    Job job;
+    for (int rank = 0; rank < size; ++rank)
+        job.edges.push_back({rank, {(rank + 1) % size}, {(rank + size - 1) % size}, {0}, {0}});
+    const JobCommunicator ring(job);
+    for (schedules::Edges& edges : job.edges) {
+        edges.destinations.resize(2, edges.destinations.front());
+        edges.sources.resize(2, edges.sources.front());
+    }
+    const JobCommunicator doubled(job);
+    for (schedules::Edges& edges : job.edges)
+        edges = {edges.rank, {edges.destinations.front()}, {edges.sources.front()}, {0}, {0}};
+    job.edges.front().sources.push_back(schedules::no_rank);
+    const JobCommunicator unequal(job);
+    const Detected used = made(ring.get(), Reordering::not_allowed, nullptr, ParallelEdges::library);
+    for (std::int64_t gone = 1; gone < unused_before_lazy; ++gone)
+        note_end(used.site);
+    CHECK_FALSE(waits(ring));
+    note_end(used.site);
+    CHECK(waits(ring));
+    CHECK_FALSE(waits(ring, Reordering::wanted));
+    CHECK_FALSE(waits(ring, Reordering::not_allowed, used.graph.get()));
+    CHECK(waits(ring, Reordering::not_allowed, nullptr, ParallelEdges::standard));
+    CHECK(waits(doubled));
+    CHECK_FALSE(waits(doubled, Reordering::not_allowed, nullptr, ParallelEdges::standard));
+    CHECK_FALSE(waits(unequal));
+    Detected later = made(ring.get(), Reordering::not_allowed, nullptr, ParallelEdges::library);
+    CHECK(later.graph->unusable == schedules::reason::waiting);
+    REQUIRE(later.set_up_later != nullptr);
+    set_up(later, *later.set_up_later, {});
+    CHECK(later.graph->unusable.empty());
+    CHECK(later.graph->remote_positions == std::vector<int>{0});
+    note_use(used.site);
+    CHECK_FALSE(waits(ring));
+}
+
+TEST_CASE("Processes with another version of the protocol are left to the MPI library")
+{
+    std::mt19937 random(seed());
+    const JobCommunicator comm(
+        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    CollectiveConsensus consensus(comm.get());
+    auto proposal = propose(consensus, {Call::Dist_graph_create_adjacent, MPI_COMM_NULL, {}, nullptr, std::nullopt}, 1);
+    const std::int64_t version = proposal->agreement[Field::version_max];
+    CHECK(version > 0);
+    if (world().rank == 0)
+        proposal->agreement.set_range(Field::version_max, Field::version_min, version + 1);
+    const Detected detected = conclude(std::move(proposal), consensus, {}).value();
+    CHECK((detected.graph->unusable == schedules::reason::other_version) == (world().size > 1));
 }

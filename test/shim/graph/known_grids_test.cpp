@@ -34,3 +34,24 @@ TEST_CASE("Of a grid without periods every pattern is a candidate")
                 return grid.topology.periods() == std::vector<bool>{first, second};
             }));
 }
+
+TEST_CASE("The place of a process is that in the newest grid with enough cells, and outlives a record without one")
+{
+    CHECK(recorded_place(500).dims.empty());
+    record_grid({2, 300}, {false, true}, 411);
+    record_grid({3, 170}, {false, true}, 5);
+    record_grid({2, 300}, {false, true});
+    record_grid({1, 501}, {false, true});
+    CHECK(recorded_place(500).dims == std::vector<int>{2, 300});
+    CHECK(recorded_place(500).cell == 411);
+    CHECK(recorded_place(601).dims.empty());
+}
+
+TEST_CASE("The newest 16 grids are remembered")
+{
+    for (int extent = 1001; extent <= 1017; ++extent)
+        record_grid({extent}, {true});
+    CHECK(recorded_grids(1001).empty());
+    CHECK_FALSE(recorded_grids(1002).empty());
+    CHECK_FALSE(recorded_grids(1017).empty());
+}
