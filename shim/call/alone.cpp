@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 namespace hopscotch::shim
 {
@@ -141,7 +142,7 @@ void measure(Comparison& both, const schedules::RepeatedCall& call, CollectiveCo
     for (int batch = -2; batch < schedules::batches; ++batch) { // the first exchange does more than others
         double slowest[] = {both.run(true, call.all, number), both.run(false, call.of_processes, number),
                             elapsed_seconds() - deadline, both.error == MPI_SUCCESS ? 0.0 : 1.0};
-        consensus.maxima(slowest, 4);
+        consensus.maxima(slowest, std::size(slowest));
         if (batch == -1)
             number = schedules::calls_in_batch(-slowest[2], slowest[0] + slowest[1]);
         if (slowest[2] > 0.0 || slowest[3] != 0.0 || number == 0)
@@ -211,7 +212,7 @@ void measure_alone(double most_seconds)
                                        [](const auto& graph) { return entry_of(*graph.second) != nullptr; });
         const std::int64_t key = mine != graphs.end() ? static_cast<std::int64_t>(mine->first) : INT64_MAX;
         std::int64_t first[] = {~key, deadline - elapsed_seconds() < least_seconds ? 1 : 0};
-        world.maxima(first, 2);
+        world.maxima(first, std::size(first));
         if (first[0] == ~INT64_MAX || first[1] != 0)
             break;
         const bool takes_part = key == ~first[0];

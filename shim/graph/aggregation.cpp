@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <map>
 
 namespace hopscotch::shim
@@ -96,7 +97,7 @@ std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const Ground& gr
     CollectiveConsensus consensus(ground.comm);
     std::int64_t parts[] = {balanced_part(plan(Blocks::individual, {}), processes),
                             balanced_part(plan(Blocks::common, {}), processes)};
-    consensus.maxima(parts, 2);
+    consensus.maxima(parts, std::size(parts));
     result->individual.route.most_blocks = static_cast<int>(parts[0]);
     result->common.route.most_blocks = static_cast<int>(parts[1]);
     std::int64_t largest[] = {0, 0};
@@ -108,7 +109,7 @@ std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const Ground& gr
             largest[1] = std::max<std::int64_t>(largest[1], static_cast<std::int64_t>(buffer.message_blocks.size()));
         }
     }
-    consensus.maxima(largest, 2);
+    consensus.maxima(largest, std::size(largest));
     result->most_blocks = static_cast<int>(largest[0]);
     result->most_messages = static_cast<int>(largest[1]);
     return result;
