@@ -141,13 +141,12 @@ struct GridSearch {
     /// In a small mesh perhaps no process sees the whole stencil: then the stencil is the union of those seen by all.
     bool choose_covering(const std::vector<Candidate>& trusted, const std::vector<Candidate>& others)
     {
-        const std::size_t most = most_covered();
-        std::vector<Candidate> candidates;
-        for (const std::vector<Candidate>* list : {&trusted, &others})
-            candidates.insert(candidates.end(), list->begin(),
-                              list->begin() +
-                                  static_cast<std::ptrdiff_t>(std::min(list->size(), most - candidates.size())));
-        broken_off = broken_off || candidates.size() < trusted.size() + others.size();
+        std::vector<Candidate> candidates = trusted;
+        candidates.insert(candidates.end(), others.begin(), others.end());
+        if (const std::size_t most = most_covered(); candidates.size() > most) {
+            candidates.resize(most);
+            broken_off = true;
+        }
         if (candidates.empty())
             return false;
         tried += candidates.size();
