@@ -37,15 +37,17 @@ class Tests:
             command = self._command(name)
             targets.append(command[program_at(name, command)])
             targets += [command[at + 1] for at, option in enumerate(command) if option == "--behind"]
-        needed = [] if set(names) <= {"unit"} else [LIBRARY, YIELDING]
-        if any(name == "unit" or name.startswith("mpi_") for name in names): # they load them by path
+        needed = [] if set(names) <= {"unit"} else [YIELDING]
+        if any(of_catch(name) for name in names): # they load them by path
             needed += STAND_INS
+        if not all(of_catch(name) for name in names):
+            needed.append(LIBRARY)
         return sorted({os.path.relpath(os.path.join(self.build, target), self.build) for target in targets + needed})
 
     def run(self, name, options=(), environment=None, timeout=300):
         """(passed, output). The options are those of compare.py, or of the tests of Catch2; other tests take none."""
         command = self._command(name)
-        if name == "unit" or name.startswith("mpi_"):
+        if of_catch(name):
             command += options
         elif "--" in command:
             at = command.index("--")
@@ -60,6 +62,11 @@ class Tests:
         if name not in self._tests:
             raise SystemExit(f"no test is called {name}")
         return list(self._tests[name]["cmd"])
+
+
+def of_catch(name):
+    """True for the tests that Catch2 runs: they are linked with what they test, not with the library."""
+    return name == "unit" or name.startswith("mpi_")
 
 
 def program_at(name, command):
