@@ -129,12 +129,8 @@ std::vector<int> standard_order(const Edges& edges, bool cartesian)
     std::vector<int> order = occurrence(edges.sources);
     if (!cartesian)
         return order;
-    for (std::size_t slot = 0; slot + 1 < edges.sources.size(); slot += 2) {
-        const bool both_from_one_process =
-            edges.sources[slot] == edges.sources[slot + 1] && edges.sources[slot] != no_rank;
-        if (both_from_one_process)
-            std::swap(order[slot], order[slot + 1]);
-    }
+    for (std::size_t slot = 0; slot + 1 < edges.sources.size(); slot += 2)
+        std::swap(order[slot], order[slot + 1]); // 0 and 0 unless one process is at both ends of the dimension
     return order;
 }
 

@@ -65,7 +65,7 @@ TEST_CASE("List order reveals the places of processes", "[plan]")
 
 TEST_CASE("Steps along single dimensions are told from those along several", "[plan]")
 {
-    for (const std::vector<int>& extents : std::vector<std::vector<int>>{{5, 6}, {3, 5, 4}, {3, 3, 5, 3}}) {
+    for (const std::vector<int>& extents : std::vector<std::vector<int>>{{5, 6}, {5, 5}, {3, 5, 4}, {3, 3, 5, 3}}) {
         const auto d = static_cast<int>(extents.size());
         const Topology torus(extents, std::vector<bool>(extents.size(), true));
         std::mt19937 random(static_cast<unsigned>(torus.size()));

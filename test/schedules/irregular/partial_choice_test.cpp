@@ -7,6 +7,8 @@
 #include "test/catch.hpp"
 #include "test/schedules/irregular/irregular_jobs.hpp"
 
+#include <algorithm>
+
 using namespace hopscotch::schedules;
 
 namespace
@@ -51,6 +53,8 @@ TEST_CASE("The embedding with the fewest messages is chosen", "[plan]")
     CHECK(grid->merged_messages == 16 * 8);
     CHECK(grid->edges == 16 * 8);
     CHECK(grid->combined_edges == 16 * 8);
+    for (const std::vector<bool>& blocks : grid->combined)
+        CHECK(std::count(blocks.begin(), blocks.end(), true) == 16 * 8);
     CHECK(grid->volume == 16 * 12);
 }
 

@@ -43,9 +43,11 @@ bool covers(const std::vector<Range>& ranges, const Range& part)
 bool are_apart(std::vector<Range> ranges, std::size_t end)
 {
     std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.offset < b.offset; });
-    for (std::size_t i = 0; i < ranges.size(); ++i)
-        if (ranges[i].offset + ranges[i].bytes > (i + 1 < ranges.size() ? ranges[i + 1].offset : end))
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+        const std::size_t limit = i + 1 < ranges.size() ? ranges[i + 1].offset : end;
+        if (ranges[i].offset > limit || ranges[i].bytes > limit - ranges[i].offset)
             return false;
+    }
     return true;
 }
 

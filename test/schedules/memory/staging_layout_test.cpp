@@ -99,7 +99,11 @@ TEST_CASE("heads of a buffer stand side by side")
     StagingBuffer buffer;
     buffer.cells = 1;
     buffer.message_blocks = {2, 3};
-    CHECK(StagingLayout(buffer, 8).begin(Run::cells) >= StagingLayout::head(2));
+    const StagingLayout layout(buffer, 8);
+    CHECK(layout.begin(Run::cells) >= StagingLayout::head(2));
+    CHECK(layout.capacity(0) == layout.begin(1) - layout.begin(0));
+    CHECK(layout.capacity(1) >= 3 * 8);
+    CHECK(layout.capacity(1) < 4096);
 }
 
 TEST_CASE("each region of each process has readings and two buffers of its own")
