@@ -216,8 +216,7 @@ void measure_alone(double most_seconds)
         if (first[0] == ~INT64_MAX || first[1] != 0)
             break;
         const bool takes_part = key == ~first[0];
-        std::int64_t present = takes_part ? 1 : 0;
-        world.sums(&present, 1);
+        const std::int64_t present = world.sum(takes_part ? 1 : 0);
         if (!takes_part)
             continue;
         if (present == mine->second->graph().ranks) // some may not have kept it

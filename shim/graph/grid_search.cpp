@@ -210,9 +210,7 @@ struct GridSearch {
 
 bool lists_agree(CollectiveConsensus& consensus, const Graph& graph)
 {
-    auto sum = static_cast<std::int64_t>(schedules::imbalance(graph.edges));
-    consensus.sums(&sum, 1);
-    return sum == 0;
+    return consensus.sum(static_cast<std::int64_t>(schedules::imbalance(graph.edges))) == 0;
 }
 
 bool search_grid(CollectiveConsensus& consensus, Graph& graph, const ShownGrids& shown, bool infer, bool partly,

@@ -42,6 +42,11 @@ class CollectiveConsensus final : public Consensus
 
     /// For each value, the sum modulo 2^64.
     void sums(std::int64_t* values, std::size_t count);
+    std::int64_t sum(std::int64_t value)
+    {
+        sums(&value, 1);
+        return value;
+    }
 
     /// The root's bytes, as many as all have room for.
     void broadcast(void* bytes, std::size_t count, int root);

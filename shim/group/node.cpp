@@ -124,9 +124,7 @@ std::vector<int> first_on_node(MPI_Comm comm)
 
 int count_nodes(MPI_Comm comm)
 {
-    std::int64_t nodes = is_first_on_node(comm) ? 1 : 0;
-    CollectiveConsensus(comm).sums(&nodes, 1);
-    return static_cast<int>(nodes);
+    return static_cast<int>(CollectiveConsensus(comm).sum(is_first_on_node(comm) ? 1 : 0));
 }
 
 } // namespace hopscotch::shim
