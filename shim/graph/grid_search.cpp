@@ -38,7 +38,7 @@ std::size_t steps_for(std::size_t neighbors) noexcept
 }
 
 /// If there are no more tori, other grids are tried in the same agreement.
-constexpr std::size_t few = 8;
+constexpr std::size_t few = 4;
 
 /// The last search for a grid that explains some edges: programs make the same graph again.
 struct LastPartial {

@@ -63,6 +63,13 @@ TEST_CASE("Nodes, lists and room for staging are known to all")
             CHECK(known->lists.sources[position] == job.edges[rank].sources);
         }
         CollectiveConsensus consensus(comm.get());
+        const auto largest_part = [&](schedules::Blocks blocks) {
+            const auto plan = schedules::plan_node(detected.group->node_map(), known->lists, blocks, {});
+            return consensus.maximum(
+                schedules::balanced_part(plan, static_cast<int>(detected.group->node_ranks().size())));
+        };
+        CHECK(known->individual.route.most_blocks == largest_part(schedules::Blocks::individual));
+        CHECK(known->common.route.most_blocks == largest_part(schedules::Blocks::common));
         CHECK(consensus.all_equal(known->most_blocks));
         CHECK(consensus.all_equal(known->most_messages));
     }

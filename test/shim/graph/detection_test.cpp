@@ -52,6 +52,7 @@ TEST_CASE("A random job is seen with its lists, degrees and matching positions")
         REQUIRE(detected.group != nullptr);
         CHECK(graph.unusable.empty());
         CHECK(detected.tags.first > 0);
+        CHECK((graph.source_orders != nullptr) == graph.parallel_edges);
         CHECK((detected.segment != nullptr) == (detected.group->most_on_node() > 1));
         CHECK((detected.staging != nullptr) == (detected.segment != nullptr && detected.group->nodes() > 1));
         CHECK_FALSE(detected.may_reorder);
@@ -213,6 +214,10 @@ TEST_CASE("A communicator without wanted messages has none")
     settings.algorithms.fill(Algorithm::native);
     CHECK(detect(comm.get(), settings).graph->unusable == "HOPSCOTCH_ALGORITHM=native");
     CHECK(detect(comm.get()).graph->unusable.empty());
+    settings.algorithms.fill(Algorithm::merged);
+    const Detected merged = detect(comm.get(), settings);
+    CHECK(merged.graph->unusable.empty());
+    CHECK(merged.staging == nullptr);
 }
 
 TEST_CASE("A process that cannot look at a communicator tells the others")

@@ -48,6 +48,24 @@ TEST_CASE("The grid that is found explains the neighbors of every process; that 
     }
 }
 
+TEST_CASE("A mesh of which no process sees the whole stencil is that of a hint, if there is one")
+{
+    if (world().size != 4)
+        return;
+    Job job{schedules::Topology({4}, {false}), schedules::Stencil(1, {3, -2}), {}};
+    for (int rank = 0; rank < 4; ++rank)
+        job.edges.push_back({rank, {}, {}, {}, {}});
+    for (const auto& [from, to] : {std::pair{0, 3}, std::pair{2, 0}, std::pair{3, 1}}) {
+        job.edges[static_cast<std::size_t>(from)].destinations = {to};
+        job.edges[static_cast<std::size_t>(to)].sources = {from};
+    }
+    const JobCommunicator comm(job);
+    CHECK(detect(comm.get()).graph->found == "inferred");
+    const Detected hinted = detect(comm.get(), {}, {{job.topology, "hint"}});
+    CHECK(hinted.graph->found == "hint");
+    CHECK(explains(*hinted.graph));
+}
+
 TEST_CASE("Hints that differ between processes are not used")
 {
     std::mt19937 random(seed());
