@@ -29,8 +29,10 @@ void check_map(MPI_Datatype type)
     for (const hopscotch::schedules::Pieces& entry : map->pieces)
         to = gather(entry, memory.address() + map->lowest_offset, to);
     CHECK(data == memory.packed());
-    if (map->contiguous)
+    if (map->contiguous) {
         CHECK(map->pieces.size() <= 1);
+        CHECK(map->extent == static_cast<MPI_Aint>(map->size));
+    }
     CHECK(type_map(type) == map);
 }
 

@@ -159,3 +159,24 @@ TEST_CASE("Kept blocks of v forms lie in the buffer of each call, and are none o
         CHECK(varying(buffer, MPI_DOUBLE).bytes == 24);
     }
 }
+
+TEST_CASE("Arguments of v forms that changed in place are looked up")
+{
+    char buffer[400];
+    KeptBlocks kept;
+    const auto try_out = [&](auto counts, auto displacements) {
+        const auto second = [&] {
+            BlockLayout layout =
+                BlockLayout::varying(buffer, counts.data(), displacements.data(), MPI_INT, counts.size());
+            layout.keep(kept);
+            return layout[1];
+        };
+        CHECK(second().bytes == 4);
+        counts[1] = 3;
+        CHECK(second().bytes == 12);
+        displacements[1] = 7;
+        CHECK(second().data() == buffer + 28);
+    };
+    try_out(std::vector<int>{1, 1}, std::vector<int>{0, 5});
+    try_out(std::vector<MPI_Count>{1, 1}, std::vector<MPI_Aint>{0, 5});
+}

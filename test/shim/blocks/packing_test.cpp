@@ -46,8 +46,9 @@ TEST_CASE("One block is copied onto another of the same data")
         ElementMemory to(type.get(), 2);
         const std::shared_ptr<const TypeMap> map = type_map(type.get());
         std::fill(to.bytes().begin(), to.bytes().end(), '\x55');
+        const std::vector<char> data = from.packed();
         copy(block_at(from.address(), 0, 2, *map), block_at(to.address(), 0, 2, *map));
-        CHECK(to.packed() == from.packed());
+        CHECK(to.packed() == data);
     });
 }
 
@@ -77,8 +78,9 @@ TEST_CASE("One block is copied onto another with other runs, and onto nothing be
                 const std::shared_ptr<const TypeMap> target = type_map(received);
                 std::fill(to.bytes().begin(), to.bytes().end(), '\x55');
                 const Block place = block_at(to.address(), 0, elements(received), *target);
+                const std::vector<char> data = from.packed();
                 copy(block_at(from.address(), 0, elements(sent), *source), place);
-                REQUIRE(to.packed() == from.packed());
+                REQUIRE(to.packed() == data);
                 const std::vector<char> marks(place.bytes, '\x55');
                 unpack(marks.data(), marks.size(), place);
                 CHECK(std::all_of(to.bytes().begin(), to.bytes().end(), [](char byte) { return byte == '\x55'; }));
@@ -98,6 +100,9 @@ TEST_CASE("Types that only the MPI library can read are packed by it, at any add
         ElementMemory memory(type, 3);
         const std::shared_ptr<const TypeMap> map = type_map(type);
         REQUIRE_FALSE(map->flat);
+        int size = 0;
+        MPI_Type_size(map->datatype, &size);
+        CHECK(map->size == static_cast<std::size_t>(size));
         const Block block = block_at(memory.address(), 0, 3, *map);
         std::vector<char> data(block.bytes);
         pack(block, data.data());
