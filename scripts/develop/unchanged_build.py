@@ -25,6 +25,7 @@ class UnchangedBuild:
 
     def put_back(self):
         for name in filter(self._is_new, self._times):
+            (self._build / name).unlink(missing_ok=True) # a process may still run it
             shutil.copy2(self._copy / name, self._build / name)
 
     def _is_new(self, name):
