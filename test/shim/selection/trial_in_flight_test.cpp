@@ -81,7 +81,7 @@ TEST_CASE("The longest call of a candidate does not count, nor do its first ones
     while (!two.trial.exhausted()) {
         const auto [choice, call] = two.trial.next_call();
         const bool first_measured = call % calls_of_each == calls_of_each - measured;
-        const double usual = choice.algorithm == Algorithm::merged ? 4.0 : 2.0;
+        const double usual = choice.algorithm == Algorithm::merged ? 4.0 : 1.0;
         two.trial.note(call, first_measured || call % calls_of_each < calls_of_each - measured ? 90.0 : usual);
     }
     two.agree();
