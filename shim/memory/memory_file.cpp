@@ -20,22 +20,6 @@ namespace hopscotch::shim
 namespace
 {
 
-/// True if the system counts all memory that processes may use and refuses more (vm.overcommit_memory). Otherwise it
-/// refuses no page of such a file: out of memory, in a control group or everywhere, it kills a process, and does so for
-/// reserved memory as for used memory.
-bool counts_memory() noexcept
-{
-    static const bool counts = [] {
-        const int descriptor = ::open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
-        char mode = '?';
-        const bool read_it = descriptor >= 0 && read(descriptor, &mode, 1) == 1;
-        if (descriptor >= 0)
-            ::close(descriptor);
-        return !read_it || (mode != '0' && mode != '1');
-    }();
-    return counts;
-}
-
 /// A longer file than the process may make is answered by a signal.
 bool may_have_file_of(std::size_t bytes) noexcept
 {
@@ -49,6 +33,22 @@ bool is_described_by(const struct stat& found, const FileIdentity& identity) noe
 }
 
 } // namespace
+
+bool counts_memory(const char* setting) noexcept
+{
+    const int descriptor = ::open(setting, O_RDONLY | O_CLOEXEC);
+    char mode = '?';
+    const bool read_it = descriptor >= 0 && read(descriptor, &mode, 1) == 1;
+    if (descriptor >= 0)
+        ::close(descriptor);
+    return !read_it || (mode != '0' && mode != '1');
+}
+
+bool memory_is_counted() noexcept
+{
+    static const bool counted = counts_memory("/proc/sys/vm/overcommit_memory");
+    return counted;
+}
 
 std::string_view in_words(Refusal refusal) noexcept
 {
@@ -66,9 +66,9 @@ std::string_view in_words(Refusal refusal) noexcept
     return {};
 }
 
-MemoryFile MemoryFile::make(std::size_t bytes) noexcept
+MemoryFile MemoryFile::make(std::size_t bytes, bool counted) noexcept
 {
-    MemoryFile file(bytes);
+    MemoryFile file(bytes, counted);
     file.refusal_ = file.create();
     if (file.refusal_ != Refusal::none)
         file.identity_.descriptor = -1;
@@ -97,7 +97,7 @@ Refusal MemoryFile::create() noexcept
 
 MemoryFile MemoryFile::find(const FileIdentity& identity, std::size_t bytes) noexcept
 {
-    MemoryFile file(bytes);
+    MemoryFile file(bytes, memory_is_counted());
     if (identity.descriptor >= 0) // else its maker gives the reason
         file.refusal_ = file.open(identity);
     return file;
@@ -120,7 +120,7 @@ Refusal MemoryFile::open(const FileIdentity& identity) noexcept
 
 MemoryFile MemoryFile::refused(Refusal refusal) noexcept
 {
-    MemoryFile file(0);
+    MemoryFile file(0, false);
     file.refusal_ = refusal;
     return file;
 }
@@ -155,7 +155,7 @@ void MemoryFile::reserve(const std::vector<Range>& ranges) noexcept
 /// The file does not grow, so no limit on its size matters.
 bool MemoryFile::take(Range of_file) noexcept
 {
-    if (!counts_memory() || of_file.bytes == 0)
+    if (!counted_ || of_file.bytes == 0)
         return true;
     int status = 0;
     do
@@ -172,7 +172,8 @@ void MemoryFile::close() noexcept
 
 MemoryFile::MemoryFile(MemoryFile&& other) noexcept
     : bytes_(other.bytes_), mapping_(std::exchange(other.mapping_, nullptr)),
-      descriptor_(std::exchange(other.descriptor_, -1)), identity_(other.identity_), refusal_(other.refusal_)
+      descriptor_(std::exchange(other.descriptor_, -1)), identity_(other.identity_), refusal_(other.refusal_),
+      counted_(other.counted_)
 {
 }
 

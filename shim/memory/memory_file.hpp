@@ -38,6 +38,14 @@ struct FileIdentity {
 
 using schedules::Range;
 
+/// True if the system counts all memory that processes may use and refuses more (vm.overcommit_memory, in this file).
+/// Otherwise it refuses no page of such a file: out of memory, in a control group or everywhere, it kills a process,
+/// and does so for reserved memory as for used memory.
+bool counts_memory(const char* setting) noexcept;
+
+/// The answer of this system.
+bool memory_is_counted() noexcept;
+
 /// It begins as zeros, takes up memory as it is written, and is gone with the last of its processes, even after a
 /// crash.
 class MemoryFile
@@ -45,7 +53,7 @@ class MemoryFile
   public:
     /// A new one, or the one that another process means. Local; the latter opens nothing for writing that is another
     /// file: of a process in a PID namespace of its own the number may be that of another process here.
-    static MemoryFile make(std::size_t bytes) noexcept;
+    static MemoryFile make(std::size_t bytes, bool counted = memory_is_counted()) noexcept;
     static MemoryFile find(const FileIdentity& identity, std::size_t bytes) noexcept;
 
     /// None.
@@ -71,7 +79,7 @@ class MemoryFile
     /// For the words.
     static constexpr std::size_t front_bytes = 64;
 
-    explicit MemoryFile(std::size_t bytes) noexcept : bytes_(bytes + front_bytes) {}
+    MemoryFile(std::size_t bytes, bool counted) noexcept : bytes_(bytes + front_bytes), counted_(counted) {}
     Refusal create() noexcept;
     Refusal open(const FileIdentity& identity) noexcept;
     bool map() noexcept;
@@ -83,6 +91,7 @@ class MemoryFile
     int descriptor_ = -1;
     FileIdentity identity_;
     Refusal refusal_ = Refusal::none;
+    bool counted_;
 };
 
 } // namespace hopscotch::shim

@@ -5,12 +5,15 @@
 
 #include "shim/memory/memory_file.hpp"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <string>
+#include <sys/inotify.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -66,17 +69,106 @@ std::ptrdiff_t open_descriptors()
     return std::distance(begin(all), end(all));
 }
 
+/// The number of mapped files in memory.
+int mappings()
+{
+    std::ifstream all("/proc/self/maps");
+    int found = 0;
+    for (std::string line; std::getline(all, line);)
+        found += line.find("memfd:hopscotch") != std::string::npos ? 1 : 0;
+    return found;
+}
+
+/// The name of a file with this content.
+std::string setting(const std::string& content)
+{
+    static const Descriptor file(user_file(""));
+    REQUIRE(ftruncate(file.number, 0) == 0);
+    REQUIRE(pwrite(file.number, content.data(), content.size(), 0) == static_cast<ssize_t>(content.size()));
+    return "/proc/self/fd/" + std::to_string(file.number);
+}
+
+struct stat status_of(const MemoryFile& made)
+{
+    struct stat found {
+    };
+    REQUIRE(fstat(static_cast<int>(made.identity().descriptor), &found) == 0);
+    return found;
+}
+
+/// Pages that the file takes up.
+std::size_t pages_of(const MemoryFile& made)
+{
+    return static_cast<std::size_t>(status_of(made).st_blocks) * 512 / static_cast<std::size_t>(getpagesize());
+}
+
 } // namespace
 
-TEST_CASE("a file in memory leaves no descriptor open") // first: the system's limit on memory is read once
+TEST_CASE("a file in memory leaves no descriptor and no mapping") // first: the system's limit on memory is read once
 {
     const std::ptrdiff_t before = open_descriptors();
     {
         MemoryFile made = MemoryFile::make(bytes);
         made.reserve({{0, 100}});
         CHECK(open_descriptors() == before + 1);
+        CHECK(mappings() == 1);
     }
     CHECK(open_descriptors() == before);
+    CHECK(mappings() == 0);
+}
+
+TEST_CASE("descriptor 0 is one like others")
+{
+    const MemoryFile made = MemoryFile::make(bytes);
+    const std::string mode = setting("1");
+    const Descriptor input(dup(STDIN_FILENO));
+    close(STDIN_FILENO);
+    const std::ptrdiff_t before = open_descriptors();
+    {
+        const MemoryFile found = MemoryFile::find(made.identity(), bytes);
+        CHECK(found.refusal() == Refusal::none);
+        CHECK(open_descriptors() == before + 1);
+    }
+    {
+        const MemoryFile first = MemoryFile::make(bytes);
+        CHECK(first.identity().descriptor == STDIN_FILENO);
+        CHECK(first.refusal() == Refusal::none);
+        const MemoryFile found = MemoryFile::find(first.identity(), bytes);
+        std::strcpy(first.base(), "hop");
+        CHECK(std::string(found.base()) == "hop");
+    }
+    CHECK_FALSE(counts_memory(mode.c_str()));
+    CHECK(open_descriptors() == before);
+    dup2(input.number, STDIN_FILENO);
+}
+
+TEST_CASE("the system counts memory in mode 2, and perhaps in one that is not known")
+{
+    CHECK_FALSE(counts_memory(setting("0\n").c_str()));
+    CHECK_FALSE(counts_memory(setting("1\n").c_str()));
+    CHECK(counts_memory(setting("2\n").c_str()));
+    CHECK(counts_memory(setting("").c_str()));
+    CHECK(counts_memory("/nowhere"));
+}
+
+TEST_CASE("memory is taken where the system counts it, and only there")
+{
+    const std::size_t page = static_cast<std::size_t>(getpagesize());
+    for (const bool counted : {false, true}) {
+        MemoryFile made = MemoryFile::make(20 * page, counted);
+        REQUIRE(made.refusal() == Refusal::none);
+        const std::size_t before = pages_of(made);
+        errno = EINTR; // of an earlier call
+        made.reserve({{3 * page, page - 64}, {7 * page, 0}, {10 * page, 2 * page - 64}});
+        CHECK(made.refusal() == Refusal::none);
+        CHECK(pages_of(made) == before + (counted ? 3 : 0));
+        made.close();
+        made.reserve({{0, 1}});
+        CHECK(made.refusal() == (counted ? Refusal::no_memory : Refusal::none));
+        MemoryFile refused = MemoryFile::refused(Refusal::not_made);
+        refused.reserve({{0, 1}});
+        CHECK(refused.refusal() == Refusal::not_made);
+    }
 }
 
 TEST_CASE("a file in memory is shared by all that find it")
@@ -104,7 +196,11 @@ TEST_CASE("nothing else is taken for a file in memory")
     const std::string content(20000, 'u');
     const Descriptor file(user_file(content));
     told.descriptor = file.number; // the number means another file here
+    const Descriptor watch(inotify_init1(IN_NONBLOCK));
+    REQUIRE(inotify_add_watch(watch.number, ("/proc/self/fd/" + std::to_string(file.number)).c_str(), IN_OPEN) >= 0);
     CHECK(finding(told) == Refusal::not_found);
+    char event[sizeof(inotify_event)];
+    CHECK(read(watch.number, event, sizeof event) == -1);          // it has not been opened
     CHECK(finding(identity_of(file, told)) == Refusal::not_found); // the same numbers on another system
     std::string now(content.size(), ' ');
     CHECK(pread(file.number, now.data(), now.size(), 0) == static_cast<ssize_t>(now.size()));
@@ -129,9 +225,10 @@ TEST_CASE("a file that may not be so large is not made, without a signal")
     rlimit before{};
     REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
     rlimit small = before;
-    small.rlim_cur = bytes;
+    small.rlim_cur = static_cast<rlim_t>(status_of(MemoryFile::make(bytes)).st_size);
     REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
-    const MemoryFile made = MemoryFile::make(bytes);
+    CHECK(MemoryFile::make(bytes).refusal() == Refusal::none);
+    const MemoryFile made = MemoryFile::make(bytes + 1);
     REQUIRE(setrlimit(RLIMIT_FSIZE, &before) == 0);
     CHECK(made.refusal() == Refusal::file_size);
     CHECK(made.identity().descriptor == -1);

@@ -69,13 +69,19 @@ TEST_CASE("A segment that nobody uses any more is to spare, once, for the same p
     CHECK(segment->id() == 7);
     CHECK(segment->turns(1).last == turn);
     CHECK(segment->has_rooms({100, 4096}));
+    CHECK(segment->has_rooms({segment->buffer_bytes(0), segment->buffer_bytes(1)}));
     CHECK_FALSE(segment->has_rooms({100, 65536}));
+    CHECK_FALSE(segment->has_rooms({65536, 100}));
     CHECK_FALSE(segment->has_rooms({100}));
     REQUIRE(segment->extensions().size() == 1);
     Segment& extension = *segment->extensions()[0];
     CHECK(extension.streams() == 2);
     check(MPI_Barrier(MPI_COMM_WORLD));
     extension.turns(1).last = turn; // a turn that is not over
+    segment.reset();
+    CHECK(Segment::take_spare(*test.group) == nullptr);
+    segment = Segment::create(ground, {100}, 8).segment;
+    segment->turns(0).last = turn;
     segment.reset();
     CHECK(Segment::take_spare(*test.group) == nullptr);
     segment = Segment::create(ground, {100}).segment;

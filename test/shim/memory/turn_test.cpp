@@ -255,6 +255,32 @@ TEST_CASE("a reader sleeps until its block is published, and for nothing else", 
     CHECK(shortest < std::chrono::microseconds(500));
 }
 
+TEST_CASE("a reader that sleeps wakes when its block is published", "[threads]")
+{
+    using Clock = std::chrono::steady_clock;
+    const Memory memory(2);
+    Clock::duration shortest = Clock::duration::max();
+    for (SequenceNumber turn = no_turn + 1; turn < no_turn + 50; ++turn) {
+        Stamp& stamp = memory.shown(0, turn).stamp;
+        std::atomic<bool> begins{false};
+        Clock::time_point woken;
+        std::thread reader([&] {
+            begins = true;
+            memory.sleepers(0).sleep_until(stamp, turn);
+            woken = Clock::now();
+        });
+        while (!begins)
+            std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::microseconds(100)); // of the millisecond that it sleeps at most
+        const auto published = Clock::now();
+        stamp.publish(turn, memory.sleepers(0));
+        reader.join();
+        if (woken > published)
+            shortest = std::min(shortest, woken - published);
+    }
+    CHECK(shortest < std::chrono::microseconds(500));
+}
+
 TEST_CASE("blocks arrive whole in every turn, however many threads there are", "[threads]")
 {
     for (const Waiting waiting : {Waiting::looking, Waiting::sleeping, Waiting::both})
