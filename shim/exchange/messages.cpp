@@ -54,8 +54,6 @@ Messages::Messages(const schedules::Schedule& schedule, std::shared_ptr<ProcessG
 
 void Messages::receive(std::size_t r, char* to, std::size_t bytes)
 {
-    bytes_[r] = 0;
-    errors_[r] = MPI_SUCCESS;
     if (rounds_[r]->source != schedules::no_rank)
         start_receive(*group_, to, bytes, rounds_[r]->source, tag_, receives_[r]);
 }

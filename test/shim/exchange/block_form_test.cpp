@@ -171,7 +171,14 @@ TEST_CASE("Blocks of many sizes are found by the table before them, without thos
     const std::array<int, 3> wrong{1, 0, 0};
     const BlockLayout shorter = BlockLayout::varying(received.data(), wrong.data(), order.data(), MPI_INT, 3);
     CHECK(deliver(reader, to.sources[0], shown, shorter) == MPI_ERR_TRUNCATE);
+    received.fill(-1);
+    const std::array<int, 3> more{1, 2, 0};
+    const BlockLayout longer = BlockLayout::varying(received.data(), more.data(), order.data(), MPI_INT, 3);
+    CHECK(deliver(reader, to.sources[0], shown, longer) == MPI_ERR_TRUNCATE);
+    CHECK(received == std::array<int, 3>{40, 10, -1}); // as much as there is
+    received.fill(-1);
     CHECK(deliver(reader, to.sources[0], {buffer, 5 * sizeof(int), filled.word, 0}, receive) == MPI_ERR_TRUNCATE);
+    CHECK(received == std::array<int, 3>{-1, 10, -1}); // nothing from beyond the room
     CHECK(deliver(reader, to.sources[0], {buffer, sizeof buffer, 4, 0}, receive) == MPI_ERR_TRUNCATE);
 }
 

@@ -54,6 +54,29 @@ std::shared_ptr<Graph> graph_of(const Job& job)
     return graph;
 }
 
+/// The messages that this process has really sent.
+SentMessages given_to_library;
+
+/// While it lives, all messages are counted.
+struct CountedSends {
+    const decltype(next.Isend) library = next.Isend;
+
+    CountedSends()
+    {
+        given_to_library = {};
+        static decltype(next.Isend) send;
+        send = library;
+        next.Isend = [](const void* from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                        MPI_Request* request) {
+            given_to_library.add({1, static_cast<std::uint64_t>(count), 0, 0});
+            return send(from, count, type, to, tag, comm, request);
+        };
+    }
+    ~CountedSends() { next.Isend = library; }
+    CountedSends(const CountedSends&) = delete;
+    CountedSends& operator=(const CountedSends&) = delete;
+};
+
 constexpr char gap = '\x5a';
 
 /// Byte of a block that its sender and its place there say, and the call.
@@ -190,6 +213,7 @@ std::string CarriedJob::fault_of(Call& call, const Choice& choice)
     const BlockLayout from = layout(send, call.count, gathers);
     const BlockLayout to = layout(receive, call.count + surplus, false);
     Exchange& exchange = pool_.blocking(call.collective, choice);
+    const CountedSends counted;
     exchange.begin(from, to);
     wait(exchange, true, [] {});
     if (columns) {
@@ -204,6 +228,15 @@ std::string CarriedJob::fault_of(Call& call, const Choice& choice)
         return "call " + std::to_string(call.number) + " fails with error " + std::to_string(exchange.error());
     if (receive.bytes != expected.bytes)
         return "call " + std::to_string(call.number) + " delivers wrong bytes";
+    if (exchange.sent().messages != given_to_library.messages || exchange.sent().bytes != given_to_library.bytes)
+        return "call " + std::to_string(call.number) + " counts other messages than it sends";
+    std::uint64_t payload = 0;
+    for (std::size_t i = 0; i < edges.destinations.size(); ++i)
+        if (edges.destinations[i] != schedules::no_rank && edges.destinations[i] != rank)
+            payload += static_cast<std::uint64_t>(sent[gathers ? 0 : i]) * size;
+    if ((choice.algorithm == Algorithm::trivial || (choice.algorithm == Algorithm::shared && one_node())) &&
+        (exchange.sent().payload_bytes != payload || exchange.sent().saved_bytes != 0))
+        return "call " + std::to_string(call.number) + " counts other blocks than it sends";
     return {};
 }
 

@@ -174,6 +174,28 @@ int take(DirectBlocks& direct, std::size_t call, Sizes expected, bool announced)
 
 } // namespace
 
+TEST_CASE("A receive that no message comes for is cancelled, and later calls are as ever")
+{
+    if (world().size == 1)
+        return;
+    const TestGroup test = test_group();
+    DirectBlocks direct(test.group, test.tags.first, ring(), 8);
+    CHECK(take(direct, 0, large, false) == MPI_ERR_TRUNCATE);
+    check(MPI_Barrier(MPI_COMM_WORLD)); // before any message
+    for (std::size_t call = 1; call < calls; ++call) {
+        std::vector<int> sent(30, element(world().rank, call));
+        std::vector<int> received(30, -1);
+        const BlockLayout from = layout(sent, counts_of[large]);
+        const int crossed[] = {counts_of[large][1], counts_of[large][0], 0};
+        const BlockLayout to = layout(received, crossed);
+        direct.start(from, to);
+        CHECK(direct.settle(0, true) == MPI_SUCCESS);
+        CHECK(direct.settle(1, true) == MPI_SUCCESS);
+        CHECK(complete(direct) == MPI_SUCCESS);
+        CHECK(received[0] == element((world().rank + world().size - 1) % world().size, call));
+    }
+}
+
 TEST_CASE("A call that no message comes for leaves those of later calls to them")
 {
     if (world().size == 1)

@@ -36,6 +36,29 @@ TEST_CASE("Lent blocks are copied by their receiver, more at once than the syste
     }
 }
 
+TEST_CASE("A block with gaps is copied once, in the call that borrows it")
+{
+    if (!memory_is_readable())
+        return;
+    MPI_Datatype pairs = MPI_DATATYPE_NULL;
+    REQUIRE(MPI_Type_vector(2, 1, 2, MPI_INT, &pairs) == MPI_SUCCESS);
+    REQUIRE(MPI_Type_commit(&pairs) == MPI_SUCCESS);
+    const int sent[] = {7, 8};
+    int received[3] = {-1, -1, -1};
+    LentBlocks ends;
+    ends.borrow({reinterpret_cast<std::uintptr_t>(sent), sizeof sent}, BlockLayout::single(received, 1, pairs)[0]);
+    int error = MPI_SUCCESS;
+    CHECK(ends.copy_from(getpid(), error));
+    CHECK(received[0] == 7);
+    CHECK(received[1] == -1);
+    CHECK(received[2] == 8);
+    received[0] = -1;
+    CHECK(ends.copy_from(getpid(), error));
+    CHECK(error == MPI_SUCCESS);
+    CHECK(received[0] == -1);
+    MPI_Type_free(&pairs);
+}
+
 TEST_CASE("Memory that cannot be read is missing, without an effect on the next blocks")
 {
     if (!memory_is_readable())

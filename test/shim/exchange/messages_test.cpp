@@ -5,6 +5,7 @@
 
 #include "shim/exchange/messages.hpp"
 #include "shim/group/progress.hpp"
+#include "shim/mpi/mpi_error.hpp"
 #include "test/processes.hpp"
 
 #include <mpi.h>
@@ -76,4 +77,26 @@ TEST_CASE("Each phase's message arrives with its length, and one that is too lon
             give_way();
         CHECK(error == MPI_SUCCESS);
     }
+}
+
+TEST_CASE("Sends are in flight until they are complete, or the library returns an error")
+{
+    std::vector<MPI_Request> sends(1, MPI_REQUEST_NULL);
+    int error = MPI_SUCCESS;
+    CHECK(all_sent(sends, error));
+    char bytes[4] = {};
+    MPI_Request receive = MPI_REQUEST_NULL;
+    check(MPI_Issend(bytes, 1, MPI_CHAR, world().rank, 0, MPI_COMM_WORLD, sends.data()));
+    CHECK_FALSE(all_sent(sends, error));
+    const auto library = next.Testall;
+    next.Testall = [](int, MPI_Request*, int*, MPI_Status*) { return int{MPI_ERR_OTHER}; };
+    CHECK_FALSE(all_sent(sends, error));
+    next.Testall = library;
+    CHECK(error == MPI_ERR_OTHER);
+    error = MPI_SUCCESS;
+    check(MPI_Irecv(bytes + 1, 1, MPI_CHAR, world().rank, 0, MPI_COMM_WORLD, &receive));
+    while (!all_sent(sends, error))
+        give_way();
+    CHECK(error == MPI_SUCCESS);
+    check(MPI_Wait(&receive, MPI_STATUS_IGNORE));
 }

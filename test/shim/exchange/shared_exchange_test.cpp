@@ -10,15 +10,38 @@
 #include "test/shim/report/files.hpp"
 
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <mpi.h>
 #include <sched.h>
 #include <string>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
+
+namespace
+{
+
+bool may_read = true;
+
+} // namespace
+
+/// In place of the C library's function, for a test in which the system refuses; the MPI library has its own.
+extern "C" [[gnu::visibility("hidden")]] ssize_t process_vm_readv(pid_t process, const iovec* to,
+                                                                  unsigned long to_count, const iovec* from,
+                                                                  unsigned long from_count,
+                                                                  unsigned long flags) noexcept
+{
+    if (may_read)
+        return syscall(SYS_process_vm_readv, process, to, to_count, from, from_count, flags);
+    errno = EPERM;
+    return -1;
+}
 
 namespace
 {
@@ -66,6 +89,16 @@ std::shared_ptr<Graph> one_way_graph()
     default:
         return graph_with({}, {}, 1);
     }
+}
+
+/// Every process sends to every other one.
+std::shared_ptr<Graph> graph_of_all()
+{
+    std::vector<int> others;
+    for (int rank = 0; rank < world().size; ++rank)
+        if (rank != world().rank)
+            others.push_back(rank);
+    return graph_with(others, others, world().size - 1);
 }
 
 Segment::Made segment_of(const TestGroup& test, std::size_t room = 4096)
@@ -232,5 +265,49 @@ TEST_CASE("Large blocks are right while calls try one copy and two, and afterwar
     const std::string lines = stderr_of(carry_all);
     set_log_level(LogLevel::warn);
     CHECK(occurrences(lines, "two copies take") == (world().rank == 0 ? 2 : 0)); // all nonblocking ones learn together
+    pool.release();
+}
+
+TEST_CASE("Blocks that a process may not copy are sent to it, and to no other")
+{
+    TestGroup test = test_group();
+    if (world().size < 2 || test.group->nodes() > 1)
+        return;
+    Settings settings;
+    settings.one_copy_bytes = 1;
+    test.group = std::make_shared<ProcessGroup>(MPI_COMM_WORLD, test.group->members(), 1, settings);
+    if (!test.group->one_copy())
+        return;
+    const Segment::Made made = segment_of(test);
+    REQUIRE(made.refusal == Refusal::none);
+    ExchangePool pool(MPI_COMM_WORLD, graph_of_all(), test.group, test.tags);
+    pool.take_memory(nullptr, made.segment);
+    Choice shared;
+    shared.algorithm = Algorithm::shared;
+    Exchange& exchange = pool.blocking(Collective::alltoall, shared);
+    constexpr std::size_t block = 50000;
+    const auto others = static_cast<std::size_t>(world().size) - 1;
+    may_read = world().rank % 2 == 0;
+    const int refused = world().size / 2 - (may_read ? 0 : 1);
+    for (int call = 0; call < 6; ++call) {
+        const std::vector<int> sent(others * block, 100 * world().rank + call);
+        std::vector<int> received(others * block, -1);
+        const BlockLayout from = BlockLayout::regular(sent.data(), block, MPI_INT);
+        const BlockLayout to = BlockLayout::regular(received.data(), block, MPI_INT);
+        exchange.begin(from, to);
+        while (!exchange.advance())
+            sched_yield();
+        CHECK(exchange.error() == MPI_SUCCESS);
+        CHECK(exchange.sent().messages == static_cast<std::uint64_t>(refused));
+        CHECK(exchange.sent().payload_bytes == sent.size() * sizeof(int));
+        CHECK(exchange.sent().saved_bytes == 0);
+        for (std::size_t i = 0; i < others; ++i) {
+            const int sender = static_cast<int>(i) + (static_cast<int>(i) >= world().rank ? 1 : 0);
+            CHECK(std::vector<int>(received.begin() + static_cast<std::ptrdiff_t>(i * block),
+                                   received.begin() + static_cast<std::ptrdiff_t>((i + 1) * block)) ==
+                  std::vector<int>(block, 100 * sender + call));
+        }
+    }
+    may_read = true;
     pool.release();
 }

@@ -41,10 +41,12 @@ struct RingPool {
 class NumberedCall
 {
   public:
-    NumberedCall(const RingPool& ring, std::shared_ptr<Exchange> exchange, int number)
-        : sources_(ring.detected.graph->edges.sources), exchange_(std::move(exchange)), number_(number),
-          sent_(ring.detected.graph->edges.destinations.size(), number + world().rank), received_(sources_.size(), -1),
-          from_(BlockLayout::regular(sent_.data(), 1, MPI_INT)), to_(BlockLayout::regular(received_.data(), 1, MPI_INT))
+    NumberedCall(const RingPool& ring, std::shared_ptr<Exchange> exchange, int number, std::size_t ints = 1)
+        : sources_(ring.detected.graph->edges.sources), exchange_(std::move(exchange)), number_(number), ints_(ints),
+          sent_(ring.detected.graph->edges.destinations.size() * ints, number + world().rank),
+          received_(sources_.size() * ints, -1),
+          from_(BlockLayout::regular(sent_.data(), static_cast<MPI_Count>(ints), MPI_INT)),
+          to_(BlockLayout::regular(received_.data(), static_cast<MPI_Count>(ints), MPI_INT))
     {
     }
 
@@ -60,8 +62,8 @@ class NumberedCall
                 return false;
         }
         bool good = exchange_->error() == MPI_SUCCESS;
-        for (std::size_t i = 0; i < sources_.size(); ++i)
-            good = good && received_[i] == number_ + sources_[i];
+        for (std::size_t i = 0; i < received_.size(); ++i)
+            good = good && received_[i] == number_ + sources_[i / ints_];
         return good;
     }
 
@@ -69,6 +71,7 @@ class NumberedCall
     std::vector<int> sources_;
     std::shared_ptr<Exchange> exchange_;
     int number_;
+    std::size_t ints_;
     std::vector<int> sent_;
     std::vector<int> received_;
     BlockLayout from_;
@@ -109,15 +112,17 @@ TEST_CASE("Nonblocking calls through memory end in any order")
     RingPool ring;
     if (ring.pool.segment() == nullptr)
         return;
-    std::vector<NumberedCall> calls;
-    for (unsigned number = 0; number < 4; ++number)
-        calls.emplace_back(ring,
-                           ring.pool.nonblocking(Collective::alltoall, by(Algorithm::shared), sizeof(int), number),
-                           static_cast<int>(number) * 100);
-    for (NumberedCall& call : calls)
-        call.begin();
-    for (auto call = calls.rbegin(); call != calls.rend(); ++call)
-        CHECK(call->ends_well());
+    for (const std::size_t ints : {1, 300}) { // in the front, and in a buffer
+        std::vector<NumberedCall> calls;
+        for (unsigned number = 0; number < 4; ++number)
+            calls.emplace_back(
+                ring, ring.pool.nonblocking(Collective::alltoall, by(Algorithm::shared), ints * sizeof(int), number),
+                static_cast<int>(number) * 100, ints);
+        for (NumberedCall& call : calls)
+            call.begin();
+        for (auto call = calls.rbegin(); call != calls.rend(); ++call)
+            CHECK(call->ends_well());
+    }
 }
 
 TEST_CASE("Persistent requests may be started in another order on each process")
