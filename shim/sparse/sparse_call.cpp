@@ -103,14 +103,30 @@ auto layouts_of(const SparseCall& call, const SparseCommunicator& known)
     return [&](const Graph&, KeptBlocks& kept) { return known.blocks(call.send, call.receive, kept); };
 }
 
-/// A blocking call by the graph. `by`: of its buffers, which have been moved.
-[[gnu::hot]] int carry_now(const SparseCall& call, SparseCommunicator& known, const Shifts& by)
+/// The buffers of a call whose blocks have been brought before.
+struct Brought {
+    StagedBuffers* staged; // null: ordinary memory
+
+    void bring() const noexcept {}
+    void end(SelectionEntry& entry, int code) const
+    {
+        if (staged == nullptr)
+            return;
+        if (code == MPI_SUCCESS)
+            staged->take_back();
+        count_staged(entry, *staged);
+    }
+};
+
+/// A blocking call by the graph. `staged`: its buffers, which have been moved; null: ordinary memory.
+[[gnu::hot]] int carry_now(const SparseCall& call, SparseCommunicator& known, StagedBuffers* staged)
 {
     const std::shared_ptr<const OutsideBlocks> outside = outside_of(call, known);
     const auto layouts = layouts_of(call, known);
-    const auto native = [&](const Shifts& = {}) { return call.native(by); };
+    const Shifts by = staged != nullptr ? staged->shifts() : Shifts();
+    const auto native = [&] { return call.native(by); };
     const auto carried = [&](Beside beside) {
-        return carried_call(*known.graph(), call.call, collective_of(call), layouts, native, beside);
+        return carried_at(*known.graph(), call.call, collective_of(call), layouts, native, beside, Brought{staged});
     };
     if (outside == nullptr)
         return carried({});
@@ -185,10 +201,7 @@ int carry_later(const SparseCall& call, SparseCommunicator& known, std::shared_p
         return carry_later(call, known, std::move(staged));
     if (staged != nullptr)
         staged->bring();
-    const int code = carry_now(call, known, by);
-    if (staged != nullptr && code == MPI_SUCCESS)
-        staged->take_back();
-    return code;
+    return carry_now(call, known, staged.get());
 }
 
 } // namespace
