@@ -374,7 +374,7 @@ MUTATIONS = [
              "if (known_.group == nullptr || code != MPI_SUCCESS || kept_handler_",
              ("lifetimes_freed",)),
     Mutation("shim/group/point_to_point.cpp", "an int counts the bytes of any message",
-             "return bytes <= static_cast<std::size_t>(INT_MAX);", "return bytes < static_cast<std::size_t>(-1);",
+             "return count <= static_cast<std::size_t>(INT_MAX);", "return count < static_cast<std::size_t>(-1);",
              ("corners_large",)),
     Mutation("shim/call/requests.cpp", "operations nobody waits for are left when MPI ends",
              "while (anything_in_flight() && patience", "while (false && patience", ("corners_abandoned",)),

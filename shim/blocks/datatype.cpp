@@ -7,8 +7,10 @@
 #include "shim/group/proof.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <climits>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
@@ -271,6 +273,43 @@ std::unique_ptr<TypeMap> make_map(MPI_Datatype datatype)
     return map;
 }
 
+/// Runs of bytes, those that are too long for an int in parts.
+MPI_Datatype indexed_bytes(const std::vector<schedules::Pieces>& pieces)
+{
+    constexpr std::size_t longest = 1 << 30;
+    std::vector<int> lengths;
+    std::vector<MPI_Aint> offsets;
+    for (const schedules::Pieces& entry : pieces)
+        for (std::size_t i = 0; i < entry.count; ++i)
+            for (std::size_t done = 0; done < entry.length; done += longest) {
+                lengths.push_back(static_cast<int>(std::min(longest, entry.length - done)));
+                offsets.push_back(static_cast<MPI_Aint>(entry.offset + i * entry.stride + done));
+            }
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    check(next.Type_create_hindexed(static_cast<int>(lengths.size()), lengths.data(), offsets.data(), MPI_BYTE, &type));
+    return type;
+}
+
+MPI_Datatype strided_bytes(const schedules::Pieces& pieces)
+{
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    check(next.Type_create_hvector(static_cast<int>(pieces.count), static_cast<int>(pieces.length),
+                                   static_cast<MPI_Aint>(pieces.stride), MPI_BYTE, &type));
+    return type;
+}
+
+MPI_Datatype make_type_of_bytes(const TypeMap& map)
+{
+    const bool one_stride = map.pieces.size() == 1 && map.pieces.front().length <= INT_MAX;
+    MPI_Datatype runs = one_stride ? strided_bytes(map.pieces.front()) : indexed_bytes(map.pieces);
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    const int code = next.Type_create_resized(runs, 0, map.extent, &type);
+    next.Type_free(&runs);
+    check(code);
+    check(next.Type_commit(&type));
+    return type;
+}
+
 std::atomic<std::uint64_t> maps_deleted{0};
 
 int delete_map(MPI_Datatype, int, void* value, void*)
@@ -357,14 +396,24 @@ struct UsedType {
 
 TypeMap::~TypeMap()
 {
-    if (datatype != MPI_DATATYPE_NULL && mpi_goes_on())
-        next.Type_free(&datatype);
+    for (MPI_Datatype* const type : {&datatype, &of_bytes})
+        if (*type != MPI_DATATYPE_NULL && mpi_goes_on())
+            next.Type_free(type);
 }
 
 MapPointer type_map(MPI_Datatype datatype)
 {
     const MapPointer& map = *used_type(datatype).map;
     return map->flat ? map : with_datatype(*map, datatype);
+}
+
+MPI_Datatype type_of_bytes(const TypeMap& map)
+{
+    static std::mutex mutex;
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (map.of_bytes == MPI_DATATYPE_NULL)
+        map.of_bytes = make_type_of_bytes(map);
+    return map.of_bytes;
 }
 
 std::uint64_t types_gone() noexcept

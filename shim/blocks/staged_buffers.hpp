@@ -3,10 +3,12 @@
 // The buffers of a call, with host memory of ours in place of those in the memory of a device.
 #pragma once
 
+#include "schedules/grid/topology.hpp"
 #include "shim/blocks/device_window.hpp"
 #include "shim/blocks/layouts.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -24,6 +26,12 @@ struct Shifts {
     void* received(void* buffer) const noexcept { return moved(buffer, receive); }
 };
 
+/// Blocks that stay where they are: those that is_untouched() tells of, from and to other processes than this one.
+struct Staying {
+    std::size_t most_packed = std::numeric_limits<std::size_t>::max();
+    int rank = schedules::no_rank;
+};
+
 /// The other processes of a call act the same whether or not one has any: each decides alone.
 class StagedBuffers
 {
@@ -32,16 +40,17 @@ class StagedBuffers
     /// `destinations`, `sources`: of the blocks, with no_rank for those that nobody gets or sends. Throws: MpiError,
     /// std::bad_alloc.
     static std::unique_ptr<StagedBuffers> find(const Layouts& user, const std::vector<int>& destinations,
-                                               const std::vector<int>& sources);
+                                               const std::vector<int>& sources, const Staying& staying = {});
 
-    /// The layouts that were found, moved.
+    /// The layouts that were found, moved but for blocks that stay.
     const Layouts& blocks() const noexcept { return blocks_; }
     const Shifts& shifts() const noexcept { return shifts_; }
 
     /// The blocks that the call sends become those of the program. Throws: MpiError.
     void bring();
 
-    /// The program's blocks become those that have been received, and nothing else of it is written. Throws: MpiError.
+    /// The program's blocks become those that have been received there, and nothing else of it is written. Throws:
+    /// MpiError.
     void take_back();
 
     /// The bytes copied since the last call of this function, and the time for them. Units: bytes, ticks.

@@ -9,6 +9,7 @@
 #include "shim/call/communicator.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/call/verification.hpp"
+#include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
@@ -78,8 +79,9 @@ inline SentMessages sent_by(const Exchange& exchange, const Beside& beside) noex
     return sent;
 }
 
-/// StagedBuffers::find for a call.
-std::unique_ptr<StagedBuffers> find_staged(Communicator& known, Collective collective, const Layouts& user);
+/// StagedBuffers::find for a call. `stay`: large blocks may, since no other function gets the moved buffers.
+std::unique_ptr<StagedBuffers> find_staged(Communicator& known, Collective collective, const Layouts& user,
+                                           bool stay = library_takes_device_memory());
 
 /// Adds the copies of a finished call to the counters.
 void count_staged(SelectionEntry& entry, StagedBuffers& staged) noexcept;

@@ -3,8 +3,6 @@
 // Carries a blocking call with a buffer in the memory of a device.
 #include "shim/call/neighborhood_call.hpp"
 
-#include "shim/mpi/device_memory.hpp"
-
 namespace hopscotch::shim
 {
 
@@ -42,11 +40,15 @@ struct Staging {
 
 } // namespace
 
-std::unique_ptr<StagedBuffers> find_staged(Communicator& known, Collective collective, const Layouts& user)
+std::unique_ptr<StagedBuffers> find_staged(Communicator& known, Collective collective, const Layouts& user, bool stay)
 {
     const schedules::Edges& edges = known.graph().edges;
-    if (!is_allgather(collective))
-        return StagedBuffers::find(user, edges.destinations, known.sources(collective));
+    if (!is_allgather(collective)) {
+        const bool compares = runtime().settings.verify; // then other functions get the moved buffers, too
+        const std::size_t most_packed = known.graph().most_packed_bytes(collective);
+        return StagedBuffers::find(user, edges.destinations, known.sources(collective),
+                                   stay && !compares ? Staying{most_packed, edges.rank} : Staying());
+    }
     const bool used = collective == Collective::global_allgather || schedules::degree(edges.destinations) > 0;
     return StagedBuffers::find(user, {used ? edges.rank : schedules::no_rank}, known.sources(collective));
 }

@@ -14,10 +14,10 @@ namespace hopscotch::shim
 {
 
 DirectBlocks::DirectBlocks(std::shared_ptr<ProcessGroup> group, int tag, schedules::Edges edges,
-                           std::size_t limit_bytes)
+                           std::size_t limit_bytes, std::size_t most_packed)
     : group_(std::move(group)), tag_(tag), other_tag_(tag + 1),
       edges_(schedules::part_of(std::move(edges), [this](int rank) { return rank != group_->rank(); })),
-      limit_bytes_(limit_bytes)
+      limit_bytes_(limit_bytes), most_packed_(most_packed)
 {
     for (std::size_t slot = 0; slot < edges_.sources.size(); ++slot)
         if (edges_.sources[slot] != schedules::no_rank)
@@ -66,10 +66,11 @@ void DirectBlocks::start_receives(const BlockLayout& receive, int only)
         transfer.source = edges_.sources[static_cast<std::size_t>(slot)];
         if (take_early(transfer))
             continue;
-        if (!block.contiguous())
+        if (!lies(block))
             transfer.packed.resize(block.bytes);
-        start_receive(*group_, block.contiguous() ? block.data() : transfer.packed.data(), block.bytes, transfer.source,
-                      tag_, transfer.request);
+        const MessageBuffer to =
+            lies(block) ? message_buffer(block) : MessageBuffer{transfer.packed.data(), block.bytes};
+        start_receive(*group_, to.address, to.count, transfer.source, tag_, transfer.request, to.type);
     }
 }
 
@@ -81,14 +82,16 @@ SentMessages DirectBlocks::start_sends(const BlockLayout& send, int only)
         const int rank = edges_.destinations[slot];
         if (rank == schedules::no_rank || !direct(block) || (only != any_rank && rank != only))
             continue;
-        const char* from = block.data();
-        if (!block.contiguous()) {
+        MessageBuffer from{nullptr, block.bytes};
+        if (lies(block)) {
+            from = message_buffer(block);
+        } else {
             packed_.emplace_back(block.bytes);
-            pack(block, packed_.back().data());
-            from = packed_.back().data();
+            from.address = packed_.back().data();
+            pack(block, from.address);
         }
         sends_.push_back(MPI_REQUEST_NULL);
-        start_send(*group_, from, block.bytes, rank, tag_, sends_.back());
+        start_send(*group_, from.address, from.count, rank, tag_, sends_.back(), from.type);
         ++sent.messages;
         sent.bytes += block.bytes;
         sent.payload_bytes += block.bytes;
@@ -146,7 +149,7 @@ void DirectBlocks::take_less(int source, int messages)
     }
 }
 
-/// False if the receive has taken a message, which is then in `packed`; nothing if it was too long.
+/// False if the receive has taken a message, which is then in `packed`; nothing if it was too long, or untouched.
 bool DirectBlocks::cancelled(Transfer& transfer)
 {
     check(next.Cancel(&transfer.request));
@@ -158,7 +161,7 @@ bool DirectBlocks::cancelled(Transfer& transfer)
     if (cancelled != 0)
         return true;
     const Block block = (*receive_)[transfer.slot];
-    transfer.packed.resize(whole ? received_bytes(status) : 0);
+    transfer.packed.resize(whole && !untouched(block) ? received_bytes(status) : 0);
     if (block.contiguous())
         std::copy_n(block.data(), transfer.packed.size(), transfer.packed.data());
     return false;
@@ -183,7 +186,7 @@ void DirectBlocks::deliver(Transfer& transfer, std::size_t bytes, int& error)
     const Block block = (*receive_)[transfer.slot];
     if (bytes != block.bytes)
         error = MPI_ERR_TRUNCATE;
-    if (transfer.early || !block.contiguous())
+    if ((transfer.early || !block.contiguous()) && !untouched(block))
         unpack(transfer.packed.data(), bytes, block);
 }
 

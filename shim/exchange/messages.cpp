@@ -52,16 +52,16 @@ Messages::Messages(const schedules::Schedule& schedule, std::shared_ptr<ProcessG
         first_round_.push_back(first_round_.back() + phase.rounds.size());
 }
 
-void Messages::receive(std::size_t r, char* to, std::size_t bytes)
+void Messages::receive(std::size_t r, const MessageBuffer& to)
 {
     if (rounds_[r]->source != schedules::no_rank)
-        start_receive(*group_, to, bytes, rounds_[r]->source, tag_, receives_[r]);
+        start_receive(*group_, to.address, to.count, rounds_[r]->source, tag_, receives_[r], to.type);
 }
 
-void Messages::send(std::size_t r, const char* from, std::size_t bytes)
+void Messages::send(std::size_t r, const MessageBuffer& from)
 {
     if (rounds_[r]->destination != schedules::no_rank)
-        start_send(*group_, from, bytes, rounds_[r]->destination, tag_, sends_[r]);
+        start_send(*group_, from.address, from.count, rounds_[r]->destination, tag_, sends_[r], from.type);
 }
 
 bool Messages::arrived(std::size_t phase)

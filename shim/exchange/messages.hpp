@@ -4,6 +4,7 @@
 #pragma once
 
 #include "schedules/plan/schedule.hpp"
+#include "shim/blocks/block.hpp"
 #include "shim/group/process_group.hpp"
 
 #include <cstddef>
@@ -55,10 +56,10 @@ class Messages
     std::size_t phases() const noexcept { return first_round_.size() - 1; }
 
     /// Posts the receive of a round; a round without source is left out. Throws: MpiError.
-    void receive(std::size_t r, char* to, std::size_t bytes);
+    void receive(std::size_t r, const MessageBuffer& to);
 
     /// Starts the send of a round; a round without destination is left out. Throws: MpiError.
-    void send(std::size_t r, const char* from, std::size_t bytes);
+    void send(std::size_t r, const MessageBuffer& from);
 
     /// True if every message posted for the rounds of a phase is there. Errors are in error(r).
     bool arrived(std::size_t phase);

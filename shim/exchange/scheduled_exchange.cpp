@@ -33,7 +33,8 @@ ScheduledExchange::ScheduledExchange(schedules::ExchangePlan plan, schedules::Si
                                      std::shared_ptr<ProcessGroup> group, int tag)
     : schedule_(std::move(plan.schedule)), messages_(schedule_, group, tag), rests_(schedule_, group, tag + 1),
       format_(schedules::make_format(sizes, schedule_)),
-      direct_(group, tag + 2, std::move(plan.edges), std::min(plan.cutoff_bytes, format_->header().largest_block())),
+      direct_(group, tag + 2, std::move(plan.edges), std::min(plan.cutoff_bytes, format_->header().largest_block()),
+              plan.most_packed_bytes),
       in_(messages_.rounds()), bringing_(schedules::bringing_rounds(schedule_))
 {
     forwards_ = messages_.phases() > 1;
@@ -73,9 +74,9 @@ void ScheduledExchange::post_receive(std::size_t r)
     incoming.capacity = format_->capacity(r, [this](int slot) { return (*receive_)[slot].bytes; });
     incoming.has_rest = false;
     const Block whole = incoming.whole_slot >= 0 ? (*receive_)[incoming.whole_slot] : Block();
-    incoming.in_place = incoming.whole_slot >= 0 && whole.bytes == incoming.capacity && whole.contiguous();
+    incoming.in_place = incoming.whole_slot >= 0 && whole.bytes == incoming.capacity && is_message(whole);
     incoming.at = incoming.in_place ? whole.data() : room_for_bytes(incoming.room, incoming.capacity);
-    messages_.receive(r, incoming.at, incoming.capacity);
+    messages_.receive(r, incoming.in_place ? message_buffer(whole) : MessageBuffer{incoming.at, incoming.capacity});
 }
 
 void ScheduledExchange::send_phase()
@@ -85,27 +86,27 @@ void ScheduledExchange::send_phase()
             format_->is_bare(messages_.round(r).sends.size()) ? send_bare(r) : send_with_header(r);
 }
 
-/// Blocks back to back; a single one is sent without a copy.
+/// Blocks back to back; a single one is sent without a copy if it is_message().
 void ScheduledExchange::send_bare(std::size_t r)
 {
-    static constexpr char complaint = 0; // if all blocks are empty, a missing block makes no message shorter
+    static char complaint = 0; // if all blocks are empty, a missing block makes no message shorter
     const Round& round = messages_.round(r);
-    const char* message = nullptr;
+    MessageBuffer message{nullptr, 0};
     std::size_t bytes = 0;
     for (const Slot& slot : round.sends) {
         const Block block = slot.place == schedules::Place::transit ? transit_block(slot.index) : (*send_)[slot.index];
-        if (round.sends.size() == 1 && block.contiguous()) {
-            message = block.data();
+        if (round.sends.size() == 1 && is_message(block)) {
+            message = message_buffer(block);
         } else {
             char* const room = room_for_bytes(out_[r].room, bytes + block.bytes);
             pack(block, room + bytes);
-            message = room;
+            message = {room, bytes + block.bytes};
         }
         bytes += block.bytes;
     }
     const bool complains = bytes == 0 && phase_ > 0 && error_ != MPI_SUCCESS;
     const std::size_t sent_bytes = complains ? sizeof complaint : bytes;
-    messages_.send(r, complains ? &complaint : message, sent_bytes);
+    messages_.send(r, complains ? MessageBuffer{&complaint, 1} : message);
     count({1, sent_bytes, bytes, 0});
 }
 
@@ -148,11 +149,11 @@ void ScheduledExchange::send_with_header(std::size_t r)
     const std::size_t now = format_->leaves_at_once(r, total);
     char* const message = room_for_bytes(out_[r].room, total);
     writer.write(message);
-    messages_.send(r, message, now);
+    messages_.send(r, {message, now});
     count({1, now, writer.payload_bytes(), writer.saved_bytes()});
     if (total == now)
         return;
-    rests_.send(r, message + now, total - now);
+    rests_.send(r, {message + now, total - now});
     count({1, total - now, 0, 0});
 }
 
@@ -172,7 +173,7 @@ void ScheduledExchange::read_message(std::size_t r)
     if (!incoming.has_rest)
         return;
     incoming.at = room_for_bytes(incoming.room, arrived.bytes());
-    rests_.receive(r, incoming.at + incoming.capacity, arrived.bytes() - incoming.capacity);
+    rests_.receive(r, {incoming.at + incoming.capacity, arrived.bytes() - incoming.capacity});
 }
 
 bool ScheduledExchange::phase_arrived()
@@ -209,7 +210,7 @@ void ScheduledExchange::deliver_round(std::size_t r)
         const Block block = (*receive_)[move.to.index];
         if (arrived.bytes != block.bytes)
             fail(MPI_ERR_TRUNCATE);
-        if (!incoming.in_place)
+        if (!incoming.in_place && !direct_.untouched(block))
             unpack(layout, position, incoming.payload(), block, scratch_);
     }
 }

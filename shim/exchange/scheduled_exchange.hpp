@@ -47,6 +47,9 @@ class ScheduledExchange final : public Exchange
         const char* payload() const noexcept { return at + arrived.header_bytes; }
     };
 
+    /// True if a block can be a message by itself, without a copy.
+    bool is_message(const Block& block) const noexcept { return block.contiguous() || direct_.untouched(block); }
+
     void post_receive(std::size_t r);
     void send_phase();
     void collect(std::size_t r);

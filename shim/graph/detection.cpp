@@ -356,7 +356,9 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
     detected.origin = std::accumulate(members.begin(), members.end(),
                                       static_cast<std::uint64_t>(agreed[Field::call_site]), schedules::hash_with);
     fill_degrees(graph, agreed);
-    graph.takes_device_memory = agreed[Field::device_buffers] == static_cast<std::int64_t>(DeviceBuffers::taken);
+    if (agreed[Field::device_buffers] == static_cast<std::int64_t>(DeviceBuffers::taken) &&
+        settings.device_bytes != automatic_bytes)
+        graph.most_staged_bytes = settings.device_bytes;
     if (agreed.equal(Field::algorithms_max, Field::algorithms_min))
         graph.algorithms = origin.algorithms;
     else if (graph.edges.rank == 0)

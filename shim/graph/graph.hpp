@@ -11,6 +11,7 @@
 #include "shim/mpi/next.hpp"
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,8 +39,9 @@ struct Graph {
     int out_degree_min = 0, out_degree_max = 0;
     int in_degree_min = 0, in_degree_max = 0;
     bool parallel_edges = false;
-    bool takes_device_memory = false; // true if the MPI library takes it on a process that has loaded a device's
-                                      // run-time library
+    /// HOPSCOTCH_DEVICE, if it is a number, and the MPI library takes the memory of devices on a process that has
+    /// loaded a run-time library of them. Units: bytes of a block.
+    std::optional<std::size_t> most_staged_bytes;
     bool unequal_degrees = false; // a process lists more sources than destinations, or fewer; MPI_PROC_NULL included
 
     /// This process's neighbor lists. Its source_order is that of MPI_Neighbor_alltoall.
@@ -101,6 +103,15 @@ struct Graph {
             return false;
         return isomorphic() ? schedules::steps_along_every_dimension(stencil, topology)
                             : partial != nullptr && partial->connected;
+    }
+
+    /// The largest block of a collective that a process may pack itself; larger ones may lie in the memory of a device.
+    /// Regular calls leave such blocks to the MPI library's function; the block of an allgather has many readers.
+    std::size_t most_packed_bytes(Collective collective) const noexcept
+    {
+        constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
+        const bool individual = collective == Collective::alltoallv || collective == Collective::alltoallw;
+        return individual ? most_staged_bytes.value_or(any) : any;
     }
 
     /// The edges as a kind of native call matches them.

@@ -13,29 +13,31 @@ namespace hopscotch::shim
 namespace
 {
 
-bool fits_int(std::size_t bytes)
+bool fits_int(std::size_t count)
 {
-    return bytes <= static_cast<std::size_t>(INT_MAX);
+    return count <= static_cast<std::size_t>(INT_MAX);
 }
 
 } // namespace
 
-void start_send(const ProcessGroup& group, const void* from, std::size_t bytes, int to, int tag, MPI_Request& request)
+void start_send(const ProcessGroup& group, const void* from, std::size_t count, int to, int tag, MPI_Request& request,
+                MPI_Datatype type)
 {
-    if (fits_int(bytes))
-        return check(next.Isend(from, static_cast<int>(bytes), MPI_BYTE, to, tag, group.communicator(), &request));
+    if (fits_int(count))
+        return check(next.Isend(from, static_cast<int>(count), type, to, tag, group.communicator(), &request));
     check(next.Isend_c == nullptr
               ? MPI_ERR_COUNT
-              : next.Isend_c(from, static_cast<MPI_Count>(bytes), MPI_BYTE, to, tag, group.communicator(), &request));
+              : next.Isend_c(from, static_cast<MPI_Count>(count), type, to, tag, group.communicator(), &request));
 }
 
-void start_receive(const ProcessGroup& group, void* to, std::size_t bytes, int from, int tag, MPI_Request& request)
+void start_receive(const ProcessGroup& group, void* to, std::size_t count, int from, int tag, MPI_Request& request,
+                   MPI_Datatype type)
 {
-    if (fits_int(bytes))
-        return check(next.Irecv(to, static_cast<int>(bytes), MPI_BYTE, from, tag, group.communicator(), &request));
+    if (fits_int(count))
+        return check(next.Irecv(to, static_cast<int>(count), type, from, tag, group.communicator(), &request));
     check(next.Irecv_c == nullptr
               ? MPI_ERR_COUNT
-              : next.Irecv_c(to, static_cast<MPI_Count>(bytes), MPI_BYTE, from, tag, group.communicator(), &request));
+              : next.Irecv_c(to, static_cast<MPI_Count>(count), type, from, tag, group.communicator(), &request));
 }
 
 SetUpMessages::~SetUpMessages()

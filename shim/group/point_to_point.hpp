@@ -11,10 +11,12 @@
 namespace hopscotch::shim
 {
 
-/// MPI_Isend and MPI_Irecv of bytes on the group's communicator, more than an int can count included.
-/// Throws: MpiError; MPI_ERR_COUNT if large counts are needed and the library has none.
-void start_send(const ProcessGroup& group, const void* from, std::size_t bytes, int to, int tag, MPI_Request& request);
-void start_receive(const ProcessGroup& group, void* to, std::size_t bytes, int from, int tag, MPI_Request& request);
+/// MPI_Isend and MPI_Irecv on the group's communicator, of bytes unless a type is given, more than an int can count
+/// included. Throws: MpiError; MPI_ERR_COUNT if large counts are needed and the library has none.
+void start_send(const ProcessGroup& group, const void* from, std::size_t count, int to, int tag, MPI_Request& request,
+                MPI_Datatype type = MPI_BYTE);
+void start_receive(const ProcessGroup& group, void* to, std::size_t count, int from, int tag, MPI_Request& request,
+                   MPI_Datatype type = MPI_BYTE);
 
 /// Messages that set something up, all in flight at once. The caller keeps their buffers until finish(). The destructor
 /// cancels the receives that an error has left.

@@ -127,7 +127,7 @@ class CarriedNeighborhood
         if (known != nullptr) {
             Layouts blocks = known->blocks_of(layouts);
             if (may_be_on_devices() && around.before == nullptr) // else they are ours
-                staged = find_staged(*known, collective, blocks);
+                staged = find_staged(*known, collective, blocks, false);
             if (staged != nullptr)
                 blocks = staged->blocks();
             entry = &entry_of_request(*known, call, collective, completing.completion, blocks);

@@ -40,6 +40,8 @@ static_assert(ExchangePool::own_tags <= lanes * tags_per_exchange);
 namespace
 {
 
+constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
+
 /// The schedule of this process for some edges in messages.
 schedules::Schedule schedule_of(const Graph& graph, const Choice& choice, Collective collective,
                                 const schedules::Edges& edges)
@@ -51,7 +53,10 @@ schedules::Schedule schedule_of(const Graph& graph, const Choice& choice, Collec
     std::vector<schedules::Group> groups = choice.groups;
     if (combines && groups.empty())
         groups = combining_groups(graph);
-    return schedules::schedule_for(choice.algorithm, collective, edges, graph.topology, graph.stencil, groups);
+    // A block that must not be packed shares no message with those of parallel edges.
+    const bool alone = choice.algorithm == Algorithm::merged && graph.most_packed_bytes(collective) != never;
+    return schedules::schedule_for(alone ? Algorithm::trivial : choice.algorithm, collective, edges, graph.topology,
+                                   graph.stencil, groups);
 }
 
 /// True if every process knows the size of all blocks, also of those it only forwards.
@@ -84,7 +89,6 @@ std::size_t room_for_block(const Graph& graph, Collective collective, const Stre
 
 /// Blocks of at least so many bytes are lent between processes of a node, if others of up to `room` bytes are written
 /// in shared memory; `never` if none are.
-constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 std::size_t lent_from_bytes(const ProcessGroup& group, std::size_t room) noexcept
 {
     return group.one_copy() && room >= sizeof(LentBlock) ? std::min(group.one_copy()->block_bytes, room + 1) : never;
@@ -166,6 +170,7 @@ std::unique_ptr<Exchange> ExchangePool::off_node(Collective collective, const sc
     plan.schedule = schedule_of(*graph_, {Algorithm::merged, {}}, collective, beyond_node(edges, *group_));
     if (plan.schedule.phases.empty() || plan.schedule.phases.front().rounds.empty())
         return nullptr;
+    plan.most_packed_bytes = graph_->most_packed_bytes(collective);
     return std::make_unique<ScheduledExchange>(
         std::move(plan), is_regular(collective) ? schedules::SizesAre::known : schedules::SizesAre::sent, group_,
         tag + schedules::off_node_tag); // there are no rests and no direct blocks
@@ -182,6 +187,8 @@ std::unique_ptr<Exchange> ExchangePool::aggregated(Collective collective, const 
     plan.edges = beyond_node(edges, *group_);
     plan.cutoff_bytes = cutoff_bytes;
     plan.largest_block = aggregated_bytes(collective);
+    plan.most_packed_bytes = graph_->most_packed_bytes(collective);
+    plan.cutoff_bytes = std::min(plan.cutoff_bytes, plan.most_packed_bytes);
     return std::make_unique<AggregatedExchange>(std::move(plan), staging_, region, group_, tag);
 }
 
@@ -205,7 +212,8 @@ std::shared_ptr<Exchange> ExchangePool::shared(Collective collective, Completion
         schedules::matched_numbers(graph.edges, graph.remote_positions, edges));
     plan.one_size = is_regular(collective) && shares_block_size(graph, collective, choice.algorithm);
     const std::size_t room = room_for_block(graph, collective, *memory.stream);
-    plan.lent_from_bytes = lent_from_bytes(*group_, room);
+    plan.most_packed_bytes = graph.most_packed_bytes(collective);
+    plan.lent_from_bytes = plan.most_packed_bytes == never ? lent_from_bytes(*group_, room) : never;
     if (const auto& limits = group_->one_copy()) {
         plan.lending_call_bytes = limits->call_bytes;
         if (limits->tried)
@@ -213,7 +221,7 @@ std::shared_ptr<Exchange> ExchangePool::shared(Collective collective, Completion
     }
     plan.buffer_bytes = memory.stream->segment->buffer_bytes(memory.stream->index);
     if (!plan.one_size && plan.lent_from_bytes == never)
-        plan.cutoff_bytes = room;
+        plan.cutoff_bytes = std::min(room, plan.most_packed_bytes);
     std::unique_ptr<Exchange> beyond = choice.algorithm == Algorithm::aggregated
                                            ? aggregated(collective, edges, choice.cutoff_bytes, tag, memory.region)
                                            : off_node(collective, edges, tag);
@@ -234,8 +242,9 @@ std::shared_ptr<Exchange> ExchangePool::make(Collective collective, Completion c
     schedules::SizesAre sizes = forwards(choice.algorithm) ? schedules::SizesAre::described : schedules::SizesAre::sent;
     if (sizes_are_known(graph, collective, choice.algorithm))
         sizes = schedules::SizesAre::known;
+    plan.most_packed_bytes = graph.most_packed_bytes(collective);
     if (sizes == schedules::SizesAre::described) {
-        plan.cutoff_bytes = choice.cutoff_bytes;
+        plan.cutoff_bytes = std::min(choice.cutoff_bytes, plan.most_packed_bytes);
         plan.edges = edges;
     }
     return std::make_shared<ScheduledExchange>(std::move(plan), sizes, group_, tag);

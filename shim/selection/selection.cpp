@@ -49,8 +49,7 @@ Facts Selection::facts(Collective collective, Completion completion) const
     result.asked_for = settings_.algorithm(collective);
     result.asked_by_key = graph_->algorithms.has_value();
     result.cutoff_bytes = settings_.cutoff_bytes;
-    if (graph_->takes_device_memory && settings_.device_bytes != automatic_bytes)
-        result.device_bytes = settings_.device_bytes;
+    result.device_bytes = graph_->most_staged_bytes;
     result.ranks = graph_->ranks;
     result.most_neighbors = graph_->out_degree_max;
     result.unusable = graph_->unusable;

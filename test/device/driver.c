@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Neighborhood collectives with buffers in the memory of an NVIDIA device, compared with the expected data. The program
 // uses CUDA's driver alone and loads it by name, so that no toolkit is needed. Without a device it says so and does
-// nothing. Usage: driver [graph|cart], with HOPSCOTCH_SEMANTICS=orthogonal: MPI_Alltoall and the other collectives,
-// among the neighbors of a graph or of a Cartesian neighborhood of Hopscotch.
+// nothing. Usage: driver general: the w forms. driver [graph|cart], with HOPSCOTCH_SEMANTICS=orthogonal: MPI_Alltoall
+// and the other collectives, among the neighbors of a graph or of a Cartesian neighborhood of Hopscotch.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -30,6 +30,7 @@ typedef int (*CreateCartesian)(MPI_Comm, int, const int*, const int*, int, const
 
 static int rank;
 static int orthogonal;
+static int general;
 static int neighbors;
 static int faults;
 
@@ -101,6 +102,31 @@ static void compare(const int* got, const int* source, const int* block, int int
     }
 }
 
+// A call that begins by the arguments of the w forms.
+static void call_general(void* send, void* receive, MPI_Datatype type, MPI_Aint distance, MPI_Comm comm,
+                         MPI_Request* request, int persistent)
+{
+    int counts[most_neighbors];
+    MPI_Aint displacements[most_neighbors];
+    MPI_Datatype types[most_neighbors];
+    for (int i = 0; i < neighbors; ++i) {
+        counts[i] = 1;
+        displacements[i] = i * distance;
+        types[i] = type;
+    }
+    if (request == NULL) {
+        MPI_Neighbor_alltoallw(send, counts, displacements, types, receive, counts, displacements, types, comm);
+    } else if (!persistent) {
+        MPI_Ineighbor_alltoallw(send, counts, displacements, types, receive, counts, displacements, types, comm,
+                                request);
+    } else {
+#ifndef NO_PERSISTENT
+        MPI_Neighbor_alltoallw_init(send, counts, displacements, types, receive, counts, displacements, types, comm,
+                                    MPI_INFO_NULL, request);
+#endif
+    }
+}
+
 // One operation in three forms, `ints` in each block, with the send, the receive or both buffers on the device.
 static void exchange(MPI_Comm comm, const int* source, const int* block, int ints, int strided, int where)
 {
@@ -118,9 +144,15 @@ static void exchange(MPI_Comm comm, const int* source, const int* block, int int
     void* send = where != 1 ? (void*)(size_t)there[0] : out;
     void* receive = where != 0 ? (void*)(size_t)there[1] : in;
     MPI_Request request = MPI_REQUEST_NULL;
+    const MPI_Aint distance = (MPI_Aint)(bytes / (size_t)neighbors);
+    if (general) {
+        call_general(send, receive, type, distance, comm, &request, 1);
+    }
 #ifndef NO_PERSISTENT
-    (orthogonal ? MPI_Alltoall_init : MPI_Neighbor_alltoall_init)(send, 1, type, receive, 1, type, comm, MPI_INFO_NULL,
-                                                                  &request);
+    if (!general) {
+        (orthogonal ? MPI_Alltoall_init : MPI_Neighbor_alltoall_init)(send, 1, type, receive, 1, type, comm,
+                                                                      MPI_INFO_NULL, &request);
+    }
 #endif
     for (int call = 0; call < 3 * calls; ++call) {
         static const char* const forms[3] = {"blocking", "nonblocking", "persistent"};
@@ -128,10 +160,13 @@ static void exchange(MPI_Comm comm, const int* source, const int* block, int int
         memset(in, 0xff, bytes);
         fill(out, ints, strided, rank, call);
         demand(copy_there(there[0], out, bytes) | copy_there(there[1], in, bytes), "copies to the device");
-        if (call % 3 == 0 || (call % 3 == 2 && request == MPI_REQUEST_NULL)) {
+        MPI_Request once = MPI_REQUEST_NULL;
+        if (general && call % 3 < 2) {
+            call_general(send, receive, type, distance, comm, call % 3 == 1 ? &once : NULL, 0);
+            MPI_Wait(&once, MPI_STATUS_IGNORE);
+        } else if (call % 3 == 0 || (call % 3 == 2 && request == MPI_REQUEST_NULL)) {
             (orthogonal ? MPI_Alltoall : MPI_Neighbor_alltoall)(send, 1, type, receive, 1, type, comm);
         } else if (call % 3 == 1) {
-            MPI_Request once;
             (orthogonal ? MPI_Ialltoall : MPI_Ineighbor_alltoall)(send, 1, type, receive, 1, type, comm, &once);
             MPI_Wait(&once, MPI_STATUS_IGNORE);
         } else {
@@ -176,7 +211,8 @@ int main(int argc, char** argv)
     // Each process sends to up to four before it and as many behind it, round a ring.
     const int reach = size > most_neighbors ? most_neighbors / 2 : (size - 1) / 2;
     const int cartesian = argc > 1 && strcmp(argv[1], "cart") == 0;
-    orthogonal = argc > 1;
+    general = argc > 1 && strcmp(argv[1], "general") == 0;
+    orthogonal = argc > 1 && !general;
     int distances[most_neighbors] = {0};
     int source[most_neighbors] = {0};
     int block[most_neighbors] = {0};

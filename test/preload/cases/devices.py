@@ -76,12 +76,29 @@ def aware():
         yield Case(f"device_aware_{name}", "driver", 5, alone=True, behind="aware",
                    settings=[SHARED, f"HOPSCOTCH_DEVICE={name}"],
                    expect=[f"totals.native={native}", f"totals.staged_calls={5 * (270 - native)}"])
+    # Of the w forms our messages leave such blocks on the device, those of 4 KiB and less are copied.
+    for name in "merged", "combining", "shared":
+        yield Case(f"device_aware_general_{name}", "driver", 5, "general", alone=True, behind="aware",
+                   settings=[algorithm(name), "HOPSCOTCH_DEVICE=4K"],
+                   expect=["totals.native=0", f"totals.staged_calls={5 * (270 - 108)}"])
     off = ["totals.accelerated=0", "totals.native=40", ALLTOALL + "reason~HOPSCOTCH_DEVICE=off"]
     for name, settings in ("all", []), ("one", ["DEVICE_RANK=2"]), ("old", ["DEVICE_OLD=1"]):
         yield Case(f"device_off_{name}", "stencil", 4, "-d 2 -c -i 20", behind="aware", expect=off,
                    settings=["HOPSCOTCH_DEVICE=off", *settings])
     yield Case("device_off", "stencil", 4, "-d 2 -c -i 20", settings=["HOPSCOTCH_DEVICE=off", "HOPSCOTCH_BASELINE=off"],
                behind="cuda", expect=["totals.accelerated=40", "devices=null"])
+
+
+def untouched():
+    """Random calls of the v and w forms among others, in which blocks of more than 100 bytes are not copied."""
+    seeds = itertools.count(601)
+    variants = [("trivial", []), ("merged", []), ("combining", []), ("shared", []), ("shared", [nodes(2)]),
+                ("aggregated", [nodes(2)]), ("combining", [STANDARD_EDGES]), ("merged", ["DEVICE_BUFFERS=both"])]
+    for program in "varying", "nonblocking":
+        for number, (name, settings) in enumerate(variants):
+            yield Case(f"device_untouched_{program}_{number}", program, 6 if settings else 4, f"random {next(seeds)} 8",
+                       settings=[algorithm(name), MIXED, "HOPSCOTCH_DEVICE=100", *settings], alone=True,
+                       behind="aware", expect=STAGED)
 
 
 def sparse():
@@ -127,6 +144,7 @@ def cases(facts):
         return
     yield from verified()
     yield from aware()
+    yield from untouched()
     yield from sparse()
     yield from driver()
     yield from failing()

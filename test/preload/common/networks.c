@@ -400,8 +400,8 @@ int may_be_native(const Network* network)
     algorithm = algorithm == NULL ? "auto" : algorithm;
     const int explained = network->kind == kind_grid && network->pattern.parent == parent_cart && network->whole_seen;
     const int alone = network->size == 1 || getenv("MPIR_CVAR_NUM_CLIQUES") != NULL; // on its node
-    return network->edges == 0 || strcmp(algorithm, "native") == 0 || (strcmp(algorithm, "shared") == 0 && alone) ||
-           (strcmp(algorithm, "combining") == 0 && !explained);
+    return network->edges == 0 || strcmp(algorithm, "native") == 0 || getenv("HOPSCOTCH_DEVICE") != NULL ||
+           (strcmp(algorithm, "shared") == 0 && alone) || (strcmp(algorithm, "combining") == 0 && !explained);
 }
 
 void describe_network(const Network* network, char* text, size_t size)

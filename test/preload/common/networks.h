@@ -52,7 +52,7 @@ void fill_lists(Network* network);
 MPI_Comm create_communicator(Network* network);
 
 // True if the shim may leave calls to the library under the HOPSCOTCH_ALGORITHM of this run: there may be no edges, no
-// memory in common, or no grid that explains the lists for certain.
+// memory in common, or no grid that explains the lists for certain, or blocks above HOPSCOTCH_DEVICE.
 int may_be_native(const Network* network);
 
 void describe_network(const Network* network, char* text, size_t size);

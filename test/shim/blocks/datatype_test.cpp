@@ -3,6 +3,7 @@
 // The description of a datatype matches the behavior of the MPI library.
 #include "test/catch.hpp"
 
+#include "shim/blocks/block.hpp"
 #include "shim/blocks/datatype.hpp"
 #include "test/shim/blocks/random_types.hpp"
 
@@ -88,6 +89,23 @@ TEST_CASE("A datatype that was described keeps no type inside alive")
     MPI_Type_free(&type);
     CHECK(gone == 1);
     MPI_Type_free_keyval(&keyval);
+}
+
+TEST_CASE("The MPI library finds the data of blocks where they lie")
+{
+    for_random_types(300, [](const RandomType& type, std::mt19937& random) {
+        const int elements = 1 + static_cast<int>(random() % 3);
+        ElementMemory memory(type.get(), elements);
+        const std::shared_ptr<const TypeMap> map = type_map(type.get());
+        const Block block = block_at(memory.address(), 0, elements, *map);
+        const MessageBuffer buffer = message_buffer(block);
+        std::vector<char> data(block.bytes + 1);
+        int end = 0;
+        MPI_Pack(buffer.address, static_cast<int>(buffer.count), buffer.type, data.data(),
+                 static_cast<int>(data.size()), &end, MPI_COMM_SELF);
+        data.resize(static_cast<std::size_t>(end));
+        CHECK(data == memory.packed());
+    });
 }
 
 TEST_CASE("The description of a datatype is kept while others are used")

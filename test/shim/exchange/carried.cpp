@@ -68,7 +68,9 @@ struct CountedSends {
         send = library;
         next.Isend = [](const void* from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
                         MPI_Request* request) {
-            given_to_library.add({1, static_cast<std::uint64_t>(count), 0, 0});
+            int size = 0;
+            MPI_Type_size(type, &size);
+            given_to_library.add({1, static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size), 0, 0});
             return send(from, count, type, to, tag, comm, request);
         };
     }
@@ -144,6 +146,9 @@ CarriedJob::CarriedJob(std::mt19937& random)
     : job_(random_job(random)), group_(test_group()), graph_(graph_of(job_)),
       pool_(MPI_COMM_WORLD, graph_, group_.group, group_.tags)
 {
+    constexpr std::size_t limits[] = {8, 200};
+    if (random() % 3 == 0)
+        graph_->most_staged_bytes = limits[random() % 2];
     const ProcessGroup& group = *group_.group;
     const Ground ground{group, MPI_COMM_WORLD, group_.tags.set_up()};
     if (group.nodes() == group.size())
