@@ -65,6 +65,9 @@ TEST_CASE("A trial of blocking calls begins with the third, tries each candidate
     CHECK(job.blocking.last_of_ours(Collective::alltoall) == &found.trial);
     CHECK(job.blocking.last_of_ours(Collective::allgather) == nullptr);
     CHECK_FALSE(job.serves());
+    const auto users = job.test.group.use_count();
+    job.blocking.release();
+    CHECK(job.test.group.use_count() == users - 2); // the trials and their consensus
 }
 
 TEST_CASE("Processes with sizes that disagree begin no trial")

@@ -3,6 +3,7 @@
 // The counters that calls add to their entry, and the messages that the library sends in one call.
 #include "test/catch.hpp"
 
+#include "shim/mpi/runtime.hpp"
 #include "shim/selection/entry.hpp"
 
 using namespace hopscotch;
@@ -43,4 +44,63 @@ TEST_CASE("The library sends a message for each edge to another process, with th
     CHECK(sent_by_library(graph, entry, varying).bytes == (1 + 4) * sizeof(int));
     CHECK(sent_by_library(graph, entry, varying).payload_bytes == (1 + 4) * sizeof(int));
     CHECK(messages_by_library(entry).bytes == 0);
+}
+
+TEST_CASE("A call counts while counting is on")
+{
+    SelectionEntry entry;
+    const bool before = counting();
+    set_counting(false);
+    count(entry, {1, 2, 3, 4}, 7, MPI_SUCCESS);
+    CHECK(entry.counters.calls == 0);
+    set_counting(true);
+    count(entry, {1, 2, 3, 4}, 7, MPI_ERR_TRUNCATE);
+    CHECK(entry.counters.calls == 1);
+    CHECK(entry.counters.failed == 1);
+    CHECK(entry.counters.ticks == 7);
+    set_counting(before);
+}
+
+TEST_CASE("The sizes of a request are kept if its number is a power of two, and if exchanges are to be measured")
+{
+    Settings& settings = mutable_runtime().settings;
+    const Settings before = settings;
+    settings.baseline = true;
+    settings.verify = false;
+    settings.report = "a file";
+    schedules::Edges edges;
+    edges.destinations = {0, 2};
+    edges.sources = {0};
+    const std::vector<int> values(100);
+    const auto request = [&](SelectionEntry& entry, Collective collective, int ints) {
+        const BlockLayout block = BlockLayout::regular(values.data(), ints, MPI_INT);
+        note_request(entry, collective, Completion::persistent, edges, block, block);
+    };
+    SelectionEntry entry;
+    int last_kept = 1;
+    for (int number = 1; number <= 9; ++number) {
+        request(entry, Collective::alltoall, number);
+        if (number == 2 * last_kept)
+            last_kept = number;
+        CHECK(entry.sample.requests == static_cast<std::uint64_t>(number));
+        CHECK(entry.sample.sends == std::vector<int>(2, last_kept * static_cast<int>(sizeof(int))));
+        CHECK(entry.sample.receives == std::vector<int>(1, last_kept * static_cast<int>(sizeof(int))));
+        CHECK(entry.sample.completion == Completion::persistent);
+    }
+    SelectionEntry gathering;
+    request(gathering, Collective::allgather, 3);
+    CHECK(gathering.sample.collective == Collective::allgather);
+    CHECK(gathering.sample.sends == std::vector<int>(1, 3 * static_cast<int>(sizeof(int))));
+    SelectionEntry none;
+    request(none, Collective::global_allgather, 1);
+    settings.verify = true;
+    request(none, Collective::alltoall, 1);
+    settings.verify = false;
+    settings.baseline = false;
+    request(none, Collective::alltoall, 1);
+    settings.baseline = true;
+    settings.report = "off";
+    request(none, Collective::alltoall, 1);
+    CHECK(none.sample.requests == 0);
+    settings = before;
 }

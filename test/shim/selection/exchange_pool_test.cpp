@@ -11,6 +11,7 @@
 #include <chrono>
 #include <mpi.h>
 #include <set>
+#include <vector>
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
@@ -78,7 +79,141 @@ class NumberedCall
     BlockLayout to_;
 };
 
+/// While it lives, the tags of all messages are kept.
+struct KeptTags {
+    static std::set<int> tags;
+    const decltype(next.Isend) library = next.Isend;
+
+    KeptTags()
+    {
+        tags.clear();
+        static decltype(next.Isend) send;
+        send = library;
+        next.Isend = [](const void* from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                        MPI_Request* request) {
+            tags.insert(tag);
+            return send(from, count, type, to, tag, comm, request);
+        };
+    }
+    ~KeptTags() { next.Isend = library; }
+    KeptTags(const KeptTags&) = delete;
+    KeptTags& operator=(const KeptTags&) = delete;
+};
+std::set<int> KeptTags::tags;
+
+/// The exchange of a blocking call, in the pool's possession.
+std::shared_ptr<Exchange> lasting(Exchange& exchange)
+{
+    return std::shared_ptr<Exchange>(std::shared_ptr<void>(), &exchange);
+}
+
+/// Those of a collective by an algorithm that may be in flight at once.
+std::vector<std::shared_ptr<Exchange>> exchanges_of(RingPool& ring, Collective collective, Algorithm algorithm)
+{
+    std::vector<std::shared_ptr<Exchange>> all{lasting(ring.pool.blocking(collective, by(algorithm)))};
+    const int in_flight =
+        algorithm == Algorithm::aggregated ? StagingBuffers::nonblocking_lanes : schedules::nonblocking_streams;
+    for (int number = 0; number < in_flight; ++number)
+        all.push_back(
+            ring.pool.nonblocking(collective, by(algorithm), sizeof(int), static_cast<std::uint64_t>(number)));
+    Choice choice = by(algorithm);
+    all.push_back(ring.pool.persistent(collective, choice));
+    return all;
+}
+
 } // namespace
+
+TEST_CASE("Every exchange sends with tags of its own, in the block of its communicator")
+{
+    RingPool ring;
+    const int first = ring.detected.tags.first;
+    std::set<int> places;
+    for (const Collective collective : {Collective::alltoall, Collective::allgather})
+        for (const Algorithm algorithm :
+             {Algorithm::trivial, Algorithm::merged, Algorithm::combining, Algorithm::shared, Algorithm::aggregated}) {
+            if ((algorithm == Algorithm::shared && ring.pool.segment() == nullptr) ||
+                (algorithm == Algorithm::aggregated && ring.pool.aggregated_bytes(collective) == 0))
+                continue;
+            for (const std::shared_ptr<Exchange>& exchange : exchanges_of(ring, collective, algorithm)) {
+                NumberedCall call(ring, exchange, 7);
+                const KeptTags kept;
+                call.begin();
+                CHECK(call.ends_well());
+                std::set<int> own;
+                for (const int tag : kept.tags) {
+                    CHECK(tag >= first);
+                    CHECK(tag < first + TagBlock::count - TagBlock::of_no_exchange);
+                    own.insert((tag - first) / schedules::tags_per_exchange);
+                }
+                CHECK(own.size() <= 1);
+                for (const int place : own)
+                    CHECK(places.insert(place).second);
+            }
+        }
+    for (int own = 0; own < ExchangePool::own_tags; ++own) {
+        CHECK(ring.pool.first_own_tag() >= first);
+        CHECK(places.count((ring.pool.first_own_tag() + own - first) / schedules::tags_per_exchange) == 0);
+    }
+}
+
+TEST_CASE("A call that overtakes an earlier one has its tag")
+{
+    RingPool ring;
+    if (world().size == 1)
+        return;
+    std::vector<std::set<int>> tags;
+    const auto usual = ring.pool.nonblocking(Collective::alltoall, by(Algorithm::merged), sizeof(int), 0);
+    for (int call = 0; call < 2; ++call) {
+        NumberedCall made(ring, ring.pool.nonblocking(Collective::alltoall, by(Algorithm::merged), sizeof(int), 0), 3);
+        const KeptTags kept;
+        made.begin();
+        CHECK(made.ends_well());
+        tags.push_back(kept.tags);
+        usual->acquire();
+    }
+    usual->release();
+    CHECK(tags[0] == tags[1]);
+}
+
+TEST_CASE("Exchanges of all kinds that share memory may be in flight at once")
+{
+    RingPool ring;
+    if (ring.pool.segment() == nullptr)
+        return;
+    for (const Algorithm algorithm : {Algorithm::shared, Algorithm::aggregated}) {
+        if (algorithm == Algorithm::aggregated && ring.pool.aggregated_bytes(Collective::alltoall) == 0)
+            continue;
+        std::vector<Collective> collectives{Collective::alltoall};
+        if (algorithm == Algorithm::aggregated)
+            collectives.push_back(Collective::allgather);
+        std::vector<NumberedCall> calls;
+        for (const Collective collective : collectives)
+            for (const std::shared_ptr<Exchange>& exchange : exchanges_of(ring, collective, algorithm))
+                calls.emplace_back(ring, exchange, static_cast<int>(calls.size()) * 100, 200);
+        for (NumberedCall& call : calls)
+            call.begin();
+        for (NumberedCall& call : calls)
+            CHECK(call.ends_well());
+    }
+}
+
+TEST_CASE("Combined blocks of one known size travel without headers")
+{
+    RingPool ring;
+    Exchange& exchange = ring.pool.blocking(Collective::alltoall, by(Algorithm::combining));
+    NumberedCall call(ring, lasting(exchange), 5);
+    call.begin();
+    CHECK(call.ends_well());
+    CHECK(exchange.sent().bytes == exchange.sent().payload_bytes);
+}
+
+TEST_CASE("A pool without memory says that there is no room")
+{
+    const RingPool ring;
+    const ExchangePool pool(ring.comm.get(), ring.detected.graph, ring.detected.group, ring.detected.tags);
+    CHECK(pool.shared_bytes(Collective::alltoall) == 0);
+    CHECK(pool.aggregated_bytes(Collective::alltoall) == 0);
+}
 
 TEST_CASE("Blocking calls have one exchange for each collective and algorithm")
 {
@@ -146,11 +281,21 @@ TEST_CASE("Persistent requests may be started in another order on each process")
 TEST_CASE("Persistent requests never share a tag, and the memory of one that is gone is used again")
 {
     RingPool ring;
-    std::set<int> tags;
-    for (int i = 0; i < 1200; ++i)
-        CHECK(tags.insert(ring.pool.persistent_tag()).second);
-    const int last_block = *tags.rbegin() / TagBlock::count;
-    CHECK(last_block > *tags.begin() / TagBlock::count);
+    const auto block_of = [](int tag) { return tag / TagBlock::count; };
+    const int first_tag = ring.pool.persistent_tag();
+    CHECK(block_of(first_tag) == block_of(ring.detected.tags.first));
+    std::set<int> tags{first_tag};
+    int last_tag = first_tag;
+    for (int i = 0; i < 1200; ++i) {
+        const int tag = ring.pool.persistent_tag();
+        CHECK(tags.insert(tag).second);
+        CHECK(tag % TagBlock::count >= schedules::first_persistent_tag);
+        if (i < 10)
+            CHECK(block_of(tag) == block_of(first_tag));
+        last_tag = tag;
+    }
+    const int last_block = block_of(last_tag);
+    CHECK(last_block > block_of(first_tag));
     if (world().rank == 0)
         CHECK(ring.detected.group->take_block() > last_block);
     if (ring.pool.segment() == nullptr)
@@ -189,10 +334,13 @@ TEST_CASE("The next graph of the same processes has the memory of persistent req
             CHECK((id == first) == (graph < 3));
         if (graph > 0) // the first may have one of other tests
             CHECK(ring.pool.segment()->extensions().empty() == (graph == 3));
+        const std::size_t extensions = ring.pool.segment()->extensions().size();
         Choice choice = shared;
         NumberedCall call(ring, ring.pool.persistent(Collective::alltoall, choice), graph);
         call.begin();
         CHECK(call.ends_well());
+        if (graph == 1 || graph == 2)
+            CHECK(ring.pool.segment()->extensions().size() == extensions);
         if (graph == 2)
             longer = ring.pool.persistent(Collective::alltoall, choice);
         CHECK(choice.algorithm == Algorithm::shared);
@@ -233,6 +381,13 @@ TEST_CASE("Large blocks of nonblocking calls go through memory of their own, unl
     CHECK(pool.is_large(Collective::alltoall, Algorithm::shared, most));
     CHECK_FALSE(pool.is_large(Collective::alltoall, Algorithm::merged, most));
     pool.release();
+    const auto no_grid = std::make_shared<Graph>(*ring.detected.graph);
+    no_grid->declined = "a test";
+    no_grid->stencil = {};
+    ExchangePool without_grid(ring.comm.get(), no_grid, group, ring.detected.tags);
+    without_grid.take_memory(nullptr, ring.pool.segment());
+    CHECK(without_grid.is_large(Collective::alltoall, Algorithm::shared, most));
+    without_grid.release();
     if (!memory_is_readable())
         return;
     CHECK(ring.pool.shared_bytes(Collective::alltoall) > most);

@@ -29,6 +29,15 @@ struct Nonblocking : TrialGround {
             return std::nullopt;
         return nonblocking.next(Call::Ineighbor_alltoall, Collective::alltoall, bytes, [this] { return facts; });
     }
+
+    /// True if one of the calls after a rest begins a trial.
+    bool begins_after_rest(std::size_t bytes)
+    {
+        for (std::uint64_t call = 0; call <= Agreements::longest_pause; ++call)
+            if (this->call(bytes))
+                return call > Agreements::longest_pause / 2;
+        return false;
+    }
 };
 
 } // namespace
@@ -55,15 +64,22 @@ TEST_CASE("A trial of nonblocking calls begins with the first and is decided for
     CHECK(consensus.all_equal(static_cast<std::int64_t>(calls)));
     CHECK(consensus.all_equal(static_cast<std::int64_t>(job.trials.begin()->second.trial.best().algorithm)));
     CHECK(job.nonblocking.calls() == calls);
+    CHECK_FALSE(job.call(8)); // there is nothing to try
+    CHECK(job.begins_after_rest(3000));
 }
 
 TEST_CASE("Calls of another size class take no part in a trial, and it ends if there are no others")
 {
     Nonblocking job;
     CHECK(job.call(8).has_value());
-    for (std::uint64_t call = 0; call <= Agreements::most_trial_calls; ++call)
-        CHECK_FALSE(job.call(3000).has_value());
+    const auto make_others = [&job] {
+        for (std::uint64_t call = 0; call <= Agreements::most_trial_calls; ++call)
+            CHECK_FALSE(job.call(3000).has_value());
+    };
+    make_others();
     CHECK(job.trials.empty());
+    CHECK(job.begins_after_rest(8));
+    make_others();
     CHECK_FALSE(job.call(8).has_value()); // it rests
     job.nonblocking.be_due();
     CHECK(job.call(8).has_value());

@@ -136,6 +136,44 @@ TEST_CASE("Auto tries its candidates in the same calls on all processes and keep
     CHECK(trial.in_progress());
 }
 
+TEST_CASE("A process that wrongly passes another size uses the algorithm of the others on its node")
+{
+    RingSelection ring(Algorithm::automatic);
+    if (world().size == 1 || ring.detected.group->nodes() > 1)
+        return;
+    constexpr std::size_t bytes = 100'000;
+    make_calls_before_trials(ring, bytes);
+    bool in_trial = true;
+    for (int calls = 0; calls < 100 && in_trial; ++calls) {
+        const SelectionEntry& entry = ring.blocking(bytes);
+        Trial* const trial = ring.selection.take_trial();
+        in_trial = trial != nullptr;
+        if (in_trial)
+            trial->note(entry.choice.algorithm == Algorithm::merged ? 1e-6 : 1e-2);
+    }
+    CHECK(ring.blocking(bytes).choice.algorithm == Algorithm::merged);
+    CHECK(ring.blocking(8).choice.algorithm == Algorithm::merged);
+}
+
+TEST_CASE("The library is known to differ in the order of parallel edges, and for unequal degrees")
+{
+    Graph graph;
+    Settings settings;
+    settings.parallel_edges = ParallelEdges::standard;
+    CHECK_FALSE(library_differs(graph, settings, Collective::alltoall));
+    CHECK_FALSE(library_differs(graph, settings, Collective::alltoallw));
+    graph.unequal_degrees = true;
+    CHECK(library_differs(graph, settings, Collective::alltoallw));
+    CHECK_FALSE(library_differs(graph, settings, Collective::alltoallv));
+    graph.parallel_edges = true;
+    CHECK(library_differs(graph, settings, Collective::alltoallv));
+    CHECK_FALSE(library_differs(graph, settings, Collective::global_allgather));
+    settings.parallel_edges = ParallelEdges::library;
+    CHECK_FALSE(library_differs(graph, settings, Collective::alltoallv));
+    graph.created_by = Call::Alltoallv;
+    CHECK_FALSE(library_differs(graph, settings, Collective::alltoallw));
+}
+
 TEST_CASE("The result of a trial serves the next communicator alike from its third use on")
 {
     if (world().size == 1)
