@@ -12,9 +12,15 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <climits>
+#include <cstdarg>
 #include <cstdint>
 #include <cstring>
+#include <dlfcn.h>
+#include <functional>
+#include <linux/futex.h>
 #include <random>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -22,6 +28,37 @@
 
 using namespace hopscotch::shim;
 using hopscotch::schedules::SegmentLayout;
+
+namespace
+{
+
+/// Takes the calls of the kernel that concern sleep, for one test.
+struct Kernel {
+    std::vector<std::array<long, 3>> calls; // address, operation, value
+    std::function<void()> during_sleep;
+};
+Kernel* kernel = nullptr;
+
+} // namespace
+
+/// In place of the C library's function.
+extern "C" [[gnu::visibility("hidden")]] long syscall(long number, ...) noexcept
+{
+    va_list given;
+    va_start(given, number);
+    std::array<long, 6> arguments{};
+    for (long& argument : arguments)
+        argument = va_arg(given, long);
+    va_end(given);
+    if (kernel == nullptr || number != SYS_futex) {
+        static const auto real = reinterpret_cast<long (*)(long, ...)>(dlsym(RTLD_NEXT, "syscall"));
+        return real(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
+    }
+    kernel->calls.push_back({arguments[0], static_cast<int>(arguments[1]), static_cast<int>(arguments[2])});
+    if (static_cast<int>(arguments[1]) == FUTEX_WAIT)
+        kernel->during_sleep();
+    return 0;
+}
 
 namespace
 {
@@ -254,6 +291,29 @@ TEST_CASE("a reader sleeps until its block is published, and for nothing else", 
         shortest = std::min(shortest, Clock::now() - before);
     }
     CHECK(shortest < std::chrono::microseconds(500));
+}
+
+TEST_CASE("the kernel wakes readers if there are any, and is not called otherwise")
+{
+    const Memory memory(2);
+    const SequenceNumber turn = no_turn + 1 + buffers_per_stream;
+    Stamp& stamp = memory.shown(0, turn).stamp;
+    Sleepers& sleepers = memory.sleepers(0);
+    Kernel calls;
+    kernel = &calls;
+    calls.during_sleep = [&] { stamp.publish(turn, sleepers); };
+    stamp.publish(turn - buffers_per_stream, sleepers);
+    CHECK(calls.calls.empty());
+    sleepers.sleep_until(stamp, turn); // another process publishes meanwhile
+    const auto address = reinterpret_cast<long>(&stamp);
+    const long before = static_cast<int>(word_of(turn - buffers_per_stream));
+    CHECK(calls.calls ==
+          std::vector<std::array<long, 3>>{{address, FUTEX_WAIT, before}, {address, FUTEX_WAKE, INT_MAX}});
+    calls.calls.clear();
+    sleepers.sleep_until(stamp, turn);
+    stamp.publish(turn + buffers_per_stream, sleepers);
+    CHECK(calls.calls.empty());
+    kernel = nullptr;
 }
 
 TEST_CASE("blocks arrive whole in every turn, however many threads there are", "[threads]")
