@@ -26,9 +26,9 @@ struct RingSelection {
     ExchangePool pool;
     Selection selection;
 
-    explicit RingSelection(Algorithm asked_for, bool has_memory = true)
+    explicit RingSelection(Algorithm asked_for, bool has_memory = true, bool verify = false)
         : detected(detect(comm.get())), pool(comm.get(), detected.graph, detected.group, detected.tags),
-          selection(detected.graph, detected.group, settings(asked_for), pool, detected.tags, 1)
+          selection(detected.graph, detected.group, settings(asked_for, verify), pool, detected.tags, 1)
     {
         if (has_memory)
             pool.take_memory(std::move(detected.staging), detected.segment);
@@ -45,9 +45,10 @@ struct RingSelection {
     }
 
   private:
-    static Settings settings(Algorithm asked_for)
+    static Settings settings(Algorithm asked_for, bool verify)
     {
         Settings result;
+        result.verify = verify;
         result.algorithms.fill(asked_for);
         return result;
     }
@@ -134,6 +135,16 @@ TEST_CASE("Auto tries its candidates in the same calls on all processes and keep
     CHECK(later < most_calls); // all were equally fast
     CHECK(consensus.all_equal(later));
     CHECK(trial.in_progress());
+}
+
+TEST_CASE("Calls that are verified are not tried: the comparison would be measured")
+{
+    RingSelection ring(Algorithm::automatic, true, true);
+    for (int calls = 0; calls < 100; ++calls) {
+        ring.blocking(8);
+        CHECK(ring.selection.take_trial() == nullptr);
+    }
+    CHECK(ring.selection.trials().empty());
 }
 
 TEST_CASE("A process that wrongly passes another size uses the algorithm of the others on its node")
