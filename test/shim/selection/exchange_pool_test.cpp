@@ -247,7 +247,7 @@ TEST_CASE("Nonblocking calls through memory end in any order")
     RingPool ring;
     if (ring.pool.segment() == nullptr)
         return;
-    for (const std::size_t ints : {1, 300}) { // in the front, and in a buffer
+    for (const std::size_t ints : {1, 2500}) { // in the front, and in a buffer
         std::vector<NumberedCall> calls;
         for (unsigned number = 0; number < 4; ++number)
             calls.emplace_back(
