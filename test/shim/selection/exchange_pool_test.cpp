@@ -26,15 +26,19 @@ Choice by(Algorithm algorithm)
     return choice;
 }
 
-/// The pool of an MPI communicator with a ring as its graph.
+/// The pool of an MPI communicator with a ring as its graph, or another grid.
 struct RingPool {
     std::mt19937 random{seed()};
-    JobCommunicator comm{
-        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random)};
+    JobCommunicator comm;
     Detected detected = detect(comm.get());
     ExchangePool pool{comm.get(), detected.graph, detected.group, detected.tags};
 
-    RingPool() { pool.take_memory(std::move(detected.staging), detected.segment); }
+    explicit RingPool(const schedules::Topology& grid = schedules::Topology({world().size}, {true}),
+                      const schedules::Stencil& stencil = schedules::Stencil(1, {1, -1}))
+        : comm(shuffled_job(grid, stencil, random))
+    {
+        pool.take_memory(std::move(detected.staging), detected.segment);
+    }
     ~RingPool() { pool.release(); }
 };
 
@@ -205,6 +209,25 @@ TEST_CASE("Combined blocks of one known size travel without headers")
     call.begin();
     CHECK(call.ends_well());
     CHECK(exchange.sent().bytes == exchange.sent().payload_bytes);
+}
+
+TEST_CASE("Blocks are combined by the groups of dimensions that were chosen")
+{
+    if (world().size != 4)
+        return;
+    const auto messages = [](const char* groups) {
+        RingPool grid(schedules::Topology({2, 2}, {true, true}),
+                      schedules::Stencil(2, {-1, -1, -1, 0, -1, 1, 0, -1, 0, 1, 1, -1, 1, 0, 1, 1}));
+        Choice choice = by(Algorithm::combining);
+        choice.groups = schedules::parse_groups(groups);
+        Exchange& exchange = grid.pool.blocking(Collective::alltoall, choice);
+        NumberedCall call(grid, lasting(exchange), 5);
+        call.begin();
+        CHECK(call.ends_well());
+        return exchange.sent().messages;
+    };
+    CHECK(messages("0/1") == 2); // both offsets of a dimension lead to one process
+    CHECK(messages("0+1") == 3);
 }
 
 TEST_CASE("A pool without memory says that there is no room")

@@ -166,6 +166,17 @@ TEST_CASE("A process that wrongly passes another size uses the algorithm of the 
     CHECK(ring.blocking(8).choice.algorithm == Algorithm::merged);
 }
 
+TEST_CASE("A request does not wait for the progress of processes that forward")
+{
+    RingSelection ring(Algorithm::automatic);
+    if (ring.pool.segment() == nullptr)
+        return;
+    mutable_runtime().library_drives = true;
+    CHECK(ring.selection.persistent_entry(Call::Neighbor_alltoall_init, Collective::alltoall, 8).choice.algorithm ==
+          Algorithm::shared);
+    mutable_runtime().library_drives = false;
+}
+
 TEST_CASE("The library is known to differ in the order of parallel edges, and for unequal degrees")
 {
     Graph graph;
