@@ -16,6 +16,7 @@
 #include <cstdarg>
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 #include <dlfcn.h>
 #include <functional>
 #include <linux/futex.h>
@@ -35,6 +36,7 @@ namespace
 /// Takes the calls of the kernel that concern sleep, for one test.
 struct Kernel {
     std::vector<std::array<long, 3>> calls; // address, operation, value
+    timespec most{};                        // sleep
     std::function<void()> during_sleep;
 };
 Kernel* kernel = nullptr;
@@ -55,8 +57,10 @@ extern "C" [[gnu::visibility("hidden")]] long syscall(long number, ...) noexcept
         return real(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
     }
     kernel->calls.push_back({arguments[0], static_cast<int>(arguments[1]), static_cast<int>(arguments[2])});
-    if (static_cast<int>(arguments[1]) == FUTEX_WAIT)
+    if (static_cast<int>(arguments[1]) == FUTEX_WAIT) {
+        kernel->most = *reinterpret_cast<const timespec*>(arguments[3]);
         kernel->during_sleep();
+    }
     return 0;
 }
 
@@ -309,6 +313,7 @@ TEST_CASE("the kernel wakes readers if there are any, and is not called otherwis
     const long before = static_cast<int>(word_of(turn - buffers_per_stream));
     CHECK(calls.calls ==
           std::vector<std::array<long, 3>>{{address, FUTEX_WAIT, before}, {address, FUTEX_WAKE, INT_MAX}});
+    CHECK(calls.most.tv_sec == 0);
     calls.calls.clear();
     sleepers.sleep_until(stamp, turn);
     stamp.publish(turn + buffers_per_stream, sleepers);
