@@ -4,6 +4,7 @@
 // results of trials.
 #include "test/catch.hpp"
 
+#include "schedules/grid/partial_grid.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/selection/selection.hpp"
 #include "test/processes.hpp"
@@ -177,6 +178,26 @@ TEST_CASE("A request does not wait for the progress of processes that forward")
     mutable_runtime().library_drives = true;
     CHECK(ring.selection.persistent_entry(Call::Neighbor_alltoall_init, Collective::alltoall, 8).choice.algorithm ==
           Algorithm::shared);
+    mutable_runtime().library_drives = false;
+}
+
+TEST_CASE("A graph that a grid explains in part is combined, another one is not")
+{
+    RingSelection ring(Algorithm::merged);
+    const auto graph = std::make_shared<Graph>(*ring.detected.graph);
+    graph->declined = "a test";
+    Settings settings;
+    settings.algorithms.fill(Algorithm::combining);
+    const auto chosen = [&] {
+        Selection selection(graph, ring.detected.group, settings, ring.pool, ring.detected.tags, 1);
+        const Choice choice = selection.persistent_entry(Call::Neighbor_alltoall_init, Collective::alltoall, 8).choice;
+        selection.release();
+        return choice.algorithm;
+    };
+    mutable_runtime().library_drives = true; // so that blocks may be forwarded
+    CHECK(chosen() != Algorithm::combining);
+    graph->partial = std::make_shared<schedules::PartialGrid>();
+    CHECK(chosen() == Algorithm::combining);
     mutable_runtime().library_drives = false;
 }
 
