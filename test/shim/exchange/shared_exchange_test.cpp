@@ -311,3 +311,38 @@ TEST_CASE("Blocks that a process may not copy are sent to it, and to no other")
     may_read = true;
     pool.release();
 }
+
+TEST_CASE("A process that waits for blocks in memory lets the MPI library make progress")
+{
+    const TestGroup test = test_group();
+    if (world().size < 2 || test.group->nodes() > 1)
+        return;
+    const Segment::Made made = segment_of(test);
+    REQUIRE(made.refusal == Refusal::none);
+    ExchangePool pool(MPI_COMM_WORLD, one_way_graph(), test.group, test.tags);
+    pool.take_memory(nullptr, made.segment);
+    Choice shared;
+    shared.algorithm = Algorithm::shared;
+    Exchange& exchange = pool.blocking(Collective::alltoall, shared);
+    const std::vector<int> sent{7};
+    std::vector<int> received{-1};
+    const BlockLayout from = BlockLayout::regular(sent.data(), 1, MPI_INT);
+    const BlockLayout to = BlockLayout::regular(received.data(), 1, MPI_INT);
+    exchange.begin(from, to);
+    static int polls;
+    static decltype(next.Iprobe) library;
+    polls = 0;
+    library = next.Iprobe;
+    next.Iprobe = [](int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
+        ++polls;
+        return library(source, tag, comm, flag, status);
+    };
+    for (int looks = 0; looks < 500; ++looks)
+        exchange.idle(true);
+    next.Iprobe = library;
+    CHECK(polls > 0);
+    while (!exchange.advance())
+        sched_yield();
+    CHECK(exchange.error() == MPI_SUCCESS);
+    pool.release();
+}

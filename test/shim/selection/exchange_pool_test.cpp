@@ -3,6 +3,7 @@
 // Exchanges under way at once never share tags or memory.
 #include "test/catch.hpp"
 
+#include "shim/mpi/mpi_error.hpp"
 #include "shim/selection/exchange_pool.hpp"
 #include "test/processes.hpp"
 #include "test/readable.hpp"
@@ -40,6 +41,15 @@ struct RingPool {
         pool.take_memory(detected.staging, detected.segment);
     }
     ~RingPool() { pool.release(); }
+};
+
+/// For four processes.
+struct SquarePool : RingPool {
+    SquarePool()
+        : RingPool(schedules::Topology({2, 2}, {true, true}),
+                   schedules::Stencil(2, {-1, -1, -1, 0, -1, 1, 0, -1, 0, 1, 1, -1, 1, 0, 1, 1}))
+    {
+    }
 };
 
 /// A call in which every process sends a number of its own to all neighbors.
@@ -216,8 +226,7 @@ TEST_CASE("Blocks are combined by the groups of dimensions that were chosen")
     if (world().size != 4)
         return;
     const auto messages = [](const char* groups) {
-        RingPool grid(schedules::Topology({2, 2}, {true, true}),
-                      schedules::Stencil(2, {-1, -1, -1, 0, -1, 1, 0, -1, 0, 1, 1, -1, 1, 0, 1, 1}));
+        SquarePool grid;
         Choice choice = by(Algorithm::combining);
         choice.groups = schedules::parse_groups(groups);
         Exchange& exchange = grid.pool.blocking(Collective::alltoall, choice);
@@ -228,6 +237,24 @@ TEST_CASE("Blocks are combined by the groups of dimensions that were chosen")
     };
     CHECK(messages("0/1") == 2); // both offsets of a dimension lead to one process
     CHECK(messages("0+1") == 3);
+}
+
+TEST_CASE("The error of a process reaches those for which it forwards, even if all blocks are empty")
+{
+    if (world().size != 4)
+        return;
+    SquarePool grid;
+    Exchange& exchange = grid.pool.blocking(Collective::alltoall, by(Algorithm::combining));
+    std::vector<int> received(grid.detected.graph->edges.sources.size());
+    const BlockLayout from = BlockLayout::regular(received.data(), 0, MPI_INT);
+    const BlockLayout to = BlockLayout::regular(received.data(), world().rank == 0 ? 1 : 0, MPI_INT);
+    exchange.begin(from, to);
+    wait(exchange, true, [] {});
+    if (world().rank == 0)
+        CHECK(exchange.error() == MPI_ERR_TRUNCATE);
+    int failed = exchange.error() != MPI_SUCCESS ? 1 : 0;
+    check(MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+    CHECK(failed > 1);
 }
 
 TEST_CASE("A pool without memory says that there is no room")
