@@ -53,7 +53,7 @@ TEST_CASE("Constructors with large counts are read as the others are")
     const MPI_Count parts[] = {2, 3};
     const MPI_Count starts[] = {1, 2};
     const MPI_Datatype types[] = {MPI_SHORT, MPI_DOUBLE};
-    std::vector<MPI_Datatype> made(8, MPI_DATATYPE_NULL);
+    std::vector<MPI_Datatype> made(10, MPI_DATATYPE_NULL);
     MPI_Type_contiguous_c(5, MPI_INT, &made[0]);
     MPI_Type_vector_c(3, 2, 4, MPI_INT, &made[1]);
     MPI_Type_create_hvector_c(3, 2, 21, MPI_SHORT, &made[2]);
@@ -62,6 +62,8 @@ TEST_CASE("Constructors with large counts are read as the others are")
     MPI_Type_create_struct_c(2, lengths, places, types, &made[5]);
     MPI_Type_create_subarray_c(2, sizes, parts, starts, MPI_ORDER_C, MPI_INT, &made[6]);
     MPI_Type_create_subarray_c(2, sizes, parts, starts, MPI_ORDER_FORTRAN, MPI_INT, &made[7]);
+    MPI_Type_create_indexed_block_c(2, 2, places, MPI_INT, &made[8]);
+    MPI_Type_create_hindexed_block_c(2, 2, places, MPI_SHORT, &made[9]);
     for (MPI_Datatype& type : made) {
         INFO("type " << &type - made.data());
         MPI_Type_commit(&type);
@@ -70,6 +72,22 @@ TEST_CASE("Constructors with large counts are read as the others are")
     }
 }
 #endif
+
+TEST_CASE("Blocks of one length are read")
+{
+    const int places[] = {9, 2};
+    const MPI_Aint bytes[] = {70, 2};
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    for (const bool in_bytes : {false, true}) {
+        if (in_bytes)
+            MPI_Type_create_hindexed_block(2, 3, bytes, MPI_INT, &type);
+        else
+            MPI_Type_create_indexed_block(2, 3, places, MPI_INT, &type);
+        MPI_Type_commit(&type);
+        check_map(type);
+        MPI_Type_free(&type);
+    }
+}
 
 TEST_CASE("A datatype that was described keeps no type inside alive")
 {
@@ -88,6 +106,14 @@ TEST_CASE("A datatype that was described keeps no type inside alive")
     CHECK(gone == 0);
     MPI_Type_free(&type);
     CHECK(gone == 1);
+    MPI_Type_contiguous(2, MPI_SHORT_INT, &type); // only the library can read it
+    MPI_Type_set_attr(type, keyval, &gone);
+    MPI_Type_commit(&type);
+    std::shared_ptr<const TypeMap> map = type_map(type);
+    MPI_Type_free(&type);
+    CHECK(map->size > 0);
+    map.reset();
+    CHECK(gone == 2);
     MPI_Type_free_keyval(&keyval);
 }
 

@@ -60,4 +60,14 @@ TEST_CASE("Gaps of a type that only the MPI library can read belong to nobody")
     CHECK_FALSE(find_overlap(send, {1}, received_at(10), {1}).has_value());
     CHECK(find_overlap(send, {1}, received_at(14), {1}).has_value());
     CHECK_FALSE(find_overlap(send, {1}, received_at(16), {1}).has_value());
+
+    const MPI_Aint begin = 24;
+    MPI_Datatype behind = MPI_DATATYPE_NULL;
+    MPI_Type_create_hindexed_block(1, 1, &begin, MPI_SHORT_INT, &behind);
+    MPI_Type_commit(&behind);
+    const BlockLayout far = BlockLayout::single(buffer, 1, behind);
+    CHECK(find_overlap(far, {1}, received_at(23), {1}).has_value());
+    CHECK_FALSE(find_overlap(far, {1}, received_at(26), {1}).has_value());
+    CHECK(find_overlap(far, {1}, received_at(27), {1}).has_value());
+    MPI_Type_free(&behind);
 }

@@ -4,6 +4,7 @@
 // the memory of a device is written.
 #include "test/catch.hpp"
 
+#include "shim/base/clock.hpp"
 #include "shim/blocks/staged_buffers.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "test/device/device_memory.h"
@@ -159,6 +160,7 @@ TEST_CASE("Large blocks for other processes stay on the device, without a copy")
 
 TEST_CASE("Only buffers in the memory of a device are moved, and copies are counted")
 {
+    const std::uint64_t begin = ticks();
     const Device device(StandIn::cuda);
     const DeviceBuffer there(device, 100, 's');
     const DeviceBuffer back(device, 100, 'r', 1);
@@ -173,7 +175,9 @@ TEST_CASE("Only buffers in the memory of a device are moved, and copies are coun
     CHECK(std::memcmp(staged->blocks().send[1].address, "ssss", 4) == 0);
     CHECK(staged->blocks().receive[1].address == reinterpret_cast<char*>(here + 1));
     staged->take_back(); // nothing
-    CHECK(staged->take_copied().bytes == 8);
+    const StagedBuffers::Copied copied = staged->take_copied();
+    CHECK(copied.bytes == 8);
+    CHECK(copied.ticks <= ticks() - begin);
     CHECK(staged->take_copied().bytes == 0);
 
     staged = StagedBuffers::find(ints(here, back.data()), peers, peers);

@@ -110,6 +110,7 @@ TEST_CASE("Nothing is inferred if that is switched off")
     settings.infer = false;
     const Detected detected = detect(comm.get(), settings);
     CHECK_FALSE(detected.graph->isomorphic());
+    CHECK(detected.graph->unusable.empty());
     if (world().size > 1)
         CHECK(detected.graph->declined == "HOPSCOTCH_INFER=off, and no process grid is known");
 }
