@@ -30,9 +30,9 @@ TEST_CASE("Processes of a node find each other's buffers, and turns of a region 
 {
     const TestGroup test = test_group();
     const ProcessGroup& group = *test.group;
-    const auto buffers = StagingBuffers::create({group, MPI_COMM_WORLD, test.tags.set_up()}, 10, 3);
+    const auto buffers = StagingBuffers::create({group, MPI_COMM_WORLD, test.tags.set_up()}, 5000, 3);
     REQUIRE(buffers != nullptr);
-    const hopscotch::schedules::StagingFileLayout layout(group.most_on_node(), 10, 3);
+    const hopscotch::schedules::StagingFileLayout layout(group.most_on_node(), 5000, 3);
     CHECK(buffers->largest_block() == layout.largest_block());
     CHECK(buffers->largest_block() > 0);
     const SequenceNumber first = buffers->take_turn(2);
