@@ -70,6 +70,11 @@ TEST_CASE("Nodes, lists and room for staging are known to all")
         };
         CHECK(known->individual.route.most_blocks == largest_part(schedules::Blocks::individual));
         CHECK(known->common.route.most_blocks == largest_part(schedules::Blocks::common));
+        for (const schedules::Blocks blocks : {schedules::Blocks::individual, schedules::Blocks::common})
+            for (const auto& buffer : known->part(detected.group->node_map(), detected.graph->edges, blocks).buffers) {
+                CHECK(buffer.blocks() <= known->most_blocks);
+                CHECK(static_cast<int>(buffer.message_blocks.size()) <= known->most_messages);
+            }
         CHECK(consensus.all_equal(known->most_blocks));
         CHECK(consensus.all_equal(known->most_messages));
     }
