@@ -401,6 +401,15 @@ TypeMap::~TypeMap()
             next.Type_free(type);
 }
 
+void release_types() noexcept
+{
+    PredefinedMaps& known = immortal<PredefinedMaps>();
+    const std::lock_guard<std::mutex> lock(known.mutex);
+    for (const auto& [datatype, map] : known.maps)
+        if (map->of_bytes != MPI_DATATYPE_NULL)
+            next.Type_free(&map->of_bytes);
+}
+
 MapPointer type_map(MPI_Datatype datatype)
 {
     const MapPointer& map = *used_type(datatype).map;

@@ -49,6 +49,9 @@ struct TypeMap {
 /// first need that of making it.
 MPI_Datatype type_of_bytes(const TypeMap& map);
 
+/// Before the end of MPI: frees the types of bytes made for types that the program cannot free.
+void release_types() noexcept;
+
 /// The number of freed types that had a map. Until it grows no handle with a map has become another type's.
 std::uint64_t types_gone() noexcept;
 

@@ -348,6 +348,7 @@ void finish()
     }
     mutable_runtime().active = false;
     release_tokens();
+    release_types();
     if (own_world() != MPI_COMM_NULL)
         next.Barrier(own_world()); // all announcements of long waits have arrived
     receive_leftovers();
