@@ -87,6 +87,9 @@ TEST_CASE("Blocks of one size are taken from their positions, dense or not")
         int received[9] = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
         const BlockLayout receive = BlockLayout::regular(received, dense ? 2 : 1, dense ? MPI_INT : ends.gap);
         const BlockForm::Shown shown{buffer, sizeof buffer, filled.word, getpid()};
+        const schedules::MemoryPlan::Source& source = ends.to.sources[0];
+        CHECK(BlockForm::has_positions(source, shown, send.block_bytes()));
+        CHECK_FALSE(BlockForm::has_positions(source, shown, send.block_bytes() + 1));
         CHECK(ends.deliver(shown, receive) == MPI_SUCCESS);
         CHECK(received[0] == 40);
         CHECK(received[1] == (dense ? 41 : -1));
@@ -97,7 +100,11 @@ TEST_CASE("Blocks of one size are taken from their positions, dense or not")
         CHECK(ends.deliver(shown, longer) == MPI_ERR_TRUNCATE);
         const BlockForm::Shown beyond{buffer, 4 * send.block_bytes() - 1, filled.word, getpid()};
         CHECK(ends.deliver(beyond, receive) == MPI_ERR_TRUNCATE);
+        CHECK_FALSE(BlockForm::has_positions(source, beyond, send.block_bytes()));
+        const BlockForm::Shown exact{buffer, 4 * send.block_bytes(), filled.word, getpid()};
+        CHECK(BlockForm::has_positions(source, exact, send.block_bytes()));
         const BlockForm::Shown table{buffer, sizeof buffer, filled.word | table_mark, getpid()};
+        CHECK_FALSE(BlockForm::has_positions(source, table, table.word));
         CHECK(ends.deliver(table, receive) == MPI_ERR_TRUNCATE);
     }
 }
