@@ -49,7 +49,7 @@ class CopyTrials
     std::optional<Times> note(std::uint64_t time) noexcept;
 
     /// Calls of a size class until it is decided.
-    static constexpr unsigned calls_of_trial = 12;
+    static constexpr unsigned calls_of_trial = 24;
     /// After so many calls the last ones of them are looked at; each time that trials begin again, the number doubles.
     static constexpr unsigned first_period = 64;
     static constexpr unsigned last_period = 1u << 16;
