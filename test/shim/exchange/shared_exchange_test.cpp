@@ -31,7 +31,7 @@ bool may_read = true;
 
 } // namespace
 
-/// In place of the C library's function, for a test in which the system refuses; the MPI library has its own.
+/// Called in place of the C library's function: a test lets it refuse. The MPI library still calls its own.
 extern "C" [[gnu::visibility("hidden")]] ssize_t process_vm_readv(pid_t process, const iovec* to,
                                                                   unsigned long to_count, const iovec* from,
                                                                   unsigned long from_count,
@@ -108,6 +108,43 @@ Segment::Made segment_of(const TestGroup& test, std::size_t room = 4096)
         std::vector<std::size_t>(schedules::first_nonblocking_stream + schedules::nonblocking_streams, room));
 }
 
+/// A pool whose exchanges have memory of the node.
+struct PoolInMemory {
+    const Segment::Made made;
+    ExchangePool pool;
+
+    PoolInMemory(const TestGroup& test, std::shared_ptr<const Graph> graph, std::size_t room = 4096)
+        : made(segment_of(test, room)), pool(MPI_COMM_WORLD, std::move(graph), test.group, test.tags)
+    {
+        REQUIRE(made.refusal == Refusal::none);
+        pool.take_memory(nullptr, made.segment);
+    }
+    ~PoolInMemory() { pool.release(); }
+};
+
+/// The processes of the group lend all blocks.
+void lend_all(TestGroup& test)
+{
+    Settings settings;
+    settings.one_copy_bytes = 1;
+    test.group = std::make_shared<ProcessGroup>(MPI_COMM_WORLD, test.group->members(), 1, settings);
+}
+
+void complete(Exchange& exchange)
+{
+    while (!exchange.advance())
+        sched_yield();
+    CHECK(exchange.error() == MPI_SUCCESS);
+}
+
+int occurrences(const std::string& text, const std::string& word)
+{
+    int number = 0;
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+        ++number;
+    return number;
+}
+
 /// Three calls with a block for each neighbor, by two exchanges that share their places in memory.
 class ThreeCalls
 {
@@ -172,10 +209,8 @@ TEST_CASE("A neighbor that shows its next blocks may not have read ours of the t
     const TestGroup test = test_group();
     if (world().size < 3 || test.group->nodes() > 1)
         return;
-    const Segment::Made made = segment_of(test);
-    REQUIRE(made.refusal == Refusal::none);
-    ExchangePool pool(MPI_COMM_WORLD, late_source_graph(), test.group, test.tags);
-    pool.take_memory(nullptr, made.segment);
+    PoolInMemory memory(test, late_source_graph());
+    ExchangePool& pool = memory.pool;
     ThreeCalls calls(pool);
     if (world().rank == 0)
         check(MPI_Recv(nullptr, 0, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
@@ -193,7 +228,6 @@ TEST_CASE("A neighbor that shows its next blocks may not have read ours of the t
         if (world().rank == 2)
             CHECK(calls.received(call) == std::array<int, 2>{ThreeCalls::value(0, call), ThreeCalls::value(1, call)});
     }
-    pool.release();
 }
 
 TEST_CASE("A block was read if the next one but one is in its place, though its sender looks no earlier")
@@ -201,13 +235,9 @@ TEST_CASE("A block was read if the next one but one is in its place, though its 
     TestGroup test = test_group();
     if (world().size < 2 || test.group->nodes() > 1)
         return;
-    Settings settings;
-    settings.one_copy_bytes = 1;
-    test.group = std::make_shared<ProcessGroup>(MPI_COMM_WORLD, test.group->members(), 1, settings);
-    const Segment::Made made = segment_of(test);
-    REQUIRE(made.refusal == Refusal::none);
-    ExchangePool pool(MPI_COMM_WORLD, one_way_graph(), test.group, test.tags);
-    pool.take_memory(nullptr, made.segment);
+    lend_all(test);
+    PoolInMemory memory(test, one_way_graph());
+    ExchangePool& pool = memory.pool;
     ThreeCalls calls(pool);
     for (std::size_t call = 0; call < 3; ++call) {
         calls.begin(call);
@@ -218,15 +248,6 @@ TEST_CASE("A block was read if the next one but one is in its place, though its 
     for (std::size_t call = 0; call < 3; ++call)
         if (world().rank == 1)
             CHECK(calls.received(call)[0] == ThreeCalls::value(0, call));
-    pool.release();
-}
-
-int occurrences(const std::string& text, const std::string& word)
-{
-    int number = 0;
-    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
-        ++number;
-    return number;
 }
 
 TEST_CASE("Large blocks are right while calls try one copy and two, and afterwards")
@@ -236,10 +257,8 @@ TEST_CASE("Large blocks are right while calls try one copy and two, and afterwar
         return;
     constexpr std::size_t room = std::size_t{1} << 17;
     test.group = std::make_shared<ProcessGroup>(MPI_COMM_WORLD, test.group->members(), 1, Settings());
-    const Segment::Made made = segment_of(test, room);
-    REQUIRE(made.refusal == Refusal::none);
-    ExchangePool pool(MPI_COMM_WORLD, one_way_graph(), test.group, test.tags);
-    pool.take_memory(nullptr, made.segment);
+    PoolInMemory memory(test, one_way_graph(), room);
+    ExchangePool& pool = memory.pool;
     Choice shared;
     shared.algorithm = Algorithm::shared;
     constexpr std::size_t block = room / 2 / sizeof(int);
@@ -249,9 +268,7 @@ TEST_CASE("Large blocks are right while calls try one copy and two, and afterwar
         const BlockLayout from = BlockLayout::regular(sent.data(), block, MPI_INT);
         const BlockLayout to = BlockLayout::regular(received.data(), block, MPI_INT);
         exchange.begin(from, to);
-        while (!exchange.advance())
-            sched_yield();
-        CHECK(exchange.error() == MPI_SUCCESS);
+        complete(exchange);
         if (world().rank == 1)
             CHECK(received == sent);
     };
@@ -265,7 +282,6 @@ TEST_CASE("Large blocks are right while calls try one copy and two, and afterwar
     const std::string lines = stderr_of(carry_all);
     set_log_level(LogLevel::warn);
     CHECK(occurrences(lines, "two copies take") == (world().rank == 0 ? 2 : 0)); // all nonblocking ones learn together
-    pool.release();
 }
 
 TEST_CASE("Blocks that a process may not copy are sent to it, and to no other")
@@ -273,15 +289,11 @@ TEST_CASE("Blocks that a process may not copy are sent to it, and to no other")
     TestGroup test = test_group();
     if (world().size < 2 || test.group->nodes() > 1)
         return;
-    Settings settings;
-    settings.one_copy_bytes = 1;
-    test.group = std::make_shared<ProcessGroup>(MPI_COMM_WORLD, test.group->members(), 1, settings);
+    lend_all(test);
     if (!test.group->one_copy())
         return;
-    const Segment::Made made = segment_of(test);
-    REQUIRE(made.refusal == Refusal::none);
-    ExchangePool pool(MPI_COMM_WORLD, graph_of_all(), test.group, test.tags);
-    pool.take_memory(nullptr, made.segment);
+    PoolInMemory memory(test, graph_of_all());
+    ExchangePool& pool = memory.pool;
     Choice shared;
     shared.algorithm = Algorithm::shared;
     Exchange& exchange = pool.blocking(Collective::alltoall, shared);
@@ -295,9 +307,7 @@ TEST_CASE("Blocks that a process may not copy are sent to it, and to no other")
         const BlockLayout from = BlockLayout::regular(sent.data(), block, MPI_INT);
         const BlockLayout to = BlockLayout::regular(received.data(), block, MPI_INT);
         exchange.begin(from, to);
-        while (!exchange.advance())
-            sched_yield();
-        CHECK(exchange.error() == MPI_SUCCESS);
+        complete(exchange);
         CHECK(exchange.sent().messages == static_cast<std::uint64_t>(refused));
         CHECK(exchange.sent().payload_bytes == sent.size() * sizeof(int));
         CHECK(exchange.sent().saved_bytes == 0);
@@ -309,7 +319,6 @@ TEST_CASE("Blocks that a process may not copy are sent to it, and to no other")
         }
     }
     may_read = true;
-    pool.release();
 }
 
 TEST_CASE("A process that waits for blocks in memory lets the MPI library make progress")
@@ -317,10 +326,8 @@ TEST_CASE("A process that waits for blocks in memory lets the MPI library make p
     const TestGroup test = test_group();
     if (world().size < 2 || test.group->nodes() > 1)
         return;
-    const Segment::Made made = segment_of(test);
-    REQUIRE(made.refusal == Refusal::none);
-    ExchangePool pool(MPI_COMM_WORLD, one_way_graph(), test.group, test.tags);
-    pool.take_memory(nullptr, made.segment);
+    PoolInMemory memory(test, one_way_graph());
+    ExchangePool& pool = memory.pool;
     Choice shared;
     shared.algorithm = Algorithm::shared;
     Exchange& exchange = pool.blocking(Collective::alltoall, shared);
@@ -341,8 +348,5 @@ TEST_CASE("A process that waits for blocks in memory lets the MPI library make p
         exchange.idle(true);
     next.Iprobe = library;
     CHECK(polls > 0);
-    while (!exchange.advance())
-        sched_yield();
-    CHECK(exchange.error() == MPI_SUCCESS);
-    pool.release();
+    complete(exchange);
 }
