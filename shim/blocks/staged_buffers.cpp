@@ -48,12 +48,18 @@ void add_block(std::vector<Pieces>& pieces, const Block& block, Towards towards)
         add(pieces, entry);
 }
 
+bool stays(const Block& block, int peer, const Staying& staying) noexcept
+{
+    return peer != staying.rank && is_untouched(block, staying.most_packed);
+}
+
 /// The first byte of the buffer that a call uses. It stands for all of them: they belong to one object of the program.
 /// Null: there is none.
-const char* first_data(const BlockLayout& user, const std::vector<int>& peers)
+const char* first_data(const BlockLayout& user, const std::vector<int>& peers, const Staying& staying)
 {
     for (std::size_t i = 0; i < peers.size(); ++i)
-        if (const Block block = user[static_cast<int>(i)]; block.bytes != 0 && peers[i] != schedules::no_rank)
+        if (const Block block = user[static_cast<int>(i)];
+            block.bytes != 0 && peers[i] != schedules::no_rank && !stays(block, peers[i], staying))
             return reinterpret_cast<const char*>(range_of(block).begin);
     return nullptr;
 }
@@ -66,35 +72,29 @@ DevicePlace place_of_any(const std::vector<Pieces>& pieces)
     return place;
 }
 
-/// The peers, with no_rank also for blocks that stay.
-std::vector<int> staged_only(const BlockLayout& user, std::vector<int> peers, const Staying& staying)
+/// The blocks moved, but for those that stay.
+BlockLayout moved_blocks(BlockLayout user, const std::vector<int>& peers, const Staying& staying, std::ptrdiff_t shift)
 {
-    for (std::size_t i = 0; i < peers.size(); ++i)
-        if (peers[i] != staying.rank && is_untouched(user[static_cast<int>(i)], staying.most_packed))
-            peers[i] = schedules::no_rank;
-    return peers;
-}
-
-/// The blocks of `staged` moved, the others not.
-BlockLayout moved_blocks(BlockLayout user, const std::vector<int>& peers, const std::vector<int>& staged,
-                         std::ptrdiff_t shift)
-{
-    if (staged == peers) {
-        user.move(shift);
-        return user;
-    }
     std::vector<char*> addresses;
-    for (std::size_t i = 0; i < peers.size(); ++i)
-        addresses.push_back(moved(user[static_cast<int>(i)].address, staged[i] == schedules::no_rank ? 0 : shift));
-    return user.at(addresses);
+    bool some_stay = false;
+    for (std::size_t i = 0; i < peers.size(); ++i) {
+        const Block block = user[static_cast<int>(i)];
+        const bool stay = stays(block, peers[i], staying);
+        some_stay = some_stay || stay;
+        addresses.push_back(moved(block.address, stay ? 0 : shift));
+    }
+    if (some_stay)
+        return user.at(addresses);
+    user.move(shift);
+    return user;
 }
 
 } // namespace
 
 std::unique_ptr<DeviceWindow> DeviceWindow::find(const BlockLayout& user, const std::vector<int>& peers,
-                                                 Towards towards)
+                                                 Towards towards, const Staying& staying)
 {
-    const char* const first = first_data(user, peers);
+    const char* const first = first_data(user, peers, staying);
     if (first == nullptr)
         return nullptr;
     DevicePlace place = device_place(first);
@@ -102,8 +102,9 @@ std::unique_ptr<DeviceWindow> DeviceWindow::find(const BlockLayout& user, const 
         return nullptr;
     std::vector<Pieces> pieces;
     for (std::size_t i = 0; i < peers.size(); ++i)
-        if (peers[i] != schedules::no_rank)
-            add_block(pieces, user[static_cast<int>(i)], towards);
+        if (const Block block = user[static_cast<int>(i)];
+            peers[i] != schedules::no_rank && !stays(block, peers[i], staying))
+            add_block(pieces, block, towards);
     if (!place)
         place = place_of_any(pieces);
     return place ? std::unique_ptr<DeviceWindow>(new DeviceWindow(place, towards, std::move(pieces))) : nullptr;
@@ -131,16 +132,14 @@ void DeviceWindow::copy()
 std::unique_ptr<StagedBuffers> StagedBuffers::find(const Layouts& user, const std::vector<int>& destinations,
                                                    const std::vector<int>& sources, const Staying& staying)
 {
-    const std::vector<int> sent = staged_only(user.send, destinations, staying);
-    const std::vector<int> received = staged_only(user.receive, sources, staying);
-    auto send = DeviceWindow::find(user.send, sent, Towards::host);
-    auto receive = DeviceWindow::find(user.receive, received, Towards::device);
+    auto send = DeviceWindow::find(user.send, destinations, Towards::host, staying);
+    auto receive = DeviceWindow::find(user.receive, sources, Towards::device, staying);
     if (send == nullptr && receive == nullptr)
         return nullptr;
     std::unique_ptr<StagedBuffers> staged(new StagedBuffers);
     staged->shifts_ = {send != nullptr ? send->shift() : 0, receive != nullptr ? receive->shift() : 0};
-    staged->blocks_ = {moved_blocks(user.send, destinations, sent, staged->shifts_.send),
-                       moved_blocks(user.receive, sources, received, staged->shifts_.receive)};
+    staged->blocks_ = {moved_blocks(user.send, destinations, staying, staged->shifts_.send),
+                       moved_blocks(user.receive, sources, staying, staged->shifts_.receive)};
     staged->send_ = std::move(send);
     staged->receive_ = std::move(receive);
     return staged;

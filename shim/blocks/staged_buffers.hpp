@@ -16,15 +16,23 @@
 namespace hopscotch::shim
 {
 
+/// Blocks that stay where they are: those that is_untouched() tells of, from and to other processes than this one.
+struct Staying {
+    std::size_t most_packed = std::numeric_limits<std::size_t>::max();
+    int rank = schedules::no_rank;
+};
+
 /// Host memory of ours in place of one buffer: its blocks lie there as they do in the buffer.
 class DeviceWindow
 {
   public:
     /// For the blocks of a buffer that a call sends, or for those that it receives; no other byte may be written.
+    /// Those that stay are left out.
     /// `peers`: of the blocks, with no_rank for those that nobody gets or sends. Null if the memory is ordinary. If the
     /// buffer is MPI_BOTTOM each of its pieces may lie elsewhere. Throws: MpiError, std::bad_alloc. Cost: a question to
     /// the library for ordinary memory.
-    static std::unique_ptr<DeviceWindow> find(const BlockLayout& user, const std::vector<int>& peers, Towards towards);
+    static std::unique_ptr<DeviceWindow> find(const BlockLayout& user, const std::vector<int>& peers, Towards towards,
+                                              const Staying& staying = {});
 
     /// The distance to be added to an address in the buffer. Units: bytes.
     std::ptrdiff_t shift() const noexcept { return shift_; }
@@ -56,12 +64,6 @@ struct Shifts {
     /// The buffer arguments there.
     const void* sent(const void* buffer) const noexcept { return moved(buffer, send); }
     void* received(void* buffer) const noexcept { return moved(buffer, receive); }
-};
-
-/// Blocks that stay where they are: those that is_untouched() tells of, from and to other processes than this one.
-struct Staying {
-    std::size_t most_packed = std::numeric_limits<std::size_t>::max();
-    int rank = schedules::no_rank;
 };
 
 /// The other processes of a call act the same whether or not one has any: each decides alone.
