@@ -131,7 +131,7 @@ class BlockLayout
 };
 
 // GCC clears as much with plain stores, and more by `rep stos`, which takes 10 ns, twice in a call.
-static_assert(sizeof(void*) > 8 || sizeof(BlockLayout) <= 96);
+static_assert(sizeof(BlockLayout) <= 96);
 
 /// The range of the block's data, gaps included; empty if it has none.
 schedules::AddressRange range_of(const Block& block) noexcept;

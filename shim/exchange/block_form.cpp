@@ -111,7 +111,7 @@ BlockForm::Filled BlockForm::fill_positions(const BlockLayout& send, char* to) c
 int BlockForm::deliver_positions(const MemoryPlan::Source& source, const Shown& shown, const BlockLayout& receive) const
 {
     const std::size_t block_bytes = shown.word;
-    if (static_cast<std::size_t>(source.end_position) * block_bytes > shown.room)
+    if (!has_positions(source, shown, block_bytes))
         return MPI_ERR_TRUNCATE;
     for (const SlotRun& run : plan_.receiving_from(source)) {
         const char* from = shown.begin + static_cast<std::size_t>(run.position) * block_bytes;
