@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The buffers of a call in a test program, in host memory or in that of a device that is not there.
+// The buffers of a call in a test program, in host memory or in that of a device.
 #ifndef BUFFERS_H
 #define BUFFERS_H
 
@@ -17,8 +17,8 @@ typedef struct {
 } Buffers;
 
 // The environment variable DEVICE_BUFFERS names the buffers on a device: send, receive, or both. With mixed, `key`
-// draws that on each process and for each call. Without the variable both are in host memory. The run-time library of
-// the device is a stand-in then (device_memory.h).
+// draws that on each process and for each call. Without the variable both are in host memory. The device is a stand-in
+// if one is loaded (device_memory.h), else one of this machine with CUDA's driver.
 Buffers make_buffers(size_t bytes, uint64_t key);
 void free_buffers(const Buffers* buffers);
 

@@ -106,7 +106,7 @@ TEST_CASE("A datatype that was described keeps no type inside alive")
     CHECK(gone == 0);
     MPI_Type_free(&type);
     CHECK(gone == 1);
-    MPI_Type_contiguous(2, MPI_SHORT_INT, &type); // only the library can read it
+    MPI_Type_contiguous(2, MPI_DOUBLE_INT, &type); // only the library can read it
     MPI_Type_set_attr(type, keyval, &gone);
     MPI_Type_commit(&type);
     std::shared_ptr<const TypeMap> map = type_map(type);
