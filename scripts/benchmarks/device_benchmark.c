@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The cost of MPI_Neighbor_alltoall with buffers in the memory of an NVIDIA device: 26 neighbors on a periodic process
-// grid. Under Hopscotch the call gets the device's buffers ("device"). For comparison the program copies all blocks to
-// the host itself, calls on host buffers and copies them back ("by hand"); that works without Hopscotch, too. CUDA's
-// driver alone is needed.
+// The cost of MPI_Neighbor_alltoall(v) with buffers in the memory of an NVIDIA device: 26 neighbors on a periodic
+// process grid. Under Hopscotch the call gets the device's buffers ("device"). For comparison the program copies all
+// blocks to the host itself, calls on host buffers and copies them back ("by hand"); that works without Hopscotch, too.
+// CUDA's driver alone is needed.
 //
-//   mpiexec -n P device_benchmark device|hand       prints ways, ints of a block, microseconds of a call (median)
+//   mpiexec -n P device_benchmark device|hand [v]   prints ways, ints of a block, microseconds of a call (median)
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -95,6 +95,21 @@ static int by_value(const void* left, const void* right)
     return (difference > 0) - (difference < 0);
 }
 
+static void call(void* send, void* receive, int ints, int varying, MPI_Comm graph)
+{
+    int counts[neighbors];
+    int places[neighbors];
+    for (int i = 0; i < neighbors; ++i) {
+        counts[i] = ints;
+        places[i] = i * ints;
+    }
+    if (varying) {
+        MPI_Neighbor_alltoallv(send, counts, places, MPI_INT, receive, counts, places, MPI_INT, graph);
+    } else {
+        MPI_Neighbor_alltoall(send, ints, MPI_INT, receive, ints, MPI_INT, graph);
+    }
+}
+
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
@@ -102,6 +117,7 @@ int main(int argc, char** argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     start_device(rank);
     const int by_hand = argc > 1 && strcmp(argv[1], "hand") == 0;
+    const int varying = argc > 2 && strcmp(argv[2], "v") == 0;
     MPI_Comm graph = make_torus();
     for (int ints = 1; ints <= 16384; ints *= 8) {
         const size_t bytes = (size_t)ints * neighbors * sizeof(int);
@@ -117,13 +133,13 @@ int main(int argc, char** argv)
         for (int sample = -5; sample < samples; ++sample) {
             MPI_Barrier(MPI_COMM_WORLD);
             const double begin = MPI_Wtime();
-            for (int call = 0; call < calls; ++call) {
+            for (int i = 0; i < calls; ++i) {
                 if (by_hand) {
                     demand(copy_here(host_out, out, bytes), "a copy");
-                    MPI_Neighbor_alltoall(host_out, ints, MPI_INT, host_in, ints, MPI_INT, graph);
+                    call(host_out, host_in, ints, varying, graph);
                     demand(copy_there(in, host_in, bytes), "a copy");
                 } else {
-                    MPI_Neighbor_alltoall((void*)(size_t)out, ints, MPI_INT, (void*)(size_t)in, ints, MPI_INT, graph);
+                    call((void*)(size_t)out, (void*)(size_t)in, ints, varying, graph);
                 }
             }
             double took = (MPI_Wtime() - begin) / calls;
