@@ -18,11 +18,7 @@ namespace hopscotch::schedules
 /// The machine around the processes of a communicator. The same on all of them.
 struct Surroundings {
     bool one_node;
-    bool crowded; // more processes than cores
-
-    /// True if a call waits for cores as well as for a network: then few calls are as fast as the fastest, and those of
-    /// an algorithm with several phases most rarely.
-    bool scatters() const noexcept { return crowded && !one_node; }
+    bool crowded; // more processes than cores: the fastest of a few calls is one that did not wait for a core
 };
 
 /// One collective, one size class: a few calls by each candidate, then the fastest. All processes of the communicator
@@ -79,8 +75,8 @@ class Trial
     /// True if it is time to try the near-fastest candidates once more.
     bool is_due(std::uint64_t calls) const noexcept { return !in_progress() && calls >= due_at_; }
 
-    /// Begins anew with these; best() stays the same meanwhile. If times scatter, the new measurement adds to the old
-    /// one, with twice as many calls. Requires: it is due.
+    /// Begins anew with these; best() stays the same meanwhile. With more processes than cores the new measurement adds
+    /// to the old one, with twice as many calls. Requires: it is due.
     void begin_again();
 
     /// The fastest; before it is known, the likely fastest.
@@ -108,7 +104,7 @@ class Trial
     std::size_t calls_ = 0;    // calls that are tried
     bool again_ = false;       // in progress
     bool tried_again_ = false; // ever
-    bool scatters_ = false;    // see Surroundings
+    bool crowded_ = false;     // see Surroundings
     std::uint64_t due_at_ = never;
     std::uint64_t pause_ = 64; // until it is due. Unit: calls
 };

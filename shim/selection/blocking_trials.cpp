@@ -80,7 +80,7 @@ void BlockingTrials::conclude(const TrialKey& key, Trial& trial)
 {
     const schedules::Surroundings where = surroundings();
     std::vector<std::int64_t> nanoseconds =
-        trial.nanoseconds(where.scatters() ? Trial::Counts::median : Trial::Counts::fastest);
+        trial.nanoseconds(where.crowded ? Trial::Counts::median : Trial::Counts::fastest);
     consensus().maxima(nanoseconds.data(), nanoseconds.size());
     trial.conclude(nanoseconds, where);
     if (graph_->isomorphic()) {

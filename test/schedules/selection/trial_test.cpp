@@ -105,12 +105,9 @@ TEST_CASE("On average the longest call does not count, nor does it in the middle
     CHECK(short_one.nanoseconds(Trial::Counts::average).front() == 4000000001);
 }
 
-TEST_CASE("If times scatter a trial that begins again adds to its measurements, with twice as many calls")
+TEST_CASE("With few cores a trial that begins again adds to its measurements, with twice as many calls")
 {
-    constexpr Surroundings scattering{false, true};
-    CHECK(scattering.scatters());
-    CHECK_FALSE(Surroundings{true, true}.scatters());
-    CHECK_FALSE(Surroundings{false, false}.scatters());
+    const Surroundings crowded{GENERATE(false, true), true};
     Trial trial({{Algorithm::merged, {}}, {Algorithm::native, {}}}, 3);
     const auto carry = [&](double seconds) {
         std::size_t calls = 0;
@@ -118,7 +115,7 @@ TEST_CASE("If times scatter a trial that begins again adds to its measurements, 
             trial.next_candidate();
             trial.note(seconds);
         }
-        trial.conclude(trial.nanoseconds(Trial::Counts::median), scattering);
+        trial.conclude(trial.nanoseconds(Trial::Counts::median), crowded);
         trial.rest(0);
         return calls;
     };
