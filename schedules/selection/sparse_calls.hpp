@@ -9,13 +9,10 @@
 namespace hopscotch::schedules
 {
 
-/// With fewer processes nothing is sparse.
-constexpr int least_sparse_processes = 8;
-
-/// True if no process has blocks for more than a quarter of all processes, or from more.
+/// True if no process has blocks for more than half of all processes, or from more.
 constexpr bool is_sparse(std::int64_t most_peers, int processes) noexcept
 {
-    return processes >= least_sparse_processes && 4 * most_peers <= processes;
+    return 2 * most_peers <= processes;
 }
 
 /// The values of one process at an agreed call; of all, the largest of each.

@@ -132,8 +132,8 @@ SparseCommunicator::SparseCommunicator(MPI_Comm comm)
     check(next.Comm_rank(comm, &rank_));
     if (between_groups != 0)
         never_ = schedules::reason::between_groups;
-    else if (processes_ < schedules::least_sparse_processes)
-        never_ = schedules::reason::few_processes;
+    else if (processes_ == 1)
+        never_ = schedules::reason::single_process;
     else if (!is_within_world(comm))
         never_ = schedules::reason::not_within_world;
 }

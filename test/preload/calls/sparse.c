@@ -55,18 +55,18 @@ static Network make_pattern(uint64_t* state, int size, int kind)
     Network network = {.size = size};
     network.lists = allocate((size_t)size * sizeof(Lists));
     memset(network.lists, 0, (size_t)size * sizeof(Lists));
-    const int quarter = size / 4 > 0 ? size / 4 : 1;
+    const int half = size / 2 > 0 ? size / 2 : 1;
     const int step = 1 + random_below(state, size);
     for (int rank = 0; rank < size; ++rank) {
         if (kind == pattern_ring) {
-            add_peer(&network, rank, (rank + 1) % size, quarter);
-            add_peer(&network, rank, (rank + step) % size, quarter);
+            add_peer(&network, rank, (rank + 1) % size, half);
+            add_peer(&network, rank, (rank + step) % size, half);
         } else if (kind == pattern_full) {
             for (int to = 0; to < size; ++to) {
                 add_peer(&network, rank, to, size);
             }
         } else if (kind != pattern_empty && (kind != pattern_one_way || rank % 3 == 0)) {
-            const int most = kind == pattern_denser ? size : quarter;
+            const int most = kind == pattern_denser ? size : half;
             for (int i = random_below(state, most + 1); i > 0; --i) {
                 add_peer(&network, rank, random_below(state, size), most);
             }

@@ -29,13 +29,15 @@ int next_due(SparseCalls& sparse, int& calls)
 
 } // namespace
 
-TEST_CASE("A quarter of the processes is sparse, among eight at least")
+TEST_CASE("Blocks for half of the processes are sparse")
 {
-    CHECK(is_sparse(2, 8));
-    CHECK_FALSE(is_sparse(3, 8));
-    CHECK_FALSE(is_sparse(1, 7));
-    CHECK(is_sparse(6, 27));
-    CHECK_FALSE(is_sparse(7, 27));
+    CHECK(is_sparse(4, 8));
+    CHECK_FALSE(is_sparse(5, 8));
+    CHECK_FALSE(is_sparse(1, 1));
+    CHECK(is_sparse(1, 2));
+    CHECK(is_sparse(0, 1));
+    CHECK(is_sparse(13, 27));
+    CHECK_FALSE(is_sparse(14, 27));
 }
 
 TEST_CASE("Sparse calls agree at doubling numbers, then every 127th time")
