@@ -97,7 +97,7 @@ std::vector<std::int64_t> Trial::nanoseconds(Counts counts) const
 
 void Trial::conclude(const std::vector<std::int64_t>& agreed, Surroundings surroundings)
 {
-    crowded_ = surroundings.crowded;
+    where_ = surroundings;
     for (const std::size_t i : tried_)
         candidates_[i].seconds = static_cast<double>(agreed[i]) / per_second;
     const std::size_t likely = tried_.front();
@@ -149,10 +149,10 @@ void Trial::begin_again()
     if (tried_.size() == 1)
         return keep_for_good();
     constexpr std::size_t many_calls = 20; // with six candidates still fewer than Agreements allow
-    if (crowded_ && calls_per_candidate_ < many_calls)
+    if (where_.crowded && !where_.one_node && calls_per_candidate_ < many_calls)
         calls_per_candidate_ *= 2;
     for (Candidate& candidate : candidates_) {
-        if (!crowded_)
+        if (!where_.crowded)
             candidate.measured.clear();
         candidate.measured.reserve(candidate.measured.size() + calls_per_candidate_);
     }

@@ -76,7 +76,7 @@ class Trial
     bool is_due(std::uint64_t calls) const noexcept { return !in_progress() && calls >= due_at_; }
 
     /// Begins anew with these; best() stays the same meanwhile. With more processes than cores the new measurement adds
-    /// to the old one, with twice as many calls. Requires: it is due.
+    /// to the old one, on several nodes with twice as many calls. Requires: it is due.
     void begin_again();
 
     /// The fastest; before it is known, the likely fastest.
@@ -104,7 +104,7 @@ class Trial
     std::size_t calls_ = 0;    // calls that are tried
     bool again_ = false;       // in progress
     bool tried_again_ = false; // ever
-    bool crowded_ = false;     // see Surroundings
+    Surroundings where_{};     // at the last conclude()
     std::uint64_t due_at_ = never;
     std::uint64_t pause_ = 64; // until it is due. Unit: calls
 };
