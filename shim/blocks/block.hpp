@@ -29,10 +29,13 @@ struct Block {
 };
 
 /// True if the MPI library alone reads and writes the data, where it lies: that of larger blocks than `most_packed`
-/// bytes, unless only MPI_Pack can read their type. Both ends of an edge know the size; each knows its own type.
+/// bytes, unless only MPI_Pack can read their type, or their runs are short: libraries for devices may copy each by
+/// itself. Both ends of an edge know the size; each knows its own type.
 inline bool is_untouched(const Block& block, std::size_t most_packed) noexcept
 {
-    return block.bytes > most_packed && (block.type == nullptr || block.type->flat);
+    constexpr std::size_t least_run_bytes = 4096; // on average
+    return block.bytes > most_packed &&
+           (block.contiguous() || (block.type->flat && block.type->bytes_of_a_run() >= least_run_bytes));
 }
 
 /// The block's data as the buffer argument of a message.

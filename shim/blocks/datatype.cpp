@@ -401,6 +401,14 @@ TypeMap::~TypeMap()
             next.Type_free(type);
 }
 
+std::size_t TypeMap::bytes_of_a_run() const noexcept
+{
+    std::size_t runs = 0;
+    for (const schedules::Pieces& entry : pieces)
+        runs += entry.count;
+    return size / runs;
+}
+
 void release_types() noexcept
 {
     PredefinedMaps& known = immortal<PredefinedMaps>();

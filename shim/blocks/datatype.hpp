@@ -30,6 +30,9 @@ struct TypeMap {
     MPI_Aint highest_offset = 0;
     std::vector<schedules::Pieces> pieces; // offsets count from `lowest_offset`
 
+    /// Of an element, on average. Requires: a flat type with data.
+    std::size_t bytes_of_a_run() const noexcept;
+
     /// If not flat: the same type, moved by so many bytes, since MPI_Pack of MPI 4.0.2 takes no null pointer, which is
     /// the address of absolute data; made for one call, since the user may free his type.
     MPI_Datatype datatype = MPI_DATATYPE_NULL;

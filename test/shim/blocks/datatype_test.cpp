@@ -89,6 +89,27 @@ TEST_CASE("Blocks of one length are read")
     }
 }
 
+TEST_CASE("Large blocks are left untouched if their runs are not short on average")
+{
+    const int lengths[] = {1023, 1025};
+    const int places[] = {0, 2000};
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_indexed(2, lengths, places, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    const std::shared_ptr<const TypeMap> long_runs = type_map(type);
+    MPI_Type_free(&type);
+    MPI_Type_vector(2, 1023, 1024, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    const std::shared_ptr<const TypeMap> short_runs = type_map(type);
+    MPI_Type_free(&type);
+    CHECK(long_runs->bytes_of_a_run() == 4096);
+    CHECK(short_runs->bytes_of_a_run() == 4092);
+    CHECK(is_untouched(block_at(nullptr, 0, 1, *long_runs), 8191));
+    CHECK_FALSE(is_untouched(block_at(nullptr, 0, 1, *long_runs), 8192));
+    CHECK_FALSE(is_untouched(block_at(nullptr, 0, 5, *short_runs), 8));
+    CHECK(is_untouched(block_at(nullptr, 0, 5, *type_map(MPI_INT)), 8));
+}
+
 TEST_CASE("A datatype that was described keeps no type inside alive")
 {
     static int gone = 0;
