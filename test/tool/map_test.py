@@ -72,6 +72,7 @@ with tempfile.TemporaryDirectory() as directory:
              (["--dims", "4x4", "--nodes", "4", "--format", "pbs"], "pbs"),
              (["--dims", "4x4", "--nodes", "4", "--format", "slurm"], "--hosts"),
              (["--dims", "4x4", "--nodes", "4", "--format", "slurm", "--hosts", "a,b,c"], "3 hosts"),
+             (["--dims", "4x4", "--nodes", "4", "--format", "slurm", "--hosts", "a,b,c,a"], "3 hosts"),
              ([report, "--dims", "4x4"], "report"), ([report, "--nodes", "3"], "4 processes"),
              (["/nowhere/run.json"], "/nowhere/run.json: No such file"), ([__file__], __file__))
     for words, named in WRONG:
