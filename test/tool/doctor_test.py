@@ -28,6 +28,7 @@ class Notes(list):
     """Notes of doctor."""
 
     note = list.append
+    problem = list.append
 
 
 with tempfile.TemporaryDirectory() as place:
@@ -38,6 +39,13 @@ with tempfile.TemporaryDirectory() as place:
         found = Notes()
         doctor.check_reading(found, scope)
         check(len(found) == notes, f"doctor: Yama says {text}", str(found))
+
+found = Notes()
+native = {"algorithm": "native", "reason": "a reason"}
+doctor.say_reasons(found, {"totals": {"accelerated": 0, "calls": 9},
+                           "graphs": [{"operations": [{**native, "calls": 2}, {**native, "calls": 3}]},
+                                      {"operations": [{**native, "calls": 4}]}]})
+check(found == ["9 of 9 calls ran natively: a reason"], "doctor: one reason of several operations", str(found))
 
 expect("all is well", ["--", *two, setup.paths.stencil, "-d", "2", "-i", "5"], "calls were accelerated", 0)
 expect("nothing given", [], "no program was given", 0)
