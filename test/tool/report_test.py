@@ -2,17 +2,53 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The tool makes text and page of a JSON report as the run itself does; compare's table is that of its JSON reports."""
 
+import contextlib
+import io
 import json
 import os
 import pathlib
+import sys
 import tempfile
 
 from support import Setup
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool"))
+from hopscotch_tool import compare, report_pair, reported
 
 RANKS = 4
 setup = Setup()
 check = setup.check
 program = [*setup.launcher(RANKS), setup.paths.stencil, "-d", "2", "-i", "20"]
+
+
+class Run:
+    """A run with a time in calls."""
+
+    def __init__(self, algorithm, seconds):
+        operation = {"function": "MPI_Neighbor_alltoall", "algorithm": algorithm, "calls": 1}
+        self.report = {"ranks": 1, "nodes": 1, "totals": {}, "graphs": [{"operations": [operation]}]}
+        self.wall_seconds = self.seconds = seconds
+
+    def call_seconds(self):
+        return self.seconds
+
+
+shown = io.StringIO()
+with contextlib.redirect_stdout(shown):
+    compare.print_json({name: [Run(name, seconds), Run(name, seconds)] for name, seconds in
+                        (("native", 2.0), ("merged", 1.0), ("shared", 4.0))}, [])
+check([row["verdict"] for row in json.loads(shown.getvalue())["algorithms"]] == [None, "faster", "slower"],
+      "compare --json: the faster one", shown.getvalue())
+rows = [{"function": "MPI_Neighbor_alltoall", "algorithm": "merged", "calls": calls} for calls in (2, 3)]
+graph = {"created_by": "MPI_Cart_create", "stencil": None, "neighbors": {"max": 4}, "operations": rows}
+check(list(report_pair.choices({"graphs": [graph]}).values()) == ["merged 5"], "all calls of an algorithm count")
+
+with tempfile.TemporaryDirectory() as directory:
+    for number in (1, 2):
+        written = pathlib.Path(directory, f"{number}.json")
+        written.write_text(str(number), encoding="utf-8")
+        os.utime(written, (number, number))
+    check(reported.read_reports(directory) == [2, 1], "the report of the last job comes first")
 
 with tempfile.TemporaryDirectory() as directory:
     base = pathlib.Path(directory, "run")
